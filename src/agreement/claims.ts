@@ -2,14 +2,20 @@
  * Turns what reviewers said into claims. A merge keeps every finding and the worst severity; support counts distinct
  * reviewers. No reviewer can take another's finding away, and none can crowd the others out.
  */
-import { type Agreement, agreementOf, type Claim, countSupport } from '../core/words/claim.ts';
+import { Agreement, agreementOf, type Claim, countSupport } from '../core/words/claim.ts';
+import { compareTexts } from '../core/text.ts';
 import type { Finding } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
-import { isReader } from '../core/words/reader.ts';
+import { isReader, voicesOf } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
-import { rankOf, type Severity } from '../core/words/severity.ts';
-import { type Electorate, electorateOf } from '../core/verdict/coverage.ts';
-import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence/confidence.ts';
+import { rankOf } from '../core/words/severity.ts';
+import { electorateOf } from '../core/verdict/coverage.ts';
+import {
+  type Assessor,
+  type ConfidenceModel,
+  createAssessor,
+  type PanelRecord,
+} from './confidence/confidence.ts';
 import { isWordless } from './confidence/matters.ts';
 import { groupFindings } from './grouping.ts';
 import { isGrouping } from './matching.ts';
@@ -73,36 +79,38 @@ export async function formClaims({
   const byAppearance = (one: Finding, other: Finding): number =>
     (position.get(one) ?? 0) - (position.get(other) ?? 0);
   const electorate = electorateOf(reviews);
-  const checks = checksIn(reviews);
+  const voices = voicesOf(reviews);
+  // Their voice makes no agreement.
+  const checks = idsOf(reviews.filter(review => !voices.includes(review)));
+  const electorsOf = (supporters: readonly string[], path: string | null): string[] =>
+    [...new Set([...supporters, ...electorate(path)])]
+      .filter(reviewer => !checks.has(reviewer))
+      .sort(rank);
   const draft = (list: readonly Finding[], sureness = 1): Claim =>
-    draftClaim(list.toSorted(byAppearance), { electorate, checks, rank, sureness });
+    draftClaim(list.toSorted(byAppearance), electorsOf, sureness);
   const drafts = [
     ...grouping.groups.flatMap((group, index) =>
-      withoutPraise(group.flatMap(at => matched[at] ?? [])).map(list =>
-        draft(list, grouping.sureness?.[index]),
-      ),
+      // Who says that all is well has no vote in what others call a trouble, however alike the words.
+      groupBy(
+        group.flatMap(at => matched[at] ?? []),
+        finding => String(polarityOf(finding).says === 'fine'),
+      ).map(list => draft(list, grouping.sureness?.[index])),
     ),
-    ...apart.map(list => draft(list)),
-    ...repeatedShouts(ordered).map(list => draft(list)),
+    ...[...apart, ...repeatedShouts(ordered)].map(list => draft(list)),
   ].sort(
     (one, other) =>
       compareClaims(one, other) ||
       byAppearance(one.findings[0] as Finding, other.findings[0] as Finding),
   );
-  const opposites = [...grouping.contradictions, ...findOpposites(participants)]
-    .map(([one, other]) => [participants[one], participants[other]] as const)
-    .filter(pair => !pair.some(finding => finding && checks.has(finding.reviewer)));
+  const opposites = [...grouping.contradictions, ...findOpposites(participants)].map(pair =>
+    pair.flatMap(at => participants[at] ?? []).filter(({ reviewer }) => !checks.has(reviewer)),
+  );
   const nameOf = createNames(hash);
   const named = drafts.map(claim => ({ ...claim, id: nameOf(claim) }));
   const claims = linkOpposites(named, opposites);
-  return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
-}
-
-/** Who says that all is well has no vote in what others call a trouble, however alike the words. */
-function withoutPraise(findings: readonly Finding[]): (readonly Finding[])[] {
-  const praise = findings.filter(finding => polarityOf(finding).says === 'fine');
-  const rest = findings.filter(finding => !praise.includes(finding));
-  return [rest, praise].filter(list => list.length > 0);
+  if (confidence === undefined || !voices.every(isReader)) return claims;
+  const { model, ...record } = confidence;
+  return rateClaims(claims, createAssessor(model, { ...record, findings: ordered, reviews }));
 }
 
 function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
@@ -117,48 +125,29 @@ function repeatedShouts(findings: readonly Finding[]): readonly (readonly Findin
 }
 
 /** What only checks say keeps no figure: those were measured on readers. */
-function rateClaims(
-  claims: readonly Claim[],
-  findings: readonly Finding[],
-  reviews: readonly Review[],
-  { model, ...record }: ConfidenceSettings,
-): Claim[] {
-  const checks = idsOf(reviews.filter(review => !isReader(review)));
-  const assess = createAssessor(model, { ...record, findings, reviews });
+function rateClaims(claims: readonly Claim[], assess: Assessor): Claim[] {
   return claims.map(claim => {
-    if (claim.supporters.every(reviewer => checks.has(reviewer))) return claim;
+    if (countSupport(claim) === 0) return claim;
     const { probability, matters, worth, cases } = assess(claim);
     return { ...claim, confidence: probability, cases, matters: matters.probability, worth };
   });
 }
 
-type Rank = (one: string, other: string) => number;
-
-function panelRank(panel: readonly string[]): Rank {
+function panelRank(panel: readonly string[]): (one: string, other: string) => number {
   const places = new Map(panel.map((reviewer, index) => [reviewer, index]));
   const placeOf = (reviewer: string): number => places.get(reviewer) ?? panel.length;
-  return (one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : Number(one > other));
-}
-
-interface Drafting {
-  readonly electorate: Electorate;
-  /** Those whose voice makes no agreement. */
-  readonly checks: ReadonlySet<string>;
-  readonly rank: Rank;
-  readonly sureness: number;
+  return (one, other) => placeOf(one) - placeOf(other) || compareTexts(one, other);
 }
 
 function draftClaim(
   findings: readonly Finding[],
-  { electorate, checks, rank, sureness }: Drafting,
+  electorsOf: (supporters: readonly string[], path: string | null) => string[],
+  sureness: number,
 ): Claim {
-  const worst = findings.reduce((leader, next) =>
-    rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
-  );
-  const supporters = [...new Set(findings.map(finding => finding.reviewer))];
-  const electors = [...new Set([...supporters, ...electorate(worst.location?.path ?? null)])]
-    .filter(reviewer => !checks.has(reviewer))
-    .sort(rank);
+  const worstOfEach = groupBy(findings, ({ reviewer }) => reviewer).map(worstOf);
+  const worst = worstOf(worstOfEach);
+  const supporters = worstOfEach.map(({ reviewer }) => reviewer);
+  const electors = electorsOf(supporters, worst.location?.path ?? null);
   return {
     id: '',
     severity: worst.severity,
@@ -176,23 +165,20 @@ function draftClaim(
     text: worst.text,
     location: worst.location,
     findings: [...findings],
-    severityConflict: conflictOf(findings),
+    severityConflict:
+      new Set(worstOfEach.map(({ severity }) => severity)).size > 1
+        ? Object.fromEntries(worstOfEach.map(({ reviewer, severity }) => [reviewer, severity]))
+        : null,
     contradicts: [],
     state: 'new',
   };
 }
 
-/** Each reviewer with the worst severity it gave; null when these are all the same. */
-function conflictOf(findings: readonly Finding[]): Record<string, Severity> | null {
-  const worst = new Map<string, Severity>();
-  for (const { reviewer, severity } of findings) {
-    const known = worst.get(reviewer);
-    if (known === undefined || rankOf(severity) < rankOf(known)) worst.set(reviewer, severity);
-  }
-  return new Set(worst.values()).size > 1 ? Object.fromEntries(worst) : null;
+function worstOf(findings: readonly Finding[]): Finding {
+  return findings.reduce((leader, next) =>
+    rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
+  );
 }
-
-const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 
 function compareClaims(one: Claim, other: Claim): number {
   const share =
@@ -200,7 +186,7 @@ function compareClaims(one: Claim, other: Claim): number {
       ? countSupport(other) * one.electorate - countSupport(one) * other.electorate
       : 0;
   return (
-    strength[other.agreement] - strength[one.agreement] ||
+    Agreement.options.indexOf(one.agreement) - Agreement.options.indexOf(other.agreement) ||
     share ||
     rankOf(one.severity) - rankOf(other.severity) ||
     other.supporters.length - one.supporters.length
@@ -220,32 +206,29 @@ export function createNames(
     const content = `${text.toLowerCase()}\n${location?.path ?? ''}`;
     // By its hash: contents are as long as texts are.
     const first = hash(content);
-    let count = counts.get(first) ?? 0;
-    let id = '';
-    do {
-      count += 1;
-      id = `c-${(count === 1 ? first : hash(`${content}\n${count}`)).slice(0, 10)}`;
-    } while (taken.has(id));
-    counts.set(first, count);
-    taken.add(id);
-    return id;
+    for (let count = counts.get(first) ?? 1; ; count += 1) {
+      const id = `c-${(count === 1 ? first : hash(`${content}\n${count}`)).slice(0, 10)}`;
+      if (taken.has(id)) continue;
+      taken.add(id);
+      counts.set(first, count);
+      return id;
+    }
   };
 }
 
+/** `opposites`: lists of two, or of less where one of them counts for nothing. */
 function linkOpposites(
   claims: readonly Claim[],
-  opposites: readonly (readonly [Finding | undefined, Finding | undefined])[],
+  opposites: readonly (readonly Finding[])[],
 ): Claim[] {
   const idOf = new Map(
     claims.flatMap(({ id, findings }) => findings.map(each => [each, id] as const)),
   );
-  const against = new Map<string, Set<Finding>>();
-  for (const [one, other] of opposites) {
-    const [left, right] = [one && idOf.get(one), other && idOf.get(other)];
-    if (!one || !other || !left || !right || left === right) continue;
-    if (one.reviewer === other.reviewer) continue;
-    against.set(left, (against.get(left) ?? new Set()).add(other));
-    against.set(right, (against.get(right) ?? new Set()).add(one));
+  const against = new Map<string | undefined, Set<Finding>>();
+  for (const [one, other] of opposites.flatMap(pair => [pair, pair.toReversed()])) {
+    const id = one && idOf.get(one);
+    if (!other || one?.reviewer === other.reviewer || id === idOf.get(other)) continue;
+    against.set(id, (against.get(id) ?? new Set()).add(other));
   }
   return claims.map(claim => {
     const said = [...(against.get(claim.id) ?? [])];
@@ -255,9 +238,4 @@ function linkOpposites(
       against: said.map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text })),
     };
   });
-}
-
-/** Checks beside readers: where none reads, they are the panel. */
-function checksIn(reviews: readonly Review[]): ReadonlySet<string> {
-  return idsOf(reviews.some(isReader) ? reviews.filter(review => !isReader(review)) : []);
 }

@@ -3,13 +3,14 @@
  * log-odds of all that links the two groups of the pair asked about. Pairs without an answer keep
  * their odds.
  */
-import type { JudgeAccuracy, PairAnswer } from '../core/ports/judge.ts';
+import type { JudgeAccuracy, Judgement, PairAnswer } from '../core/ports/judge.ts';
 import { probabilityOf } from '../core/words/odds.ts';
 import type { Finding } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { meanOdds, tieOf } from './linkage.ts';
 import { expectedAccuracy } from './memory/judge-accuracy.ts';
 import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
+import { groupBy } from './selection.ts';
 
 /** Two statements of a panel, by their numbers, the smaller first. */
 export interface PairOdds {
@@ -39,8 +40,6 @@ export interface Judging {
   /** With the evidence so far. */
   pairs(): PairOdds[];
   answers(): readonly JudgedPair[];
-  /** What the answers add to the log-odds of pairs. */
-  evidence(): readonly Omit<PairOdds, 'isOneVoice'>[];
 }
 
 /** Pairs and calls of one panel, at most. */
@@ -55,7 +54,8 @@ export function createJudging(
 ): Judging {
   const traits = { ...expectedAccuracy, ...accuracy, isGrave };
   const { same, different } = traits;
-  const links: Link[] = pairs.map(pair => ({ ...pair, isClosed: pair.isOneVoice }));
+  const links: Link[] = pairs.map(pair => ({ ...pair }));
+  const closed = new Set(links.filter(({ isOneVoice }) => isOneVoice));
   const against = Math.log((1 - same) / different);
   const evidence: Readonly<Record<PairAnswer, number>> = {
     same: Math.log(same / (1 - different)),
@@ -63,9 +63,8 @@ export function createJudging(
     opposite: against,
     'cannot-say': 0,
   };
-  const waiting = new Map<Link, readonly Link[]>();
+  const waiting = new Map<string, readonly Link[]>();
   const answers: JudgedPair[] = [];
-  const added: Omit<PairOdds, 'isOneVoice'>[] = [];
   let [pairsLeft, callsLeft] = [mostPairs, mostCalls];
   return {
     next(most = mostPairs, mayAsk = () => true) {
@@ -75,38 +74,32 @@ export function createJudging(
         if (chosen.length === room) break;
         const worthOf = ({ odds }: Link): number => (isJoin ? odds : -Math.abs(odds));
         const [open] = beside
-          .filter(each => !each.isClosed && mayAsk([each.one, each.other]))
+          .filter(each => !closed.has(each) && mayAsk([each.one, each.other]))
           .sort((a, b) => worthOf(b) - worthOf(a));
         if (open === undefined) continue;
-        open.isClosed = true;
-        waiting.set(open, beside);
-        chosen.push([open.one, open.other]);
+        const pair: Pair = [open.one, open.other];
+        closed.add(open);
+        waiting.set(pair.join(), beside);
+        chosen.push(pair);
       }
       pairsLeft -= chosen.length;
       callsLeft -= Number(chosen.length > 0);
       return chosen;
     },
     hear(pair, answer) {
-      for (const [asked, beside] of waiting) {
-        if (asked.one !== pair[0] || asked.other !== pair[1]) continue;
-        waiting.delete(asked);
-        answers.push({ pair, answer });
-        for (const each of beside) {
-          each.odds += evidence[answer];
-          added.push({ one: each.one, other: each.other, odds: evidence[answer] });
-        }
-      }
+      const beside = waiting.get(pair.join());
+      if (beside === undefined) return;
+      waiting.delete(pair.join());
+      answers.push({ pair, answer });
+      for (const each of beside) each.odds += evidence[answer];
     },
-    pairs: () => links.map(({ isClosed: _isClosed, ...pair }) => pair),
+    pairs: () => links,
     answers: () => answers,
-    evidence: () => added,
   };
 }
 
 interface Link extends PairOdds {
   odds: number;
-  /** Was it asked about, or must it not be? */
-  isClosed: boolean;
 }
 
 interface Doubt {
@@ -133,45 +126,31 @@ function findDoubts(
   groups: readonly (readonly number[])[],
   { same, different, isGrave }: Required<JudgeTraits>,
 ): Doubt[] {
-  const groupOf = new Map(
-    groups.flatMap((members, group) => members.map(member => [member, group] as const)),
+  const groupOf = new Map(groups.flatMap(group => group.map(member => [member, group] as const)));
+  const parts = groupBy(
+    links.flatMap(link => {
+      const [one = [], other = []] = [groupOf.get(link.one), groupOf.get(link.other)];
+      const isJoin = one !== other;
+      const expected = isJoin ? one.length * other.length : one.length - 1;
+      const about = isJoin ? [codeOf([one[0] ?? 0, other[0] ?? 0])] : [link.one, link.other];
+      return about.map(key => ({ key: `${key}`, link, isJoin, expected }));
+    }),
+    ({ key }) => key,
   );
-  const doubtOf = (own: readonly Link[], expected: number, isJoin: boolean): Doubt => {
-    const chance = probabilityOf(meanOdds(tieOf(own), expected));
-    const wrong = isJoin ? chance : 1 - chance;
-    const gain = isJoin
-      ? wrong * same - (1 - wrong) * (1 - different)
-      : wrong * different - (1 - wrong) * (1 - same);
-    const weight = isJoin && own.some(({ one, other }) => isGrave(one) || isGrave(other)) ? 2 : 1;
-    return {
-      links: own,
-      isJoin,
-      wrong: expected * wrong,
-      value: weight * expected * (Math.max(0, gain) + laterShare * wrong),
-    };
-  };
-  const between = new Map<string, Link[]>();
-  const within = new Map<string, Link[]>();
-  for (const each of links) {
-    const ends = [each.one, each.other];
-    const own = ends.map(end => groupOf.get(end) ?? 0);
-    if (own[0] === own[1]) for (const end of ends) add(within, `${end}`, each);
-    else add(between, own.toSorted((one, other) => one - other).join(), each);
-  }
-  const sizeOf = (statement: number | undefined): number =>
-    groups[groupOf.get(statement ?? 0) ?? 0]?.length ?? 1;
-  return [
-    ...[...between.values()].map(own =>
-      doubtOf(own, sizeOf(own[0]?.one) * sizeOf(own[0]?.other), true),
-    ),
-    ...[...within].map(([member, own]) => doubtOf(own, sizeOf(Number(member)) - 1, false)),
-  ]
+  return parts
+    .map(part => {
+      const [{ isJoin, expected }] = part;
+      const own = part.map(({ link }) => link);
+      const chance = probabilityOf(meanOdds(tieOf(own), expected));
+      const wrong = isJoin ? chance : 1 - chance;
+      const [put, spoilt] = isJoin ? [same, 1 - different] : [different, 1 - same];
+      const gain = Math.max(0, wrong * put - (1 - wrong) * spoilt);
+      const weight = isJoin && own.some(({ one, other }) => isGrave(one) || isGrave(other)) ? 2 : 1;
+      const value = weight * expected * (gain + laterShare * wrong);
+      return { links: own, isJoin, wrong: expected * wrong, value };
+    })
     .filter(({ wrong }) => wrong >= leastWrong)
     .sort((a, b) => b.value - a.value);
-}
-
-function add(lists: Map<string, Link[]>, key: string, link: Link): void {
-  lists.set(key, [...(lists.get(key) ?? []), link]);
 }
 
 /** What a judge can be asked about: statements, and how likely each two of them say the same. */
@@ -195,25 +174,33 @@ export function isJudgeable(matcher: Matcher): matcher is JudgeableMatcher {
   return 'panel' in matcher;
 }
 
-/**
- * The matcher as the answers of a judge leave it. `statements`: those of the panel that it was asked about, whose findings may be
- * read otherwise now, or be fewer.
- */
+/** What a judge answered, by the ids of findings. */
+export function answersIn(
+  panel: Pick<JudgeablePanel, 'statements'>,
+  judging: Pick<Judging, 'answers'>,
+): Judgement['answers'] {
+  return judging.answers().map(({ pair: [one, other], answer }) => ({
+    one: idOf(one, panel),
+    other: idOf(other, panel),
+    answer,
+  }));
+}
+
+/** The matcher as the answers of a judge leave it; the findings of `panel` may be read otherwise now, or be fewer. */
 export function withAnswers(
   matcher: JudgeableMatcher,
-  { statements }: Pick<JudgeablePanel, 'statements'>,
-  judging: Pick<Judging, 'answers' | 'evidence'>,
+  panel: JudgeablePanel,
+  judging: Pick<Judging, 'answers' | 'pairs'>,
 ): GroupingMatcher {
-  const idOf = (statement: number): string => statements[statement]?.[0]?.id ?? '';
   return {
     ...matcher,
     group(findings) {
-      const { statements: own, pairs } = matcher.panel();
-      const numbers = new Map(own.flatMap((said, at) => said.map(({ id }) => [id, at] as const)));
+      const { statements, pairs } = matcher.panel();
+      const numbers = new Map(statements.flatMap((said, at) => said.map(({ id }) => [id, at])));
       const added = new Map<string, number>();
-      for (const { one, other, odds } of judging.evidence()) {
-        const code = codeOf([one, other].map(end => numbers.get(idOf(end)) ?? -1));
-        added.set(code, (added.get(code) ?? 0) + odds);
+      for (const [at, { one, other, odds }] of judging.pairs().entries()) {
+        const code = codeOf([one, other].map(end => numbers.get(idOf(end, panel)) ?? -1));
+        added.set(code, (added.get(code) ?? 0) + odds - (panel.pairs[at]?.odds ?? odds));
       }
       const { contradictions, ...grouping } = matcher.group(
         findings,
@@ -223,16 +210,16 @@ export function withAnswers(
         })),
       );
       const positions = new Map(findings.map(({ id }, at) => [id, at]));
-      const opposed = judging
-        .answers()
+      const opposed = answersIn(panel, judging)
         .filter(({ answer }) => answer === 'opposite')
-        .map(({ pair: [one, other] }): Pair => [
-          positions.get(idOf(one)) ?? -1,
-          positions.get(idOf(other)) ?? -1,
-        ]);
+        .map(({ one, other }): Pair => [positions.get(one) ?? -1, positions.get(other) ?? -1]);
       return { ...grouping, contradictions: [...contradictions, ...opposed] };
     },
   };
+}
+
+function idOf(statement: number, { statements }: Pick<JudgeablePanel, 'statements'>): string {
+  return statements[statement]?.[0]?.id ?? '';
 }
 
 function codeOf(ends: readonly number[]): string {

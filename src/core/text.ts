@@ -8,6 +8,11 @@ import { makeVisible } from './safety/visible-text.ts';
 export const textLimit = 4_000;
 export const fieldLimit = 16_000;
 
+/** In the order of their code units, on every machine the same. */
+export function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
 /** One line to keep: terminal sequences and control characters removed; invisible and bidirectional ones shown as `⟦U+202E⟧`. */
 export function toLine(text: string): string {
   return makeVisible(

@@ -1,5 +1,6 @@
 /** Claims in each reading: as they are shown, and as they would be without a judge, or if words denied less. */
 import {
+  answersIn,
   asComplaints,
   formClaims,
   isJudgeable,
@@ -109,10 +110,7 @@ async function putToJudge(
       { plan, subject, reviews, round },
       { ...world, judge, ceiling, signal, note },
     );
-    const idOf = (statement: number): string => panel.statements[statement]?.[0]?.id ?? '';
-    const answers = judging
-      .answers()
-      .map(({ pair: [one, other], answer }) => ({ one: idOf(one), other: idOf(other), answer }));
+    const answers = answersIn(panel, judging);
     return {
       judged: withAnswers(matcher, panel, judging),
       judge: answers.length > 0 ? { ...judge.accuracy, answers } : null,

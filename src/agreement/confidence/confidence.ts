@@ -18,8 +18,15 @@ import {
 import { isReader } from '../../core/words/reader.ts';
 import type { Review } from '../../core/words/review.ts';
 import type { ReviewerReliability } from '../memory/reliability.ts';
-import { asGoodAsNever, estimateMatter, findNothingWrong, isWordless } from './matters.ts';
-import { ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
+import {
+  asGoodAsNever,
+  estimateMatter,
+  type Evidence,
+  findNothingWrong,
+  isWordless,
+  weighEvidence,
+} from './matters.ts';
+import { type Families, ownWordings, sumVoices } from './voices.ts';
 
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
@@ -75,7 +82,7 @@ export interface ConfidenceModel {
   };
 }
 
-export interface PanelRecord extends Pick<Weighing, 'families'> {
+export interface PanelRecord extends Families {
   /** Every finding of the run, those of one reviewer in the order it gave them. Those of checks count for nothing. */
   readonly findings: readonly Finding[];
   /** They decide who is a check, and whose review is partial. */
@@ -103,7 +110,7 @@ export type Assessor = (claim: AssessedClaim) => Assessment;
 
 export function createAssessor(model: ConfidenceModel, record: PanelRecord): Assessor {
   const panel = readPanel(model, record);
-  const isHeard = (reviewer: string): boolean => !panel.checks.has(reviewer);
+  const { isHeard } = panel;
   const { recalibration = null } = record;
   return told => {
     const supporters = told.supporters.filter(isHeard);
@@ -152,8 +159,17 @@ export function precisionOf(
   return (right + prior.precision * prior.strength) / (right + rejected + prior.strength);
 }
 
-interface Panel extends Weighing {
-  readonly checks: ReadonlySet<string>;
+/** What the voice of a partial review weighs. */
+const partialWeight = 0.5;
+
+interface Panel {
+  /** False for checks. */
+  readonly isHeard: (reviewer: string) => boolean;
+  /** How many voices reviewers are, each counted by what it is worth; default: 1. */
+  readonly voicesOf: (
+    reviewers: readonly string[],
+    worthOf?: (reviewer: string) => number,
+  ) => number;
   /** Findings of a reviewer. */
   readonly countOf: (reviewer: string) => number;
   readonly namesPlaces: boolean;
@@ -168,15 +184,21 @@ function readPanel(
   const idsOf = (own: PanelRecord['reviews']): ReadonlySet<string> =>
     new Set(own.map(({ reviewer }) => reviewer));
   const checks = idsOf(reviews.filter(review => !isReader(review)));
-  const read = findings.filter(({ reviewer }) => !checks.has(reviewer));
+  const partial = idsOf(reviews.filter(({ status }) => status === 'partial'));
+  const isHeard = (reviewer: string): boolean => !checks.has(reviewer);
+  const read = findings.filter(({ reviewer }) => isHeard(reviewer));
   const counts = new Map<string, number>();
   for (const { reviewer } of read) counts.set(reviewer, (counts.get(reviewer) ?? 0) + 1);
   const average = logOddsOf(model.prior.precision);
   const precisions = new Map(reliability.map(each => [each.reviewer, precisionOf(each, model)]));
   return {
-    checks,
-    partial: idsOf(reviews.filter(({ status }) => status === 'partial')),
-    families,
+    isHeard,
+    voicesOf: (reviewers, worthOf = () => 1) =>
+      sumVoices(
+        reviewers,
+        reviewer => worthOf(reviewer) * (partial.has(reviewer) ? partialWeight : 1),
+        { families },
+      ),
     countOf: reviewer => counts.get(reviewer) ?? 1,
     namesPlaces: read.some(({ location }) => location !== null),
     trustOf: reviewer =>
@@ -184,23 +206,18 @@ function readPanel(
   };
 }
 
-/** Values with what they mean, half a sentence each. */
-type Evidence = Readonly<
-  Record<(typeof confidenceEvidence)[number], readonly [value: number, words: string]>
->;
-
-function gatherEvidence(claim: AssessedClaim, panel: Panel): Evidence {
+function gatherEvidence(
+  claim: AssessedClaim,
+  panel: Panel,
+): Evidence<(typeof confidenceEvidence)[number]> {
   const { findings, supporters, electors } = claim;
-  const { countOf } = panel;
+  const { countOf, voicesOf } = panel;
   const own = ownWordings(supporters, findings);
   const copies = supporters.filter(reviewer => !own.includes(reviewer));
-  const weigh = (reviewer: string): number => weightOf(reviewer, panel);
-  const voices = sumVoices(own, weigh, panel);
-  const others = electors.filter(reviewer => !copies.includes(reviewer));
-  const listeners = sumVoices(others, weigh, panel);
-  const sparingOf = (reviewer: string): number => weigh(reviewer) / countOf(reviewer);
-  const sparing = sumVoices(own, sparingOf, panel);
-  const trusted = sumVoices(own, each => sparingOf(each) * panel.trustOf(each), panel);
+  const voices = voicesOf(own);
+  const listeners = voicesOf(electors.filter(reviewer => !copies.includes(reviewer)));
+  const sparing = voicesOf(own, reviewer => 1 / countOf(reviewer));
+  const trusted = voicesOf(own, reviewer => panel.trustOf(reviewer) / countOf(reviewer));
   const [reliability, loudness] = [Math.log(trusted / sparing), Math.log(voices / sparing)];
   const things = Math.round(10 * Math.exp(loudness)) / 10;
   return {
@@ -245,19 +262,14 @@ function estimateTruth(
   { evidence }: ConfidenceModel,
 ): Estimate {
   const { against = [], findings } = claim;
-  const gathered = gatherEvidence(claim, panel);
   const denials = against.map(({ reviewer, statement }) => ({ reviewer, text: statement }));
   const deniers = [...new Set(denials.map(({ reviewer }) => reviewer))];
-  const weigh = (reviewer: string): number => weightOf(reviewer, panel);
   return estimate(evidence.intercept, [
-    ...confidenceEvidence.map((name, index) => {
-      const [value, words] = gathered[name];
-      return { evidence: name, words, worth: (evidence.weights[index] ?? 0) * value };
-    }),
+    ...weighEvidence(confidenceEvidence, evidence, gatherEvidence(claim, panel)),
     {
       evidence: 'against',
       words: `${deniers.join(' and ')} ${deniers.length === 1 ? 'says' : 'say'} the opposite`,
-      worth: denialWorth * sumVoices(ownWordings(deniers, denials), weigh, panel),
+      worth: denialWorth * panel.voicesOf(ownWordings(deniers, denials)),
     },
     {
       evidence: 'wordless',
@@ -288,8 +300,7 @@ function withDoubt(claim: AssessedClaim, estimateOf: (part: AssessedClaim) => Es
     {
       evidence: 'sureness',
       words: `that its findings are one thing is only ${Math.round(100 * sureness)}% sure`,
-      worth:
-        logOddsOf(mixed) - whole.contributions.reduce((sum, { worth }) => sum + worth, whole.start),
+      worth: logOddsOf(mixed) - logOddsOf(whole.probability),
     },
   ]);
 }

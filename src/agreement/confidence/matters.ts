@@ -57,24 +57,37 @@ export function isWordless({
 function gatherEvidence(
   finding: Finding,
   loudness: number,
-  { weights }: Logistic,
+  model: Logistic,
 ): Estimate['contributions'] {
   const isStated = isSeverityStated(finding);
   const severity = isStated ? severityRank[finding.severity] : 0;
   const [harm, trifle] = [kindsIn(finding, harms), kindsIn(finding, trifles)];
-  const parts: Readonly<Record<(typeof mattersEvidence)[number], readonly [string, number]>> = {
-    stated: ['its severity is stated', Number(isStated)],
-    severity: [`it is called ${finding.severity}`, severity],
-    harm: [`it tells of ${harm.join(' and ')}`, harm.length],
-    trifle: [`it is about ${trifle.join(' and ')}`, trifle.length],
+  return weighEvidence(mattersEvidence, model, {
+    stated: [Number(isStated), 'its severity is stated'],
+    severity: [severity, `it is called ${finding.severity}`],
+    harm: [harm.length, `it tells of ${harm.join(' and ')}`],
+    trifle: [trifle.length, `it is about ${trifle.join(' and ')}`],
     loudness: [
-      'its reviewers say much, and the more they say, the more trifles are among it',
       loudness,
+      'its reviewers say much, and the more they say, the more trifles are among it',
     ],
-  };
-  return mattersEvidence.map((evidence, index) => {
-    const [words, value] = parts[evidence];
-    return { evidence, words, worth: (weights[index] ?? 0) * value };
+  });
+}
+
+/** Values with what they mean, half a sentence each. */
+export type Evidence<Name extends string> = Readonly<
+  Record<Name, readonly [value: number, words: string]>
+>;
+
+/** `names`: in the order of the weights of the model. */
+export function weighEvidence<Name extends string>(
+  names: readonly Name[],
+  { weights }: Logistic,
+  evidence: Evidence<Name>,
+): Estimate['contributions'] {
+  return names.map((name, index) => {
+    const [value, words] = evidence[name];
+    return { evidence: name, words, worth: (weights[index] ?? 0) * value };
   });
 }
 

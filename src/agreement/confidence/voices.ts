@@ -4,19 +4,11 @@
  */
 import { textLimit } from '../../core/text.ts';
 import type { Finding } from '../../core/words/finding.ts';
+import { groupBy } from '../selection.ts';
 
-export interface Weighing {
-  /** Reviewers with a partial review. */
-  readonly partial: ReadonlySet<string>;
+export interface Families {
   /** Vendor family by reviewer, where known. */
   readonly families: ReadonlyMap<string, string>;
-}
-
-/** What the voice of a partial review weighs. */
-const partialWeight = 0.5;
-
-export function weightOf(reviewer: string, { partial }: Pick<Weighing, 'partial'>): number {
-  return partial.has(reviewer) ? partialWeight : 1;
 }
 
 /**
@@ -26,18 +18,12 @@ export function weightOf(reviewer: string, { partial }: Pick<Weighing, 'partial'
 export function sumVoices(
   reviewers: readonly string[],
   worthOf: (reviewer: string) => number,
-  { families }: Pick<Weighing, 'families'>,
+  { families }: Families,
 ): number {
-  const before = new Map<string, number>();
-  let sum = 0;
-  for (const { worth, family } of reviewers
-    .map(reviewer => ({ worth: worthOf(reviewer), family: families.get(reviewer) ?? null }))
-    .sort((one, other) => other.worth - one.worth)) {
-    const count = family === null ? 0 : (before.get(family) ?? 0);
-    if (family !== null) before.set(family, count + 1);
-    sum += worth / 2 ** count;
-  }
-  return sum;
+  const byWorth = reviewers.toSorted((one, other) => worthOf(other) - worthOf(one));
+  return groupBy(byWorth, reviewer => families.get(reviewer) ?? JSON.stringify([reviewer]))
+    .flatMap(kin => kin.map((reviewer, before) => worthOf(reviewer) / 2 ** before))
+    .reduce((sum, worth) => sum + worth, 0);
 }
 
 type Said = Pick<Finding, 'reviewer' | 'text'>;

@@ -11,7 +11,7 @@ import type { ClaimExplanation } from '../../core/printed/explanation.ts';
 import type { Estimate } from '../../core/words/odds.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import type { Assessor } from '../confidence/confidence.ts';
-import { selectForMatching } from '../selection.ts';
+import { groupBy, selectForMatching } from '../selection.ts';
 import { isGrouping } from '../matching.ts';
 import { polarityOf } from '../polarity.ts';
 import { createSearch } from '../wording/search.ts';
@@ -144,16 +144,10 @@ function textsOf({ findings }: Claim): string[] {
 
 /** At most so many: each wording once, in the order of their reviewers, then of each reviewer the first, then the rest. */
 export function mostTelling(findings: readonly Finding[], most: number): readonly Finding[] {
-  const ordered = [...firstOfEach(findings, ({ reviewer }) => reviewer), ...findings];
-  return [...new Set([...firstOfEach(ordered, ({ text }) => text), ...ordered])].slice(0, most);
-}
-
-function firstOfEach(
-  findings: readonly Finding[],
-  keyOf: (finding: Finding) => string,
-): readonly Finding[] {
-  const keys = new Set<string>();
-  return findings.filter(finding => !keys.has(keyOf(finding)) && keys.add(keyOf(finding)));
+  const firsts = groupBy(findings, ({ reviewer }) => reviewer).map(([first]) => first);
+  const ordered = [...firsts, ...findings];
+  const wordings = groupBy(ordered, ({ text }) => text).map(([first]) => first);
+  return [...new Set([...wordings, ...ordered])].slice(0, most);
 }
 
 /** Who says the opposite, and what the claim is itself a denial of: of two opposites the one that tells of no trouble. */
@@ -247,8 +241,9 @@ function tellSureness({ claim, confidence: assessed }: Explained): string {
   const basis = figure.endsWith('%')
     ? `${cases ?? 0} judged claims are like it`
     : 'too few judged claims are like it for a figure';
-  const isMoved = confidenceBefore(claim) !== confidence;
-  const moved = isMoved ? ', after what was looked up and asked about it' : '';
+  const { verified, deliberation } = claim;
+  const before = verified?.confidenceBefore ?? deliberation?.confidenceBefore ?? confidence;
+  const moved = before !== confidence ? ', after what was looked up and asked about it' : '';
   return [
     `That it is true ${truth}${moved} (${basis})${reasonOf(assessed, confidence)}.`,
     matters === null
@@ -267,15 +262,6 @@ function reasonOf(estimate: Estimate | null | undefined, probability: number): s
   const own = all.filter(({ evidence }) => evidence !== 'places');
   const words = tellParts(own.some(({ worth }) => worth > 0 === isLikely) ? own : all, isLikely);
   return words === '' ? '' : `: ${words}`;
-}
-
-/** What the run computed before anything was looked up or asked; null where it computed nothing. */
-export function confidenceBefore({
-  confidence,
-  verified,
-  deliberation,
-}: Pick<Claim, 'confidence' | 'verified' | 'deliberation'>): number | null {
-  return verified?.confidenceBefore ?? deliberation?.confidenceBefore ?? confidence;
 }
 
 /** By what the run went by, else by the latest of what was decided since. `decisions`: the latest first. */

@@ -1,6 +1,7 @@
 /** Decisions of people about claims: how one is recorded, which of them hold, and what they make of a claim of a run. */
 import { findFingerprint, nearby } from '../../core/change/code-fingerprint.ts';
 import { UserError } from '../../core/errors.ts';
+import { compareTexts } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import {
   type Disposition,
@@ -33,8 +34,7 @@ export function decideAbout(
     throw new UserError(`${id} names no ${scope}, so that none can be dismissed with it.`, {
       kind: 'input',
     });
-  if (sameAs === id)
-    throw new UserError(`${id} cannot be the same as itself.`, { kind: 'input' });
+  if (sameAs === id) throw new UserError(`${id} cannot be the same as itself.`, { kind: 'input' });
   const reason = decision.reason || (sameAs ? `The same trouble as ${sameAs}` : '');
   return { ...decision, reason, claim: id, severity, category, path, code, text };
 }
@@ -43,7 +43,7 @@ export function decideAbout(
 export function decisionsOn(dispositions: readonly Disposition[], day: string): Disposition[] {
   return [...latestByClaim(dispositions).values()]
     .filter(each => !isDismissal(each) || each.until === null || day <= each.until)
-    .sort((one, other) => compare(one.at, other.at) || compare(one.claim, other.claim));
+    .sort((one, other) => compareTexts(one.at, other.at) || compareTexts(one.claim, other.claim));
 }
 
 /** What the decisions come to on a day, as one text. Acceptances alone change nothing; one that follows a dismissal ends it. */
@@ -99,7 +99,7 @@ export function pathToday(
   { path, code }: Pick<DecidedThing, 'path' | 'code'>,
   snapshot: Snapshot,
 ): string | null {
-  return path === null ? null : snapshot.currentPath(path, code);
+  return snapshot.currentPath(path ?? '', code);
 }
 
 /** Where code stands in a file today, the place nearest to `near`; null where it does not, or where that cannot be told. */
@@ -109,7 +109,7 @@ export function findCode(
   code: DecidedThing['code'],
   near: number | null,
 ): ReturnType<typeof findFingerprint> {
-  const file = path === null ? null : snapshot.fingerprint(path);
+  const file = snapshot.fingerprint(path ?? '');
   return file === null || code === null ? null : findFingerprint(file, code, near);
 }
 
@@ -117,12 +117,8 @@ function isSameCode(decided: Disposition, { location }: Claim, snapshot: Snapsho
   if (decided.code === null) return true;
   const here = location?.anchoring === 'unanchored' ? null : location;
   const line = here?.line ?? null;
-  const standing = findCode(
-    snapshot,
-    here?.path ?? pathToday(decided, snapshot),
-    decided.code,
-    line,
-  );
+  const path = here?.path ?? pathToday(decided, snapshot);
+  const standing = findCode(snapshot, path, decided.code, line);
   return standing?.isWhole === true && (line === null || Math.abs(line - standing.line) <= nearby);
 }
 
@@ -138,8 +134,4 @@ function covers(
     category !== null &&
     category.toLowerCase() === decided.category?.toLowerCase()
   );
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }

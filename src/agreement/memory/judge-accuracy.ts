@@ -3,6 +3,7 @@
  * its answers.
  */
 import type { JudgeAccuracy } from '../../core/ports/judge.ts';
+import { compareTexts } from '../../core/text.ts';
 import { type Disposition, latestByClaim } from '../../core/words/known-claim.ts';
 import { clamp } from '../../core/words/odds.ts';
 import type { RunRecord } from '../../core/words/run.ts';
@@ -17,7 +18,7 @@ const [least, most] = [0.55, 0.97];
 export function judgeAccuracyOf(dispositions: readonly Disposition[]): JudgeAccuracy {
   const tallies = new Map(
     [...latestByClaim(dispositions).values()]
-      .toSorted((one, other) => (one.at < other.at ? -1 : 1))
+      .toSorted((one, other) => compareTexts(one.at, other.at))
       .flatMap(({ claim, judged = [] }) =>
         judged.map(tally => [[claim, tally.claim].sort().join(), tally] as const),
       ),

@@ -4,6 +4,7 @@
  */
 import type { Snapshot } from '../../core/change/snapshot.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
+import { compareTexts } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { KnownClaim } from '../../core/words/known-claim.ts';
@@ -72,13 +73,9 @@ interface Tie {
 function byStrength(one: Tie, other: Tie): number {
   return (
     other.strength - one.strength ||
-    compare(one.claim.id, other.claim.id) ||
-    compare(one.placed.known.id, other.placed.known.id)
+    compareTexts(one.claim.id, other.claim.id) ||
+    compareTexts(one.placed.known.id, other.placed.known.id)
   );
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 /** Known claims of one wording that a claim is compared with, on either side of its line. */
@@ -136,28 +133,26 @@ async function tiesBetween(
   placed: readonly PlacedClaim[],
   matcher: Matcher,
 ): Promise<Tie[]> {
-  const now = claims.toSorted(bySeverity).slice(0, capacity);
+  const now = claims
+    .toSorted(bySeverity)
+    .slice(0, capacity)
+    .map(claim => ({ claim, said: distinct(claim.findings) }));
   const then = placed
     .toSorted((one, other) => bySeverity(one.known, other.known))
-    .slice(0, capacity);
-  const wordings = new Map<Claim | PlacedClaim, readonly Finding[]>([
-    ...now.map(claim => [claim, distinct(claim.findings)] as const),
-    ...then.map(each => [each, distinct(earlierFindings(each))] as const),
-  ]);
-  await matcher.prepare([...wordings.values()].flat());
-  const wordingsOf = (thing: Claim | PlacedClaim): readonly Finding[] => wordings.get(thing) ?? [];
-  const textsOf = (thing: Claim | PlacedClaim): string[] =>
-    wordingsOf(thing).map(({ text }) => text);
-  const search = createSearch(then, textsOf);
-  return now.flatMap(claim =>
-    search(textsOf(claim))
-      .filter(each => mayBeOne(claim, each))
+    .slice(0, capacity)
+    .map(each => ({ placed: each, said: distinct(earlierFindings(each)) }));
+  await matcher.prepare([...now, ...then].flatMap(({ said }) => said));
+  const search = createSearch(then, ({ said }) => said.map(({ text }) => text));
+  return now.flatMap(({ claim, said }) =>
+    search(said.map(({ text }) => text))
+      .filter(each => mayBeOne(claim, each.placed))
       .slice(0, mostCandidates)
       .map(each => {
-        const odds = wordingsOf(claim).flatMap(mine =>
-          wordingsOf(each).map(theirs => oddsBetween(mine, theirs, matcher)),
+        const odds = said.flatMap(mine =>
+          each.said.map(theirs => oddsBetween(mine, theirs, matcher)),
         );
-        return { claim, placed: each, strength: Math.max(...odds) + worthBeside(claim, each) };
+        const strength = Math.max(...odds) + worthBeside(claim, each.placed);
+        return { claim, placed: each.placed, strength };
       })
       .filter(({ strength }) => strength >= 0),
   );
@@ -167,7 +162,7 @@ function bySeverity(
   one: Pick<Claim, 'id' | 'severity'>,
   other: Pick<Claim, 'id' | 'severity'>,
 ): number {
-  return rankOf(one.severity) - rankOf(other.severity) || compare(one.id, other.id);
+  return rankOf(one.severity) - rankOf(other.severity) || compareTexts(one.id, other.id);
 }
 
 function distinct(findings: readonly Finding[]): Finding[] {

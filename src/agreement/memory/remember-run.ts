@@ -5,9 +5,11 @@
 import { fingerprintPlace, isGone, linesLeft } from '../../core/change/code-fingerprint.ts';
 import { type Snapshot, takeSnapshot } from '../../core/change/snapshot.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
+import { compareTexts } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import {
   beforeRun,
+  type DismissedClaim,
   type Disposition,
   type KnownClaim,
   lastState,
@@ -39,33 +41,34 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
   const recognised = await recogniseClaims(seen.claims, known, snapshot, matcher);
   const idOf = nameAll(seen, recognised, known);
   const holding = decisionsOn(memory.dispositions, at.slice(0, 10));
-  const dismissals = new Map<string, Disposition>();
+  const dismissed: DismissedClaim[] = [];
   const claims = seen.claims.map(claim => {
     const own = recognised.get(claim.id);
     const id = idOf(claim.id);
     const dismissal = dismissalOf(claim, own?.id, holding, snapshot);
-    if (dismissal !== null) dismissals.set(id, dismissal);
+    if (dismissal !== null) {
+      const { verdict, reason, scope, until, claim: by } = dismissal;
+      dismissed.push({ id, verdict, reason, scope, until, by });
+    }
     const state = dismissal === null ? stateOf(own) : ('dismissed' as const);
     return { ...claim, id, contradicts: claim.contradicts.map(idOf).sort(), state };
   });
   const byId = new Map(remembered.map(claim => [claim.id, claim]));
   const said = new Set(claims.map(({ id }) => id));
-  const unsaid = remembered.filter(claim => !said.has(claim.id) && !isUnwanted(claim, holding));
-  const ended = seen.isDecided(claims) ? findFixed(unsaid, seen, snapshot) : [];
+  const ended = (seen.isDecided(claims) ? remembered : [])
+    .filter(claim => !said.has(claim.id) && isOpen(claim) && !isUnwanted(claim, holding))
+    .flatMap(claim => {
+      const reason = whyFixed(claim, seen.reviews, snapshot);
+      return reason === null ? [] : [{ claim, reason }];
+    })
+    .sort((one, other) => compareTexts(one.claim.id, other.claim.id));
   const end = { run, at, state: 'fixed' as const, confidence: null };
   return {
     claims,
     fixed: ended.map(({ claim: { id, severity, text, path, line }, reason }) => {
       return { id, severity, text, location: path === null ? null : { path, line }, reason };
     }),
-    dismissed: [...dismissals].map(([id, { verdict, reason, scope, until, claim: by }]) => ({
-      id,
-      verdict,
-      reason,
-      scope,
-      until,
-      by,
-    })),
+    dismissed,
     changed: [
       ...claims.map(claim => addSeen(byId.get(claim.id), claim, seen, snapshot)),
       ...ended.map(({ claim }) => ({ ...claim, history: [...claim.history, end] })),
@@ -81,15 +84,11 @@ function onlyDecided(
   const known = new Set(remembered.map(({ id }) => id));
   return [...latestByClaim(dispositions).values()]
     .filter(({ claim }) => !known.has(claim))
-    .map(({ claim, text, severity, category, path, code }) => ({
-      id: claim,
-      text,
-      severity,
-      category,
-      path,
+    .map(({ claim: id, ...decided }) => ({
+      ...decided,
+      id,
       line: null,
       side: 'new',
-      code,
       files: [],
       wordings: [],
       supporters: [],
@@ -106,10 +105,10 @@ function nameAll(
   const taken = new Set(known.map(({ id }) => id));
   const nameOf = createNames(hash, new Set([...taken, ...claims.map(({ id }) => id)]));
   const ids = new Map(
-    claims.map(claim => {
-      const { id } = claim;
-      return [id, recognised.get(id)?.id ?? (taken.has(id) ? nameOf(claim) : id)];
-    }),
+    claims.map(claim => [
+      claim.id,
+      recognised.get(claim.id)?.id ?? (taken.has(claim.id) ? nameOf(claim) : claim.id),
+    ]),
   );
   return id => ids.get(id) ?? id;
 }
@@ -144,17 +143,20 @@ function addSeen(
   const { line = null, endLine = null, side = 'new' } = here ?? {};
   const file = here === null || side === 'old' ? null : snapshot.fingerprint(here.path);
   // What is said again goes behind the others, with the run that brought it.
-  const said = new Map(wordings.map(wording => [keyOf(wording), wording]));
-  for (const { reviewer, text: words, category } of findings) {
-    const wording = { reviewer, text: words, category, run };
-    const before = said.get(keyOf(wording)) ?? wording;
-    said.delete(keyOf(wording));
-    said.set(keyOf(wording), before);
-  }
-  const voices = new Map(supporters.map(supporter => [supporter.reviewer, supporter]));
-  for (const reviewer of claim.supporters)
-    if (!voices.has(reviewer))
-      voices.set(reviewer, { reviewer, family: families.get(reviewer) ?? null, run });
+  const said = [
+    ...wordings,
+    ...findings.map(({ reviewer, text: words, category }) => ({
+      reviewer,
+      text: words,
+      category,
+      run,
+    })),
+  ];
+  const brought = new Map(said.toReversed().map(wording => [keyOf(wording), wording]));
+  const voices = new Set(supporters.map(({ reviewer }) => reviewer));
+  const joining = claim.supporters
+    .filter(reviewer => !voices.has(reviewer))
+    .map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run }));
   const figures = confidence !== null && {
     stated: confidence,
     modelled: withoutRecalibration(confidence, recalibration),
@@ -176,8 +178,8 @@ function addSeen(
             .sort()
             .slice(0, mostFiles)
         : [here.path],
-    wordings: [...said.values()].slice(-mostWordings),
-    supporters: [...voices.values()],
+    wordings: [...brought.values()].slice(0, mostWordings).toReversed(),
+    supporters: [...supporters, ...joining],
     ...(answers && { answers }),
     history: [...history.slice(0, 1), ...history.slice(1).slice(2 - mostHistory), seen],
   };
@@ -188,25 +190,10 @@ function keyOf({ reviewer, text }: KnownClaim['wordings'][number]): string {
 }
 
 /**
- * Which known claims a run shows to be fixed. Silence counts only where the reviewers who said it were listening: each of
- * them completed, read the file in full, and was shown the code if it still stands. Built-in checks look at added lines alone.
- * `unsaid`: known claims that the run does not repeat. Dismissed ones stay dismissed.
+ * Why a known claim that a run does not repeat is fixed; null: that is not shown. Silence counts only where the reviewers who said
+ * it were listening: each of them completed, read the file in full, and was shown the code if it still stands. Built-in checks look
+ * at added lines alone. A claim about what the change takes away does not end with the file or the code.
  */
-function findFixed(
-  unsaid: readonly KnownClaim[],
-  { reviews }: Pick<RunToRemember, 'reviews'>,
-  snapshot: Snapshot,
-): { readonly claim: KnownClaim; readonly reason: string }[] {
-  return unsaid
-    .filter(isOpen)
-    .flatMap(claim => {
-      const reason = whyFixed(claim, reviews, snapshot);
-      return reason === null ? [] : [{ claim, reason }];
-    })
-    .sort((one, other) => (one.claim.id < other.claim.id ? -1 : 1));
-}
-
-/** Null: not shown to be fixed. A claim about what the change takes away does not end with the file or the code. */
 function whyFixed(
   { code, files, line, side, supporters }: KnownClaim,
   reviews: RunToRemember['reviews'],

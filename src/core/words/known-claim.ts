@@ -3,6 +3,7 @@
  * commits, what a run closes, and what it gets of a run.
  */
 import { z } from 'zod';
+import { compareTexts } from '../text.ts';
 import type { Change, ChangedFile } from './change.ts';
 import { Claim } from './claim.ts';
 import type { Review } from './review.ts';
@@ -254,7 +255,8 @@ export function printBaseline(dispositions: readonly Disposition[]): string {
   const latest = [...latestByClaim(dispositions).values()]
     .map(inOrder)
     .sort(
-      (one, other) => compare(one.path ?? '', other.path ?? '') || compare(one.claim, other.claim),
+      (one, other) =>
+        compareTexts(one.path ?? '', other.path ?? '') || compareTexts(one.claim, other.claim),
     );
   return `${JSON.stringify({ schema: 'jury.baseline/1', dispositions: latest } satisfies Baseline, null, 2)}\n`;
 }
@@ -273,8 +275,4 @@ function inOrder({
   at,
 }: Disposition): Disposition {
   return { claim, text, path, severity, category, code, verdict, reason, scope, until, at };
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
