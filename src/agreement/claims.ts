@@ -14,6 +14,7 @@ import {
   type Assessor,
   type ConfidenceModel,
   createAssessor,
+  idsOf,
   type PanelRecord,
 } from './confidence/confidence.ts';
 import { isWordless } from './confidence/matters.ts';
@@ -109,12 +110,8 @@ export async function formClaims({
   const named = drafts.map(claim => ({ ...claim, id: nameOf(claim) }));
   const claims = linkOpposites(named, opposites);
   if (confidence === undefined || !voices.every(isReader)) return claims;
-  const { model, ...record } = confidence;
-  return rateClaims(claims, createAssessor(model, { ...record, findings: ordered, reviews }));
-}
-
-function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
-  return new Set(reviews.map(({ reviewer }) => reviewer));
+  const assess = createAssessor(confidence.model, { ...confidence, findings: ordered, reviews });
+  return rateClaims(claims, assess);
 }
 
 /** What holds no word is listed and agrees with nothing; what one reviewer repeats about a place is one. */
@@ -181,13 +178,11 @@ function worstOf(findings: readonly Finding[]): Finding {
 }
 
 function compareClaims(one: Claim, other: Claim): number {
-  const share =
-    one.agreement === 'majority'
-      ? countSupport(other) * one.electorate - countSupport(one) * other.electorate
-      : 0;
   return (
     Agreement.options.indexOf(one.agreement) - Agreement.options.indexOf(other.agreement) ||
-    share ||
+    (one.agreement === 'majority'
+      ? countSupport(other) * one.electorate - countSupport(one) * other.electorate
+      : 0) ||
     rankOf(one.severity) - rankOf(other.severity) ||
     other.supporters.length - one.supporters.length
   );

@@ -14,7 +14,6 @@ export {
   withAnswers,
   type JudgeablePanel,
   type Judging,
-  type PairOdds,
 } from './judge.ts';
 export {
   isGrouping,

@@ -107,9 +107,6 @@ interface Doubt {
   readonly links: readonly Link[];
   /** Is it about two groups? */
   readonly isJoin: boolean;
-  /** Pairs that are wrong as they are now, as expected. */
-  readonly wrong: number;
-  readonly value: number;
 }
 
 /** Fewer pairs that are expected to be wrong are no doubt. */

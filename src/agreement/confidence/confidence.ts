@@ -111,7 +111,7 @@ export type Assessor = (claim: AssessedClaim) => Assessment;
 export function createAssessor(model: ConfidenceModel, record: PanelRecord): Assessor {
   const panel = readPanel(model, record);
   const { isHeard } = panel;
-  const { recalibration = null } = record;
+  const { recalibration } = record;
   return told => {
     const supporters = told.supporters.filter(isHeard);
     const findings = told.findings.filter(({ reviewer }) => isHeard(reviewer));
@@ -121,12 +121,11 @@ export function createAssessor(model: ConfidenceModel, record: PanelRecord): Ass
     const matters = estimateMatter(findings, Math.log(least), model.matters);
     const ofPlaces = truth.contributions.find(part => part.evidence === 'places')?.worth ?? 0;
     const odds = [logOddsOf(truth.probability) - ofPlaces, logOddsOf(matters.probability)];
-    const isTrouble = findNothingWrong(findings) === null;
     const kind = kindOf(supporters.length, told.electors.length, panel.namesPlaces);
     return {
-      ...(recalibration === null ? truth : recalibrate(truth, recalibration)),
+      ...(recalibration ? recalibrate(truth, recalibration) : truth),
       matters,
-      worth: isTrouble ? probabilityOf(logOdds(model.worth, odds)) : 0,
+      worth: findNothingWrong(findings) === null ? probabilityOf(logOdds(model.worth, odds)) : 0,
       cases: Math.max(model.cases[kind] ?? 0, recalibration?.decisions ?? 0),
     };
   };
@@ -177,12 +176,14 @@ interface Panel {
   readonly trustOf: (reviewer: string) => number;
 }
 
+export function idsOf(reviews: readonly Pick<Review, 'reviewer'>[]): ReadonlySet<string> {
+  return new Set(reviews.map(({ reviewer }) => reviewer));
+}
+
 function readPanel(
   model: ConfidenceModel,
   { findings, reviews, reliability, families }: PanelRecord,
 ): Panel {
-  const idsOf = (own: PanelRecord['reviews']): ReadonlySet<string> =>
-    new Set(own.map(({ reviewer }) => reviewer));
   const checks = idsOf(reviews.filter(review => !isReader(review)));
   const partial = idsOf(reviews.filter(({ status }) => status === 'partial'));
   const isHeard = (reviewer: string): boolean => !checks.has(reviewer);

@@ -26,20 +26,21 @@ export function sumVoices(
     .reduce((sum, worth) => sum + worth, 0);
 }
 
-type Said = Pick<Finding, 'reviewer' | 'text'>;
-
 /**
  * Those of the reviewers that can each be given a wording of their own, in the order in which they are given; the rest only
  * repeat them. As many as there can be: a matching of reviewers and wordings, by augmenting paths (Kuhn 1955).
  */
 export function ownWordings(
   reviewers: readonly string[],
-  findings: readonly Said[],
+  findings: readonly Pick<Finding, 'reviewer' | 'text'>[],
 ): readonly string[] {
   if (reviewers.length < 2) return reviewers;
-  const wordings = new Map<string, Set<string>>();
-  for (const { reviewer, text } of findings)
-    wordings.set(reviewer, (wordings.get(reviewer) ?? new Set()).add(wordsAlone(text)));
+  const wordings = new Map(
+    groupBy(findings, ({ reviewer }) => reviewer).map(own => [
+      own[0].reviewer,
+      own.map(({ text }) => wordsAlone(text)),
+    ]),
+  );
   const holders = new Map<string, string>();
   const give = (reviewer: string, tried: Set<string>): boolean => {
     for (const wording of wordings.get(reviewer) ?? []) {

@@ -152,12 +152,9 @@ export function mostTelling(findings: readonly Finding[], most: number): readonl
 
 /** Who says the opposite, and what the claim is itself a denial of: of two opposites the one that tells of no trouble. */
 function findOpposition(claim: Claim, claims: readonly Claim[]): Opposition {
-  const own = new Set(claim.findings.map(({ id }) => id));
   const denied = tellsOfTrouble(claim)
     ? []
-    : claims.filter(
-        other => other.against.some(({ finding }) => own.has(finding)) && tellsOfTrouble(other),
-      );
+    : claims.filter(other => claim.contradicts.includes(other.id) && tellsOfTrouble(other));
   return {
     denies: denied.map(({ id, text, supporters }) => ({ id, text, supporters })),
     against: claim.against.flatMap(denial => {
@@ -221,15 +218,16 @@ function tellOpposition({ apart, against, denies, strategy }: Explained, quote: 
       ({ id, supporters, text }) =>
         `It denies what ${tellNames(supporters)} said (${id}): ${quoted(text)}.`,
     );
-  const neighbours = apart
-    .slice(0, 1)
-    .map(
-      ({ claim, supporters, nearest }) =>
-        `The nearest other claim is ${claim}, by ${tellNames(supporters)}. Apart are ${tellPair(nearest, quote, strategy)}${nearest.same ? ' Alone these two would go together, the claims as a whole do not.' : ''}`,
-    );
+  const [neighbour] = apart;
   const which = denials.length + denied.length > 0 ? 'further' : 'other';
-  const none = apart.length === 0 ? [`No ${which} claim shares a word with it.`] : [];
-  return [...denials, ...denied, ...neighbours, ...none].join(' ');
+  const beside =
+    neighbour === undefined
+      ? `No ${which} claim shares a word with it.`
+      : `The nearest other claim is ${neighbour.claim}, by ${tellNames(neighbour.supporters)}. Apart are ${tellPair(neighbour.nearest, quote, strategy)}`;
+  const alone = neighbour?.nearest.same
+    ? ' Alone these two would go together, the claims as a whole do not.'
+    : '';
+  return `${[...denials, ...denied, beside].join(' ')}${alone}`;
 }
 
 function tellSureness({ claim, confidence: assessed }: Explained): string {
@@ -237,8 +235,9 @@ function tellSureness({ claim, confidence: assessed }: Explained): string {
   if (confidence === null)
     return 'No confidence was computed: it is known for what models say about changes, not for rules and questions.';
   const figure = likelihood(confidence, cases);
-  const truth = figure.endsWith('%') ? `has a probability of ${figure}` : `is ${figure}`;
-  const basis = figure.endsWith('%')
+  const isTold = figure.endsWith('%');
+  const truth = isTold ? `has a probability of ${figure}` : `is ${figure}`;
+  const basis = isTold
     ? `${cases ?? 0} judged claims are like it`
     : 'too few judged claims are like it for a figure';
   const { verified, deliberation } = claim;

@@ -45,13 +45,13 @@ export function judgedBy(
   dispositions: readonly Disposition[],
 ): NonNullable<Disposition['judged']> {
   const truth = sameAs === undefined ? 'different' : 'same';
-  const others = [...latestByClaim(dispositions).values()]
-    .filter(each => each.sameAs === undefined && each.verdict === opposite[verdict])
-    .map(({ claim }) => claim);
+  const others = [...latestByClaim(dispositions).values()].filter(
+    each => each.sameAs === undefined && each.verdict === opposite[verdict],
+  );
   const claimOf = new Map(
     claims.flatMap(({ id, findings }) => findings.map(finding => [finding.id, id] as const)),
   );
-  return (sameAs === undefined ? others : [sameAs]).flatMap(claim => {
+  return (sameAs === undefined ? others : [{ claim: sameAs }]).flatMap(({ claim }) => {
     const answers = (judge?.answers ?? []).filter(({ one, other, answer }) => {
       const ends = new Set([claimOf.get(one), claimOf.get(other)]);
       return answer !== 'cannot-say' && claim !== own && ends.has(claim) && ends.has(own);

@@ -25,8 +25,8 @@ export interface DecidedConfidence {
  */
 export const fewestDecisions = { all: 100, ofEachKind: 20 } as const;
 
-/** Standard deviations of the prior around (0, 1): reviewers of one project are rarely further off. */
-const priorSpread = { intercept: 1, slope: 0.5 } as const;
+/** Precisions of the prior around (0, 1), whose standard deviations are 1 and .5: reviewers of one project are rarely further off. */
+const priorPrecision = { intercept: 1, slope: 4 } as const;
 const leastSlope = 0.1;
 const steps = 50;
 
@@ -38,8 +38,9 @@ export function decidedConfidences({ claims, dispositions }: ProjectMemory): Dec
     if (decision === undefined) return [];
     // That of the last run before the decision.
     const seen = history.findLast(entry => entry.at <= decision.at && entry.confidence !== null);
-    const stated = seen?.confidence ?? null;
-    return stated === null ? [] : [{ ...stated, isTrue: decision.verdict !== 'rejected' }];
+    return seen?.confidence
+      ? [{ ...seen.confidence, isTrue: decision.verdict !== 'rejected' }]
+      : [];
   });
 }
 
@@ -54,20 +55,17 @@ export function recalibrationOf(decided: readonly DecidedConfidence[]): Recalibr
     Math.min(right, decided.length - right) < fewestDecisions.ofEachKind
   )
     return null;
-  const points = decided.map(({ modelled, isTrue }) => ({
-    odds: logOdds(modelled),
-    truth: Number(isTrue),
-  }));
-  const [looseIntercept, looseSlope] = [priorSpread.intercept ** -2, priorSpread.slope ** -2];
   let [intercept, slope] = [0, 1];
   for (let step = 0; step < steps; step += 1) {
-    let [pullIntercept, pullSlope] = [-looseIntercept * intercept, -looseSlope * (slope - 1)];
-    let [bendIntercept, bendBoth, bendSlope] = [looseIntercept, 0, looseSlope];
-    for (const { odds, truth } of points) {
+    let [bendIntercept, bendBoth, bendSlope] = [priorPrecision.intercept, 0, priorPrecision.slope];
+    let [pullIntercept, pullSlope] = [-bendIntercept * intercept, -bendSlope * (slope - 1)];
+    for (const { modelled, isTrue } of decided) {
+      const odds = logOdds(modelled);
       const chance = probabilityOf(intercept + slope * odds);
       const bend = chance * (1 - chance);
-      pullIntercept += truth - chance;
-      pullSlope += (truth - chance) * odds;
+      const miss = Number(isTrue) - chance;
+      pullIntercept += miss;
+      pullSlope += miss * odds;
       bendIntercept += bend;
       bendBoth += bend * odds;
       bendSlope += bend * odds * odds;

@@ -10,6 +10,7 @@ import type { Finding } from '../../core/words/finding.ts';
 import type { KnownClaim } from '../../core/words/known-claim.ts';
 import { logOddsOf } from '../../core/words/odds.ts';
 import { rankOf } from '../../core/words/severity.ts';
+import { mostTelling } from '../explaining/explain.ts';
 import { mustStayApart } from '../guards.ts';
 import { areReverse } from '../polarity.ts';
 import { groupBy } from '../selection.ts';
@@ -136,11 +137,11 @@ async function tiesBetween(
   const now = claims
     .toSorted(bySeverity)
     .slice(0, capacity)
-    .map(claim => ({ claim, said: distinct(claim.findings) }));
+    .map(claim => ({ claim, said: mostTelling(claim.findings, mostWordings) }));
   const then = placed
     .toSorted((one, other) => bySeverity(one.known, other.known))
     .slice(0, capacity)
-    .map(each => ({ placed: each, said: distinct(earlierFindings(each)) }));
+    .map(each => ({ placed: each, said: mostTelling(earlierFindings(each), mostWordings) }));
   await matcher.prepare([...now, ...then].flatMap(({ said }) => said));
   const search = createSearch(then, ({ said }) => said.map(({ text }) => text));
   return now.flatMap(({ claim, said }) =>
@@ -165,11 +166,6 @@ function bySeverity(
   return rankOf(one.severity) - rankOf(other.severity) || compareTexts(one.id, other.id);
 }
 
-function distinct(findings: readonly Finding[]): Finding[] {
-  const byText = new Map(findings.map(finding => [finding.text.trim().toLowerCase(), finding]));
-  return [...byText.values()].slice(0, mostWordings);
-}
-
 /**
  * What was said earlier, the latest first, as findings at the place of today. Voices of their own: that a reviewer says a thing
  * again must not count against it.
@@ -191,18 +187,21 @@ function earlierFindings({ known, path, line }: PlacedClaim): Finding[] {
       raw: text,
       notes: [],
       isImprovement: false,
-      location: path === null ? null : { ...exactly, path, line },
+      location:
+        path === null
+          ? null
+          : {
+              path,
+              line,
+              endLine: null,
+              side: 'new',
+              anchoring: 'exact',
+              checked: true,
+              note: null,
+            },
     }),
   );
 }
-
-const exactly = {
-  endLine: null,
-  side: 'new',
-  anchoring: 'exact',
-  checked: true,
-  note: null,
-} as const;
 
 /** Log-odds, 0 where the matcher itself would just call two findings the same; minus infinity where something keeps them apart. */
 function oddsBetween(one: Finding, other: Finding, matcher: Matcher): number {

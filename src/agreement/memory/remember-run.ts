@@ -33,10 +33,10 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
   const { run, at, matcher } = seen;
   const remembered = beforeRun(memory.claims, run);
   const known = [...remembered, ...onlyDecided(memory.dispositions, remembered)];
-  const paths = [...seen.claims.map(({ location }) => location), ...known].map(each => each?.path);
+  const places = [...seen.claims.map(({ location }) => location), ...known];
   const snapshot = await takeSnapshot({
     ...seen,
-    paths: new Set(paths.filter(path => typeof path === 'string')),
+    paths: new Set(places.flatMap(place => place?.path ?? [])),
   });
   const recognised = await recogniseClaims(seen.claims, known, snapshot, matcher);
   const idOf = nameAll(seen, recognised, known);
@@ -65,9 +65,13 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
   const end = { run, at, state: 'fixed' as const, confidence: null };
   return {
     claims,
-    fixed: ended.map(({ claim: { id, severity, text, path, line }, reason }) => {
-      return { id, severity, text, location: path === null ? null : { path, line }, reason };
-    }),
+    fixed: ended.map(({ claim: { id, severity, text, path, line }, reason }) => ({
+      id,
+      severity,
+      text,
+      location: path === null ? null : { path, line },
+      reason,
+    })),
     dismissed,
     changed: [
       ...claims.map(claim => addSeen(byId.get(claim.id), claim, seen, snapshot)),
@@ -157,11 +161,14 @@ function addSeen(
   const joining = claim.supporters
     .filter(reviewer => !voices.has(reviewer))
     .map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run }));
-  const figures = confidence !== null && {
-    stated: confidence,
-    modelled: withoutRecalibration(confidence, recalibration),
-  };
-  const seen = { run, at, state, confidence: figures || null };
+  const figures =
+    confidence === null
+      ? null
+      : {
+          stated: confidence,
+          modelled: withoutRecalibration(confidence, recalibration),
+        };
+  const seen = { run, at, state, confidence: figures };
   return {
     id,
     text,
@@ -213,13 +220,17 @@ function whyFixed(
   const listeners = reviews.filter(
     review => review.status === 'complete' && (isReader(review) || !isOld),
   );
-  // Who read it in an earlier run was not asked in this one: that it is silent says nothing new.
-  const hasRead = ({ coverage }: (typeof reviews)[number], each: string): boolean =>
-    coverage.some(unit => unit.path === each && unit.extent === 'full' && unit.from === undefined);
   const names = supporters.map(({ reviewer }) => reviewer);
+  // Who read it in an earlier run was not asked in this one: that it is silent says nothing new.
   const areSilent = names.every(name =>
     listeners.some(
-      review => review.reviewer === name && paths.every(each => hasRead(review, each)),
+      ({ reviewer, coverage }) =>
+        reviewer === name &&
+        paths.every(each =>
+          coverage.some(
+            unit => unit.path === each && unit.extent === 'full' && unit.from === undefined,
+          ),
+        ),
     ),
   );
   if (names.length === 0 || !areSilent) return null;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
-import type { JudgeablePanel, PairOdds } from '../../../src/agreement/index.ts';
+import type { JudgeablePanel, PairOdds } from '../../../src/agreement/judge.ts';
 import { linkByAverage } from '../../../src/agreement/linkage.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
