@@ -46,7 +46,7 @@ export async function measureJudges(data) {
   return qualities.map(quality => {
     const claims = Array.from({ length: seeds }, (_, seed) =>
       open.flatMap(({ panel, statements, pairs, link }) => {
-        const judging = createJudging(pairs, link, prior);
+        const judging = createJudging({ statements: [], pairs, link }, prior);
         const answer = answerBy(quality, panel, statements, seed);
         for (const most of calls)
           for (const pair of judging.next(most)) judging.hear(pair, answer(pair));

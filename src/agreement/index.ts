@@ -6,7 +6,6 @@ export { createAssessor, type Assessor } from './confidence/confidence.ts';
 export { explainClaim, mostTelling, type Recorded } from './explaining/explain.ts';
 export { groupFindings } from './grouping.ts';
 export {
-  answersIn,
   createJudging,
   mostCalls,
   mostPairs,

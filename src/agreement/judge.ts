@@ -6,6 +6,7 @@
 import type { JudgeAccuracy, Judgement, PairAnswer } from '../core/ports/judge.ts';
 import { probabilityOf } from '../core/words/odds.ts';
 import type { Finding } from '../core/words/finding.ts';
+import { isAtLeast } from '../core/words/severity.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { meanOdds, tieOf } from './linkage.ts';
 import { expectedAccuracy } from './memory/judge-accuracy.ts';
@@ -22,16 +23,6 @@ export interface PairOdds {
   readonly isOneVoice: boolean;
 }
 
-interface JudgeTraits extends Partial<JudgeAccuracy> {
-  /** Does it weigh more what others say of this statement, because it may fail the run? */
-  readonly isGrave?: (statement: number) => boolean;
-}
-
-interface JudgedPair {
-  readonly pair: Pair;
-  readonly answer: PairAnswer;
-}
-
 export interface Judging {
   /** Pairs of the next call, the most valuable first. Empty when no call or no doubt is left. */
   next(most?: number, mayAsk?: (pair: Pair) => boolean): Pair[];
@@ -39,21 +30,22 @@ export interface Judging {
   hear(pair: Pair, answer: PairAnswer): void;
   /** With the evidence so far. */
   pairs(): PairOdds[];
-  answers(): readonly JudgedPair[];
+  /** By the ids of findings. */
+  answers(): Judgement['answers'];
 }
 
 /** Pairs and calls of one panel, at most. */
 export const mostPairs = 40;
 export const mostCalls = 3;
 
-/** `link`: groups of statement numbers. Each call is chosen by the groups that the answers before it leave. */
+/** Each call is chosen by the groups that the answers before it leave. */
 export function createJudging(
-  pairs: readonly PairOdds[],
-  link: (pairs: readonly PairOdds[]) => readonly (readonly number[])[],
-  { isGrave = () => false, ...accuracy }: JudgeTraits = {},
+  { statements, pairs, link }: JudgeablePanel,
+  { same, different }: JudgeAccuracy = expectedAccuracy,
 ): Judging {
-  const traits = { ...expectedAccuracy, ...accuracy, isGrave };
-  const { same, different } = traits;
+  // What others say of it weighs more, because it may fail the run.
+  const isGrave = (statement: number): boolean =>
+    statements[statement]?.some(({ severity }) => isAtLeast(severity, 'high')) === true;
   const links: Link[] = pairs.map(pair => ({ ...pair }));
   const closed = new Set(links.filter(({ isOneVoice }) => isOneVoice));
   const against = Math.log((1 - same) / different);
@@ -64,13 +56,17 @@ export function createJudging(
     'cannot-say': 0,
   };
   const waiting = new Map<string, readonly Link[]>();
-  const answers: JudgedPair[] = [];
+  const answers: Judgement['answers'] = [];
   let [pairsLeft, callsLeft] = [mostPairs, mostCalls];
   return {
     next(most = mostPairs, mayAsk = () => true) {
       const room = callsLeft === 0 ? 0 : Math.min(most, Math.ceil(pairsLeft / callsLeft));
       const chosen: Pair[] = [];
-      for (const { links: beside, isJoin } of findDoubts(links, link(links), traits)) {
+      for (const { links: beside, isJoin } of findDoubts(links, link(links), {
+        same,
+        different,
+        isGrave,
+      })) {
         if (chosen.length === room) break;
         const worthOf = ({ odds }: Link): number => (isJoin ? odds : -Math.abs(odds));
         const [open] = beside
@@ -90,7 +86,8 @@ export function createJudging(
       const beside = waiting.get(pair.join());
       if (beside === undefined) return;
       waiting.delete(pair.join());
-      answers.push({ pair, answer });
+      const [one, other] = [idOf(pair[0], statements), idOf(pair[1], statements)];
+      answers.push({ one, other, answer });
       for (const each of beside) each.odds += evidence[answer];
     },
     pairs: () => links,
@@ -121,7 +118,11 @@ const laterShare = 0.1;
 function findDoubts(
   links: readonly Link[],
   groups: readonly (readonly number[])[],
-  { same, different, isGrave }: Required<JudgeTraits>,
+  {
+    same,
+    different,
+    isGrave,
+  }: JudgeAccuracy & { readonly isGrave: (statement: number) => boolean },
 ): Doubt[] {
   const groupOf = new Map(groups.flatMap(group => group.map(member => [member, group] as const)));
   const parts = groupBy(
@@ -171,18 +172,6 @@ export function isJudgeable(matcher: Matcher): matcher is JudgeableMatcher {
   return 'panel' in matcher;
 }
 
-/** What a judge answered, by the ids of findings. */
-export function answersIn(
-  panel: Pick<JudgeablePanel, 'statements'>,
-  judging: Pick<Judging, 'answers'>,
-): Judgement['answers'] {
-  return judging.answers().map(({ pair: [one, other], answer }) => ({
-    one: idOf(one, panel),
-    other: idOf(other, panel),
-    answer,
-  }));
-}
-
 /** The matcher as the answers of a judge leave it; the findings of `panel` may be read otherwise now, or be fewer. */
 export function withAnswers(
   matcher: JudgeableMatcher,
@@ -196,7 +185,9 @@ export function withAnswers(
       const numbers = new Map(statements.flatMap((said, at) => said.map(({ id }) => [id, at])));
       const added = new Map<string, number>();
       for (const [at, { one, other, odds }] of judging.pairs().entries()) {
-        const code = codeOf([one, other].map(end => numbers.get(idOf(end, panel)) ?? -1));
+        const code = codeOf(
+          [one, other].map(end => numbers.get(idOf(end, panel.statements)) ?? -1),
+        );
         added.set(code, (added.get(code) ?? 0) + odds - (panel.pairs[at]?.odds ?? odds));
       }
       const { contradictions, ...grouping } = matcher.group(
@@ -207,7 +198,8 @@ export function withAnswers(
         })),
       );
       const positions = new Map(findings.map(({ id }, at) => [id, at]));
-      const opposed = answersIn(panel, judging)
+      const opposed = judging
+        .answers()
         .filter(({ answer }) => answer === 'opposite')
         .map(({ one, other }): Pair => [positions.get(one) ?? -1, positions.get(other) ?? -1]);
       return { ...grouping, contradictions: [...contradictions, ...opposed] };
@@ -215,7 +207,7 @@ export function withAnswers(
   };
 }
 
-function idOf(statement: number, { statements }: Pick<JudgeablePanel, 'statements'>): string {
+function idOf(statement: number, statements: JudgeablePanel['statements']): string {
   return statements[statement]?.[0]?.id ?? '';
 }
 

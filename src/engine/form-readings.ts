@@ -1,6 +1,5 @@
 /** Claims in each reading: as they are shown, and as they would be without a judge, or if words denied less. */
 import {
-  answersIn,
   asComplaints,
   formClaims,
   isJudgeable,
@@ -110,7 +109,7 @@ async function putToJudge(
       { plan, subject, reviews, round },
       { ...world, judge, ceiling, signal, note },
     );
-    const answers = answersIn(panel, judging);
+    const answers = judging.answers();
     return {
       judged: withAnswers(matcher, panel, judging),
       judge: answers.length > 0 ? { ...judge.accuracy, answers } : null,

@@ -153,14 +153,9 @@ function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedTh
 }
 
 function fromRun(claim: Claim): DecidedThing {
-  return {
-    id: claim.id,
-    text: claim.text,
-    severity: claim.severity,
-    category: categoryOf(claim),
-    path: claim.location?.path ?? null,
-    code: null,
-  };
+  const { id, text, severity, location } = claim;
+  const category = categoryOf(claim);
+  return { id, text, severity, category, path: location?.path ?? null, code: null };
 }
 
 /** Works out again why a claim of a run is what it is, with the matcher that formed it. */
@@ -242,13 +237,9 @@ async function assessorFor(
   plan: Plan,
   { memory }: ProjectFiles,
 ): Promise<Assessor | null> {
-  const [reliability, recalibration] = [
-    reliabilityOf(memory),
-    recalibrationOf(decidedConfidences(memory)),
-  ];
   const settings = await confidenceSettingsFor(subject, plan.seats, {
-    reliability: () => Promise.resolve(reliability),
-    recalibration: () => Promise.resolve(recalibration),
+    reliability: () => Promise.resolve(reliabilityOf(memory)),
+    recalibration: () => Promise.resolve(recalibrationOf(decidedConfidences(memory))),
   });
   if (settings === null) return null;
   const listened = reviews.filter(({ status }) => status !== 'failed');

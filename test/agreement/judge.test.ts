@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createJudging,
+  type JudgeablePanel,
   type Judging,
   mostCalls,
   mostPairs,
   type PairOdds,
 } from '../../src/agreement/judge.ts';
 import { PairAnswer } from '../../src/core/ports/judge.ts';
+import { findingOf } from './sample.ts';
 import { linkByAverage } from '../../src/agreement/linkage.ts';
 
 const pairOf = (one: number, other: number, odds: number, isOneVoice = false): PairOdds => ({
@@ -20,11 +22,11 @@ const pairOf = (one: number, other: number, odds: number, isOneVoice = false): P
 function judgingOf(
   count: number,
   pairs: readonly PairOdds[],
-  traits?: Parameters<typeof createJudging>[2],
+  statements: JudgeablePanel['statements'] = [],
 ): Judging & { groups(): readonly (readonly number[])[] } {
   const link = (own: readonly PairOdds[]): number[][] =>
     linkByAverage(Array<string>(count).fill(''), own);
-  const judging = createJudging(pairs, link, traits);
+  const judging = createJudging({ statements, pairs, link });
   return { ...judging, groups: () => link(judging.pairs()) };
 }
 
@@ -41,9 +43,9 @@ describe('a judge of open pairs', () => {
   it('is asked sooner where voices could join something grave', () => {
     const pairs = [pairOf(0, 1, -1), pairOf(2, 3, -1.1)];
     expect(judgingOf(4, pairs).next(1)).toEqual([[0, 1]]);
-    expect(judgingOf(4, pairs, { isGrave: statement => statement === 3 }).next(1)).toEqual([
-      [2, 3],
-    ]);
+    expect(
+      judgingOf(4, pairs, [[], [], [], [findingOf('alpha', 'x', { label: 'HIGH' })]]).next(1),
+    ).toEqual([[2, 3]]);
   });
 
   it('joins and splits by the weight of its answers, and leaves what it cannot say', () => {

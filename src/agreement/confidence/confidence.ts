@@ -288,12 +288,15 @@ function withDoubt(claim: AssessedClaim, estimateOf: (part: AssessedClaim) => Es
   const { findings, supporters, electors, sureness = 1 } = claim;
   const whole = estimateOf(claim);
   if (sureness === 1) return whole;
-  const alone = supporters.map(supporter => {
-    const own = findings.filter(({ reviewer }) => reviewer === supporter);
-    const others = electors.filter(each => each === supporter || !supporters.includes(each));
-    const part = { ...claim, findings: own, supporters: [supporter], electors: others };
-    return estimateOf(part).probability;
-  });
+  const alone = supporters.map(
+    supporter =>
+      estimateOf({
+        ...claim,
+        findings: findings.filter(({ reviewer }) => reviewer === supporter),
+        supporters: [supporter],
+        electors: electors.filter(each => each === supporter || !supporters.includes(each)),
+      }).probability,
+  );
   const likeliest = Math.min(whole.probability, Math.max(...alone));
   const mixed = sureness * whole.probability + (1 - sureness) * likeliest;
   return estimate(whole.start, [

@@ -230,8 +230,10 @@ function worthBeside(claim: Claim, placed: PlacedClaim): number {
   const apart = linesApart(claim, placed) ?? nearby + 1;
   const isSameCategory = categoryOf(claim)?.toLowerCase() === (known.category ?? '').toLowerCase();
   const ranks = Math.abs(rankOf(claim.severity) - rankOf(known.severity));
-  let sum = ranks * worth.rank + (isSameCategory ? worth.sameCategory : 0);
-  if (apart <= nearby) sum += apart <= 1 && isStanding ? worth.sameCode : worth.near;
-  if (apart >= faraway) sum += worth.elsewhere;
-  return sum;
+  const place = apart <= 1 && isStanding ? worth.sameCode : worth.near;
+  return (
+    ranks * worth.rank +
+    (isSameCategory ? worth.sameCategory : 0) +
+    (apart <= nearby ? place : apart >= faraway ? worth.elsewhere : 0)
+  );
 }

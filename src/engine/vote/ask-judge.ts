@@ -25,7 +25,6 @@ import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { noUsage, type Usage } from '../../core/words/review.ts';
-import { isAtLeast } from '../../core/words/severity.ts';
 import { PairAnswer, type JudgeSettings, type PairAnswers } from '../../core/ports/judge.ts';
 import type { Runner } from '../../core/ports/runner.ts';
 import { createMask } from '../mask-texts.ts';
@@ -55,9 +54,8 @@ export async function askJudge(
   request: JudgeRequest,
   world: JudgeWorld,
 ): Promise<{ readonly judging: Judging; readonly usage: Usage }> {
-  const { pairs, link } = panel;
   const { seat: own, accuracy, openAnswers } = world.judge;
-  const judging = createJudging(pairs, link, { ...accuracy, isGrave: isGraveIn(panel) });
+  const judging = createJudging(panel, accuracy);
   const seats =
     own === null
       ? judgesOf({ ...request, claims: [] }).map(seat => ({
@@ -249,10 +247,6 @@ function isSameModel(one: Seat, other: Seat): boolean {
     one.model === other.model &&
     one.baseUrl === other.baseUrl
   );
-}
-
-function isGraveIn({ statements }: JudgeablePanel): (statement: number) => boolean {
-  return number => statements[number]?.some(({ severity }) => isAtLeast(severity, 'high')) === true;
 }
 
 /** By number of the statement: what is said, where, and the lines of code, without secrets. */

@@ -71,7 +71,7 @@ async function formAll(
   const matcher = createCalibratedMatcher(matcherModel);
   await form(asComplaints(findings, 'complaints') ?? findings, matcher);
   const panel = matcher.panel();
-  const judging = createJudging(panel.pairs, panel.link, accuracy);
+  const judging = createJudging(panel, accuracy);
   for (let next = judging.next(); next.length > 0; next = judging.next())
     for (const pair of next) judging.hear(pair, answer(pair));
   const judged = withAnswers(matcher, panel, judging);
