@@ -107,8 +107,10 @@ export async function formClaims({
     pair.flatMap(at => participants[at] ?? []).filter(({ reviewer }) => !checks.has(reviewer)),
   );
   const nameOf = createNames(hash);
-  const named = drafts.map(claim => ({ ...claim, id: nameOf(claim) }));
-  const claims = linkOpposites(named, opposites);
+  const claims = linkOpposites(
+    drafts.map(claim => ({ ...claim, id: nameOf(claim) })),
+    opposites,
+  );
   if (confidence === undefined || !voices.every(isReader)) return claims;
   const assess = createAssessor(confidence.model, { ...confidence, findings: ordered, reviews });
   return rateClaims(claims, assess);

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/words/finding.ts';
 import { clamp } from '../../core/words/odds.ts';
 import { isReader } from '../../core/words/reader.ts';
 import type { Review } from '../../core/words/review.ts';
-import type { ConfidenceModel } from './confidence.ts';
+import { type ConfidenceModel, idsOf } from './confidence.ts';
 import { isSeverityStated } from '../../core/words/stated.ts';
 
 /** What the cuts depend on: they were measured on what models say, so that checks do not count. */
@@ -19,11 +19,7 @@ export function listenersIn(
   reviews: readonly Pick<Review, 'reviewer' | 'runner' | 'role' | 'status'>[],
   findings: readonly Finding[],
 ): Listeners {
-  const heard = new Set(
-    reviews
-      .filter(review => review.status !== 'failed' && isReader(review))
-      .map(({ reviewer }) => reviewer),
-  );
+  const heard = idsOf(reviews.filter(review => review.status !== 'failed' && isReader(review)));
   return {
     reviewers: heard.size,
     isGraded: findings.some(finding => heard.has(finding.reviewer) && isSeverityStated(finding)),
@@ -46,7 +42,6 @@ export function cutOf(
     const size = clamp(reviewers, Math.min(...sizes), Math.max(...sizes));
     return best.base + best.growth * Math.log(size) + (isGraded ? best.graded : 0);
   }
-  const demanded = 1 - 1 / Number(falseIn);
-  const failing = cuts.findLastIndex(({ precision }) => precision < demanded);
+  const failing = cuts.findLastIndex(({ precision }) => precision < 1 - 1 / Number(falseIn));
   return cuts[failing + 1]?.cut ?? Number.POSITIVE_INFINITY;
 }

@@ -117,16 +117,18 @@ export function createAssessor(model: ConfidenceModel, record: PanelRecord): Ass
     const findings = told.findings.filter(({ reviewer }) => isHeard(reviewer));
     const claim = { ...told, findings, supporters };
     const truth = withDoubt(claim, part => estimateTruth(part, panel, model));
-    const least = Math.min(...supporters.map(panel.countOf));
-    const matters = estimateMatter(findings, Math.log(least), model.matters);
+    const loudness = Math.log(Math.min(...supporters.map(panel.countOf)));
+    const matters = estimateMatter(findings, loudness, model.matters);
     const ofPlaces = truth.contributions.find(part => part.evidence === 'places')?.worth ?? 0;
     const odds = [logOddsOf(truth.probability) - ofPlaces, logOddsOf(matters.probability)];
-    const kind = kindOf(supporters.length, told.electors.length, panel.namesPlaces);
     return {
       ...(recalibration ? recalibrate(truth, recalibration) : truth),
       matters,
       worth: findNothingWrong(findings) === null ? probabilityOf(logOdds(model.worth, odds)) : 0,
-      cases: Math.max(model.cases[kind] ?? 0, recalibration?.decisions ?? 0),
+      cases: Math.max(
+        model.cases[kindOf(supporters.length, told.electors.length, panel.namesPlaces)] ?? 0,
+        recalibration?.decisions ?? 0,
+      ),
     };
   };
 }
@@ -147,11 +149,7 @@ function bandOf(count: number): string {
  * without a word counts half.
  */
 export function precisionOf(
-  {
-    confirmed,
-    rejected,
-    fixed = 0,
-  }: Pick<ReviewerReliability, 'confirmed' | 'rejected'> & { readonly fixed?: number },
+  { confirmed, rejected, fixed }: Pick<ReviewerReliability, 'confirmed' | 'rejected' | 'fixed'>,
   { prior }: Pick<ConfidenceModel, 'prior'>,
 ): number {
   const right = confirmed + fixed / 2;

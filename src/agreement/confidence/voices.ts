@@ -63,5 +63,5 @@ function wordsAlone(text: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return words === '' ? read : words;
+  return words || read;
 }

@@ -14,7 +14,7 @@ const strength = 20;
 /** With both above a half an answer never counts the other way round; and no judge is certain. */
 const [least, most] = [0.55, 0.97];
 
-/** Two claims are counted once, by the later decision; what a later decision about a claim replaces counts no more. */
+/** Of two decisions about one claim the later one counts, and of two that tell of the same two claims. */
 export function judgeAccuracyOf(dispositions: readonly Disposition[]): JudgeAccuracy {
   const tallies = new Map(
     [...latestByClaim(dispositions).values()]
@@ -36,8 +36,8 @@ export function judgeAccuracyOf(dispositions: readonly Disposition[]): JudgeAccu
 }
 
 /**
- * What a decision tells of the answers a judge gave in a run about the claim and others: one with the claim it is called the same
- * as, and else none with those that are real where it is false, or false where it is real.
+ * What a decision tells of the answers a judge gave in a run. With `sameAs` the claim and that one are one trouble; else it is
+ * another one than each claim that a person called false where this one is real, or real where this one is false.
  */
 export function judgedBy(
   { claim: own, verdict, sameAs }: Pick<Disposition, 'claim' | 'verdict' | 'sameAs'>,

@@ -28,10 +28,18 @@ export function reliabilityOf({ claims, dispositions }: ProjectMemory): Reviewer
     { reviewer, family }: Pick<ReviewerReliability, 'reviewer' | 'family'>,
     kind: 'confirmed' | 'rejected' | 'fixed' | 'right' | 'wrong',
   ): void => {
-    const none = { reviewer, family, confirmed: 0, rejected: 0, fixed: 0 };
-    const tally: ReviewerReliability = tallies.get(reviewer) ?? none;
-    const count = (tally[kind] ?? 0) + 1;
-    tallies.set(reviewer, { ...tally, family: family ?? tally.family, [kind]: count });
+    const tally: ReviewerReliability = tallies.get(reviewer) ?? {
+      reviewer,
+      family,
+      confirmed: 0,
+      rejected: 0,
+      fixed: 0,
+    };
+    tallies.set(reviewer, {
+      ...tally,
+      family: family ?? tally.family,
+      [kind]: (tally[kind] ?? 0) + 1,
+    });
   };
   for (const claim of claims) {
     const verdict = latest.get(claim.id)?.verdict;

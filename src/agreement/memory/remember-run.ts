@@ -62,7 +62,6 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
       return reason === null ? [] : [{ claim, reason }];
     })
     .sort((one, other) => compareTexts(one.claim.id, other.claim.id));
-  const end = { run, at, state: 'fixed' as const, confidence: null };
   return {
     claims,
     fixed: ended.map(({ claim: { id, severity, text, path, line }, reason }) => ({
@@ -75,7 +74,10 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
     dismissed,
     changed: [
       ...claims.map(claim => addSeen(byId.get(claim.id), claim, seen, snapshot)),
-      ...ended.map(({ claim }) => ({ ...claim, history: [...claim.history, end] })),
+      ...ended.map(({ claim }) => ({
+        ...claim,
+        history: [...claim.history, { run, at, state: 'fixed' as const, confidence: null }],
+      })),
     ],
   };
 }

@@ -124,7 +124,7 @@ describe('the confidence of a claim', () => {
     expect(poor).toBeLessThan(confidenceOf({}));
     expect(fixed).toBeGreaterThan(confidenceOf({}));
     expect(good).toBeGreaterThan(fixed ?? 1);
-    expect(precisionOf({ confirmed: 0, rejected: 0 }, confidenceModel)).toBeCloseTo(
+    expect(precisionOf({ confirmed: 0, rejected: 0, fixed: 0 }, confidenceModel)).toBeCloseTo(
       confidenceModel.prior.precision,
     );
   });
