@@ -74,12 +74,14 @@ export const dismiss = defineCommand({
   flags: z
     .strictObject({
       claim: ClaimName,
-      reason: Why.optional(),
+      reason: Why.optional()
+        .describe('Why, for whoever reads it later; not needed with --same-as')
+        .meta({ value: 'TEXT' }),
       sameAs: z
         .string()
         .min(1)
         .optional()
-        .describe('It is the same trouble as this other claim; a reason is not needed')
+        .describe('It is the same trouble as this other claim')
         .meta({ value: 'CLAIM' }),
       as: z
         .enum(['false', 'tolerated'])

@@ -8,7 +8,7 @@ import type { Change, ChangedFile } from './change.ts';
 import { Claim } from './claim.ts';
 import type { Review } from './review.ts';
 import { Severity } from './severity.ts';
-import { NullableText, Texts } from './fields.ts';
+import { Count, NullableText, Texts } from './fields.ts';
 
 const ClaimId = Claim.shape.id;
 const CodeFingerprint = z
@@ -49,8 +49,8 @@ export const Disposition = z.strictObject({
       z.strictObject({
         claim: ClaimId,
         truth: z.enum(['same', 'different']),
-        right: z.int(),
-        wrong: z.int(),
+        right: Count,
+        wrong: Count,
       }),
     )
     .exactOptional(),
