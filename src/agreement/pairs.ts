@@ -4,6 +4,7 @@
  */
 import type { Pair } from './matching.ts';
 import { shareOf, type Statement, type Terms } from './statements.ts';
+import { areDifferentFiles } from './wording/words.ts';
 
 /** A term that more statements share tells them apart no more and leads to none. */
 const crowd = 32;
@@ -11,29 +12,38 @@ const crowd = 32;
 /** A statement keeps as many partners, the likest; it can be kept by more. */
 const mostPartners = 48;
 
-/** Numbers of statements, the smaller first, each pair once, ascending. */
+/** Numbers of statements, the smaller first, each pair once, ascending; none of two different files. */
 export function pairsAmong(statements: readonly Statement[]): Pair[] {
   const holders = [holdersOf(statements, 'stems'), holdersOf(statements, 'names')] as const;
   const norms = statements.map(({ stems, names }) => Math.hypot(stems.norm, names.norm));
   const shared = new Float64Array(statements.length);
-  const pairs = new Set<number>();
+  const pairs: number[] = [];
+  const addPair = (one: number, other: number): void => {
+    if (!areDifferentFiles(statements[one]?.file ?? '', statements[other]?.file ?? ''))
+      // One number for each pair: numbers are told apart and sorted much faster than pairs.
+      pairs.push(Math.min(one, other) * statements.length + Math.max(one, other));
+  };
   for (const [index, { stems, names }] of statements.entries()) {
     const touched: number[] = [];
     addShared(index, stems, holders[0], shared, touched);
     addShared(index, names, holders[1], shared, touched);
-    const cosineOf = (other: number): number =>
-      (shared[other] ?? 0) / ((norms[other] ?? 0) * (norms[index] ?? 0));
-    for (const other of strongest(touched, cosineOf))
-      // One number for each pair: numbers are told apart and sorted much faster than pairs.
-      pairs.add(Math.min(index, other) * statements.length + Math.max(index, other));
-    for (const other of touched) shared[other] = 0;
+    if (touched.length > mostPartners) {
+      for (const other of touched)
+        shared[other] = (shared[other] as number) / ((norms[other] ?? 0) * (norms[index] ?? 0));
+      // Of equal ones those first in the list.
+      touched.sort((one, next) => (shared[next] as number) - (shared[one] as number) || one - next);
+    }
+    for (const [rank, other] of touched.entries()) {
+      shared[other] = 0;
+      if (rank < mostPartners) addPair(index, other);
+    }
   }
-  for (const [one, other] of pairsNearby(statements))
-    pairs.add(Math.min(one, other) * statements.length + Math.max(one, other));
-  return Array.from(Float64Array.from(pairs).sort(), code => [
-    Math.floor(code / statements.length),
-    code % statements.length,
-  ]);
+  for (const [one, other] of pairsNearby(statements)) addPair(one, other);
+  const codes = Float64Array.from(pairs).sort();
+  return Array.from(
+    codes.filter((code, at) => code !== codes[at - 1]),
+    code => [Math.floor(code / statements.length), code % statements.length],
+  );
 }
 
 /** By term, ascending. */
@@ -45,9 +55,8 @@ function holdersOf(statements: readonly Statement[], facet: 'stems' | 'names'): 
     for (const term of statement[facet].terms) {
       const list = holders.get(term);
       if (list === undefined) holders.set(term, [index]);
-      else list.push(index);
+      else if (list.length <= crowd) list.push(index);
     }
-  for (const [term, { length }] of holders) if (length > crowd) holders.delete(term);
   return holders;
 }
 
@@ -62,27 +71,16 @@ function addShared(
   shared: Float64Array,
   touched: number[],
 ): void {
-  for (const [at, term] of terms.entries()) {
+  for (let at = 0; at < terms.length; at += 1) {
+    const list = holders.get(terms[at] as number) ?? [];
+    if (list.length > crowd) continue;
     const weight = (weights[at] as number) ** 2;
-    for (const other of holders.get(term) ?? []) {
+    for (const other of list) {
       if (other === index) continue;
       if (shared[other] === 0) touched.push(other);
       shared[other] = (shared[other] as number) + weight;
     }
   }
-}
-
-/** Of equal ones those first in the list. */
-function strongest(
-  touched: readonly number[],
-  cosineOf: (other: number) => number,
-): readonly number[] {
-  if (touched.length <= mostPartners) return touched;
-  return touched
-    .map(other => ({ other, cosine: cosineOf(other) }))
-    .sort((one, next) => next.cosine - one.cosine || one.other - next.other)
-    .slice(0, mostPartners)
-    .map(({ other }) => other);
 }
 
 /** Lines apart, at most, of two about one place: worth comparing whatever the rest of the panel says in the same words. */

@@ -18,16 +18,15 @@ import { hashOf, longestText, mixed, type Word } from './wording/written-words.t
 
 /** A set of terms, ascending, each with its weight. */
 export interface Terms {
-  readonly terms: Int32Array;
-  readonly weights: Float64Array;
+  readonly terms: readonly number[];
+  readonly weights: readonly number[];
   /** Root of the sum of squares of the weights. */
   readonly norm: number;
   readonly total: number;
 }
 
 /** Names are those of code, alone and with the word behind; neighbours are words side by side. */
-const facets = ['stems', 'names', 'neighbours', 'opening'] as const;
-type Facet = (typeof facets)[number];
+type Facet = 'stems' | 'names' | 'neighbours' | 'opening';
 
 export interface Statement extends Readonly<Record<Facet, Terms>> {
   readonly finding: Finding;
@@ -57,13 +56,20 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
     return readTerms(finding.text);
   });
   const voices = groupByVoice(gathered);
-  const weighers = facets.map(facet => [facet, weigherOf(facet, drafts, voices)] as const);
-  const complete = (said: Said, draft: Draft): Statement => {
-    const { kinds, numbers } = draft;
-    const terms = weighers.map(([facet, weigh]) => [facet, weigh(draft[facet])] as const);
-    const weighed = Object.fromEntries(terms) as Record<Facet, Terms>;
-    return { ...said, ...weighed, file: fileOfFinding(said.finding), kinds, numbers };
-  };
+  const stems = weigherOf('stems', drafts, voices);
+  const names = weigherOf('names', drafts, voices);
+  const neighbours = weigherOf('neighbours', drafts, voices);
+  const opening = weigherOf('opening', drafts, voices);
+  const complete = (said: Said, draft: Draft): Statement => ({
+    ...said,
+    file: fileOfFinding(said.finding),
+    kinds: draft.kinds,
+    numbers: draft.numbers,
+    stems: stems(draft.stems),
+    names: names(draft.names),
+    neighbours: neighbours(draft.neighbours),
+    opening: opening(draft.opening),
+  });
   return {
     statements: gathered.map((said, index) => complete(said, drafts[index] as Draft)),
     read: finding =>
@@ -108,23 +114,27 @@ function keyOf({ text, location, category, section }: Finding, position: number)
   return JSON.stringify([words, ...place, words === '' ? position : null]);
 }
 
-type Draft = Readonly<Record<Facet, Int32Array>> & Pick<Statement, 'kinds' | 'numbers'>;
+type Draft = Readonly<Record<Facet, readonly number[]>> & Pick<Statement, 'kinds' | 'numbers'>;
 
 function readTerms(text: string): Draft {
   const read = text.slice(0, longestText);
+  // First, as it mostly has the words that were read last.
+  const opening = openingOf(read);
   const words = wordsOfWording(text);
   const stems: number[] = [];
   const names = namesShown(read).map(name => hashOf(`#${name}`));
   const neighbours: number[] = [];
+  const numbers = new Set<string>();
   let before: Word | null = null;
   for (const word of words) {
     stems.push(...word.stems);
-    if (word.name !== null) names.push(word.term);
+    if (word.isName) names.push(word.term);
+    if (word.isNumber) numbers.add(word.lower);
     if (before !== null && before.term !== word.term) {
       const both = mixed(before.term, word.term);
       neighbours.push(both);
       // A name together with the word behind it, so that one name in common is not yet a whole subject.
-      if (before.name !== null) names.push(both);
+      if (before.isName) names.push(both);
     }
     before = word;
   }
@@ -132,15 +142,17 @@ function readTerms(text: string): Draft {
     stems: setOf(stems),
     names: setOf(names),
     neighbours: setOf(neighbours),
-    opening: setOf(openingOf(read)),
+    opening: setOf(opening),
     kinds: kindsOf(words),
-    numbers: new Set(words.filter(({ isNumber }) => isNumber).map(({ lower }) => lower)),
+    numbers,
   };
 }
 
-function setOf(terms: readonly number[]): Int32Array {
-  const sorted = Int32Array.from(terms).sort();
-  return sorted.filter((term, at) => at === 0 || term !== sorted[at - 1]);
+function setOf(terms: readonly number[]): readonly number[] {
+  const distinct: number[] = [];
+  for (const term of Int32Array.from(terms).sort())
+    if (term !== distinct.at(-1)) distinct.push(term);
+  return distinct;
 }
 
 /**
@@ -168,37 +180,32 @@ function weigherOf(
   facet: Facet,
   drafts: readonly Draft[],
   voices: readonly (readonly number[])[],
-): (terms: Int32Array) => Terms {
+): (terms: readonly number[]) => Terms {
   const counts = new Map<number, number>();
   for (const own of voices) {
     const told = new Map<number, number>();
     for (const index of own)
-      for (const term of drafts[index]?.[facet] ?? []) {
-        const times = told.get(term) ?? 0;
-        if (times === loudest) continue;
-        told.set(term, times + 1);
-        counts.set(term, (counts.get(term) ?? 0) + 1);
-      }
+      for (const term of drafts[index]?.[facet] ?? []) told.set(term, (told.get(term) ?? 0) + 1);
+    for (const [term, times] of told)
+      counts.set(term, (counts.get(term) ?? 0) + Math.min(times, loudest));
   }
   // Names and pairs of words have no word of reviews among them.
   const usual = facet === 'stems' || facet === 'opening' ? reviewWords : none;
-  return terms =>
-    withWeights(terms, term =>
-      Math.log(1 + common / ((counts.get(term) ?? 1) + (usual.has(term) ? common : 0))),
-    );
+  return terms => {
+    const weights: number[] = [];
+    let [squares, total] = [0, 0];
+    for (const term of terms) {
+      const count = (counts.get(term) ?? 1) + (usual.has(term) ? common : 0);
+      const weight = Math.log(1 + common / count);
+      weights.push(weight);
+      squares += weight * weight;
+      total += weight;
+    }
+    return { terms, weights, norm: Math.sqrt(squares), total };
+  };
 }
 
 const none: ReadonlySet<number> = new Set();
-
-function withWeights(terms: Int32Array, weightOf: (term: number) => number): Terms {
-  const weights = Float64Array.from(terms, weightOf);
-  let [squares, total] = [0, 0];
-  for (const weight of weights) {
-    squares += weight * weight;
-    total += weight;
-  }
-  return { terms, weights, norm: Math.sqrt(squares), total };
-}
 
 /** What two sets of terms have in common. */
 export interface Shared {
