@@ -66,15 +66,15 @@ function holdersOf(statements: readonly Statement[], facet: 'stems' | 'names'): 
  */
 function addShared(
   index: number,
-  { terms, weights }: Terms,
+  { terms, weightOf }: Terms,
   holders: Holders,
   shared: Float64Array,
   touched: number[],
 ): void {
-  for (let at = 0; at < terms.length; at += 1) {
-    const list = holders.get(terms[at] as number) ?? [];
-    if (list.length > crowd) continue;
-    const weight = (weights[at] as number) ** 2;
+  for (const term of terms) {
+    const list = holders.get(term) ?? [];
+    if (list.length < 2 || list.length > crowd) continue;
+    const weight = weightOf(term) ** 2;
     for (const other of list) {
       if (other === index) continue;
       if (shared[other] === 0) touched.push(other);
@@ -103,13 +103,14 @@ function pairsNearby(statements: readonly Statement[]): Pair[] {
         one.line - other.line ||
         one.index - other.index,
     );
-  return placed.flatMap((one, at) =>
-    placed
-      .slice(at + 1, at + 1 + mostFollowing)
-      .filter(other => other.file === one.file && other.line - one.line <= nearby)
-      .filter(other => shareWord(statements[one.index], statements[other.index]))
-      .map((other): Pair => [one.index, other.index]),
-  );
+  const pairs: Pair[] = [];
+  for (const [at, one] of placed.entries())
+    for (const other of placed.slice(at + 1, at + 1 + mostFollowing)) {
+      if (other.file !== one.file || other.line - one.line > nearby) break;
+      if (shareWord(statements[one.index], statements[other.index]))
+        pairs.push([one.index, other.index]);
+    }
+  return pairs;
 }
 
 function shareWord(one: Statement | undefined, other: Statement | undefined): boolean {

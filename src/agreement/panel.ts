@@ -164,13 +164,13 @@ export function gatherWording(
   other: Statement,
   stems = shareOf(one.stems, other.stems),
 ): readonly number[] {
-  const both = [...one.kinds].filter(kind => other.kinds.has(kind)).length;
+  const both = one.kinds.filter(kind => other.kinds.includes(kind)).length;
   return [
     stems.containment,
     Math.log1p(stems.weight),
     shareOf(one.opening, other.opening).cosine,
     shareOf(one.neighbours, other.neighbours).cosine,
-    both / Math.max(1, one.kinds.size + other.kinds.size - both),
+    both / Math.max(1, one.kinds.length + other.kinds.length - both),
     shareOf(one.names, other.names).containment,
     Math.log1p(Math.min(one.stems.terms.length, other.stems.terms.length)),
   ];

@@ -19,7 +19,7 @@ import { hashOf, longestText, mixed, type Word } from './wording/written-words.t
 /** A set of terms, ascending, each with its weight. */
 export interface Terms {
   readonly terms: readonly number[];
-  readonly weights: readonly number[];
+  readonly weightOf: (term: number) => number;
   /** Root of the sum of squares of the weights. */
   readonly norm: number;
   readonly total: number;
@@ -36,7 +36,7 @@ export interface Statement extends Readonly<Record<Facet, Terms>> {
   /** Empty where neither the place nor the text names one. */
   readonly file: string;
   /** Numbers of the kinds of trouble that its words touch. */
-  readonly kinds: ReadonlySet<number>;
+  readonly kinds: readonly number[];
   /** Those it states, as they are written. */
   readonly numbers: ReadonlySet<string>;
 }
@@ -190,22 +190,19 @@ function weigherOf(
       counts.set(term, (counts.get(term) ?? 0) + Math.min(times, loudest));
   }
   // Names and pairs of words have no word of reviews among them.
-  const usual = facet === 'stems' || facet === 'opening' ? reviewWords : none;
+  if (facet === 'stems' || facet === 'opening')
+    for (const term of reviewWords) counts.set(term, (counts.get(term) ?? 1) + common);
+  const weightOf = (term: number): number => Math.log(1 + common / (counts.get(term) ?? 1));
   return terms => {
-    const weights: number[] = [];
     let [squares, total] = [0, 0];
     for (const term of terms) {
-      const count = (counts.get(term) ?? 1) + (usual.has(term) ? common : 0);
-      const weight = Math.log(1 + common / count);
-      weights.push(weight);
+      const weight = weightOf(term);
       squares += weight * weight;
       total += weight;
     }
-    return { terms, weights, norm: Math.sqrt(squares), total };
+    return { terms, weightOf, norm: Math.sqrt(squares), total };
   };
 }
-
-const none: ReadonlySet<number> = new Set();
 
 /** What two sets of terms have in common. */
 export interface Shared {
@@ -224,7 +221,7 @@ export function shareOf(one: Terms, other: Terms): Shared {
   while (left < one.terms.length && right < other.terms.length) {
     const [a, b] = [one.terms[left] as number, other.terms[right] as number];
     if (a === b) {
-      const own = one.weights[left] as number;
+      const own = one.weightOf(a);
       count += 1;
       weight += own;
       product += own * own;

@@ -116,8 +116,13 @@ const kindOf: ReadonlyMap<string, number> = new Map(
 );
 
 /** Numbers of the kinds of trouble that the words touch. */
-export function kindsOf(words: readonly Word[]): ReadonlySet<number> {
-  return new Set(words.flatMap(({ stem }) => kindOf.get(stem) ?? []));
+export function kindsOf(words: readonly Word[]): readonly number[] {
+  const kinds: number[] = [];
+  for (const { stem } of words) {
+    const kind = kindOf.get(stem);
+    if (kind !== undefined && !kinds.includes(kind)) kinds.push(kind);
+  }
+  return kinds;
 }
 
 const openingWords = 14;
