@@ -117,6 +117,6 @@ function shareWord(one: Statement | undefined, other: Statement | undefined): bo
   return (
     one !== undefined &&
     other !== undefined &&
-    shareOf(one.stems, other.stems).count + shareOf(one.names, other.names).count > 0
+    (shareOf(one.stems, other.stems).count > 0 || shareOf(one.names, other.names).count > 0)
   );
 }

@@ -262,21 +262,24 @@ function areOfOne(one: Finding, other: Finding): boolean {
 /** Does one deny what the other says, or state the reverse, be it of another place? */
 export function areReverse(one: Finding, other: Finding): boolean {
   const [left, right] = [polarityOf(one), polarityOf(other)];
-  if (one.reviewer === other.reviewer || (left.isComplaint && right.isComplaint)) return false;
-  const isDenial = (left.says === 'fine') !== (right.says === 'fine');
-  const isBrief = Math.max(left.terms.size, right.terms.size) <= longest;
-  const isReverse = isBrief && areOtherSides(left.sides, right.sides);
-  const isDenied = isBrief && (denies(left, right) || denies(right, left));
-  // Of most two nothing is the reverse: the rest takes longer to look up.
-  if (!isDenial && !isReverse && !isDenied) return false;
+  if (one.reviewer === other.reviewer || !canBeReverse(left, right)) return false;
   if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return false;
+  const isDenial = left.says !== right.says && [left.says, right.says].includes('fine');
   const share = shareOf(left.terms, right.terms);
-  if (!isDenial && !isReverse && share < 0.34) return false;
+  if (!isDenial && share < 0.34 && !areOtherSides(left.sides, right.sides)) return false;
   const distance = linesApart(one, other);
   const namesNothing = [left, right].some(({ says, hasSubject }) => says === 'fine' && !hasSubject);
   const isOnePlace = distance <= nearby && (share > 0 || (distance <= 0 && namesNothing));
   const least = distance <= around ? 0.25 : 0.34;
   return isOnePlace || share >= (isDenial ? least : 0.5);
+}
+
+/** Of most two nothing is the reverse: what they share takes longer to look up. */
+function canBeReverse(one: Polarity, other: Polarity): boolean {
+  if (one.isComplaint && other.isComplaint) return false;
+  if ((one.says === 'fine') !== (other.says === 'fine')) return true;
+  if (one.terms.size > longest || other.terms.size > longest) return false;
+  return denies(one, other) || denies(other, one) || areOtherSides(one.sides, other.sides);
 }
 
 function areOtherSides(one: Statements, other: Statements): boolean {
@@ -307,7 +310,8 @@ function shareOf(one: Statements, other: Statements): number {
 
 /** What one negates the other states as a fact, and tells of no trouble by other words. */
 function denies({ terms: one, denied }: Polarity, { says, terms: other }: Polarity): boolean {
-  if (denied.length === 0 || !denied.every(term => other.get(term) === 1)) return false;
+  if (denied.length === 0) return false;
+  for (const term of denied) if (other.get(term) !== 1) return false;
   return says === 'unknown' || [...other.keys()].every(term => one.has(term));
 }
 
@@ -318,20 +322,23 @@ const mostAlike = 8;
 export function findOpposites(findings: readonly Finding[]): (readonly [number, number])[] {
   const known = new Map<string, number[]>();
   const opposites: (readonly [number, number])[] = [];
-  const telling = findings.map(finding => polarityOf(finding).isTelling);
+  const read = findings.map(polarityOf);
   const comparedWith = new Int32Array(findings.length);
-  for (const [index, finding] of findings.entries())
-    for (const key of [...placesOf(finding), ...polarityOf(finding).terms.keys()]) {
+  for (const [index, finding] of findings.entries()) {
+    const own = read[index] as Polarity;
+    for (const key of [...placesOf(finding), ...own.terms.keys()]) {
       const last = known.get(key) ?? [];
       for (const other of last) {
-        if (comparedWith[other] === index || !(telling[index] || telling[other])) continue;
+        if (comparedWith[other] === index) continue;
         comparedWith[other] = index;
+        if (!canBeReverse(own, read[other] as Polarity)) continue;
         if (comparePolarity(findings[other] as Finding, finding) === 'opposite')
           opposites.push([other, index]);
       }
       if (last.push(index) > mostAlike) last.shift();
       if (last.length === 1) known.set(key, last);
     }
+  }
   return opposites;
 }
 

@@ -94,9 +94,11 @@ function gather(findings: readonly Finding[]): Said[] {
       ) as typeof members;
       const reviewers = [...new Set(members.map(({ finding: { reviewer } }) => reviewer))].sort();
       const positions = members.map(({ position }) => position);
-      return { key: `${key}\n${reviewers.join('\n')}`, finding, reviewers, positions };
+      const said: Said = { finding, reviewers, positions };
+      return { said, key: `${key}\n${reviewers.join('\n')}` };
     })
-    .sort((one, other) => compare(one.key, other.key));
+    .sort((one, other) => compare(one.key, other.key))
+    .map(({ said }) => said);
 }
 
 function complains({ finding }: Pick<Said, 'finding'>): number {

@@ -112,15 +112,13 @@ function readWord(run: string): Word {
     isGrammar: grammar.has(lower),
     term: hashOf(key),
     stems: (isName ? partsOf(run).map(stemOf) : [stem]).map(hashOf),
-    pieces: (lower.match(/[\p{L}\p{Nd}]+/gu) ?? []).map(stemOf),
+    pieces: lower.split(/[_$]+/).filter(Boolean).map(stemOf),
   };
 }
 
 function partsOf(identifier: string): string[] {
   return identifier
-    .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .split(/[_$ ]+/)
+    .split(/[_$]+|(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
     .map(word => word.toLowerCase())
     .filter(word => word !== '' && !grammar.has(word));
 }
