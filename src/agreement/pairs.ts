@@ -27,16 +27,11 @@ export function pairsAmong(statements: readonly Statement[]): Pair[] {
     const touched: number[] = [];
     addShared(index, stems, holders[0], shared, touched);
     addShared(index, names, holders[1], shared, touched);
-    if (touched.length > mostPartners) {
-      for (const other of touched)
-        shared[other] = (shared[other] as number) / ((norms[other] ?? 0) * (norms[index] ?? 0));
-      // Of equal ones those first in the list.
-      touched.sort((one, next) => (shared[next] as number) - (shared[one] as number) || one - next);
-    }
-    for (const [rank, other] of touched.entries()) {
-      shared[other] = 0;
-      if (rank < mostPartners) addPair(index, other);
-    }
+    const norm = norms[index] as number;
+    const cosineOf = (other: number): number =>
+      (shared[other] as number) / ((norms[other] as number) * norm);
+    for (const other of strongest(touched, cosineOf)) addPair(index, other);
+    for (const other of touched) shared[other] = 0;
   }
   for (const [one, other] of pairsNearby(statements)) addPair(one, other);
   const codes = Float64Array.from(pairs).sort();
@@ -51,12 +46,13 @@ type Holders = ReadonlyMap<number, readonly number[]>;
 
 function holdersOf(statements: readonly Statement[], facet: 'stems' | 'names'): Holders {
   const holders = new Map<number, number[]>();
-  for (const [index, statement] of statements.entries())
-    for (const term of statement[facet].terms) {
+  statements.forEach((statement, index) => {
+    statement[facet].terms.forEach(term => {
       const list = holders.get(term);
       if (list === undefined) holders.set(term, [index]);
       else if (list.length <= crowd) list.push(index);
-    }
+    });
+  });
   return holders;
 }
 
@@ -71,16 +67,31 @@ function addShared(
   shared: Float64Array,
   touched: number[],
 ): void {
-  for (const term of terms) {
-    const list = holders.get(term) ?? [];
-    if (list.length < 2 || list.length > crowd) continue;
+  terms.forEach(term => {
+    const list = holders.get(term) as readonly number[];
+    if (list.length < 2 || list.length > crowd) return;
     const weight = weightOf(term) ** 2;
-    for (const other of list) {
-      if (other === index) continue;
+    list.forEach(other => {
+      if (other === index) return;
       if (shared[other] === 0) touched.push(other);
       shared[other] = (shared[other] as number) + weight;
-    }
-  }
+    });
+  });
+}
+
+/** Of equal ones those first in the list. */
+function strongest(
+  touched: readonly number[],
+  cosineOf: (other: number) => number,
+): readonly number[] {
+  if (touched.length <= mostPartners) return touched;
+  const cosines = Float64Array.from(touched, cosineOf);
+  const least = cosines.toSorted().at(-mostPartners) as number;
+  const equal = touched.filter((_, at) => cosines[at] === least).sort((one, next) => one - next);
+  return [...touched.filter((_, at) => (cosines[at] as number) > least), ...equal].slice(
+    0,
+    mostPartners,
+  );
 }
 
 /** Lines apart, at most, of two about one place: worth comparing whatever the rest of the panel says in the same words. */
@@ -105,8 +116,9 @@ function pairsNearby(statements: readonly Statement[]): Pair[] {
     );
   const pairs: Pair[] = [];
   for (const [at, one] of placed.entries())
-    for (const other of placed.slice(at + 1, at + 1 + mostFollowing)) {
-      if (other.file !== one.file || other.line - one.line > nearby) break;
+    for (let next = at + 1; next <= at + mostFollowing; next += 1) {
+      const other = placed[next];
+      if (other?.file !== one.file || other.line - one.line > nearby) break;
       if (shareWord(statements[one.index], statements[other.index]))
         pairs.push([one.index, other.index]);
     }

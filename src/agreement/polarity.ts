@@ -90,7 +90,9 @@ export function readPolarity(text: string): Polarity {
   const isFine = walk.isAssured && walk.odds > table.fine && terms.size <= 2 * longest;
   const says = isFine ? 'fine' : walk.isTroubled ? 'trouble' : 'unknown';
   const denied: string[] = [];
-  for (const [term, value] of terms) if (value === -1) denied.push(term);
+  terms.forEach((value, term) => {
+    if (value === -1) denied.push(term);
+  });
   const isTelling = isFine || stated.size > 0 || denied.length > 0;
   return { says, terms, denied, sides: stated, isTelling, hasSubject };
 }
@@ -328,13 +330,13 @@ export function findOpposites(findings: readonly Finding[]): (readonly [number, 
     const own = read[index] as Polarity;
     for (const key of [...placesOf(finding), ...own.terms.keys()]) {
       const last = known.get(key) ?? [];
-      for (const other of last) {
-        if (comparedWith[other] === index) continue;
+      last.forEach(other => {
+        if (comparedWith[other] === index) return;
         comparedWith[other] = index;
-        if (!canBeReverse(own, read[other] as Polarity)) continue;
+        if (!canBeReverse(own, read[other] as Polarity)) return;
         if (comparePolarity(findings[other] as Finding, finding) === 'opposite')
           opposites.push([other, index]);
-      }
+      });
       if (last.push(index) > mostAlike) last.shift();
       if (last.length === 1) known.set(key, last);
     }

@@ -152,8 +152,9 @@ function readTerms(text: string): Draft {
 
 function setOf(terms: readonly number[]): readonly number[] {
   const distinct: number[] = [];
-  for (const term of Int32Array.from(terms).sort())
-    if (term !== distinct.at(-1)) distinct.push(term);
+  new Int32Array(terms).sort().forEach((term, at, sorted) => {
+    if (term !== sorted[at - 1]) distinct.push(term);
+  });
   return distinct;
 }
 
@@ -187,9 +188,11 @@ function weigherOf(
   for (const own of voices) {
     const told = new Map<number, number>();
     for (const index of own)
-      for (const term of drafts[index]?.[facet] ?? []) told.set(term, (told.get(term) ?? 0) + 1);
-    for (const [term, times] of told)
-      counts.set(term, (counts.get(term) ?? 0) + Math.min(times, loudest));
+      drafts[index]?.[facet].forEach(term => {
+        const times = (told.get(term) ?? 0) + 1;
+        told.set(term, times);
+        if (times <= loudest) counts.set(term, (counts.get(term) ?? 0) + 1);
+      });
   }
   // Names and pairs of words have no word of reviews among them.
   if (facet === 'stems' || facet === 'opening')
@@ -197,8 +200,8 @@ function weigherOf(
   const weightOf = (term: number): number => Math.log(1 + common / (counts.get(term) ?? 1));
   return terms => {
     let [squares, total] = [0, 0];
-    for (const term of terms) {
-      const weight = weightOf(term);
+    for (let at = 0; at < terms.length; at += 1) {
+      const weight = weightOf(terms[at] as number);
       squares += weight * weight;
       total += weight;
     }

@@ -38,18 +38,20 @@ export function wordsIn(text: string): WrittenText {
   const between: string[] = [];
   // Each second piece is a run.
   const pieces = text.split(/([\p{L}\p{Nd}_$]+)/u);
-  for (let at = 1; at < pieces.length; at += 2)
-    for (const [place, run] of runsOf(pieces[at] as string).entries()) {
-      words.push(wordOf(run));
-      between.push(place === 0 ? (pieces[at - 1] as string) : '');
-    }
+  for (let at = 1; at < pieces.length; at += 2) {
+    const run = pieces[at] as string;
+    const before = words.length;
+    // All scripts without spaces are behind this letter.
+    if (/[\u0e00-\uffff]/.test(run)) words.push(...runsOf(run).map(wordOf));
+    else words.push(wordOf(run));
+    for (let word = before; word < words.length; word += 1)
+      between.push(word === before ? (pieces[at - 1] as string) : '');
+  }
   last = { text, words, between };
   return last;
 }
 
 function runsOf(run: string): readonly string[] {
-  // All of these scripts are behind this letter.
-  if (!/[\u0e00-\uffff]/.test(run)) return [run];
   return run
     .split(/([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+)/u)
     .flatMap((piece, at) =>
