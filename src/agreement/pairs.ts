@@ -2,7 +2,8 @@
  * Which statements of a panel are worth comparing: those that share telling terms. Near-linear: a common term leads to a
  * bounded number of others, and a statement keeps a bounded number of partners.
  */
-import type { Pair } from './matching.ts';
+import { holdersOf, type Pair } from './matching.ts';
+import { groupBy } from './selection.ts';
 import { shareOf, type Statement, type Terms } from './statements.ts';
 import { areDifferentFiles } from './wording/words.ts';
 
@@ -14,7 +15,10 @@ const mostPartners = 48;
 
 /** Numbers of statements, the smaller first, each pair once, ascending; none of two different files. */
 export function pairsAmong(statements: readonly Statement[]): Pair[] {
-  const holders = [holdersOf(statements, 'stems'), holdersOf(statements, 'names')] as const;
+  const [ofStems, ofNames] = [
+    holdersOf(statements.map(({ stems }) => stems.terms)),
+    holdersOf(statements.map(({ names }) => names.terms)),
+  ];
   const norms = statements.map(({ stems, names }) => Math.hypot(stems.norm, names.norm));
   const shared = new Float64Array(statements.length);
   const pairs: number[] = [];
@@ -25,8 +29,8 @@ export function pairsAmong(statements: readonly Statement[]): Pair[] {
   };
   for (const [index, { stems, names }] of statements.entries()) {
     const touched: number[] = [];
-    addShared(index, stems, holders[0], shared, touched);
-    addShared(index, names, holders[1], shared, touched);
+    addShared(index, stems, ofStems, shared, touched);
+    addShared(index, names, ofNames, shared, touched);
     const norm = norms[index] as number;
     const cosineOf = (other: number): number =>
       (shared[other] as number) / ((norms[other] as number) * norm);
@@ -41,21 +45,6 @@ export function pairsAmong(statements: readonly Statement[]): Pair[] {
   );
 }
 
-/** By term, ascending. */
-type Holders = ReadonlyMap<number, readonly number[]>;
-
-function holdersOf(statements: readonly Statement[], facet: 'stems' | 'names'): Holders {
-  const holders = new Map<number, number[]>();
-  statements.forEach((statement, index) => {
-    statement[facet].terms.forEach(term => {
-      const list = holders.get(term);
-      if (list === undefined) holders.set(term, [index]);
-      else if (list.length <= crowd) list.push(index);
-    });
-  });
-  return holders;
-}
-
 /**
  * Adds to `shared`, by statement, the squared weights of the terms it has in common with the one at `index`; `touched`
  * gets those whose sum was 0.
@@ -63,7 +52,7 @@ function holdersOf(statements: readonly Statement[], facet: 'stems' | 'names'): 
 function addShared(
   index: number,
   { terms, weightOf }: Terms,
-  holders: Holders,
+  holders: ReadonlyMap<number, readonly number[]>,
   shared: Float64Array,
   touched: number[],
 ): void {
@@ -102,33 +91,24 @@ const mostFollowing = 32;
 
 /** Those that share a word. Without a line there is no neighbour. */
 function pairsNearby(statements: readonly Statement[]): Pair[] {
-  const placed = statements
-    .flatMap(({ finding: { location } }, index) =>
-      location === null || location.line === null
-        ? []
-        : [{ index, line: location.line, file: `${location.side} ${location.path}` }],
-    )
-    .sort(
-      (one, other) =>
-        (one.file < other.file ? -1 : Number(one.file > other.file)) ||
-        one.line - other.line ||
-        one.index - other.index,
-    );
-  const pairs: Pair[] = [];
-  for (const [at, one] of placed.entries())
-    for (let next = at + 1; next <= at + mostFollowing; next += 1) {
-      const other = placed[next];
-      if (other?.file !== one.file || other.line - one.line > nearby) break;
-      if (shareWord(statements[one.index], statements[other.index]))
-        pairs.push([one.index, other.index]);
-    }
-  return pairs;
-}
-
-function shareWord(one: Statement | undefined, other: Statement | undefined): boolean {
-  return (
-    one !== undefined &&
-    other !== undefined &&
-    (shareOf(one.stems, other.stems).count > 0 || shareOf(one.names, other.names).count > 0)
+  const placed = statements.flatMap((statement, index) => {
+    const { location } = statement.finding;
+    return location === null || location.line === null
+      ? []
+      : [{ statement, index, line: location.line, file: `${location.side} ${location.path}` }];
+  });
+  return groupBy(placed, ({ file }) => file).flatMap(group =>
+    group
+      .sort((one, other) => one.line - other.line)
+      .flatMap((one, at) =>
+        group
+          .slice(at + 1, at + 1 + mostFollowing)
+          .filter(({ line, statement }) => {
+            if (line - one.line > nearby) return false;
+            const { count } = shareOf(one.statement.stems, statement.stems);
+            return count > 0 || shareOf(one.statement.names, statement.names).count > 0;
+          })
+          .map((other): Pair => [one.index, other.index]),
+      ),
   );
 }

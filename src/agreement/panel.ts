@@ -2,7 +2,7 @@
  * A panel with the log-odds that two of its statements say the same: by wording and place first, then twice by the panel as
  * a whole. What one says against the other is evidence, and keeps the two apart only where nothing else comes near them.
  */
-import { clamp, type Logistic, logOdds, probabilityOf } from '../core/words/odds.ts';
+import { clamp, type Estimate, type Logistic, logOdds, probabilityOf } from '../core/words/odds.ts';
 import { mustStayApart } from './guards.ts';
 import { type Link, linkByAverage } from './linkage.ts';
 import type { Pair } from './matching.ts';
@@ -37,14 +37,8 @@ interface WeighedLink {
   readonly odds: number;
 }
 
-export interface Evidence {
-  /** Group: `place`, `words`, `against`, `reviewer`. */
-  readonly evidence: string;
-  /** Half a sentence. */
-  readonly words: string;
-  /** Log-odds. */
-  readonly worth: number;
-}
+/** Of a group: `place`, `words`, `against`, `reviewer`. */
+type Evidence = Estimate['contributions'][number];
 
 export interface WeighedPanel {
   readonly statements: readonly Statement[];

@@ -19,8 +19,6 @@ interface Polarity {
   readonly denied: readonly string[];
   /** By pair of antonyms: 1 or -1 for the one that is said, 0 for both. */
   readonly sides: Statements;
-  /** Does it hold what can stand against another: that all is well, a negation, one of two antonyms? Most do not. */
-  readonly isTelling: boolean;
   /** Does it name a subject of its own, beside the words of trouble, remedy and praise? */
   readonly hasSubject: boolean;
   /** Is it taken for a complaint, whatever its words deny? */
@@ -93,8 +91,7 @@ export function readPolarity(text: string): Polarity {
   terms.forEach((value, term) => {
     if (value === -1) denied.push(term);
   });
-  const isTelling = isFine || stated.size > 0 || denied.length > 0;
-  return { says, terms, denied, sides: stated, isTelling, hasSubject };
+  return { says, terms, denied, sides: stated, hasSubject };
 }
 
 function readWord(walk: Walk, at: number): void {
@@ -226,6 +223,12 @@ function isStatedComplaint({ label, severity }: Finding): boolean {
   return isSeverityStated({ label }) && isAtLeast(severity, 'medium');
 }
 
+/** Can it be the reverse of anything? Most cannot. */
+function canOppose(finding: Finding): boolean {
+  const { says, denied, sides: stated } = polarityOf(finding);
+  return says === 'fine' || denied.length > 0 || stated.size > 0;
+}
+
 /**
  * The findings as they are read where words deny nothing: copies of those that state at least a medium severity, or of all, which
  * deny nothing of each other and praise nothing. Null where that changes nothing.
@@ -236,7 +239,7 @@ export function asComplaints(
 ): Finding[] | null {
   const isComplaint = (finding: Finding): boolean =>
     taken === 'complaints' || isStatedComplaint(finding);
-  if (!findings.some(finding => isComplaint(finding) && polarityOf(finding).isTelling)) return null;
+  if (!findings.some(finding => isComplaint(finding) && canOppose(finding))) return null;
   return findings.map(finding => {
     if (!isComplaint(finding)) return finding;
     const [copy, { says, ...read }] = [{ ...finding }, polarityOf(finding)];

@@ -62,13 +62,12 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
   const opening = weigherOf('opening', drafts, voices);
   const complete = (said: Said, draft: Draft): Statement => ({
     ...said,
+    ...draft,
     file: fileOfFinding(said.finding),
-    kinds: draft.kinds,
-    numbers: draft.numbers,
-    stems: stems(draft.stems),
-    names: names(draft.names),
-    neighbours: neighbours(draft.neighbours),
-    opening: opening(draft.opening),
+    stems: stems(draft),
+    names: names(draft),
+    neighbours: neighbours(draft),
+    opening: opening(draft),
   });
   return {
     statements: gathered.map((said, index) => complete(said, drafts[index] as Draft)),
@@ -183,7 +182,7 @@ function weigherOf(
   facet: Facet,
   drafts: readonly Draft[],
   voices: readonly (readonly number[])[],
-): (terms: readonly number[]) => Terms {
+): (draft: Draft) => Terms {
   const counts = new Map<number, number>();
   for (const own of voices) {
     const told = new Map<number, number>();
@@ -198,7 +197,7 @@ function weigherOf(
   if (facet === 'stems' || facet === 'opening')
     for (const term of reviewWords) counts.set(term, (counts.get(term) ?? 1) + common);
   const weightOf = (term: number): number => Math.log(1 + common / (counts.get(term) ?? 1));
-  return terms => {
+  return ({ [facet]: terms }) => {
     let [squares, total] = [0, 0];
     for (let at = 0; at < terms.length; at += 1) {
       const weight = weightOf(terms[at] as number);

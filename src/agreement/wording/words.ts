@@ -21,13 +21,9 @@ export function words(text: string): ReadonlySet<string> {
 }
 
 /**
- * Share of the words of `one` that `other` has too, in whole percent, rounded down. Directed: the first text is the
- * measure. 0 when either has no words.
+ * Share of the words of `one` that `other` has too, in whole percent, rounded down. Directed: the first is the measure.
+ * 0 when either has no words.
  */
-export function overlap(one: string, other: string): number {
-  return overlapOfWords(words(one), words(other));
-}
-
 export function overlapOfWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const word of one) if (other.has(word)) common += 1;

@@ -40,12 +40,11 @@ export function wordsIn(text: string): WrittenText {
   const pieces = text.split(/([\p{L}\p{Nd}_$]+)/u);
   for (let at = 1; at < pieces.length; at += 2) {
     const run = pieces[at] as string;
-    const before = words.length;
     // All scripts without spaces are behind this letter.
     if (/[\u0e00-\uffff]/.test(run)) words.push(...runsOf(run).map(wordOf));
     else words.push(wordOf(run));
-    for (let word = before; word < words.length; word += 1)
-      between.push(word === before ? (pieces[at - 1] as string) : '');
+    between.push(pieces[at - 1] as string);
+    while (between.length < words.length) between.push('');
   }
   last = { text, words, between };
   return last;
