@@ -6,6 +6,7 @@
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { mustStayApart } from './guards.ts';
+import { inOrder } from './linkage.ts';
 import { areReverse } from './polarity.ts';
 import { type Grouping, isGrouping, type Pair, pairsFor } from './matching.ts';
 
@@ -64,8 +65,5 @@ function joinCompletely(count: number, links: readonly JudgedPair[]): number[][]
     groups[kept] = [...into, ...from];
     groups[joined] = [];
   }
-  return groups
-    .filter(group => group.length > 0)
-    .map(group => group.sort((one, other) => one - other))
-    .sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
+  return inOrder(groups);
 }

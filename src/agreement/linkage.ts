@@ -85,7 +85,12 @@ export function linkByAverage(files: readonly string[], links: readonly Link[]):
     ties[other]?.clear();
     for (const neighbour of ties[one]?.keys() ?? []) offer(one, neighbour);
   }
-  return members
+  return inOrder(members);
+}
+
+/** Without the empty ones, each ascending, by their first. */
+export function inOrder(groups: readonly number[][]): number[][] {
+  return groups
     .filter(group => group.length > 0)
     .map(group => group.sort((one, other) => one - other))
     .sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));

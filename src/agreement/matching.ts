@@ -60,33 +60,22 @@ export function* pairsSharing(
   const seekers = holdersOf(telling);
   for (const [index, own] of terms.entries()) {
     const partners = new Set<number>();
-    for (const term of telling[index] ?? []) collectAbove(index, holders.get(term), partners);
-    for (const term of own) collectAbove(index, seekers.get(term), partners);
+    for (const term of telling[index] ?? [])
+      for (const other of holders.get(term) ?? []) if (other > index) partners.add(other);
+    for (const term of own)
+      for (const other of seekers.get(term) ?? []) if (other > index) partners.add(other);
     for (const partner of partners) yield [index, partner];
   }
 }
 
-function collectAbove(
-  index: number,
-  list: readonly number[] | undefined,
-  partners: Set<number>,
-): void {
-  // Ascending, so that walking from the end stops at the first position that is not above.
-  for (let at = (list?.length ?? 0) - 1; at >= 0; at -= 1) {
-    const other = list?.[at];
-    if (other === undefined || other <= index) return;
-    partners.add(other);
-  }
-}
-
-function holdersOf(sets: readonly Iterable<string>[]): Map<string, number[]> {
-  const holders = new Map<string, number[]>();
-  for (const [index, set] of sets.entries()) {
+/** By term the positions of the sets that hold it, ascending. */
+export function holdersOf<Term>(sets: readonly Iterable<Term>[]): Map<Term, number[]> {
+  const holders = new Map<Term, number[]>();
+  for (const [index, set] of sets.entries())
     for (const term of set) {
       const list = holders.get(term);
       if (list === undefined) holders.set(term, [index]);
       else list.push(index);
     }
-  }
   return holders;
 }

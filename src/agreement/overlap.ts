@@ -1,6 +1,6 @@
 /** The `overlap` strategy: two findings are the same when enough words of the shorter wording stand in the longer one. */
 import type { Finding } from '../core/words/finding.ts';
-import { pairsSharing, allPairs, type Pair, type SelectiveMatcher } from './matching.ts';
+import { allPairs, holdersOf, pairsSharing, type Pair, type SelectiveMatcher } from './matching.ts';
 import { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './wording/words.ts';
 
 interface Reading {
@@ -48,13 +48,11 @@ export function createOverlapMatcher(threshold: number): SelectiveMatcher {
  */
 function candidates(sets: readonly ReadonlySet<string>[], threshold: number): Iterable<Pair> {
   if (threshold <= 0) return allPairs(sets.length);
-  const frequency = new Map<string, number>();
-  for (const set of sets)
-    for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const holders = holdersOf(sets);
   const telling = sets.map(set => {
     const needed = Math.ceil((threshold * set.size) / 100);
     const rarestFirst = [...set].sort(
-      (one, other) => (frequency.get(one) ?? 0) - (frequency.get(other) ?? 0),
+      (one, other) => (holders.get(one)?.length ?? 0) - (holders.get(other)?.length ?? 0),
     );
     return rarestFirst.slice(0, set.size - needed + 1);
   });

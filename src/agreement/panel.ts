@@ -2,7 +2,7 @@
  * A panel with the log-odds that two of its statements say the same: by wording and place first, then twice by the panel as
  * a whole. What one says against the other is evidence, and keeps the two apart only where nothing else comes near them.
  */
-import { clamp, type Logistic, logOdds, probabilityOf } from '../core/words/odds.ts';
+import { clamp, type Estimate, type Logistic, logOdds, probabilityOf } from '../core/words/odds.ts';
 import { mustStayApart } from './guards.ts';
 import { type Link, linkByAverage } from './linkage.ts';
 import type { Pair } from './matching.ts';
@@ -37,14 +37,8 @@ interface WeighedLink {
   readonly odds: number;
 }
 
-export interface Evidence {
-  /** Group: `place`, `words`, `against`, `reviewer`. */
-  readonly evidence: string;
-  /** Half a sentence. */
-  readonly words: string;
-  /** Log-odds. */
-  readonly worth: number;
-}
+/** Of a group: `place`, `words`, `against`, `reviewer`. */
+type Evidence = Estimate['contributions'][number];
 
 export interface WeighedPanel {
   readonly statements: readonly Statement[];
@@ -70,8 +64,9 @@ export function weighPanel(statements: readonly Statement[], model: MatcherModel
   const isSettled = links.map((link, at) => at >= among.length || link.isOneVoice);
   let odds = Float64Array.from(links, link => link.odds);
   let structure: WeighedPanel['structure'] = null;
+  const neighbours = neighboursBy(statements, among);
   for (const round of model.rounds) {
-    const seen = readStructure(statements, among, odds);
+    const seen = readStructure(statements, among, neighbours, odds);
     odds = odds.map((own, link) =>
       isSettled[link] === true
         ? own
@@ -114,7 +109,8 @@ export function weighPair(
 }
 
 export function shareReviewer(one: Statement, other: Statement): boolean {
-  return one.reviewers.some(reviewer => other.reviewers.includes(reviewer));
+  for (const reviewer of one.reviewers) if (other.reviewers.includes(reviewer)) return true;
+  return false;
 }
 
 /** What keeps two in two claims, however alike they read; null where nothing does. */
@@ -162,13 +158,13 @@ export function gatherWording(
   other: Statement,
   stems = shareOf(one.stems, other.stems),
 ): readonly number[] {
-  const both = [...one.kinds].filter(kind => other.kinds.has(kind)).length;
+  const both = one.kinds.filter(kind => other.kinds.includes(kind)).length;
   return [
     stems.containment,
     Math.log1p(stems.weight),
     shareOf(one.opening, other.opening).cosine,
     shareOf(one.neighbours, other.neighbours).cosine,
-    both / Math.max(1, one.kinds.size + other.kinds.size - both),
+    both / Math.max(1, one.kinds.length + other.kinds.length - both),
     shareOf(one.names, other.names).containment,
     Math.log1p(Math.min(one.stems.terms.length, other.stems.terms.length)),
   ];
@@ -281,6 +277,7 @@ function linkLone(
   linked: readonly WeighedLink[],
   model: MatcherModel,
 ): { readonly lone: readonly WeighedLink[]; readonly isLone: (link: WeighedLink) => boolean } {
+  if (statements.length > smallPanel) return { lone: [], isLone: () => false };
   const said = new Map<string, number>();
   for (const reviewer of statements.flatMap(({ reviewers }) => reviewers))
     said.set(reviewer, (said.get(reviewer) ?? 0) + 1);
@@ -292,15 +289,12 @@ function linkLone(
   const sayAtMost = (statement: number, most: number): boolean =>
     statements[statement]?.reviewers.every(reviewer => (said.get(reviewer) ?? 0) <= most) === true;
   const terse = [...statements.keys()].filter(statement => sayAtMost(statement, few));
-  const pairs =
-    statements.length > smallPanel
-      ? []
-      : terse
-          .flatMap((one, at) => terse.slice(at + 1).map((other): Pair => [one, other]))
-          .filter(([one, other]) => {
-            const near = [...(rivals[one] ?? []), ...(rivals[other] ?? [])];
-            return near.every(rival => rival === one || rival === other || sayAtMost(rival, 1));
-          });
+  const pairs = terse
+    .flatMap((one, at) => terse.slice(at + 1).map((other): Pair => [one, other]))
+    .filter(([one, other]) => {
+      const near = [...(rivals[one] ?? []), ...(rivals[other] ?? [])];
+      return near.every(rival => rival === one || rival === other || sayAtMost(rival, 1));
+    });
   const codes = new Set(pairs.map(([one, other]) => one * statements.length + other));
   return {
     isLone: ({ one, other }) => codes.has(one * statements.length + other),
@@ -342,6 +336,18 @@ interface Favourite {
   secondOdds: number;
 }
 
+/** By statement: those with a link to it, and which. */
+type Neighbours = readonly ReadonlyMap<number, number>[];
+
+function neighboursBy(statements: readonly Statement[], links: readonly WeighedLink[]): Neighbours {
+  const neighbours = statements.map(() => new Map<number, number>());
+  for (const [link, { one, other }] of links.entries()) {
+    neighbours[one]?.set(other, link);
+    neighbours[other]?.set(one, link);
+  }
+  return neighbours;
+}
+
 /**
  * `odds`: by link, what counts beside included. What counts beside tells rivals apart and nothing more: nothing is a better
  * match for being at one line while no rival is elsewhere.
@@ -349,17 +355,13 @@ interface Favourite {
 function readStructure(
   statements: readonly Statement[],
   links: readonly WeighedLink[],
+  neighbours: Neighbours,
   odds: Float64Array,
 ): (link: number) => readonly number[] {
   const reviewersOf = (statement: number): readonly string[] =>
     statements[statement]?.reviewers ?? [];
   const kept = odds.map(own => Math.max(own, floor));
   const chances = odds.map(probabilityOf);
-  const neighbours = statements.map(() => new Map<number, number>());
-  for (const [link, { one, other }] of links.entries()) {
-    neighbours[one]?.set(other, link);
-    neighbours[other]?.set(one, link);
-  }
   const favourites = neighbours.map(own => {
     const found = new Map<string, Favourite>();
     for (const [neighbour, link] of own)
@@ -376,42 +378,33 @@ function readStructure(
   const chance = (one: number, other: number): number =>
     chances[neighbours[one]?.get(other) ?? -1] ?? 0;
   const margin = (one: number, other: number, link: number): number => {
-    const rivals = reviewersOf(other).flatMap(reviewer => {
+    let rival = leastRival + (links[link]?.beside ?? 0);
+    for (const reviewer of reviewersOf(other)) {
       const best = favourites[one]?.get(reviewer);
-      return best === undefined ? [] : [best.neighbour === other ? best.secondOdds : best.odds];
-    });
-    const rival = Math.max(leastRival + (links[link]?.beside ?? 0), ...rivals);
-    return clamp((kept[link] as number) - rival, -widest, widest);
-  };
-  /** Sums over the reviewers of neither: how surely one of its findings is both, how surely one of them but not the other. */
-  const compareNeighbours = (
-    one: number,
-    other: number,
-  ): readonly [both: number, apart: number] => {
-    const own = new Set([...reviewersOf(one), ...reviewersOf(other)]);
-    const sums: [number, number] = [0, 0];
-    const [left, right] = [favourites[one], favourites[other]];
-    for (const reviewer of new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])) {
-      if (own.has(reviewer)) continue;
-      let [both, single] = [0, 0];
-      for (const favourite of [left?.get(reviewer), right?.get(reviewer)]) {
-        if (favourite === undefined) continue;
-        const [first, second] = [
-          chance(one, favourite.neighbour),
-          chance(other, favourite.neighbour),
-        ];
-        both = Math.max(both, first * second);
-        single = Math.max(single, Math.abs(first - second));
-      }
-      sums[0] += both;
-      sums[1] += single;
+      if (best !== undefined)
+        rival = Math.max(rival, best.neighbour === other ? best.secondOdds : best.odds);
     }
-    return sums;
+    return clamp((kept[link] as number) - rival, -widest, widest);
   };
   return link => {
     const { one, other, beside } = links[link] as WeighedLink;
     const margins = [margin(one, other, link), margin(other, one, link)];
-    const [both, apart] = compareNeighbours(one, other);
+    const [left, right] = [favourites[one], favourites[other]] as const;
+    // Sums over the reviewers of neither: how surely one of its findings is both, how surely one of them but not the other.
+    let [both, apart] = [0, 0];
+    for (const reviewer of new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])) {
+      if (reviewersOf(one).includes(reviewer) || reviewersOf(other).includes(reviewer)) continue;
+      let [mostBoth, mostApart] = [0, 0];
+      for (const favourite of [left?.get(reviewer), right?.get(reviewer)]) {
+        if (favourite === undefined) continue;
+        const { neighbour } = favourite;
+        const [first, second] = [chance(one, neighbour), chance(other, neighbour)];
+        mostBoth = Math.max(mostBoth, first * second);
+        mostApart = Math.max(mostApart, Math.abs(first - second));
+      }
+      both += mostBoth;
+      apart += mostApart;
+    }
     return [
       (kept[link] as number) - beside,
       Math.max(...margins),

@@ -13,12 +13,12 @@ import { plainOf, type Word, wordsIn } from './wording/written-words.ts';
 interface Polarity {
   /** That something is wrong; that all is well (checked, already handled, praise); or neither can be told. */
   readonly says: 'trouble' | 'fine' | 'unknown';
-  /** By term, a name of code behind `#`: 1 where it is stated, -1 where it is negated, 0 where it is asked for, conditional or both. */
+  /** By key of the word: 1 where it is stated, -1 where it is negated, 0 where it is asked for, conditional or both. */
   readonly terms: Statements;
+  /** The negated ones of them. */
+  readonly denied: readonly string[];
   /** By pair of antonyms: 1 or -1 for the one that is said, 0 for both. */
   readonly sides: Statements;
-  /** Does it hold what can stand against another: that all is well, a negation, one of two antonyms? Most do not. */
-  readonly isTelling: boolean;
   /** Does it name a subject of its own, beside the words of trouble, remedy and praise? */
   readonly hasSubject: boolean;
   /** Is it taken for a complaint, whatever its words deny? */
@@ -30,27 +30,28 @@ type Statements = ReadonlyMap<string, number>;
 const roles = indexOf(table.roles);
 const sides = indexOf(table.sides);
 
+/** By word, by stem for all forms of one, and by the second of two words for what they are together. */
 function indexOf<Row extends { readonly words: readonly string[] }>(rows: readonly Row[]) {
-  return new Map(
-    rows.flatMap(row =>
-      row.words.flatMap(line => line.split(' ').map(word => [keyOf(word), row] as const)),
-    ),
-  );
-}
-
-function keyOf(word: string): string {
-  return word.startsWith('~') ? `~${stemOf(word.slice(1))}` : word;
+  const [words, forms, ends] = [new Map<string, Row>(), new Map<string, Row>(), new Set<string>()];
+  for (const row of rows)
+    for (const word of row.words.flatMap(line => line.split(' '))) {
+      if (word.startsWith('~')) forms.set(stemOf(word.slice(1)), row);
+      else words.set(word, row);
+      const [, second] = word.split('-');
+      if (second !== undefined) ends.add(second);
+    }
+  return { words, forms, ends };
 }
 
 /** What a label such as "Fix:" announces is no statement. */
 const advice = / \p{Lu}\p{Ll}+(?: \p{Ll}+)?: /u;
 
-const newClause = { negated: 0, isAside: false };
-
 function beginWalk(text: string) {
-  const { words, between: gaps } = wordsIn(plainOf(text).split(advice)[0] ?? '');
+  const plain = plainOf(text);
+  const { words, between: gaps } = wordsIn(
+    plain.includes(': ') ? (plain.split(advice)[0] as string) : plain,
+  );
   return {
-    ...newClause,
     words,
     gaps,
     terms: new Map<string, number>(),
@@ -66,6 +67,9 @@ function beginWalk(text: string) {
     /** First words of the clause and of the sentence. */
     clause: 0,
     sentence: 0,
+    /** Words of the clause that a negation still reaches. */
+    negated: 0,
+    isAside: false,
     /** Of the sentence. */
     isAsked: false,
   };
@@ -79,12 +83,15 @@ const longest = 16;
 
 export function readPolarity(text: string): Polarity {
   const walk = beginWalk(text);
-  for (const at of walk.words.keys()) readWord(walk, at);
-  const { terms, sides } = walk;
+  for (let at = 0; at < walk.words.length; at += 1) readWord(walk, at);
+  const { terms, sides: stated, hasSubject } = walk;
   const isFine = walk.isAssured && walk.odds > table.fine && terms.size <= 2 * longest;
   const says = isFine ? 'fine' : walk.isTroubled ? 'trouble' : 'unknown';
-  const isTelling = isFine || sides.size > 0 || [...terms.values()].includes(-1);
-  return { says, terms, sides, isTelling, hasSubject: walk.hasSubject };
+  const denied: string[] = [];
+  terms.forEach((value, term) => {
+    if (value === -1) denied.push(term);
+  });
+  return { says, terms, denied, sides: stated, hasSubject };
 }
 
 function readWord(walk: Walk, at: number): void {
@@ -93,31 +100,30 @@ function readWord(walk: Walk, at: number): void {
   if (gap.length > 1 && /[.!?;\n]/.test(gap)) {
     walk.odds += at > 0 ? table.sentence : 0;
     beginClause(walk, at);
-    Object.assign(walk, { sentence: at, isAsked: false });
+    walk.sentence = at;
+    walk.isAsked = false;
   } else if (gap.length > 1 && /[,:()–—-]/.test(gap)) beginClause(walk, at);
   const value = walk.negated > 0 ? -1 : 1;
   // Behind an odd number of its marks begins or ends a piece of code, whose words are names.
   if (gap.includes('\u0060') && gap.split('\u0060').length % 2 === 0) walk.isCode = !walk.isCode;
-  if (!walk.isCode && word.name === null) {
-    const keys = keysOf(walk, at);
-    const side = lookUp(sides, keys);
+  if (!walk.isCode && !word.isName) {
+    const side = lookUp(sides, walk, at);
     if (side !== undefined && (side.isWish || !walk.isAsked))
       state(walk.sides, side.pair, side.side * value);
-    const role = lookUp(roles, keys);
+    const role = lookUp(roles, walk, at);
     walk.hasSubject ||= role === undefined && !word.isGrammar;
     readRole(walk, at, role);
   } else walk.hasSubject = true;
   if (word.isGrammar) return;
-  state(
-    walk.terms,
-    word.name === null ? word.stem : `#${word.name}`,
-    walk.isAside || walk.isAsked ? 0 : value,
-  );
+  state(walk.terms, word.key, walk.isAside || walk.isAsked ? 0 : value);
   walk.negated -= 1;
 }
 
 function beginClause(walk: Walk, clause: number): void {
-  Object.assign(walk, newClause, { clause, oddsBefore: walk.odds });
+  walk.negated = 0;
+  walk.isAside = false;
+  walk.clause = clause;
+  walk.oddsBefore = walk.odds;
 }
 
 function state(statements: Map<string, number>, key: string, value: number): void {
@@ -125,14 +131,18 @@ function state(statements: Map<string, number>, key: string, value: number): voi
 }
 
 /** A word together with the one before it in the sentence, as it stands, and as any form of it. */
-function keysOf({ words, sentence }: Walk, at: number) {
+function lookUp<Row>(
+  { words: rows, forms, ends }: ReturnType<typeof indexOf<Row & { words: string[] }>>,
+  { words, sentence }: Walk,
+  at: number,
+): Row | undefined {
   const { lower, stem } = words[at] as Word;
   const before = at === sentence ? '' : words[at - 1]?.lower;
-  return [`${before}-${lower}`, lower, `~${stem}`] as const;
-}
-
-function lookUp<Row>(index: ReadonlyMap<string, Row>, [two, one, form]: ReturnType<typeof keysOf>) {
-  return index.get(two) ?? index.get(one) ?? index.get(form);
+  return (
+    (ends.has(lower) ? rows.get(`${before}-${lower}`) : undefined) ??
+    rows.get(lower) ??
+    forms.get(stem)
+  );
 }
 
 function readRole(walk: Walk, at: number, role: Role | undefined): void {
@@ -213,6 +223,12 @@ function isStatedComplaint({ label, severity }: Finding): boolean {
   return isSeverityStated({ label }) && isAtLeast(severity, 'medium');
 }
 
+/** Can it be the reverse of anything? Most cannot. */
+function canOppose(finding: Finding): boolean {
+  const { says, denied, sides: stated } = polarityOf(finding);
+  return says === 'fine' || denied.length > 0 || stated.size > 0;
+}
+
 /**
  * The findings as they are read where words deny nothing: copies of those that state at least a medium severity, or of all, which
  * deny nothing of each other and praise nothing. Null where that changes nothing.
@@ -223,7 +239,7 @@ export function asComplaints(
 ): Finding[] | null {
   const isComplaint = (finding: Finding): boolean =>
     taken === 'complaints' || isStatedComplaint(finding);
-  if (!findings.some(finding => isComplaint(finding) && polarityOf(finding).isTelling)) return null;
+  if (!findings.some(finding => isComplaint(finding) && canOppose(finding))) return null;
   return findings.map(finding => {
     if (!isComplaint(finding)) return finding;
     const [copy, { says, ...read }] = [{ ...finding }, polarityOf(finding)];
@@ -251,20 +267,29 @@ function areOfOne(one: Finding, other: Finding): boolean {
 /** Does one deny what the other says, or state the reverse, be it of another place? */
 export function areReverse(one: Finding, other: Finding): boolean {
   const [left, right] = [polarityOf(one), polarityOf(other)];
-  if (one.reviewer === other.reviewer || (!left.isTelling && !right.isTelling)) return false;
-  if (left.isComplaint === true && right.isComplaint === true) return false;
+  if (one.reviewer === other.reviewer || !canBeReverse(left, right)) return false;
   if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return false;
+  const isDenial = left.says !== right.says && [left.says, right.says].includes('fine');
   const share = shareOf(left.terms, right.terms);
-  const isDenial = (left.says === 'fine') !== (right.says === 'fine');
+  if (!isDenial && share < 0.34 && !areOtherSides(left.sides, right.sides)) return false;
   const distance = linesApart(one, other);
   const namesNothing = [left, right].some(({ says, hasSubject }) => says === 'fine' && !hasSubject);
   const isOnePlace = distance <= nearby && (share > 0 || (distance <= 0 && namesNothing));
   const least = distance <= around ? 0.25 : 0.34;
-  if (!isOnePlace && share < (isDenial ? least : 0.5)) return false;
-  const isBrief = Math.max(left.terms.size, right.terms.size) <= longest;
-  const isDenied = share >= 0.34 && (denies(left, right) || denies(right, left));
-  const isReverse = [...left.sides].some(([pair, side]) => side * (right.sides.get(pair) ?? 0) < 0);
-  return isDenial || (isBrief && (isDenied || isReverse));
+  return isOnePlace || share >= (isDenial ? least : 0.5);
+}
+
+/** Of most two nothing is the reverse: what they share takes longer to look up. */
+function canBeReverse(one: Polarity, other: Polarity): boolean {
+  if (one.isComplaint && other.isComplaint) return false;
+  if ((one.says === 'fine') !== (other.says === 'fine')) return true;
+  if (one.terms.size > longest || other.terms.size > longest) return false;
+  return denies(one, other) || denies(other, one) || areOtherSides(one.sides, other.sides);
+}
+
+function areOtherSides(one: Statements, other: Statements): boolean {
+  for (const [pair, side] of one) if (side * (other.get(pair) ?? 0) < 0) return true;
+  return false;
 }
 
 /** NaN, which is near nothing and far from nothing, where they name no two lines of one file. */
@@ -283,15 +308,16 @@ function lastOf(location: Finding['location']): number {
 
 /** Of the terms of the one that has fewer. */
 function shareOf(one: Statements, other: Statements): number {
-  const shared = [...one.keys()].filter(term => other.has(term)).length;
+  let shared = 0;
+  for (const term of one.keys()) if (other.has(term)) shared += 1;
   return shared / Math.max(1, Math.min(one.size, other.size));
 }
 
 /** What one negates the other states as a fact, and tells of no trouble by other words. */
-function denies({ terms: one }: Polarity, { says, terms: other }: Polarity): boolean {
-  const denied = [...one.keys()].filter(term => one.get(term) === -1);
-  const isAnswered = says === 'unknown' || [...other.keys()].every(term => one.has(term));
-  return isAnswered && denied.length > 0 && denied.every(term => other.get(term) === 1);
+function denies({ terms: one, denied }: Polarity, { says, terms: other }: Polarity): boolean {
+  if (denied.length === 0) return false;
+  for (const term of denied) if (other.get(term) !== 1) return false;
+  return says === 'unknown' || [...other.keys()].every(term => one.has(term));
 }
 
 /** Findings that one is compared with for each place and each term of it, at most. */
@@ -300,21 +326,25 @@ const mostAlike = 8;
 /** Positions of those that are opposite, the smaller first. Time grows with the list, not with its square. */
 export function findOpposites(findings: readonly Finding[]): (readonly [number, number])[] {
   const known = new Map<string, number[]>();
-  const telling = findings.map(finding => polarityOf(finding).isTelling);
-  return findings.flatMap((finding, index) => {
-    const alike = new Set<number>();
-    for (const key of [...placesOf(finding), ...polarityOf(finding).terms.keys()]) {
+  const opposites: (readonly [number, number])[] = [];
+  const read = findings.map(polarityOf);
+  const comparedWith = new Int32Array(findings.length);
+  for (const [index, finding] of findings.entries()) {
+    const own = read[index] as Polarity;
+    for (const key of [...placesOf(finding), ...own.terms.keys()]) {
       const last = known.get(key) ?? [];
-      for (const other of last) if (telling[index] || telling[other]) alike.add(other);
-      last.push(index);
-      if (last.length > mostAlike) last.shift();
-      known.set(key, last);
+      last.forEach(other => {
+        if (comparedWith[other] === index) return;
+        comparedWith[other] = index;
+        if (!canBeReverse(own, read[other] as Polarity)) return;
+        if (comparePolarity(findings[other] as Finding, finding) === 'opposite')
+          opposites.push([other, index]);
+      });
+      if (last.push(index) > mostAlike) last.shift();
+      if (last.length === 1) known.set(key, last);
     }
-    const opposites = [...alike].filter(
-      other => comparePolarity(findings[other] as Finding, finding) === 'opposite',
-    );
-    return opposites.map(other => [other, index] as const);
-  });
+  }
+  return opposites;
 }
 
 /** Two, of which findings with few lines between share one. */

@@ -18,16 +18,15 @@ import { hashOf, longestText, mixed, type Word } from './wording/written-words.t
 
 /** A set of terms, ascending, each with its weight. */
 export interface Terms {
-  readonly terms: Int32Array;
-  readonly weights: Float64Array;
+  readonly terms: readonly number[];
+  readonly weightOf: (term: number) => number;
   /** Root of the sum of squares of the weights. */
   readonly norm: number;
   readonly total: number;
 }
 
 /** Names are those of code, alone and with the word behind; neighbours are words side by side. */
-const facets = ['stems', 'names', 'neighbours', 'opening'] as const;
-type Facet = (typeof facets)[number];
+type Facet = 'stems' | 'names' | 'neighbours' | 'opening';
 
 export interface Statement extends Readonly<Record<Facet, Terms>> {
   readonly finding: Finding;
@@ -37,7 +36,7 @@ export interface Statement extends Readonly<Record<Facet, Terms>> {
   /** Empty where neither the place nor the text names one. */
   readonly file: string;
   /** Numbers of the kinds of trouble that its words touch. */
-  readonly kinds: ReadonlySet<number>;
+  readonly kinds: readonly number[];
   /** Those it states, as they are written. */
   readonly numbers: ReadonlySet<string>;
 }
@@ -57,13 +56,19 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
     return readTerms(finding.text);
   });
   const voices = groupByVoice(gathered);
-  const weighers = facets.map(facet => [facet, weigherOf(facet, drafts, voices)] as const);
-  const complete = (said: Said, draft: Draft): Statement => {
-    const { kinds, numbers } = draft;
-    const terms = weighers.map(([facet, weigh]) => [facet, weigh(draft[facet])] as const);
-    const weighed = Object.fromEntries(terms) as Record<Facet, Terms>;
-    return { ...said, ...weighed, file: fileOfFinding(said.finding), kinds, numbers };
-  };
+  const stems = weigherOf('stems', drafts, voices);
+  const names = weigherOf('names', drafts, voices);
+  const neighbours = weigherOf('neighbours', drafts, voices);
+  const opening = weigherOf('opening', drafts, voices);
+  const complete = (said: Said, draft: Draft): Statement => ({
+    ...said,
+    ...draft,
+    file: fileOfFinding(said.finding),
+    stems: stems(draft),
+    names: names(draft),
+    neighbours: neighbours(draft),
+    opening: opening(draft),
+  });
   return {
     statements: gathered.map((said, index) => complete(said, drafts[index] as Draft)),
     read: finding =>
@@ -88,9 +93,11 @@ function gather(findings: readonly Finding[]): Said[] {
       ) as typeof members;
       const reviewers = [...new Set(members.map(({ finding: { reviewer } }) => reviewer))].sort();
       const positions = members.map(({ position }) => position);
-      return { key: `${key}\n${reviewers.join('\n')}`, finding, reviewers, positions };
+      const said: Said = { finding, reviewers, positions };
+      return { said, key: `${key}\n${reviewers.join('\n')}` };
     })
-    .sort((one, other) => compare(one.key, other.key));
+    .sort((one, other) => compare(one.key, other.key))
+    .map(({ said }) => said);
 }
 
 function complains({ finding }: Pick<Said, 'finding'>): number {
@@ -108,23 +115,27 @@ function keyOf({ text, location, category, section }: Finding, position: number)
   return JSON.stringify([words, ...place, words === '' ? position : null]);
 }
 
-type Draft = Readonly<Record<Facet, Int32Array>> & Pick<Statement, 'kinds' | 'numbers'>;
+type Draft = Readonly<Record<Facet, readonly number[]>> & Pick<Statement, 'kinds' | 'numbers'>;
 
 function readTerms(text: string): Draft {
   const read = text.slice(0, longestText);
+  // First, as it mostly has the words that were read last.
+  const opening = openingOf(read);
   const words = wordsOfWording(text);
   const stems: number[] = [];
   const names = namesShown(read).map(name => hashOf(`#${name}`));
   const neighbours: number[] = [];
+  const numbers = new Set<string>();
   let before: Word | null = null;
   for (const word of words) {
     stems.push(...word.stems);
-    if (word.name !== null) names.push(word.term);
+    if (word.isName) names.push(word.term);
+    if (word.isNumber) numbers.add(word.lower);
     if (before !== null && before.term !== word.term) {
       const both = mixed(before.term, word.term);
       neighbours.push(both);
       // A name together with the word behind it, so that one name in common is not yet a whole subject.
-      if (before.name !== null) names.push(both);
+      if (before.isName) names.push(both);
     }
     before = word;
   }
@@ -132,15 +143,18 @@ function readTerms(text: string): Draft {
     stems: setOf(stems),
     names: setOf(names),
     neighbours: setOf(neighbours),
-    opening: setOf(openingOf(read)),
+    opening: setOf(opening),
     kinds: kindsOf(words),
-    numbers: new Set(words.filter(({ isNumber }) => isNumber).map(({ lower }) => lower)),
+    numbers,
   };
 }
 
-function setOf(terms: readonly number[]): Int32Array {
-  const sorted = Int32Array.from(terms).sort();
-  return sorted.filter((term, at) => at === 0 || term !== sorted[at - 1]);
+function setOf(terms: readonly number[]): readonly number[] {
+  const distinct: number[] = [];
+  new Int32Array(terms).sort().forEach((term, at, sorted) => {
+    if (term !== sorted[at - 1]) distinct.push(term);
+  });
+  return distinct;
 }
 
 /**
@@ -168,36 +182,30 @@ function weigherOf(
   facet: Facet,
   drafts: readonly Draft[],
   voices: readonly (readonly number[])[],
-): (terms: Int32Array) => Terms {
+): (draft: Draft) => Terms {
   const counts = new Map<number, number>();
   for (const own of voices) {
     const told = new Map<number, number>();
     for (const index of own)
-      for (const term of drafts[index]?.[facet] ?? []) {
-        const times = told.get(term) ?? 0;
-        if (times === loudest) continue;
-        told.set(term, times + 1);
-        counts.set(term, (counts.get(term) ?? 0) + 1);
-      }
+      drafts[index]?.[facet].forEach(term => {
+        const times = (told.get(term) ?? 0) + 1;
+        told.set(term, times);
+        if (times <= loudest) counts.set(term, (counts.get(term) ?? 0) + 1);
+      });
   }
   // Names and pairs of words have no word of reviews among them.
-  const usual = facet === 'stems' || facet === 'opening' ? reviewWords : none;
-  return terms =>
-    withWeights(terms, term =>
-      Math.log(1 + common / ((counts.get(term) ?? 1) + (usual.has(term) ? common : 0))),
-    );
-}
-
-const none: ReadonlySet<number> = new Set();
-
-function withWeights(terms: Int32Array, weightOf: (term: number) => number): Terms {
-  const weights = Float64Array.from(terms, weightOf);
-  let [squares, total] = [0, 0];
-  for (const weight of weights) {
-    squares += weight * weight;
-    total += weight;
-  }
-  return { terms, weights, norm: Math.sqrt(squares), total };
+  if (facet === 'stems' || facet === 'opening')
+    for (const term of reviewWords) counts.set(term, (counts.get(term) ?? 1) + common);
+  const weightOf = (term: number): number => Math.log(1 + common / (counts.get(term) ?? 1));
+  return ({ [facet]: terms }) => {
+    let [squares, total] = [0, 0];
+    for (let at = 0; at < terms.length; at += 1) {
+      const weight = weightOf(terms[at] as number);
+      squares += weight * weight;
+      total += weight;
+    }
+    return { terms, weightOf, norm: Math.sqrt(squares), total };
+  };
 }
 
 /** What two sets of terms have in common. */
@@ -217,7 +225,7 @@ export function shareOf(one: Terms, other: Terms): Shared {
   while (left < one.terms.length && right < other.terms.length) {
     const [a, b] = [one.terms[left] as number, other.terms[right] as number];
     if (a === b) {
-      const own = one.weights[left] as number;
+      const own = one.weightOf(a);
       count += 1;
       weight += own;
       product += own * own;

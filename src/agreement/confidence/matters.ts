@@ -100,7 +100,7 @@ const severityRank: Readonly<Record<Severity, number>> = {
 };
 
 /** What is told of, in general words of English: texts in other languages tell nothing here, for or against. */
-const harms: Readonly<Record<string, RegExp>> = {
+const harms = Object.entries({
   'a crash':
     /\b(crash(es|ed|ing)?|panics?|segfaults?|null ?pointer\w*|nil pointer|npe|dereferenc\w+|unhandled|uncaught|(throws?|raises?) (an? )?\w*(error|exception)|typeerror|keyerror|attributeerror|aborts?|fails? to (start|build|compile|load))\b/,
   'a wrong result':
@@ -113,9 +113,9 @@ const harms: Readonly<Record<string, RegExp>> = {
     /\b(leaks?|leaked|leaking|exhaust\w*|unbounded|deadlocks?|hangs?|infinite(ly)?|out of memory|oom|starv\w+|never (closed|released|freed))\b/,
   'a race': /\b(race|races|racy|concurren\w+|thread-safe\w*|not atomic|toctou)\b/,
   'what blocks': /\b(blocker|blocks (the )?(merge|release)|must be fixed|show-?stopper)\b/,
-};
+});
 
-const trifles: Readonly<Record<string, RegExp>> = {
+const trifles = Object.entries({
   style:
     /\b(styl\w+|naming|renam\w+|typos?|spelling|misspel\w+|readab\w+|format(ting)?|whitespace|indent\w*|cosmetic|nit(pick)?s?|wording|conventions?|grammar)\b/,
   documentation:
@@ -128,7 +128,7 @@ const trifles: Readonly<Record<string, RegExp>> = {
     /\b(minor|harmless|nothing breaks|in practice|unlikely|theoretical\w*|slight(ly)?|micro|negligible|trivial|low[- ]risk|edge case|future|optional(ly)?|nice to have|worth (noting|considering)|not a bug|pre-?existing|intentional|acceptable)\b/,
   'a proposal':
     /\b(consider|suggest\w*|recommend\w*|could (be|also|use)|might (be|want)|may want|prefer\w*|would be (better|nice|cleaner|safer)|better to|ideally|perhaps|maybe)\b/,
-};
+});
 
 /** What a finding is about stands at its beginning. */
 const mostRead = 2_000;
@@ -136,10 +136,11 @@ const mostKinds = 2;
 
 function kindsIn(
   { text, category }: Finding,
-  kinds: Readonly<Record<string, RegExp>>,
+  kinds: readonly (readonly [string, RegExp])[],
 ): readonly string[] {
   const said = `${category ?? ''} ${text.slice(0, mostRead)}`.toLowerCase();
-  return Object.keys(kinds)
-    .filter(kind => kinds[kind]?.test(said) === true)
-    .slice(0, mostKinds);
+  const found: string[] = [];
+  for (const [kind, words] of kinds)
+    if (found.length < mostKinds && words.test(said)) found.push(kind);
+  return found;
 }

@@ -21,13 +21,9 @@ export function words(text: string): ReadonlySet<string> {
 }
 
 /**
- * Share of the words of `one` that `other` has too, in whole percent, rounded down. Directed: the first text is the
- * measure. 0 when either has no words.
+ * Share of the words of `one` that `other` has too, in whole percent, rounded down. Directed: the first is the measure.
+ * 0 when either has no words.
  */
-export function overlap(one: string, other: string): number {
-  return overlapOfWords(words(one), words(other));
-}
-
 export function overlapOfWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const word of one) if (other.has(word)) common += 1;
@@ -54,7 +50,8 @@ export function fileOfFinding(finding: Finding): string {
 /** Two paths name two files unless one equals the other or is its end, folder by folder. An empty path names none. */
 export function areDifferentFiles(one: string, other: string): boolean {
   if (one === '' || other === '' || one === other) return false;
-  return !one.endsWith(`/${other}`) && !other.endsWith(`/${one}`);
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return !long.endsWith(short) || long.at(-1 - short.length) !== '/';
 }
 
 // What a wording is about.
@@ -62,17 +59,16 @@ export function areDifferentFiles(one: string, other: string): boolean {
 const extensions =
   'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml';
 
-/** `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
-const path = new RegExp(
-  String.raw`\.(?:${extensions.replaceAll(' ', '|')})(?::\d+(?:[-:]\d+)?)?[^a-z\d]*$`,
-  'i',
-);
+/** What ends in one of them: `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
+const ending = String.raw`\.(?:${extensions.replaceAll(' ', '|')})(?::\d+(?:[-:]\d+)?)?`;
+const path = new RegExp(`${ending}[^a-z\\d]*$`, 'i');
+const anyPath = new RegExp(`${ending}(?![a-z\\d])`, 'i');
 
 /** Without grammar. Places do not count as words: two issues of one file are not one issue. */
 export function wordsOfWording(text: string): readonly Word[] {
   const plain = plainOf(text).replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ');
   // Most texts name no file, and to take one apart is dear.
-  const told = /\.[a-z]/i.test(plain)
+  const told = anyPath.test(plain)
     ? plain
         .split(/\s+/)
         .filter(token => !path.test(token))
@@ -116,16 +112,25 @@ const kindOf: ReadonlyMap<string, number> = new Map(
 );
 
 /** Numbers of the kinds of trouble that the words touch. */
-export function kindsOf(words: readonly Word[]): ReadonlySet<number> {
-  return new Set(words.flatMap(({ stem }) => kindOf.get(stem) ?? []));
+export function kindsOf(words: readonly Word[]): readonly number[] {
+  const kinds: number[] = [];
+  for (const { stem } of words) {
+    const kind = kindOf.get(stem);
+    if (kind !== undefined && !kinds.includes(kind)) kinds.push(kind);
+  }
+  return kinds;
 }
 
 const openingWords = 14;
 
 /** Stems of the first words: what a sentence opens with is mostly what it is about. */
 export function openingOf(text: string): readonly number[] {
-  return wordsIn(text)
-    .words.flatMap(({ pieces }) => pieces)
+  const pieces: string[] = [];
+  for (const word of wordsIn(text).words) {
+    if (pieces.length >= openingWords) break;
+    pieces.push(...word.pieces);
+  }
+  return pieces
     .slice(0, openingWords)
     .filter(piece => !/^[a-z\d]{1,2}$/.test(piece))
     .map(hashOf);
@@ -171,9 +176,9 @@ export function findCommon(
   const there = new Set(wordsOfWording(other).map(({ term }) => term));
   const both = [...new Set(wordsOfWording(one))].filter(({ term }) => there.has(term));
   return {
-    names: both.filter(({ name }) => name !== null).map(({ run }) => run),
+    names: both.filter(({ isName }) => isName).map(({ run }) => run),
     words: both
-      .filter(({ name, run }) => name === null && run.length > 2)
+      .filter(({ isName, run }) => !isName && run.length > 2)
       .sort((left, right) => tellingOf(right) - tellingOf(left))
       .map(({ lower }) => lower),
   };

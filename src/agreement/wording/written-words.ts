@@ -6,12 +6,14 @@ export interface Word {
   readonly run: string;
   readonly lower: string;
   readonly stem: string;
-  /** Null for a plain word; of a name of code the name in lower case without `_`. */
-  readonly name: string | null;
+  /** Is it a name of code, and no plain word? */
+  readonly isName: boolean;
+  /** What tells it from others: its stem, or behind `#` a name in lower case without `_`. */
+  readonly key: string;
   readonly isNumber: boolean;
   /** It says nothing of what a wording is about. */
   readonly isGrammar: boolean;
-  /** Hash of its stem, or of its name. */
+  /** Hash of its key. */
   readonly term: number;
   /** Hashes of what it adds to the stems of its text: its own, or those of the parts of a name. */
   readonly stems: readonly number[];
@@ -36,18 +38,19 @@ export function wordsIn(text: string): WrittenText {
   const between: string[] = [];
   // Each second piece is a run.
   const pieces = text.split(/([\p{L}\p{Nd}_$]+)/u);
-  for (let at = 1; at < pieces.length; at += 2)
-    for (const [place, run] of runsOf(pieces[at] as string).entries()) {
-      words.push(wordOf(run));
-      between.push(place === 0 ? (pieces[at - 1] as string) : '');
-    }
+  for (let at = 1; at < pieces.length; at += 2) {
+    const run = pieces[at] as string;
+    // All scripts without spaces are behind this letter.
+    if (/[\u0e00-\uffff]/.test(run)) words.push(...runsOf(run).map(wordOf));
+    else words.push(wordOf(run));
+    between.push(pieces[at - 1] as string);
+    while (between.length < words.length) between.push('');
+  }
   last = { text, words, between };
   return last;
 }
 
 function runsOf(run: string): readonly string[] {
-  // All of these scripts are behind this letter.
-  if (!/[\u0e00-\uffff]/.test(run)) return [run];
   return run
     .split(/([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+)/u)
     .flatMap((piece, at) =>
@@ -96,30 +99,29 @@ function wordOf(run: string): Word {
 function readWord(run: string): Word {
   const lower = run.toLowerCase();
   const stem = stemmer(lower);
+  // Mostly a run is one piece, and to stem takes longest.
+  const stemOf = (piece: string): string => (piece === lower ? stem : stemmer(piece));
   const isName = /[_$]|\p{Ll}\p{Lu}|\p{L}\p{Nd}/u.test(run);
-  const name = isName ? lower.replaceAll('_', '') : null;
-  const written = name === null ? stem : `#${name}`;
+  const key = isName ? `#${lower.replaceAll('_', '')}` : stem;
   return {
     run,
     lower,
     stem,
-    name,
+    isName,
+    key,
     isNumber: /^\d+$/.test(run),
     isGrammar: grammar.has(lower),
-    term: hashOf(written),
-    stems: (name === null ? [stem] : partsOf(run)).map(hashOf),
-    pieces: (lower.match(/[\p{L}\p{Nd}]+/gu) ?? []).map(stemmer),
+    term: hashOf(key),
+    stems: (isName ? partsOf(run).map(stemOf) : [stem]).map(hashOf),
+    pieces: lower.split(/[_$]+/).filter(Boolean).map(stemOf),
   };
 }
 
 function partsOf(identifier: string): string[] {
   return identifier
-    .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .split(/[_$ ]+/)
+    .split(/[_$]+|(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
     .map(word => word.toLowerCase())
-    .filter(word => word !== '' && !grammar.has(word))
-    .map(stemmer);
+    .filter(word => word !== '' && !grammar.has(word));
 }
 
 /** Fowler, Noll and Vo's hash, version 1a, of the UTF-16 units. */

@@ -4,12 +4,14 @@ import {
   areDifferentFiles,
   fileOf,
   fileOfFinding,
-  overlap,
   findCommon,
+  overlapOfWords,
   words,
   wordsOfWording,
 } from '../../../src/agreement/wording/words.ts';
 import { findingOf } from '../sample.ts';
+
+const overlap = (one: string, other: string): number => overlapOfWords(words(one), words(other));
 
 describe('words', () => {
   it('are runs of letters, digits and underscores in lower case, without the 34 stop words', () => {
