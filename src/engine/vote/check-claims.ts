@@ -2,7 +2,7 @@
 import { addedLinesOf } from '../../core/integrity/added-lines.ts';
 import type { CheckedText, TextAt } from '../../core/integrity/claim-checks.ts';
 import type { Repository } from '../../core/ports/repository.ts';
-import { withChecks } from '../../core/vote/verify-claim.ts';
+import { withChecks } from '../../core/vote/claim-vote.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Location } from '../../core/words/finding.ts';

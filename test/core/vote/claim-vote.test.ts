@@ -4,6 +4,7 @@ import type { ClaimVote } from '../../../src/core/vote/records.ts';
 import {
   concludeClaim,
   riskOf,
+  spokenAbout,
   standingOf,
   type ClaimBallot,
   type ClaimPanelResult,
@@ -47,6 +48,16 @@ const voteOf = (reviewer: string, stance: ClaimVote['stance']): ClaimVote => ({
   confidence: 0.5,
 });
 
+function ballotOf(
+  claim: Claim,
+  votes: readonly ClaimVote[] = [],
+  noResponse: ClaimBallot['noResponse'] = [],
+  contrary: readonly Claim[] = [],
+): ClaimBallot {
+  const error = 'Nobody is left who could be asked.';
+  return { claim, spoken: spokenAbout(claim, contrary), votes, noResponse, error };
+}
+
 function conclude(
   supporters: readonly string[],
   stances: readonly ClaimVote['stance'][],
@@ -54,11 +65,7 @@ function conclude(
   noResponse: { reviewer: string; error: string }[] = [],
 ): Claim {
   const votes = stances.map((stance, index) => voteOf(`v${index + 1}`, stance));
-  return concludeClaim(
-    { claim: claimOf(supporters), risk: 'high', votes, noResponse },
-    panel,
-    thresholds,
-  );
+  return concludeClaim(ballotOf(claimOf(supporters), votes, noResponse), panel, thresholds);
 }
 
 describe('a claim before the vote', () => {
@@ -116,12 +123,11 @@ describe('the vote about a claim', () => {
   });
 
   test('leaves on neither side who abstained, and not who kept silent', () => {
-    const ballot: ClaimBallot = {
-      claim: claimOf(['a']),
-      risk: 'high',
-      votes: [voteOf('v1', 'OPPOSE'), voteOf('v2', 'ABSTAIN'), voteOf('v3', 'AMEND')],
-      noResponse: [{ reviewer: 'v4', error: 'no complete answer in time' }],
-    };
+    const ballot = ballotOf(
+      claimOf(['a']),
+      [voteOf('v1', 'OPPOSE'), voteOf('v2', 'ABSTAIN'), voteOf('v3', 'AMEND')],
+      [{ reviewer: 'v4', error: 'no complete answer in time' }],
+    );
     expect(standingOf(ballot, null)).toEqual({
       for: ['a', 'v3'],
       against: ['v1'],
@@ -130,13 +136,7 @@ describe('the vote about a claim', () => {
   });
 
   test('that goes to no panel says why, and stays contested', () => {
-    const votes = [voteOf('v1', 'OPPOSE')];
-    const ballot: ClaimBallot = {
-      claim: claimOf(['a']),
-      risk: 'high',
-      votes,
-      noResponse: [],
-    };
+    const ballot = ballotOf(claimOf(['a']), [voteOf('v1', 'OPPOSE')]);
     expect(concludeClaim(ballot, 'Only two could sit.', thresholds).deliberation).toMatchObject({
       outcome: 'contested',
       panel: null,
@@ -144,6 +144,42 @@ describe('the vote about a claim', () => {
       error: null,
     });
     expect(concludeClaim(ballot, null, thresholds).deliberation?.panelSkipped).toBeNull();
+  });
+
+  describe('counts who denied it before as against it, without asking', () => {
+    const denied = claimOf(['a'], 4, {
+      against: [{ reviewer: 'd', finding: 'd/#1', statement: 'It frees all it takes.' }],
+    });
+    const concluded = (votes: readonly ClaimVote[], claim = denied, contrary: Claim[] = []) =>
+      concludeClaim(ballotOf(claim, votes, [], contrary), null, thresholds);
+
+    test('so that it is contested though nobody else is left', () => {
+      expect(concluded([])).toMatchObject({
+        confidence: 0.5,
+        deliberation: { outcome: 'contested', for: ['a'], against: ['d'], votes: [] },
+      });
+    });
+
+    test('moves the confidence by the votes of the others alone, and keeps the words of the denial', () => {
+      const { deliberation, confidence } = concluded([
+        voteOf('v1', 'ENDORSE'),
+        voteOf('v2', 'ENDORSE'),
+        voteOf('v3', 'ENDORSE'),
+      ]);
+      expect(deliberation?.outcome).toBe('confirmed');
+      expect(confidence).toBeCloseTo(1 / (1 + Math.exp(-2.1)), 9);
+      expect(deliberation?.dissent).toEqual([{ reviewer: 'd', opinion: 'It frees all it takes.' }]);
+    });
+
+    test('is voted down only where one who was asked denies it too', () => {
+      expect(concluded([voteOf('v1', 'OPPOSE')]).deliberation?.outcome).toBe('voted_down');
+      const contrary = claimOf(['x', 'y', 'z'], 5, { id: 'c-9876543210' });
+      const disputed = claimOf(['a'], 5, { contradicts: [contrary.id] });
+      expect(concluded([], disputed, [contrary]).deliberation).toMatchObject({
+        outcome: 'contested',
+        against: ['x', 'y', 'z'],
+      });
+    });
   });
 
   test('moves the confidence with every vote, and never against the outcome', () => {

@@ -21,7 +21,7 @@ export const claimInstructions =
 /** What is known about a claim, without a name. `code`: the lines it is about; empty when it names no place. */
 export function describeClaim(
   { severity, text, location, findings }: Claim,
-  opposites: readonly string[],
+  opposites: readonly Pick<Claim, 'text'>[],
   code: string,
 ): string {
   const place =
@@ -41,7 +41,8 @@ export function describeClaim(
       .slice(0, mostWordings)
       .map(words => `In other words, or as evidence: ${cutText(words ?? '', longestWording).text}`),
     ...opposites.map(
-      opposite => `Another finding says the opposite: ${cutText(opposite, longestWording).text}`,
+      opposite =>
+        `Another finding says the opposite: ${cutText(opposite.text, longestWording).text}`,
     ),
     ...(code === '' ? [] : [`Code:\n${code}`]),
   ].join('\n');

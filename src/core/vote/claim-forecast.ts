@@ -1,0 +1,67 @@
+/** What asking about claims takes, told with the plan: how many there will be is known only when the reviews are in. */
+import type { ReviewPlan } from '../printed/reports.ts';
+import type { VerifySettings } from './band-settings.ts';
+import type { DeliberationSettings } from './claim-vote.ts';
+import { forecast, type ForecastCall } from './forecast.ts';
+import { leastSeated, mostSeated } from './panels.ts';
+import { longestClaim } from './prompts/claims.ts';
+
+/** Of each reviewer that can be asked, null where it is not known. */
+type Prices = readonly ForecastCall['price'][];
+
+/** Claims that few support, by which a deliberation is reckoned. */
+const reckonedClaims = 10;
+/** Uncertain claims of a run: measured, 5.0 on panels of 3 drawn reviewers and 5.5 on those of 12. */
+const usualClaims = 5;
+/** Calls about uncertain claims, when nobody sets a limit, for each reviewer that can be asked. */
+const callsForEach = 2;
+/** Characters of instructions and frame around the claims of a call. */
+const frame = 6000;
+
+export function forecastDeliberation(
+  { batch }: Pick<DeliberationSettings, 'batch'>,
+  prices: Prices,
+): NonNullable<ReviewPlan['deliberation']> {
+  const reviewers = prices.length;
+  const each = reviewers > 1 ? Math.ceil((reckonedClaims * (reviewers - 1)) / reviewers) : 0;
+  const { calls, inputTokens, outputTokens, cost, unpriced } = forecast(
+    prices.flatMap(price => callsAbout(each, batch, price)),
+  );
+  return {
+    reviewers,
+    batch,
+    claims: reckonedClaims,
+    calls,
+    panelCalls: reviewers < leastSeated ? 0 : Math.min(mostSeated, reviewers) + 1,
+    tokens: inputTokens + outputTokens,
+    cost: calls === 0 ? 0 : unpriced > 0 ? null : cost,
+  };
+}
+
+/** No more is asked about uncertain claims than is told here. */
+export function forecastVerify(
+  { level, batch, band }: VerifySettings,
+  prices: Prices,
+): NonNullable<ReviewPlan['verify']> {
+  const reviewers = prices.length;
+  const ceiling = level === 'band' && reviewers > 1 ? (band.calls ?? callsForEach * reviewers) : 0;
+  // Claims of different reviewers go to different ones: to the best, and where one of those said it to the next.
+  const asked = Math.min(reviewers, band.answers + 1);
+  const calls = prices.map(price => forecast(callsAbout(batch, batch, price)));
+  const { inputTokens, outputTokens } = forecast(callsAbout(batch, batch, null));
+  const isUnpriced = ceiling > 0 && calls.some(({ unpriced }) => unpriced > 0);
+  return {
+    level,
+    reviewers,
+    calls: { expected: Math.min(ceiling, asked * Math.ceil(usualClaims / batch)), ceiling },
+    tokens: ceiling * (inputTokens + outputTokens),
+    cost: isUnpriced ? null : ceiling * Math.max(0, ...calls.map(({ cost }) => cost ?? 0)),
+  };
+}
+
+function callsAbout(claims: number, batch: number, price: Prices[number]): ForecastCall[] {
+  return Array.from({ length: Math.ceil(claims / batch) }, (_, index) => {
+    const items = Math.min(batch, claims - index * batch);
+    return { characters: items * longestClaim + frame, items, price };
+  });
+}

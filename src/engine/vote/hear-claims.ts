@@ -1,0 +1,292 @@
+/**
+ * Contested and uncertain claims as motions: each is put to readers who have not spoken about it, several in a question, in one
+ * round; what is contested then goes to a panel. Whatever goes wrong leaves a claim as it was, and is told.
+ */
+import { renderPatch } from '../../core/change/patch.ts';
+import { openEgress } from '../../core/context/egress.ts';
+import type { Memory } from '../../core/ports/memory.ts';
+import { redact } from '../../core/safety/redaction.ts';
+import type { StatedStance } from '../../core/vote/answers.ts';
+import type { VerifySettings } from '../../core/vote/band-settings.ts';
+import { forecastVerify } from '../../core/vote/claim-forecast.ts';
+import {
+  chooseAnswerers,
+  concludeClaim,
+  type DeliberationSettings,
+  isUncertain,
+  outcomeOf,
+  reliabilityOfAnswers,
+  riskOf,
+  spokenAbout,
+  type WeighedAnswer,
+  withAnswers,
+} from '../../core/vote/claim-vote.ts';
+import { describeForecast } from '../../core/vote/forecast.ts';
+import { describeClaim, renderClaimsPrompt } from '../../core/vote/prompts/claims.ts';
+import type { ClaimVote } from '../../core/vote/records.ts';
+import type { Subject } from '../../core/words/change.ts';
+import type { Claim } from '../../core/words/claim.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { Usage } from '../../core/words/review.ts';
+import { familiesOf } from '../weigh-claims.ts';
+import {
+  askingOf,
+  type ClaimsAsked,
+  countingCeiling,
+  type HearingWorld,
+  instructionsOf,
+  judgesOf,
+  placed,
+} from './claim-hearing.ts';
+import { type ClaimMotion, type Hearing, holdClaimPanels } from './claim-panels.ts';
+import { collectStances, forecastOf } from './collect-stances.ts';
+
+interface ClaimsRequest extends ClaimsAsked {
+  /** Which time the run is worked on. */
+  readonly round: number;
+}
+
+export interface ClaimsHeard {
+  /** In the order they came in. */
+  readonly claims: readonly Claim[];
+  readonly usage: Usage;
+}
+
+/** What few support goes to all who have not spoken about it. Rejects only when the signal aborts. */
+export function deliberate(
+  { settings, ...request }: ClaimsRequest & { readonly settings: DeliberationSettings },
+  world: HearingWorld,
+): Promise<ClaimsHeard> {
+  const open = request.claims.filter(({ state }) => state !== 'dismissed');
+  const motions = motionsOf(open, request, (fresh, claim) =>
+    riskOf(claim, settings) === 'low' ? null : fresh,
+  );
+  return hear(motions, request, { world, batch: settings.batch }, async (answered, hearing) => {
+    const contested = answered.filter(motion => outcomeOf(motion, null, settings) === 'contested');
+    const panels = await holdClaimPanels(contested, hearing, settings);
+    return answered.map(motion =>
+      concludeClaim(motion, panels.get(motion.claim.id) ?? null, settings),
+    );
+  });
+}
+
+export interface BandRequest extends ClaimsRequest {
+  readonly settings: VerifySettings;
+  /** What a claim must be worth to be marked as worth a person's time. */
+  readonly actCut: number;
+}
+
+interface BandWorld extends HearingWorld {
+  /** Where the record of those who answer is, and grows; null: there is none. */
+  readonly memory: Pick<Memory, 'reliability' | 'noteAnswers'> | null;
+}
+
+/**
+ * What one answer could decide goes to those whose answers were right most often. The claims were checked before. Rejects when the
+ * signal aborts, and as the memory does.
+ */
+export async function verifyBand(
+  { settings, actCut, ...request }: BandRequest,
+  { memory, ...world }: BandWorld,
+): Promise<ClaimsHeard> {
+  const { run, seats } = request.plan;
+  const { band, batch } = settings;
+  const records = (await memory?.reliability()) ?? [];
+  const families = familiesOf(seats);
+  const known = (id: string): Omit<WeighedAnswer, 'stance'> => ({
+    family: families.get(id) ?? null,
+    reliability: reliabilityOfAnswers(
+      records.find(({ reviewer }) => reviewer === id),
+      records,
+      band,
+    ),
+  });
+  const uncertain = request.claims.filter(claim => isUncertain(claim, band, actCut));
+  const motions = motionsOf(uncertain, request, fresh =>
+    chooseAnswerers(fresh, ({ id }) => known(id).reliability, band),
+  );
+  const prices = judgesOf(request).map(({ price }) => price ?? null);
+  const most = forecastVerify(settings, prices);
+  return hear(motions, request, { world, batch, most }, async answered => {
+    const answers = answered.flatMap(({ claim, votes }) =>
+      votes
+        .filter(({ stance }) => stance !== 'ABSTAIN')
+        .map(({ reviewer, stance }) => ({
+          claim: claim.id,
+          reviewer,
+          family: known(reviewer).family,
+          isFor: stance !== 'OPPOSE',
+        })),
+    );
+    await memory?.noteAnswers({ run, answers });
+    return answered.map(motion => withAnswers(motion, known));
+  });
+}
+
+interface AskedMotion extends ClaimMotion {
+  /** Claims that say the opposite. */
+  readonly contrary: readonly Claim[];
+  /** Null: nobody has to be. */
+  readonly asked: readonly Seat[] | null;
+}
+
+const withheld = 'By the rules of egress nobody who could be asked may be told of it.';
+
+/** `choose`: of those who have not spoken and may be told of it, in panel order. */
+function motionsOf(
+  chosen: readonly Claim[],
+  request: ClaimsAsked,
+  choose: (fresh: readonly Seat[], claim: Claim) => AskedMotion['asked'],
+): AskedMotion[] {
+  const judges = judgesOf(request);
+  const mayHear = hearersOf(request);
+  const byId = new Map(request.claims.map(claim => [claim.id, claim]));
+  return chosen.map(claim => {
+    const contrary = claim.contradicts.flatMap(id => byId.get(id) ?? []);
+    const spoken = spokenAbout(claim, contrary);
+    const hearers = judges.filter(({ id }) => mayHear(id, [claim, ...contrary]));
+    const fresh = hearers.filter(({ id }) => !spoken.has(id));
+    const asked = choose(fresh, claim);
+    const why =
+      fresh.length > 0
+        ? 'Whoever could be asked was wrong too often before.'
+        : judges.every(({ id }) => spoken.has(id))
+          ? 'Nobody is left who could be asked.'
+          : withheld;
+    const error = asked?.length === 0 ? why : null;
+    return { claim, contrary, spoken, hearers, asked, votes: [], noResponse: [], error };
+  });
+}
+
+interface Voting {
+  readonly world: HearingWorld;
+  /** Claims in one question. */
+  readonly batch: number;
+  /** Told with the plan; absent: the ceiling of the run alone. */
+  readonly most?: ReturnType<typeof forecastVerify>;
+}
+
+async function hear(
+  motions: readonly AskedMotion[],
+  request: ClaimsRequest,
+  { world, batch, most }: Voting,
+  conclude: (answered: readonly ClaimMotion[], hearing: Hearing) => Promise<readonly Claim[]>,
+): Promise<ClaimsHeard> {
+  const { plan, claims, round } = request;
+  const texts = await describeAll(motions, request.subject, world);
+  const key = `claims/${world.hash(JSON.stringify([...texts, batch])).slice(0, 12)}`;
+  const spentIn = (time: number): string => `${key}/spent/${time}`;
+  const before = Usage.safeParse(world.steps.recall(spentIn(round - 1))).data;
+  const { ceiling, spent } = countingCeiling(world.ceiling, before, most);
+  const asking = askingOf(plan, { ...world, ceiling }, round);
+  const hearing = { plan, texts, asking, world, key };
+  try {
+    const concluded = await conclude(await askAbout(motions, batch, hearing), hearing);
+    await world.steps.step(spentIn(round), () => Promise.resolve(spent()));
+    const byId = new Map(concluded.map(claim => [claim.id, claim]));
+    return { claims: claims.map(claim => byId.get(claim.id) ?? claim), usage: spent() };
+  } finally {
+    asking.endpoints.rest();
+  }
+}
+
+/** One question to each about several claims, in an order of its own; what it leaves out is asked again alone. */
+async function askAbout(
+  motions: readonly AskedMotion[],
+  batch: number,
+  { plan, texts, asking, world, key }: Hearing,
+): Promise<ClaimMotion[]> {
+  const { hash, note } = world;
+  const tasks = plan.seats.map(seat => ({
+    ...placed(seat),
+    member: seat.id,
+    instructions: instructionsOf(seat),
+    ids: motions.filter(({ asked }) => asked?.includes(seat)).map(({ claim }) => claim.id),
+    render: (ids: readonly string[]) =>
+      renderClaimsPrompt(
+        ids.map(id => ({ id, text: texts.get(id) ?? '' })),
+        { fence: plan.fence, hash, question: `claims/${seat.id}` },
+      ),
+  }));
+  const settings = {
+    key,
+    batch,
+    concurrency: plan.concurrency,
+    orderOf: (member: string, id: string) => hash(`${plan.subjectHash}|${member}|${id}`),
+    mark: null,
+  };
+  const put = motions.filter(({ asked }) => asked !== null && asked.length > 0).length;
+  if (put > 0)
+    note(
+      `Claims put to those who have not spoken about them: ${put}. ${describeForecast(forecastOf(tasks, settings), plan.limits)}`,
+    );
+  const secret = motions.filter(({ error }) => error === withheld).length;
+  if (secret > 0)
+    note(
+      `${secret} of ${motions.length} claims are not put to the vote: by the rules of egress nobody who could be asked may be told of them.`,
+    );
+  const stances = await collectStances(tasks, settings, asking);
+  return motions.map(motion => {
+    const own = stances.filter(({ id }) => id === motion.claim.id);
+    return {
+      ...motion,
+      votes: own.flatMap(({ member, stated }) => (stated === null ? [] : voteOf(member, stated))),
+      noResponse: own.flatMap(({ member, stated, error }) =>
+        stated === null ? { reviewer: member, error: error ?? '' } : [],
+      ),
+    };
+  });
+}
+
+/** What should be changed about it is a concern. */
+function voteOf(
+  reviewer: string,
+  { stance, reasoning, confidence, opposition_concerns, amendment_text }: StatedStance,
+): ClaimVote {
+  const concerns = [...opposition_concerns, ...(amendment_text === null ? [] : [amendment_text])];
+  return { reviewer, stance, reasoning, concerns, confidence };
+}
+
+/** May this reviewer be told of a claim, with those that contradict it? */
+function hearersOf({
+  plan,
+  subject,
+}: ClaimsAsked): (reviewer: string, claims: readonly Claim[]) => boolean {
+  const { mayHear } = openEgress(plan.egress);
+  const analysers = new Set(
+    plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
+  );
+  return (reviewer, claims) =>
+    claims.every(({ location, findings }) =>
+      [...findings, ...findings.map(said => ({ reviewer: said.reviewer, location }))].every(
+        finding => mayHear(reviewer, finding, { subject, analysers }),
+      ),
+    );
+}
+
+/** By claim: what is shown of it, secrets masked. */
+async function describeAll(
+  motions: readonly AskedMotion[],
+  subject: Subject,
+  { secrets }: Pick<HearingWorld, 'secrets'>,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { claim, contrary } of motions.filter(({ asked }) => asked !== null)) {
+    const text = describeClaim(claim, contrary, codeAround(claim, subject));
+    texts.set(claim.id, redact(text, await secrets.scan(text, 'claim.txt')).text);
+  }
+  return texts;
+}
+
+/** The hunk that holds the place, or the whole patch of the file where none does. */
+function codeAround({ location }: Claim, subject: Subject): string {
+  if (subject.kind !== 'change' || location === null) return '';
+  const file = subject.files.find(({ path }) => path === location.path);
+  if (file === undefined) return '';
+  const { side, line } = location;
+  const around = file.hunks.filter(hunk => {
+    const lines = (line ?? -1) - hunk[`${side}Start`];
+    return lines >= 0 && lines < hunk[`${side}Lines`];
+  });
+  return renderPatch(around.length === 0 ? file : { ...file, hunks: around });
+}
