@@ -18,10 +18,12 @@ import type {
   Recommendation,
   Stance,
 } from './records.ts';
-import { type RiskTier, riskTierOf, type Thresholds } from './triage.ts';
 
-/** `low` and `medium` are shares of the electorate. */
-export type ClaimThresholds = Pick<Thresholds, 'low' | 'medium'> & StanceThresholds;
+export interface ClaimThresholds extends StanceThresholds {
+  /** Shares of the electorate: of what is well supported, and of what few support. */
+  readonly low: number;
+  readonly medium: number;
+}
 
 /** How claims are deliberated, settled with the plan. */
 export interface DeliberationSettings extends ClaimThresholds {
@@ -30,20 +32,14 @@ export interface DeliberationSettings extends ClaimThresholds {
   readonly panelConcurrency: number;
 }
 
-/** Well supported are claims of two or more that no other claim contradicts. */
+/** As of motions: well supported are claims of two or more that no other claim contradicts. */
 export function riskOf(
   { supporters, electorate, contradicts }: Claim,
   { low, medium }: ClaimThresholds,
-): RiskTier {
-  return riskTierOf(
-    { isNovel: false, consensusTier: 'low', supporters },
-    {
-      support: electorate === 0 ? 0 : supporters.length / electorate,
-      // What one reviewer alone says is asked about like what another contradicts.
-      conflicts: contradicts.length + Number(supporters.length < 2),
-    },
-    { low, medium, maxConflicts: Infinity, lowFromTier: false },
-  );
+): ClaimDeliberation['risk'] {
+  const support = electorate === 0 ? 0 : supporters.length / electorate;
+  if (support >= low && supporters.length > 1 && contradicts.length === 0) return 'low';
+  return support < medium ? 'high' : 'medium';
 }
 
 /** Could the answer of a reviewer of whom nothing is known decide whether it counts, or is worth a person's time? */
@@ -52,15 +48,12 @@ export function isUncertain(
   { cut, reliability }: Pick<BandSettings, 'cut' | 'reliability'>,
   actCut: number,
 ): boolean {
-  const decisionsAfter = (odds: number): string => {
-    const { confidence, worth } = moveClaim(claim, odds);
-    return JSON.stringify([(confidence ?? 0) >= cut, (worth ?? 0) >= actCut]);
-  };
   const odds = worthOfAnswer(reliability);
-  return (
-    claim.state !== 'dismissed' &&
-    [odds, -odds].some(moved => decisionsAfter(moved) !== decisionsAfter(0))
-  );
+  const decisions = [0, odds, -odds].map(moved => {
+    const { confidence, worth } = moveClaim(claim, moved);
+    return JSON.stringify([(confidence ?? 0) >= cut, (worth ?? 0) >= actCut]);
+  });
+  return claim.state !== 'dismissed' && new Set(decisions).size > 1;
 }
 
 /**
@@ -124,8 +117,12 @@ const standings: Readonly<Record<Stance | Recommendation, Standing>> = {
   defer: null,
 };
 
-/** What the panel said, in the names of the reviewers. */
-export interface ClaimPanelResult extends ClaimPanel {
+/** A panel in the names of the reviewers. */
+export interface HeldClaimPanel {
+  /** Null: none was held. */
+  readonly panel: ClaimPanel | null;
+  /** Why none was held that was asked for. */
+  readonly skipped: string | null;
   readonly said: readonly Argument[];
 }
 
@@ -135,7 +132,7 @@ export interface ClaimPanelResult extends ClaimPanel {
  */
 export function standingOf(
   { spoken, votes }: ClaimBallot,
-  panel: ClaimPanelResult | null,
+  panel: ClaimPanel | null,
 ): Readonly<Record<'for' | 'against' | 'neutral', string[]>> {
   const all = new Map([
     ...spoken,
@@ -152,28 +149,22 @@ export function standingOf(
 /** `contested` without a panel asks for one. */
 export function outcomeOf(
   ballot: ClaimBallot,
-  panel: ClaimPanelResult | null,
+  panel: ClaimPanel | null,
   thresholds: ClaimThresholds,
 ): ClaimOutcome {
   const { claim, spoken, votes } = ballot;
-  const { for: inFavour, against } = standingOf(ballot, panel);
-  const lead = inFavour.length - against.length;
+  const standing = standingOf(ballot, panel);
+  const [endorsing, opposing] = [standing.for.length, standing.against.length];
   if (panel !== null) {
-    if (panel.status === 'failed' || lead === 0) return 'contested';
-    return lead > 0 ? 'confirmed' : 'voted_down';
+    if (panel.status === 'failed' || endorsing === opposing) return 'contested';
+    return endorsing > opposing ? 'confirmed' : 'voted_down';
   }
   if (riskOf(claim, thresholds) === 'low') return 'passed';
   // Whoever looked at it with fresh eyes denies it: there is nothing to argue out.
   const isDenied = votes.length > 0 && votes.every(({ stance }) => stance === 'OPPOSE');
-  if (isDenied && lead < 0) return 'voted_down';
-  const { consensus, contested } = weigh(
-    {
-      engaged: spoken.size + votes.length,
-      endorsing: inFavour.length,
-      opposing: against.length,
-    },
-    thresholds,
-  );
+  if (isDenied && opposing > endorsing) return 'voted_down';
+  const engaged = spoken.size + votes.length;
+  const { consensus, contested } = weigh({ engaged, endorsing, opposing }, thresholds);
   if (contested) return 'contested';
   return consensus && votes.length > 0 ? 'confirmed' : 'undecided';
 }
@@ -181,40 +172,38 @@ export function outcomeOf(
 /** Log-odds of one vote, set by hand: no data says what a vote is worth that was asked for. */
 const voteWorth = 0.7;
 
-/**
- * Votes move the confidence, and never against the outcome; a failed or undecided vote leaves it as it was. `held`: null when
- * nothing asked for a panel; a sentence when one was asked for and skipped.
- */
+/** Which way the votes may move the confidence: never against the outcome, and not at all where it is open. */
+const mayMove: Readonly<Record<ClaimOutcome, readonly [least: number, most: number]>> = {
+  passed: [0, 0],
+  undecided: [0, 0],
+  contested: [-Infinity, Infinity],
+  confirmed: [0, Infinity],
+  voted_down: [-Infinity, 0],
+};
+
 export function concludeClaim(
   ballot: ClaimBallot,
-  held: ClaimPanelResult | string | null,
   thresholds: ClaimThresholds,
+  { panel, skipped, said }: HeldClaimPanel = { panel: null, skipped: null, said: [] },
 ): Claim {
   const { claim, spoken, votes, noResponse } = ballot;
-  const panel = typeof held === 'string' ? null : held;
   const outcome = outcomeOf(ballot, panel, thresholds);
-  const { for: inFavour, against } = standingOf(ballot, panel);
-  const gained = inFavour.filter(reviewer => spoken.get(reviewer) !== 'for').length;
-  const lost = against.filter(reviewer => spoken.get(reviewer) !== 'against').length;
-  const isOpen = outcome === 'undecided' || outcome === 'passed' || panel?.status === 'failed';
-  const odds = isOpen ? 0 : voteWorth * (gained - lost);
-  const [least, most] = [
-    outcome === 'confirmed' ? 0 : -Infinity,
-    outcome === 'voted_down' ? 0 : Infinity,
-  ];
-  const { said = [], ...record } = panel ?? {};
+  const standing = standingOf(ballot, panel);
+  const won = (side: 'for' | 'against'): number =>
+    standing[side].filter(reviewer => spoken.get(reviewer) !== side).length;
+  const odds = panel?.status === 'failed' ? 0 : voteWorth * (won('for') - won('against'));
   return {
-    ...moveClaim(claim, clamp(odds, least, most)),
+    ...moveClaim(claim, clamp(odds, ...mayMove[outcome])),
     deliberation: {
       risk: riskOf(claim, thresholds),
       outcome,
-      for: inFavour,
-      against,
+      for: standing.for,
+      against: standing.against,
       votes: [...votes],
       noResponse: [...noResponse],
-      panel: panel === null ? null : (record as ClaimPanel),
-      panelSkipped: typeof held === 'string' ? held : null,
-      dissent: dissentOf(ballot, said, outcome === 'voted_down' ? inFavour : against),
+      panel,
+      panelSkipped: skipped,
+      dissent: dissentOf(ballot, said, standing[outcome === 'voted_down' ? 'for' : 'against']),
       confidenceBefore: claim.confidence,
       error: panel?.error ?? errorOf(ballot),
     },
@@ -227,22 +216,22 @@ function dissentOf(
   said: readonly Argument[],
   dissenters: readonly string[],
 ): ClaimDeliberation['dissent'] {
-  return dissenters.flatMap(reviewer => {
-    const vote = votes.find(one => one.reviewer === reviewer);
-    const opinion =
-      said.find(({ name }) => name === reviewer)?.text ??
-      (vote === undefined
-        ? [
-            ...claim.findings,
-            ...claim.against.map(({ reviewer, statement }) => ({ reviewer, text: statement })),
-          ].find(one => one.reviewer === reviewer)?.text
-        : wordsOf(vote));
-    return opinion === undefined || opinion.trim() === '' ? [] : [{ reviewer, opinion }];
-  });
+  const opinions = new Map([
+    ...claim.against.map(({ reviewer, statement }) => [reviewer, statement] as const),
+    ...claim.findings.map(({ reviewer, text }) => [reviewer, text] as const),
+    ...votes.map(vote => [vote.reviewer, wordsOf(vote)] as const),
+    ...said.flatMap(({ name, text }) => (text === null ? [] : [[name, text] as const])),
+  ]);
+  return dissenters
+    .map(reviewer => ({ reviewer, opinion: opinions.get(reviewer) ?? '' }))
+    .filter(({ opinion }) => opinion.trim() !== '');
 }
 
 /** The stance in words, with the concerns behind it. */
-export function wordsOf({ reasoning, concerns }: ClaimVote): string {
+export function wordsOf({
+  reasoning,
+  concerns,
+}: Pick<ClaimVote, 'reasoning' | 'concerns'>): string {
   return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
 }
 
@@ -257,8 +246,8 @@ const priorStrength = 10;
 const mostReliable = 0.9;
 /** Log-odds: however many answer, they take .5 to .95 or to .05 and no further. */
 const mostMoved = Math.log(0.95 / 0.05);
-/** So many times its weightiest answer those of one vendor family on one side count, at most. */
-const mostOfFamily = 1.5;
+/** What an answer counts beside a weightier one for the same side by one of its vendor family. */
+const beside = 0.5;
 
 /** Without who answered: nothing is known of how it answers then. */
 type AnswerRecord = Pick<ReviewerReliability, 'confirmed' | 'rejected' | 'right' | 'wrong'>;
@@ -270,16 +259,15 @@ type AnswerRecord = Pick<ReviewerReliability, 'confirmed' | 'rejected' | 'right'
  * not start higher: to find is not to judge.
  */
 export function reliabilityOfAnswers(
-  record: AnswerRecord | undefined,
+  { confirmed, rejected, right = 0, wrong = 0 }: AnswerRecord = { confirmed: 0, rejected: 0 },
   others: readonly AnswerRecord[],
   { reliability }: Pick<BandSettings, 'reliability'>,
 ): number {
-  const { confirmed = 0, rejected = 0, right = 0, wrong = 0 } = record ?? {};
-  const usual = shareOf(
-    sum(others.map(other => other.confirmed)),
-    sum(others.map(other => other.rejected)),
-    0.5,
-  );
+  const [theirs, dismissed] = [
+    others.map(other => other.confirmed),
+    others.map(other => other.rejected),
+  ];
+  const usual = shareOf(sum(theirs), sum(dismissed), 0.5);
   const trust = logOddsOf(shareOf(confirmed, rejected, usual)) - logOddsOf(usual);
   return shareOf(right, wrong, probabilityOf(logOddsOf(reliability) + Math.min(0, trust)));
 }
@@ -322,19 +310,17 @@ export interface WeighedAnswer extends Pick<ClaimVote, 'stance'> {
 
 /** Log-odds that each answer moves the claim by, whatever their order. */
 export function weighAnswers(answers: readonly WeighedAnswer[]): number[] {
-  return answers.map(answer => {
-    const side = standings[answer.stance];
+  return answers.map(({ family, stance, reliability }, index) => {
+    const side = standings[stance];
     if (side === null) return 0;
-    const kin = answers.filter(
-      other =>
-        other === answer ||
-        (answer.family !== null &&
-          other.family === answer.family &&
-          standings[other.stance] === side),
+    const isBeside = answers.some(
+      (other, at) =>
+        family !== null &&
+        other.family === family &&
+        standings[other.stance] === side &&
+        (other.reliability > reliability || (other.reliability === reliability && at < index)),
     );
-    const worths = kin.map(other => worthOfAnswer(other.reliability));
-    const [all, most] = [sum(worths), mostOfFamily * Math.max(...worths)];
-    const worth = worthOfAnswer(answer.reliability) * (all > most ? most / all : 1);
+    const worth = worthOfAnswer(reliability) * (isBeside ? beside : 1);
     return side === 'for' ? worth : -worth;
   });
 }

@@ -1,8 +1,8 @@
 /** Contested claims argued out on the panels of motions. Arguments are read without knowing whose they are. */
 import {
   type ClaimBallot,
-  type ClaimPanelResult,
   type DeliberationSettings,
+  type HeldClaimPanel,
   standingOf,
 } from '../../core/vote/claim-vote.ts';
 import { defaultLimits } from '../../core/vote/motions-settings.ts';
@@ -13,9 +13,9 @@ import type { Asking } from './ask-member.ts';
 import { type ClaimsAsked, type HearingWorld, instructionsOf, placed } from './claim-hearing.ts';
 import { holdTables, type PanelTable, tableKey } from './hold-panels.ts';
 
-/** A claim as a motion, with those who may be told of it. */
+/** A claim as a motion. */
 export interface ClaimMotion extends ClaimBallot {
-  /** In panel order. */
+  /** Who may be told of it, in panel order. */
   readonly hearers: readonly Seat[];
 }
 
@@ -25,76 +25,71 @@ export interface Hearing {
   /** What is shown of each claim, by id: never who said it. */
   readonly texts: ReadonlyMap<string, string>;
   readonly asking: Asking;
-  readonly world: Pick<HearingWorld, 'hash' | 'note'>;
+  readonly world: HearingWorld;
   /** Prefix of the journal keys: about the same claims the same questions. */
   readonly key: string;
 }
 
-/** By claim; a sentence where no panel was held. */
+/** By claim. */
 export async function holdClaimPanels(
   contested: readonly ClaimMotion[],
   hearing: Hearing,
-  { panelConcurrency }: Pick<DeliberationSettings, 'panelConcurrency'>,
-): Promise<Map<string, ClaimPanelResult | string>> {
+  { panelConcurrency }: DeliberationSettings,
+): Promise<Map<string, HeldClaimPanel>> {
   const { plan, asking, world } = hearing;
   const tables = contested.map(motion => seatTable(motion, hearing));
-  const skipped = tables.flatMap(({ id, why }) => (why === null ? [] : [[id, why] as const]));
-  const seated = tables.filter(({ why }) => why === null);
-  const goes = (claims: number): string =>
-    `${claims} contested ${claims === 1 ? 'claim goes' : 'claims go'}`;
-  if (seated.length > 0) world.note(`${goes(seated.length)} to a panel.`);
-  if (skipped.length > 0)
-    world.note(
-      `${goes(skipped.length)} to no panel. ${[...new Set(skipped.map(([, why]) => why))].join(' ')}`,
-    );
-  const seatOf = (id: string | undefined): Seat => {
+  const seated = tables.filter(({ skipped }) => skipped === null);
+  const seatOf = (id: string): Seat => {
     const seat = plan.seats.find(one => one.id === id);
-    if (seat === undefined) throw new Error(`${id ?? 'Somebody'} sits on a panel of others.`);
+    if (seat === undefined) throw new Error(`${id} sits on a panel and not in the run.`);
     return seat;
   };
-  const results = await holdTables(
+  const held = await holdTables(
     seated,
     {
       asking,
+      panelConcurrency,
       fence: plan.fence,
       hash: world.hash,
       textLimits: defaultLimits,
-      panelConcurrency,
       seatFor: ({ id }) => placed(seatOf(id)),
       identify: ({ id }) => instructionsOf(seatOf(id)),
       // Who facilitates is not at the table where somebody is left.
       facilitatorFor: table => {
-        const hearers = seated.find(one => one.table === table)?.hearers ?? [];
-        const members = new Set(membersOf(table).map(({ id }) => id));
-        return placed(seatOf((hearers.find(({ id }) => !members.has(id)) ?? hearers[0])?.id));
+        const ids = membersOf(table).map(({ id }) => id);
+        const hearers = seated.find(one => one.table === table)?.motion.hearers ?? [];
+        return placed(hearers.find(({ id }) => !ids.includes(id)) ?? seatOf(ids[0] ?? ''));
       },
     },
-    ({ id, table }, held) => [id, resultOf(table, held)] as const,
+    ({ motion, table }, panel) => [motion.claim.id, resultOf(table, panel)] as const,
   );
-  return new Map<string, ClaimPanelResult | string>([...results, ...skipped]);
+  return new Map([
+    ...tables.map(
+      ({ motion, skipped }) => [motion.claim.id, { panel: null, skipped, said: [] }] as const,
+    ),
+    ...held,
+  ]);
 }
 
-interface SeatedClaim extends Pick<ClaimMotion, 'hearers'> {
-  /** Of the claim. */
-  readonly id: string;
+interface SeatedClaim {
+  readonly motion: ClaimMotion;
   readonly table: PanelTable;
   /** Why no panel is held; null: one is. */
-  readonly why: string | null;
+  readonly skipped: string | null;
 }
 
 function seatTable(motion: ClaimMotion, { texts, key, plan, world }: Hearing): SeatedClaim {
   const { id } = motion.claim;
-  const { hearers } = motion;
   const nothing = { role: null, backstory: null, model: null, baseUrl: null };
   const members = new Map(
-    plan.seats
-      .map((seat, index) => ({ id: seat.id, name: `Reviewer ${index + 1}`, ...nothing }))
-      .filter(member => hearers.some(hearer => hearer.id === member.id))
-      .map(member => [member.id, member]),
+    motion.hearers.map(
+      (hearer, index) =>
+        [hearer.id, { id: hearer.id, name: `Reviewer ${index + 1}`, ...nothing }] as const,
+    ),
   );
   const standing = standingOf(motion, null);
   const neutral = drawNeutrals(
-    standing.neutral.flatMap(name => members.get(name) ?? []),
+    standing.neutral.flatMap(reviewer => members.get(reviewer) ?? []),
     id,
     { runId: plan.run, hash: world.hash },
   );
@@ -107,28 +102,31 @@ function seatTable(motion: ClaimMotion, { texts, key, plan, world }: Hearing): S
     ...sides,
   };
   return {
-    id,
-    hearers,
+    motion,
     table: { ...table, key: tableKey(`${key}/panel/${id}`, table, world.hash) },
-    why: whyNoPanel(sides, { for: standing.for.length, against: standing.against.length }),
+    skipped: whyNoPanel(sides, { for: standing.for.length, against: standing.against.length }),
   };
 }
 
 /** In the names of the reviewers. */
-function resultOf(table: PanelTable, { said, report, error }: HeldPanel): ClaimPanelResult {
+function resultOf(table: PanelTable, { said, report, error }: HeldPanel): HeldClaimPanel {
   const ids = new Map(membersOf(table).map(({ name, id }) => [name, id]));
   const named = said.map(argument => ({ ...argument, name: ids.get(argument.name) ?? '' }));
-  const idsOf = (members: PanelTable['neutrals']): string[] => members.map(({ id }) => id);
+  const idsOf = (side: 'supporters' | 'critics' | 'neutrals'): string[] =>
+    table[side].map(({ id }) => id);
   return {
-    status: report === null ? 'failed' : 'concluded',
-    error,
-    supporters: idsOf(table.supporters),
-    critics: idsOf(table.critics),
-    neutrals: idsOf(table.neutrals),
-    recommendation: report?.synthesis.recommendation ?? null,
-    votes: Object.fromEntries(
-      named.flatMap(({ name, vote }) => (vote === null ? [] : [[name, vote]])),
-    ),
+    panel: {
+      status: report === null ? 'failed' : 'concluded',
+      error,
+      supporters: idsOf('supporters'),
+      critics: idsOf('critics'),
+      neutrals: idsOf('neutrals'),
+      recommendation: report?.synthesis.recommendation ?? null,
+      votes: Object.fromEntries(
+        named.flatMap(({ name, vote }) => (vote === null ? [] : [[name, vote]])),
+      ),
+    },
+    skipped: null,
     said: named,
   };
 }

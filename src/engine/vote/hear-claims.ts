@@ -64,9 +64,7 @@ export function deliberate(
   return hear(motions, request, { world, batch: settings.batch }, async (answered, hearing) => {
     const contested = answered.filter(motion => outcomeOf(motion, null, settings) === 'contested');
     const panels = await holdClaimPanels(contested, hearing, settings);
-    return answered.map(motion =>
-      concludeClaim(motion, panels.get(motion.claim.id) ?? null, settings),
-    );
+    return answered.map(motion => concludeClaim(motion, settings, panels.get(motion.claim.id)));
   });
 }
 
@@ -132,19 +130,29 @@ interface AskedMotion extends ClaimMotion {
 
 const withheld = 'By the rules of egress nobody who could be asked may be told of it.';
 
-/** `choose`: of those who have not spoken and may be told of it, in panel order. */
+/** `choose`: of those who have not spoken and may be told of the claim and its contrary, in panel order. */
 function motionsOf(
   chosen: readonly Claim[],
   request: ClaimsAsked,
   choose: (fresh: readonly Seat[], claim: Claim) => AskedMotion['asked'],
 ): AskedMotion[] {
+  const { plan, subject } = request;
   const judges = judgesOf(request);
-  const mayHear = hearersOf(request);
+  const { mayHear } = openEgress(plan.egress);
+  const analysers = new Set(
+    plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
+  );
   const byId = new Map(request.claims.map(claim => [claim.id, claim]));
   return chosen.map(claim => {
     const contrary = claim.contradicts.flatMap(id => byId.get(id) ?? []);
+    // Of each what was said of it, wherever, and that it was said of the place of the claim.
+    const told = [claim, ...contrary].flatMap(({ location, findings }) =>
+      findings.flatMap(finding => [finding, { reviewer: finding.reviewer, location }]),
+    );
+    const hearers = judges.filter(({ id }) =>
+      told.every(finding => mayHear(id, finding, { subject, analysers })),
+    );
     const spoken = spokenAbout(claim, contrary);
-    const hearers = judges.filter(({ id }) => mayHear(id, [claim, ...contrary]));
     const fresh = hearers.filter(({ id }) => !spoken.has(id));
     const asked = choose(fresh, claim);
     const why =
@@ -158,22 +166,26 @@ function motionsOf(
   });
 }
 
-interface Voting {
-  readonly world: HearingWorld;
-  /** Claims in one question. */
-  readonly batch: number;
-  /** Told with the plan; absent: the ceiling of the run alone. */
-  readonly most?: ReturnType<typeof forecastVerify>;
-}
-
+/** `most`: told with the plan; absent: the ceiling of the run alone. */
 async function hear(
   motions: readonly AskedMotion[],
-  request: ClaimsRequest,
-  { world, batch, most }: Voting,
+  { plan, subject, claims, round }: ClaimsRequest,
+  {
+    world,
+    batch,
+    most,
+  }: {
+    readonly world: HearingWorld;
+    readonly batch: number;
+    readonly most?: ReturnType<typeof forecastVerify>;
+  },
   conclude: (answered: readonly ClaimMotion[], hearing: Hearing) => Promise<readonly Claim[]>,
 ): Promise<ClaimsHeard> {
-  const { plan, claims, round } = request;
-  const texts = await describeAll(motions, request.subject, world);
+  const texts = new Map<string, string>();
+  for (const { claim, contrary } of motions.filter(({ asked }) => asked !== null)) {
+    const text = describeClaim(claim, contrary, codeAround(claim, subject));
+    texts.set(claim.id, redact(text, await world.secrets.scan(text, 'claim.txt')).text);
+  }
   const key = `claims/${world.hash(JSON.stringify([...texts, batch])).slice(0, 12)}`;
   const spentIn = (time: number): string => `${key}/spent/${time}`;
   const before = Usage.safeParse(world.steps.recall(spentIn(round - 1))).data;
@@ -194,9 +206,8 @@ async function hear(
 async function askAbout(
   motions: readonly AskedMotion[],
   batch: number,
-  { plan, texts, asking, world, key }: Hearing,
+  { plan, texts, asking, world: { hash, note }, key }: Hearing,
 ): Promise<ClaimMotion[]> {
-  const { hash, note } = world;
   const tasks = plan.seats.map(seat => ({
     ...placed(seat),
     member: seat.id,
@@ -215,16 +226,12 @@ async function askAbout(
     orderOf: (member: string, id: string) => hash(`${plan.subjectHash}|${member}|${id}`),
     mark: null,
   };
-  const put = motions.filter(({ asked }) => asked !== null && asked.length > 0).length;
-  if (put > 0)
-    note(
-      `Claims put to those who have not spoken about them: ${put}. ${describeForecast(forecastOf(tasks, settings), plan.limits)}`,
-    );
+  const expected = forecastOf(tasks, settings);
+  if (expected.calls > 0)
+    note(`Claims are put to those who have not spoken. ${describeForecast(expected, plan.limits)}`);
   const secret = motions.filter(({ error }) => error === withheld).length;
   if (secret > 0)
-    note(
-      `${secret} of ${motions.length} claims are not put to the vote: by the rules of egress nobody who could be asked may be told of them.`,
-    );
+    note(`Claims not put to the vote: by the rules of egress nobody may be told of ${secret}.`);
   const stances = await collectStances(tasks, settings, asking);
   return motions.map(motion => {
     const own = stances.filter(({ id }) => id === motion.claim.id);
@@ -245,37 +252,6 @@ function voteOf(
 ): ClaimVote {
   const concerns = [...opposition_concerns, ...(amendment_text === null ? [] : [amendment_text])];
   return { reviewer, stance, reasoning, concerns, confidence };
-}
-
-/** May this reviewer be told of a claim, with those that contradict it? */
-function hearersOf({
-  plan,
-  subject,
-}: ClaimsAsked): (reviewer: string, claims: readonly Claim[]) => boolean {
-  const { mayHear } = openEgress(plan.egress);
-  const analysers = new Set(
-    plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
-  );
-  return (reviewer, claims) =>
-    claims.every(({ location, findings }) =>
-      [...findings, ...findings.map(said => ({ reviewer: said.reviewer, location }))].every(
-        finding => mayHear(reviewer, finding, { subject, analysers }),
-      ),
-    );
-}
-
-/** By claim: what is shown of it, secrets masked. */
-async function describeAll(
-  motions: readonly AskedMotion[],
-  subject: Subject,
-  { secrets }: Pick<HearingWorld, 'secrets'>,
-): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  for (const { claim, contrary } of motions.filter(({ asked }) => asked !== null)) {
-    const text = describeClaim(claim, contrary, codeAround(claim, subject));
-    texts.set(claim.id, redact(text, await secrets.scan(text, 'claim.txt')).text);
-  }
-  return texts;
 }
 
 /** The hunk that holds the place, or the whole patch of the file where none does. */

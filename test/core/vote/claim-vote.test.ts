@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
-import type { ClaimVote } from '../../../src/core/vote/records.ts';
+import type { ClaimPanel, ClaimVote } from '../../../src/core/vote/records.ts';
 import {
   concludeClaim,
   riskOf,
   spokenAbout,
   standingOf,
   type ClaimBallot,
-  type ClaimPanelResult,
+  type HeldClaimPanel,
 } from '../../../src/core/vote/claim-vote.ts';
 import { judgeRun } from '../../../src/core/verdict/judges.ts';
 import { decide } from '../../../src/core/verdict/outcome.ts';
@@ -61,11 +61,11 @@ function ballotOf(
 function conclude(
   supporters: readonly string[],
   stances: readonly ClaimVote['stance'][],
-  panel: ClaimPanelResult | null = null,
+  held?: HeldClaimPanel,
   noResponse: { reviewer: string; error: string }[] = [],
 ): Claim {
   const votes = stances.map((stance, index) => voteOf(`v${index + 1}`, stance));
-  return concludeClaim(ballotOf(claimOf(supporters), votes, noResponse), panel, thresholds);
+  return concludeClaim(ballotOf(claimOf(supporters), votes, noResponse), thresholds, held);
 }
 
 describe('a claim before the vote', () => {
@@ -109,7 +109,7 @@ describe('the vote about a claim', () => {
   });
 
   test('nobody answered: the claim is as it was, and says why', () => {
-    const claim = conclude(['a'], [], null, [
+    const claim = conclude(['a'], [], undefined, [
       { reviewer: 'v1', error: 'no complete answer in time' },
     ]);
     expect(claim.confidence).toBe(0.5);
@@ -137,13 +137,16 @@ describe('the vote about a claim', () => {
 
   test('that goes to no panel says why, and stays contested', () => {
     const ballot = ballotOf(claimOf(['a']), [voteOf('v1', 'OPPOSE')]);
-    expect(concludeClaim(ballot, 'Only two could sit.', thresholds).deliberation).toMatchObject({
+    expect(
+      concludeClaim(ballot, thresholds, { panel: null, skipped: 'Only two could sit.', said: [] })
+        .deliberation,
+    ).toMatchObject({
       outcome: 'contested',
       panel: null,
       panelSkipped: 'Only two could sit.',
       error: null,
     });
-    expect(concludeClaim(ballot, null, thresholds).deliberation?.panelSkipped).toBeNull();
+    expect(concludeClaim(ballot, thresholds).deliberation?.panelSkipped).toBeNull();
   });
 
   describe('counts who denied it before as against it, without asking', () => {
@@ -151,7 +154,7 @@ describe('the vote about a claim', () => {
       against: [{ reviewer: 'd', finding: 'd/#1', statement: 'It frees all it takes.' }],
     });
     const concluded = (votes: readonly ClaimVote[], claim = denied, contrary: Claim[] = []) =>
-      concludeClaim(ballotOf(claim, votes, [], contrary), null, thresholds);
+      concludeClaim(ballotOf(claim, votes, [], contrary), thresholds);
 
     test('so that it is contested though nobody else is left', () => {
       expect(concluded([])).toMatchObject({
@@ -194,7 +197,7 @@ describe('the vote about a claim', () => {
     expect(confidences[2]).toBe(0.5);
   });
 
-  const panel: ClaimPanelResult = {
+  const panel: ClaimPanel = {
     status: 'concluded',
     error: null,
     supporters: ['a'],
@@ -202,25 +205,29 @@ describe('the vote about a claim', () => {
     neutrals: [],
     recommendation: 'fail',
     votes: { a: 'fail', v1: 'fail' },
-    said: [{ name: 'v2', side: 'supporter', text: 'I still see it.', vote: 'pass' }],
   };
+  const afterPanel = (more: Partial<ClaimPanel> = {}): Claim =>
+    conclude(['a'], ['OPPOSE', 'ENDORSE'], {
+      panel: { ...panel, ...more },
+      skipped: null,
+      said: [{ name: 'v2', side: 'supporter', text: 'I still see it.', vote: 'pass' }],
+    });
 
   test('on a panel replaces the stance before it, and decides whatever the panel recommends', () => {
-    const claim = conclude(['a'], ['OPPOSE', 'ENDORSE'], panel);
-    expect(claim.deliberation).toMatchObject({
+    expect(afterPanel().deliberation).toMatchObject({
       outcome: 'voted_down',
       for: ['v2'],
       against: ['a', 'v1'],
       dissent: [{ reviewer: 'v2', opinion: 'I still see it.' }],
     });
-    expect(
-      conclude(['a'], ['OPPOSE', 'ENDORSE'], { ...panel, votes: { a: 'pass' } }).deliberation,
-    ).toMatchObject({ outcome: 'confirmed', panel: { recommendation: 'fail' } });
+    expect(afterPanel({ votes: { a: 'pass' } }).deliberation).toMatchObject({
+      outcome: 'confirmed',
+      panel: { recommendation: 'fail' },
+    });
   });
 
   test('a panel that failed leaves the claim contested and its confidence alone', () => {
-    const claim = conclude(['a'], ['OPPOSE', 'ENDORSE'], {
-      ...panel,
+    const claim = afterPanel({
       status: 'failed',
       error: 'The facilitator did not report.',
       recommendation: null,

@@ -137,7 +137,7 @@ describe('claims of the uncertain band', () => {
     expect(usage.calls).toBe(2);
     expect(notes).toEqual([
       expect.stringMatching(
-        /^Claims put to those who have not spoken about them: 1\. Plan: 2 reviews in 2 calls, about \d+ tokens in/,
+        /^Claims are put to those who have not spoken\. Plan: 2 reviews in 2 calls, about \d+ tokens in/,
       ),
     ]);
   });
