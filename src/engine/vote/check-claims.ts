@@ -16,7 +16,6 @@ export async function checkClaims(
   if (subject.kind !== 'change') return [...claims];
   const files = new Map(subject.files.map(file => [file.path, file]));
   const texts = new Map<string, CheckedText>();
-  const keyOf = ({ path, side }: Location): string => `${side}:${path}`;
   for (const { location } of claims.flatMap(({ findings }) => findings)) {
     const file = location === null ? undefined : files.get(location.path);
     if (location === null || file === undefined || texts.has(keyOf(location))) continue;
@@ -30,4 +29,8 @@ export async function checkClaims(
   }
   const textAt = (location: Location): CheckedText | null => texts.get(keyOf(location)) ?? null;
   return claims.map(claim => (claim.state === 'dismissed' ? claim : withChecks(claim, textAt)));
+}
+
+function keyOf({ path, side }: Location): string {
+  return `${side}:${path}`;
 }

@@ -133,10 +133,11 @@ describe('what an answer is worth', () => {
   });
 });
 
-describe('who is asked', () => {
-  const choose = (reliabilities: readonly number[], most: number): number[] =>
-    chooseAnswerers(reliabilities, each => each, { answers: most });
+function choose(reliabilities: readonly number[], most: number): number[] {
+  return chooseAnswerers(reliabilities, each => each, { answers: most });
+}
 
+describe('who is asked', () => {
   test('whose answers were right most often, no more than answers are wanted, and nobody who moves nothing', () => {
     expect(choose([0.7, 0.9, 0.8], 2)).toEqual([0.9, 0.8]);
     expect(choose([0.4, 0.7, 0.5], 2)).toEqual([0.7]);
@@ -179,22 +180,18 @@ describe('a claim that is looked up', () => {
   });
 });
 
-describe('a claim about which somebody is asked', () => {
-  const vote = (reviewer: string, stance: WeighedAnswer['stance']) => ({
-    reviewer,
-    stance,
-    reasoning: '',
-    concerns: [],
-    confidence: 0.5,
-  });
+function vote(reviewer: string, stance: WeighedAnswer['stance']) {
+  return { reviewer, stance, reasoning: '', concerns: [], confidence: 0.5 };
+}
 
+function known(reviewer: string) {
+  return { family: reviewer === 'beta' ? null : 'openai', reliability: 0.7 };
+}
+
+describe('a claim about which somebody is asked', () => {
   test('tells what each moved, which adds up to what the confidence did', () => {
     const claim = withChecks(claimOf(0.5, { findings: [], worth: 0.4 }), () => null);
     const votes = [vote('beta', 'OPPOSE'), vote('gamma', 'AMEND'), vote('delta', 'AMEND')];
-    const known = (reviewer: string) => ({
-      family: reviewer === 'beta' ? null : 'openai',
-      reliability: 0.7,
-    });
     const moved = withAnswers({ ...unasked, claim, votes }, known);
     const worths =
       moved.verified === undefined ? [] : movesOf(moved.verified).map(({ worth }) => worth);
@@ -219,9 +216,11 @@ describe('a claim about which somebody is asked', () => {
   });
 });
 
-describe('a claim is uncertain', () => {
-  const isDecidable = (claim: Claim, actCut = 0.3): boolean => isUncertain(claim, settings, actCut);
+function isDecidable(claim: Claim, actCut = 0.3): boolean {
+  return isUncertain(claim, settings, actCut);
+}
 
+describe('a claim is uncertain', () => {
   test('where one answer of somebody unknown carries its confidence across the cut', () => {
     expect([0.29, 0.31, 0.69, 0.71].map(confidence => isDecidable(claimOf(confidence)))).toEqual([
       false,
@@ -263,10 +262,11 @@ describe('a claim is uncertain', () => {
   });
 });
 
-describe('what a claim is worth once its confidence was moved', () => {
-  const to = (claim: Claim, confidence: number): Claim =>
-    moveClaim(claim, odds(confidence) - odds(claim.confidence ?? 0));
+function to(claim: Claim, confidence: number): Claim {
+  return moveClaim(claim, odds(confidence) - odds(claim.confidence ?? 0));
+}
 
+describe('what a claim is worth once its confidence was moved', () => {
   test('is the same share of its confidence: that it is so does not say that it matters', () => {
     expect(to(claimOf(0.5, { worth: 0.2 }), 0.9).worth).toBeCloseTo(0.36, 9);
     expect(to(claimOf(0.5, { worth: 0.2 }), 0.1).worth).toBeCloseTo(0.04, 9);

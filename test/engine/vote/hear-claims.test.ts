@@ -7,7 +7,7 @@ import { BandSettings } from '../../../src/core/vote/band-settings.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { createCeiling } from '../../../src/engine/ceiling.ts';
 import { checkClaims } from '../../../src/engine/vote/check-claims.ts';
-import { type BandRequest, verifyBand } from '../../../src/engine/vote/hear-claims.ts';
+import { type BandRequest, deliberate, verifyBand } from '../../../src/engine/vote/hear-claims.ts';
 import {
   failedReview,
   sampleChange,
@@ -70,7 +70,20 @@ interface Holding {
   readonly batch?: number;
   readonly failed?: readonly string[];
   readonly spent?: number;
+  /** Reviewers that may hear of nothing that was said. */
+  readonly kept?: readonly string[];
+  /** A vote instead. */
+  readonly isVote?: boolean;
 }
+
+const voteSettings = {
+  low: 0.66,
+  medium: 0.33,
+  consensus: 0.75,
+  contested: 0.25,
+  batch: 5,
+  panelConcurrency: 2,
+};
 
 async function hold(claims: readonly Claim[], holding: Holding = {}) {
   const { say = ({ prompt }: Turn) => answerTo(prompt), seats = ['alpha', 'beta', 'gamma'] } =
@@ -90,6 +103,15 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
       limits: holding.limits ?? noLimits,
       fence: 'f'.repeat(32),
       subjectHash: 'subject',
+      egress: {
+        rules: [{ files: ['src'], to: 'local' }],
+        recipients: Object.fromEntries(
+          seats.map(id => [
+            id,
+            { provider: null, host: null, isLocal: holding.kept?.includes(id) !== true },
+          ]),
+        ),
+      },
     },
     settings: {
       level: 'band',
@@ -104,7 +126,7 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
     actCut: 2,
     round: holding.round ?? 1,
   };
-  const heard = await verifyBand(request, {
+  const world = {
     steps: holding.steps ?? memorySteps(),
     clock: hastyClock(),
     runnerFor: () => Promise.resolve(runner),
@@ -112,9 +134,13 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
     secrets: { scan: () => Promise.resolve([]) },
     ceiling,
     signal: new AbortController().signal,
-    note: message => notes.push(message),
+    note: (message: string) => notes.push(message),
     memory: holding.memory ?? null,
-  });
+  };
+  const heard =
+    holding.isVote === true
+      ? await deliberate({ ...request, settings: voteSettings }, world)
+      : await verifyBand(request, world);
   return { ...heard, asked, notes, spent: ceiling.spent() };
 }
 
@@ -178,10 +204,9 @@ describe('claims of the uncertain band', () => {
       limits: { ...noLimits, maxCalls: 8 },
     });
     expect(asked).toHaveLength(1);
-    expect(claims.map(({ verified }) => verified?.error).toSorted()).toEqual([
-      'Nobody answered: The ceiling of 8 calls is reached.',
-      null,
-    ]);
+    expect(new Set(claims.map(({ verified }) => verified?.error))).toEqual(
+      new Set([null, 'Nobody answered: The ceiling of 8 calls is reached.']),
+    );
   });
 
   test.each([
@@ -263,6 +288,19 @@ describe('bad ground', () => {
     expect(claims[0]?.confidence).toBe(await confidenceUnasked());
     expect(claims[0]?.verified?.noResponse[0]?.error).toBe('The answer says nothing about it.');
     expect(claims[0]?.verified?.answers).toEqual([]);
+  });
+
+  test('who may not be told of a claim is not asked about it, and where nobody may be that is told', async () => {
+    const some = await hold([claimOf(1, 0.5)], { kept: ['beta'] });
+    expect(some.asked.map(({ member }) => member)).toEqual(['gamma']);
+    const none = await hold([claimOf(1, 0.5)], { kept: ['beta', 'gamma'] });
+    expect([none.asked, none.claims[0]?.verified?.error]).toEqual([
+      [],
+      'By the rules of egress nobody who could be asked may be told of it.',
+    ]);
+    expect(none.notes).toEqual([
+      expect.stringContaining('not put to the vote: by the rules of egress'),
+    ]);
   });
 
   test('claims without a confidence, dismissed ones and no claims at all', async () => {
@@ -369,6 +407,85 @@ describe('a run that was killed', () => {
     expect([last.asked.length, last.spent.calls, last.usage.calls]).toEqual([1, 4, 4]);
   });
 });
+
+describe('a vote about contested claims', () => {
+  const seats = ['alpha', 'beta', 'gamma', 'delta', 'omega'];
+  const vote = (claims: readonly Claim[], holding: Holding = {}) =>
+    hold(claims, { seats, isVote: true, ...holding });
+
+  test('asks all who have not spoken: who denied it or said the contrary has taken its stance', async () => {
+    const contrary = claimOf(2, 0.1, { supporters: ['gamma'], electorate: 5 });
+    const claim = claimOf(1, 0.5, {
+      electorate: 5,
+      against: [{ reviewer: 'beta', finding: 'beta/#1', statement: 'It is safe.' }],
+      contradicts: [contrary.id],
+    });
+    const { asked, claims } = await vote([claim, contrary], { say: oppose });
+    const about = asked.filter(({ prompt }) => idsIn(prompt).includes(claim.id));
+    expect(about.map(({ member }) => member).toSorted(compare)).toEqual(['delta', 'omega']);
+    expect(claims[0]?.deliberation).toMatchObject({
+      outcome: 'voted_down',
+      for: ['alpha'],
+      against: ['beta', 'gamma', 'delta', 'omega'],
+    });
+    expect(claims[0]?.supporters).toEqual(['alpha']);
+  });
+
+  test('passes what is well supported, leaves what was dismissed, and asks nobody about either', async () => {
+    const { asked, claims } = await vote([
+      claimOf(1, 0.8, { supporters: ['alpha', 'beta', 'gamma', 'delta'], electorate: 5 }),
+      claimOf(2, 0.5, { state: 'dismissed' }),
+    ]);
+    expect(asked).toEqual([]);
+    expect(claims.map(({ deliberation }) => deliberation?.outcome)).toEqual(['passed', undefined]);
+  });
+
+  test('seats nobody on a panel who may not be told of the claim', async () => {
+    const { claims, asked } = await vote([claimOf(1, 0.5, { electorate: 5 })], {
+      kept: ['omega'],
+      say: votingOn('pass'),
+    });
+    expect(asked.map(({ member }) => member)).not.toContain('omega');
+    expect(claims[0]?.deliberation).toMatchObject({
+      outcome: 'confirmed',
+      panel: { supporters: ['alpha', 'beta'], critics: ['gamma', 'delta'], neutrals: [] },
+    });
+  });
+
+  test('that was killed asks nobody twice, on panels either', async () => {
+    const claims = [claimOf(1, 0.5, { electorate: 5 }), claimOf(2, 0.5, { electorate: 5 })];
+    const say = votingOn('fail');
+    const whole = await vote(claims, { say });
+    expect(whole.claims.map(({ deliberation }) => deliberation?.outcome)).toEqual([
+      'voted_down',
+      'voted_down',
+    ]);
+    for (let most = 0; most <= whole.asked.length; most += 3) {
+      const known = new Map<string, unknown>();
+      await vote(claims, { say, steps: dyingSteps(known, most) }).catch(() => {});
+      const answered = [...known.keys()].filter(key => !key.includes('/spent/')).length;
+      const resumed = await vote(claims, { say, steps: memorySteps(known) });
+      expect(resumed.claims).toEqual(whole.claims);
+      expect(resumed.asked).toHaveLength(whole.asked.length - answered);
+      expect(resumed.spent.calls).toBe(whole.spent.calls);
+    }
+  });
+});
+
+/** Beta endorses, the others oppose; on a panel all vote alike. */
+function votingOn(panel: 'pass' | 'fail'): (turn: Turn) => string {
+  return ({ prompt, instructions, seat }) => {
+    if (prompt.includes('# Findings'))
+      return answerTo(prompt, () => (seat.id === 'beta' ? 'endorse' : 'oppose'));
+    if (`${instructions}${prompt}`.includes('You facilitate'))
+      return JSON.stringify({ recommendation: panel });
+    return `I have read it.\nVOTE: ${panel}`;
+  };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}
 
 /** Steps that are lost from the `most`-th on: the process dies there. */
 function dyingSteps(known: Map<string, unknown>, most: number): Steps {
