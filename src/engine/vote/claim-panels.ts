@@ -39,7 +39,7 @@ export async function holdClaimPanels(
   const { plan, asking, world } = hearing;
   const tables = contested.map(motion => seatTable(motion, hearing));
   const seated = tables.filter(({ skipped }) => skipped === null);
-  const seatOf = (id: string): Seat => {
+  const seatOf = (id = ''): Seat => {
     const seat = plan.seats.find(one => one.id === id);
     if (seat === undefined) throw new Error(`${id} sits on a panel and not in the run.`);
     return seat;
@@ -58,7 +58,8 @@ export async function holdClaimPanels(
       facilitatorFor: table => {
         const ids = membersOf(table).map(({ id }) => id);
         const hearers = seated.find(one => one.table === table)?.motion.hearers ?? [];
-        return placed(hearers.find(({ id }) => !ids.includes(id)) ?? seatOf(ids[0] ?? ''));
+        const free = hearers.find(({ id }) => !ids.includes(id)) ?? hearers[0];
+        return placed(seatOf(free?.id));
       },
     },
     ({ motion, table }, panel) => [motion.claim.id, resultOf(table, panel)] as const,
