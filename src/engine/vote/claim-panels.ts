@@ -15,6 +15,8 @@ import { holdTables, type PanelTable, tableKey } from './hold-panels.ts';
 
 /** A claim as a motion. */
 export interface ClaimMotion extends ClaimBallot {
+  /** All that is shown of it, never who said it. */
+  readonly text: string;
   /** Who may be told of it, in panel order. */
   readonly hearers: readonly Seat[];
 }
@@ -22,8 +24,6 @@ export interface ClaimMotion extends ClaimBallot {
 /** What the questions about the claims of a run have in common. */
 export interface Hearing {
   readonly plan: ClaimsAsked['plan'];
-  /** What is shown of each claim, by id: never who said it. */
-  readonly texts: ReadonlyMap<string, string>;
   readonly asking: Asking;
   readonly world: HearingWorld;
   /** Prefix of the journal keys: about the same claims the same questions. */
@@ -79,7 +79,7 @@ interface SeatedClaim {
   readonly skipped: string | null;
 }
 
-function seatTable(motion: ClaimMotion, { texts, key, plan, world }: Hearing): SeatedClaim {
+function seatTable(motion: ClaimMotion, { key, plan, world }: Hearing): SeatedClaim {
   const { id } = motion.claim;
   const nothing = { role: null, backstory: null, model: null, baseUrl: null };
   const members = new Map(
@@ -97,7 +97,7 @@ function seatTable(motion: ClaimMotion, { texts, key, plan, world }: Hearing): S
   const sides = seatSides({ ...standing, neutral: neutral.map(member => member.id) }, members);
   const table = {
     title: 'Is this finding about the change real?',
-    text: texts.get(id) ?? '',
+    text: motion.text,
     amendments: [],
     riskTier: null,
     ...sides,

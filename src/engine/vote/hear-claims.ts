@@ -57,14 +57,15 @@ export function deliberate(
   { settings, ...request }: ClaimsRequest & { readonly settings: DeliberationSettings },
   world: HearingWorld,
 ): Promise<ClaimsHeard> {
-  const open = request.claims.filter(({ state }) => state !== 'dismissed');
-  const motions = motionsOf(open, request, (fresh, claim) =>
-    riskOf(claim, settings) === 'low' ? null : fresh,
-  );
-  return hear(motions, request, { world, batch: settings.batch }, async (answered, hearing) => {
-    const contested = answered.filter(motion => outcomeOf(motion, null, settings) === 'contested');
-    const panels = await holdClaimPanels(contested, hearing, settings);
-    return answered.map(motion => concludeClaim(motion, settings, panels.get(motion.claim.id)));
+  return hear(request, world, {
+    batch: settings.batch,
+    isMotion: ({ state }) => state !== 'dismissed',
+    choose: (fresh, claim) => (riskOf(claim, settings) === 'low' ? null : fresh),
+    async conclude(motions, hearing) {
+      const contested = motions.filter(each => outcomeOf(each, null, settings) === 'contested');
+      const panels = await holdClaimPanels(contested, hearing, settings);
+      return motions.map(each => concludeClaim(each, settings, panels.get(each.claim.id)));
+    },
   });
 }
 
@@ -99,53 +100,90 @@ export async function verifyBand(
       band,
     ),
   });
-  const uncertain = request.claims.filter(claim => isUncertain(claim, band, actCut));
-  const motions = motionsOf(uncertain, request, fresh =>
-    chooseAnswerers(fresh, ({ id }) => known(id).reliability, band),
-  );
   const prices = judgesOf(request).map(({ price }) => price ?? null);
-  const most = forecastVerify(settings, prices);
-  return hear(motions, request, { world, batch, most }, async answered => {
-    const answers = answered.flatMap(({ claim, votes }) =>
-      votes
-        .filter(({ stance }) => stance !== 'ABSTAIN')
-        .map(({ reviewer, stance }) => ({
-          claim: claim.id,
-          reviewer,
-          family: known(reviewer).family,
-          isFor: stance !== 'OPPOSE',
-        })),
-    );
-    await memory?.noteAnswers({ run, answers });
-    return answered.map(motion => withAnswers(motion, known));
+  return hear(request, world, {
+    batch,
+    most: forecastVerify(settings, prices),
+    isMotion: claim => isUncertain(claim, band, actCut),
+    choose: fresh => chooseAnswerers(fresh, ({ id }) => known(id).reliability, band),
+    async conclude(motions) {
+      const answers = motions.flatMap(({ claim, votes }) =>
+        votes
+          .filter(({ stance }) => stance !== 'ABSTAIN')
+          .map(({ reviewer, stance }) => ({
+            claim: claim.id,
+            reviewer,
+            family: known(reviewer).family,
+            isFor: stance !== 'OPPOSE',
+          })),
+      );
+      await memory?.noteAnswers({ run, answers });
+      return motions.map(each => withAnswers(each, known));
+    },
   });
 }
 
+/** What is put to whom, and what is made of the answers. */
+interface Voting {
+  /** Claims in one question. */
+  readonly batch: number;
+  /** Told with the plan; absent: the ceiling of the run alone. */
+  readonly most?: ReturnType<typeof forecastVerify>;
+  readonly isMotion: (claim: Claim) => boolean;
+  /** Of those who have not spoken and may be told of it, in panel order; null: nobody has to be asked. */
+  readonly choose: (fresh: readonly Seat[], claim: Claim) => readonly Seat[] | null;
+  readonly conclude: (
+    motions: readonly ClaimMotion[],
+    hearing: Hearing,
+  ) => Promise<readonly Claim[]>;
+}
+
+async function hear(
+  request: ClaimsRequest,
+  world: HearingWorld,
+  voting: Voting,
+): Promise<ClaimsHeard> {
+  const { plan, claims, round } = request;
+  const motions = await motionsIn(request, world, voting);
+  const shown = motions.map(({ claim, text }) => [claim.id, text]);
+  const key = `claims/${world.hash(JSON.stringify([shown, voting.batch])).slice(0, 12)}`;
+  const spentIn = (time: number): string => `${key}/spent/${time}`;
+  const before = Usage.safeParse(world.steps.recall(spentIn(round - 1))).data;
+  const { ceiling, spent } = countingCeiling(world.ceiling, before, voting.most);
+  const asking = askingOf(plan, { ...world, ceiling }, round);
+  const hearing = { plan, asking, world, key };
+  try {
+    const answered = await askAbout(motions, voting.batch, hearing);
+    const concluded = await voting.conclude(answered, hearing);
+    await world.steps.step(spentIn(round), () => Promise.resolve(spent()));
+    const byId = new Map(concluded.map(claim => [claim.id, claim]));
+    return { claims: claims.map(claim => byId.get(claim.id) ?? claim), usage: spent() };
+  } finally {
+    asking.endpoints.rest();
+  }
+}
+
 interface AskedMotion extends ClaimMotion {
-  /** Claims that say the opposite. */
-  readonly contrary: readonly Claim[];
-  /** Null: nobody has to be. */
-  readonly asked: readonly Seat[] | null;
+  readonly asked: readonly Seat[];
 }
 
 const withheld = 'By the rules of egress nobody who could be asked may be told of it.';
 
-/** `choose`: of those who have not spoken and may be told of the claim and its contrary, in panel order. */
-function motionsOf(
-  chosen: readonly Claim[],
+function motionsIn(
   request: ClaimsAsked,
-  choose: (fresh: readonly Seat[], claim: Claim) => AskedMotion['asked'],
-): AskedMotion[] {
-  const { plan, subject } = request;
+  { secrets }: HearingWorld,
+  { isMotion, choose }: Voting,
+): Promise<AskedMotion[]> {
+  const { plan, subject, claims } = request;
   const judges = judgesOf(request);
   const { mayHear } = openEgress(plan.egress);
   const analysers = new Set(
     plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
   );
-  const byId = new Map(request.claims.map(claim => [claim.id, claim]));
-  return chosen.map(claim => {
+  const byId = new Map(claims.map(claim => [claim.id, claim]));
+  const motions = claims.filter(isMotion).map(async claim => {
     const contrary = claim.contradicts.flatMap(id => byId.get(id) ?? []);
-    // Of each what was said of it, wherever, and that it was said of the place of the claim.
+    // What was said of each, wherever, and that it was said of the place of the claim.
     const told = [claim, ...contrary].flatMap(({ location, findings }) =>
       findings.flatMap(finding => [finding, { reviewer: finding.reviewer, location }]),
     );
@@ -155,67 +193,35 @@ function motionsOf(
     const spoken = spokenAbout(claim, contrary);
     const fresh = hearers.filter(({ id }) => !spoken.has(id));
     const asked = choose(fresh, claim);
-    const why =
+    const motion = { claim, hearers, spoken, votes: [], noResponse: [] };
+    if (asked === null) return { ...motion, text: '', asked: [], error: null };
+    const text = describeClaim(claim, contrary, codeAround(claim, subject));
+    const error =
       fresh.length > 0
         ? 'Whoever could be asked was wrong too often before.'
         : judges.every(({ id }) => spoken.has(id))
           ? 'Nobody is left who could be asked.'
           : withheld;
-    const error = asked?.length === 0 ? why : null;
-    return { claim, contrary, spoken, hearers, asked, votes: [], noResponse: [], error };
+    const spans = await secrets.scan(text, 'claim.txt');
+    return { ...motion, text: redact(text, spans).text, asked, error };
   });
-}
-
-/** `most`: told with the plan; absent: the ceiling of the run alone. */
-async function hear(
-  motions: readonly AskedMotion[],
-  { plan, subject, claims, round }: ClaimsRequest,
-  {
-    world,
-    batch,
-    most,
-  }: {
-    readonly world: HearingWorld;
-    readonly batch: number;
-    readonly most?: ReturnType<typeof forecastVerify>;
-  },
-  conclude: (answered: readonly ClaimMotion[], hearing: Hearing) => Promise<readonly Claim[]>,
-): Promise<ClaimsHeard> {
-  const texts = new Map<string, string>();
-  for (const { claim, contrary } of motions.filter(({ asked }) => asked !== null)) {
-    const text = describeClaim(claim, contrary, codeAround(claim, subject));
-    texts.set(claim.id, redact(text, await world.secrets.scan(text, 'claim.txt')).text);
-  }
-  const key = `claims/${world.hash(JSON.stringify([...texts, batch])).slice(0, 12)}`;
-  const spentIn = (time: number): string => `${key}/spent/${time}`;
-  const before = Usage.safeParse(world.steps.recall(spentIn(round - 1))).data;
-  const { ceiling, spent } = countingCeiling(world.ceiling, before, most);
-  const asking = askingOf(plan, { ...world, ceiling }, round);
-  const hearing = { plan, texts, asking, world, key };
-  try {
-    const concluded = await conclude(await askAbout(motions, batch, hearing), hearing);
-    await world.steps.step(spentIn(round), () => Promise.resolve(spent()));
-    const byId = new Map(concluded.map(claim => [claim.id, claim]));
-    return { claims: claims.map(claim => byId.get(claim.id) ?? claim), usage: spent() };
-  } finally {
-    asking.endpoints.rest();
-  }
+  return Promise.all(motions);
 }
 
 /** One question to each about several claims, in an order of its own; what it leaves out is asked again alone. */
 async function askAbout(
   motions: readonly AskedMotion[],
   batch: number,
-  { plan, texts, asking, world: { hash, note }, key }: Hearing,
+  { plan, asking, world: { hash, note }, key }: Hearing,
 ): Promise<ClaimMotion[]> {
   const tasks = plan.seats.map(seat => ({
     ...placed(seat),
     member: seat.id,
     instructions: instructionsOf(seat),
-    ids: motions.filter(({ asked }) => asked?.includes(seat)).map(({ claim }) => claim.id),
+    ids: motions.filter(({ asked }) => asked.includes(seat)).map(({ claim }) => claim.id),
     render: (ids: readonly string[]) =>
       renderClaimsPrompt(
-        ids.map(id => ({ id, text: texts.get(id) ?? '' })),
+        ids.flatMap(id => motions.find(({ claim }) => claim.id === id) ?? []),
         { fence: plan.fence, hash, question: `claims/${seat.id}` },
       ),
   }));
@@ -229,9 +235,11 @@ async function askAbout(
   const expected = forecastOf(tasks, settings);
   if (expected.calls > 0)
     note(`Claims are put to those who have not spoken. ${describeForecast(expected, plan.limits)}`);
-  const secret = motions.filter(({ error }) => error === withheld).length;
-  if (secret > 0)
-    note(`Claims not put to the vote: by the rules of egress nobody may be told of ${secret}.`);
+  const secret = motions.filter(({ error }) => error === withheld);
+  if (secret.length > 0)
+    note(
+      `Claims not put to the vote: by the rules of egress nobody may be told of ${secret.length}.`,
+    );
   const stances = await collectStances(tasks, settings, asking);
   return motions.map(motion => {
     const own = stances.filter(({ id }) => id === motion.claim.id);

@@ -4,8 +4,8 @@ import type { Claim } from '../../words/claim.ts';
 import { renderInstructions } from './answer-form.ts';
 import { cutText, fenceOff, type Fencing, quote } from './foreign-text.ts';
 
-export interface AskedClaim {
-  readonly id: string;
+interface AskedClaim {
+  readonly claim: Pick<Claim, 'id'>;
   /** Everything that is shown of it, secrets masked. */
   readonly text: string;
 }
@@ -50,7 +50,7 @@ export function describeClaim(
 
 /** Each in a fence of its own. */
 export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencing): string {
-  const claims = asked.map(({ id, text }, index) =>
+  const claims = asked.map(({ claim: { id }, text }, index) =>
     [
       `## Finding ${index + 1}`,
       `motion_id: ${visibleJson(id)}`,
