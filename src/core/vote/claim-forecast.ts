@@ -2,7 +2,7 @@
 import type { ReviewPlan } from '../printed/reports.ts';
 import type { VerifySettings } from './band-settings.ts';
 import type { DeliberationSettings } from './claim-vote.ts';
-import { forecast, type ForecastCall } from './forecast.ts';
+import { expectedCost, forecast, type ForecastCall } from './forecast.ts';
 import { leastSeated, mostSeated } from './panels.ts';
 import { longestClaim } from './prompts/claims.ts';
 
@@ -24,9 +24,12 @@ export function forecastDeliberation(
 ): NonNullable<ReviewPlan['deliberation']> {
   const reviewers = prices.length;
   const each = reviewers > 1 ? Math.ceil((reckonedClaims * (reviewers - 1)) / reviewers) : 0;
-  const { calls, inputTokens, outputTokens, cost, unpriced } = forecast(
-    prices.flatMap(price => callsAbout(each, batch, price)),
+  const asked = prices.flatMap(price =>
+    Array.from({ length: Math.ceil(each / batch) }, (_, index) =>
+      callAbout(Math.min(batch, each - index * batch), price),
+    ),
   );
+  const { calls, inputTokens, outputTokens, cost, unpriced } = forecast(asked);
   return {
     reviewers,
     batch,
@@ -45,23 +48,19 @@ export function forecastVerify(
 ): NonNullable<ReviewPlan['verify']> {
   const reviewers = prices.length;
   const ceiling = level === 'band' && reviewers > 1 ? (band.calls ?? callsForEach * reviewers) : 0;
-  // Claims of different reviewers go to different ones: to the best, and where one of those said it to the next.
-  const asked = Math.min(reviewers, band.answers + 1);
-  const calls = prices.map(price => forecast(callsAbout(batch, batch, price)));
-  const { inputTokens, outputTokens } = forecast(callsAbout(batch, batch, null));
-  const isUnpriced = ceiling > 0 && calls.some(({ unpriced }) => unpriced > 0);
+  // The best are asked, and about what one of those said another.
+  const asked = Math.min(reviewers, band.answers + 1) * Math.ceil(usualClaims / batch);
+  const { inputTokens, outputTokens } = forecast([callAbout(batch, null)]);
+  const costs = prices.map(price => expectedCost(callAbout(batch, price)));
   return {
     level,
     reviewers,
-    calls: { expected: Math.min(ceiling, asked * Math.ceil(usualClaims / batch)), ceiling },
+    calls: { expected: Math.min(ceiling, asked), ceiling },
     tokens: ceiling * (inputTokens + outputTokens),
-    cost: isUnpriced ? null : ceiling * Math.max(0, ...calls.map(({ cost }) => cost ?? 0)),
+    cost: ceiling > 0 && prices.includes(null) ? null : ceiling * Math.max(0, ...costs),
   };
 }
 
-function callsAbout(claims: number, batch: number, price: Prices[number]): ForecastCall[] {
-  return Array.from({ length: Math.ceil(claims / batch) }, (_, index) => {
-    const items = Math.min(batch, claims - index * batch);
-    return { characters: items * longestClaim + frame, items, price };
-  });
+function callAbout(items: number, price: Prices[number]): ForecastCall {
+  return { characters: items * longestClaim + frame, items, price };
 }

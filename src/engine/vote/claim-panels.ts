@@ -26,8 +26,6 @@ export interface Hearing {
   readonly plan: ClaimsAsked['plan'];
   readonly asking: Asking;
   readonly world: HearingWorld;
-  /** Prefix of the journal keys: about the same claims the same questions. */
-  readonly key: string;
 }
 
 /** By claim. */
@@ -79,7 +77,7 @@ interface SeatedClaim {
   readonly skipped: string | null;
 }
 
-function seatTable(motion: ClaimMotion, { key, plan, world }: Hearing): SeatedClaim {
+function seatTable(motion: ClaimMotion, { plan, world }: Hearing): SeatedClaim {
   const { id } = motion.claim;
   const nothing = { role: null, backstory: null, model: null, baseUrl: null };
   const members = new Map(
@@ -104,7 +102,7 @@ function seatTable(motion: ClaimMotion, { key, plan, world }: Hearing): SeatedCl
   };
   return {
     motion,
-    table: { ...table, key: tableKey(`${key}/panel/${id}`, table, world.hash) },
+    table: { ...table, key: tableKey(`claims/panel/${id}`, table, world.hash) },
     skipped: whyNoPanel(sides, { for: standing.for.length, against: standing.against.length }),
   };
 }

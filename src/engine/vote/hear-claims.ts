@@ -145,13 +145,11 @@ async function hear(
 ): Promise<ClaimsHeard> {
   const { plan, claims, round } = request;
   const motions = await motionsIn(request, world, voting);
-  const shown = motions.map(({ claim, text }) => [claim.id, text]);
-  const key = `claims/${world.hash(JSON.stringify([shown, voting.batch])).slice(0, 12)}`;
-  const spentIn = (time: number): string => `${key}/spent/${time}`;
+  const spentIn = (time: number): string => `claims/spent/${time}`;
   const before = Usage.safeParse(world.steps.recall(spentIn(round - 1))).data;
   const { ceiling, spent } = countingCeiling(world.ceiling, before, voting.most);
   const asking = askingOf(plan, { ...world, ceiling }, round);
-  const hearing = { plan, asking, world, key };
+  const hearing = { plan, asking, world };
   try {
     const answered = await askAbout(motions, voting.batch, hearing);
     const concluded = await voting.conclude(answered, hearing);
@@ -212,25 +210,29 @@ function motionsIn(
 async function askAbout(
   motions: readonly AskedMotion[],
   batch: number,
-  { plan, asking, world: { hash, note }, key }: Hearing,
+  { plan, asking, world: { hash, note } }: Hearing,
 ): Promise<ClaimMotion[]> {
+  const motionsOf = (ids: readonly string[]): AskedMotion[] =>
+    ids.flatMap(id => motions.find(({ claim }) => claim.id === id) ?? []);
   const tasks = plan.seats.map(seat => ({
     ...placed(seat),
     member: seat.id,
     instructions: instructionsOf(seat),
     ids: motions.filter(({ asked }) => asked.includes(seat)).map(({ claim }) => claim.id),
     render: (ids: readonly string[]) =>
-      renderClaimsPrompt(
-        ids.flatMap(id => motions.find(({ claim }) => claim.id === id) ?? []),
-        { fence: plan.fence, hash, question: `claims/${seat.id}` },
-      ),
+      renderClaimsPrompt(motionsOf(ids), {
+        fence: plan.fence,
+        hash,
+        question: `claims/${seat.id}`,
+      }),
   }));
   const settings = {
-    key,
+    key: 'claims',
     batch,
     concurrency: plan.concurrency,
     orderOf: (member: string, id: string) => hash(`${plan.subjectHash}|${member}|${id}`),
-    mark: null,
+    mark: (ids: readonly string[]) =>
+      hash(JSON.stringify(motionsOf(ids).map(({ claim, text }) => [claim.id, text]))).slice(0, 12),
   };
   const expected = forecastOf(tasks, settings);
   if (expected.calls > 0)

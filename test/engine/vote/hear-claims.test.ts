@@ -4,6 +4,7 @@ import type { Memory } from '../../../src/core/ports/memory.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { Steps } from '../../../src/core/ports/steps.ts';
 import { BandSettings } from '../../../src/core/vote/band-settings.ts';
+import { Called } from '../../../src/core/words/answer.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { createCeiling } from '../../../src/engine/ceiling.ts';
 import { checkClaims } from '../../../src/engine/vote/check-claims.ts';
@@ -380,7 +381,7 @@ describe('a run that was killed', () => {
     for (let most = 0; most <= questions.length + 2; most += 1) {
       const known = new Map<string, unknown>();
       await hold(claims, { ...holding, steps: dyingSteps(known, most) }).catch(() => {});
-      const answered = [...known.keys()].filter(key => /\/batch-\d+\//.test(key)).length;
+      const answered = callsIn(known);
       const resumed = await hold(claims, { ...holding, steps: memorySteps(known) });
       expect(resumed.asked).toHaveLength(questions.length - answered);
       expect(resumed.claims).toEqual(whole.claims);
@@ -463,7 +464,7 @@ describe('a vote about contested claims', () => {
     for (let most = 0; most <= whole.asked.length; most += 3) {
       const known = new Map<string, unknown>();
       await vote(claims, { say, steps: dyingSteps(known, most) }).catch(() => {});
-      const answered = [...known.keys()].filter(key => !key.includes('/spent/')).length;
+      const answered = callsIn(known);
       const resumed = await vote(claims, { say, steps: memorySteps(known) });
       expect(resumed.claims).toEqual(whole.claims);
       expect(resumed.asked).toHaveLength(whole.asked.length - answered);
@@ -485,6 +486,23 @@ function votingOn(panel: 'pass' | 'fail'): (turn: Turn) => string {
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
+}
+
+test('what was dismissed between two times changes no other question', async () => {
+  const claims = [1, 2, 3].map(number => claimOf(number, 0.5));
+  const steps = memorySteps();
+  const first = await hold(claims, { steps });
+  const later = claims.map(claim => ({ ...claim, ...(claim === claims[1] && gone) }));
+  const { asked, claims: heard, usage } = await hold(later, { steps, round: 2 });
+  expect([first.asked.length, asked, usage.calls]).toEqual([2, [], 2]);
+  expect([heard[0], heard[2]]).toEqual([first.claims[0], first.claims[2]]);
+});
+
+const gone = { state: 'dismissed' as const };
+
+/** Calls that a journal holds. */
+function callsIn(known: ReadonlyMap<string, unknown>): number {
+  return [...known.values()].filter(value => Called.safeParse(value).success).length;
 }
 
 /** Steps that are lost from the `most`-th on: the process dies there. */
