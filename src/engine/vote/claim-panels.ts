@@ -54,9 +54,9 @@ export async function holdClaimPanels(
       identify: ({ id }) => instructionsOf(seatOf(id)),
       // Who facilitates is not at the table where somebody is left.
       facilitatorFor: table => {
-        const ids = membersOf(table).map(({ id }) => id);
+        const ids = new Set(membersOf(table).map(({ id }) => id));
         const hearers = seated.find(one => one.table === table)?.motion.hearers ?? [];
-        const free = hearers.find(({ id }) => !ids.includes(id)) ?? hearers[0];
+        const free = hearers.find(({ id }) => !ids.has(id)) ?? hearers[0];
         return placed(seatOf(free?.id));
       },
     },

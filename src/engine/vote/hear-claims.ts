@@ -145,20 +145,23 @@ async function hear(
 ): Promise<ClaimsHeard> {
   const { plan, claims, round } = request;
   const motions = await motionsIn(request, world, voting);
-  const spentIn = (time: number): string => `claims/spent/${time}`;
-  const before = Usage.safeParse(world.steps.recall(spentIn(round - 1))).data;
+  const before = Usage.safeParse(world.steps.recall(spentKey(round - 1))).data;
   const { ceiling, spent } = countingCeiling(world.ceiling, before, voting.most);
   const asking = askingOf(plan, { ...world, ceiling }, round);
   const hearing = { plan, asking, world };
   try {
     const answered = await askAbout(motions, voting.batch, hearing);
     const concluded = await voting.conclude(answered, hearing);
-    await world.steps.step(spentIn(round), () => Promise.resolve(spent()));
+    await world.steps.step(spentKey(round), () => Promise.resolve(spent()));
     const byId = new Map(concluded.map(claim => [claim.id, claim]));
     return { claims: claims.map(claim => byId.get(claim.id) ?? claim), usage: spent() };
   } finally {
     asking.endpoints.rest();
   }
+}
+
+function spentKey(round: number): string {
+  return `claims/spent/${round}`;
 }
 
 interface AskedMotion extends ClaimMotion {
@@ -234,7 +237,7 @@ async function askAbout(
     mark: (ids: readonly string[]) =>
       hash(JSON.stringify(motionsOf(ids).map(({ claim, text }) => [claim.id, text]))).slice(0, 12),
   };
-  const expected = forecastOf(tasks, settings);
+  const expected = forecastOf(tasks, settings, asking);
   if (expected.calls > 0)
     note(`Claims are put to those who have not spoken. ${describeForecast(expected, plan.limits)}`);
   const secret = motions.filter(({ error }) => error === withheld);
