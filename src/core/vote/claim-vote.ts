@@ -172,15 +172,7 @@ export function outcomeOf(
 /** Log-odds of one vote, set by hand: no data says what a vote is worth that was asked for. */
 const voteWorth = 0.7;
 
-/** Which way the votes may move the confidence: never against the outcome, and not at all where it is open. */
-const mayMove: Readonly<Record<ClaimOutcome, readonly [least: number, most: number]>> = {
-  passed: [0, 0],
-  undecided: [0, 0],
-  contested: [-Infinity, Infinity],
-  confirmed: [0, Infinity],
-  voted_down: [-Infinity, 0],
-};
-
+/** Votes move the confidence, and never against the outcome; a failed or undecided vote leaves it as it was. */
 export function concludeClaim(
   ballot: ClaimBallot,
   thresholds: ClaimThresholds,
@@ -191,9 +183,17 @@ export function concludeClaim(
   const standing = standingOf(ballot, panel);
   const won = (side: 'for' | 'against'): number =>
     standing[side].filter(reviewer => spoken.get(reviewer) !== side).length;
-  const odds = panel?.status === 'failed' ? 0 : voteWorth * (won('for') - won('against'));
+  const odds = voteWorth * (won('for') - won('against'));
+  const moved =
+    outcome === 'confirmed'
+      ? Math.max(0, odds)
+      : outcome === 'voted_down'
+        ? Math.min(0, odds)
+        : outcome === 'contested' && panel?.status !== 'failed'
+          ? odds
+          : 0;
   return {
-    ...moveClaim(claim, clamp(odds, ...mayMove[outcome])),
+    ...moveClaim(claim, moved),
     deliberation: {
       risk: riskOf(claim, thresholds),
       outcome,
@@ -228,10 +228,7 @@ function dissentOf(
 }
 
 /** The stance in words, with the concerns behind it. */
-export function wordsOf({
-  reasoning,
-  concerns,
-}: Pick<ClaimVote, 'reasoning' | 'concerns'>): string {
+function wordsOf({ reasoning, concerns }: ClaimVote): string {
   return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
 }
 

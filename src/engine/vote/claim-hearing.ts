@@ -82,17 +82,16 @@ export function askingOf(
   round = 1,
 ): Asking {
   const jitter = jitterBy(world.hash);
-  const shared = new Map(
-    seats.map(seat => [
-      endpointOf(seat),
-      { key: endpointOf(seat), limit: seat.concurrency ?? concurrency, weight: 1 },
-    ]),
-  );
+  const shared = seats.map(seat => ({
+    key: endpointOf(seat),
+    limit: seat.concurrency ?? concurrency,
+    weight: 1,
+  }));
   return {
     ...world,
     round,
     jitter,
-    endpoints: createEndpoints([...shared.values()], concurrency, {
+    endpoints: createEndpoints(shared, concurrency, {
       ...world,
       mostCalls: concurrency,
       jitter,
