@@ -44,7 +44,7 @@ export function riskOf(
 
 /** Could the answer of a reviewer of whom nothing is known decide whether it counts, or is worth a person's time? */
 export function isUncertain(
-  claim: Claim,
+  claim: Pick<Claim, 'confidence' | 'worth'>,
   { cut, reliability }: Pick<BandSettings, 'cut' | 'reliability'>,
   actCut: number,
 ): boolean {
@@ -53,7 +53,7 @@ export function isUncertain(
     const { confidence, worth } = moveClaim(claim, moved);
     return JSON.stringify([(confidence ?? 0) >= cut, (worth ?? 0) >= actCut]);
   });
-  return claim.state !== 'dismissed' && new Set(decisions).size > 1;
+  return new Set(decisions).size > 1;
 }
 
 /**

@@ -17,8 +17,9 @@ import { holdTables, type PanelTable, tableKey } from './hold-panels.ts';
 export interface ClaimMotion extends ClaimBallot {
   /** All that is shown of it, never who said it. */
   readonly text: string;
-  /** Who may be told of it, in panel order. */
+  /** Who may be told of it, and who of them is asked; in panel order. */
   readonly hearers: readonly Seat[];
+  readonly asked: readonly Seat[];
 }
 
 /** What the questions about the claims of a run have in common. */

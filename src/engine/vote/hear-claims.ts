@@ -59,7 +59,6 @@ export function deliberate(
 ): Promise<ClaimsHeard> {
   return hear(request, world, {
     batch: settings.batch,
-    isMotion: ({ state }) => state !== 'dismissed',
     choose: (fresh, claim) => (riskOf(claim, settings) === 'low' ? null : fresh),
     async conclude(motions, hearing) {
       const contested = motions.filter(each => outcomeOf(each, null, settings) === 'contested');
@@ -104,8 +103,10 @@ export async function verifyBand(
   return hear(request, world, {
     batch,
     most: forecastVerify(settings, prices),
-    isMotion: claim => isUncertain(claim, band, actCut),
-    choose: fresh => chooseAnswerers(fresh, ({ id }) => known(id).reliability, band),
+    choose: (fresh, claim) =>
+      isUncertain(claim, band, actCut)
+        ? chooseAnswerers(fresh, ({ id }) => known(id).reliability, band)
+        : null,
     async conclude(motions) {
       const answers = motions.flatMap(({ claim, votes }) =>
         votes
@@ -129,7 +130,6 @@ interface Voting {
   readonly batch: number;
   /** Told with the plan; absent: the ceiling of the run alone. */
   readonly most?: ReturnType<typeof forecastVerify>;
-  readonly isMotion: (claim: Claim) => boolean;
   /** Of those who have not spoken and may be told of it, in panel order; null: nobody has to be asked. */
   readonly choose: (fresh: readonly Seat[], claim: Claim) => readonly Seat[] | null;
   readonly conclude: (
@@ -164,17 +164,13 @@ function spentKey(round: number): string {
   return `claims/spent/${round}`;
 }
 
-interface AskedMotion extends ClaimMotion {
-  readonly asked: readonly Seat[];
-}
-
 const withheld = 'By the rules of egress nobody who could be asked may be told of it.';
 
 function motionsIn(
   request: ClaimsAsked,
   { secrets }: HearingWorld,
-  { isMotion, choose }: Voting,
-): Promise<AskedMotion[]> {
+  { choose }: Voting,
+): Promise<ClaimMotion[]> {
   const { plan, subject, claims } = request;
   const judges = judgesOf(request);
   const { mayHear } = openEgress(plan.egress);
@@ -182,7 +178,8 @@ function motionsIn(
     plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
   );
   const byId = new Map(claims.map(claim => [claim.id, claim]));
-  const motions = claims.filter(isMotion).map(async claim => {
+  const open = claims.filter(({ state }) => state !== 'dismissed');
+  const motions = open.map(async claim => {
     const contrary = claim.contradicts.flatMap(id => byId.get(id) ?? []);
     // What was said of each, wherever, and that it was said of the place of the claim.
     const told = [claim, ...contrary].flatMap(({ location, findings }) =>
@@ -211,11 +208,11 @@ function motionsIn(
 
 /** One question to each about several claims, in an order of its own; what it leaves out is asked again alone. */
 async function askAbout(
-  motions: readonly AskedMotion[],
+  motions: readonly ClaimMotion[],
   batch: number,
   { plan, asking, world: { hash, note } }: Hearing,
 ): Promise<ClaimMotion[]> {
-  const motionsOf = (ids: readonly string[]): AskedMotion[] =>
+  const motionsOf = (ids: readonly string[]): ClaimMotion[] =>
     ids.flatMap(id => motions.find(({ claim }) => claim.id === id) ?? []);
   const tasks = plan.seats.map(seat => ({
     ...placed(seat),

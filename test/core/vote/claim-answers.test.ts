@@ -229,7 +229,6 @@ describe('a claim is uncertain', () => {
       false,
     ]);
     expect(isDecidable(claimOf(null))).toBe(false);
-    expect(isDecidable(claimOf(0.5, { state: 'dismissed' }))).toBe(false);
   });
 
   test('or what it is worth across that from which it is worth a person’s time', () => {
