@@ -13,7 +13,7 @@ type Prices = readonly ForecastCall['price'][];
 const reckonedClaims = 10;
 /** Uncertain claims of a run: measured, 5.0 on panels of 3 drawn reviewers and 5.5 on those of 12. */
 const usualClaims = 5;
-/** Calls about uncertain claims, when nobody sets a limit, for each reviewer that can be asked. */
+/** Calls about uncertain claims for each reviewer that can be asked, where no limit is set. */
 const callsForEach = 2;
 /** Characters of instructions and frame around the claims of a call. */
 const frame = 6000;
@@ -41,7 +41,7 @@ export function forecastDeliberation(
   };
 }
 
-/** No more is asked about uncertain claims than is told here. */
+/** An upper bound: no call is made beyond it. */
 export function forecastVerify(
   { level, batch, band }: VerifySettings,
   prices: Prices,

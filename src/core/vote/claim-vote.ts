@@ -77,7 +77,7 @@ export function moveClaim<Moved extends Pick<Claim, 'confidence' | 'worth'>>(
   };
 }
 
-/** On which side of it a reviewer stands; null: on none. */
+/** Which side a reviewer takes; null: none. */
 type Standing = 'for' | 'against' | null;
 
 /** Those who said it are for it, those who denied it or said its contrary against it: they are not asked. */
@@ -101,7 +101,7 @@ export interface ClaimBallot {
   readonly spoken: ReadonlyMap<string, Standing>;
   readonly votes: readonly ClaimVote[];
   readonly noResponse: ClaimDeliberation['noResponse'];
-  /** Why nobody could be asked; null otherwise. */
+  /** Why no reviewer could be asked; null where one was, or none had to be. */
   readonly error: string | null;
 }
 
@@ -160,7 +160,7 @@ export function outcomeOf(
     return endorsing > opposing ? 'confirmed' : 'voted_down';
   }
   if (riskOf(claim, thresholds) === 'low') return 'passed';
-  // Whoever looked at it with fresh eyes denies it: there is nothing to argue out.
+  // All who looked at it with fresh eyes deny it: there is nothing to argue out.
   const isDenied = votes.length > 0 && votes.every(({ stance }) => stance === 'OPPOSE');
   if (isDenied && opposing > endorsing) return 'voted_down';
   const engaged = spoken.size + votes.length;
@@ -237,7 +237,7 @@ function errorOf({ votes, noResponse: [silent], error }: ClaimBallot): string | 
   return silent === undefined ? error : `Nobody answered: ${silent.error}`;
 }
 
-/** Decided cases that the expectation about somebody unknown outweighs. */
+/** Decided cases that weigh as much as what is expected beforehand. */
 const priorStrength = 10;
 /** The best record there is promises no more than nine right answers of ten. */
 const mostReliable = 0.9;
@@ -260,11 +260,8 @@ export function reliabilityOfAnswers(
   others: readonly AnswerRecord[],
   { reliability }: Pick<BandSettings, 'reliability'>,
 ): number {
-  const [theirs, dismissed] = [
-    others.map(other => other.confirmed),
-    others.map(other => other.rejected),
-  ];
-  const usual = shareOf(sum(theirs), sum(dismissed), 0.5);
+  const all = (kind: 'confirmed' | 'rejected'): number => sum(others.map(other => other[kind]));
+  const usual = shareOf(all('confirmed'), all('rejected'), 0.5);
   const trust = logOddsOf(shareOf(confirmed, rejected, usual)) - logOddsOf(usual);
   return shareOf(right, wrong, probabilityOf(logOddsOf(reliability) + Math.min(0, trust)));
 }
@@ -278,15 +275,15 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * Log-likelihood ratio of one answer, ln(r / (1 − r)), for somebody who is as often right about true claims as about false ones
+ * Log-likelihood ratio of one answer, ln(r / (1 − r)), for a reviewer that is as often right about true claims as about false ones
  * (the one-coin model of Dawid and Skene, 1979; "weight of evidence" in Good, 1950). Who is wrong more often than right moves
- * nothing: that it will stay wrong is no more certain than its answers, and whoever knew of it could use it.
+ * nothing: that it will stay wrong is no more certain than its answers, and an adversary could use it.
  */
 export function worthOfAnswer(reliability: number): number {
   return Math.max(0, logOddsOf(Math.min(reliability, mostReliable)));
 }
 
-/** Those with the best record first. Nobody is asked whose answer moves nothing. */
+/** The best record first; a reviewer whose answer moves nothing is not asked. */
 export function chooseAnswerers<Reader>(
   fresh: readonly Reader[],
   reliabilityOf: (reader: Reader) => number,

@@ -53,7 +53,7 @@ export async function holdClaimPanels(
       textLimits: defaultLimits,
       seatFor: ({ id }) => placed(seatOf(id)),
       identify: ({ id }) => instructionsOf(seatOf(id)),
-      // Who facilitates is not at the table where somebody is left.
+      // A facilitator does not argue, where a reviewer is left.
       facilitatorFor: table => {
         const ids = new Set(membersOf(table).map(({ id }) => id));
         const hearers = seated.find(one => one.table === table)?.motion.hearers ?? [];

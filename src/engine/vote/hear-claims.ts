@@ -1,6 +1,6 @@
 /**
  * Contested and uncertain claims as motions: each is put to readers who have not spoken about it, several in a question, in one
- * round; what is contested then goes to a panel. Whatever goes wrong leaves a claim as it was, and is told.
+ * round; what is contested then goes to a panel. What goes wrong leaves a claim as it was, and its error says so.
  */
 import { renderPatch } from '../../core/change/patch.ts';
 import { openEgress } from '../../core/context/egress.ts';
@@ -130,7 +130,7 @@ interface Voting {
   readonly batch: number;
   /** Told with the plan; absent: the ceiling of the run alone. */
   readonly most?: ReturnType<typeof forecastVerify>;
-  /** Of those who have not spoken and may be told of it, in panel order; null: nobody has to be asked. */
+  /** Of those who have not spoken and may be told of it, in panel order; null: the claim needs no answer. */
   readonly choose: (fresh: readonly Seat[], claim: Claim) => readonly Seat[] | null;
   readonly conclude: (
     motions: readonly ClaimMotion[],
