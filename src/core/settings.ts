@@ -80,7 +80,7 @@ export type VerifyLevel = z.infer<typeof VerifyLevel>;
 export const verifyHelp =
   'What is done about uncertain claims: off, checks (what can be looked up without asking: quote, ' +
   'names, added line, fix), band (besides, those that one answer can decide are put to reviewers ' +
-  'who did not say them, most valuable first under the ceilings); default: off';
+  'who did not say them, best record first, under the ceilings); default: off';
 
 /** Keys of the configuration that name reviewers for `jury ask`, and for changes. */
 export const configuredModes = [

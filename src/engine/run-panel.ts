@@ -43,10 +43,8 @@ import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import { formReadings } from './form-readings.ts';
 import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
-import type { ClaimsHeard } from './vote/claim-hearing.ts';
-import { deliberate } from './vote/deliberate.ts';
-import { verifyBand } from './vote/ask-band.ts';
 import { checkClaims } from './vote/check-claims.ts';
+import { type ClaimsHeard, deliberate, verifyBand } from './vote/hear-claims.ts';
 import { createEventLog, groundMerged, keepJournal, writeDiff, writeRun } from './write-run.ts';
 import { createCeiling, type Ceiling } from './ceiling.ts';
 import { headStartMs, holdReviews, type HeldReviews } from './review/hold-reviews.ts';
@@ -427,27 +425,15 @@ async function putToVote(
   const { deliberation: settings = null, verify: verified = null } = plan;
   if (signal.aborted) return { claims: formed, usage: noUsage };
   const claims = verified === null ? formed : await checkClaims(formed, subject, world.repository);
-  const hearing = {
-    ...world,
-    ceiling,
-    signal,
-    note: (message: string) => onEvent({ type: 'note', message }),
-  };
+  const request = { plan, subject, reviews, claims, round };
+  const note = (message: string): void => onEvent({ type: 'note', message });
+  const hearing = { ...world, ceiling, signal, note };
   try {
-    if (settings !== null)
-      return await deliberate({ plan, settings, subject, reviews, claims }, hearing);
+    if (settings !== null) return await deliberate({ ...request, settings }, hearing);
     if (verified?.level !== 'band') return { claims, usage: noUsage };
     return await verifyBand(
-      {
-        plan,
-        settings: verified,
-        actCut: actCutOf(plan, reviews),
-        subject,
-        reviews,
-        claims,
-        round,
-      },
-      { ...hearing, memory: world.memory },
+      { ...request, settings: verified, actCut: actCutOf(plan, reviews) },
+      hearing,
     );
   } catch (error) {
     if (!signal.aborted) throw error;

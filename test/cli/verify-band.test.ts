@@ -72,7 +72,7 @@ describe('jury review --verify band', () => {
     const before = calls().length;
     const text = jury(sample.root, ['plan', '--verify', 'band', '--config', config]).stdout;
     expect(text.replace(/\s+/g, ' ')).toMatch(
-      /Verify: band, usually 2 calls beside the reviews, at most 6, 74100 tokens and \$0\.08/,
+      /Verify: band, usually 3 calls beside the reviews, at most 6, 74100 tokens and \$0\.08/,
     );
     const drawn = (args: readonly string[]) =>
       JSON.parse(jury(sample.root, ['plan', ...args, '--config', config, '--json']).stdout) as {
@@ -95,7 +95,7 @@ describe('jury review --verify band', () => {
     expect(real.supporters).toEqual(['alpha']);
     expect(calls().filter(call => call.includes('sees a name'))).toEqual([]);
     expect(record.usage.calls).toBe(calls().length);
-    expect(stderr).toMatch(/\d claims are uncertain: one answer could decide about them\. Plan: /);
+    expect(stderr).toMatch(/Claims are put to those who have not spoken\. Plan: /);
   });
 
   test('looks up first what needs nobody: a name that stands nowhere speaks against the claim', () => {
@@ -174,7 +174,7 @@ describe('jury review --verify band', () => {
     });
     expect(calls()).toHaveLength(3);
     expect(claimOf('attacker', limited.claims).verified?.error).toBe(
-      'The ceilings leave no call for it.',
+      'Nobody answered: The ceiling of 3 calls is reached.',
     );
   });
 

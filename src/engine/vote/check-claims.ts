@@ -1,9 +1,9 @@
 /** Hands the texts of the change to the checks of its claims. What cannot be read is no ground against a claim. */
 import { addedLinesOf } from '../../core/integrity/added-lines.ts';
-import type { CheckedText, TextAt } from '../../core/integrity/claim-checks.ts';
+import type { CheckedText } from '../../core/integrity/claim-checks.ts';
 import type { Repository } from '../../core/ports/repository.ts';
-import { withChecks } from '../../core/vote/verify-claim.ts';
-import type { Change, Subject } from '../../core/words/change.ts';
+import { withChecks } from '../../core/vote/claim-vote.ts';
+import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Location } from '../../core/words/finding.ts';
 
@@ -14,31 +14,23 @@ export async function checkClaims(
   repository: Pick<Repository, 'read'> | null,
 ): Promise<Claim[]> {
   if (subject.kind !== 'change') return [...claims];
-  const textAt = await readTexts(claims, subject, repository);
+  const files = new Map(subject.files.map(file => [file.path, file]));
+  const texts = new Map<string, CheckedText>();
+  for (const { location } of claims.flatMap(({ findings }) => findings)) {
+    const file = location === null ? undefined : files.get(location.path);
+    if (location === null || file === undefined || texts.has(keyOf(location))) continue;
+    const text = await repository?.read(file, location.side).catch(() => null);
+    texts.set(keyOf(location), {
+      lines: text?.split(/\r?\n/) ?? null,
+      // Of whole files that are reviewed every line would be an added one.
+      added:
+        subject.source === 'files' ? null : new Set(addedLinesOf(file).map(({ line }) => line)),
+    });
+  }
+  const textAt = (location: Location): CheckedText | null => texts.get(keyOf(location)) ?? null;
   return claims.map(claim => (claim.state === 'dismissed' ? claim : withChecks(claim, textAt)));
 }
 
-async function readTexts(
-  claims: readonly Claim[],
-  { files, source }: Change,
-  repository: Pick<Repository, 'read'> | null,
-): Promise<TextAt> {
-  const byPath = new Map(files.map(file => [file.path, file]));
-  const texts = new Map<string, CheckedText>();
-  for (const { findings } of claims)
-    for (const { location } of findings) {
-      const file = location === null ? undefined : byPath.get(location.path);
-      if (location === null || file === undefined || texts.has(keyOf(location))) continue;
-      const text = (await repository?.read(file, location.side).catch(() => null)) ?? null;
-      texts.set(keyOf(location), {
-        lines: text?.split(/\r?\n/) ?? null,
-        // Of whole files that are reviewed every line would be an added one.
-        added: source === 'files' ? null : new Set(addedLinesOf(file).map(({ line }) => line)),
-      });
-    }
-  return location => texts.get(keyOf(location)) ?? null;
-}
-
-function keyOf({ path, side }: Pick<Location, 'path' | 'side'>): string {
+function keyOf({ path, side }: Location): string {
   return `${side}:${path}`;
 }

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
-import type { ClaimVote } from '../../../src/core/vote/records.ts';
+import type { ClaimPanel, ClaimVote } from '../../../src/core/vote/records.ts';
 import {
   concludeClaim,
   riskOf,
+  spokenAbout,
   standingOf,
   type ClaimBallot,
-  type ClaimPanelResult,
+  type HeldClaimPanel,
 } from '../../../src/core/vote/claim-vote.ts';
 import { judgeRun } from '../../../src/core/verdict/judges.ts';
 import { decide } from '../../../src/core/verdict/outcome.ts';
@@ -47,18 +48,24 @@ const voteOf = (reviewer: string, stance: ClaimVote['stance']): ClaimVote => ({
   confidence: 0.5,
 });
 
+function ballotOf(
+  claim: Claim,
+  votes: readonly ClaimVote[] = [],
+  noResponse: ClaimBallot['noResponse'] = [],
+  contrary: readonly Claim[] = [],
+): ClaimBallot {
+  const error = 'Nobody is left who could be asked.';
+  return { claim, spoken: spokenAbout(claim, contrary), votes, noResponse, error };
+}
+
 function conclude(
   supporters: readonly string[],
   stances: readonly ClaimVote['stance'][],
-  panel: ClaimPanelResult | null = null,
+  held?: HeldClaimPanel,
   noResponse: { reviewer: string; error: string }[] = [],
 ): Claim {
   const votes = stances.map((stance, index) => voteOf(`v${index + 1}`, stance));
-  return concludeClaim(
-    { claim: claimOf(supporters), risk: 'high', votes, noResponse },
-    panel,
-    thresholds,
-  );
+  return concludeClaim(ballotOf(claimOf(supporters), votes, noResponse), thresholds, held);
 }
 
 describe('a claim before the vote', () => {
@@ -102,7 +109,7 @@ describe('the vote about a claim', () => {
   });
 
   test('nobody answered: the claim is as it was, and says why', () => {
-    const claim = conclude(['a'], [], null, [
+    const claim = conclude(['a'], [], undefined, [
       { reviewer: 'v1', error: 'no complete answer in time' },
     ]);
     expect(claim.confidence).toBe(0.5);
@@ -116,12 +123,11 @@ describe('the vote about a claim', () => {
   });
 
   test('leaves on neither side who abstained, and not who kept silent', () => {
-    const ballot: ClaimBallot = {
-      claim: claimOf(['a']),
-      risk: 'high',
-      votes: [voteOf('v1', 'OPPOSE'), voteOf('v2', 'ABSTAIN'), voteOf('v3', 'AMEND')],
-      noResponse: [{ reviewer: 'v4', error: 'no complete answer in time' }],
-    };
+    const ballot = ballotOf(
+      claimOf(['a']),
+      [voteOf('v1', 'OPPOSE'), voteOf('v2', 'ABSTAIN'), voteOf('v3', 'AMEND')],
+      [{ reviewer: 'v4', error: 'no complete answer in time' }],
+    );
     expect(standingOf(ballot, null)).toEqual({
       for: ['a', 'v3'],
       against: ['v1'],
@@ -130,20 +136,53 @@ describe('the vote about a claim', () => {
   });
 
   test('that goes to no panel says why, and stays contested', () => {
-    const votes = [voteOf('v1', 'OPPOSE')];
-    const ballot: ClaimBallot = {
-      claim: claimOf(['a']),
-      risk: 'high',
-      votes,
-      noResponse: [],
-    };
-    expect(concludeClaim(ballot, 'Only two could sit.', thresholds).deliberation).toMatchObject({
+    const ballot = ballotOf(claimOf(['a']), [voteOf('v1', 'OPPOSE')]);
+    expect(
+      concludeClaim(ballot, thresholds, { panel: null, skipped: 'Only two could sit.', said: [] })
+        .deliberation,
+    ).toMatchObject({
       outcome: 'contested',
       panel: null,
       panelSkipped: 'Only two could sit.',
       error: null,
     });
-    expect(concludeClaim(ballot, null, thresholds).deliberation?.panelSkipped).toBeNull();
+    expect(concludeClaim(ballot, thresholds).deliberation?.panelSkipped).toBeNull();
+  });
+
+  describe('counts who denied it before as against it, without asking', () => {
+    const denied = claimOf(['a'], 4, {
+      against: [{ reviewer: 'd', finding: 'd/#1', statement: 'It frees all it takes.' }],
+    });
+    const concluded = (votes: readonly ClaimVote[], claim = denied, contrary: Claim[] = []) =>
+      concludeClaim(ballotOf(claim, votes, [], contrary), thresholds);
+
+    test('so that it is contested though nobody else is left', () => {
+      expect(concluded([])).toMatchObject({
+        confidence: 0.5,
+        deliberation: { outcome: 'contested', for: ['a'], against: ['d'], votes: [] },
+      });
+    });
+
+    test('moves the confidence by the votes of the others alone, and keeps the words of the denial', () => {
+      const { deliberation, confidence } = concluded([
+        voteOf('v1', 'ENDORSE'),
+        voteOf('v2', 'ENDORSE'),
+        voteOf('v3', 'ENDORSE'),
+      ]);
+      expect(deliberation?.outcome).toBe('confirmed');
+      expect(confidence).toBeCloseTo(1 / (1 + Math.exp(-2.1)), 9);
+      expect(deliberation?.dissent).toEqual([{ reviewer: 'd', opinion: 'It frees all it takes.' }]);
+    });
+
+    test('is voted down only where one who was asked denies it too', () => {
+      expect(concluded([voteOf('v1', 'OPPOSE')]).deliberation?.outcome).toBe('voted_down');
+      const contrary = claimOf(['x', 'y', 'z'], 5, { id: 'c-9876543210' });
+      const disputed = claimOf(['a'], 5, { contradicts: [contrary.id] });
+      expect(concluded([], disputed, [contrary]).deliberation).toMatchObject({
+        outcome: 'contested',
+        against: ['x', 'y', 'z'],
+      });
+    });
   });
 
   test('moves the confidence with every vote, and never against the outcome', () => {
@@ -158,7 +197,7 @@ describe('the vote about a claim', () => {
     expect(confidences[2]).toBe(0.5);
   });
 
-  const panel: ClaimPanelResult = {
+  const panel: ClaimPanel = {
     status: 'concluded',
     error: null,
     supporters: ['a'],
@@ -166,25 +205,29 @@ describe('the vote about a claim', () => {
     neutrals: [],
     recommendation: 'fail',
     votes: { a: 'fail', v1: 'fail' },
-    said: [{ name: 'v2', side: 'supporter', text: 'I still see it.', vote: 'pass' }],
   };
+  const afterPanel = (more: Partial<ClaimPanel> = {}): Claim =>
+    conclude(['a'], ['OPPOSE', 'ENDORSE'], {
+      panel: { ...panel, ...more },
+      skipped: null,
+      said: [{ name: 'v2', side: 'supporter', text: 'I still see it.', vote: 'pass' }],
+    });
 
   test('on a panel replaces the stance before it, and decides whatever the panel recommends', () => {
-    const claim = conclude(['a'], ['OPPOSE', 'ENDORSE'], panel);
-    expect(claim.deliberation).toMatchObject({
+    expect(afterPanel().deliberation).toMatchObject({
       outcome: 'voted_down',
       for: ['v2'],
       against: ['a', 'v1'],
       dissent: [{ reviewer: 'v2', opinion: 'I still see it.' }],
     });
-    expect(
-      conclude(['a'], ['OPPOSE', 'ENDORSE'], { ...panel, votes: { a: 'pass' } }).deliberation,
-    ).toMatchObject({ outcome: 'confirmed', panel: { recommendation: 'fail' } });
+    expect(afterPanel({ votes: { a: 'pass' } }).deliberation).toMatchObject({
+      outcome: 'confirmed',
+      panel: { recommendation: 'fail' },
+    });
   });
 
   test('a panel that failed leaves the claim contested and its confidence alone', () => {
-    const claim = conclude(['a'], ['OPPOSE', 'ENDORSE'], {
-      ...panel,
+    const claim = afterPanel({
       status: 'failed',
       error: 'The facilitator did not report.',
       recommendation: null,

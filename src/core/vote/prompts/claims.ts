@@ -4,8 +4,8 @@ import type { Claim } from '../../words/claim.ts';
 import { renderInstructions } from './answer-form.ts';
 import { cutText, fenceOff, type Fencing, quote } from './foreign-text.ts';
 
-export interface AskedClaim {
-  readonly id: string;
+interface AskedClaim {
+  readonly claim: Pick<Claim, 'id'>;
   /** Everything that is shown of it, secrets masked. */
   readonly text: string;
 }
@@ -21,7 +21,7 @@ export const claimInstructions =
 /** What is known about a claim, without a name. `code`: the lines it is about; empty when it names no place. */
 export function describeClaim(
   { severity, text, location, findings }: Claim,
-  opposites: readonly string[],
+  opposites: readonly Pick<Claim, 'text'>[],
   code: string,
 ): string {
   const place =
@@ -41,7 +41,8 @@ export function describeClaim(
       .slice(0, mostWordings)
       .map(words => `In other words, or as evidence: ${cutText(words ?? '', longestWording).text}`),
     ...opposites.map(
-      opposite => `Another finding says the opposite: ${cutText(opposite, longestWording).text}`,
+      opposite =>
+        `Another finding says the opposite: ${cutText(opposite.text, longestWording).text}`,
     ),
     ...(code === '' ? [] : [`Code:\n${code}`]),
   ].join('\n');
@@ -49,7 +50,7 @@ export function describeClaim(
 
 /** Each in a fence of its own. */
 export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencing): string {
-  const claims = asked.map(({ id, text }, index) =>
+  const claims = asked.map(({ claim: { id }, text }, index) =>
     [
       `## Finding ${index + 1}`,
       `motion_id: ${visibleJson(id)}`,

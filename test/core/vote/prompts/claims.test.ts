@@ -13,8 +13,8 @@ test('each finding stands in a fence of its own, and none can pose as another', 
   const { marks } = takeApart(
     renderClaimsPrompt(
       [
-        { id: 'c-1', text: 'One' },
-        { id: 'c-2', text: 'Two' },
+        { claim: { id: 'c-1' }, text: 'One' },
+        { claim: { id: 'c-2' }, text: 'Two' },
       ],
       showing,
     ),
@@ -26,8 +26,8 @@ test('each finding stands in a fence of its own, and none can pose as another', 
         const parts = takeApart(
           renderClaimsPrompt(
             [
-              { id: 'c-1', text },
-              { id: 'c-2', text: 'Two\n\nlines' },
+              { claim: { id: 'c-1' }, text },
+              { claim: { id: 'c-2' }, text: 'Two\n\nlines' },
             ],
             showing,
           ),

@@ -4,11 +4,11 @@ import type { Memory } from '../../../src/core/ports/memory.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { Steps } from '../../../src/core/ports/steps.ts';
 import { BandSettings } from '../../../src/core/vote/band-settings.ts';
+import { Called } from '../../../src/core/words/answer.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { createCeiling } from '../../../src/engine/ceiling.ts';
-import { verifyBand, type BandRequest } from '../../../src/engine/vote/ask-band.ts';
 import { checkClaims } from '../../../src/engine/vote/check-claims.ts';
-import type { ClaimsHeard } from '../../../src/engine/vote/claim-hearing.ts';
+import { type BandRequest, deliberate, verifyBand } from '../../../src/engine/vote/hear-claims.ts';
 import {
   failedReview,
   sampleChange,
@@ -71,7 +71,20 @@ interface Holding {
   readonly batch?: number;
   readonly failed?: readonly string[];
   readonly spent?: number;
+  /** Reviewers that may hear of nothing that was said. */
+  readonly kept?: readonly string[];
+  /** A vote instead. */
+  readonly isVote?: boolean;
 }
+
+const voteSettings = {
+  low: 0.66,
+  medium: 0.33,
+  consensus: 0.75,
+  contested: 0.25,
+  batch: 5,
+  panelConcurrency: 2,
+};
 
 async function hold(claims: readonly Claim[], holding: Holding = {}) {
   const { say = ({ prompt }: Turn) => answerTo(prompt), seats = ['alpha', 'beta', 'gamma'] } =
@@ -91,6 +104,15 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
       limits: holding.limits ?? noLimits,
       fence: 'f'.repeat(32),
       subjectHash: 'subject',
+      egress: {
+        rules: [{ files: ['src'], to: 'local' }],
+        recipients: Object.fromEntries(
+          seats.map(id => [
+            id,
+            { provider: null, host: null, isLocal: holding.kept?.includes(id) !== true },
+          ]),
+        ),
+      },
     },
     settings: {
       level: 'band',
@@ -105,7 +127,7 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
     actCut: 2,
     round: holding.round ?? 1,
   };
-  const heard: ClaimsHeard = await verifyBand(request, {
+  const world = {
     steps: holding.steps ?? memorySteps(),
     clock: hastyClock(),
     runnerFor: () => Promise.resolve(runner),
@@ -113,9 +135,13 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
     secrets: { scan: () => Promise.resolve([]) },
     ceiling,
     signal: new AbortController().signal,
-    note: message => notes.push(message),
+    note: (message: string) => notes.push(message),
     memory: holding.memory ?? null,
-  });
+  };
+  const heard =
+    holding.isVote === true
+      ? await deliberate({ ...request, settings: voteSettings }, world)
+      : await verifyBand(request, world);
   return { ...heard, asked, notes, spent: ceiling.spent() };
 }
 
@@ -128,20 +154,24 @@ describe('claims of the uncertain band', () => {
       claimOf(2, 0.95),
       claimOf(3, 0.1),
     ]);
-    expect(asked.map(({ member }) => member)).toEqual(['beta']);
-    expect(asked[0]?.prompt).toContain('Trouble 1 with the name');
-    expect(asked[0]?.prompt).toContain('+run(query + name);');
-    expect(asked[0]?.prompt).not.toMatch(/Trouble [23]|alpha|beta|gamma/);
-    expect(claims.map(({ verified }) => verified?.answers.length)).toEqual([1, 0, 0]);
-    expect(usage.calls).toBe(1);
-    expect(notes[0]).toMatch(
-      /^1 claim is uncertain: one answer could decide about it\. Plan: 1 reviews in 1 calls, about \d+ tokens in/,
-    );
+    expect(asked.map(({ member }) => member)).toEqual(['beta', 'gamma']);
+    for (const { prompt } of asked) {
+      expect(prompt).toContain('Trouble 1 with the name');
+      expect(prompt).toContain('+run(query + name);');
+      expect(prompt).not.toMatch(/Trouble [23]|alpha|beta|gamma/);
+    }
+    expect(claims.map(({ verified }) => verified?.answers.length)).toEqual([2, 0, 0]);
+    expect(usage.calls).toBe(2);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^Claims are put to those who have not spoken\. Plan: 2 reviews in 2 calls, about \d+ tokens in/,
+      ),
+    ]);
   });
 
   test('move by what was answered, and no further than the answers are worth', async () => {
     const [before] = await checkClaims([claimOf(1, 0.5)], change, null);
-    const inFavour = (await hold([claimOf(1, 0.5)])).claims[0];
+    const inFavour = (await hold([claimOf(1, 0.5)], { band: { answers: 1 } })).claims[0];
     const against = (await hold([claimOf(1, 0.5)], { say: oppose, band: { answers: 1 } }))
       .claims[0];
     const silent = (
@@ -159,27 +189,25 @@ describe('claims of the uncertain band', () => {
     expect(against?.supporters).toEqual(['alpha']);
   });
 
-  test('are asked about once more where one answer leaves them uncertain, never twice the same reviewer', async () => {
-    const { asked, notes } = await hold([claimOf(1, 0.35)]);
+  test('go to no more reviewers than answers are wanted, in one round', async () => {
+    const seats = ['alpha', 'beta', 'gamma', 'delta'];
+    const { asked } = await hold([claimOf(1, 0.35)], { seats });
     expect(asked.map(({ member }) => member)).toEqual(['beta', 'gamma']);
-    expect(notes[1]).toContain('What is still uncertain is put to somebody else.');
-    expect((await hold([claimOf(1, 0.35)], { band: { answers: 1 } })).asked).toHaveLength(1);
+    const { asked: once } = await hold([claimOf(1, 0.35)], { seats, band: { answers: 1 } });
+    expect(once.map(({ member }) => member)).toEqual(['beta']);
   });
 
-  test('are told by the most valuable first where the ceiling leaves one call', async () => {
-    const many = [claimOf(1, 0.65), claimOf(2, 0.48), claimOf(3, 0.33)];
-    const { asked, claims, notes } = await hold(many, {
+  test('wait where the ceiling leaves one call, and say so', async () => {
+    const { asked, claims } = await hold([claimOf(1, 0.65), claimOf(2, 0.48)], {
       batch: 1,
+      band: { answers: 1 },
       spent: 7,
       limits: { ...noLimits, maxCalls: 8 },
     });
-    expect(asked.flatMap(({ prompt }) => idsIn(prompt))).toEqual(['c-0000000002']);
-    expect(claims.map(({ verified }) => verified?.error)).toEqual([
-      'The ceilings leave no call for it.',
-      null,
-      'The ceilings leave no call for it.',
-    ]);
-    expect(notes.join('\n')).toContain('The ceilings leave room for 1 of 3 calls.');
+    expect(asked).toHaveLength(1);
+    expect(new Set(claims.map(({ verified }) => verified?.error))).toEqual(
+      new Set([null, 'Nobody answered: The ceiling of 8 calls is reached.']),
+    );
   });
 
   test.each([
@@ -189,7 +217,7 @@ describe('claims of the uncertain band', () => {
   ])('are put to nobody under the ceiling %j', async limits => {
     const { asked, claims } = await hold([claimOf(1, 0.5)], { limits });
     expect(asked).toEqual([]);
-    expect(claims[0]?.verified?.error).toBe('The ceilings leave no call for it.');
+    expect(claims[0]?.verified?.error).toMatch(/^Nobody answered: The c(?:eiling|all) /);
   });
 
   test('cost no more calls than the band may make, repeats of failures included', async () => {
@@ -214,9 +242,7 @@ describe('bad ground', () => {
     const { asked, claims, notes } = await hold([claim]);
     expect(asked).toEqual([]);
     expect(claims[0]?.verified?.error).toBe('Nobody is left who could be asked.');
-    expect(notes).toEqual([
-      '1 claim is uncertain: one answer could decide about it. Nobody can be asked.',
-    ]);
+    expect(notes).toEqual([]);
   });
 
   test('who denied it, said the opposite or failed is not asked', async () => {
@@ -232,15 +258,13 @@ describe('bad ground', () => {
     expect(asked.map(({ member }) => member)).toEqual(['delta']);
   });
 
-  test('all fail: nothing moves, it is told, and nobody who failed is asked again', async () => {
+  test('all fail: nothing moves, and it is told', async () => {
     const { claims, asked } = await hold([claimOf(1, 0.5), claimOf(2, 0.5)], {
       band: { calls: 50 },
       say: () => ({ fails: 'deadline' }),
     });
-    expect(asked.map(({ member }) => member)).toEqual([
-      ...Array.from({ length: 3 }, () => 'beta'),
-      ...Array.from({ length: 3 }, () => 'gamma'),
-    ]);
+    for (const reader of ['beta', 'gamma'])
+      expect(asked.filter(({ member }) => member === reader)).toHaveLength(3);
     expect(claims[0]?.confidence).toBe(await confidenceUnasked());
     expect(claims[1]?.verified).toMatchObject({
       answers: [],
@@ -252,17 +276,7 @@ describe('bad ground', () => {
     });
   });
 
-  test('who answered nothing about one claim is not asked about another', async () => {
-    const { asked } = await hold([claimOf(1, 0.5), claimOf(2, 0.5)], {
-      batch: 1,
-      band: { calls: 50 },
-      say: () => ({ fails: 'deadline' }),
-    });
-    expect(asked.filter(({ member }) => member === 'beta')).toHaveLength(3);
-    expect(asked.filter(({ member }) => member === 'gamma')).toHaveLength(3);
-  });
-
-  test('one fails, and another is asked in its place', async () => {
+  test('one fails, and the answer of another counts', async () => {
     const { claims } = await hold([claimOf(1, 0.5)], {
       say: turn => (turn.seat.id === 'beta' ? { fails: 'unreachable' } : oppose(turn)),
     });
@@ -274,6 +288,20 @@ describe('bad ground', () => {
     const { claims } = await hold([claimOf(1, 0.5)], { say: () => 'I would rather not say.' });
     expect(claims[0]?.confidence).toBe(await confidenceUnasked());
     expect(claims[0]?.verified?.noResponse[0]?.error).toBe('The answer says nothing about it.');
+    expect(claims[0]?.verified?.answers).toEqual([]);
+  });
+
+  test('who may not be told of a claim is not asked about it, and where nobody may be that is told', async () => {
+    const some = await hold([claimOf(1, 0.5)], { kept: ['beta'] });
+    expect(some.asked.map(({ member }) => member)).toEqual(['gamma']);
+    const none = await hold([claimOf(1, 0.5)], { kept: ['beta', 'gamma'] });
+    expect([none.asked, none.claims[0]?.verified?.error]).toEqual([
+      [],
+      'By the rules of egress nobody who could be asked may be told of it.',
+    ]);
+    expect(none.notes).toEqual([
+      expect.stringContaining('not put to the vote: by the rules of egress'),
+    ]);
   });
 
   test('claims without a confidence, dismissed ones and no claims at all', async () => {
@@ -295,7 +323,7 @@ async function confidenceUnasked(): Promise<number | null | undefined> {
 
 describe('the record of those who answer', () => {
   test('decides who is asked and how much it moves', async () => {
-    const proven = await hold([claimOf(1, 0.5)], memoryOf(90, 0));
+    const proven = await hold([claimOf(1, 0.5)], { ...memoryOf(90, 0), band: { answers: 1 } });
     expect(proven.claims[0]?.verified?.answers[0]).toMatchObject({
       reviewer: 'beta',
       stance: 'ENDORSE',
@@ -344,7 +372,7 @@ function memoryOf(right: number, wrong: number) {
 
 describe('a run that was killed', () => {
   const claims = [claimOf(1, 0.35), claimOf(2, 0.5), claimOf(3, 0.62)];
-  const holding = { batch: 1, band: { calls: 20 } };
+  const holding = { batch: 2, band: { calls: 20 } };
 
   test('asks nobody twice, wherever it died, and comes to the same', async () => {
     const whole = await hold(claims, holding);
@@ -353,7 +381,7 @@ describe('a run that was killed', () => {
     for (let most = 0; most <= questions.length + 2; most += 1) {
       const known = new Map<string, unknown>();
       await hold(claims, { ...holding, steps: dyingSteps(known, most) }).catch(() => {});
-      const answered = [...known.keys()].filter(key => /\/call-\d+\//.test(key)).length;
+      const answered = callsIn(known);
       const resumed = await hold(claims, { ...holding, steps: memorySteps(known) });
       expect(resumed.asked).toHaveLength(questions.length - answered);
       expect(resumed.claims).toEqual(whole.claims);
@@ -376,8 +404,106 @@ describe('a run that was killed', () => {
       limits: { ...noLimits, maxCalls: 3 },
     });
     expect([next.asked.length, next.spent.calls, next.usage.calls]).toEqual([2, 3, 3]);
+    const last = await hold(claims, { ...holding, steps, round: 3, spent: next.spent.calls });
+    expect([last.asked.length, last.spent.calls, last.usage.calls]).toEqual([1, 4, 4]);
   });
 });
+
+describe('a vote about contested claims', () => {
+  const seats = ['alpha', 'beta', 'gamma', 'delta', 'omega'];
+  const vote = (claims: readonly Claim[], holding: Holding = {}) =>
+    hold(claims, { seats, isVote: true, ...holding });
+
+  test('asks all who have not spoken: who denied it or said the contrary has taken its stance', async () => {
+    const contrary = claimOf(2, 0.1, { supporters: ['gamma'], electorate: 5 });
+    const claim = claimOf(1, 0.5, {
+      electorate: 5,
+      against: [{ reviewer: 'beta', finding: 'beta/#1', statement: 'It is safe.' }],
+      contradicts: [contrary.id],
+    });
+    const { asked, claims } = await vote([claim, contrary], { say: oppose });
+    const about = asked.filter(({ prompt }) => idsIn(prompt).includes(claim.id));
+    expect(about.map(({ member }) => member).toSorted(compare)).toEqual(['delta', 'omega']);
+    expect(claims[0]?.deliberation).toMatchObject({
+      outcome: 'voted_down',
+      for: ['alpha'],
+      against: ['beta', 'gamma', 'delta', 'omega'],
+    });
+    expect(claims[0]?.supporters).toEqual(['alpha']);
+  });
+
+  test('passes what is well supported, leaves what was dismissed, and asks nobody about either', async () => {
+    const { asked, claims } = await vote([
+      claimOf(1, 0.8, { supporters: ['alpha', 'beta', 'gamma', 'delta'], electorate: 5 }),
+      claimOf(2, 0.5, { state: 'dismissed' }),
+    ]);
+    expect(asked).toEqual([]);
+    expect(claims.map(({ deliberation }) => deliberation?.outcome)).toEqual(['passed', undefined]);
+  });
+
+  test('seats nobody on a panel who may not be told of the claim', async () => {
+    const { claims, asked } = await vote([claimOf(1, 0.5, { electorate: 5 })], {
+      kept: ['omega'],
+      say: votingOn('pass'),
+    });
+    expect(asked.map(({ member }) => member)).not.toContain('omega');
+    expect(claims[0]?.deliberation).toMatchObject({
+      outcome: 'confirmed',
+      panel: { supporters: ['alpha', 'beta'], critics: ['gamma', 'delta'], neutrals: [] },
+    });
+  });
+
+  test('that was killed asks nobody twice, on panels either', async () => {
+    const claims = [claimOf(1, 0.5, { electorate: 5 }), claimOf(2, 0.5, { electorate: 5 })];
+    const say = votingOn('fail');
+    const whole = await vote(claims, { say });
+    expect(whole.claims.map(({ deliberation }) => deliberation?.outcome)).toEqual([
+      'voted_down',
+      'voted_down',
+    ]);
+    for (let most = 0; most <= whole.asked.length; most += 3) {
+      const known = new Map<string, unknown>();
+      await vote(claims, { say, steps: dyingSteps(known, most) }).catch(() => {});
+      const answered = callsIn(known);
+      const resumed = await vote(claims, { say, steps: memorySteps(known) });
+      expect(resumed.claims).toEqual(whole.claims);
+      expect(resumed.asked).toHaveLength(whole.asked.length - answered);
+      expect(resumed.spent.calls).toBe(whole.spent.calls);
+    }
+  });
+});
+
+/** Beta endorses, the others oppose; on a panel all vote alike. */
+function votingOn(panel: 'pass' | 'fail'): (turn: Turn) => string {
+  return ({ prompt, instructions, seat }) => {
+    if (prompt.includes('# Findings'))
+      return answerTo(prompt, () => (seat.id === 'beta' ? 'endorse' : 'oppose'));
+    if (`${instructions}${prompt}`.includes('You facilitate'))
+      return JSON.stringify({ recommendation: panel });
+    return `I have read it.\nVOTE: ${panel}`;
+  };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}
+
+test('what was dismissed between two times changes no other question', async () => {
+  const claims = [1, 2, 3].map(number => claimOf(number, 0.5));
+  const steps = memorySteps();
+  const first = await hold(claims, { steps });
+  const later = claims.map(claim => ({ ...claim, ...(claim === claims[1] && gone) }));
+  const { asked, claims: heard, usage } = await hold(later, { steps, round: 2 });
+  expect([first.asked.length, asked, usage.calls]).toEqual([2, [], 2]);
+  expect([heard[0], heard[2]]).toEqual([first.claims[0], first.claims[2]]);
+});
+
+const gone = { state: 'dismissed' as const };
+
+/** Calls that a journal holds. */
+function callsIn(known: ReadonlyMap<string, unknown>): number {
+  return [...known.values()].filter(value => Called.safeParse(value).success).length;
+}
 
 /** Steps that are lost from the `most`-th on: the process dies there. */
 function dyingSteps(known: Map<string, unknown>, most: number): Steps {
