@@ -128,6 +128,7 @@ async function swap({ folder, temporary, old }: Swap): Promise<void> {
   }
 }
 
+/** One part is written while the next one is made. */
 async function writeArtifact(
   folder: string,
   { name, pieces }: Pick<Artifact, 'name' | 'pieces'>,
@@ -137,10 +138,13 @@ async function writeArtifact(
   const hash = createHash('sha256');
   const opened = await open(file, 'w');
   try {
+    let written = Promise.resolve();
     for (const bytes of gathered(pieces())) {
       hash.update(bytes);
-      await opened.writeFile(bytes);
+      await written;
+      written = opened.writeFile(bytes);
     }
+    await written;
   } finally {
     await opened.close();
   }
@@ -148,15 +152,15 @@ async function writeArtifact(
 }
 
 /** Bytes of one write. */
-const gatheredSize = 1 << 16;
+const gatheredSize = 1 << 18;
 
 /**
- * The pieces as UTF-8, in one buffer that is used again as soon as the next part is asked for: the rows of a large roster are longer
- * than one string may be, and what waits to be written outlives the row it came from.
+ * The pieces as UTF-8, in two buffers that are used by turns: the rows of a large roster are longer than one string may be, and
+ * what waits to be written outlives the row it came from. A part can be used until the next but one is asked for.
  */
 function* gathered(pieces: Iterable<string>): Generator<Uint8Array> {
   const encoder = new TextEncoder();
-  const buffer = new Uint8Array(gatheredSize);
+  let [buffer, other] = [new Uint8Array(gatheredSize), new Uint8Array(gatheredSize)];
   let filled = 0;
   for (const piece of pieces) {
     let rest = piece;
@@ -166,7 +170,7 @@ function* gathered(pieces: Iterable<string>): Generator<Uint8Array> {
       rest = rest.slice(read);
       if (rest === '') break;
       yield buffer.subarray(0, filled);
-      filled = 0;
+      [buffer, other, filled] = [other, buffer, 0];
     }
   }
   if (filled > 0) yield buffer.subarray(0, filled);
