@@ -151,29 +151,19 @@ async function writeArtifact(
   return hash.digest('hex');
 }
 
-/** Bytes of one write. */
-const gatheredSize = 1 << 18;
+/** Characters of one write. */
+const gatheredLength = 1 << 17;
 
-/**
- * The pieces as UTF-8, in two buffers that are used by turns: the rows of a large roster are longer than one string may be, and
- * what waits to be written outlives the row it came from. A part can be used until the next but one is asked for.
- */
+/** The pieces as UTF-8, many in one part: the rows of a large roster are longer than one string may be. */
 function* gathered(pieces: Iterable<string>): Generator<Uint8Array> {
-  const encoder = new TextEncoder();
-  let [buffer, other] = [new Uint8Array(gatheredSize), new Uint8Array(gatheredSize)];
-  let filled = 0;
+  let text = '';
   for (const piece of pieces) {
-    let rest = piece;
-    while (rest !== '') {
-      const { read, written } = encoder.encodeInto(rest, buffer.subarray(filled));
-      filled += written;
-      rest = rest.slice(read);
-      if (rest === '') break;
-      yield buffer.subarray(0, filled);
-      [buffer, other, filled] = [other, buffer, 0];
-    }
+    text += piece;
+    if (text.length < gatheredLength) continue;
+    yield Buffer.from(text);
+    text = '';
   }
-  if (filled > 0) yield buffer.subarray(0, filled);
+  yield Buffer.from(text);
 }
 
 /** What processes that are gone left half done. */

@@ -254,7 +254,7 @@ function* joined<Row>(
 
 /**
  * The text that one call for the whole array would give. Most rows of a large roster say what the row before says: an entry that
- * is still the same is not printed again. No two parts have a key in common.
+ * is still the same is not printed again, and those at the end are put together once. No two parts have a key in common.
  */
 function* printMany<Row>(
   rows: Iterable<Row>,
@@ -263,26 +263,35 @@ function* printMany<Row>(
 ): Generator<string> {
   const [colon, lineEnd, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
   const [keys, values, texts]: [string[], unknown[], string[]] = [[], [], []];
-  const print = (key: string, value: unknown): string =>
-    JSON.stringify(key) +
-    colon +
-    (JSON.stringify(value, null, compact ? 0 : 2) as string).replaceAll('\n', inner);
-  let isEmpty = true;
+  const print = (value: unknown): string =>
+    compact
+      ? (JSON.stringify(value) as string)
+      : (JSON.stringify(value, null, 2) as string).replaceAll('\n', inner);
+  // The entries from `same` on were the same in all rows so far.
+  let [same, end, open] = [0, '', '['];
   for (const row of rows) {
-    let [text, at] = ['', 0];
+    let [size, changed] = [0, false];
     for (const part of partsOf(row) as readonly Record<string, unknown>[])
       for (const key in part) {
         const value = part[key];
         if (value === undefined) continue;
-        if (key !== keys[at] || value !== values[at]) {
-          [keys[at], values[at]] = [key, value];
-          texts[at] = `${at === 0 ? '' : ','}${inner}${print(key, value)}`;
+        if (key !== keys[size] || value !== values[size]) {
+          keys[size] = key;
+          values[size] = value;
+          texts[size] = `${size === 0 ? '' : ','}${inner}"${key}"${colon}${print(value)}`;
+          if (size >= same) [same, changed] = [size + 1, true];
         }
-        text += texts[at] ?? '';
-        at += 1;
+        size += 1;
       }
-    yield `${isEmpty ? '[' : ','}${lineEnd}{${text}${lineEnd}}`;
-    isEmpty = false;
+    if (changed || size < texts.length) {
+      texts.length = keys.length = size;
+      end = `${texts.slice(same).join('')}${lineEnd}}`;
+    }
+    let text = `${open}${lineEnd}{`;
+    for (let index = 0; index < same && index < size; index += 1) text += texts[index] ?? '';
+    yield text;
+    yield end;
+    open = ',';
   }
-  yield isEmpty ? '[]\n' : `${compact ? '' : '\n'}]\n`;
+  yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;
 }
