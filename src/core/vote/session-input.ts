@@ -1,6 +1,6 @@
 /** What a consolidator leaves, as a session to vote on: defaults filled in, names checked against the roster, oddities noted. */
 import { z } from 'zod';
-import { UserError } from '../errors.ts';
+import { inputError, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
 import { locateFault } from '../../answers/index.ts';
 import type { Position } from './conflicts.ts';
@@ -300,10 +300,10 @@ export function readRoster(value: unknown, file: string): Member[] {
     return { ...known, id: memberIdOf(known.name), baseUrl };
   });
   if (members.length === 0)
-    throw new UserError(`Error: ${file}: the roster is empty`, {
-      kind: 'input',
-      hint: 'Name at least one member, or take the file away for the roster that ships with Jury.',
-    });
+    throw inputError(
+      `Error: ${file}: the roster is empty`,
+      'Name at least one member, or take the file away for the roster that ships with Jury.',
+    );
   const seen = new Map<string, number>();
   members.forEach(({ name, id }, index) => {
     if (name.trim() === '') throw wrongElement(file, index, 'the name is empty');
@@ -321,8 +321,12 @@ export function readRoster(value: unknown, file: string): Member[] {
   return members;
 }
 
-/** Throws `UserError` (kind `input`) with line and column. A byte order mark is no part of the text. */
-export function parseSessionJson(file: string, given: string): unknown {
+/** Throws `UserError` with line and column. A byte order mark is no part of the text. */
+export function parseSessionJson(
+  file: string,
+  given: string,
+  kind: UserError['kind'] = 'input',
+): unknown {
   const json = given.replace(/^\uFEFF/, '');
   try {
     return JSON.parse(json);
@@ -331,7 +335,7 @@ export function parseSessionJson(file: string, given: string): unknown {
     const words = reason.charAt(0).toLowerCase() + reason.slice(1).replace(/\.$/, '');
     throw new UserError(
       `Error: ${file} is not valid JSON: ${json.trim() === '' ? 'it is empty' : words} at line ${line} column ${column}`,
-      { kind: 'input', cause: error },
+      { kind, cause: error },
     );
   }
 }
@@ -342,8 +346,7 @@ export function checkElements<Schema extends z.ZodType>(
   value: unknown,
   element: Schema,
 ): z.output<Schema>[] {
-  if (!Array.isArray(value))
-    throw new UserError(`Error: ${file}: must be an array`, { kind: 'input' });
+  if (!Array.isArray(value)) throw inputError(`Error: ${file}: must be an array`);
   return value.map((item: unknown, index) => {
     const checked = element.safeParse(item);
     if (checked.success) return checked.data;
@@ -358,7 +361,7 @@ function wrongElement(
   reason: string,
   hint: string | null = null,
 ): UserError {
-  return new UserError(`Error: ${file}: element ${index}: ${reason}`, { kind: 'input', hint });
+  return inputError(`Error: ${file}: element ${index}: ${reason}`, hint);
 }
 
 // Words of a member, whatever shape it gave them. Asked for a text, models answer with lists and with objects such as
