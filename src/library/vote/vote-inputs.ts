@@ -54,13 +54,12 @@ export function hashOfInputs(inputs: VoteInputs): string {
   return sha256(JSON.stringify(Object.entries(inputs)));
 }
 
-/** `the roster and the rules`: what is not as it was. Empty where nobody noted the parts. */
+/** `the roster and the rules were`: what is not as it was. */
 export function nameChanges(before: VoteInputs | undefined, now: VoteInputs): string {
-  if (before === undefined) return '';
-  const names = Object.keys(now)
-    .filter(name => before[name] !== now[name])
-    .map(name => `the ${name}`);
-  return [names.slice(0, -1).join(', '), names.at(-1) ?? '']
-    .filter(text => text !== '')
-    .join(' and ');
+  // Earlier versions noted no parts.
+  const names =
+    before === undefined ? [] : Object.keys(now).filter(name => before[name] !== now[name]);
+  if (names.length === 0) return 'what is put to the vote, or by whom, was';
+  const listed = new Intl.ListFormat('en-GB').format(names.map(name => `the ${name}`));
+  return `${listed} ${names.length > 1 || listed.endsWith('s') ? 'were' : 'was'}`;
 }
