@@ -104,7 +104,7 @@ export async function placeForFormer(folder: string, runId: string | null): Prom
 
 const FormerResult = z.object({ run_id: z.string().regex(runIdPattern) });
 
-/** One part is written while the next one is made. */
+/** Some parts are written while the next ones are made. */
 async function writeArtifact(
   folder: string,
   { name, pieces }: Pick<Artifact, 'name' | 'pieces'>,
@@ -114,28 +114,33 @@ async function writeArtifact(
   const hash = createHash('sha256');
   const opened = await open(file, 'w');
   try {
-    let written = Promise.resolve();
+    let [parts, written]: [Uint8Array[], Promise<void>] = [[], Promise.resolve()];
     for (const bytes of gathered(pieces())) {
       hash.update(bytes);
+      parts.push(bytes);
+      if (parts.length < partsOfWrite) continue;
       await written;
-      written = opened.writeFile(bytes);
+      written = opened.writeFile(Buffer.concat(parts));
+      parts = [];
     }
     await written;
+    await opened.writeFile(Buffer.concat(parts));
   } finally {
     await opened.close();
   }
   return hash.digest('hex');
 }
 
-/** Characters of one write. */
-const gatheredLength = 1 << 17;
+const partsOfWrite = 32;
+/** Characters of a part: longer ones leave the cache of the processor before they are encoded. */
+const partLength = 1 << 14;
 
 /** The pieces as UTF-8, many in one part: the rows of a large roster are longer than one string may be. */
 function* gathered(pieces: Iterable<string>): Generator<Uint8Array> {
   let text = '';
   for (const piece of pieces) {
     text += piece;
-    if (text.length < gatheredLength) continue;
+    if (text.length < partLength) continue;
     yield Buffer.from(text);
     text = '';
   }
