@@ -104,7 +104,7 @@ export async function placeForFormer(folder: string, runId: string | null): Prom
 
 const FormerResult = z.object({ run_id: z.string().regex(runIdPattern) });
 
-/** Some parts are written while the next ones are made. */
+/** One part is written while the next one is made. */
 async function writeArtifact(
   folder: string,
   { name, pieces }: Pick<Artifact, 'name' | 'pieces'>,
@@ -114,36 +114,44 @@ async function writeArtifact(
   const hash = createHash('sha256');
   const opened = await open(file, 'w');
   try {
-    let [parts, written]: [Uint8Array[], Promise<void>] = [[], Promise.resolve()];
+    let written = Promise.resolve();
     for (const bytes of gathered(pieces())) {
       hash.update(bytes);
-      parts.push(bytes);
-      if (parts.length < partsOfWrite) continue;
       await written;
-      written = opened.writeFile(Buffer.concat(parts));
-      parts = [];
+      written = opened.writeFile(bytes);
     }
     await written;
-    await opened.writeFile(Buffer.concat(parts));
   } finally {
     await opened.close();
   }
   return hash.digest('hex');
 }
 
-const partsOfWrite = 32;
-/** Characters of a part: longer ones leave the cache of the processor before they are encoded. */
-const partLength = 1 << 14;
+/** Bytes of one write. */
+const partSize = 1 << 19;
+/** Characters that are encoded at a time: more would leave the cache of the processor before they are. */
+const encodedLength = 1 << 14;
 
-/** The pieces as UTF-8, many in one part: the rows of a large roster are longer than one string may be. */
+/**
+ * The pieces as UTF-8: the rows of a large roster are longer than one string may be. Two buffers are used by turns, so that a part
+ * can be used until the next but one is asked for.
+ */
 function* gathered(pieces: Iterable<string>): Generator<Uint8Array> {
-  let text = '';
+  let [buffer, other] = [Buffer.allocUnsafe(partSize), Buffer.allocUnsafe(partSize)];
+  let [text, filled] = ['', 0];
   for (const piece of pieces) {
     text += piece;
-    if (text.length < partLength) continue;
-    yield Buffer.from(text);
+    if (text.length < encodedLength) continue;
+    // No character takes more than three bytes for each of its units.
+    if (filled + 3 * text.length > partSize) {
+      yield buffer.subarray(0, filled);
+      [buffer, other, filled] = [other, buffer, 0];
+    }
+    if (3 * text.length > partSize) yield Buffer.from(text);
+    else filled += buffer.write(text, filled);
     text = '';
   }
+  yield buffer.subarray(0, filled);
   yield Buffer.from(text);
 }
 
