@@ -1,46 +1,43 @@
 /** Counts the stances on each motion: shares, consensus and contest follow from the figures. */
-import { z } from 'zod';
 import type { Session } from './motion.ts';
-import type { Packet, TriagedMotion } from './triage.ts';
+import type { Packet, RiskTier, TriagedMotion } from './triage.ts';
 import type { ReviewResponse } from './records.ts';
-import { Count, Texts } from '../words/fields.ts';
 
 /** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
-export const Aggregation = z.object({
-  mega_motion_id: z.string(),
-  mega_motion_title: z.string(),
-  /** Contributors without conflict on this motion: nobody asked them. */
-  implicit_endorsements: Count,
-  explicit_endorsements: Count,
-  total_endorsements: Count,
-  oppositions: Count,
-  amendments_proposed: Count,
-  abstentions: Count,
+export interface Aggregation {
+  mega_motion_id: string;
+  mega_motion_title: string;
+  /** Contributors without conflict on this motion: no one asked them. */
+  implicit_endorsements: number;
+  explicit_endorsements: number;
+  total_endorsements: number;
+  oppositions: number;
+  amendments_proposed: number;
+  abstentions: number;
   /** Asked and not answered. */
-  no_response: Count,
+  no_response: number;
   /** Implicit endorsements and answers. */
-  engaged_count: Count,
-  endorsement_ratio: z.number(),
-  opposition_ratio: z.number(),
-  consensus_reached: z.boolean(),
-  contested: z.boolean(),
-  needs_amendment_synthesis: z.boolean(),
-  status: z.enum(['contested', 'ratification_ready', 'under_review', 'incomplete']),
-  amendment_texts: Texts,
-  opposition_reasons: Texts,
+  engaged_count: number;
+  endorsement_ratio: number;
+  opposition_ratio: number;
+  consensus_reached: boolean;
+  contested: boolean;
+  needs_amendment_synthesis: boolean;
+  status: 'contested' | 'ratification_ready' | 'under_review' | 'incomplete';
+  amendment_texts: string[];
+  opposition_reasons: string[];
   /** Implicit ones, then explicit ones in roster order. */
-  endorsing_archons: Texts,
-  opposing_archons: Texts,
+  endorsing_archons: string[];
+  opposing_archons: string[];
   /** ISO 8601, UTC. */
-  aggregated_at: z.string(),
-  not_assigned: Count,
-  /** Of those not assigned, who would have been asked had others not been drawn; absent where everybody is asked. */
-  not_drawn: Count.optional(),
-  risk_tier: z.enum(['low', 'medium', 'high']),
+  aggregated_at: string;
+  not_assigned: number;
+  /** Of those not assigned, who would have been asked had others not been drawn; absent where all are asked. */
+  not_drawn?: number;
+  risk_tier: RiskTier;
   /** As the session declares it; null: the title decides. */
-  constitutional: z.boolean().nullable(),
-});
-export type Aggregation = z.infer<typeof Aggregation>;
+  constitutional: boolean | null;
+}
 
 export interface Counting {
   readonly session: Session;
@@ -57,77 +54,112 @@ const synthesisFrom = 3;
 
 /** One row for each motion, in the order of the session. */
 export function aggregate({
-  session,
+  session: { roster },
   triaged,
   packets,
   responses,
   thresholds,
   at,
 }: Counting): Aggregation[] {
-  const tallies = new Map(session.motions.map(({ id }) => [id, emptyTally()]));
-  for (const { assigned, notDrawn = [] } of packets) {
-    for (const { motionId } of assigned) {
-      const tally = tallies.get(motionId);
-      if (tally) tally.assigned += 1;
-    }
-    for (const motionId of notDrawn) {
-      const tally = tallies.get(motionId);
-      if (tally) tally.notDrawn += 1;
-    }
-  }
-  for (const response of responses) {
-    const tally = tallies.get(response.mega_motion_id);
-    if (tally) addAnswer(tally, response);
-  }
-  return triaged.map(subject =>
-    rowOf(subject, {
-      ...(tallies.get(subject.motion.id) ?? emptyTally()),
-      rosterSize: session.roster.length,
-      thresholds,
-      at,
+  const undrawn = countBy(packets.flatMap(({ notDrawn = [] }) => notDrawn));
+  const rows = new Map(
+    triaged.map(subject => {
+      const { id } = subject.motion;
+      return [id, openRow(subject, roster.length, undrawn.get(id) ?? 0, at)] as const;
     }),
   );
+  for (const { assigned } of packets)
+    for (const { motionId } of assigned) {
+      const row = rows.get(motionId);
+      if (row === undefined) continue;
+      row.no_response += 1;
+      row.not_assigned -= 1;
+    }
+  for (const response of responses) {
+    const row = rows.get(response.mega_motion_id);
+    if (row !== undefined && response.status === 'ok') addAnswer(row, response);
+  }
+  return Array.from(rows.values(), row => closeRow(row, thresholds));
 }
 
-/** What is kept of the answers about one motion. */
-interface AnswerTally {
-  assigned: number;
-  notDrawn: number;
-  answered: number;
-  amending: number;
-  abstaining: number;
-  readonly endorsing: string[];
-  readonly opposing: string[];
-  readonly amendmentTexts: string[];
-  readonly oppositionReasons: string[];
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
-function emptyTally(): AnswerTally {
+/** Before any packet or answer is looked at. */
+function openRow(
+  { motion, contributing, conflicts, riskTier }: TriagedMotion,
+  rosterSize: number,
+  undrawn: number,
+  at: string,
+): Aggregation {
+  const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
+  const implicit = contributing.filter(name => !conflicted.has(name));
   return {
-    assigned: 0,
-    notDrawn: 0,
-    answered: 0,
-    amending: 0,
-    abstaining: 0,
-    endorsing: [],
-    opposing: [],
-    amendmentTexts: [],
-    oppositionReasons: [],
+    mega_motion_id: motion.id,
+    mega_motion_title: motion.title,
+    implicit_endorsements: implicit.length,
+    explicit_endorsements: 0,
+    total_endorsements: implicit.length,
+    oppositions: 0,
+    amendments_proposed: 0,
+    abstentions: 0,
+    no_response: 0,
+    engaged_count: implicit.length,
+    endorsement_ratio: 0,
+    opposition_ratio: 0,
+    consensus_reached: false,
+    contested: false,
+    needs_amendment_synthesis: false,
+    status: 'under_review',
+    amendment_texts: [],
+    opposition_reasons: [],
+    endorsing_archons: implicit,
+    opposing_archons: [],
+    aggregated_at: at,
+    not_assigned: rosterSize - implicit.length,
+    ...(undrawn > 0 ? { not_drawn: undrawn } : {}),
+    risk_tier: riskTier,
+    constitutional: motion.constitutional,
   };
 }
 
-function addAnswer(tally: AnswerTally, response: ReviewResponse): void {
-  const { status, stance, archon_name, amendment_text, opposition_reason } = response;
-  if (status !== 'ok') return;
-  tally.answered += 1;
-  if (stance === 'ENDORSE') tally.endorsing.push(archon_name);
-  else if (stance === 'OPPOSE') {
-    tally.opposing.push(archon_name);
-    if (opposition_reason) tally.oppositionReasons.push(opposition_reason);
+function addAnswer(row: Aggregation, response: ReviewResponse): void {
+  const { stance, archon_name, amendment_text, opposition_reason } = response;
+  row.engaged_count += 1;
+  row.no_response -= 1;
+  if (stance === 'ENDORSE') {
+    row.explicit_endorsements += 1;
+    row.total_endorsements += 1;
+    row.endorsing_archons.push(archon_name);
+  } else if (stance === 'OPPOSE') {
+    row.oppositions += 1;
+    row.opposing_archons.push(archon_name);
+    if (opposition_reason) row.opposition_reasons.push(opposition_reason);
   } else if (stance === 'AMEND') {
-    tally.amending += 1;
-    if (amendment_text) tally.amendmentTexts.push(amendment_text);
-  } else if (stance === 'ABSTAIN') tally.abstaining += 1;
+    row.amendments_proposed += 1;
+    if (amendment_text) row.amendment_texts.push(amendment_text);
+  } else if (stance === 'ABSTAIN') row.abstentions += 1;
+}
+
+function closeRow(row: Aggregation, thresholds: StanceThresholds): Aggregation {
+  const { engaged_count: engaged, total_endorsements: endorsing, oppositions: opposing } = row;
+  const weighed = weigh({ engaged, endorsing, opposing }, thresholds);
+  return {
+    ...row,
+    endorsement_ratio: weighed.endorsed,
+    opposition_ratio: weighed.opposed,
+    consensus_reached: weighed.consensus,
+    contested: weighed.contested,
+    needs_amendment_synthesis: row.amendments_proposed >= synthesisFrom,
+    status: weighed.contested
+      ? 'contested'
+      : weighed.consensus
+        ? 'ratification_ready'
+        : 'under_review',
+  };
 }
 
 /** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
@@ -135,94 +167,36 @@ export function inOrder(
   { roster, motions }: Session,
   responses: Iterable<ReviewResponse>,
 ): ReviewResponse[] {
-  const memberIndex = new Map(roster.map(({ name }, index) => [name, index]));
-  const motionIndex = new Map(motions.map(({ id }, index) => [id, index]));
-  const grid: (ReviewResponse | undefined)[] = Array.from({
-    length: roster.length * motions.length,
-  });
+  const rows = new Map(
+    roster.map(({ name }) => [
+      name,
+      new Map(motions.map(({ id }) => [id, [] as ReviewResponse[]])),
+    ]),
+  );
   for (const response of responses) {
-    const [row, column] = [
-      memberIndex.get(response.archon_name),
-      motionIndex.get(response.mega_motion_id),
-    ];
-    if (row === undefined || column === undefined)
-      throw new Error(
-        `An answer of ${response.archon_name} on ${response.mega_motion_id}, which nobody asked for.`,
-      );
-    grid[row * motions.length + column] ??= response;
+    const { archon_name, mega_motion_id } = response;
+    const given = rows.get(archon_name)?.get(mega_motion_id);
+    if (given === undefined)
+      throw new Error(`An answer of ${archon_name} on ${mega_motion_id}, which nobody asked for.`);
+    given.push(response);
   }
-  return grid.filter(response => response !== undefined);
+  return [...rows.values()].flatMap(row => [...row.values()].flatMap(given => given.slice(0, 1)));
 }
 
 /** Shares of those who took part. */
-export interface StanceThresholds {
-  readonly consensus: number;
-  readonly contested: number;
-}
+export type StanceThresholds = Readonly<Record<'consensus' | 'contested', number>>;
 
 /** What the stances on a motion, or on a claim, come to. Who stands for it without being asked takes part and endorses. */
 export function weigh(
   counted: Readonly<Record<'engaged' | 'endorsing' | 'opposing', number>>,
-  thresholds: StanceThresholds,
-): {
-  readonly endorsed: number;
-  readonly opposed: number;
-  readonly consensus: boolean;
-  readonly contested: boolean;
-} {
+  { consensus, contested }: StanceThresholds,
+) {
   const share = (count: number): number => (counted.engaged === 0 ? 0 : count / counted.engaged);
   const [endorsed, opposed] = [share(counted.endorsing), share(counted.opposing)];
-  const { consensus, contested } = thresholds;
   return {
     endorsed,
     opposed,
     consensus: endorsed >= consensus,
     contested: opposed >= contested,
-  };
-}
-
-interface OneMotion extends Readonly<AnswerTally>, Pick<Counting, 'thresholds' | 'at'> {
-  readonly rosterSize: number;
-}
-
-function rowOf(
-  { motion, contributing, conflicts, riskTier }: TriagedMotion,
-  { rosterSize, thresholds, at, ...tally }: OneMotion,
-): Aggregation {
-  const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
-  const implicit = contributing.filter(name => !conflicted.has(name));
-  const { assigned, notDrawn, answered, endorsing, opposing } = tally;
-  const engaged = implicit.length + answered;
-  const total = implicit.length + endorsing.length;
-  const { endorsed, opposed, consensus, contested } = weigh(
-    { engaged, endorsing: total, opposing: opposing.length },
-    thresholds,
-  );
-  return {
-    mega_motion_id: motion.id,
-    mega_motion_title: motion.title,
-    implicit_endorsements: implicit.length,
-    explicit_endorsements: endorsing.length,
-    total_endorsements: total,
-    oppositions: opposing.length,
-    amendments_proposed: tally.amending,
-    abstentions: tally.abstaining,
-    no_response: assigned - answered,
-    engaged_count: engaged,
-    endorsement_ratio: endorsed,
-    opposition_ratio: opposed,
-    consensus_reached: consensus,
-    contested,
-    needs_amendment_synthesis: tally.amending >= synthesisFrom,
-    status: contested ? 'contested' : consensus ? 'ratification_ready' : 'under_review',
-    amendment_texts: tally.amendmentTexts,
-    opposition_reasons: tally.oppositionReasons,
-    endorsing_archons: [...implicit, ...endorsing],
-    opposing_archons: opposing,
-    aggregated_at: at,
-    not_assigned: rosterSize - implicit.length - assigned,
-    ...(notDrawn > 0 ? { not_drawn: notDrawn } : {}),
-    risk_tier: riskTier,
-    constitutional: motion.constitutional,
   };
 }

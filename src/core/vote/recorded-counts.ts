@@ -188,7 +188,6 @@ function guessTier(
   { implicit_endorsements, mega_motion_title }: RecordedRow,
   rosterSize: number,
 ): RiskTier {
-  const { low, medium, max_conflicts: maxConflicts } = MotionsSettings.parse({});
   const motion = {
     isNovel: mega_motion_title.startsWith('Novel: '),
     consensusTier: 'low' as const,
@@ -197,6 +196,6 @@ function guessTier(
   return riskTierOf(
     motion,
     { support: rosterSize === 0 ? 0 : implicit_endorsements / rosterSize, conflicts: 0 },
-    { low, medium, maxConflicts, lowFromTier: false },
+    MotionsSettings.parse({}),
   );
 }

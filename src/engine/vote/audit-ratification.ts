@@ -1,6 +1,5 @@
 /** Records how a vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise. */
-import type { AuditTrail } from '../../core/vote/audit-trail.ts';
-import { countOutcomes } from '../../core/vote/motions-run.ts';
+import { countOutcomes, type MotionsRun } from '../../core/vote/motions-run.ts';
 import { speakersOf } from '../../core/vote/panel-record.ts';
 import { isContrary } from '../../core/vote/panels.ts';
 import {
@@ -8,30 +7,19 @@ import {
   type RatificationRow,
   secondPassWords,
 } from '../../core/vote/ratification-rows.ts';
-import type { Ballot, HeldSecondPass, Ratified } from '../../core/vote/ratify.ts';
+import type { HeldSecondPass } from '../../core/vote/ratify.ts';
 import type { PanelRecord } from '../../core/vote/records.ts';
+import type { RecordEvent } from './open-vote.ts';
 
 /** `again`: as it was held; null: nobody was asked a second time. */
 export function auditRatification(
-  vote: Ballot & Ratified,
+  vote: Pick<MotionsRun, 'history' | 'panels'>,
   again: HeldSecondPass | null,
-  audit: AuditTrail,
-  time: () => string,
+  record: RecordEvent,
 ): void {
   const firstPass = vote.history.filter(({ revision_of }) => revision_of === null);
   const secondPass = vote.history.filter(({ revision_of }) => revision_of !== null);
   const panels = new Map(vote.panels.map(panel => [panel.mega_motion_id, panel]));
-  const record = (
-    event_type: string,
-    attributed_to: readonly string[],
-    details: Readonly<Record<string, unknown>>,
-  ): void =>
-    audit.record({
-      event_type,
-      occurred_at: time(),
-      attributed_to: vote.simulated ? [] : attributed_to,
-      details,
-    });
   const accepted = firstPass.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
   record('ratification_completed', voters(firstPass), {
     ...countOutcomes(firstPass),
@@ -64,12 +52,6 @@ function describeAsking(rows: readonly RatificationRow[]): object {
   return { second_pass: held && secondPassWords[held] };
 }
 
-type Recorder = (
-  event: string,
-  attributedTo: readonly string[],
-  details: Readonly<Record<string, unknown>>,
-) => void;
-
 function voters(rows: readonly RatificationRow[]): string[] {
   return [...new Set(rows.flatMap(({ cast }) => Object.values(cast ?? nobodyVoted).flat()))];
 }
@@ -81,7 +63,7 @@ function amenders(row: RatificationRow | undefined): string[] {
 function recordMismatches(
   rows: readonly RatificationRow[],
   panels: ReadonlyMap<string, PanelRecord>,
-  record: Recorder,
+  record: RecordEvent,
 ): void {
   for (const { mega_motion_id, panel_recommendation, outcome } of rows) {
     if (!isContrary(panel_recommendation, outcome)) continue;

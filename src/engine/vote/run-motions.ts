@@ -1,132 +1,75 @@
-/** The formal vote, phase by phase. Whoever answers for the members comes in through two ports. */
+/** The formal vote, phase by phase. Who answers for the members comes in through a port. */
 import { accountForMotions } from '../../core/vote/account-for-motions.ts';
-import { aggregate, type Aggregation, inOrder } from '../../core/vote/aggregation.ts';
+import { aggregate, inOrder } from '../../core/vote/aggregation.ts';
 import { describeSecondPass } from '../../core/vote/forecast.ts';
-import {
-  countResponses,
-  type MotionsRun,
-  nothingPaid,
-  thresholdsOf,
-} from '../../core/vote/motions-run.ts';
+import { countResponses, type MotionsRun, nothingPaid } from '../../core/vote/motions-run.ts';
 import { speakersOf } from '../../core/vote/panel-record.ts';
-import { type Seated, seatPanels } from '../../core/vote/panels.ts';
+import { seatPanels } from '../../core/vote/panels.ts';
 import {
   type Ballot,
+  countBallots,
   findAmended,
   type HeldSecondPass,
-  markOpen,
-  type Ratified,
   ratify,
 } from '../../core/vote/ratify.ts';
-import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
-import { defaultSampleRisk } from '../../core/vote/motions-settings.ts';
-import { labelOf } from '../../core/vote/rule-set.ts';
-import type { Packet } from '../../core/vote/triage.ts';
+import type { ReviewResponse } from '../../core/vote/records.ts';
 import { auditRatification } from './audit-ratification.ts';
 import type { Deliberators } from './deliberators.ts';
-import { type Opening, openVote, type VoteRequest, type VoteWorld } from './open-vote.ts';
+import { type OpenVote, openVote, type VoteRequest, type VoteWorld } from './open-vote.ts';
 
 /** Null when it was interrupted: then nothing is decided. */
 export async function runMotions(
   request: VoteRequest,
   world: VoteWorld,
 ): Promise<MotionsRun | null> {
-  const { deliberators, signal, note } = world;
+  const { deliberators, signal } = world;
   const opened = await openVote(request, world);
   if (signal.aborted) return null;
-  if (deliberators === null || request.triageOnly) return close(opened, nothingDecided);
-  const { session } = request.input;
-  const { triaged } = opened;
-  if (deliberators.holdSecondPass !== null) announceSecondPass(opened);
-  const { packets } = opened;
-  const collected = await deliberators.collectReviews({
-    session,
-    motions: triaged,
-    packets,
-    signal,
-    note,
-  });
-  const responses = deliberators.simulated ? collected : inOrder(session, collected);
+  if (deliberators === null || request.triageOnly) return close(opened, opened.run, world);
+  const asking = { ...opened, ...world, deliberators };
+  const reviewed = { ...opened.run, ...(await review(opened.run, asking)) };
   if (signal.aborted) return null;
-  const opening = opened;
-  const aggregations = aggregate({
-    session,
-    triaged,
-    packets,
-    responses,
-    thresholds: request.settings,
-    at: opening.time(),
-  });
-  auditReviews(opening, responses, aggregations);
-  const seated = seatPanels({
-    session,
-    triaged,
-    packets,
-    responses,
-    aggregations,
-    runId: runIdOf(opening, deliberators),
-    hash: world.hash,
-    uuid: world.uuid,
-  });
-  const panels = await holdPanels(opening, seated, deliberators);
+  const argued = { ...reviewed, ...(await argue(reviewed, asking)) };
   if (signal.aborted) return null;
-  const texts = new Map(session.motions.map(({ id, text }) => [id, text]));
-  const ballot: Ballot = {
-    sessionId: session.id,
-    rosterSize: session.roster.length,
-    aggregations,
-    responses,
-    panels,
-    drawn: deliberators.simulated ? new Map() : drawnIn(packets),
-    sampleRisk: request.settings.sample_risk ?? defaultSampleRisk,
-    textOf: id => texts.get(id) ?? '',
-    simulated: deliberators.simulated,
-    uuid: world.uuid,
-  };
-  const again = await holdSecondPass(opening, ballot, deliberators);
+  const ballots = countBallots(argued);
+  const again = await voteAgain(argued, ballots, asking);
   if (signal.aborted) return null;
-  const ratified = ratify(ballot, again, request.rules, opening.time());
-  auditRatification({ ...ballot, ...ratified }, again, opening.audit, opening.time);
-  return close(opening, {
-    responses,
+  const at = world.clock.now().toISOString();
+  const ratified = {
+    ...argued,
+    ...ratify(argued, ballots, { again, at, uuid: world.uuid }),
     secondResponses: again?.responses ?? [],
-    aggregations: markOpen(aggregations, ratified.results),
-    panels,
-    skippedPanels: seated.skipped,
-    ...ratified,
+  };
+  auditRatification(ratified, again, opened.record);
+  return close(opened, ratified, world);
+}
+
+interface Asking extends VoteWorld, Pick<OpenVote, 'record'> {
+  readonly deliberators: Deliberators;
+}
+
+async function review(
+  run: MotionsRun,
+  { deliberators, record, clock, signal, note }: Asking,
+): Promise<Partial<MotionsRun>> {
+  const { triaged, packets, thresholds, inputs } = run;
+  const { session } = run.input;
+  const { assigned } = countResponses(run);
+  // Part of the plan: how many will amend or oppose is not known before they are asked.
+  const isRepeated = inputs.settings.second_pass === 'ask' && inputs.rules.parameters.second_pass;
+  if (isRepeated && assigned > 0) note(describeSecondPass({ reviews: assigned }));
+  const wanted = { session, motions: triaged, packets, signal, note };
+  const collected = await deliberators.collectReviews(wanted);
+  const responses = deliberators.simulated ? collected : inOrder(session, collected);
+  if (signal.aborted) return {};
+  const at = clock.now().toISOString();
+  const aggregations = aggregate({ session, triaged, packets, responses, thresholds, at });
+  record('reviews_aggregated', deliberators.simulated ? [] : answeringIn(responses), {
+    response_count: countResponses({ packets, aggregations }).answered,
+    consensus_count: aggregations.filter(row => row.consensus_reached).length,
+    contested_count: aggregations.filter(row => row.contested).length,
   });
-}
-
-function runIdOf({ request: { input } }: Opening, { run }: Deliberators): string {
-  return run ?? input.session.id;
-}
-
-/** By motion of which others were drawn than could be asked: names of those who were. */
-function drawnIn(packets: readonly Packet[]): Map<string, Set<string>> {
-  const drawn = new Map(
-    packets.flatMap(({ notDrawn = [] }) => notDrawn.map(id => [id, new Set<string>()])),
-  );
-  for (const { member, assigned } of packets)
-    for (const { motionId, reason } of assigned)
-      if (reason === 'gap_archon') drawn.get(motionId)?.add(member.name);
-  return drawn;
-}
-
-function auditReviews(
-  { audit, time, mode, packets }: Opening,
-  responses: Iterable<ReviewResponse>,
-  aggregations: readonly Aggregation[],
-): void {
-  audit.record({
-    event_type: 'reviews_aggregated',
-    occurred_at: time(),
-    attributed_to: mode === 'simulated' ? [] : answeringIn(responses),
-    details: {
-      response_count: countResponses({ packets, responses }).answered,
-      consensus_count: aggregations.filter(row => row.consensus_reached).length,
-      contested_count: aggregations.filter(row => row.contested).length,
-    },
-  });
+  return { responses, aggregations };
 }
 
 function answeringIn(responses: Iterable<ReviewResponse>): string[] {
@@ -135,116 +78,50 @@ function answeringIn(responses: Iterable<ReviewResponse>): string[] {
   return [...names];
 }
 
-async function holdPanels(
-  { request, world, audit, time, mode }: Opening,
-  { panels: seatings, skipped }: Seated,
-  deliberators: Deliberators,
-): Promise<PanelRecord[]> {
-  const { session } = request.input;
+async function argue(
+  run: MotionsRun,
+  { deliberators, record, hash, uuid, signal, note }: Asking,
+): Promise<Partial<MotionsRun>> {
+  const { session } = run.input;
+  const runId = deliberators.run ?? session.id;
+  const { panels: seatings, skipped } = seatPanels({ ...run, session, runId, hash, uuid });
   const held =
     seatings.length === 0
       ? []
-      : await deliberators.holdPanels({
-          session,
-          panels: seatings,
-          signal: world.signal,
-          note: world.note,
-        });
+      : await deliberators.holdPanels({ session, panels: seatings, signal, note });
   const byId = new Map(held.map(panel => [panel.panel_id, panel]));
   const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
-  audit.record({
-    event_type: 'panels_concluded',
-    occurred_at: time(),
-    attributed_to: mode === 'simulated' ? [] : [...new Set(panels.flatMap(speakersOf))],
-    details: { panels_convened: panels.length, panels_skipped: skipped.length },
+  record('panels_concluded', [...new Set(panels.flatMap(speakersOf))], {
+    panels_convened: panels.length,
+    panels_skipped: skipped.length,
   });
-  return panels;
+  return { panels, skippedPanels: skipped };
 }
 
-/** Part of the plan: how many will amend or oppose is not known before they are asked. */
-function announceSecondPass({ request, world, packets }: Opening): void {
-  const { assigned } = countResponses({ packets, responses: [] });
-  if (request.rules.parameters.second_pass === null || assigned === 0) return;
-  world.note(describeSecondPass({ reviews: assigned }));
-}
-
-/** Null: nobody is asked a second time, whatever the first pass came to. */
-async function holdSecondPass(
-  { request, world: { signal, note } }: Opening,
-  ballot: Ballot,
-  deliberators: Deliberators,
+/** Null: no member is asked a second time, whatever the first pass came to. */
+async function voteAgain(
+  { input: { session } }: MotionsRun,
+  ballots: readonly Ballot[],
+  { deliberators: { holdSecondPass }, signal, note }: Asking,
 ): Promise<HeldSecondPass | null> {
-  if (deliberators.holdSecondPass === null) return null;
-  const motions = findAmended(ballot, request.rules);
-  const { session } = request.input;
+  if (holdSecondPass === null) return null;
+  const motions = findAmended(ballots);
   return motions.length === 0
     ? { texts: new Map(), responses: [] }
-    : deliberators.holdSecondPass({ session, motions, signal, note });
+    : holdSecondPass({ session, motions, signal, note });
 }
 
-type Decided = Pick<
-  MotionsRun,
-  'responses' | 'secondResponses' | 'aggregations' | 'panels' | 'skippedPanels'
-> &
-  Ratified;
-
-const nothingDecided: Decided = {
-  responses: [],
-  secondResponses: [],
-  aggregations: [],
-  panels: [],
-  skippedPanels: [],
-  history: [],
-  results: [],
-};
-
 async function close(
-  {
-    request,
-    world,
-    mode,
-    audit,
-    time,
-    startedAt,
-    startedMs,
-    triagedAt,
-    triaged,
-    conflictSearch,
-    packets,
-    inputs,
-  }: Opening,
-  decided: Decided,
+  { request, startedMs, record }: OpenVote,
+  decided: MotionsRun,
+  { clock, deliberators, keepResults }: VoteWorld,
 ): Promise<MotionsRun> {
-  const completedAt = time();
-  const held = {
-    input: request.input,
-    inputs,
-    mode,
-    rules: labelOf(request.rules),
-    thresholds: thresholdsOf(request.settings),
-    spent: world.deliberators?.spent?.() ?? nothingPaid,
-    startedAt,
-    triagedAt,
-    completedAt,
-    triaged,
-    conflictSearch,
-    packets,
-    ...decided,
-  };
-  const run = {
-    ...held,
-    accounts: accountForMotions(held, request, request.settings),
-  };
-  const duration = Math.round((world.clock.monotonicMs() - startedMs) * 1000) / 1e6;
-  const details = {
-    duration_seconds: duration,
-    ...(mode === 'triage' ? {} : { artifacts_sha256: await world.keepResults(run) }),
-  };
-  audit.record({
-    event_type: 'pipeline_completed',
-    occurred_at: completedAt,
-    attributed_to: [],
-    details,
-  });
-  return { ...run, audit: { events: audit.events, head: audit.head } };
+  const completedAt = clock.now().toISOString();
+  const ended = { ...decided, completedAt, spent: deliberators?.spent?.() ?? nothingPaid };
+  const run = { ...ended, accounts: accountForMotions(ended, request, request.settings) };
+  const seconds = Math.round((clock.monotonicMs() - startedMs) * 1000) / 1e6;
+  const kept = request.triageOnly ? {} : { artifacts_sha256: await keepResults(run) };
+  record('pipeline_completed', [], { duration_seconds: seconds, ...kept }, completedAt);
+  const { events, head } = run.audit;
+  return { ...run, audit: { events, head } };
 }

@@ -5,19 +5,26 @@ import {
   type ResultFolder,
 } from '../../adapters/motions/result-folder.ts';
 import { steadyClock } from '../../adapters/system/clock.ts';
-import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
+import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
-import { type ArtifactOptions, closingArtifactsOf, resultsOf } from '../../core/vote/artifacts.ts';
+import {
+  type ArtifactOptions,
+  artifactsOf,
+  namingTheHead,
+  reportName,
+  trailName,
+} from '../../core/vote/artifacts.ts';
+import { noPredecessor } from '../../core/vote/audit-trail.ts';
 import { countOutcomes, countResponses, type MotionsRun } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
 import type { MotionsReport } from '../../render/motions.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
-import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
+import { type Call, clockOf, noteTo } from '../call.ts';
 import type { Came } from '../watched.ts';
 import { openDeliberators, type OpenedDeliberators } from './open-deliberators.ts';
-import { prepareVote, type PreparedVote, voteOf } from './prepare-vote.ts';
+import { prepareVote, type PreparedVote, worldOf } from './prepare-vote.ts';
 
 export interface MotionsOutcome extends MotionsReport {
   /** The run folder that holds what members said; null when nobody was asked. */
@@ -45,7 +52,8 @@ export async function voteOnMotions(
   const deliberators = await openDeliberators(prepared, resumes, call);
   const run = await hold(prepared, deliberators, call);
   if (run === null) return null;
-  const isUnanswered = hasNoAnswer(run);
+  const { assigned, answered } = countResponses(run);
+  const isUnanswered = run.mode === 'real' && assigned > 0 && answered === 0;
   return {
     run,
     runId: deliberators?.run ?? null,
@@ -53,7 +61,7 @@ export async function voteOnMotions(
     isDetected,
     folder: request.triageOnly ? null : folder,
     isUnanswered,
-    missing: missingReviews(run) + (deliberators?.unanswered() ?? 0),
+    missing: countsOf(run).missing + (deliberators?.unanswered() ?? 0),
     reasons: judgeMotions(countOutcomes(run.results).incomplete, isUnanswered),
   };
 }
@@ -63,19 +71,6 @@ export function cameOfVote(outcome: MotionsOutcome | null): Came {
   return { run: outcome?.runId ?? null, outcome: null, claims: [] };
 }
 
-/** Of both passes. */
-function missingReviews({ packets, responses, secondResponses }: MotionsRun): number {
-  return (
-    countResponses({ packets, responses }).missing +
-    countResponses({ packets: [], responses: secondResponses }).missing
-  );
-}
-
-function hasNoAnswer(run: MotionsRun): boolean {
-  const { assigned, answered } = countResponses(run);
-  return run.mode === 'real' && assigned > 0 && answered === 0;
-}
-
 /** The vote has ended when its results are written: until then it can be gone on with. */
 async function hold(
   prepared: PreparedVote,
@@ -83,41 +78,40 @@ async function hold(
   call: Call,
 ): Promise<MotionsRun | null> {
   const { folder, source, settings, request } = prepared;
-  const note = noteTo(call);
   const runId = deliberators?.run ?? null;
-  const report = (run: MotionsRun): string =>
-    renderMotionsMarkdown({ run, source, isDetected: false, folder });
   const written: ArtifactOptions = {
     savesPackets: settings.save_packets,
     compact: request.compact,
     uuid: nameBasedUuid,
     runId,
-    report,
+    report: run => renderMotionsMarkdown({ run, source, isDetected: false, folder }),
   };
   const results = openResultFolder(folder);
+  const drafts = new Map<string, string>();
   try {
-    const run = await runMotions(voteOf(prepared), {
-      clock: clockOf(call),
-      hash: sha256,
-      uuid: nameBasedUuid,
+    const run = await runMotions(prepared, {
+      ...worldOf(call),
       deliberators,
-      signal: signalOf(call),
-      note,
-      keepResults: held => addResults(results, held, written),
+      keepResults: held => addResults({ results, drafts, written }, held),
     });
     if (run === null) return null;
+    const { events, head } = run.audit;
+    const report = drafts.get(reportName)?.replace(draftHead(events), head) ?? '';
     if (!request.triageOnly) {
-      for (const artifact of closingArtifactsOf(run, written)) await results.add(artifact);
+      for (const [name, draft] of drafts)
+        await results.add({ name, pieces: () => [draft.replace(draftHead(events), head)] });
+      for (const artifact of artifactsOf(run, written))
+        if (artifact.name === trailName) await results.add(artifact);
       const former = await placeForFormer(folder, runId);
       await results.commit(former);
-      if (former !== null) note(`The results of the run before are kept in ${former}.`);
+      if (former !== null) noteTo(call)(`The results of the run before are kept in ${former}.`);
     }
     await deliberators?.end({
       artifacts: folder,
-      report: report(run),
+      report,
       accounts: run.accounts,
       counts: countsOf(run),
-      head: run.audit.head,
+      head,
     });
     return run;
   } finally {
@@ -126,28 +120,47 @@ async function hold(
   }
 }
 
-function countsOf(run: MotionsRun): Readonly<Record<string, number>> {
-  const { assigned, answered } = countResponses(run);
+/** What is missing is missing of both passes. */
+function countsOf(run: MotionsRun) {
+  const { assigned, answered, missing } = countResponses(run);
+  const silent = run.secondResponses.filter(({ status }) => status !== 'ok');
   return {
     motions: run.triaged.length,
     panels: run.panels.length,
     assigned,
     answered,
-    missing: missingReviews(run),
+    missing: missing + silent.length,
     incomplete: countOutcomes(run.results).incomplete,
   };
 }
 
-/** Hashes are taken while the results are written: those of a large roster are long. */
+/**
+ * Hashes are taken while the results are written: those of a large roster are long. What names the head of the audit trail, which
+ * holds the hashes, waits as a draft: with the head so far, which stands nowhere else, and hashed with noughts in its place.
+ */
 async function addResults(
-  results: ResultFolder,
-  run: Omit<MotionsRun, 'audit'>,
-  written: ArtifactOptions,
+  { results, drafts, written }: Writing,
+  run: MotionsRun,
 ): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
-  for (const { isDraft, ...artifact } of resultsOf(run, written))
-    hashes[artifact.name] = isDraft
-      ? sha256OfPieces(artifact.pieces())
-      : await results.add(artifact);
+  for (const artifact of artifactsOf(run, written)) {
+    const { name, pieces } = artifact;
+    if (namingTheHead.has(name)) {
+      const draft = [...pieces()].join('');
+      drafts.set(name, draft);
+      hashes[name] = sha256(draft.replace(run.audit.head, noPredecessor));
+    } else if (name !== trailName) hashes[name] = await results.add(artifact);
+  }
   return hashes;
+}
+
+interface Writing {
+  readonly results: ResultFolder;
+  readonly drafts: Map<string, string>;
+  readonly written: ArtifactOptions;
+}
+
+/** The head of the trail when the results were drafted: the last event came when they were kept. */
+function draftHead(events: MotionsRun['audit']['events']): string {
+  return events.at(-1)?.prev_sha256 ?? noPredecessor;
 }
