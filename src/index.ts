@@ -103,7 +103,12 @@ export type { ExplainedMotion, MotionQuestion } from './library/vote/explain-mot
 export type { KeptVote, ListedMotions } from './library/vote/motions-run.ts';
 export type { VotePlan } from './core/printed/votes.ts';
 export type { RatifiedAgain } from './render/ratification.ts';
-export type { AuditAnchors, AuditOptions, VerifiedAudit } from './library/vote/verify-audit.ts';
+export type {
+  AuditAnchors,
+  AuditOptions,
+  SignedAudit,
+  VerifiedAudit,
+} from './library/vote/verify-audit.ts';
 export type { Grant } from './adapters/configuration/grants.ts';
 export type { Examined, TrustRequest } from './library/trust.ts';
 export type { InspectRequest, Machine } from './library/inspect-machine.ts';

@@ -53,7 +53,8 @@ const vote = defineCommand({
   jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts;
                                                          with --explain ID: why one ends so
   jury motions show ID [--from DIR]                      why a motion passed, or did not
-  jury motions verify-audit DIR                          check the audit trail of a vote`,
+  jury motions verify-audit DIR                          check the audit trail of a vote
+  jury motions sign DIR                                  sign it`,
   async run({ format, json, verbose, trustConfig, dryRun, ...request }, terminal) {
     if (!dryRun)
       return holdVote(
@@ -312,6 +313,29 @@ function explainRatified(
   return 0;
 }
 
+/** `jury motions sign`: who vouches for the results of a vote. */
+const sign = defineCommand({
+  summary: 'Sign the results of a vote with a key of SSH: the head of their audit trail',
+  flags: z.strictObject({
+    path: z
+      .string()
+      .min(1)
+      .describe('Result folder of a vote')
+      .meta({ positional: true, value: 'DIR' }),
+    key: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Private key; default: that of git where it signs with SSH, else ~/.ssh/id_ed25519')
+      .meta({ value: 'FILE' }),
+  }),
+  async run({ path, ...options }, terminal) {
+    const { head, key, signature } = await createJury(callOf(terminal)).signAudit(path, options);
+    terminal.write(makeVisible(`Signed: ${signature} is the signature of head ${head} by ${key}.`));
+    return 0;
+  },
+});
+
 /** `jury motions verify-audit`: are the audit trail and the results of a vote what was written? */
 const verifyAudit = defineCommand({
   summary:
@@ -328,6 +352,12 @@ const verifyAudit = defineCommand({
       .optional()
       .describe('Head of the audit trail, as it was noted when the vote ended')
       .meta({ value: 'HASH' }),
+    allowedSigners: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File of those whose signature counts, as ssh-keygen reads it')
+      .meta({ value: 'FILE' }),
     json: z.boolean().default(false).describe('The answer as JSON'),
   }),
   async run({ path, json, ...options }, terminal) {
@@ -335,7 +365,7 @@ const verifyAudit = defineCommand({
     terminal.write(
       json
         ? escapeHidden(JSON.stringify(toJson(verified)))
-        : [describeTrail, describeResults, describeRecount, describeAnchors]
+        : [describeDoubt, describeTrail, describeResults, describeRecount, describeAnchors]
             .flatMap(describe => describe(verified) ?? [])
             .join('\n'),
     );
@@ -345,10 +375,10 @@ const verifyAudit = defineCommand({
 
 /** Results that nobody can check are as little a pass as those that were changed. */
 function judgeAudit({ firstBroken, results, recount, anchors }: VerifiedAudit): Outcome {
-  const isOther = Object.values(anchors).includes(false);
+  const { rules, journal, head, signature } = anchors;
   if (
     firstBroken !== null ||
-    isOther ||
+    [rules, journal, head, signature && signature.problem === null].includes(false) ||
     results.status === 'changed' ||
     recount.status === 'different'
   )
@@ -417,8 +447,16 @@ function describeRecount({ recount: { status, difference } }: VerifiedAudit): st
   return `The answers do not give these results: ${makeVisible(difference ?? '')}.`;
 }
 
-/** What was held against the folder from elsewhere, and what cannot be known without. */
-function describeAnchors({ anchors: { rules, journal, head } }: VerifiedAudit): string {
+/** Said first where it is so: a folder that fits together need not be the one that was written. */
+function describeDoubt({ anchors: { journal, head, signature } }: VerifiedAudit): string | null {
+  return journal === null && head === null && signature === null
+    ? 'Without an anchor: this folder was held against itself alone, and a vote of which all files were written anew would look the same. The journal of the run, --head and --allowed-signers are anchors.'
+    : null;
+}
+
+/** What is kept elsewhere and was held against the folder. */
+function describeAnchors({ anchors }: VerifiedAudit): string {
+  const { rules, journal, head, signature } = anchors;
   const said = [
     [
       rules,
@@ -431,12 +469,14 @@ function describeAnchors({ anchors: { rules, journal, head } }: VerifiedAudit): 
       'the journal of the run knows no such head: another vote stands here than was held',
     ],
     [head, 'the head is the one given', 'the head is not the one given'],
+    [
+      signature && signature.problem === null,
+      `the head is signed by ${visibleName(signature?.signer ?? '')}`,
+      `the head is not signed by an allowed signer (${visibleName(signature?.problem ?? '')})`,
+    ],
   ] as const;
   const known = said.flatMap(([is, yes, no]) => (is === null ? [] : [is ? yes : no]));
-  const told = known.length === 0 ? 'nothing' : known.join('; ');
-  return journal === null && head === null
-    ? `Held against what is kept elsewhere: ${told}. There is no journal of the run here and no --head: a vote of which all files were written anew would not be told from the one that was held.`
-    : `Held against what is kept elsewhere: ${told}.`;
+  return `Held against what is kept elsewhere: ${known.length === 0 ? 'nothing' : known.join('; ')}.`;
 }
 
 const mostNames = 10;
@@ -489,6 +529,7 @@ export async function showMotion(
 const lesser: LesserCommands = {
   ratify,
   show,
+  sign,
   'verify-audit': verifyAudit,
 };
 

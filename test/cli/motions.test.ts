@@ -629,14 +629,14 @@ describe('jury motions verify-audit', () => {
     const count = (JSON.parse(intact) as unknown[]).length;
     expect(run(['verify-audit', folder]).stdout).toMatch(
       new RegExp(
-        `^The audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 81 files are as the audit trail records them\\.\\nThe answers give these results: triage, packets, counts, panels and ratification were computed again\\.\\nHeld against what is kept elsewhere: the rule set is the one that ships with Jury\\. There is no journal [^\\n]+\\n$`,
+        `^Without an anchor: this folder was held against itself alone[^\\n]+\\nThe audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 81 files are as the audit trail records them\\.\\nThe answers give these results: triage, packets, counts, panels and ratification were computed again\\.\\nHeld against what is kept elsewhere: the rule set is the one that ships with Jury\\.\\n$`,
       ),
     );
     writeFileSync(file, intact.replace('triage_completed', 'triage_completeD'));
     expect(run(['verify-audit', folder])).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /^The audit trail is broken: event 3 does not follow from what stands before it\.\n/,
+        /\nThe audit trail is broken: event 3 does not follow from what stands before it\.\n/,
       ),
     });
     writeFileSync(file, intact.replace('pipeline_completed', 'pipeline_completeD'));

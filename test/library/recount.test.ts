@@ -203,10 +203,10 @@ describe('results that cannot be counted again', () => {
     [
       'review_responses.json',
       (text: string) => text.slice(0, -40),
-      /element \d+ is not valid JSON|no end/,
+      /is not valid JSON: .* at line \d+/,
     ],
-    ['review_responses.json', () => '{}', /must be one array/],
-    ['review_responses.json', () => '', /no end/],
+    ['review_responses.json', () => '{}', /must be an array/],
+    ['review_responses.json', () => '', /is empty/],
     ['review_responses.json', () => '[1} ', /not valid JSON/],
     ['review_responses.json', () => deep, /more than 64 deep/],
     [
@@ -223,7 +223,7 @@ describe('results that cannot be counted again', () => {
       /vote_inputs\.json: rules/,
     ],
     ['pipeline_result.json', () => 'null', /pipeline_result\.json: /],
-    ['aggregations.json', () => '[]', /aggregations\.json: holds 0 rows/],
+    ['aggregations.json', () => '[]', /aggregations\.json: motion m-0: says nothing/],
     ['report.md', () => '', /report\.md: line 1: says ""/],
   ])('are told apart in one sentence: %s', async (name, change, sentence) => {
     const { jury, request, results } = open(sample);
@@ -244,8 +244,8 @@ describe('results that cannot be counted again', () => {
     await jury.vote(request(real));
     const file = path.join(results, 'review_responses.json');
     truncateSync(file, 600 * 2 ** 20);
-    expect((await jury.verifyAudit(results)).recount.difference).toBe(
-      'review_responses.json is larger than 512 MiB',
+    expect((await jury.verifyAudit(results)).recount.difference).toMatch(
+      /review_responses\.json cannot be read: it is larger than 256 MiB$/,
     );
     rmSync(file);
     symlinkSync('/dev/zero', file);

@@ -226,6 +226,7 @@ describe('verify-audit', () => {
       rules: true,
       journal: true,
       head: true,
+      signature: null,
     });
     const kinds = new Set(unknowable.map(([why]) => why));
     for (const { file, keys, text } of flipsOf(written)) {

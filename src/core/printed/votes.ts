@@ -230,6 +230,8 @@ export const PrintedAudit = z.object({
     rules: z.boolean().nullable(),
     journal: z.boolean().nullable(),
     head: z.boolean().nullable(),
+    /** Who signed the head, or why nobody is known to have. */
+    signature: z.object({ signer: NullableText, problem: NullableText }).nullable(),
   }),
 });
 

@@ -16,20 +16,13 @@ export interface Artifact {
   /** Path below the result folder, with slashes. */
   readonly name: string;
   readonly pieces: () => Iterable<string>;
-  /** The same as data: an object, the rows of a list one by one, or a text. */
-  readonly content: Content;
 }
-
-type Content =
-  | { readonly kind: 'object'; readonly value: () => object }
-  | { readonly kind: 'list'; readonly rows: () => Iterable<object> }
-  | { readonly kind: 'text'; readonly text: () => string };
 
 export const trailName = 'audit_trail.json';
 /** It names the head of the audit trail. */
 export const resultName = 'pipeline_result.json';
 /** So does this one. */
-const reportName = 'report.md';
+export const reportName = 'report.md';
 
 /** Files that name the head of the audit trail: they are hashed with 64 noughts in its place. */
 export const namingTheHead: ReadonlySet<string> = new Set([resultName, reportName]);
@@ -39,6 +32,10 @@ export const inputsName = 'vote_inputs.json';
 export const responsesName = 'review_responses.json';
 const panelsFolder = 'panel_deliberations';
 export const historyName = 'ratification_history.json';
+
+/** Put beside the results when they are signed: the head of the audit trail, and the signature of it. */
+export const headName = 'audit_head';
+export const signatureName = 'audit_head.sig';
 
 export const artifactNames: ReadonlySet<string> = new Set([
   inputsName,
@@ -53,6 +50,8 @@ export const artifactNames: ReadonlySet<string> = new Set([
   resultName,
   reportName,
   trailName,
+  headName,
+  signatureName,
 ]);
 
 export interface ArtifactOptions {
@@ -70,15 +69,18 @@ export interface ArtifactOptions {
 /** Where nobody was asked, there is nothing but triage, packets, result and audit trail. */
 export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
   const stamp: Stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
-  const one = (name: string, shape: () => object): Artifact => {
-    const value = (): object => ({ ...shape(), ...stamp });
-    return { name, pieces: () => printOne(value(), options), content: { kind: 'object', value } };
-  };
+  const one = (name: string, shape: () => object): Artifact => ({
+    name,
+    pieces: () => printOne({ ...shape(), ...stamp }, options),
+  });
   const many = <Row extends object>(
     name: string,
     rows: Iterable<Row>,
     partsOf: (row: Row) => readonly object[] = row => [row],
-  ): Artifact => list(name, rows, row => [...partsOf(row), stamp], options);
+  ): Artifact => ({
+    name,
+    pieces: () => printMany(rows, row => [...partsOf(row), stamp], options),
+  });
   yield one(inputsName, () => run.inputs);
   yield one('triage_results.json', () => triageResults(run));
   if (options.savesPackets)
@@ -98,10 +100,10 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     yield many('explanations.json', run.accounts, account => [unstamped(account)]);
   }
   yield one(resultName, () => pipelineResult(run, options, stamp));
-  const text = (): string => options.report(run);
-  yield { name: reportName, pieces: () => [text()], content: { kind: 'text', text } };
+  yield { name: reportName, pieces: () => [options.report(run)] };
   // Events carry their stamp already: it is part of what is hashed.
-  yield list(trailName, run.audit.events, event => [event], options);
+  const trail = (): Iterable<string> => printMany(run.audit.events, event => [event], options);
+  yield { name: trailName, pieces: trail };
 }
 
 export function panelFile(panelId: string): string {
@@ -251,19 +253,6 @@ function* printOne(value: object, { compact }: Printing): Generator<string> {
   yield '\n';
 }
 
-function list<Row>(
-  name: string,
-  rows: Iterable<Row>,
-  partsOf: (row: Row) => readonly object[],
-  printing: Printing,
-): Artifact {
-  return {
-    name,
-    pieces: () => printMany(rows, partsOf, printing),
-    content: { kind: 'list', rows: () => joined(rows, partsOf) },
-  };
-}
-
 /** Can be gone through more than once, as the rows of each. */
 function chained<Row>(...lists: readonly Iterable<Row>[]): Iterable<Row> {
   return {
@@ -271,13 +260,6 @@ function chained<Row>(...lists: readonly Iterable<Row>[]): Iterable<Row> {
       for (const list of lists) yield* list;
     },
   };
-}
-
-function* joined<Row>(
-  rows: Iterable<Row>,
-  partsOf: (row: Row) => readonly object[],
-): Generator<object> {
-  for (const row of rows) yield Object.assign({}, ...partsOf(row)) as object;
 }
 
 /**

@@ -1,5 +1,6 @@
-/** What happened in a vote, each event bound to the one before by its hash: whoever changes one changes all that follow. */
+/** What happened in a vote, each event bound to the one before by its hash: a change of one changes all that follow. */
 import { z } from 'zod';
+import type { Clock } from '../ports/clock.ts';
 import { byCodePoint } from './motion.ts';
 
 export const AuditEvent = z.looseObject({
@@ -32,6 +33,8 @@ export interface AuditTrail {
   readonly events: readonly AuditEvent[];
   /** Hash of the last event. */
   readonly head: string;
+  /** ISO 8601, UTC: the moment of the next event, and of all that is told with it. */
+  readonly time: () => string;
   record(event: Happening): void;
 }
 
@@ -40,10 +43,13 @@ export function createAuditTrail(
   session: string,
   stamp: Readonly<Record<string, unknown>>,
   hash: Hash,
+  clock: Pick<Clock, 'now'>,
 ): AuditTrail {
   const events: AuditEvent[] = [];
   let head = noPredecessor;
+  let moment: string | null = null;
   return {
+    time: () => (moment ??= clock.now().toISOString()),
     events,
     get head() {
       return head;
@@ -59,6 +65,7 @@ export function createAuditTrail(
         prev_sha256: head,
         ...stamp,
       };
+      moment = null;
       events.push(event);
       head = hash(canonicalJson(event));
     },

@@ -3,10 +3,12 @@
  * key, no address with a password and no path of a machine.
  */
 import { z } from 'zod';
+import { inputError } from '../errors.ts';
 import { canonicalJson, type Hash } from './audit-trail.ts';
 import type { Contradiction } from './conflicts.ts';
 import { byCodePoint, memberIdOf } from './motion.ts';
 import { MotionsSettings } from './motions-settings.ts';
+import { ReviewResponse } from './records.ts';
 import { RuleSet } from './rule-set.ts';
 import type { SessionInput } from './session-input.ts';
 import { Count, NullableText, Texts } from '../words/fields.ts';
@@ -92,6 +94,43 @@ export const RecordedInputs = z.object({
     .nullable(),
 });
 export type RecordedInputs = z.infer<typeof RecordedInputs>;
+
+/** A row of `review_responses.json`. */
+export const RecordedAnswer = ReviewResponse.extend({
+  pass: z.union([z.literal(1), z.literal(2)]),
+});
+
+/** Of a row of `ratification_history.json`. */
+export const RecordedRevision = z.object({
+  mega_motion_id: Name,
+  revised_by: Known,
+  revised_motion_text: Known,
+});
+
+/** Of the details of `pipeline_started`. */
+export const RecordedStart = z.object({ consolidator_path: Name });
+
+/** Of `pipeline_result.json`. */
+export const RecordedFigures = z.object({
+  calls: Count,
+  tokens: Count,
+  cost: z.number().nonnegative().nullable(),
+});
+
+/** Of the audit trail. */
+export const Moment = z.iso.datetime();
+
+/** Throws `UserError` (kind `input`) naming file and key. */
+export function checkResult<Schema extends z.ZodType>(
+  file: string,
+  value: unknown,
+  schema: Schema,
+): z.output<Schema> {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const { path = [], message = '' } = checked.error.issues[0] ?? {};
+  throw inputError([file, ...(path.length === 0 ? [] : [path.join('.')]), message].join(': '));
+}
 
 /** Parts that `pipeline_started` holds a hash of. */
 const hashedParts = [
@@ -243,10 +282,9 @@ export function recordConflicts({
   };
 }
 
-export function conflictsNamedIn({
-  conflicts_named: named,
-}: Pick<RecordedInputs, 'conflicts_named'>): ConflictsNamed | null {
-  if (named === null) return null;
+export function conflictsNamedIn(
+  named: NonNullable<RecordedInputs['conflicts_named']>,
+): ConflictsNamed {
   return {
     isFinished: named.is_finished,
     dropped: named.dropped,

@@ -72,14 +72,16 @@ export interface Opening {
 export async function openVote(request: VoteRequest, world: VoteWorld): Promise<Opening> {
   const { input, rules, settings, source } = request;
   const { deliberators, clock, hash, note } = world;
-  const time = (): string => clock.now().toISOString();
-  const [startedAt, startedMs] = [time(), clock.monotonicMs()];
+  const startedMs = clock.monotonicMs();
   const inputs = inputsOf(request, deliberators);
   const audit = createAuditTrail(
     input.session.id,
     { rule_set: labelOf(rules), simulated: deliberators?.simulated ?? false },
     hash,
+    clock,
   );
+  const { time } = audit;
+  const startedAt = time();
   audit.record({
     event_type: 'pipeline_started',
     occurred_at: startedAt,

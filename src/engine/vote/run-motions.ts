@@ -39,13 +39,10 @@ export async function runMotions(
   const { triaged } = opened;
   if (deliberators.holdSecondPass !== null) announceSecondPass(opened);
   const { packets } = opened;
-  const collected = await deliberators.collectReviews({
-    session,
-    motions: triaged,
-    packets,
-    signal,
-    note,
-  });
+  const collected = await deliberators.collectReviews(
+    { session, motions: triaged, packets, signal, note },
+    opened.time,
+  );
   const responses = deliberators.simulated ? collected : inOrder(session, collected);
   if (signal.aborted) return null;
   const opening = opened;
@@ -144,12 +141,10 @@ async function holdPanels(
   const held =
     seatings.length === 0
       ? []
-      : await deliberators.holdPanels({
-          session,
-          panels: seatings,
-          signal: world.signal,
-          note: world.note,
-        });
+      : await deliberators.holdPanels(
+          { session, panels: seatings, signal: world.signal, note: world.note },
+          time,
+        );
   const byId = new Map(held.map(panel => [panel.panel_id, panel]));
   const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
   audit.record({

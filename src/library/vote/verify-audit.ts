@@ -1,20 +1,36 @@
 /**
- * Checks a recorded vote: its audit trail and its files against the hashes they hold, and everything that follows from the
- * answers against a recount. Nothing is written.
+ * Checks a recorded vote: its audit trail and its files against the hashes they hold, everything that follows from the answers
+ * against the vote held again on them, and all of it against what is kept elsewhere. Nothing is written but a signature.
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
   hashFile,
   listFiles,
+  parseResult,
   readResultJson,
   readResultText,
 } from '../../adapters/motions/recorded-files.ts';
-import { sha256 } from '../../adapters/system/ids.ts';
-import { inputError, UserError } from '../../core/errors.ts';
 import { isAsShipped } from '../../adapters/motions/rule-files.ts';
-import { inputsName, namingTheHead, resultName, trailName } from '../../core/vote/artifacts.ts';
-import { RecordedInputs } from '../../core/vote/recorded-inputs.ts';
+import {
+  type CheckedSignature,
+  checkSignature,
+  findSigningKey,
+  signHead,
+} from '../../adapters/motions/signature.ts';
+import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
+import { ifUserError, inputError, userError } from '../../core/errors.ts';
+import {
+  type ArtifactOptions,
+  headName,
+  inputsName,
+  namingTheHead,
+  reportName,
+  resultName,
+  resultsOf,
+  signatureName,
+  trailName,
+} from '../../core/vote/artifacts.ts';
 import {
   AuditEvent,
   canonicalJson,
@@ -23,12 +39,14 @@ import {
   headIn,
   noPredecessor,
 } from '../../core/vote/audit-trail.ts';
+import { findDifference } from '../../core/vote/compare-results.ts';
+import { RecordedInputs } from '../../core/vote/recorded-inputs.ts';
 import { checkElements } from '../../core/vote/session-input.ts';
+import { readRecord, replayVote } from '../../engine/vote/replay.ts';
+import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
 import type { Call } from '../call.ts';
-import { openState } from '../own-state.ts';
-import { repositoryRootOf } from '../root.ts';
+import { stateOf } from '../own-state.ts';
 import { hasNotedHead } from './motions-run.ts';
-import { countAgain, type Recounted, type ResultFiles } from './recount-vote.ts';
 
 export interface VerifiedAudit {
   readonly events: number;
@@ -37,23 +55,8 @@ export interface VerifiedAudit {
   /** Hash of the last event. */
   readonly head: string;
   readonly results: VerifiedResults;
-  readonly recount: Recounted;
+  readonly recount: ReplayedVote;
   readonly anchors: AuditAnchors;
-}
-
-/** What stands outside of the folder and was held against it: who writes all of its files anew cannot change these. */
-export interface AuditAnchors {
-  /** Is the rule set the one that ships under its name and version? Null: none ships so, or it is not recorded. */
-  readonly rules: boolean | null;
-  /** Did the run end with this head, as its journal notes? Null: no journal of it is here. */
-  readonly journal: boolean | null;
-  /** Is the head the one that was given? Null: none was. */
-  readonly head: boolean | null;
-}
-
-export interface AuditOptions {
-  /** Hash of the last event, as it was noted when the vote ended. */
-  readonly head?: string | undefined;
 }
 
 interface VerifiedResults {
@@ -67,10 +70,37 @@ interface VerifiedResults {
   readonly added: readonly string[];
 }
 
+/** Triage, packets, counts, panels and ratification as they follow from the recorded answers. */
+interface ReplayedVote {
+  /** `not_recorded`: there is no record of what the vote was held on, as in folders of earlier versions. */
+  readonly status: 'same' | 'different' | 'not_recorded' | 'not_checked';
+  /** The first difference, or why the vote cannot be held again, in one line; null where there is none. */
+  readonly difference: string | null;
+}
+
+/** What is kept outside of the folder and was held against it: a forger who writes all of its files anew cannot change these. */
+export interface AuditAnchors {
+  /** Is the rule set the one that ships under its name and version? Null: none ships so, or it is not recorded. */
+  readonly rules: boolean | null;
+  /** Did the run end with this head, as its journal notes? Null: no journal of it is here. */
+  readonly journal: boolean | null;
+  /** Is the head the one that was given? Null: none was. */
+  readonly head: boolean | null;
+  /** Who signed the head; null: no allowed signers were given. */
+  readonly signature: CheckedSignature | null;
+}
+
+export interface AuditOptions {
+  /** Hash of the last event, as it was noted when the vote ended. */
+  readonly head?: string | undefined;
+  /** File of those whose signature counts, as `ssh-keygen` reads it. */
+  readonly allowedSigners?: string | undefined;
+}
+
 /** `named`: a result folder, or an audit trail. Throws `UserError` (kind `input`) when there is none to check. */
 export async function verifyAuditTrail(
   named: string,
-  { head: wanted }: AuditOptions,
+  { head: wanted, allowedSigners }: AuditOptions,
   call: Call,
 ): Promise<VerifiedAudit> {
   const place = path.resolve(call.cwd, named);
@@ -79,55 +109,71 @@ export async function verifyAuditTrail(
     () => false,
   );
   const file = isFolder ? path.join(place, trailName) : place;
+  const folder = path.dirname(file);
   const events = await readEvents(file);
   const last = events.at(-1);
-  const result = await readResultJson(path.join(path.dirname(file), resultName)).catch(
-    refuseUnless(isFolder),
-  );
-  const recordedHead = result === undefined ? null : headIn(result);
   const head = last ? sha256(canonicalJson(last)) : noPredecessor;
-  const verified = {
-    events: events.length,
-    firstBroken: findBreak(events, recordedHead, sha256),
-    head,
-    anchors: {
-      ...(isFolder ? await holdAgainst(place, head, call) : { rules: null, journal: null }),
-      head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
-    },
+  // In a folder, what cannot be read was changed: its hash tells.
+  const orNothing = ifUserError(undefined);
+  const reading = readResultJson(path.join(folder, resultName));
+  const result = await (isFolder ? reading.catch(orNothing) : reading);
+  const inputs = isFolder
+    ? await readResultJson(path.join(folder, inputsName)).catch(orNothing)
+    : undefined;
+  const { rules, run_id: run } = Anchored.safeParse(inputs).data ?? { rules: null, run_id: null };
+  const anchors: AuditAnchors = {
+    rules: rules && (await isAsShipped(rules)),
+    journal: run === null ? null : await hasNotedHead(await stateOf(call), run, head),
+    head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
+    signature:
+      allowedSigners === undefined
+        ? null
+        : await checkSignature(
+            head,
+            { folder, allowed: path.resolve(call.cwd, allowedSigners) },
+            call,
+          ),
   };
+  const firstBroken = findBreak(events, headIn(result), sha256);
+  const verified = { events: events.length, firstBroken, head, anchors };
   if (!isFolder)
     return {
       ...verified,
-      results: untold('not_checked'),
+      results: { status: 'not_checked', ...noNames },
       recount: { status: 'not_checked', difference: null },
     };
-  const files = await listFiles(place);
-  return {
-    ...verified,
-    results: await verifyResults(
-      { folder: place, files },
-      fingerprintsIn(events),
-      recordedHead ?? head,
-    ),
-    recount: await countAgain({ folder: place, files }, events, head),
-  };
-}
-
-async function holdAgainst(
-  folder: string,
-  head: string,
-  call: Call,
-): Promise<Pick<AuditAnchors, 'rules' | 'journal'>> {
-  const recorded = await readResultJson(path.join(folder, inputsName)).catch(refuseUnless(true));
-  const { rules, run_id: run } = Anchored.safeParse(recorded).data ?? { rules: null, run_id: null };
-  const state = await openState(await repositoryRootOf(call), call);
-  return {
-    rules: rules === null ? null : await isAsShipped(rules),
-    journal: run === null ? null : await hasNotedHead(state, run, head),
-  };
+  const kept = await openKeptVote(folder, events, head);
+  return { ...verified, results: compareHashes(kept), recount: await replay(kept) };
 }
 
 const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
+
+const noNames = { intact: 0, changed: [], missing: [], added: [] };
+
+export interface SignedAudit {
+  readonly head: string;
+  /** File of the key. */
+  readonly key: string;
+  /** File of the signature. */
+  readonly signature: string;
+}
+
+/** `key`: by default the one that git signs with. Throws `UserError`: kind `input` for results that are not as they were written. */
+export async function signAudit(
+  named: string,
+  { key }: { readonly key?: string | undefined },
+  call: Call,
+): Promise<SignedAudit> {
+  const { firstBroken, results, recount, head } = await verifyAuditTrail(named, {}, call);
+  if (firstBroken !== null || results.status !== 'intact' || recount.status !== 'same')
+    throw inputError(
+      `Error: ${named} is not signed: it is no folder of results as they were written`,
+      `"jury motions verify-audit ${named}" tells what is not.`,
+    );
+  const used = key === undefined ? await findSigningKey(call) : path.resolve(call.cwd, key);
+  const folder = path.resolve(call.cwd, named);
+  return { head, key: used, signature: await signHead(head, { folder, key: used }, call) };
+}
 
 /** As they stand: what a schema would leave out is hashed, too. */
 async function readEvents(file: string): Promise<AuditEvent[]> {
@@ -137,51 +183,112 @@ async function readEvents(file: string): Promise<AuditEvent[]> {
   return value as AuditEvent[];
 }
 
-/** In a folder, what cannot be read was changed: its hash tells. */
-function refuseUnless(isFolder: boolean): (error: unknown) => undefined {
-  return error => {
-    if (isFolder && error instanceof UserError) return undefined;
-    throw error;
-  };
+interface KeptVote {
+  readonly folder: string;
+  readonly events: readonly AuditEvent[];
+  readonly head: string;
+  /** SHA-256 of each file by its name below the folder, but for the trail and its signature; null: it is no file. */
+  readonly hashes: ReadonlyMap<string, string | null>;
 }
 
-async function verifyResults(
-  { folder, files }: ResultFiles,
-  recorded: Readonly<Record<string, string>> | null,
+async function openKeptVote(
+  folder: string,
+  events: readonly AuditEvent[],
   head: string,
-): Promise<VerifiedResults> {
-  if (recorded === null) return untold('not_recorded');
-  const found = new Map<string, string | null>();
-  for (const [name, isFile] of files) {
-    if (name === trailName) continue;
-    const file = path.join(folder, name);
-    if (!isFile) found.set(name, null);
-    else
-      found.set(
-        name,
-        await (namingTheHead.has(name) ? draftFingerprint(file, head) : hashFile(file)),
-      );
+): Promise<KeptVote> {
+  const hashes = new Map<string, string | null>();
+  for (const [name, isFile] of await listFiles(folder)) {
+    if ([trailName, headName, signatureName].includes(name)) continue;
+    const hash = async (): Promise<string> =>
+      namingTheHead.has(name)
+        ? sha256(await readDraft({ folder, head }, name))
+        : hashFile(path.join(folder, name));
+    hashes.set(name, isFile ? await hash() : null);
   }
+  return { folder, events, head, hashes };
+}
+
+/** As it was hashed: what names the head had none yet. */
+async function readDraft(
+  { folder, head }: Pick<KeptVote, 'folder' | 'head'>,
+  name: string,
+): Promise<string> {
+  const text = (await readResultText(path.join(folder, name))) ?? '';
+  return namingTheHead.has(name) ? text.replace(head, noPredecessor) : text;
+}
+
+function compareHashes({ events, hashes }: KeptVote): VerifiedResults {
+  const recorded = fingerprintsIn(events);
+  if (recorded === null) return { status: 'not_recorded', ...noNames };
   const names = Object.keys(recorded);
-  const changed = names.filter(name => found.has(name) && found.get(name) !== recorded[name]);
-  const missing = names.filter(name => !found.has(name));
-  const added = [...found.keys()].filter(name => !Object.hasOwn(recorded, name));
-  const isIntact = changed.length + missing.length + added.length === 0;
+  const there = names.filter(name => hashes.has(name));
+  const changed = there.filter(name => hashes.get(name) !== recorded[name]);
+  const missing = names.filter(name => !hashes.has(name));
+  const added = [...hashes.keys()].filter(name => !Object.hasOwn(recorded, name));
   return {
-    status: isIntact ? 'intact' : 'changed',
-    intact: names.length - changed.length - missing.length,
+    status: changed.length + missing.length + added.length === 0 ? 'intact' : 'changed',
+    intact: there.length - changed.length,
     changed,
     missing,
     added,
   };
 }
 
-function untold(status: VerifiedResults['status']): VerifiedResults {
-  return { status, intact: 0, changed: [], missing: [], added: [] };
+/** What stands in the way of it was changed like what differs. */
+async function replay(kept: KeptVote): Promise<ReplayedVote> {
+  // A vote that kept what it was held on says so.
+  const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
+  if (!kept.hashes.has(inputsName) && !isTold) return { status: 'not_recorded', difference: null };
+  const difference = await findFirstDifference(kept).catch((error: unknown) =>
+    userError(error).message.replace(/^Error: /, ''),
+  );
+  return { status: difference === null ? 'same' : 'different', difference };
 }
 
-/** It was hashed before the trail had its head. */
-async function draftFingerprint(file: string, head: string): Promise<string> {
-  const text = (await readResultText(file)) ?? '';
-  return sha256(text.replace(head, noPredecessor));
+async function findFirstDifference(kept: KeptVote): Promise<string | null> {
+  const record = await readRecord(kept.events, name => readJson(kept, name));
+  const { inputs, source } = record;
+  const report = await readText(kept, reportName);
+  const options: ArtifactOptions = {
+    savesPackets: inputs.settings.save_packets,
+    compact: !(await readText(kept, inputsName)).startsWith('{\n'),
+    uuid: nameBasedUuid,
+    runId: inputs.run_id,
+    report: run => {
+      const text = renderMotionsMarkdown({ run, source, isDetected: false, folder: '.' });
+      // A folder can be moved: where it was written follows from nothing.
+      return text.replace(resultsLine, line => resultsLine.exec(report)?.[0] ?? line);
+    },
+  };
+  const run = await replayVote(record, options, { hash: sha256, uuid: nameBasedUuid });
+  const expected = new Set<string>();
+  for (const { name, pieces } of resultsOf(run, options)) {
+    expected.add(name);
+    if (kept.hashes.get(name) === sha256OfPieces(pieces())) continue;
+    const [recorded, given] = [await readText(kept, name), [...pieces()].join('')];
+    const difference = name.endsWith('.json')
+      ? findDifference(await readJson(kept, name), JSON.parse(given))
+      : findDifference(linesOf(recorded), linesOf(given));
+    if (difference !== null) return `${name}: ${difference}`;
+  }
+  const stranger = [...kept.hashes.keys()].find(name => !expected.has(name));
+  if (stranger !== undefined) return `${stranger}: the answers give no such file`;
+  const difference = findDifference(kept.events, run.audit.events);
+  return difference && `${trailName}: ${difference}`;
+}
+
+const resultsLine = /^- Results: .*$/m;
+
+function linesOf(text: string): object {
+  return Object.fromEntries(text.split('\n').map((line, index) => [`line ${index + 1}`, line]));
+}
+
+async function readText(kept: KeptVote, name: string): Promise<string> {
+  if (typeof kept.hashes.get(name) !== 'string')
+    throw inputError(`${name}: is ${kept.hashes.has(name) ? 'no file' : 'missing'}`);
+  return readDraft(kept, name);
+}
+
+async function readJson(kept: KeptVote, name: string): Promise<unknown> {
+  return parseResult(name, await readText(kept, name));
 }
