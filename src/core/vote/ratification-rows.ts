@@ -234,12 +234,7 @@ function addVotes(
     AMEND: amending,
     ABSTAIN: 'abstain',
   };
-  const cast: Record<Vote, string[]> = {
-    yea: [...before.yea],
-    nay: [...before.nay],
-    amend: [...before.amend],
-    abstain: [...before.abstain],
-  };
+  const cast = structuredClone(before) as Record<Vote, string[]>;
   for (const { archon_name, stance } of responses)
     if (stance !== null) cast[voteOf[stance]].push(archon_name);
   return cast;

@@ -3,93 +3,61 @@ import type { AuditTrail } from '../../core/vote/audit-trail.ts';
 import { countOutcomes } from '../../core/vote/motions-run.ts';
 import { speakersOf } from '../../core/vote/panel-record.ts';
 import { isContrary } from '../../core/vote/panels.ts';
-import {
-  nobodyVoted,
-  type RatificationRow,
-  secondPassWords,
-} from '../../core/vote/ratification-rows.ts';
+import { type RatificationRow, secondPassWords } from '../../core/vote/ratification-rows.ts';
 import type { Ballot, HeldSecondPass, Ratified } from '../../core/vote/ratify.ts';
-import type { PanelRecord } from '../../core/vote/records.ts';
 
 /** `again`: as it was held; null: nobody was asked a second time. */
 export function auditRatification(
-  vote: Ballot & Ratified,
+  { history, panels, simulated }: Ballot & Ratified,
   again: HeldSecondPass | null,
   audit: AuditTrail,
-  time: () => string,
 ): void {
-  const firstPass = vote.history.filter(({ revision_of }) => revision_of === null);
-  const secondPass = vote.history.filter(({ revision_of }) => revision_of !== null);
-  const panels = new Map(vote.panels.map(panel => [panel.mega_motion_id, panel]));
-  const record = (
-    event_type: string,
-    attributed_to: readonly string[],
-    details: Readonly<Record<string, unknown>>,
-  ): void =>
+  const record = (event_type: string, names: Iterable<string>, details: object): void =>
     audit.record({
       event_type,
-      occurred_at: time(),
-      attributed_to: vote.simulated ? [] : attributed_to,
-      details,
+      occurred_at: audit.time(),
+      attributed_to: simulated ? [] : [...new Set(names)],
+      details: { ...details },
     });
+  const recordMismatches = (rows: readonly RatificationRow[]): void => {
+    for (const { mega_motion_id, panel_recommendation: recommendation, outcome } of rows) {
+      if (!isContrary(recommendation, outcome)) continue;
+      const panel = panels.find(held => held.mega_motion_id === mega_motion_id);
+      const details = { mega_motion_id, recommendation, outcome };
+      record('panel_vote_mismatch', panel === undefined ? [] : speakersOf(panel), details);
+    }
+  };
+  const firstPass = history.filter(({ revision_of }) => revision_of === null);
+  const secondPass = history.filter(({ revision_of }) => revision_of !== null);
   const accepted = firstPass.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
-  record('ratification_completed', voters(firstPass), {
+  const voters = firstPass.flatMap(({ cast }) => Object.values(cast ?? {}).flat());
+  record('ratification_completed', voters, {
     ...countOutcomes(firstPass),
     ...(accepted > 0 ? { accepted_with_amendments: accepted } : {}),
   });
-  recordMismatches(firstPass, panels, record);
+  recordMismatches(firstPass);
   if (secondPass.length === 0) return;
-  const amended = new Map(firstPass.map(row => [row.vote_id, row]));
+  const amenders = new Map(firstPass.map(({ vote_id, cast }) => [vote_id, cast?.amend]));
   for (const { mega_motion_id, revision_of: vote_id, revised_by, second_pass } of secondPass)
-    record('amendment_synthesis_completed', amenders(amended.get(vote_id ?? '')), {
+    record('amendment_synthesis_completed', amenders.get(vote_id ?? '') ?? [], {
       mega_motion_id,
       vote_id,
       revised_by,
       second_pass: second_pass && secondPassWords[second_pass],
     });
   const answered = (again?.responses ?? []).filter(({ stance }) => stance !== null);
-  record('final_ratification_completed', [...new Set(answered.map(row => row.archon_name))], {
-    ...countOutcomes(secondPass),
-    ...describeAsking(secondPass),
-    ...(again === null
-      ? {}
-      : { questions: again.responses.length, response_count: answered.length }),
-  });
-  recordMismatches(secondPass, panels, record);
-}
-
-/** Rows that were deferred for revision had no second pass. */
-function describeAsking(rows: readonly RatificationRow[]): object {
-  const held = rows.find(({ second_pass }) => second_pass !== null)?.second_pass ?? null;
-  return { second_pass: held && secondPassWords[held] };
-}
-
-type Recorder = (
-  event: string,
-  attributedTo: readonly string[],
-  details: Readonly<Record<string, unknown>>,
-) => void;
-
-function voters(rows: readonly RatificationRow[]): string[] {
-  return [...new Set(rows.flatMap(({ cast }) => Object.values(cast ?? nobodyVoted).flat()))];
-}
-
-function amenders(row: RatificationRow | undefined): string[] {
-  return [...(row?.cast?.amend ?? [])];
-}
-
-function recordMismatches(
-  rows: readonly RatificationRow[],
-  panels: ReadonlyMap<string, PanelRecord>,
-  record: Recorder,
-): void {
-  for (const { mega_motion_id, panel_recommendation, outcome } of rows) {
-    if (!isContrary(panel_recommendation, outcome)) continue;
-    const panel = panels.get(mega_motion_id);
-    record('panel_vote_mismatch', panel === undefined ? [] : speakersOf(panel), {
-      mega_motion_id,
-      recommendation: panel_recommendation,
-      outcome,
-    });
-  }
+  // Rows that were deferred for revision had no second pass.
+  const held = secondPass.find(({ second_pass }) => second_pass !== null)?.second_pass ?? null;
+  record(
+    'final_ratification_completed',
+    answered.map(({ archon_name }) => archon_name),
+    {
+      ...countOutcomes(secondPass),
+      second_pass: held && secondPassWords[held],
+      ...(again === null
+        ? {}
+        : { questions: again.responses.length, response_count: answered.length }),
+    },
+  );
+  recordMismatches(secondPass);
 }

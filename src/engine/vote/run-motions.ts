@@ -83,7 +83,7 @@ export async function runMotions(
   const again = await holdSecondPass(opening, ballot, deliberators);
   if (signal.aborted) return null;
   const ratified = ratify(ballot, again, request.rules, opening.time());
-  auditRatification({ ...ballot, ...ratified }, again, opening.audit, opening.time);
+  auditRatification({ ...ballot, ...ratified }, again, opening.audit);
   return close(opening, {
     responses,
     secondResponses: again?.responses ?? [],
