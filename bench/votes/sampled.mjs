@@ -117,8 +117,8 @@ export function preparePopulation({ session, sharesOf, rules, seed }) {
   const triaged = triage(session, new Map(), {
     low: 0.66,
     medium: 0.33,
-    maxConflicts: 5,
-    lowFromTier: false,
+    max_conflicts: 5,
+    triage: { low_from_tier: false },
   });
   const packets = buildPackets(session, triaged, null);
   const next = numbersFrom(seed * 104_729 + 1);

@@ -27,6 +27,13 @@ export async function hashFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** Of a text that is too long to be held at once. */
+export function hashPieces(pieces: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
 /** Null when there is no such file. Throws `UserError` (kind `input`). */
 export async function readResultText(file: string): Promise<string | null> {
   return readRegularFile(file).catch((error: NodeJS.ErrnoException) => {

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
-import { artifactNames, type Artifact } from '../../core/vote/artifacts.ts';
-import { UserError } from '../../core/errors.ts';
+import { artifactNames, type Artifact, resultName } from '../../core/vote/artifacts.ts';
+import { usageError, UserError } from '../../core/errors.ts';
 import { readRegularFile } from '../system/given-file.ts';
 import { systemProcesses } from '../system/processes.ts';
 import { renamePatiently } from '../system/rename-patiently.ts';
@@ -25,25 +25,23 @@ export async function checkResultFolder(
 ): Promise<void> {
   const [target, source] = await Promise.all([resolveLinks(folder), resolveLinks(session)]);
   if (home !== null && !isInside(target, await resolveLinks(home)))
-    throw new UserError(`Error: a link leads from ${folder} out of ${home}, to ${target}.`, {
-      kind: 'usage',
-      hint: 'Name the folder of the results with --out.',
-    });
+    throw usageError(
+      `Error: a link leads from ${folder} out of ${home}, to ${target}.`,
+      'Name the folder of the results with --out.',
+    );
   if (target === source || isInside(source, target))
-    throw new UserError(`Error: --out: the results would replace the session itself (${folder})`, {
-      kind: 'usage',
-    });
-  const foreign = (await namesIn(folder)).filter(name => !artifactNames.has(name));
-  if (foreign.length > 0)
-    throw new UserError(
-      `Error: --out: ${folder} holds files that are no results of a vote, such as ${foreign[0] ?? ''}.`,
-      { kind: 'usage', hint: 'Name another folder.' },
+    throw usageError(`Error: --out: the results would replace the session itself (${folder})`);
+  const foreign = (await namesIn(folder)).find(name => !artifactNames.has(name));
+  if (foreign !== undefined)
+    throw usageError(
+      `Error: --out: ${folder} holds files that are no results of a vote, such as ${foreign}.`,
+      'Name another folder.',
     );
 }
 
 /**
- * Results on their way: nobody sees them before `commit`. `add` and `commit` throw `UserError` (kind `input`) when they cannot be
- * written; then the old results stay.
+ * Results on their way: nothing of them is seen before `commit`. `add` and `commit` throw `UserError` (kind `input`) when they
+ * cannot be written; then the old results stay.
  */
 export interface ResultFolder {
   /** Resolves with the SHA-256 of the text. */
@@ -59,35 +57,31 @@ export function openResultFolder(folder: string): ResultFolder {
   const base = path.dirname(folder);
   const mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
   const [temporary, old] = [path.join(base, `.new-${mark}`), path.join(base, `.old-${mark}`)];
-  let isBegun = false;
   // What stood in the way of writing may stand in the way of clearing up; the first reason is the one to tell.
   const discard = (): Promise<void> =>
     rm(temporary, { recursive: true, force: true }).catch(() => {});
-  const orDiscard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const inTemporary = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
+      if ((await mkdir(temporary, { recursive: true })) !== undefined) await removeLeftOvers(base);
       return await work();
     } catch (error) {
       await discard();
       throw explain(error, folder);
     }
   };
-  const begin = async (): Promise<void> => {
-    if (isBegun) return;
-    isBegun = true;
-    await mkdir(temporary, { recursive: true });
-    await removeLeftOvers(base);
-  };
   return {
     discard,
-    add: artifact =>
-      orDiscard(async () => {
-        await begin();
-        return writeArtifact(temporary, artifact);
-      }),
+    add: artifact => inTemporary(() => writeArtifact(temporary, artifact)),
     async commit(keepAs = null) {
-      await orDiscard(async () => {
-        await begin();
-        await swap({ folder, temporary, old: keepAs ?? old });
+      await inTemporary(async () => {
+        const former = keepAs ?? old;
+        const hasFormer = (await namesIn(folder)).length > 0;
+        if (hasFormer) await renamePatiently(folder, former);
+        else await rm(folder, { recursive: true, force: true });
+        await renamePatiently(temporary, folder).catch(async (error: unknown) => {
+          if (hasFormer) await renamePatiently(former, folder);
+          throw error;
+        });
       });
       if (keepAs === null) await rm(old, { recursive: true, force: true });
     },
@@ -99,9 +93,9 @@ export function openResultFolder(folder: string): ResultFolder {
  * where that is taken. Null: there are none.
  */
 export async function placeForFormer(folder: string, runId: string | null): Promise<string | null> {
-  const text = await readRegularFile(path.join(folder, 'pipeline_result.json')).catch(() => null);
-  const former = FormerResult.safeParse(parseJson(text)).data?.run_id ?? null;
-  if (former === null || former === runId) return null;
+  const text = await readRegularFile(path.join(folder, resultName)).catch(() => null);
+  const former = FormerResult.safeParse(parseJson(text)).data?.run_id ?? runId;
+  if (former === runId) return null;
   for (let number = 1; ; number++) {
     const place = `${folder}.${former}${number === 1 ? '' : `.${number}`}`;
     if ((await namesIn(place)).length === 0) return place;
@@ -110,24 +104,7 @@ export async function placeForFormer(folder: string, runId: string | null): Prom
 
 const FormerResult = z.object({ run_id: z.string().regex(runIdPattern) });
 
-interface Swap {
-  readonly folder: string;
-  readonly temporary: string;
-  readonly old: string;
-}
-
-async function swap({ folder, temporary, old }: Swap): Promise<void> {
-  const hasOld = (await namesIn(folder)).length > 0;
-  if (hasOld) await renamePatiently(folder, old);
-  else await rm(folder, { recursive: true, force: true });
-  try {
-    await renamePatiently(temporary, folder);
-  } catch (error) {
-    if (hasOld) await renamePatiently(old, folder);
-    throw error;
-  }
-}
-
+/** One part is written while the next one is made. */
 async function writeArtifact(
   folder: string,
   { name, pieces }: Pick<Artifact, 'name' | 'pieces'>,
@@ -137,39 +114,32 @@ async function writeArtifact(
   const hash = createHash('sha256');
   const opened = await open(file, 'w');
   try {
+    let written = Promise.resolve();
     for (const bytes of gathered(pieces())) {
       hash.update(bytes);
-      await opened.writeFile(bytes);
+      await written;
+      written = opened.writeFile(bytes);
     }
+    await written;
   } finally {
     await opened.close();
   }
   return hash.digest('hex');
 }
 
-/** Bytes of one write. */
-const gatheredSize = 1 << 16;
+/** Characters of one write. */
+const gatheredLength = 1 << 17;
 
-/**
- * The pieces as UTF-8, in one buffer that is used again as soon as the next part is asked for: the rows of a large roster are longer
- * than one string may be, and what waits to be written outlives the row it came from.
- */
+/** The pieces as UTF-8, many in one part: the rows of a large roster are longer than one string may be. */
 function* gathered(pieces: Iterable<string>): Generator<Uint8Array> {
-  const encoder = new TextEncoder();
-  const buffer = new Uint8Array(gatheredSize);
-  let filled = 0;
+  let text = '';
   for (const piece of pieces) {
-    let rest = piece;
-    while (rest !== '') {
-      const { read, written } = encoder.encodeInto(rest, buffer.subarray(filled));
-      filled += written;
-      rest = rest.slice(read);
-      if (rest === '') break;
-      yield buffer.subarray(0, filled);
-      filled = 0;
-    }
+    text += piece;
+    if (text.length < gatheredLength) continue;
+    yield Buffer.from(text);
+    text = '';
   }
-  if (filled > 0) yield buffer.subarray(0, filled);
+  yield Buffer.from(text);
 }
 
 /** What processes that are gone left half done. */
@@ -191,10 +161,9 @@ async function namesIn(folder: string): Promise<string[]> {
 
 /** Of what is not there yet, those of the part of the way that is. */
 async function resolveLinks(folder: string): Promise<string> {
-  const whole = path.resolve(folder);
-  const parent = path.dirname(whole);
-  return realpath(whole).catch(async () =>
-    parent === whole ? whole : path.join(await resolveLinks(parent), path.basename(whole)),
+  const parent = path.dirname(folder);
+  return realpath(folder).catch(async () =>
+    parent === folder ? folder : path.join(await resolveLinks(parent), path.basename(folder)),
   );
 }
 

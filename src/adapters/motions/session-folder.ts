@@ -14,31 +14,26 @@ const consolidatorFolder = path.join('_bmad-output', 'consolidator');
 
 /** The session whose folder was changed last, relative to `cwd`. Throws `UserError` (kind `input`) when there is none. */
 export async function findNewestSession(cwd: string): Promise<string> {
-  const base = path.join(cwd, consolidatorFolder);
-  const entries = await readdir(base, { withFileTypes: true }).catch(() => []);
+  const names = await readdir(path.join(cwd, consolidatorFolder)).catch(() => []);
   const sessions = await Promise.all(
-    entries.map(async ({ name }) => ({ name, changedAt: await changedAt(path.join(base, name)) })),
+    names.map(async name => {
+      const folder = path.join(consolidatorFolder, name);
+      return { folder, changedAt: await changedAt(path.join(cwd, folder)) };
+    }),
   );
   const newest = sessions
-    .flatMap(({ name, changedAt }) => (changedAt === null ? [] : [{ name, changedAt }]))
-    .toSorted(
-      (one, other) => other.changedAt - one.changedAt || (one.name < other.name ? 1 : -1),
-    )[0];
-  if (newest) return path.join(consolidatorFolder, newest.name);
-  throw new UserError(
-    `Error: No consolidator output found. Run consolidator first.\nLooking for: ${consolidatorFolder.split(path.sep).join('/')}/*/`,
-    { kind: 'input' },
+    .flatMap(({ folder, changedAt: at }) => (at === null ? [] : [{ folder, at }]))
+    .toSorted((one, other) => other.at - one.at || (one.folder < other.folder ? 1 : -1))[0];
+  if (newest !== undefined) return newest.folder;
+  throw unusable(
+    `No consolidator output found. Run consolidator first.\nLooking for: ${consolidatorFolder.split(path.sep).join('/')}/*/`,
   );
 }
 
 /** `shown`: the folder as the person named it, for messages. Throws `UserError` (kind `input`). */
 export async function readSessionFolder(folder: string, shown: string): Promise<SessionFiles> {
-  const isFolder = await stat(folder).then(
-    found => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder)
-    throw new UserError(`Error: Consolidator output not found: ${shown}`, { kind: 'input' });
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() !== true) throw unusable(`Consolidator output not found: ${shown}`);
   const entries = await Promise.all(
     Object.entries(sessionFileNames).map(
       async ([key, name]) => [key, await readJsonFile(folder, name)] as const,
@@ -46,21 +41,18 @@ export async function readSessionFolder(folder: string, shown: string): Promise<
   );
   const files = Object.fromEntries(entries) as Record<keyof typeof sessionFileNames, unknown>;
   if (files.megaMotions === undefined)
-    throw new UserError(`Error: ${sessionFileNames.megaMotions} not found in ${shown}`, {
-      kind: 'input',
-    });
+    throw unusable(`${sessionFileNames.megaMotions} not found in ${shown}`);
   return { id: path.basename(folder), ...files };
 }
 
-/** Null when the folder holds no motions. */
+function unusable(sentence: string, cause?: unknown): UserError {
+  return new UserError(`Error: ${sentence}`, { kind: 'input', cause });
+}
+
+/** Null when the folder holds no motions: none, or a link to nowhere, or one that cannot be read. */
 async function changedAt(folder: string): Promise<number | null> {
-  try {
-    const motions = await stat(path.join(folder, sessionFileNames.megaMotions));
-    return motions.isFile() ? (await stat(folder)).mtimeMs : null;
-  } catch {
-    // Missing, a link to nowhere or unreadable: it cannot be the session that is looked for.
-    return null;
-  }
+  const motions = await stat(path.join(folder, sessionFileNames.megaMotions)).catch(() => null);
+  return motions?.isFile() === true ? (await stat(folder)).mtimeMs : null;
 }
 
 /** Undefined when there is no such file. */
@@ -68,23 +60,18 @@ async function readJsonFile(folder: string, name: string): Promise<unknown> {
   const bytes = await readRegularBytes(path.join(folder, name)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
-      throw new UserError(`Error: ${name} cannot be read: ${whyUnreadable(error)}`, {
-        kind: 'input',
-        cause: error,
-      });
+      throw unusable(`${name} cannot be read: ${whyUnreadable(error)}`, error);
     },
   );
-  return bytes === null ? undefined : parseSessionJson(name, decode(name, bytes));
-}
-
-function decode(name: string, bytes: Uint8Array): string {
+  if (bytes === null) return undefined;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return parseSessionJson(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
+    if (error instanceof UserError) throw error;
     const before = new TextDecoder().decode(bytes).split('\uFFFD')[0]?.split('\n') ?? [];
-    throw new UserError(
-      `Error: ${name} is not valid JSON: it is not UTF-8 at line ${before.length} column ${(before.at(-1) ?? '').length + 1}`,
-      { kind: 'input', cause: error },
+    throw unusable(
+      `${name} is not valid JSON: it is not UTF-8 at line ${before.length} column ${(before.at(-1) ?? '').length + 1}`,
+      error,
     );
   }
 }

@@ -57,77 +57,112 @@ const synthesisFrom = 3;
 
 /** One row for each motion, in the order of the session. */
 export function aggregate({
-  session,
+  session: { roster },
   triaged,
   packets,
   responses,
   thresholds,
   at,
 }: Counting): Aggregation[] {
-  const tallies = new Map(session.motions.map(({ id }) => [id, emptyTally()]));
-  for (const { assigned, notDrawn = [] } of packets) {
-    for (const { motionId } of assigned) {
-      const tally = tallies.get(motionId);
-      if (tally) tally.assigned += 1;
-    }
-    for (const motionId of notDrawn) {
-      const tally = tallies.get(motionId);
-      if (tally) tally.notDrawn += 1;
-    }
-  }
-  for (const response of responses) {
-    const tally = tallies.get(response.mega_motion_id);
-    if (tally) addAnswer(tally, response);
-  }
-  return triaged.map(subject =>
-    rowOf(subject, {
-      ...(tallies.get(subject.motion.id) ?? emptyTally()),
-      rosterSize: session.roster.length,
-      thresholds,
-      at,
+  const undrawn = countBy(packets.flatMap(({ notDrawn = [] }) => notDrawn));
+  const rows = new Map(
+    triaged.map(subject => {
+      const { id } = subject.motion;
+      return [id, openRow(subject, roster.length, undrawn.get(id) ?? 0, at)] as const;
     }),
   );
+  for (const { assigned } of packets)
+    for (const { motionId } of assigned) {
+      const row = rows.get(motionId);
+      if (row === undefined) continue;
+      row.no_response += 1;
+      row.not_assigned -= 1;
+    }
+  for (const response of responses) {
+    const row = rows.get(response.mega_motion_id);
+    if (row !== undefined && response.status === 'ok') addAnswer(row, response);
+  }
+  return Array.from(rows.values(), row => closeRow(row, thresholds));
 }
 
-/** What is kept of the answers about one motion. */
-interface AnswerTally {
-  assigned: number;
-  notDrawn: number;
-  answered: number;
-  amending: number;
-  abstaining: number;
-  readonly endorsing: string[];
-  readonly opposing: string[];
-  readonly amendmentTexts: string[];
-  readonly oppositionReasons: string[];
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
-function emptyTally(): AnswerTally {
+/** Before any packet or answer is looked at. */
+function openRow(
+  { motion, contributing, conflicts, riskTier }: TriagedMotion,
+  rosterSize: number,
+  undrawn: number,
+  at: string,
+): Aggregation {
+  const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
+  const implicit = contributing.filter(name => !conflicted.has(name));
   return {
-    assigned: 0,
-    notDrawn: 0,
-    answered: 0,
-    amending: 0,
-    abstaining: 0,
-    endorsing: [],
-    opposing: [],
-    amendmentTexts: [],
-    oppositionReasons: [],
+    mega_motion_id: motion.id,
+    mega_motion_title: motion.title,
+    implicit_endorsements: implicit.length,
+    explicit_endorsements: 0,
+    total_endorsements: implicit.length,
+    oppositions: 0,
+    amendments_proposed: 0,
+    abstentions: 0,
+    no_response: 0,
+    engaged_count: implicit.length,
+    endorsement_ratio: 0,
+    opposition_ratio: 0,
+    consensus_reached: false,
+    contested: false,
+    needs_amendment_synthesis: false,
+    status: 'under_review',
+    amendment_texts: [],
+    opposition_reasons: [],
+    endorsing_archons: implicit,
+    opposing_archons: [],
+    aggregated_at: at,
+    not_assigned: rosterSize - implicit.length,
+    ...(undrawn > 0 ? { not_drawn: undrawn } : {}),
+    risk_tier: riskTier,
+    constitutional: motion.constitutional,
   };
 }
 
-function addAnswer(tally: AnswerTally, response: ReviewResponse): void {
-  const { status, stance, archon_name, amendment_text, opposition_reason } = response;
-  if (status !== 'ok') return;
-  tally.answered += 1;
-  if (stance === 'ENDORSE') tally.endorsing.push(archon_name);
-  else if (stance === 'OPPOSE') {
-    tally.opposing.push(archon_name);
-    if (opposition_reason) tally.oppositionReasons.push(opposition_reason);
+function addAnswer(row: Aggregation, response: ReviewResponse): void {
+  const { stance, archon_name, amendment_text, opposition_reason } = response;
+  row.engaged_count += 1;
+  row.no_response -= 1;
+  if (stance === 'ENDORSE') {
+    row.explicit_endorsements += 1;
+    row.total_endorsements += 1;
+    row.endorsing_archons.push(archon_name);
+  } else if (stance === 'OPPOSE') {
+    row.oppositions += 1;
+    row.opposing_archons.push(archon_name);
+    if (opposition_reason) row.opposition_reasons.push(opposition_reason);
   } else if (stance === 'AMEND') {
-    tally.amending += 1;
-    if (amendment_text) tally.amendmentTexts.push(amendment_text);
-  } else if (stance === 'ABSTAIN') tally.abstaining += 1;
+    row.amendments_proposed += 1;
+    if (amendment_text) row.amendment_texts.push(amendment_text);
+  } else if (stance === 'ABSTAIN') row.abstentions += 1;
+}
+
+function closeRow(row: Aggregation, thresholds: StanceThresholds): Aggregation {
+  const { engaged_count: engaged, total_endorsements: endorsing, oppositions: opposing } = row;
+  const weighed = weigh({ engaged, endorsing, opposing }, thresholds);
+  return {
+    ...row,
+    endorsement_ratio: weighed.endorsed,
+    opposition_ratio: weighed.opposed,
+    consensus_reached: weighed.consensus,
+    contested: weighed.contested,
+    needs_amendment_synthesis: row.amendments_proposed >= synthesisFrom,
+    status: weighed.contested
+      ? 'contested'
+      : weighed.consensus
+        ? 'ratification_ready'
+        : 'under_review',
+  };
 }
 
 /** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
@@ -178,51 +213,5 @@ export function weigh(
     opposed,
     consensus: endorsed >= consensus,
     contested: opposed >= contested,
-  };
-}
-
-interface OneMotion extends Readonly<AnswerTally>, Pick<Counting, 'thresholds' | 'at'> {
-  readonly rosterSize: number;
-}
-
-function rowOf(
-  { motion, contributing, conflicts, riskTier }: TriagedMotion,
-  { rosterSize, thresholds, at, ...tally }: OneMotion,
-): Aggregation {
-  const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
-  const implicit = contributing.filter(name => !conflicted.has(name));
-  const { assigned, notDrawn, answered, endorsing, opposing } = tally;
-  const engaged = implicit.length + answered;
-  const total = implicit.length + endorsing.length;
-  const { endorsed, opposed, consensus, contested } = weigh(
-    { engaged, endorsing: total, opposing: opposing.length },
-    thresholds,
-  );
-  return {
-    mega_motion_id: motion.id,
-    mega_motion_title: motion.title,
-    implicit_endorsements: implicit.length,
-    explicit_endorsements: endorsing.length,
-    total_endorsements: total,
-    oppositions: opposing.length,
-    amendments_proposed: tally.amending,
-    abstentions: tally.abstaining,
-    no_response: assigned - answered,
-    engaged_count: engaged,
-    endorsement_ratio: endorsed,
-    opposition_ratio: opposed,
-    consensus_reached: consensus,
-    contested,
-    needs_amendment_synthesis: tally.amending >= synthesisFrom,
-    status: contested ? 'contested' : consensus ? 'ratification_ready' : 'under_review',
-    amendment_texts: tally.amendmentTexts,
-    opposition_reasons: tally.oppositionReasons,
-    endorsing_archons: [...implicit, ...endorsing],
-    opposing_archons: opposing,
-    aggregated_at: at,
-    not_assigned: rosterSize - implicit.length - assigned,
-    ...(notDrawn > 0 ? { not_drawn: notDrawn } : {}),
-    risk_tier: riskTier,
-    constitutional: motion.constitutional,
   };
 }

@@ -1,5 +1,4 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
-import { noPredecessor } from './audit-trail.ts';
 import { describeConflict } from './conflicts.ts';
 import type { MotionAccount } from './motion-account.ts';
 import {
@@ -91,7 +90,8 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     const second = new Set(run.secondResponses);
     yield many(responsesName, chained(run.responses, second), row => {
       const pass = second.has(row) ? 2 : 1;
-      return [{ response_id: options.uuid(responseName(session, row, pass)) }, row, { pass }];
+      const response_id = options.uuid(responseName(session, row, pass));
+      return [{ response_id }, row, { pass }];
     });
     yield many('aggregations.json', run.aggregations);
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
@@ -110,11 +110,6 @@ export function panelFile(panelId: string): string {
   return `${panelsFolder}/${panelId}.json`;
 }
 
-/** An artifact that may hold noughts where the head of the audit trail belongs. */
-export interface ResultArtifact extends Artifact {
-  readonly isDraft: boolean;
-}
-
 /** What a response is called by; those of the first pass are called as they were before there was a second. */
 function responseName(
   session: string,
@@ -123,29 +118,6 @@ function responseName(
 ): string {
   const name = `${session}|response|${archon_id}|${mega_motion_id}`;
   return pass === 1 ? name : `${name}|${pass}`;
-}
-
-/** Everything but the audit trail, which records the hashes of these and names its own head in one of them. */
-export function* resultsOf(
-  run: Omit<MotionsRun, 'audit'>,
-  options: ArtifactOptions,
-): Generator<ResultArtifact> {
-  for (const artifact of artifactsOf(
-    { ...run, audit: { events: [], head: noPredecessor } },
-    options,
-  )) {
-    if (artifact.name !== trailName)
-      yield { ...artifact, isDraft: namingTheHead.has(artifact.name) };
-  }
-}
-
-/** The artifacts that need the audit trail. */
-export function* closingArtifactsOf(
-  run: MotionsRun,
-  options: ArtifactOptions,
-): Generator<Artifact> {
-  for (const artifact of artifactsOf(run, options))
-    if (artifact.name === trailName || namingTheHead.has(artifact.name)) yield artifact;
 }
 
 interface Stamp {
@@ -263,31 +235,45 @@ function chained<Row>(...lists: readonly Iterable<Row>[]): Iterable<Row> {
 }
 
 /**
- * The text that one call for the whole array would give, if each row were one object with the entries of all its parts: putting
- * these together for a million rows takes a gigabyte that is cleared away late.
+ * The text that one call for the whole array would give. Most rows of a large roster say what the row before says: an entry that
+ * is still the same is not printed again, and those at the end are put together once. No two parts have a key in common.
  */
 function* printMany<Row>(
   rows: Iterable<Row>,
   partsOf: (row: Row) => readonly object[],
   { compact }: Printing,
 ): Generator<string> {
-  const lineEnd = compact ? '' : '\n  ';
-  let isEmpty = true;
+  const [colon, lineEnd, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
+  const [keys, values, texts]: [string[], unknown[], string[]] = [[], [], []];
+  const print = (value: unknown): string =>
+    compact
+      ? (JSON.stringify(value) as string)
+      : (JSON.stringify(value, null, 2) as string).replaceAll('\n', inner);
+  // The entries from `same` on were the same in all rows so far.
+  let [same, end, open] = [0, '', '['];
   for (const row of rows) {
-    const text = compact
-      ? printParts(partsOf(row))
-      : printIndentedParts(partsOf(row)).replaceAll('\n', '\n  ');
-    yield `${isEmpty ? '[' : ','}${lineEnd}${text}`;
-    isEmpty = false;
+    let [size, changed] = [0, false];
+    for (const part of partsOf(row) as readonly Record<string, unknown>[])
+      for (const key in part) {
+        const value = part[key];
+        if (value === undefined) continue;
+        if (key !== keys[size] || value !== values[size]) {
+          keys[size] = key;
+          values[size] = value;
+          texts[size] = `${size === 0 ? '' : ','}${inner}"${key}"${colon}${print(value)}`;
+          if (size >= same) [same, changed] = [size + 1, true];
+        }
+        size += 1;
+      }
+    if (changed || size < texts.length) {
+      texts.length = keys.length = size;
+      end = `${texts.slice(same).join('')}${lineEnd}}`;
+    }
+    let text = `${open}${lineEnd}{`;
+    for (let index = 0; index < same && index < size; index += 1) text += texts[index] ?? '';
+    yield text;
+    yield end;
+    open = ',';
   }
-  yield isEmpty ? '[]\n' : `${compact ? '' : '\n'}]\n`;
-}
-
-/** No two parts have a key in common, and none is empty. */
-function printParts(parts: readonly object[]): string {
-  return `{${parts.map(part => JSON.stringify(part).slice(1, -1)).join(',')}}`;
-}
-
-function printIndentedParts(parts: readonly object[]): string {
-  return `{\n${parts.map(part => JSON.stringify(part, null, 2).slice(2, -2)).join(',\n')}\n}`;
+  yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;
 }

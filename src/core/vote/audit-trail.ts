@@ -23,8 +23,6 @@ export type Hash = (text: string) => string;
 
 interface Happening {
   readonly event_type: string;
-  /** ISO 8601, UTC. */
-  readonly occurred_at: string;
   readonly attributed_to: readonly string[];
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -48,17 +46,18 @@ export function createAuditTrail(
   const events: AuditEvent[] = [];
   let head = noPredecessor;
   let moment: string | null = null;
+  const time = (): string => (moment ??= clock.now().toISOString());
   return {
-    time: () => (moment ??= clock.now().toISOString()),
     events,
+    time,
     get head() {
       return head;
     },
-    record({ event_type, occurred_at, attributed_to, details }) {
+    record({ event_type, attributed_to, details }) {
       const event = {
         seq: events.length + 1,
         event_type,
-        occurred_at,
+        occurred_at: time(),
         session_id: session,
         attributed_to: [...attributed_to],
         details: { ...details },

@@ -29,7 +29,7 @@ export function riskOf(
       // What one reviewer alone says is asked about like what another contradicts.
       conflicts: contradicts.length + (supporters.length < 2 ? 1 : 0),
     },
-    { low, medium, maxConflicts: Infinity, lowFromTier: false },
+    { low, medium, max_conflicts: Infinity, triage: { low_from_tier: false } },
   );
 }
 

@@ -77,23 +77,13 @@ export interface VoteSpending {
 
 export const nothingPaid: VoteSpending = { calls: 0, tokens: 0, cost: null };
 
-export function thresholdsOf({
-  low,
-  medium,
-  max_conflicts,
-  consensus,
-  contested,
-}: VoteThresholds): VoteThresholds {
-  return { low, medium, max_conflicts, consensus, contested };
-}
-
 export function summariseTriage({
   triaged,
   conflictSearch: { state, dropped },
 }: Pick<MotionsRun, 'triaged' | 'conflictSearch'>): VotePlan['triage'] {
   const inTier = (tier: string): number =>
     triaged.filter(({ riskTier }) => riskTier === tier).length;
-  const support = triaged.reduce((sum, subject) => sum + subject.support, 0);
+  const support = sumOf(triaged, subject => subject.support);
   return {
     total_motions: triaged.length,
     novel_proposals: triaged.filter(({ motion }) => motion.isNovel).length,
@@ -101,37 +91,44 @@ export function summariseTriage({
     medium_risk: inTier('medium'),
     high_risk: inTier('high'),
     average_implicit_support: triaged.length === 0 ? 0 : support / triaged.length,
-    total_conflicts: triaged.reduce((sum, { conflicts }) => sum + conflicts.length, 0),
+    total_conflicts: sumOf(triaged, ({ conflicts }) => conflicts.length),
     conflict_search: state,
     conflicts_dropped: dropped,
   };
 }
 
 const searchWords = {
-  not_finished: 'at least: the search was not finished',
-  not_run: 'of those that were stated: texts were not compared',
+  finished: [],
+  not_finished: ['at least: the search was not finished'],
+  not_run: ['of those that were stated: texts were not compared'],
 };
 
 /** What people read behind the number of conflicts; null when there is nothing to say. */
 export function describeSearch({ state, dropped }: ConflictSearch): string | null {
-  const words = [
-    ...(state === 'finished' ? [] : [searchWords[state]]),
-    ...(dropped === 0 ? [] : [`${dropped} without literal quotes dropped`]),
-  ];
+  const droppedWords = dropped === 0 ? [] : [`${dropped} without literal quotes dropped`];
+  const words = [...searchWords[state], ...droppedWords];
   return words.length === 0 ? null : words.join(', ');
 }
 
 export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome, number> {
-  const counts = { ratified: 0, rejected: 0, deferred: 0, incomplete: 0 };
-  for (const { outcome } of rows) if (outcome !== 'accepted_with_amendments') counts[outcome] += 1;
-  return counts;
+  const counts = {
+    ratified: 0,
+    rejected: 0,
+    deferred: 0,
+    incomplete: 0,
+    accepted_with_amendments: 0,
+  };
+  for (const { outcome } of rows) counts[outcome] += 1;
+  const { accepted_with_amendments: _, ...ends } = counts;
+  return ends;
 }
 
 /** What the printed result and its file both hold. */
 export function summariseVote(run: MotionsRun) {
   const { input, results, history, packets } = run;
   const { assigned, answered, missing } = countResponses(run);
-  const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
+  const accepted = history.filter(({ outcome }) => outcome === 'accepted_with_amendments');
+  const { ratified, ...others } = countOutcomes(results);
   return {
     input: {
       mega_motions: input.megaMotions,
@@ -146,12 +143,8 @@ export function summariseVote(run: MotionsRun) {
     },
     ratification: {
       ratified,
-      accepted_with_amendments: history.filter(
-        ({ outcome }) => outcome === 'accepted_with_amendments',
-      ).length,
-      rejected,
-      deferred,
-      incomplete,
+      accepted_with_amendments: accepted.length,
+      ...others,
       second_pass: countSecondPass(run),
     },
   };
@@ -163,16 +156,20 @@ export interface ResponseFigures {
   readonly missing: number;
 }
 
+/** Of the first pass; before it nothing is answered and nothing missing. */
 export function countResponses({
   packets,
-  responses,
-}: Pick<MotionsRun, 'packets' | 'responses'>): ResponseFigures {
-  const assigned = packets.reduce((sum, packet) => sum + packet.assigned.length, 0);
-  let [answered, missing] = [0, 0];
-  for (const { status } of responses)
-    if (status === 'ok') answered += 1;
-    else missing += 1;
-  return { assigned, answered, missing };
+  aggregations,
+}: Pick<MotionsRun, 'packets' | 'aggregations'>): ResponseFigures {
+  return {
+    assigned: sumOf(packets, packet => packet.assigned.length),
+    answered: sumOf(aggregations, row => row.engaged_count - row.implicit_endorsements),
+    missing: sumOf(aggregations, row => row.no_response),
+  };
+}
+
+function sumOf<Row>(rows: readonly Row[], figureOf: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + figureOf(row), 0);
 }
 
 /** Why most of those who were asked gave no answer, in one sentence; null where all did. Of equally many the first counts. */
@@ -189,9 +186,9 @@ export function countSecondPass({
   results,
   secondResponses,
 }: Pick<MotionsRun, 'results' | 'secondResponses'>): SecondPassFigures | null {
-  const held = results.filter(({ second_pass }) => second_pass !== null);
-  const how = held[0]?.second_pass ?? null;
-  if (how === null) return null;
+  const held = results.flatMap(({ second_pass }) => second_pass ?? []);
+  const [how] = held;
+  if (how === undefined) return null;
   return {
     motions: held.length,
     how: secondPassWords[how],
@@ -212,6 +209,6 @@ export function summariseSampling({
     risk: settings.sample_risk ?? defaultSampleRisk,
     motions: sampled.length,
     decided: sampled.filter(({ outcome }) => outcome !== 'incomplete').length,
-    not_drawn: sampled.reduce((sum, row) => sum + (row.not_drawn ?? 0), 0),
+    not_drawn: sumOf(sampled, row => row.not_drawn ?? 0),
   };
 }

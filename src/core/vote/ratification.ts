@@ -45,21 +45,25 @@ export interface Decision extends Tally {
   readonly outcome: FirstOutcome;
 }
 
+export type Decisions = [Decision] | [Decision, Decision];
+
 /**
  * One decision, or two when the first accepted the motion with amendments. The last one is final. Nobody is asked a second
  * time: in the second pass who asked for amendments is assumed to say yes. A motion that missing answers could turn has one
  * decision, with the figures so far.
  */
 export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
-  const decide = (supposed: MotionAtVote): Decisions => decideAssumed(supposed, rosterSize, rules);
-  const decisions = decide(motion);
-  return isOpen(motion, waysOf(rules), supposed => endOf(decide(supposed)))
-    ? leaveOpen(decisions)
-    : decisions;
+  return settle(motion, rules, supposed => {
+    const [first, deferred] = firstPass(supposed, rosterSize, rules);
+    if (first.outcome !== 'accepted_with_amendments') return [first];
+    const { yeas, amends } = supposed.tally;
+    const assumed = { ...supposed.tally, yeas: yeas + amends, amends: 0 };
+    return [first, deferred ?? conclude({ ...supposed, tally: assumed }, rosterSize, rules)];
+  });
 }
 
 /**
- * The same up to the moment at which somebody would be asked a second time: then `accepted_with_amendments` is the last
+ * The same up to the moment at which members would be asked a second time: then `accepted_with_amendments` is the last
  * outcome. While missing answers could still spare the motion its second pass, and change how it ends, it is left open and
  * nobody is asked again.
  */
@@ -68,15 +72,7 @@ export function decideFirstPass(
   rosterSize: number,
   rules: RuleSet,
 ): Decisions {
-  const decide = (supposed: MotionAtVote): Decisions => {
-    const first = firstPass(supposed, rosterSize, rules);
-    const deferred = first.outcome === 'accepted_with_amendments' ? deferralOf(first, rules) : null;
-    return deferred === null ? [first] : [first, deferred];
-  };
-  const decisions = decide(motion);
-  const couldEnd = (end: (decisions: Decisions) => FirstOutcome): boolean =>
-    isOpen(motion, waysOf(rules), supposed => end(decide(supposed)));
-  return couldEnd(endOf) && couldEnd(settledEnd) ? leaveOpen(decisions) : decisions;
+  return settle(motion, rules, supposed => firstPass(supposed, rosterSize, rules));
 }
 
 /**
@@ -89,96 +85,76 @@ export function decideSecondPass(
   rosterSize: number,
   rules: RuleSet,
 ): Decision {
-  const decide = (supposed: MotionAtVote): Decision =>
-    conclude(standingOf(supposed, rosterSize, rules));
-  const decision = decide(motion);
-  // Of so many votes more, all yeas ratify if anything does, and all nays reject if anything does.
-  return isOpen(motion, ['yeas', 'nays'], supposed => decide(supposed).outcome)
-    ? { ...decision, outcome: 'incomplete' }
-    : decision;
+  return settle(motion, rules, supposed => [conclude(supposed, rosterSize, rules)])[0];
 }
 
-export type Decisions = [Decision] | [Decision, Decision];
-
-function leaveOpen([first]: Decisions): Decisions {
-  return [{ ...first, outcome: 'incomplete' }];
+/**
+ * Leaves a motion open that missing members could lead to another end. For each number of them who might vote, three ways are
+ * enough: all yeas, all nays, all amends. With the number of votes fixed, so are quorum, what is required and what is
+ * tolerated; all nays then rejects if anything does, all amends defers if anything does, and all yeas ratifies if anything does.
+ */
+function settle(
+  motion: MotionAtVote,
+  { parameters }: RuleSet,
+  decide: (supposed: MotionAtVote) => Decisions,
+): Decisions {
+  const { tally, missing } = motion;
+  const decisions = decide(motion);
+  const ways = ['yeas', 'nays', ...(parameters.amends === 'counted' ? ['amends'] : [])] as const;
+  const isOpen = (endOf: (decisions: Decisions) => FirstOutcome): boolean => {
+    const end = endOf(decisions);
+    for (let more = 1; more <= missing; more += 1)
+      for (const way of ways as readonly (keyof Tally)[])
+        if (endOf(decide({ ...motion, tally: { ...tally, [way]: tally[way] + more } })) !== end)
+          return true;
+    return false;
+  };
+  const isTurned = missing > 0 && isOpen(lastOutcome) && isOpen(settledOutcome);
+  return isTurned ? [{ ...decisions[0], outcome: 'incomplete' }] : decisions;
 }
 
-function endOf(decisions: Decisions): FirstOutcome {
-  return decisions[1]?.outcome ?? decisions[0].outcome;
+function lastOutcome([first, second]: Decisions): FirstOutcome {
+  return (second ?? first).outcome;
 }
 
 /**
  * A second pass ends as anything, unless the yeas that stay are enough by themselves: who is asked again can only leave what is
  * needed as it is, or lower it by abstaining.
  */
-function settledEnd(decisions: Decisions): FirstOutcome {
+function settledOutcome(decisions: Decisions): FirstOutcome {
   const [{ yeas, quorumRequired, thresholdMet }] = decisions;
-  const end = endOf(decisions);
+  const end = lastOutcome(decisions);
   return end === 'accepted_with_amendments' && thresholdMet && yeas >= quorumRequired
     ? 'ratified'
     : end;
 }
 
-type Way = 'yeas' | 'nays' | 'amends';
-
-function waysOf({ parameters }: RuleSet): readonly Way[] {
-  return parameters.amends === 'counted' ? ['yeas', 'nays', 'amends'] : ['yeas', 'nays'];
-}
-
-/**
- * Could missing members lead to another end? For each number of them who might vote, three ways are enough: all yeas, all
- * nays, all amends. With the number of votes fixed, so are quorum, what is required and what is tolerated; all nays then
- * rejects if anything does, all amends defers if anything does, and all yeas ratifies if anything does.
- */
-function isOpen(
-  motion: MotionAtVote,
-  ways: readonly Way[],
-  endOfVote: (supposed: MotionAtVote) => FirstOutcome,
-): boolean {
-  const { tally, missing } = motion;
-  let counted: FirstOutcome | undefined;
-  for (let voting = 1; voting <= missing; voting += 1) {
-    for (const way of ways) {
-      const supposed = { ...motion, tally: { ...tally, [way]: tally[way] + voting } };
-      if (endOfVote(supposed) !== (counted ??= endOfVote(motion))) return true;
-    }
-  }
-  return false;
-}
-
-function decideAssumed(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
-  const first = firstPass(motion, rosterSize, rules);
-  return first.outcome === 'accepted_with_amendments'
-    ? [first, deferralOf(first, rules) ?? assumeSecondPass(motion, rosterSize, rules)]
-    : [first];
-}
-
-function firstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decision {
+function firstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
   const standing = standingOf(motion, rosterSize, rules);
-  if (motion.riskTier === 'low' && rules.parameters.low_risk === 'fast_track') {
-    return {
-      ...standing,
-      thresholdType: 'fast_track',
-      supermajorityBecause: null,
-      required: 0,
-      quorumRequired: 0,
-      quorumMet: true,
-      thresholdMet: true,
-      outcome: 'ratified',
-    };
-  }
-  return { ...standing, outcome: firstOutcome(standing, rosterSize, rules) };
-}
-
-function firstOutcome(
-  { eligible, yeas, amends, required, quorumMet, thresholdMet }: MotionStanding,
-  rosterSize: number,
-  rules: RuleSet,
-): FirstOutcome {
-  if (!quorumMet) return 'deferred';
-  if (thresholdMet && amends <= toleratedAmends(eligible, rosterSize, rules)) return 'ratified';
-  return amends > 0 && yeas + amends >= required ? 'accepted_with_amendments' : 'rejected';
+  if (motion.riskTier === 'low' && rules.parameters.low_risk === 'fast_track')
+    return [
+      {
+        ...standing,
+        thresholdType: 'fast_track',
+        supermajorityBecause: null,
+        required: 0,
+        quorumRequired: 0,
+        quorumMet: true,
+        thresholdMet: true,
+        outcome: 'ratified',
+      },
+    ];
+  const { eligible, yeas, amends, required, quorumMet, thresholdMet } = standing;
+  const outcome = !quorumMet
+    ? 'deferred'
+    : thresholdMet && amends <= toleratedAmends(eligible, rosterSize, rules)
+      ? 'ratified'
+      : amends > 0 && yeas + amends >= required
+        ? 'accepted_with_amendments'
+        : 'rejected';
+  const first = { ...standing, outcome } as const;
+  const deferred = outcome === 'accepted_with_amendments' ? deferralOf(first, rules) : null;
+  return deferred === null ? [first] : [first, deferred];
 }
 
 /** Amends up to which a motion that has the yeas it needs is ratified as it was put. */
@@ -213,15 +189,9 @@ function percent(part: number, whole: number): number {
   return Math.round((100 * part) / whole);
 }
 
-function assumeSecondPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decision {
-  const { tally } = motion;
-  const assumed = { ...tally, yeas: tally.yeas + tally.amends, amends: 0 };
-  return conclude(standingOf({ ...motion, tally: assumed }, rosterSize, rules));
-}
-
-type MotionStanding = Omit<Decision, 'outcome'>;
-
-function conclude(standing: MotionStanding): Decision {
+/** By yeas and quorum alone. */
+function conclude(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decision {
+  const standing = standingOf(motion, rosterSize, rules);
   const { quorumMet, thresholdMet } = standing;
   return { ...standing, outcome: !quorumMet ? 'deferred' : thresholdMet ? 'ratified' : 'rejected' };
 }
@@ -230,7 +200,7 @@ function standingOf(
   motion: MotionAtVote,
   rosterSize: number,
   { parameters: { required, quorum } }: RuleSet,
-): MotionStanding {
+): Omit<Decision, 'outcome'> {
   // Each vote by name: a record spread into a longer one costs ten times as much, and forecasts make a hundred thousand of them.
   const { yeas, nays, amends, abstentions } = motion.tally;
   const because = whyConstitutional(motion);
@@ -291,14 +261,10 @@ export function simulatedTally(
   rosterSize: number,
   { parameters }: RuleSet,
 ): Tally {
-  const outcome = consensus
-    ? 'consensus'
-    : recommendation === 'pass' || recommendation === 'fail'
-      ? recommendation
-      : 'otherwise';
-  const [yeas, nays, third] = simulated[outcome].map(votes =>
-    Math.floor((votes * rosterSize) / 72),
-  ) as [number, number, number];
-  const amends = parameters.amends === 'counted' ? third : 0;
+  const isAdvised = recommendation === 'pass' || recommendation === 'fail';
+  const table = simulated[consensus ? 'consensus' : isAdvised ? recommendation : 'otherwise'];
+  const share = (votes: number): number => Math.floor((votes * rosterSize) / 72);
+  const [yeas, nays] = [share(table[0]), share(table[1])];
+  const amends = parameters.amends === 'counted' ? share(table[2]) : 0;
   return { yeas, nays, amends, abstentions: rosterSize - yeas - nays - amends };
 }

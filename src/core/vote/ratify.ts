@@ -1,6 +1,8 @@
 /** Takes the vote on every motion of a session, and again on those accepted with amendments. */
 import type { Aggregation } from './aggregation.ts';
 import { type Amendable, type AmendedText, amendedTextOf } from './amended-text.ts';
+import { defaultSampleRisk } from './motions-settings.ts';
+import type { MotionsRun } from './motions-run.ts';
 import type { PanelRecord, ReviewResponse, Stance } from './records.ts';
 import {
   decideFirstPass,
@@ -19,26 +21,148 @@ import {
   votesCast,
   votesCastAgain,
 } from './ratification-rows.ts';
-import type { RuleSet } from './rule-set.ts';
 import { decideBySample, type MotionSample } from './sample.ts';
-import type { RiskTier } from './triage.ts';
+import type { Packet } from './triage.ts';
 
-export interface Ballot {
-  readonly sessionId: string;
-  readonly rosterSize: number;
-  readonly aggregations: readonly Aggregation[];
-  /** Of the first pass. */
-  readonly responses: Iterable<ReviewResponse>;
-  readonly panels: readonly PanelRecord[];
-  /** By motion of which not all were asked who could be: names of those who were drawn. */
-  readonly drawn: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Chance at which they decide it. */
-  readonly sampleRisk: number;
-  /** The whole text of a motion. */
-  readonly textOf: (motionId: string) => string;
-  /** True: votes come from a table, nobody cast them. */
-  readonly simulated: boolean;
-  readonly uuid: (name: string) => string;
+/** A vote whose stances are counted and whose panels are held. */
+type CountedRun = Pick<
+  MotionsRun,
+  'input' | 'inputs' | 'mode' | 'packets' | 'responses' | 'aggregations' | 'panels'
+>;
+
+/** A motion, the votes on it, and what its first pass comes to. */
+export interface Ballot extends MotionAtVote, Amendable {
+  readonly motionId: string;
+  readonly aggregation: Aggregation;
+  readonly panel: PanelRecord | null;
+  /** In the first pass; empty in a simulation, where nobody cast a vote. */
+  readonly said: readonly ReviewResponse[];
+  readonly first: Decisions;
+  /** Null: everybody was asked who could be. */
+  readonly sample: SampleFigures | null;
+}
+
+/** In the order of the session. */
+export function countBallots(run: CountedRun): Ballot[] {
+  const { roster, motions } = run.input.session;
+  const { rules } = run.inputs;
+  const isSimulated = run.mode === 'simulated';
+  const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
+  const texts = new Map(motions.map(({ id, text }) => [id, text]));
+  const drawn = drawnIn(run.packets);
+  // A large roster gives a million answers: those of a simulation are not gathered.
+  const answers = byMotion(isSimulated ? [] : run.responses);
+  return run.aggregations.map(aggregation => {
+    const { mega_motion_id: motionId, mega_motion_title: title, constitutional } = aggregation;
+    const panel = panels.get(motionId) ?? null;
+    const said = answers.get(motionId) ?? [];
+    const advice = panel?.recommendation ?? null;
+    const motion = {
+      title,
+      constitutional,
+      riskTier: aggregation.risk_tier,
+      tally: isSimulated
+        ? simulatedTally(aggregation.consensus_reached, advice, roster.length, rules)
+        : tallyOf(aggregation, rules),
+      missing: isSimulated ? 0 : aggregation.no_response,
+    };
+    return {
+      ...motion,
+      motionId,
+      aggregation,
+      panel,
+      said,
+      text: texts.get(motionId) ?? '',
+      amendments: aggregation.amendment_texts,
+      ...decide(motion, isSimulated ? null : sampleOf(aggregation, said, drawn, run), run),
+    };
+  });
+}
+
+/** Where answers of those who were not drawn could turn it, those who were drawn decide it, or nothing does. */
+function decide(
+  motion: MotionAtVote,
+  sample: MotionSample | null,
+  { input, inputs: { rules, settings } }: CountedRun,
+): Pick<Ballot, 'first' | 'sample'> {
+  const rosterSize = input.session.roster.length;
+  const undrawn = sample === null ? 0 : sample.population - sample.asked;
+  const pass = settings.second_pass === 'ask' ? decideFirstPass : decideMotion;
+  const first = pass({ ...motion, missing: motion.missing + undrawn }, rosterSize, rules);
+  if (sample === null) return { first, sample };
+  const { decisions, risk, more } =
+    first[0].outcome === 'incomplete'
+      ? decideBySample(motion, sample, {
+          risk: settings.sample_risk ?? defaultSampleRisk,
+          rosterSize,
+          rules,
+        })
+      : { decisions: first, risk: 0, more: 0 };
+  const answered = Object.values(sample.answered).reduce((sum, count) => sum + count, 0);
+  return {
+    first: decisions ?? first,
+    sample: { asked: sample.asked, answered, risk, not_drawn: undrawn, more },
+  };
+}
+
+/** By motion of which others were drawn than could be asked: names of those who were. */
+function drawnIn(packets: readonly Packet[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const drawn = new Map(
+    packets.flatMap(({ notDrawn = [] }) => notDrawn.map(id => [id, new Set<string>()])),
+  );
+  for (const { member, assigned } of packets)
+    for (const { motionId, reason } of assigned)
+      if (reason === 'gap_archon') drawn.get(motionId)?.add(member.name);
+  return drawn;
+}
+
+function sampleOf(
+  { mega_motion_id: motionId, not_drawn: undrawn = 0 }: Aggregation,
+  said: readonly ReviewResponse[],
+  drawn: ReturnType<typeof drawnIn>,
+  { inputs: { rules } }: CountedRun,
+): MotionSample | null {
+  const members = drawn.get(motionId);
+  if (members === undefined) return null;
+  const counts = countStances(said.filter(({ archon_name }) => members.has(archon_name)));
+  return {
+    population: members.size + undrawn,
+    asked: members.size,
+    answered: tallyOf(
+      {
+        implicit_endorsements: 0,
+        explicit_endorsements: counts.ENDORSE,
+        oppositions: counts.OPPOSE,
+        amendments_proposed: counts.AMEND,
+        abstentions: counts.ABSTAIN,
+      },
+      rules,
+    ),
+  };
+}
+
+function countStances(responses: readonly ReviewResponse[]): Record<Stance, number> {
+  const counts = { ENDORSE: 0, OPPOSE: 0, AMEND: 0, ABSTAIN: 0 };
+  for (const { stance } of responses) if (stance !== null) counts[stance] += 1;
+  return counts;
+}
+
+/** A motion whose amended text is to be put to the vote, and to whom: everybody who amended or opposed it. */
+export interface AmendedMotion extends Amendable, Pick<Ballot, 'motionId' | 'riskTier' | 'panel'> {
+  /** What they said in the first pass. */
+  readonly asked: readonly ReviewResponse[];
+}
+
+/** In the order of the session. */
+export function findAmended(ballots: readonly Ballot[]): AmendedMotion[] {
+  return ballots.filter(isAmended).map(ballot => ({
+    ...ballot,
+    asked: ballot.said.filter(({ stance }) => stance === 'AMEND' || stance === 'OPPOSE'),
+  }));
+}
+
+function isAmended({ first }: Ballot): boolean {
+  return first.at(-1)?.outcome === 'accepted_with_amendments';
 }
 
 /** The second pass as it was held. */
@@ -49,217 +173,74 @@ export interface HeldSecondPass {
   readonly responses: readonly ReviewResponse[];
 }
 
-export interface Ratified {
-  /** All first passes, then all second ones. */
-  readonly history: readonly RatificationRow[];
-  /** The last row of each motion, in the order of the session. */
-  readonly results: readonly RatificationRow[];
+/** `history`: all first passes, then all second ones; `results`: the last row of each motion, in the order of the session. */
+type Ratified = Pick<MotionsRun, 'history' | 'results' | 'aggregations'>;
+
+interface Ratifying {
+  /** Null: nobody is asked a second time, and the second pass is assumed. */
+  readonly again: HeldSecondPass | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly uuid: (name: string) => string;
 }
 
-/** `again` null: nobody is asked a second time, and the second pass is assumed. `at`: ISO 8601, UTC. */
+/** The counts say of each motion that is left open that it is, whatever the answers that came say. */
 export function ratify(
-  ballot: Ballot,
-  again: HeldSecondPass | null,
-  rules: RuleSet,
-  at: string,
+  { input: { session }, inputs: { rules }, mode }: CountedRun,
+  ballots: readonly Ballot[],
+  { again, at, uuid }: Ratifying,
 ): Ratified {
+  const rosterSize = session.roster.length;
   const saidAgain = byMotion(again?.responses ?? []);
-  const rows = motionsOn(ballot, rules).map(one => {
-    const { motionId, aggregation, panel, motion } = one;
-    const cast = ballot.simulated ? nobodyVoted : votesCast(aggregation, one.said, rules);
-    const voted = {
+  const rows = ballots.map(ballot => {
+    const { motionId, title, aggregation, panel, missing, first, sample } = ballot;
+    const cast = mode === 'simulated' ? nobodyVoted : votesCast(aggregation, ballot.said, rules);
+    const answers = saidAgain.get(motionId) ?? [];
+    const second = isAmended(ballot) ? voteAgain(ballot, answers) : null;
+    const decisions =
+      second === null ? first : [first[0], decideSecondPass(second, rosterSize, rules)];
+    return toRows(decisions, {
       motionId,
-      title: motion.title,
-      rosterSize: ballot.rosterSize,
+      title,
+      rosterSize,
       recommendation: panel?.recommendation ?? null,
-      missing: motion.missing,
+      missing,
       at,
       cast,
-      voteId: (pass: number) => ballot.uuid(`${ballot.sessionId}|vote|${motionId}|${pass}`),
-      amended: () => again?.texts.get(motionId) ?? amendedTextOf(amendable(one, ballot), panel),
-      again: null,
-      sample: null,
-    };
-    const decide = again === null ? decideMotion : decideFirstPass;
-    const decided = decide(withUndrawn(one), ballot.rosterSize, rules);
-    const { decisions: first, sample } = settleSample(one, decided, ballot, rules);
-    if (again === null || !isToBeAsked(first)) return toRows(first, { ...voted, sample });
-    const answers = saidAgain.get(motionId) ?? [];
-    const second = voteAgain(motion, answers);
-    return toRows([first[0], decideSecondPass(second, ballot.rosterSize, rules)], {
-      ...voted,
+      voteId: pass => uuid(`${session.id}|vote|${motionId}|${pass}`),
+      amended: () => again?.texts.get(motionId) ?? amendedTextOf(ballot, panel),
+      again: second && { cast: votesCastAgain(cast, answers), missing: second.missing },
       sample,
-      again: { cast: votesCastAgain(cast, answers), missing: second.missing },
     });
   });
+  const results = rows.flatMap(passes => passes.at(-1) ?? []);
   return {
-    history: [
-      ...rows.flatMap(([first]) => first ?? []),
-      ...rows.flatMap(([, second]) => second ?? []),
-    ],
-    results: rows.flatMap(passes => passes.at(-1) ?? []),
+    history: [0, 1].flatMap(pass =>
+      rows.flatMap((passes): RatificationRow[] => passes.slice(pass, pass + 1)),
+    ),
+    results,
+    aggregations: ballots.map(({ aggregation }, index) =>
+      results[index]?.outcome === 'incomplete'
+        ? { ...aggregation, status: 'incomplete' }
+        : aggregation,
+    ),
   };
-}
-
-/** Where answers of those who were not drawn could turn it, those who were drawn decide it, or nothing does. */
-function settleSample(
-  { motion, sample }: MotionOnBallot,
-  decided: Decisions,
-  { rosterSize, sampleRisk }: Ballot,
-  rules: RuleSet,
-): { readonly decisions: Decisions; readonly sample: SampleFigures | null } {
-  if (sample === null) return { decisions: decided, sample };
-  const { population, asked, answered } = sample;
-  const figures = {
-    asked,
-    answered: Object.values(answered).reduce((sum, count) => sum + count, 0),
-    not_drawn: population - asked,
-  };
-  if (decided[0].outcome !== 'incomplete')
-    return { decisions: decided, sample: { ...figures, risk: 0, more: 0 } };
-  const { decisions, risk, more } = decideBySample(motion, sample, {
-    risk: sampleRisk,
-    rosterSize,
-    rules,
-  });
-  return { decisions: decisions ?? decided, sample: { ...figures, risk, more } };
-}
-
-/** Who was not drawn could say anything. */
-function withUndrawn({ motion, sample }: MotionOnBallot): MotionAtVote {
-  const undrawn = sample === null ? 0 : sample.population - sample.asked;
-  return { ...motion, missing: motion.missing + undrawn };
-}
-
-/** A motion whose amended text is to be put to the vote, and to whom: everybody who amended or opposed it. */
-export interface AmendedMotion extends Amendable {
-  readonly motionId: string;
-  readonly riskTier: RiskTier;
-  readonly panel: PanelRecord | null;
-  /** What they said in the first pass. */
-  readonly asked: readonly ReviewResponse[];
-}
-
-/** In the order of the session. */
-export function findAmended(ballot: Ballot, rules: RuleSet): AmendedMotion[] {
-  return motionsOn(ballot, rules)
-    .filter(one => isToBeAsked(decideFirstPass(withUndrawn(one), ballot.rosterSize, rules)))
-    .map(one => ({
-      ...amendable(one, ballot),
-      motionId: one.motionId,
-      riskTier: one.aggregation.risk_tier,
-      panel: one.panel,
-      asked: one.said.filter(({ stance }) => stance === 'AMEND' || stance === 'OPPOSE'),
-    }));
-}
-
-interface MotionOnBallot {
-  readonly motionId: string;
-  readonly aggregation: Aggregation;
-  readonly panel: PanelRecord | null;
-  readonly said: readonly ReviewResponse[];
-  /** Null: everybody was asked who could be. */
-  readonly sample: MotionSample | null;
-  readonly motion: MotionAtVote;
-}
-
-function motionsOn(
-  { aggregations, responses, panels, drawn, simulated, rosterSize }: Ballot,
-  rules: RuleSet,
-): MotionOnBallot[] {
-  const panelOf = new Map(panels.map(panel => [panel.mega_motion_id, panel]));
-  // Nobody cast a vote in a simulation: its answers are not gathered, a large roster has a million.
-  const said = byMotion(simulated ? [] : responses);
-  return aggregations.map(aggregation => {
-    const { mega_motion_id: motionId, mega_motion_title: title, constitutional } = aggregation;
-    const panel = panelOf.get(motionId) ?? null;
-    const advice = panel?.recommendation ?? null;
-    const own = said.get(motionId) ?? [];
-    return {
-      motionId,
-      aggregation,
-      panel,
-      said: own,
-      sample: sampleOf(aggregation, own, drawn.get(motionId), rules),
-      motion: {
-        title,
-        constitutional,
-        riskTier: aggregation.risk_tier,
-        tally: simulated
-          ? simulatedTally(aggregation.consensus_reached, advice, rosterSize, rules)
-          : tallyOf(aggregation, rules),
-        missing: simulated ? 0 : aggregation.no_response,
-      },
-    };
-  });
-}
-
-function sampleOf(
-  { not_drawn: undrawn = 0 }: Aggregation,
-  said: readonly ReviewResponse[],
-  drawn: ReadonlySet<string> | undefined,
-  rules: RuleSet,
-): MotionSample | null {
-  if (undrawn === 0 || drawn === undefined) return null;
-  const saying = (stance: Stance): number =>
-    said.filter(answer => answer.stance === stance && drawn.has(answer.archon_name)).length;
-  const counts = {
-    implicit_endorsements: 0,
-    explicit_endorsements: saying('ENDORSE'),
-    oppositions: saying('OPPOSE'),
-    amendments_proposed: saying('AMEND'),
-    abstentions: saying('ABSTAIN'),
-  };
-  return {
-    population: drawn.size + undrawn,
-    asked: drawn.size,
-    answered: tallyOf(counts, rules),
-  };
-}
-
-function amendable({ motionId, aggregation }: MotionOnBallot, { textOf }: Ballot): Amendable {
-  return {
-    title: aggregation.mega_motion_title,
-    text: textOf(motionId),
-    amendments: aggregation.amendment_texts,
-  };
-}
-
-function isToBeAsked(first: Decisions): boolean {
-  return first.at(-1)?.outcome === 'accepted_with_amendments';
 }
 
 /** Who was not asked again keeps the vote; who was and did not answer has none, and is missing. */
 function voteAgain(motion: MotionAtVote, answers: readonly ReviewResponse[]): MotionAtVote {
   const { yeas, nays, amends, abstentions } = motion.tally;
-  const saying = (stance: Stance): number =>
-    answers.filter(answer => answer.stance === stance).length;
-  const answered = answers.filter(({ stance }) => stance !== null).length;
+  const { ENDORSE, OPPOSE, AMEND, ABSTAIN } = countStances(answers);
   return {
     ...motion,
     tally: {
-      yeas: yeas + saying('ENDORSE'),
-      nays: saying('OPPOSE'),
-      amends: saying('AMEND'),
-      abstentions: abstentions + saying('ABSTAIN'),
+      yeas: yeas + ENDORSE,
+      nays: OPPOSE,
+      amends: AMEND,
+      abstentions: abstentions + ABSTAIN,
     },
-    missing: motion.missing + nays + amends - answered,
+    missing: motion.missing + nays + amends - (ENDORSE + OPPOSE + AMEND + ABSTAIN),
   };
-}
-
-/** The counts as they are kept: where the vote is open, so is their status, whatever the answers that came say. */
-export function markOpen(
-  aggregations: readonly Aggregation[],
-  results: Ratified['results'],
-): Aggregation[] {
-  const open = new Set(
-    results.flatMap(({ outcome, mega_motion_id }) =>
-      outcome === 'incomplete' ? mega_motion_id : [],
-    ),
-  );
-  return aggregations.map(row =>
-    open.has(row.mega_motion_id) ? { ...row, status: 'incomplete' } : row,
-  );
 }
 
 export function byMotion(responses: Iterable<ReviewResponse>): Map<string, ReviewResponse[]> {

@@ -178,11 +178,10 @@ function guessTier(
   }: Pick<RecordedMotion, 'implicit_endorsements' | 'mega_motion_title'>,
   rosterSize: number,
 ): RecordedMotion['risk_tier'] {
-  const { low, medium, max_conflicts: maxConflicts } = MotionsSettings.parse({});
   const isNovel = mega_motion_title.startsWith('Novel: ');
   return riskTierOf(
     { isNovel, consensusTier: 'low', supporters: [] },
     { support: rosterSize === 0 ? 0 : implicit_endorsements / rosterSize, conflicts: 0 },
-    { low, medium, maxConflicts, lowFromTier: false },
+    MotionsSettings.parse({}),
   );
 }

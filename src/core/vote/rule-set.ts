@@ -66,8 +66,8 @@ export const RuleSet = z
     parameters: Parameters,
   })
   .superRefine(({ parameters }, context) => {
-    for (const { path, message } of contradictionsOf(parameters))
-      context.addIssue({ code: 'custom', path: ['parameters', ...path], message });
+    for (const [path, message] of contradictionsOf(parameters))
+      context.addIssue({ code: 'custom', path: ['parameters', ...path.split('.')], message });
   });
 export type RuleSet = z.infer<typeof RuleSet>;
 
@@ -88,76 +88,47 @@ export function withoutImplicit(rules: RuleSet): RuleSet {
 
 /** Votes needed of `base`. */
 export function requiredOf(base: number, { share, strict }: Threshold): number {
-  return strict ? roundedDown(base, share) + 1 : roundedUp(base, share);
+  return strict ? Math.floor((base * share[0]) / share[1]) + 1 : roundedUp(base, share);
 }
 
-/** ⌈share·base⌉ */
-export function roundedUp(base: number, share: Share): number {
-  const [part, whole] = share;
-  return roundedDown(base, share) + ((base * part) % whole === 0 ? 0 : 1);
-}
-
-/** ⌊share·base⌋, without a fraction on the way. */
-function roundedDown(base: number, [part, whole]: Share): number {
-  const product = base * part;
-  return (product - (product % whole)) / whole;
+/** ⌈share·base⌉. The quotient of two whole numbers below 2^53 is never rounded to a whole one that it is not. */
+export function roundedUp(base: number, [part, whole]: Share): number {
+  return Math.ceil((base * part) / whole);
 }
 
 export function isAbove(count: number, base: number, [part, whole]: Share): boolean {
   return count * whole > base * part;
 }
 
-interface Contradiction {
-  readonly path: readonly string[];
-  readonly message: string;
-}
-
-function contradictionsOf({
+/** Each with the parameter it is about. */
+function* contradictionsOf({
   amends,
   required,
   quorum,
   amend_tolerance,
   second_pass,
-}: z.infer<typeof Parameters>): Contradiction[] {
-  const found: Contradiction[] = [];
-  const refuse = (path: string, message: string): void =>
-    void found.push({ path: path.split('.'), message });
+}: z.infer<typeof Parameters>): Generator<readonly [path: string, message: string]> {
   for (const kind of ['simple', 'constitutional'] as const) {
-    const {
-      share: [part, whole],
-      strict,
-    } = required[kind];
-    if (part === 0 && !strict)
-      refuse(`required.${kind}`, 'would ratify a motion without a single yea');
-    if (part === whole && strict) refuse(`required.${kind}`, 'asks for more than all votes');
+    const { share, strict } = required[kind];
+    if (share[0] === 0 && !strict)
+      yield [`required.${kind}`, 'would ratify a motion without a single yea'];
+    if (share[0] === share[1] && strict) yield [`required.${kind}`, 'asks for more than all votes'];
   }
-  if (isLess(required.constitutional.share, required.simple.share))
-    refuse(
-      'required',
-      'contradicts itself: constitutional motions would need fewer yeas than simple ones',
-    );
-  if (quorum && isLess(quorum.constitutional, quorum.simple))
-    refuse(
-      'quorum',
-      'contradicts itself: constitutional motions would need fewer votes than simple ones',
-    );
-  if (amends === 'abstention' && amend_tolerance)
-    refuse(
-      'amend_tolerance',
-      'contradicts "amends": "abstention": there are no amends to tolerate',
-    );
-  if (amends === 'abstention' && second_pass)
-    refuse(
-      'second_pass',
-      'contradicts "amends": "abstention": there are no amends to vote on again',
-    );
-  if (amends === 'counted' && !amend_tolerance)
-    refuse('amend_tolerance', 'is missing, but "amends" are counted');
-  if (amends === 'counted' && !second_pass)
-    refuse('second_pass', 'is missing, but "amends" are counted');
-  return found;
-}
-
-function isLess([part, whole]: Share, [otherPart, otherWhole]: Share): boolean {
-  return part * otherWhole < otherPart * whole;
+  for (const [path, what, simple, constitutional] of [
+    ['required', 'yeas', required.simple.share, required.constitutional.share],
+    ['quorum', 'votes', quorum?.simple, quorum?.constitutional],
+  ] as const)
+    if (simple && constitutional && constitutional[0] * simple[1] < simple[0] * constitutional[1])
+      yield [
+        path,
+        `contradicts itself: constitutional motions would need fewer ${what} than simple ones`,
+      ];
+  for (const [path, given, use] of [
+    ['amend_tolerance', amend_tolerance, 'tolerate'],
+    ['second_pass', second_pass, 'vote on again'],
+  ] as const) {
+    if (amends === 'abstention' && given)
+      yield [path, `contradicts "amends": "abstention": there are no amends to ${use}`];
+    if (amends === 'counted' && !given) yield [path, 'is missing, but "amends" are counted'];
+  }
 }

@@ -1,17 +1,10 @@
 /** What a consolidator leaves, as a session to vote on: defaults filled in, names checked against the roster, oddities noted. */
 import { z } from 'zod';
-import { UserError } from '../errors.ts';
+import { inputError, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
 import { locateFault } from '../../answers/index.ts';
 import type { Position } from './conflicts.ts';
-import {
-  byCodePoint,
-  type ConsensusTier,
-  type Member,
-  memberIdOf,
-  type Motion,
-  type Session,
-} from './motion.ts';
+import { byCodePoint, type Member, memberIdOf, type Motion, type Session } from './motion.ts';
 
 /** Contents of the files of a session folder; undefined: there is no such file. */
 export interface SessionFiles {
@@ -54,86 +47,174 @@ interface ReadingOptions {
 }
 
 /** A key that is null is a key that is missing. */
-const text = (fallback: string): z.ZodType<string> =>
-  z
-    .string()
-    .nullish()
-    .transform(given => given ?? fallback);
-const names = z
-  .array(z.string())
-  .nullish()
-  .transform(given => given ?? []);
+const or = <Value>(schema: z.ZodType<Value>, missing: Value) =>
+  schema.nullish().transform(given => given ?? missing);
+const text = (missing: string) => or(z.string(), missing);
+const nullable = or<string | null>(z.string(), null);
+const names = or(z.array(z.string()), []);
+const flag = or<boolean | null>(z.boolean(), null);
 
-const declared = z.boolean().nullish();
+/** What both kinds of motions give, before ids and names are held against the session. */
+interface GivenMotion extends Omit<Motion, 'supporters' | 'unknownSupporters'> {
+  readonly names: readonly string[];
+  readonly deferred: boolean | null;
+  /** What there is to warn of, behind the place; null: nothing. */
+  readonly oddities: readonly string[];
+}
 
-const MegaMotion = z.object({
-  mega_motion_id: text(''),
-  title: text(''),
-  theme: text('Unknown'),
-  consolidated_text: text(''),
-  rationale: z.unknown().optional().transform(statedText),
-  source_motion_ids: names,
-  all_supporting_archons: names,
-  unique_archon_count: z.number().nullish(),
-  consensus_tier: z.enum(['high', 'medium', 'low']).nullish(),
-  category: z.string().nullish(),
-  constitutional: declared,
-});
+const MegaMotion = z
+  .object({
+    mega_motion_id: text(''),
+    title: text(''),
+    theme: text('Unknown'),
+    consolidated_text: text(''),
+    rationale: z.unknown().optional().transform(statedText),
+    source_motion_ids: names,
+    all_supporting_archons: names,
+    unique_archon_count: z.number().nullish(),
+    consensus_tier: or(z.enum(['high', 'medium', 'low']), 'low'),
+    category: text(''),
+    constitutional: flag,
+  })
+  .transform((given): GivenMotion => {
+    const title = given.title.trim() === '' ? 'Untitled' : given.title;
+    const distinct = new Set(given.all_supporting_archons).size;
+    const count = given.unique_archon_count ?? distinct;
+    return {
+      id: given.mega_motion_id,
+      title,
+      theme: given.theme,
+      text: given.consolidated_text,
+      rationale: given.rationale,
+      sourceMotionIds: given.source_motion_ids,
+      names: given.all_supporting_archons,
+      consensusTier: given.consensus_tier,
+      isNovel: false,
+      constitutional: declarationIn(given),
+      deferred: null,
+      oddities: [
+        ...(title === given.title ? [] : [' has no title.']),
+        ...(count === distinct
+          ? []
+          : [
+              ` ("${title}") gives unique_archon_count ${count}, but names ${distinct} supporters.`,
+            ]),
+      ],
+    };
+  });
 
-const NovelProposal = z.object({
-  proposal_id: text(''),
-  recommendation_id: text(''),
-  archon_name: text(''),
-  text: text(''),
-  novelty_reason: z.unknown().optional().transform(statedText),
-  category: text('novel'),
-  constitutional: declared,
-  deferred: z.boolean().nullish(),
-});
+const titleLength = 50;
 
-const StatedPosition = z.object({
-  archon_name: z.string(),
-  mega_motion_id: z.string().nullish(),
-  stance: z.string().nullish(),
-  text: z.string().nullish(),
-  source: z.string().nullish(),
-});
+const NovelProposal = z
+  .object({
+    proposal_id: text(''),
+    recommendation_id: text(''),
+    archon_name: text(''),
+    text: text(''),
+    novelty_reason: z.unknown().optional().transform(statedText),
+    category: text('novel'),
+    constitutional: flag,
+    deferred: flag,
+  })
+  .transform((given): GivenMotion => ({
+    id: given.proposal_id,
+    title: `Novel: ${Array.from(given.text.slice(0, 2 * titleLength))
+      .slice(0, titleLength)
+      .join('')}...`,
+    theme: given.category,
+    text: given.text,
+    rationale: given.novelty_reason,
+    sourceMotionIds: [given.recommendation_id],
+    names: given.archon_name === '' ? [] : [given.archon_name],
+    consensusTier: 'low',
+    isNovel: true,
+    constitutional: declarationIn(given),
+    deferred: given.deferred,
+    oddities: [],
+  }));
 
-const Summary = z.object({ session_name: z.string().nullish() });
+/** The attribute wins over the category, which declares one thing only: that a motion is constitutional. */
+function declarationIn(given: {
+  readonly constitutional: boolean | null;
+  readonly category: string;
+}): boolean | null {
+  const isCategory = given.category.trim().toLowerCase() === 'constitutional';
+  return given.constitutional ?? (isCategory ? true : null);
+}
+
+const StatedPosition = z
+  .object({
+    archon_name: z.string(),
+    mega_motion_id: nullable,
+    stance: nullable,
+    text: nullable,
+    source: nullable,
+  })
+  .transform(({ archon_name: memberName, mega_motion_id: motionId, ...stated }): Position => ({
+    memberName,
+    motionId,
+    ...stated,
+  }));
+
+const Summary = z.object({ session_name: z.string() });
 
 /** Throws `UserError` (kind `input`) naming file and element. */
 export function readSession(files: SessionFiles, options: ReadingOptions): SessionInput {
+  const { id } = files;
   const roster =
     files.roster === undefined
       ? readRoster(options.defaultRoster, 'the default roster')
       : readRoster(files.roster, sessionFileNames.roster);
   const onRoster = new Set(roster.map(({ name }) => name));
   const warnings: string[] = [];
-  const reading: Reading = {
-    id: files.id,
-    onRoster,
-    warn: warning => void warnings.push(warning),
-    uuid: options.uuid,
-  };
-  const mega = checkElements(sessionFileNames.megaMotions, files.megaMotions, MegaMotion).map(
-    (motion, index) => toMotion(motion, index, reading),
-  );
+  const mega = checkElements(sessionFileNames.megaMotions, files.megaMotions, MegaMotion);
   const { proposals, deferredSkipped } = gatherProposals(files, options.includeDeferred);
-  const novel = proposals.map((proposal, index) => toNovelMotion(proposal, index, reading));
-  refuseDuplicates(mega, novel);
-  const motions = [...mega, ...novel];
+  const toMotion = (
+    { names: given, oddities, deferred: _, ...motion }: GivenMotion,
+    index: number,
+  ): Motion => {
+    warnings.push(...oddities.map(odd => `mega-motions.json: element ${index}${odd}`));
+    const name = `${id}|${motion.isNovel ? 'novel ' : ''}${index}|${motion.title}`;
+    const distinct = [...new Set(given)].sort(byCodePoint);
+    return {
+      ...motion,
+      id: motion.id || options.uuid(name),
+      supporters: distinct.filter(supporter => onRoster.has(supporter)),
+      unknownSupporters: distinct.filter(supporter => !onRoster.has(supporter)),
+    };
+  };
+  const motions = [...mega.map(toMotion), ...proposals.map(toMotion)];
+  refuseDuplicates(motions, mega.length);
   const unknownSupporters = [
     ...new Set(motions.flatMap(({ unknownSupporters: unknown }) => unknown)),
   ].sort(byCodePoint);
   if (unknownSupporters.length > 0)
     warnings.push(describeUnknown(unknownSupporters, [...onRoster], files.roster !== undefined));
+  const ids = new Set(motions.map(motion => motion.id));
+  const positions = readOptional(files, 'positions', StatedPosition).filter((position, index) => {
+    const { memberName, motionId } = position;
+    const place = `positions.json: element ${index}: `;
+    const isMember = onRoster.has(memberName);
+    if (!isMember)
+      warnings.push(`${place}"${memberName}" is not on the roster; it is passed over.`);
+    if (motionId !== null && !ids.has(motionId))
+      warnings.push(
+        `${place}there is no motion "${motionId}"; only what the text says is looked at.`,
+      );
+    return isMember;
+  });
   return {
-    session: { id: files.id, name: nameOf(files), motions, roster },
+    session: {
+      id,
+      name: Summary.safeParse(files.summary).data?.session_name ?? id,
+      motions,
+      roster,
+    },
     deferredSkipped,
     warnings,
-    positions: readPositions(files.positions, motions, reading),
+    positions,
     megaMotions: mega.length,
-    novelProposals: novel.length,
+    novelProposals: proposals.length,
     unknownSupporters,
   };
 }
@@ -142,198 +223,71 @@ const mostNamed = 3;
 
 /** With the member that may be meant. */
 function describeUnknown(
-  names: readonly string[],
+  unknown: readonly string[],
   roster: readonly string[],
   hasOwnRoster: boolean,
 ): string {
-  const shown = names.slice(0, mostNamed).map(name => {
+  const shown = unknown.slice(0, mostNamed).map(name => {
     // Of short names every other one is near.
     const meant = nearest(name, roster).find(
       known => name.length >= 6 || known.toLowerCase() === name.toLowerCase(),
     );
     return `"${name}"${meant === undefined ? '' : ` (is "${meant}" meant?)`}`;
   });
-  const rest = names.length - shown.length;
-  const who = `${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`;
-  const [support, are] = names.length === 1 ? ['supports', 'is'] : ['support', 'are'];
+  const rest = unknown.length - shown.length;
+  const [support, are] = unknown.length === 1 ? ['supports', 'is'] : ['support', 'are'];
   return (
-    `${who} ${support} a motion and ${are} not on the roster: not counted. ` +
+    `${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`} ${support} a motion and ${are} not on the roster: not counted. ` +
     `Correct the name, or put it into ${hasOwnRoster ? '' : 'a '}${sessionFileNames.roster}.`
   );
 }
 
-interface Reading {
-  readonly id: string;
-  readonly onRoster: ReadonlySet<string>;
-  readonly warn: (warning: string) => void;
-  readonly uuid: ReadingOptions['uuid'];
+function readOptional<Schema extends z.ZodType>(
+  files: SessionFiles,
+  key: keyof typeof sessionFileNames,
+  element: Schema,
+): z.output<Schema>[] {
+  return files[key] === undefined ? [] : checkElements(sessionFileNames[key], files[key], element);
 }
 
-function nameOf({ id, summary }: SessionFiles): string {
-  const checked = Summary.safeParse(summary);
-  return (checked.success ? checked.data.session_name : null) ?? id;
+function gatherProposals(files: SessionFiles, includeDeferred: boolean) {
+  const present = readOptional(files, 'novelProposals', NovelProposal);
+  const known = new Set(present.map(({ id }) => id).filter(id => id !== ''));
+  const more = readOptional(files, 'deferredProposals', NovelProposal);
+  const all = [...present, ...more.filter(({ id }) => !known.has(id))];
+  const loaded = present.filter(({ deferred }) => deferred !== true);
+  return includeDeferred
+    ? { proposals: all, deferredSkipped: 0 }
+    : { proposals: loaded, deferredSkipped: all.length - loaded.length };
 }
 
-function toMotion(
-  given: z.output<typeof MegaMotion>,
-  index: number,
-  { id, onRoster, warn, uuid }: Reading,
-): Motion {
-  const title = given.title.trim() === '' ? 'Untitled' : given.title;
-  const supporters = supportersOf(given.all_supporting_archons, onRoster);
-  const motionId = given.mega_motion_id || uuid(`${id}|${index}|${title}`);
-  if (given.title.trim() === '') warn(`mega-motions.json: element ${index} has no title.`);
-  const count = given.unique_archon_count ?? null;
-  const distinct = new Set(given.all_supporting_archons).size;
-  if (count !== null && count !== distinct)
-    warn(
-      `mega-motions.json: element ${index} ("${title}") gives unique_archon_count ${count}, but names ${distinct} supporters.`,
-    );
-  return {
-    id: motionId,
-    title,
-    theme: given.theme,
-    text: given.consolidated_text,
-    rationale: given.rationale,
-    sourceMotionIds: given.source_motion_ids,
-    ...supporters,
-    consensusTier: given.consensus_tier ?? 'low',
-    isNovel: false,
-    constitutional: declarationOf(given),
-  };
-}
-
-/** The attribute wins over the category, which declares one thing only: that a motion is constitutional. */
-function declarationOf({
-  constitutional,
-  category,
-}: Pick<z.output<typeof MegaMotion>, 'constitutional' | 'category'>): boolean | null {
-  if (typeof constitutional === 'boolean') return constitutional;
-  return category?.trim().toLowerCase() === 'constitutional' ? true : null;
-}
-
-const titleLength = 50;
-
-function toNovelMotion(
-  given: z.output<typeof NovelProposal>,
-  index: number,
-  { id, onRoster, uuid }: Reading,
-): Motion {
-  const title = `Novel: ${Array.from(given.text.slice(0, 2 * titleLength))
-    .slice(0, titleLength)
-    .join('')}...`;
-  const tier: ConsensusTier = 'low';
-  return {
-    id: given.proposal_id || uuid(`${id}|novel ${index}|${title}`),
-    title,
-    theme: given.category,
-    text: given.text,
-    rationale: given.novelty_reason,
-    sourceMotionIds: [given.recommendation_id],
-    ...supportersOf(given.archon_name === '' ? [] : [given.archon_name], onRoster),
-    consensusTier: tier,
-    isNovel: true,
-    constitutional: declarationOf(given),
-  };
-}
-
-/** A set: who is named twice counts once. */
-function supportersOf(
-  given: readonly string[],
-  onRoster: ReadonlySet<string>,
-): Pick<Motion, 'supporters' | 'unknownSupporters'> {
-  const distinct = [...new Set(given)].sort(byCodePoint);
-  return {
-    supporters: distinct.filter(name => onRoster.has(name)),
-    unknownSupporters: distinct.filter(name => !onRoster.has(name)),
-  };
-}
-
-interface Gathered {
-  readonly proposals: readonly z.output<typeof NovelProposal>[];
-  readonly deferredSkipped: number;
-}
-
-function gatherProposals(
-  { novelProposals, deferredProposals }: SessionFiles,
-  includeDeferred: boolean,
-): Gathered {
-  const present =
-    novelProposals === undefined
-      ? []
-      : checkElements(sessionFileNames.novelProposals, novelProposals, NovelProposal);
-  const known = new Set(present.map(({ proposal_id }) => proposal_id).filter(id => id !== ''));
-  const deferred = (
-    deferredProposals === undefined
-      ? []
-      : checkElements(sessionFileNames.deferredProposals, deferredProposals, NovelProposal)
-  ).filter(({ proposal_id }) => !known.has(proposal_id));
-  if (includeDeferred) return { proposals: [...present, ...deferred], deferredSkipped: 0 };
-  const proposals = present.filter(proposal => proposal.deferred !== true);
-  return { proposals, deferredSkipped: present.length - proposals.length + deferred.length };
-}
-
-function refuseDuplicates(mega: readonly Motion[], novel: readonly Motion[]): void {
+function refuseDuplicates(motions: readonly Motion[], megaMotions: number): void {
   const seen = new Map<string, string>();
-  for (const [file, motions] of [
-    [sessionFileNames.megaMotions, mega],
-    [sessionFileNames.novelProposals, novel],
-  ] as const) {
-    motions.forEach(({ id }, index) => {
-      const earlier = seen.get(id);
-      if (earlier !== undefined)
-        throw wrongElement(file, index, `the id "${id}" is already that of ${earlier}`);
-      seen.set(id, `element ${index} of ${file}`);
-    });
-  }
+  motions.forEach(({ id, isNovel }, position) => {
+    const file = sessionFileNames[isNovel ? 'novelProposals' : 'megaMotions'];
+    const index = position - (isNovel ? megaMotions : 0);
+    const earlier = seen.get(id);
+    if (earlier !== undefined)
+      throw wrongElement(file, index, `the id "${id}" is already that of ${earlier}`);
+    seen.set(id, `element ${index} of ${file}`);
+  });
 }
 
-function readPositions(
-  value: unknown,
-  motions: readonly Motion[],
-  { onRoster, warn }: Reading,
-): Position[] {
-  if (value === undefined) return [];
-  const ids = new Set(motions.map(({ id }) => id));
-  return checkElements(sessionFileNames.positions, value, StatedPosition).flatMap(
-    (given, index) => {
-      const motionId = given.mega_motion_id ?? null;
-      if (!onRoster.has(given.archon_name))
-        warn(
-          `positions.json: element ${index}: "${given.archon_name}" is not on the roster; it is passed over.`,
-        );
-      if (motionId !== null && !ids.has(motionId))
-        warn(
-          `positions.json: element ${index}: there is no motion "${motionId}"; only what the text says is looked at.`,
-        );
-      if (!onRoster.has(given.archon_name)) return [];
-      return [
-        {
-          memberName: given.archon_name,
-          motionId,
-          stance: given.stance ?? null,
-          text: given.text ?? null,
-          source: given.source ?? null,
-        },
-      ];
-    },
-  );
-}
-
-/** Reads a roster: names, or members with what is known about them. */
+/** Names, or members with what is known about them. */
 const Entry = z.union(
   [
-    z.string(),
+    z.string().transform(name => ({ name })),
     z.object({
       name: z.string(),
-      role: z.string().nullish(),
-      backstory: z.string().nullish(),
-      model: z.string().nullish(),
+      role: nullable,
+      backstory: nullable,
+      model: nullable,
       base_url: z.url({ protocol: /^https?$/ }).nullish(),
     }),
   ],
   'must be a name, or an object with a name',
 );
+const unknownMember = { role: null, backstory: null, model: null, base_url: null };
 
 /** A packet file is called like its member: nothing that leads elsewhere, hides, or is too long for a disk. */
 const unusable = /[/\\:*?"<>|]|^\.|[. ]$|\p{C}|\p{Zl}|\p{Zp}/u;
@@ -342,20 +296,14 @@ const longestId = 60;
 /** Throws `UserError` (kind `input`) naming `file` and the element. */
 export function readRoster(value: unknown, file: string): Member[] {
   const members = checkElements(file, value, Entry).map((entry): Member => {
-    const {
-      name,
-      role = null,
-      backstory = null,
-      model = null,
-      base_url = null,
-    } = typeof entry === 'string' ? { name: entry } : entry;
-    return { name, id: memberIdOf(name), role, backstory, model, baseUrl: base_url };
+    const { base_url: baseUrl = null, ...known } = { ...unknownMember, ...entry };
+    return { ...known, id: memberIdOf(known.name), baseUrl };
   });
   if (members.length === 0)
-    throw new UserError(`Error: ${file}: the roster is empty`, {
-      kind: 'input',
-      hint: 'Name at least one member, or take the file away for the roster that ships with Jury.',
-    });
+    throw inputError(
+      `Error: ${file}: the roster is empty`,
+      'Name at least one member, or take the file away for the roster that ships with Jury.',
+    );
   const seen = new Map<string, number>();
   members.forEach(({ name, id }, index) => {
     if (name.trim() === '') throw wrongElement(file, index, 'the name is empty');
@@ -365,18 +313,21 @@ export function readRoster(value: unknown, file: string): Member[] {
     if (earlier !== undefined) {
       const first = members[earlier]?.name ?? '';
       const alike = first === name ? '' : ` ("${first}": names that make one id are one member)`;
-      throw wrongElement(file, index, `"${name}" is element ${earlier} already${alike}`, {
-        hint: 'Name every member once.',
-      });
+      const hint = 'Name every member once.';
+      throw wrongElement(file, index, `"${name}" is element ${earlier} already${alike}`, hint);
     }
     seen.set(id.normalize('NFC'), index);
   });
   return members;
 }
 
-/** Throws `UserError` (kind `input`) with line and column. A byte order mark is no part of the text. */
-export function parseSessionJson(file: string, text: string): unknown {
-  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+/** Throws `UserError` with line and column. A byte order mark is no part of the text. */
+export function parseSessionJson(
+  file: string,
+  given: string,
+  kind: UserError['kind'] = 'input',
+): unknown {
+  const json = given.replace(/^\uFEFF/, '');
   try {
     return JSON.parse(json);
   } catch (error) {
@@ -384,7 +335,7 @@ export function parseSessionJson(file: string, text: string): unknown {
     const words = reason.charAt(0).toLowerCase() + reason.slice(1).replace(/\.$/, '');
     throw new UserError(
       `Error: ${file} is not valid JSON: ${json.trim() === '' ? 'it is empty' : words} at line ${line} column ${column}`,
-      { kind: 'input', cause: error },
+      { kind, cause: error },
     );
   }
 }
@@ -395,12 +346,12 @@ export function checkElements<Schema extends z.ZodType>(
   value: unknown,
   element: Schema,
 ): z.output<Schema>[] {
-  if (!Array.isArray(value))
-    throw new UserError(`Error: ${file}: must be an array`, { kind: 'input' });
+  if (!Array.isArray(value)) throw inputError(`Error: ${file}: must be an array`);
   return value.map((item: unknown, index) => {
     const checked = element.safeParse(item);
     if (checked.success) return checked.data;
-    throw wrongElement(file, index, sentenceOf(checked.error));
+    const { path = [], message = 'Invalid value' } = checked.error.issues[0] ?? {};
+    throw wrongElement(file, index, [path.join('.'), message].filter(Boolean).join(': '));
   });
 }
 
@@ -408,15 +359,9 @@ function wrongElement(
   file: string,
   index: number,
   reason: string,
-  { hint = null }: { readonly hint?: string | null } = {},
+  hint: string | null = null,
 ): UserError {
-  return new UserError(`Error: ${file}: element ${index}: ${reason}`, { kind: 'input', hint });
-}
-
-function sentenceOf(error: z.ZodError): string {
-  const issue = error.issues[0];
-  const path = issue?.path.map(String).join('.') ?? '';
-  return `${path === '' ? '' : `${path}: `}${issue?.message ?? 'Invalid value'}`;
+  return inputError(`Error: ${file}: element ${index}: ${reason}`, hint);
 }
 
 // Words of a member, whatever shape it gave them. Asked for a text, models answer with lists and with objects such as
@@ -446,12 +391,10 @@ function linesOf(value: unknown, depth: number): string[] {
   if (Array.isArray(value)) return value.flatMap(item => linesOf(item, depth + 1));
   const entries: Iterable<readonly [unknown, unknown]> =
     value instanceof Map ? value : Object.entries(value);
-  return [...entries].flatMap(([key, inner]) => entryOf(String(key), linesOf(inner, depth + 1)));
-}
-
-function entryOf(key: string, lines: readonly string[]): string[] {
-  const [only = ''] = lines;
-  return lines.length <= 1
-    ? [`${key}: ${only}`.trimEnd()]
-    : [`${key}:`, ...lines.map(line => `  ${line}`)];
+  return [...entries].flatMap(([key, inner]) => {
+    const lines = linesOf(inner, depth + 1);
+    return lines.length > 1
+      ? [`${String(key)}:`, ...lines.map(line => `  ${line}`)]
+      : [`${String(key)}: ${lines.join('')}`.trimEnd()];
+  });
 }

@@ -4,19 +4,10 @@
  */
 import type { Conflict } from './conflicts.ts';
 import { byCodePoint, type Member, type Motion, type Session } from './motion.ts';
+import type { MotionsSettings } from './motions-settings.ts';
 
 export const riskTiers = ['low', 'medium', 'high'] as const;
 export type RiskTier = (typeof riskTiers)[number];
-
-export interface Thresholds {
-  /** Share of the roster from which a motion without conflict is fast-tracked. Lower it to fast-track more. */
-  readonly low: number;
-  /** Share of the roster from which a motion with few conflicts needs a targeted review only. */
-  readonly medium: number;
-  readonly maxConflicts: number;
-  /** A medium motion without conflict, of consensus tier high and with 10 supporters or more, becomes low. */
-  readonly lowFromTier: boolean;
-}
 
 export interface TriagedMotion {
   readonly motion: Motion;
@@ -34,7 +25,7 @@ export interface TriagedMotion {
 export function triage(
   { motions, roster }: Session,
   conflicts: ReadonlyMap<string, readonly Conflict[]>,
-  thresholds: Thresholds,
+  settings: Thresholds,
 ): TriagedMotion[] {
   const names = roster.map(({ name }) => name).sort(byCodePoint);
   return motions.map(motion => {
@@ -47,27 +38,24 @@ export function triage(
       contributing: motion.supporters,
       gap: names.filter(name => !supporting.has(name)),
       conflicts: found,
-      riskTier: riskTierOf(motion, { support, conflicts: found.length }, thresholds),
+      riskTier: riskTierOf(motion, { support, conflicts: found.length }, settings),
     };
   });
 }
 
-interface TriageFigures {
-  readonly support: number;
-  readonly conflicts: number;
-}
+export type Thresholds = Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts' | 'triage'>;
 
 /** The first that holds. */
 export function riskTierOf(
   motion: Pick<Motion, 'isNovel' | 'consensusTier' | 'supporters'>,
-  { support, conflicts }: TriageFigures,
-  { low, medium, maxConflicts, lowFromTier }: Thresholds,
+  { support, conflicts }: Readonly<Record<'support' | 'conflicts', number>>,
+  { low, medium, max_conflicts, triage: { low_from_tier } }: Thresholds,
 ): RiskTier {
   if (motion.isNovel) return 'high';
   if (support >= low && conflicts === 0) return 'low';
-  if (support < medium || conflicts > maxConflicts) return 'high';
+  if (support < medium || conflicts > max_conflicts) return 'high';
   const isBroadlySourced = motion.consensusTier === 'high' && motion.supporters.length >= 10;
-  return lowFromTier && isBroadlySourced && conflicts === 0 ? 'low' : 'medium';
+  return low_from_tier && isBroadlySourced && conflicts === 0 ? 'low' : 'medium';
 }
 
 type AssignmentReason = 'gap_archon' | 'conflict_review';
@@ -106,60 +94,45 @@ export function buildPackets(
   triaged: readonly TriagedMotion[],
   sampling: Sampling | null,
 ): Packet[] {
-  const drafts = new Map(
-    roster.map(member => [
-      member.name,
-      {
-        member,
-        assigned: [] as Assignment[],
-        notDrawn: [] as string[],
-        alreadyEndorsed: [] as string[],
-      },
-    ]),
-  );
-  for (const subject of triaged) {
-    const { motion, riskTier, gap, contributing, conflicts } = subject;
-    const asked = new Map<string, Assignment>();
-    if (riskTier !== 'low') {
-      // One object for all of them: a large roster holds a million assignments.
-      const unspoken: Assignment = { motionId: motion.id, reason: 'gap_archon', conflict: null };
-      const names =
-        sampling !== null && riskTier === 'medium'
-          ? sample(subject, { session: id, roster, sampling })
-          : gap;
-      for (const name of names) asked.set(name, unspoken);
+  const packets = new Map(roster.map(member => [member.name, emptyPacket(member)]));
+  for (const { motion, riskTier, gap, contributing, conflicts } of triaged) {
+    const motionId = motion.id;
+    const isSampled = sampling !== null && riskTier === 'medium';
+    const lotOf = (name: string): string =>
+      sampling?.hash(`${id}|${motionId}|${packets.get(name)?.member.id ?? ''}`) ?? '';
+    const names = riskTier === 'low' ? [] : isSampled ? draw(gap, sampling.size, lotOf) : gap;
+    // One object for all of them: a large roster holds a million assignments.
+    const unspoken: Assignment = { motionId, reason: 'gap_archon', conflict: null };
+    const asked = new Map(names.map(name => [name, unspoken]));
+    if (riskTier !== 'low')
       for (const conflict of conflicts)
-        asked.set(conflict.memberName, {
-          motionId: motion.id,
-          reason: 'conflict_review',
-          conflict,
-        });
-      if (names.length < gap.length)
-        for (const name of gap) if (!asked.has(name)) drafts.get(name)?.notDrawn.push(motion.id);
-    }
-    for (const [name, assignment] of asked) drafts.get(name)?.assigned.push(assignment);
+        asked.set(conflict.memberName, { motionId, reason: 'conflict_review', conflict });
+    for (const [name, assignment] of asked) packets.get(name)?.assigned.push(assignment);
     for (const name of contributing)
-      if (!asked.has(name)) drafts.get(name)?.alreadyEndorsed.push(motion.id);
+      if (!asked.has(name)) packets.get(name)?.alreadyEndorsed.push(motionId);
+    for (const name of isSampled ? gap : [])
+      if (!asked.has(name)) packets.get(name)?.notDrawn.push(motionId);
   }
-  return Array.from(drafts.values(), ({ notDrawn, ...packet }) =>
-    notDrawn.length === 0 ? packet : { ...packet, notDrawn },
-  );
+  return Array.from(packets.values(), ({ notDrawn, ...packet }) => ({
+    ...packet,
+    ...(notDrawn.length > 0 && { notDrawn }),
+  }));
 }
 
-interface Draw {
-  readonly session: string;
-  readonly roster: readonly Member[];
-  readonly sampling: Sampling;
+function emptyPacket(member: Member) {
+  const assigned: Assignment[] = [];
+  const [notDrawn, alreadyEndorsed]: [string[], string[]] = [[], []];
+  return { member, assigned, notDrawn, alreadyEndorsed };
 }
 
-function sample({ motion, gap }: TriagedMotion, { session, roster, sampling }: Draw): string[] {
-  const ids = new Map(roster.map(({ name, id }) => [name, id]));
-  return gap
-    .map(name => ({
-      name,
-      figure: sampling.hash(`${session}|${motion.id}|${ids.get(name) ?? ''}`),
-    }))
-    .toSorted((one, other) => byCodePoint(one.figure, other.figure))
-    .slice(0, sampling.size)
+function draw(
+  names: readonly string[],
+  size: number,
+  lotOf: (name: string) => string,
+): readonly string[] {
+  return names
+    .map(name => ({ name, lot: lotOf(name) }))
+    .toSorted((one, other) => byCodePoint(one.lot, other.lot))
+    .slice(0, size)
     .map(({ name }) => name);
 }

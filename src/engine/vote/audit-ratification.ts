@@ -1,24 +1,17 @@
 /** Records how a vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise. */
-import type { AuditTrail } from '../../core/vote/audit-trail.ts';
-import { countOutcomes } from '../../core/vote/motions-run.ts';
+import { countOutcomes, type MotionsRun } from '../../core/vote/motions-run.ts';
 import { speakersOf } from '../../core/vote/panel-record.ts';
 import { isContrary } from '../../core/vote/panels.ts';
 import { type RatificationRow, secondPassWords } from '../../core/vote/ratification-rows.ts';
-import type { Ballot, HeldSecondPass, Ratified } from '../../core/vote/ratify.ts';
+import type { HeldSecondPass } from '../../core/vote/ratify.ts';
+import type { RecordEvent } from './open-vote.ts';
 
 /** `again`: as it was held; null: nobody was asked a second time. */
 export function auditRatification(
-  { history, panels, simulated }: Ballot & Ratified,
+  { history, panels }: Pick<MotionsRun, 'history' | 'panels'>,
   again: HeldSecondPass | null,
-  audit: AuditTrail,
+  record: RecordEvent,
 ): void {
-  const record = (event_type: string, names: Iterable<string>, details: object): void =>
-    audit.record({
-      event_type,
-      occurred_at: audit.time(),
-      attributed_to: simulated ? [] : [...new Set(names)],
-      details: { ...details },
-    });
   const recordMismatches = (rows: readonly RatificationRow[]): void => {
     for (const { mega_motion_id, panel_recommendation: recommendation, outcome } of rows) {
       if (!isContrary(recommendation, outcome)) continue;
@@ -30,8 +23,8 @@ export function auditRatification(
   const firstPass = history.filter(({ revision_of }) => revision_of === null);
   const secondPass = history.filter(({ revision_of }) => revision_of !== null);
   const accepted = firstPass.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
-  const voters = firstPass.flatMap(({ cast }) => Object.values(cast ?? {}).flat());
-  record('ratification_completed', voters, {
+  const voters = new Set(firstPass.flatMap(({ cast }) => Object.values(cast ?? {}).flat()));
+  record('ratification_completed', [...voters], {
     ...countOutcomes(firstPass),
     ...(accepted > 0 ? { accepted_with_amendments: accepted } : {}),
   });
@@ -48,16 +41,12 @@ export function auditRatification(
   const answered = (again?.responses ?? []).filter(({ stance }) => stance !== null);
   // Rows that were deferred for revision had no second pass.
   const held = secondPass.find(({ second_pass }) => second_pass !== null)?.second_pass ?? null;
-  record(
-    'final_ratification_completed',
-    answered.map(({ archon_name }) => archon_name),
-    {
-      ...countOutcomes(secondPass),
-      second_pass: held && secondPassWords[held],
-      ...(again === null
-        ? {}
-        : { questions: again.responses.length, response_count: answered.length }),
-    },
-  );
+  record('final_ratification_completed', [...new Set(answered.map(row => row.archon_name))], {
+    ...countOutcomes(secondPass),
+    second_pass: held && secondPassWords[held],
+    ...(again === null
+      ? {}
+      : { questions: again.responses.length, response_count: answered.length }),
+  });
   recordMismatches(secondPass);
 }

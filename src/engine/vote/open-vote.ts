@@ -1,11 +1,12 @@
 /** A vote before any member is asked: what it is held on, triage, the search for conflicts and the packets. */
 import type { Clock } from '../../core/ports/clock.ts';
-import { type AuditTrail, createAuditTrail } from '../../core/vote/audit-trail.ts';
-import { type ConflictSearch, gatherConflicts } from '../../core/vote/conflicts.ts';
+import { createAuditTrail } from '../../core/vote/audit-trail.ts';
+import { gatherConflicts } from '../../core/vote/conflicts.ts';
 import {
   countResponses,
   type MotionsMode,
   type MotionsRun,
+  nothingPaid,
   summariseTriage,
 } from '../../core/vote/motions-run.ts';
 import type { MotionsSettings } from '../../core/vote/motions-settings.ts';
@@ -13,13 +14,12 @@ import {
   hashParts,
   nobodyAsked,
   recordConflicts,
-  type RecordedInputs,
   recordInputs,
 } from '../../core/vote/recorded-inputs.ts';
 import { lengthBeyond } from '../../core/vote/prompts/foreign-text.ts';
 import { labelOf, type RuleSet } from '../../core/vote/rule-set.ts';
 import type { SessionInput } from '../../core/vote/session-input.ts';
-import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
+import { buildPackets, triage } from '../../core/vote/triage.ts';
 import type { Deliberators } from './deliberators.ts';
 
 export interface VoteRequest {
@@ -46,176 +46,147 @@ export interface VoteWorld {
   readonly deliberators: Deliberators | null;
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;
-  /** Keeps the results that need no audit trail; resolves with the SHA-256 of each artifact by its name, which the trail records. */
-  readonly keepResults: (
-    run: Omit<MotionsRun, 'audit'>,
-  ) => Promise<Readonly<Record<string, string>>>;
+  /**
+   * Keeps the results before the audit trail ends, which records their hashes: resolves with the SHA-256 of each artifact by its
+   * name.
+   */
+  readonly keepResults: (run: MotionsRun) => Promise<Readonly<Record<string, string>>>;
 }
 
-export interface Opening {
-  readonly request: VoteRequest;
-  readonly world: VoteWorld;
-  readonly mode: MotionsMode;
-  readonly audit: AuditTrail;
-  /** Now, as ISO 8601. */
-  readonly time: () => string;
+export interface OpenVote {
+  /** Grows with every phase. */
+  readonly run: MotionsRun;
   readonly startedMs: number;
-  readonly startedAt: string;
-  readonly triagedAt: string;
-  readonly triaged: readonly TriagedMotion[];
-  readonly conflictSearch: ConflictSearch;
-  readonly packets: readonly Packet[];
-  readonly inputs: RecordedInputs;
+  readonly record: RecordEvent;
+  /** ISO 8601, UTC: the moment of the next event, and of all that is told with it. */
+  readonly time: () => string;
 }
+
+/** Adds an event to the audit trail. In a simulation no member answered: no event is attributed. */
+export type RecordEvent = (
+  event_type: string,
+  attributed_to: readonly string[],
+  details: Readonly<Record<string, unknown>>,
+) => void;
 
 /** Phases 0 to 2: no member is asked yet. */
-export async function openVote(request: VoteRequest, world: VoteWorld): Promise<Opening> {
-  const { input, rules, settings, source } = request;
+export async function openVote(request: VoteRequest, world: VoteWorld): Promise<OpenVote> {
+  const { input, rules, settings, source, sample, triageOnly } = request;
   const { deliberators, clock, hash, note } = world;
+  const { session } = input;
+  const isSimulated = deliberators?.simulated ?? false;
+  const answering = deliberators === null ? 'packets' : isSimulated ? 'simulated' : 'real';
+  const mode: MotionsMode = triageOnly ? 'triage' : answering;
   const startedMs = clock.monotonicMs();
-  const inputs = inputsOf(request, deliberators);
-  const audit = createAuditTrail(
-    input.session.id,
-    { rule_set: labelOf(rules), simulated: deliberators?.simulated ?? false },
-    hash,
-    clock,
-  );
-  const { time } = audit;
-  const startedAt = time();
-  audit.record({
-    event_type: 'pipeline_started',
-    occurred_at: startedAt,
-    attributed_to: [],
-    details: {
-      consolidator_path: source,
-      mega_motions: input.megaMotions,
-      novel_proposals: input.novelProposals,
-      ...hashParts(inputs, hash),
-    },
-  });
-  for (const warning of input.warnings) note(`Warning: ${warning}`);
-  const { conflicts, search, named } = await searchConflicts(request, world);
-  const {
-    low,
-    medium,
-    max_conflicts: maxConflicts,
-    triage: { low_from_tier: lowFromTier },
-  } = settings;
-  const triaged = triage(input.session, conflicts, { low, medium, maxConflicts, lowFromTier });
-  const { low_risk, medium_risk, high_risk } = summariseTriage({ triaged, conflictSearch: search });
-  const triagedAt = time();
-  audit.record({
-    event_type: 'triage_completed',
-    occurred_at: triagedAt,
-    attributed_to: [],
-    details: { low_risk, medium_risk, high_risk },
-  });
-  const packets = request.triageOnly
-    ? []
-    : buildPackets(
-        input.session,
-        triaged,
-        request.sample === null ? null : { size: request.sample, hash },
-      );
-  const opening: Opening = {
-    request,
-    world,
-    mode: modeOf(request, deliberators),
-    audit,
-    time,
-    startedAt,
-    startedMs,
-    triagedAt,
-    triaged,
-    conflictSearch: search,
-    packets,
-    inputs: named === undefined ? inputs : { ...inputs, conflicts_named: recordConflicts(named) },
-  };
-  if (!request.triageOnly) announcePackets(opening);
-  if (opening.mode === 'real') announceAsked(opening);
-  return opening;
-}
-
-/** What nobody is asked about, and what nobody is shown. */
-function announceAsked({
-  request: { settings },
-  world: { note },
-  packets,
-  triaged,
-}: Opening): void {
-  if (countResponses({ packets, responses: [] }).assigned === 0)
-    note('Nobody is asked: no motion is of a risk at which it is reviewed.');
-  const { motion_text: most } = settings.limits;
-  const cut = triaged.flatMap(({ motion: { text }, riskTier }, index) => {
-    const length = riskTier === 'low' ? 0 : lengthBeyond(text, most);
-    return length === null || length === 0 ? [] : [`${index + 1} (${length})`];
-  });
-  if (cut.length > 0)
-    note(
-      `Warning: members are shown only the first ${most} characters of ${cut.length === 1 ? 'a motion that is longer' : `${cut.length} motions that are longer`}: ${shorten(cut)}. "limits: { motion_text: … }" of the motions settings shows more.`,
-    );
-}
-
-const mostListed = 10;
-
-function shorten(listed: readonly string[]): string {
-  const rest = listed.length - mostListed;
-  return `${listed.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-/** Texts are compared where somebody can be asked; what members stated counts in any case. */
-async function searchConflicts(
-  { input: { session, positions }, settings }: VoteRequest,
-  { deliberators, signal, note }: VoteWorld,
-) {
-  const found =
-    settings.conflicts.detector === 'off'
-      ? undefined
-      : await deliberators?.findContradictions?.({ session, positions, signal, note });
-  const { isFinished = null, dropped = 0, contradictions = [] } = found ?? {};
-  if (isFinished === false)
-    note(
-      'Warning: not every text was compared with every other; the search for conflicts was not finished.',
-    );
-  const state = isFinished === null ? 'not_run' : isFinished ? 'finished' : 'not_finished';
-  const search: ConflictSearch = { state, dropped };
-  return {
-    conflicts: gatherConflicts(session, positions, contradictions),
-    search,
-    named: found,
-  };
-}
-
-function inputsOf(
-  { input, rules, shipped, settings, sample }: VoteRequest,
-  deliberators: Deliberators | null,
-): RecordedInputs {
-  const isReal = deliberators !== null && !deliberators.simulated;
-  return recordInputs({
-    input,
-    rules,
-    shipped,
-    settings,
-    sample,
-    mode: deliberators === null ? 'packets' : isReal ? 'real' : 'simulated',
+  const inputs = recordInputs({
+    ...request,
+    mode: answering,
     secondPass: deliberators && (deliberators.holdSecondPass === null ? 'assume' : 'ask'),
     runId: deliberators?.run ?? null,
     asked: deliberators?.asked ?? nobodyAsked,
   });
+  const audit = createAuditTrail(
+    session.id,
+    { rule_set: labelOf(rules), simulated: isSimulated },
+    hash,
+    clock,
+  );
+  const { time } = audit;
+  const record: RecordEvent = (event_type, attributed, details) =>
+    audit.record({ event_type, attributed_to: isSimulated ? [] : attributed, details });
+  const startedAt = time();
+  const started = {
+    consolidator_path: source,
+    mega_motions: input.megaMotions,
+    novel_proposals: input.novelProposals,
+    ...hashParts(inputs, hash),
+  };
+  record('pipeline_started', [], started);
+  for (const warning of input.warnings) note(`Warning: ${warning}`);
+  const named = await searchConflicts(request, world);
+  const conflicts = gatherConflicts(session, input.positions, named?.contradictions ?? []);
+  const triaged = triage(session, conflicts, settings);
+  const conflictSearch = {
+    state: named === null ? 'not_run' : named.isFinished ? 'finished' : 'not_finished',
+    dropped: named?.dropped ?? 0,
+  } as const;
+  const { low_risk, medium_risk, high_risk } = summariseTriage({ triaged, conflictSearch });
+  const triagedAt = time();
+  record('triage_completed', [], { low_risk, medium_risk, high_risk });
+  const sampling = sample === null ? null : { size: sample, hash };
+  const packets = triageOnly ? [] : buildPackets(session, triaged, sampling);
+  const { low, medium, max_conflicts, consensus, contested } = settings;
+  const run: MotionsRun = {
+    ...nothingDecided,
+    input,
+    inputs: named === null ? inputs : { ...inputs, conflicts_named: recordConflicts(named) },
+    mode,
+    rules: labelOf(rules),
+    thresholds: { low, medium, max_conflicts, consensus, contested },
+    startedAt,
+    triagedAt,
+    completedAt: triagedAt,
+    triaged,
+    conflictSearch,
+    packets,
+    audit,
+  };
+  const { assigned } = countResponses(run);
+  if (!triageOnly)
+    record('packets_generated', [], {
+      total_assignments: assigned,
+      avg_per_archon: assigned / packets.length,
+    });
+  if (mode === 'real') for (const warning of describeAsked(run, settings)) note(warning);
+  return { run, startedMs, record, time };
 }
 
-function modeOf({ triageOnly }: VoteRequest, deliberators: Deliberators | null): MotionsMode {
-  if (triageOnly) return 'triage';
-  if (deliberators === null) return 'packets';
-  return deliberators.simulated ? 'simulated' : 'real';
-}
+const nothingDecided = {
+  spent: nothingPaid,
+  responses: [],
+  secondResponses: [],
+  aggregations: [],
+  panels: [],
+  skippedPanels: [],
+  history: [],
+  results: [],
+  accounts: [],
+};
 
-function announcePackets({ audit, time, packets }: Opening): void {
-  const { assigned } = countResponses({ packets, responses: [] });
-  audit.record({
-    event_type: 'packets_generated',
-    occurred_at: time(),
-    attributed_to: [],
-    details: { total_assignments: assigned, avg_per_archon: assigned / packets.length },
+/** What nobody is asked about, and what nobody is shown. */
+function describeAsked(
+  run: MotionsRun,
+  { limits: { motion_text: most } }: MotionsSettings,
+): string[] {
+  const nobody =
+    countResponses(run).assigned > 0
+      ? []
+      : ['Nobody is asked: no motion is of a risk at which it is reviewed.'];
+  const cut = run.triaged.flatMap(({ motion: { text }, riskTier }, index) => {
+    const length = riskTier === 'low' ? null : lengthBeyond(text, most);
+    return length === null ? [] : [`${index + 1} (${length})`];
   });
+  if (cut.length === 0) return nobody;
+  const rest = cut.length - mostListed;
+  const listed = `${cut.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return [
+    ...nobody,
+    `Warning: members are shown only the first ${most} characters of ${cut.length === 1 ? 'a motion that is longer' : `${cut.length} motions that are longer`}: ${listed}. "limits: { motion_text: … }" of the motions settings shows more.`,
+  ];
+}
+
+const mostListed = 10;
+
+/** Texts are compared where a model can be asked; what members stated counts in any case. */
+async function searchConflicts(
+  { input: { session, positions }, settings }: VoteRequest,
+  { deliberators, signal, note }: VoteWorld,
+) {
+  if (settings.conflicts.detector === 'off') return null;
+  const found = await deliberators?.findContradictions?.({ session, positions, signal, note });
+  if (found?.isFinished === false)
+    note(
+      'Warning: not every text was compared with every other; the search for conflicts was not finished.',
+    );
+  return found ?? null;
 }

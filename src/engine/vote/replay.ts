@@ -7,12 +7,12 @@ import type { Clock } from '../../core/ports/clock.ts';
 import { amendedTextOf, type AmendedText, isAmendedCut } from '../../core/vote/amended-text.ts';
 import {
   type ArtifactOptions,
+  artifactsOf,
   historyName,
   inputsName,
   panelFile,
   responsesName,
   resultName,
-  resultsOf,
   trailName,
 } from '../../core/vote/artifacts.ts';
 import { type AuditEvent, fingerprintsIn } from '../../core/vote/audit-trail.ts';
@@ -122,7 +122,9 @@ export async function replayVote(
       keepResults: held =>
         Promise.resolve(
           Object.fromEntries(
-            [...resultsOf(held, options)].map(({ name }) => [name, fingerprints[name] ?? '']),
+            [...artifactsOf(held, options)]
+              .filter(({ name }) => name !== trailName)
+              .map(({ name }) => [name, fingerprints[name] ?? '']),
           ),
         ),
     },

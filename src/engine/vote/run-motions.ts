@@ -1,129 +1,69 @@
-/** The formal vote, phase by phase. Whoever answers for the members comes in through two ports. */
+/** The formal vote, phase by phase. Who answers for the members comes in through a port. */
 import { accountForMotions } from '../../core/vote/account-for-motions.ts';
-import { aggregate, type Aggregation, inOrder } from '../../core/vote/aggregation.ts';
+import { aggregate, inOrder } from '../../core/vote/aggregation.ts';
 import { describeSecondPass } from '../../core/vote/forecast.ts';
-import {
-  countResponses,
-  type MotionsRun,
-  nothingPaid,
-  thresholdsOf,
-} from '../../core/vote/motions-run.ts';
+import { countResponses, type MotionsRun, nothingPaid } from '../../core/vote/motions-run.ts';
 import { speakersOf } from '../../core/vote/panel-record.ts';
-import { type Seated, seatPanels } from '../../core/vote/panels.ts';
+import { seatPanels } from '../../core/vote/panels.ts';
 import {
   type Ballot,
+  countBallots,
   findAmended,
   type HeldSecondPass,
-  markOpen,
-  type Ratified,
   ratify,
 } from '../../core/vote/ratify.ts';
-import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
-import { defaultSampleRisk } from '../../core/vote/motions-settings.ts';
-import { labelOf } from '../../core/vote/rule-set.ts';
-import type { Packet } from '../../core/vote/triage.ts';
+import type { ReviewResponse } from '../../core/vote/records.ts';
 import { auditRatification } from './audit-ratification.ts';
 import type { Deliberators } from './deliberators.ts';
-import { type Opening, openVote, type VoteRequest, type VoteWorld } from './open-vote.ts';
+import { type OpenVote, openVote, type VoteRequest, type VoteWorld } from './open-vote.ts';
 
 /** Null when it was interrupted: then nothing is decided. */
 export async function runMotions(
   request: VoteRequest,
   world: VoteWorld,
 ): Promise<MotionsRun | null> {
-  const { deliberators, signal, note } = world;
-  const opened = await openVote(request, world);
+  const { deliberators, signal } = world;
+  let vote = await openVote(request, world);
   if (signal.aborted) return null;
-  if (deliberators === null || request.triageOnly) return close(opened, nothingDecided);
-  const { session } = request.input;
-  const { triaged } = opened;
-  if (deliberators.holdSecondPass !== null) announceSecondPass(opened);
-  const { packets } = opened;
-  const collected = await deliberators.collectReviews(
-    { session, motions: triaged, packets, signal, note },
-    opened.time,
-  );
+  if (deliberators === null || request.triageOnly) return close(vote, request, world);
+  for (const phase of [review, argue]) {
+    vote = { ...vote, run: { ...vote.run, ...(await phase(vote, request, world, deliberators)) } };
+    if (signal.aborted) return null;
+  }
+  const ballots = countBallots(vote.run);
+  const again = await voteAgain(ballots, request, world, deliberators);
+  if (signal.aborted) return null;
+  const at = vote.time();
+  const ratified = ratify(vote.run, ballots, { again, at, uuid: world.uuid });
+  const run = { ...vote.run, ...ratified, secondResponses: again?.responses ?? [] };
+  auditRatification(run, again, vote.record);
+  return close({ ...vote, run }, request, world);
+}
+
+async function review(
+  { run, record, time }: OpenVote,
+  { rules, settings }: VoteRequest,
+  { signal, note }: VoteWorld,
+  deliberators: Deliberators,
+): Promise<Partial<MotionsRun>> {
+  const { session } = run.input;
+  const { triaged, packets } = run;
+  const { assigned } = countResponses(run);
+  // Part of the plan: how many will amend or oppose is not known before they are asked.
+  if (deliberators.holdSecondPass !== null && rules.parameters.second_pass !== null && assigned > 0)
+    note(describeSecondPass({ reviews: assigned }));
+  const wanted = { session, motions: triaged, packets, signal, note };
+  const collected = await deliberators.collectReviews(wanted, time);
   const responses = deliberators.simulated ? collected : inOrder(session, collected);
-  if (signal.aborted) return null;
-  const opening = opened;
-  const aggregations = aggregate({
-    session,
-    triaged,
-    packets,
-    responses,
-    thresholds: request.settings,
-    at: opening.time(),
+  if (signal.aborted) return {};
+  const counting = { session, triaged, packets, responses, thresholds: settings, at: time() };
+  const aggregations = aggregate(counting);
+  record('reviews_aggregated', deliberators.simulated ? [] : answeringIn(responses), {
+    response_count: countResponses({ packets, aggregations }).answered,
+    consensus_count: aggregations.filter(row => row.consensus_reached).length,
+    contested_count: aggregations.filter(row => row.contested).length,
   });
-  auditReviews(opening, responses, aggregations);
-  const seated = seatPanels({
-    session,
-    triaged,
-    packets,
-    responses,
-    aggregations,
-    runId: runIdOf(opening, deliberators),
-    hash: world.hash,
-    uuid: world.uuid,
-  });
-  const panels = await holdPanels(opening, seated, deliberators);
-  if (signal.aborted) return null;
-  const texts = new Map(session.motions.map(({ id, text }) => [id, text]));
-  const ballot: Ballot = {
-    sessionId: session.id,
-    rosterSize: session.roster.length,
-    aggregations,
-    responses,
-    panels,
-    drawn: deliberators.simulated ? new Map() : drawnIn(packets),
-    sampleRisk: request.settings.sample_risk ?? defaultSampleRisk,
-    textOf: id => texts.get(id) ?? '',
-    simulated: deliberators.simulated,
-    uuid: world.uuid,
-  };
-  const again = await holdSecondPass(opening, ballot, deliberators);
-  if (signal.aborted) return null;
-  const ratified = ratify(ballot, again, request.rules, opening.time());
-  auditRatification({ ...ballot, ...ratified }, again, opening.audit);
-  return close(opening, {
-    responses,
-    secondResponses: again?.responses ?? [],
-    aggregations: markOpen(aggregations, ratified.results),
-    panels,
-    skippedPanels: seated.skipped,
-    ...ratified,
-  });
-}
-
-function runIdOf({ request: { input } }: Opening, { run }: Deliberators): string {
-  return run ?? input.session.id;
-}
-
-/** By motion of which others were drawn than could be asked: names of those who were. */
-function drawnIn(packets: readonly Packet[]): Map<string, Set<string>> {
-  const drawn = new Map(
-    packets.flatMap(({ notDrawn = [] }) => notDrawn.map(id => [id, new Set<string>()])),
-  );
-  for (const { member, assigned } of packets)
-    for (const { motionId, reason } of assigned)
-      if (reason === 'gap_archon') drawn.get(motionId)?.add(member.name);
-  return drawn;
-}
-
-function auditReviews(
-  { audit, time, mode, packets }: Opening,
-  responses: Iterable<ReviewResponse>,
-  aggregations: readonly Aggregation[],
-): void {
-  audit.record({
-    event_type: 'reviews_aggregated',
-    occurred_at: time(),
-    attributed_to: mode === 'simulated' ? [] : answeringIn(responses),
-    details: {
-      response_count: countResponses({ packets, responses }).answered,
-      consensus_count: aggregations.filter(row => row.consensus_reached).length,
-      contested_count: aggregations.filter(row => row.contested).length,
-    },
-  });
+  return { responses, aggregations };
 }
 
 function answeringIn(responses: Iterable<ReviewResponse>): string[] {
@@ -132,114 +72,56 @@ function answeringIn(responses: Iterable<ReviewResponse>): string[] {
   return [...names];
 }
 
-async function holdPanels(
-  { request, world, audit, time, mode }: Opening,
-  { panels: seatings, skipped }: Seated,
+async function argue(
+  { run, record, time }: OpenVote,
+  _request: VoteRequest,
+  { hash, uuid, signal, note }: VoteWorld,
   deliberators: Deliberators,
-): Promise<PanelRecord[]> {
-  const { session } = request.input;
+): Promise<Partial<MotionsRun>> {
+  const { session } = run.input;
+  const runId = deliberators.run ?? session.id;
+  const { panels: seatings, skipped } = seatPanels({ ...run, session, runId, hash, uuid });
   const held =
     seatings.length === 0
       ? []
-      : await deliberators.holdPanels(
-          { session, panels: seatings, signal: world.signal, note: world.note },
-          time,
-        );
+      : await deliberators.holdPanels({ session, panels: seatings, signal, note }, time);
   const byId = new Map(held.map(panel => [panel.panel_id, panel]));
   const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
-  audit.record({
-    event_type: 'panels_concluded',
-    occurred_at: time(),
-    attributed_to: mode === 'simulated' ? [] : [...new Set(panels.flatMap(speakersOf))],
-    details: { panels_convened: panels.length, panels_skipped: skipped.length },
+  record('panels_concluded', [...new Set(panels.flatMap(speakersOf))], {
+    panels_convened: panels.length,
+    panels_skipped: skipped.length,
   });
-  return panels;
+  return { panels, skippedPanels: skipped };
 }
 
-/** Part of the plan: how many will amend or oppose is not known before they are asked. */
-function announceSecondPass({ request, world, packets }: Opening): void {
-  const { assigned } = countResponses({ packets, responses: [] });
-  if (request.rules.parameters.second_pass === null || assigned === 0) return;
-  world.note(describeSecondPass({ reviews: assigned }));
-}
-
-/** Null: nobody is asked a second time, whatever the first pass came to. */
-async function holdSecondPass(
-  { request, world: { signal, note } }: Opening,
-  ballot: Ballot,
-  deliberators: Deliberators,
+/** Null: no member is asked a second time, whatever the first pass came to. */
+async function voteAgain(
+  ballots: readonly Ballot[],
+  { input: { session } }: VoteRequest,
+  { signal, note }: VoteWorld,
+  { holdSecondPass }: Deliberators,
 ): Promise<HeldSecondPass | null> {
-  if (deliberators.holdSecondPass === null) return null;
-  const motions = findAmended(ballot, request.rules);
-  const { session } = request.input;
+  if (holdSecondPass === null) return null;
+  const motions = findAmended(ballots);
   return motions.length === 0
     ? { texts: new Map(), responses: [] }
-    : deliberators.holdSecondPass({ session, motions, signal, note });
+    : holdSecondPass({ session, motions, signal, note });
 }
 
-type Decided = Pick<
-  MotionsRun,
-  'responses' | 'secondResponses' | 'aggregations' | 'panels' | 'skippedPanels'
-> &
-  Ratified;
-
-const nothingDecided: Decided = {
-  responses: [],
-  secondResponses: [],
-  aggregations: [],
-  panels: [],
-  skippedPanels: [],
-  history: [],
-  results: [],
-};
-
 async function close(
-  {
-    request,
-    world,
-    mode,
-    audit,
-    time,
-    startedAt,
-    startedMs,
-    triagedAt,
-    triaged,
-    conflictSearch,
-    packets,
-    inputs,
-  }: Opening,
-  decided: Decided,
+  { run: decided, startedMs, record, time }: OpenVote,
+  request: VoteRequest,
+  { clock, deliberators, keepResults }: VoteWorld,
 ): Promise<MotionsRun> {
-  const completedAt = time();
-  const held = {
-    input: request.input,
-    inputs,
-    mode,
-    rules: labelOf(request.rules),
-    thresholds: thresholdsOf(request.settings),
-    spent: world.deliberators?.spent?.() ?? nothingPaid,
-    startedAt,
-    triagedAt,
-    completedAt,
-    triaged,
-    conflictSearch,
-    packets,
-    ...decided,
-  };
   const run = {
-    ...held,
-    accounts: accountForMotions(held, request, request.settings),
+    ...decided,
+    completedAt: time(),
+    spent: deliberators?.spent?.() ?? nothingPaid,
   };
-  const duration = Math.round((world.clock.monotonicMs() - startedMs) * 1000) / 1e6;
-  const details = {
-    duration_seconds: duration,
-    ...(mode === 'triage' ? {} : { artifacts_sha256: await world.keepResults(run) }),
-  };
-  audit.record({
-    event_type: 'pipeline_completed',
-    occurred_at: completedAt,
-    attributed_to: [],
-    details,
-  });
-  return { ...run, audit: { events: audit.events, head: audit.head } };
+  const told = { ...run, accounts: accountForMotions(run, request, request.settings) };
+  const seconds = Math.round((clock.monotonicMs() - startedMs) * 1000) / 1e6;
+  const kept = request.triageOnly ? {} : { artifacts_sha256: await keepResults(told) };
+  record('pipeline_completed', [], { duration_seconds: seconds, ...kept });
+  const { events, head } = run.audit;
+  return { ...told, audit: { events, head } };
 }

@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
   hashFile,
+  hashPieces,
   listFiles,
   parseResult,
   readResultJson,
@@ -18,16 +19,16 @@ import {
   findSigningKey,
   signHead,
 } from '../../adapters/motions/signature.ts';
-import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
+import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { ifUserError, inputError, userError } from '../../core/errors.ts';
 import {
   type ArtifactOptions,
+  artifactsOf,
   headName,
   inputsName,
   namingTheHead,
   reportName,
   resultName,
-  resultsOf,
   signatureName,
   trailName,
 } from '../../core/vote/artifacts.ts';
@@ -262,9 +263,10 @@ async function findFirstDifference(kept: KeptVote): Promise<string | null> {
   };
   const run = await replayVote(record, options, { hash: sha256, uuid: nameBasedUuid });
   const expected = new Set<string>();
-  for (const { name, pieces } of resultsOf(run, options)) {
+  const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
+  for (const { name, pieces } of artifactsOf(draft, options)) {
     expected.add(name);
-    if (kept.hashes.get(name) === sha256OfPieces(pieces())) continue;
+    if (name === trailName || kept.hashes.get(name) === hashPieces(pieces())) continue;
     const [recorded, given] = [await readText(kept, name), [...pieces()].join('')];
     const difference = name.endsWith('.json')
       ? findDifference(await readJson(kept, name), JSON.parse(given))

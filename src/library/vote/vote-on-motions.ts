@@ -5,10 +5,17 @@ import {
   type ResultFolder,
 } from '../../adapters/motions/result-folder.ts';
 import { steadyClock } from '../../adapters/system/clock.ts';
-import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
+import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
-import { type ArtifactOptions, closingArtifactsOf, resultsOf } from '../../core/vote/artifacts.ts';
+import {
+  type ArtifactOptions,
+  artifactsOf,
+  namingTheHead,
+  reportName,
+  trailName,
+} from '../../core/vote/artifacts.ts';
+import { noPredecessor } from '../../core/vote/audit-trail.ts';
 import { countOutcomes, countResponses, type MotionsRun } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
@@ -45,7 +52,8 @@ export async function voteOnMotions(
   const deliberators = await openDeliberators(prepared, resumes, call);
   const run = await hold(prepared, deliberators, call);
   if (run === null) return null;
-  const isUnanswered = hasNoAnswer(run);
+  const { assigned, answered } = countResponses(run);
+  const isUnanswered = run.mode === 'real' && assigned > 0 && answered === 0;
   return {
     run,
     runId: deliberators?.run ?? null,
@@ -53,7 +61,7 @@ export async function voteOnMotions(
     isDetected,
     folder: request.triageOnly ? null : folder,
     isUnanswered,
-    missing: missingReviews(run) + (deliberators?.unanswered() ?? 0),
+    missing: countsOf(run).missing + (deliberators?.unanswered() ?? 0),
     reasons: judgeMotions(countOutcomes(run.results).incomplete, isUnanswered),
   };
 }
@@ -61,19 +69,6 @@ export async function voteOnMotions(
 /** A vote has no gate and no claims. Null: it was interrupted. */
 export function cameOfVote(outcome: MotionsOutcome | null): Came {
   return { run: outcome?.runId ?? null, outcome: null, claims: [] };
-}
-
-/** Of both passes. */
-function missingReviews({ packets, responses, secondResponses }: MotionsRun): number {
-  return (
-    countResponses({ packets, responses }).missing +
-    countResponses({ packets: [], responses: secondResponses }).missing
-  );
-}
-
-function hasNoAnswer(run: MotionsRun): boolean {
-  const { assigned, answered } = countResponses(run);
-  return run.mode === 'real' && assigned > 0 && answered === 0;
 }
 
 /** The vote has ended when its results are written: until then it can be gone on with. */
@@ -95,6 +90,7 @@ async function hold(
     report,
   };
   const results = openResultFolder(folder);
+  const drafts = new Map<string, string>();
   try {
     const run = await runMotions(voteOf(prepared), {
       clock: clockOf(call),
@@ -103,21 +99,27 @@ async function hold(
       deliberators,
       signal: signalOf(call),
       note,
-      keepResults: held => addResults(results, held, written),
+      keepResults: held => addResults(results, drafts, held, written),
     });
     if (run === null) return null;
+    const { head, events } = run.audit;
+    const texts = new Map(
+      [...drafts].map(([name, text]) => [name, text.replace(beforeHead(events), head)]),
+    );
     if (!request.triageOnly) {
-      for (const artifact of closingArtifactsOf(run, written)) await results.add(artifact);
+      for (const [name, text] of texts) await results.add({ name, pieces: () => [text] });
+      for (const artifact of artifactsOf(run, written))
+        if (artifact.name === trailName) await results.add(artifact);
       const former = await placeForFormer(folder, runId);
       await results.commit(former);
       if (former !== null) note(`The results of the run before are kept in ${former}.`);
     }
     await deliberators?.end({
       artifacts: folder,
-      report: report(run),
+      report: texts.get(reportName) ?? '',
       accounts: run.accounts,
       counts: countsOf(run),
-      head: run.audit.head,
+      head,
     });
     return run;
   } finally {
@@ -126,28 +128,45 @@ async function hold(
   }
 }
 
-function countsOf(run: MotionsRun): Readonly<Record<string, number>> {
-  const { assigned, answered } = countResponses(run);
+/** What is missing is missing of both passes. */
+function countsOf(run: MotionsRun) {
+  const { assigned, answered, missing } = countResponses(run);
+  const silent = run.secondResponses.filter(({ status }) => status !== 'ok');
   return {
     motions: run.triaged.length,
     panels: run.panels.length,
     assigned,
     answered,
-    missing: missingReviews(run),
+    missing: missing + silent.length,
     incomplete: countOutcomes(run.results).incomplete,
   };
 }
 
-/** Hashes are taken while the results are written: those of a large roster are long. */
+/**
+ * Hashes are taken while the results are written: those of a large roster are long. What names the head of the audit trail, which
+ * holds the hashes, waits as a draft: with the head so far, which stands nowhere else, and hashed with noughts in its place.
+ */
 async function addResults(
   results: ResultFolder,
-  run: Omit<MotionsRun, 'audit'>,
+  drafts: Map<string, string>,
+  run: MotionsRun,
   written: ArtifactOptions,
 ): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
-  for (const { isDraft, ...artifact } of resultsOf(run, written))
-    hashes[artifact.name] = isDraft
-      ? sha256OfPieces(artifact.pieces())
-      : await results.add(artifact);
+  for (const artifact of artifactsOf(run, written)) {
+    const { name, pieces } = artifact;
+    if (name === trailName) continue;
+    if (!namingTheHead.has(name)) hashes[name] = await results.add(artifact);
+    else {
+      const text = [...pieces()].join('');
+      drafts.set(name, text);
+      hashes[name] = sha256(text.replace(run.audit.head, noPredecessor));
+    }
+  }
   return hashes;
+}
+
+/** The head of the trail when the results were drafted. */
+function beforeHead(events: MotionsRun['audit']['events']): string {
+  return events.at(-1)?.prev_sha256 ?? noPredecessor;
 }

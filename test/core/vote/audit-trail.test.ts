@@ -15,7 +15,6 @@ function trailOf(count: number): { events: AuditEvent[]; head: string } {
   for (let number = 1; number <= count; number++)
     trail.record({
       event_type: `event ${number}`,
-      occurred_at: '2026-01-01T00:00:00.000Z',
       attributed_to: ['Ä'],
       details: { number, ß: null },
     });

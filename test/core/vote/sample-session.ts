@@ -123,4 +123,9 @@ export function aggregationOf(rest: Partial<Aggregation>): Aggregation {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export const thresholds = { low: 0.66, medium: 0.33, maxConflicts: 5, lowFromTier: false };
+export const thresholds = {
+  low: 0.66,
+  medium: 0.33,
+  max_conflicts: 5,
+  triage: { low_from_tier: false },
+};

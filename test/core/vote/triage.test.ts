@@ -92,7 +92,7 @@ describe('risk tiers', () => {
   });
 
   it('may trust a broad source, without conflict and with ten supporters', () => {
-    const trusting = { ...thresholds, lowFromTier: true };
+    const trusting = { ...thresholds, triage: { low_from_tier: true } };
     expect(tierOf({ supporters: 30, consensusTier: 'high' }, trusting)).toBe('low');
     expect(tierOf({ supporters: 30, consensusTier: 'high' })).toBe('medium');
     expect(tierOf({ supporters: 30, consensusTier: 'high', conflicts: 1 }, trusting)).toBe(
