@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -648,5 +649,52 @@ describe('jury motions verify-audit', () => {
       code: 2,
       stderr: expect.stringMatching(/not valid JSON: .* at line \d+ column \d+/),
     });
+  });
+});
+
+const hasKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
+if (!hasKeygen) console.log('Signing is not tried: there is no ssh-keygen on this machine.');
+
+describe.skipIf(!hasKeygen)('jury motions sign', () => {
+  it('signs the head, which verify-audit holds against those who may sign', () => {
+    putSession();
+    run(['s1', '--simulate']);
+    const folder = '_bmad-output/review-pipeline/s1';
+    const verify = (...args: readonly string[]): Ended => run(['verify-audit', folder, ...args]);
+    const home = { HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' };
+    expect(run(['sign', folder], home)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^Error: the key to sign with, .*id_ed25519, cannot be read: /),
+    });
+    const key = path.join(cwd, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+    put('allowed', `clerk ${readFileSync(`${key}.pub`, 'utf8')}`);
+    expect(verify('--allowed-signers', 'allowed')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /\n.*not signed by an allowed signer \(there is no such file\)\.\n$/,
+      ),
+    });
+    expect(run(['sign', folder, '--key', 'key'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Signed: .*audit_head\.sig is the signature of head \w{64} by .*key\.\n$/,
+      ),
+    });
+    expect(verify('--allowed-signers', 'allowed')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^The audit trail is intact[^]*; the head is signed by clerk\.\n$/,
+      ),
+    });
+    expect(JSON.parse(verify('--json', '--allowed-signers', 'allowed').stdout)).toMatchObject({
+      intact: true,
+      anchors: { signature: { signer: 'clerk', problem: null } },
+    });
+    expect(verify().code).toBe(0);
+    expect(verify('--allowed-signers', 'nowhere').code).toBe(3);
+    // Another vote may take the place of a signed one.
+    expect(run(['s1', '--simulate', '--rules', 'seed']).code).toBe(0);
+    expect(verify('--allowed-signers', 'allowed').code).toBe(1);
   });
 });
