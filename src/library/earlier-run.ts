@@ -16,7 +16,7 @@ import { otherSchemaIn } from '../core/run-files/run-record.ts';
 import { Review } from '../core/words/review.ts';
 import { RunRecord, type Run } from '../core/words/run.ts';
 import type { OwnState } from './own-state.ts';
-import { readMotionsPlan } from './vote/motions-run.ts';
+import { readMotions } from './vote/motions-run.ts';
 
 export interface EarlierRun {
   readonly folder: string;
@@ -68,7 +68,7 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
   const store = await openRunFolder(state, id);
   const run = await loadRun(state, store);
   if (run) return run;
-  if (await readMotionsPlan(store))
+  if (await readMotions(state, id))
     throw inputError(
       `Run ${id} is a vote on motions: it has no claims.`,
       `Its report: jury report ${id}`,

@@ -8,7 +8,6 @@ import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import { lockRun } from '../../adapters/store/run-lock.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
-import type { UserError } from '../../core/errors.ts';
 import { inputError } from '../../core/errors.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
@@ -67,17 +66,12 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
   const begun = opening.fresh ? null : await findBegun(opening);
   const { store, plan } = begun ?? (await create(opening, call));
   const { state, request } = opening;
+  const { run, title, startedAt } = plan;
   const lock = await lockRun(state, store.folder);
   try {
     const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
-    const opened = openRound(steps);
-    call.onEvent?.({
-      type: 'run-start',
-      run: plan.run,
-      folder: store.folder,
-      title: plan.title,
-      reviewers: [],
-    });
+    const { round, before } = openRound(steps);
+    call.onEvent?.({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });
     if (begun !== null) note(sayBegun(begun));
     // A vote that goes on may have been given other ceilings.
     if (JSON.stringify(plan.request) !== JSON.stringify(request))
@@ -85,19 +79,26 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
     return {
       plan,
       steps,
-      ...opened,
+      round,
+      before,
       async end({ report, accounts, spent, head, ...result }) {
         await steps.step(headKey(head), () => Promise.resolve(true), NotedHead);
         await store.write('report.md', report);
         await store.write('explanations.json', toJsonText(accounts));
-        const copies = await openCopies(state, plan.run, opening.copies, note);
+        const copies = await openCopies(state, run, opening.copies, note);
         await copies.copy('report.md', report);
-        await noteEnd(steps, opened.round, {
-          spent: { ...spent, cost: spent.cost ?? 0 },
-          missing: missingIn(result),
-        });
-        await store.write('motions.json', toJsonText(endOf(plan, result, call)));
-        await noteLastAnswer(state, plan.run);
+        const end = { spent: { ...spent, cost: spent.cost ?? 0 }, missing: missingIn(result) };
+        await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
+        const ended: EndedMotions = {
+          schema: 'jury.motions-run/1',
+          run,
+          title,
+          startedAt,
+          completedAt: clockOf(call).now().toISOString(),
+          ...result,
+        };
+        await store.write('motions.json', toJsonText(ended));
+        await noteLastAnswer(state, run);
       },
       async close() {
         steps.close();
@@ -121,14 +122,14 @@ interface OpenRound {
 export function openRound(steps: Pick<Steps, 'recall'>): OpenRound {
   let before = nothingSpent;
   for (let round = 1; ; round++) {
-    const end = RoundEnd.safeParse(steps.recall(endKey(round)));
-    if (!end.success || end.data.missing === 0) return { round, before };
-    before = end.data.spent;
+    const end = RoundEnd.safeParse(steps.recall(endKey(round))).data;
+    if (end === undefined || end.missing === 0) return { round, before };
+    before = end.spent;
   }
 }
 
-async function noteEnd(steps: Steps, round: number, end: RoundEnd): Promise<void> {
-  await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
+function endKey(round: number): string {
+  return `round-${round}/end`;
 }
 
 /** Name in the journal of a vote that its audit trail ended so: what is in its result folder can be held against it. */
@@ -148,26 +149,17 @@ export async function hasNotedHead(
   return steps.recall(headKey(head)) !== undefined;
 }
 
-function endKey(round: number): string {
-  return `round-${round}/end`;
-}
-
 /** Answers that were asked for and are not there: of reviews, of panels. */
 export function missingIn({ counts }: Pick<EndedMotions, 'counts'>): number {
   return counts.missing ?? (counts.assigned ?? 0) - (counts.answered ?? 0);
 }
 
-function sayBegun({ plan: { run }, ended }: Begun): string {
+function sayBegun({ plan: { run }, ended }: ListedMotions): string {
   if (ended === null) return `Going on with run ${run}: what was answered is not asked again.`;
   const missing = missingIn(ended);
   return missing === 0
     ? `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`
     : `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for (--fresh asks anew).`;
-}
-
-/** Null when the folder is that of another kind of run. */
-export async function readMotionsPlan(store: RunStore): Promise<MotionsPlan | null> {
-  return MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).data ?? null;
 }
 
 export interface ListedMotions {
@@ -176,22 +168,27 @@ export interface ListedMotions {
   readonly ended: EndedMotions | null;
 }
 
+interface StoredMotions extends ListedMotions {
+  readonly store: RunStore;
+}
+
 /** The user's own votes that are kept, latest first. */
-export async function listMotions(state: OwnState): Promise<ListedMotions[]> {
-  const listed: ListedMotions[] = [];
+export async function listMotions(state: OwnState): Promise<StoredMotions[]> {
+  const listed: StoredMotions[] = [];
   for (const id of await state.listRuns()) {
-    const store = await openRunFolder(state, id);
-    const plan = await readMotionsPlan(store);
-    if (plan !== null) listed.push({ plan, ended: await readEnd(store) });
+    const found = await readMotions(state, id);
+    if (found !== null) listed.push(found);
   }
   return listed;
 }
 
 /** The vote of this run, wherever it was held; null when that run is no vote. */
-export async function readMotions(state: StateFolder, run: string): Promise<ListedMotions | null> {
+export async function readMotions(state: StateFolder, run: string): Promise<StoredMotions | null> {
   const store = await openRunFolder(state, run);
-  const plan = await readMotionsPlan(store);
-  return plan === null ? null : { plan, ended: await readEnd(store) };
+  const plan = MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).data;
+  if (plan === undefined) return null;
+  const ended = EndedMotions.safeParse(parseJson(await store.read('motions.json'))).data ?? null;
+  return { store, plan, ended };
 }
 
 export interface KeptVote {
@@ -204,17 +201,8 @@ export interface KeptVote {
 
 /** Null when that run is no vote. */
 export async function readKeptVote(state: StateFolder, run: string): Promise<KeptVote | null> {
-  const store = await openRunFolder(state, run);
-  if ((await readMotionsPlan(store)) === null) return null;
-  return { run, ended: await readEnd(store), report: await store.read('report.md') };
-}
-
-async function readEnd(store: RunStore): Promise<EndedMotions | null> {
-  return EndedMotions.safeParse(parseJson(await store.read('motions.json'))).data ?? null;
-}
-
-interface Begun extends ListedMotions {
-  readonly store: RunStore;
+  const kept = await readMotions(state, run);
+  return kept && { run, ended: kept.ended, report: await kept.store.read('report.md') };
 }
 
 /** The latest run with the same input, ended or not; null when there is none. */
@@ -222,30 +210,25 @@ export async function findBegun({
   state,
   inputs,
   resumes,
-}: Pick<MotionsOpening, 'state' | 'inputs' | 'resumes'>): Promise<Begun | null> {
+}: Pick<MotionsOpening, 'state' | 'inputs' | 'resumes'>): Promise<StoredMotions | null> {
   const hash = hashOfInputs(inputs);
-  const all = await listMotions(state);
-  const found = all.find(({ plan }) =>
+  const found = (await listMotions(state)).find(({ plan }) =>
     resumes === null ? plan.inputHash === hash : plan.run === resumes,
   );
-  if (resumes !== null && found?.plan.inputHash !== hash)
-    throw hasChanged(resumes, nameChanges(found?.plan.inputs, inputs));
-  return found === undefined
-    ? null
-    : { ...found, store: await openRunFolder(state, found.plan.run) };
-}
-
-function hasChanged(run: string, what: string): UserError {
-  return inputError(
-    `Run ${run} cannot go on: ${what === '' ? 'what is put to the vote, or by whom,' : what} ${what.includes(' and ') || what.endsWith('s') ? 'were' : 'was'} changed since it began.`,
-    'Its results stay. Put it back, or start a new vote with "jury motions".',
-  );
+  if (resumes !== null && found?.plan.inputHash !== hash) {
+    const what = nameChanges(found?.plan.inputs, inputs);
+    throw inputError(
+      `Run ${resumes} cannot go on: ${what} changed since it began.`,
+      'Its results stay. Put it back, or start a new vote with "jury motions".',
+    );
+  }
+  return found ?? null;
 }
 
 async function create(
   { state, retentionDays, title, request, inputs }: MotionsOpening,
   call: Call,
-): Promise<Pick<Begun, 'store' | 'plan'>> {
+): Promise<Pick<StoredMotions, 'store' | 'plan'>> {
   const now = clockOf(call).now();
   await removeOldRuns(state, retentionDays, now);
   const plan: MotionsPlan = {
@@ -263,20 +246,4 @@ async function create(
   const store = await createRunFolder(state, plan.run);
   await store.write('plan.json', toJsonText(plan));
   return { store, plan };
-}
-
-function endOf(
-  { run, title, startedAt }: MotionsPlan,
-  { artifacts, counts }: Pick<EndedMotions, 'artifacts' | 'counts'>,
-  call: Call,
-): EndedMotions {
-  return {
-    schema: 'jury.motions-run/1',
-    run,
-    title,
-    startedAt,
-    completedAt: clockOf(call).now().toISOString(),
-    artifacts,
-    counts,
-  };
 }

@@ -4,13 +4,12 @@ import { readIfThere } from '../../adapters/configuration/read-configuration.ts'
 import { checkResultFolder } from '../../adapters/motions/result-folder.ts';
 import { readDefaultRoster, readRuleSet } from '../../adapters/motions/rule-files.ts';
 import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
-import { nameBasedUuid } from '../../adapters/system/ids.ts';
+import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { inputError, usageError } from '../../core/errors.ts';
-import { type Demand, demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
+import { demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import { defaultBatch, MotionsSettings } from '../../core/vote/motions-settings.ts';
 import { MotionsRequest } from '../../core/vote/requests.ts';
-import type { RuleSet } from '../../core/vote/rule-set.ts';
 import {
   parseSessionJson,
   readRoster,
@@ -19,25 +18,19 @@ import {
   sessionFileNames,
 } from '../../core/vote/session-input.ts';
 import type { Config } from '../../core/words/config.ts';
-import type { VoteRequest } from '../../engine/vote/open-vote.ts';
-import { type Call, noteTo } from '../call.ts';
+import type { VoteRequest, VoteWorld } from '../../engine/vote/open-vote.ts';
+import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
 import { configure } from '../seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../trust.ts';
 import { readShippedRules, settleRules } from './recorded-vote.ts';
 
-export interface PreparedVote {
+export interface PreparedVote extends VoteRequest {
   /** As it was asked for, with its defaults and the session that was found. */
   readonly request: ReturnType<typeof MotionsRequest.parse>;
-  readonly input: SessionInput;
-  readonly rules: RuleSet;
-  /** All that ship with Jury. */
-  readonly shipped: readonly RuleSet[];
   readonly settings: SettledSettings;
   readonly config: Config;
   /** Folder that paths of the configuration refer to. */
   readonly home: string;
-  /** The session folder, as it was named or found. */
-  readonly source: string;
   readonly isDetected: boolean;
   /** Of the results, absolute. */
   readonly folder: string;
@@ -54,57 +47,54 @@ export const resultsFolder = path.join('_bmad-output', 'review-pipeline');
 export async function prepareVote(asked: MotionsRequest, call: Call): Promise<PreparedVote> {
   const request = parseRequest(MotionsRequest, asked);
   checkModes(request);
-  const note = noteTo(call);
   if (request.triageOnly && request.simulate === true)
-    note('Warning: --simulate is passed over: --triage-only ends before anybody is asked.');
+    noteTo(call)('Warning: --simulate is passed over: --triage-only ends before anybody is asked.');
   const { config, home, ground } = await configure(call, {
     named: request.config,
     wants: found => (request.realAgent ? demandsOfVote(found) : []),
   });
-  const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
-  const shipped = await readShippedRules(call);
-  const settings = settleSettings(request, config.motions, call, note);
   const source = request.dir ?? (await findNewestSession(call.cwd));
   const place = path.resolve(call.cwd, source);
+  const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
+  const shipped = await readShippedRules(call);
+  const settings = settleSettings(request, config.motions, call);
   const input = readSession(await readSessionFolder(place, source), {
     includeDeferred: request.includeDeferred,
     defaultRoster: await readDefaultRoster(),
     uuid: nameBasedUuid,
   });
-  if (request.realAgent) refuseNothing(input, source);
-  if (request.realAgent)
-    await refuseUnlessRosterAllowed(place, {
-      demands: demandsOfRoster(input.session.roster, config),
-      ground,
-      call,
-    });
+  if (request.realAgent) {
+    refuseNothing(input, source);
+    await refuseUnlessRosterAllowed(place, input, config, { ground, call });
+  }
   const folder = path.resolve(call.cwd, request.out ?? resultsFolder, input.session.id);
   if (!request.triageOnly)
     await checkResultFolder(folder, place, request.out === undefined ? call.cwd : null);
   return {
     request: { ...request, dir: source },
     input,
+    source,
     rules,
     shipped,
     settings,
+    sample: request.sample ?? null,
+    triageOnly: request.triageOnly,
     config,
     home,
-    source,
     isDetected: request.dir === undefined,
     folder,
   };
 }
 
-export function voteOf({
-  request,
-  input,
-  rules,
-  shipped,
-  settings,
-  source,
-}: PreparedVote): VoteRequest {
-  const { sample = null, triageOnly } = request;
-  return { input, source, rules, shipped, settings, sample, triageOnly };
+/** What a vote is given of the caller's world, but for its members. */
+export function worldOf(call: Call): Omit<VoteWorld, 'deliberators' | 'keepResults'> {
+  return {
+    clock: clockOf(call),
+    hash: sha256,
+    uuid: nameBasedUuid,
+    signal: signalOf(call),
+    note: noteTo(call),
+  };
 }
 
 /** Without a motion a real vote would end without a word, as if something had been decided. */
@@ -118,41 +108,31 @@ function refuseNothing({ session, deferredSkipped }: SessionInput, source: strin
   );
 }
 
-interface RosterQuestion extends Pick<TrustQuestion, 'ground' | 'call'> {
-  readonly demands: readonly Demand[];
-}
-
-/** A session is data: that its members are asked at hosts which it names, somebody must have said. */
+/** A session is data: that its members are asked at hosts which it names, a person must have said. */
 async function refuseUnlessRosterAllowed(
   folder: string,
-  { demands, ground, call }: RosterQuestion,
+  { session }: SessionInput,
+  config: Config,
+  { ground, call }: Pick<TrustQuestion, 'ground' | 'call'>,
 ): Promise<void> {
+  const demands = demandsOfRoster(session.roster, config);
   if (demands.length === 0) return;
-  const file = path.join(folder, sessionFileNames.roster);
+  const name = sessionFileNames.roster;
+  const file = path.join(folder, name);
   const text = (await readIfThere(file)) ?? '';
-  const roster = readRoster(
-    parseSessionJson(sessionFileNames.roster, text),
-    sessionFileNames.roster,
-  );
-  const wanted = new Set(demandsOfRoster(roster, {}).map(({ what }) => what));
-  if (!demands.every(({ what }) => wanted.has(what)))
+  const found = demandsOfRoster(readRoster(parseSessionJson(name, text), name), {});
+  if (!demands.every(({ what }) => found.some(other => other.what === what)))
     throw inputError(`Error: ${file} was changed while it was read`);
   await refuseUnlessAllowed({ found: { file, text }, ground, runners: [], call }, demands);
 }
 
-function checkModes({
-  simulate,
-  noSimulate,
-  realAgent,
-  secondPass,
-  sample,
-  sampleRisk,
-}: MotionsRequest): void {
+function checkModes(request: MotionsRequest): void {
+  const { simulate, noSimulate, realAgent, secondPass, sample, sampleRisk } = request;
   const named = [
-    simulate === true ? '--simulate' : null,
-    simulate === false || noSimulate ? '--no-simulate' : null,
-    realAgent ? '--real-agent' : null,
-  ].filter(flag => flag !== null);
+    simulate === true ? '--simulate' : '',
+    simulate === false || noSimulate ? '--no-simulate' : '',
+    realAgent ? '--real-agent' : '',
+  ].filter(flag => flag !== '');
   if (secondPass === 'ask' && !realAgent)
     throw usageError('--second-pass ask asks real reviewers; give --real-agent, too.');
   if (sampleRisk !== undefined && sample === undefined)
@@ -164,32 +144,26 @@ function checkModes({
 /** Settles what a vote goes by: flags, environment, configuration, defaults, in this order. */
 function settleSettings(
   given: Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch' | 'sampleRisk'>,
-  configured: MotionsSettings | undefined,
-  { environment }: Pick<Call, 'environment'>,
-  note: (message: string) => void,
+  settings: MotionsSettings = MotionsSettings.parse({}),
+  call: Call,
 ): SettledSettings {
-  const settings = configured ?? MotionsSettings.parse({});
   const fromEnvironment = (name: string): number | undefined => {
-    const text = environment[name];
-    if (text === undefined || text === '') return undefined;
-    if (/^[1-9]\d{0,8}$/.test(text.trim())) return Number(text);
-    note(`Warning: ${name} must be a positive integer, not "${text}"; the default is used.`);
+    const text = call.environment[name] ?? '';
+    if (/^\s*[1-9]\d{0,8}\s*$/.test(text)) return Number(text);
+    if (text !== '')
+      noteTo(call)(
+        `Warning: ${name} must be a positive integer, not "${text}"; the default is used.`,
+      );
     return undefined;
   };
-  const risk = given.sampleRisk ?? settings.sample_risk;
+  const { concurrency, panelConcurrency, batch, sampleRisk: risk = settings.sample_risk } = given;
+  const members = concurrency ?? fromEnvironment('REVIEWER_ARCHON_CONCURRENCY');
+  const panels = panelConcurrency ?? fromEnvironment('REVIEWER_PANEL_CONCURRENCY');
   return {
     ...settings,
     ...(risk === undefined ? {} : { sample_risk: risk }),
-    concurrency:
-      given.concurrency ??
-      fromEnvironment('REVIEWER_ARCHON_CONCURRENCY') ??
-      settings.concurrency ??
-      4,
-    panel_concurrency:
-      given.panelConcurrency ??
-      fromEnvironment('REVIEWER_PANEL_CONCURRENCY') ??
-      settings.panel_concurrency ??
-      2,
-    batch: given.batch ?? settings.batch ?? defaultBatch,
+    concurrency: members ?? settings.concurrency ?? 4,
+    panel_concurrency: panels ?? settings.panel_concurrency ?? 2,
+    batch: batch ?? settings.batch ?? defaultBatch,
   };
 }

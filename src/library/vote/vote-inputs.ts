@@ -1,7 +1,6 @@
 /** What decides the answers of a vote, part by part: by its fingerprints a run is found again, and what has changed is named. */
 import { sha256 } from '../../adapters/system/ids.ts';
 import { byCodePoint } from '../../core/vote/motion.ts';
-import { MotionsSettings } from '../../core/vote/motions-settings.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 
 /** SHA-256 in hex by the name of the part, as a sentence calls it. */
@@ -9,58 +8,48 @@ export type VoteInputs = Readonly<Record<string, string>>;
 
 /** How many are asked at a time, what may be spent, and how and where results are written decide nothing. */
 export function fingerprintInputs({
-  request,
+  request: { includeDeferred, secondPass = 'ask' },
   input,
   rules,
   settings,
+  sample,
   config,
-}: Pick<PreparedVote, 'request' | 'input' | 'rules' | 'settings' | 'config'>): VoteInputs {
-  const {
-    concurrency: _,
-    panel_concurrency: __,
-    save_packets: ___,
-    ...decisive
-  } = MotionsSettings.strip().parse(settings);
+}: PreparedVote): VoteInputs {
+  const { concurrency: _, panel_concurrency: __, save_packets: ___, ...decisive } = settings;
   const { reviewer, endpoints } = config.motions ?? {};
-  const { roster, ...session } = input.session;
+  const { roster, id, name, motions } = input.session;
+  // Which supporters are known depends on the roster, which is a part of its own.
+  const named = motions.map(({ supporters, unknownSupporters, ...motion }) => [
+    motion,
+    [...supporters, ...unknownSupporters].sort(byCodePoint),
+  ]);
   const parts = {
-    session: [session.id, session.name, session.motions.map(withAllNames), input.positions],
+    session: [id, name, named, input.positions],
     roster,
     rules,
     settings: [
-      decisive,
-      settings.batch,
-      request.includeDeferred,
-      request.sample,
-      request.secondPass ?? 'ask',
+      { ...decisive, reviewer: null, endpoints: null },
+      includeDeferred,
+      sample,
+      secondPass,
     ],
     reviewers: [reviewer, endpoints, config.timeout, config.isolation],
   };
   return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [name, sha256(JSON.stringify(part))]),
+    Object.entries(parts).map(([part, value]) => [part, sha256(JSON.stringify(value))]),
   );
-}
-
-/** Which supporters are known depends on the roster, which is a part of its own. */
-function withAllNames({
-  supporters,
-  unknownSupporters,
-  ...motion
-}: PreparedVote['input']['session']['motions'][number]): object {
-  return { ...motion, names: [...supporters, ...unknownSupporters].sort(byCodePoint) };
 }
 
 export function hashOfInputs(inputs: VoteInputs): string {
   return sha256(JSON.stringify(Object.entries(inputs)));
 }
 
-/** `the roster and the rules`: what is not as it was. Empty where nobody noted the parts. */
+/** `the roster and the rules were`: what is not as it was. */
 export function nameChanges(before: VoteInputs | undefined, now: VoteInputs): string {
-  if (before === undefined) return '';
-  const names = Object.keys(now)
-    .filter(name => before[name] !== now[name])
-    .map(name => `the ${name}`);
-  return [names.slice(0, -1).join(', '), names.at(-1) ?? '']
-    .filter(text => text !== '')
-    .join(' and ');
+  // Earlier versions noted no parts.
+  const names =
+    before === undefined ? [] : Object.keys(now).filter(name => before[name] !== now[name]);
+  if (names.length === 0) return 'what is put to the vote, or by whom, was';
+  const listed = new Intl.ListFormat('en-GB').format(names.map(name => `the ${name}`));
+  return `${listed} ${names.length > 1 || listed.endsWith('s') ? 'were' : 'was'}`;
 }

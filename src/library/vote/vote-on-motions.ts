@@ -21,10 +21,10 @@ import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
 import type { MotionsReport } from '../../render/motions.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
-import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
+import { type Call, clockOf, noteTo } from '../call.ts';
 import type { Came } from '../watched.ts';
 import { openDeliberators, type OpenedDeliberators } from './open-deliberators.ts';
-import { prepareVote, type PreparedVote, voteOf } from './prepare-vote.ts';
+import { prepareVote, type PreparedVote, worldOf } from './prepare-vote.ts';
 
 export interface MotionsOutcome extends MotionsReport {
   /** The run folder that holds what members said; null when nobody was asked. */
@@ -78,7 +78,6 @@ async function hold(
   call: Call,
 ): Promise<MotionsRun | null> {
   const { folder, source, settings, request } = prepared;
-  const note = noteTo(call);
   const runId = deliberators?.run ?? null;
   const report = (run: MotionsRun): string =>
     renderMotionsMarkdown({ run, source, isDetected: false, folder });
@@ -92,13 +91,9 @@ async function hold(
   const results = openResultFolder(folder);
   const drafts = new Map<string, string>();
   try {
-    const run = await runMotions(voteOf(prepared), {
-      clock: clockOf(call),
-      hash: sha256,
-      uuid: nameBasedUuid,
+    const run = await runMotions(prepared, {
+      ...worldOf(call),
       deliberators,
-      signal: signalOf(call),
-      note,
       keepResults: held => addResults(results, drafts, held, written),
     });
     if (run === null) return null;
@@ -112,7 +107,7 @@ async function hold(
         if (artifact.name === trailName) await results.add(artifact);
       const former = await placeForFormer(folder, runId);
       await results.commit(former);
-      if (former !== null) note(`The results of the run before are kept in ${former}.`);
+      if (former !== null) noteTo(call)(`The results of the run before are kept in ${former}.`);
     }
     await deliberators?.end({
       artifacts: folder,
