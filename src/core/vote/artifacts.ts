@@ -31,6 +31,7 @@ export const inputsName = 'vote_inputs.json';
 export const responsesName = 'review_responses.json';
 const panelsFolder = 'panel_deliberations';
 export const historyName = 'ratification_history.json';
+export const explanationsName = 'explanations.json';
 
 /** Put beside the results when they are signed: the head of the audit trail, and the signature of it. */
 export const headName = 'audit_head';
@@ -45,7 +46,7 @@ export const artifactNames: ReadonlySet<string> = new Set([
   panelsFolder,
   'ratification_results.json',
   historyName,
-  'explanations.json',
+  explanationsName,
   resultName,
   reportName,
   trailName,
@@ -97,7 +98,7 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
     yield many('ratification_results.json', run.results, row => [toFileRow(row)]);
     yield many(historyName, run.history, row => [toFileRow(row)]);
-    yield many('explanations.json', run.accounts, account => [unstamped(account)]);
+    yield many(explanationsName, run.accounts, account => [unstamped(account)]);
   }
   yield one(resultName, () => pipelineResult(run, options, stamp));
   yield { name: reportName, pieces: () => [options.report(run)] };

@@ -94,8 +94,7 @@ const Result = z.object({ audit: z.object({ head_sha256: z.string() }) });
 
 /** The hash of the last event, as `pipeline_result.json` names it; null when it names none. */
 export function headIn(result: unknown): string | null {
-  const checked = Result.safeParse(result);
-  return checked.success ? checked.data.audit.head_sha256 : null;
+  return Result.safeParse(result).data?.audit.head_sha256 ?? null;
 }
 
 const Recorded = z.record(z.string(), z.string());
@@ -104,10 +103,8 @@ const Recorded = z.record(z.string(), z.string());
 export function fingerprintsIn(
   events: readonly AuditEvent[],
 ): Readonly<Record<string, string>> | null {
-  const checked = Recorded.safeParse(
-    events.findLast(({ details }) => 'artifacts_sha256' in details)?.details['artifacts_sha256'],
-  );
-  return checked.success ? checked.data : null;
+  const last = events.findLast(({ details }) => 'artifacts_sha256' in details);
+  return Recorded.safeParse(last?.details['artifacts_sha256']).data ?? null;
 }
 
 /** Keys sorted by code point, no white space. */

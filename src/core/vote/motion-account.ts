@@ -164,22 +164,10 @@ export const MotionAccount = z.object({
 });
 export type MotionAccount = z.infer<typeof MotionAccount>;
 
-/** Yeas of members who supported the motion before the vote and were not asked, by motion. */
-export function implicitYeas(accounts: readonly MotionAccount[]): ReadonlyMap<string, number> {
-  return new Map(
-    accounts.map(({ mega_motion_id, based_on, counts_implicit, stances }) => [
-      mega_motion_id,
-      // The votes of a simulation come from a table that knows of no support.
-      counts_implicit && based_on !== 'simulation' ? stances.implicit_endorsements : 0,
-    ]),
-  );
-}
-
-/** Ids of the motions whose votes are invented. */
-export function simulatedMotions(accounts: readonly MotionAccount[]): ReadonlySet<string> {
-  return new Set(
-    accounts.flatMap(({ mega_motion_id, simulated }) => (simulated ? mega_motion_id : [])),
-  );
+/** Yeas of members who supported the motion before the vote and were not asked. */
+export function implicitYeas({ based_on, counts_implicit, stances }: MotionAccount): number {
+  // The votes of a simulation come from a table that knows of no support.
+  return counts_implicit && based_on !== 'simulation' ? stances.implicit_endorsements : 0;
 }
 
 /** Of the accounts of one vote the one that is meant. Throws `UserError` (kind `usage`) where none is. */

@@ -111,32 +111,30 @@ interface Voted {
 /** One row for each pass; the last one is final. */
 export function toRows([first, second]: readonly Decision[], voted: Voted): RatificationRow[] {
   if (first === undefined) return [];
-  const row = { ...toRow(first, voted), vote_id: voted.voteId(1) };
-  return second === undefined ? [row] : [row, toSecondRow(first, second, voted)];
-}
-
-/** Also of a motion that is to be written anew: its row has the figures of the first pass, because there was no second. */
-function toSecondRow(first: Decision, second: Decision, voted: Voted): RatificationRow {
+  if (second === undefined) return [toRow(first, voted)];
+  const { yeas, nays, amends, abstentions, outcome } = first;
   const { text, by } = voted.amended();
   const common = {
     vote_id: voted.voteId(2),
     revision_of: voted.voteId(1),
     revised_by: by,
-  };
-  if (second.deferral !== null)
-    return {
-      ...toRow(second, voted),
-      ...common,
-      revised_motion_text: `${text}\n${second.deferral}`,
-    };
-  const { yeas, nays, amends, abstentions, outcome } = first;
-  return {
-    ...toRow(second, voted.again === null ? voted : { ...voted, ...voted.again }),
-    ...common,
     revised_motion_text: text,
-    second_pass: voted.again === null ? 'assumed' : 'asked',
-    first_pass: { yeas, nays, amends, abstentions, outcome },
   };
+  // A motion that is to be written anew has the figures of the first pass, because there was no second.
+  const last =
+    second.deferral === null
+      ? {
+          ...toRow(second, { ...voted, ...voted.again }),
+          ...common,
+          second_pass: voted.again === null ? ('assumed' as const) : ('asked' as const),
+          first_pass: { yeas, nays, amends, abstentions, outcome },
+        }
+      : {
+          ...toRow(second, voted),
+          ...common,
+          revised_motion_text: `${text}\n${second.deferral}`,
+        };
+  return [toRow(first, voted), last];
 }
 
 /** As a first pass has it. */

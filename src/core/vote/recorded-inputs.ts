@@ -170,7 +170,8 @@ export interface Recording {
 export function recordInputs(recording: Recording): RecordedInputs {
   const { input, rules, shipped, settings, sample, secondPass, mode, runId, asked } = recording;
   const { id, name, motions, roster } = input.session;
-  return {
+  // The schema puts the keys in order.
+  return RecordedInputs.parse({
     schema: 'jury.vote-inputs/1',
     run_id: runId,
     mode,
@@ -179,80 +180,67 @@ export function recordInputs(recording: Recording): RecordedInputs {
       session_name: name,
       deferred_skipped: input.deferredSkipped,
       motions: motions.map(motion => ({
+        ...motion,
         mega_motion_id: motion.id,
         mega_motion_title: motion.title,
-        theme: motion.theme,
-        text: motion.text,
-        rationale: motion.rationale,
-        source_motion_ids: [...motion.sourceMotionIds],
-        supporters: [...motion.supporters],
-        unknown_supporters: [...motion.unknownSupporters],
+        source_motion_ids: motion.sourceMotionIds,
+        unknown_supporters: motion.unknownSupporters,
         consensus_tier: motion.consensusTier,
         is_novel_proposal: motion.isNovel,
-        constitutional: motion.constitutional,
       })),
-      positions: input.positions.map(({ memberName, motionId, ...stated }) => ({
-        archon_name: memberName,
-        mega_motion_id: motionId,
-        ...stated,
+      positions: input.positions.map(position => ({
+        ...position,
+        archon_name: position.memberName,
+        mega_motion_id: position.motionId,
       })),
     },
     roster: roster.map(member => ({
+      ...member,
       archon_name: member.name,
-      role: member.role,
-      backstory: member.backstory,
-      model: member.model,
       endpoint: member.baseUrl === null ? null : shownEndpoint(member.baseUrl),
     })),
-    settings: RecordedSettings.parse({ ...settings, sample, second_pass: secondPass }),
+    settings: { ...settings, sample, second_pass: secondPass },
     rules,
-    shipped_rules: [...shipped],
+    shipped_rules: shipped,
     ...asked,
     conflicts_named: null,
-  };
+  } satisfies Record<keyof RecordedInputs, unknown>);
 }
 
 /** As they were read from the session folder; warnings are not kept. */
 export function inputIn({ session, roster }: RecordedInputs): SessionInput {
   const motions = session.motions.map(motion => ({
+    ...motion,
     id: motion.mega_motion_id,
     title: motion.mega_motion_title,
-    theme: motion.theme,
-    text: motion.text,
-    rationale: motion.rationale,
     sourceMotionIds: motion.source_motion_ids,
-    supporters: motion.supporters,
     unknownSupporters: motion.unknown_supporters,
     consensusTier: motion.consensus_tier,
     isNovel: motion.is_novel_proposal,
-    constitutional: motion.constitutional,
   }));
   const novel = motions.filter(({ isNovel }) => isNovel).length;
+  const unknown = new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters));
   return {
     session: {
       id: session.session_id,
       name: session.session_name,
       motions,
-      roster: roster.map(({ archon_name, role, backstory, model, endpoint }) => ({
-        name: archon_name,
-        id: memberIdOf(archon_name),
-        role,
-        backstory,
-        model,
-        baseUrl: endpoint,
+      roster: roster.map(({ archon_name: name, endpoint: baseUrl, ...member }) => ({
+        ...member,
+        name,
+        id: memberIdOf(name),
+        baseUrl,
       })),
     },
-    positions: session.positions.map(({ archon_name, mega_motion_id, ...stated }) => ({
-      memberName: archon_name,
-      motionId: mega_motion_id,
-      ...stated,
+    positions: session.positions.map(position => ({
+      ...position,
+      memberName: position.archon_name,
+      motionId: position.mega_motion_id,
     })),
     megaMotions: motions.length - novel,
     novelProposals: novel,
     deferredSkipped: session.deferred_skipped,
-    unknownSupporters: [
-      ...new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters)),
-    ].sort(byCodePoint),
+    unknownSupporters: [...unknown].sort(byCodePoint),
     warnings: [],
   };
 }
