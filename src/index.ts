@@ -101,14 +101,9 @@ export type { SearchHit } from './core/words/code-index.ts';
 export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';
 export type { ExplainedMotion, MotionQuestion } from './library/vote/explain-motion.ts';
 export type { KeptVote, ListedMotions } from './library/vote/motions-run.ts';
-export type { VotePlan } from './core/printed/votes.ts';
+export type { VerifiedAudit, VotePlan } from './core/printed/votes.ts';
 export type { RatifiedAgain } from './render/ratification.ts';
-export type {
-  AuditAnchors,
-  AuditOptions,
-  SignedAudit,
-  VerifiedAudit,
-} from './library/vote/verify-audit.ts';
+export type { AuditOptions, SignedAudit } from './library/vote/verify-audit.ts';
 export type { Grant } from './adapters/configuration/grants.ts';
 export type { Examined, TrustRequest } from './library/trust.ts';
 export type { InspectRequest, Machine } from './library/inspect-machine.ts';

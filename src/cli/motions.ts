@@ -9,7 +9,6 @@ import { judgeMotions } from '../core/verdict/judges.ts';
 import { motionNamed } from '../core/vote/motion-account.ts';
 import { commonestFailure } from '../core/vote/motions-run.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
-import type { Outcome } from '../core/verdict/record.ts';
 import {
   type Call,
   createJury,
@@ -364,87 +363,46 @@ const verifyAudit = defineCommand({
     const verified = await createJury(callOf(terminal)).verifyAudit(path, options);
     terminal.write(
       json
-        ? escapeHidden(JSON.stringify(toJson(verified)))
+        ? escapeHidden(JSON.stringify(verified))
         : [describeDoubt, describeTrail, describeResults, describeRecount, describeAnchors]
             .flatMap(describe => describe(verified) ?? [])
             .join('\n'),
     );
-    return exitCodeOf(judgeAudit(verified));
+    const { intact } = verified;
+    return exitCodeOf(intact === null ? 'INCOMPLETE' : intact ? 'PASS' : 'FAIL');
   },
 });
 
-/** Results that nobody can check are as little a pass as those that were changed. */
-function judgeAudit({ firstBroken, results, recount, anchors }: VerifiedAudit): Outcome {
-  const { rules, journal, head, signature } = anchors;
-  if (
-    firstBroken !== null ||
-    [rules, journal, head, signature && signature.problem === null].includes(false) ||
-    results.status === 'changed' ||
-    recount.status === 'different'
-  )
-    return outcomeOf([{ effect: 'FAIL' }]);
-  return outcomeOf(
-    [results.status, recount.status].includes('not_recorded') ? [{ effect: 'INCOMPLETE' }] : [],
-  );
+function describeTrail({ events, first_broken_seq, head_sha256 }: VerifiedAudit): string {
+  if (first_broken_seq !== null)
+    return `The audit trail is broken: event ${first_broken_seq} does not follow from what stands before it.`;
+  return `The audit trail is intact: ${events} events, head ${head_sha256}.`;
 }
 
-function toJson(verified: VerifiedAudit): object {
-  const {
-    events,
-    firstBroken,
-    head,
-    results: { status, changed, missing, added },
-    recount,
-    anchors,
-  } = verified;
-  const outcome = judgeAudit(verified);
-  return {
-    intact: outcome === 'INCOMPLETE' ? null : outcome === 'PASS',
-    first_broken_seq: firstBroken,
-    events,
-    head_sha256: head,
-    results: status,
-    changed,
-    missing,
-    added,
-    recount: recount.status,
-    first_difference: recount.difference,
-    anchors,
-  };
-}
-
-function describeTrail({ events, firstBroken, head }: VerifiedAudit): string {
-  if (firstBroken !== null)
-    return `The audit trail is broken: event ${firstBroken} does not follow from what stands before it.`;
-  return `The audit trail is intact: ${events} events, head ${head}.`;
-}
-
-function describeResults({
-  results: { status, intact, changed, missing, added },
-}: VerifiedAudit): string {
-  if (status === 'not_recorded')
+function describeResults({ results, unchanged, changed, missing, added }: VerifiedAudit): string {
+  if (results === 'not_recorded')
     return (
       'Whether the results were changed is not known: ' +
       'this audit trail holds no hashes of them, like those of earlier versions of Jury.'
     );
-  if (status === 'not_checked')
+  if (results === 'not_checked')
     return 'The results were not checked: name their folder to check them too.';
-  if (status === 'intact')
-    return `The results are intact: ${intact} files are as the audit trail records them.`;
+  if (results === 'intact')
+    return `The results are intact: ${unchanged} files are as the audit trail records them.`;
   const kinds = Object.entries({ changed, missing, added }).filter(([, names]) => names.length > 0);
   return `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${shorten(names)}`).join('; ')}.`;
 }
 
-function describeRecount({ recount: { status, difference } }: VerifiedAudit): string | null {
-  if (status === 'not_checked') return null;
-  if (status === 'not_recorded')
+function describeRecount({ recount, first_difference }: VerifiedAudit): string | null {
+  if (recount === 'not_checked') return null;
+  if (recount === 'not_recorded')
     return (
       'The results were not counted again: ' +
       'this folder does not hold what the vote was held on (vote_inputs.json), like those of earlier versions of Jury.'
     );
-  if (status === 'same')
+  if (recount === 'same')
     return 'The answers give these results: triage, packets, counts, panels and ratification were computed again.';
-  return `The answers do not give these results: ${makeVisible(difference ?? '')}.`;
+  return `The answers do not give these results: ${makeVisible(first_difference ?? '')}.`;
 }
 
 /** Said first where it is so: a folder that fits together need not be the one that was written. */

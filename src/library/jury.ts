@@ -5,7 +5,7 @@
 import type { Cleaned, Imported, Statistics } from '../core/printed/checks.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
-import type { VotePlan } from '../core/printed/votes.ts';
+import type { VerifiedAudit, VotePlan } from '../core/printed/votes.ts';
 import type { SearchHit } from '../core/words/code-index.ts';
 import type { Request } from '../core/process.ts';
 import type { Consensus } from '../answers/index.ts';
@@ -61,7 +61,7 @@ import type { Verified } from './verify-change.ts';
 import type { ExplainedMotion, MotionQuestion } from './vote/explain-motion.ts';
 import type { KeptVote, ListedMotions } from './vote/motions-run.ts';
 import type { RatifiedAgain } from '../render/ratification.ts';
-import type { AuditOptions, SignedAudit, VerifiedAudit } from './vote/verify-audit.ts';
+import type { AuditOptions, SignedAudit } from './vote/verify-audit.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
 import { watched } from './watched.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';

@@ -86,7 +86,7 @@ async function hold(
   const request = MotionsRequest.parse({ dir: 'session', realAgent: true, ...more });
   const run = (await jury.vote(request))?.runId ?? '';
   const folder = path.join(cwd, '_bmad-output/review-pipeline/session');
-  const { head } = await jury.verifyAudit(folder);
+  const { head_sha256: head } = await jury.verifyAudit(folder);
   return { folder, results: readResults(folder), run, head };
 }
 
@@ -117,14 +117,13 @@ afterAll(() => rmSync(top, { recursive: true, force: true }));
 type Finding = 'the trail' | 'the files' | 'the answers' | 'the rules' | 'the anchor' | 'nothing';
 
 /** What finds something wrong first. */
-function foundBy({ firstBroken, results, recount, anchors }: VerifiedAudit): Finding {
-  if (firstBroken !== null) return 'the trail';
-  if (results.status !== 'intact') return 'the files';
+function foundBy(found: VerifiedAudit): Finding {
+  const { intact, first_broken_seq, results, recount, anchors } = found;
+  if (intact === true) return 'nothing';
+  if (first_broken_seq !== null) return 'the trail';
+  if (results !== 'intact') return 'the files';
   if (anchors.rules === false) return 'the rules';
-  if (recount.status !== 'same') return 'the answers';
-  const { journal, head, signature } = anchors;
-  const isOther = [journal, head, signature && signature.problem === null].includes(false);
-  return isOther ? 'the anchor' : 'nothing';
+  return recount === 'same' ? 'the anchor' : 'the answers';
 }
 
 /** Of a folder that holds these results, and whatever lay beside those that were held. */
@@ -291,8 +290,8 @@ describe.skipIf(!hasKeygen)('the signature of a vote', () => {
       problem: null,
     });
     expect(await at('none.state').verifyAudit(held.folder)).toMatchObject({
-      results: { status: 'intact', added: [] },
-      recount: { status: 'same' },
+      intact: true,
+      added: [],
       anchors: { signature: null },
     });
     expect(readFileSync(path.join(held.folder, 'audit_head'), 'utf8')).toBe(`${held.head}\n`);

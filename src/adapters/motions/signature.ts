@@ -61,7 +61,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
 }
 
 /** Exactly one of the two is null. */
-export interface CheckedSignature {
+interface CheckedSignature {
   /** As the file of allowed signers names who made it. */
   readonly signer: string | null;
   /** Why nobody is known to have made it. */

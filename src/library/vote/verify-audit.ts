@@ -13,12 +13,7 @@ import {
   readResultText,
 } from '../../adapters/motions/recorded-files.ts';
 import { isAsShipped } from '../../adapters/motions/rule-files.ts';
-import {
-  type CheckedSignature,
-  checkSignature,
-  findSigningKey,
-  signHead,
-} from '../../adapters/motions/signature.ts';
+import { checkSignature, findSigningKey, signHead } from '../../adapters/motions/signature.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { ifUserError, inputError, userError } from '../../core/errors.ts';
 import {
@@ -45,51 +40,10 @@ import { RecordedInputs } from '../../core/vote/recorded-inputs.ts';
 import { checkElements } from '../../core/vote/session-input.ts';
 import { readRecord, replayVote } from '../../engine/vote/replay.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
+import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import type { Call } from '../call.ts';
 import { stateOf } from '../own-state.ts';
 import { hasNotedHead } from './motions-run.ts';
-
-export interface VerifiedAudit {
-  readonly events: number;
-  /** Null: every event follows from the one before it. */
-  readonly firstBroken: number | null;
-  /** Hash of the last event. */
-  readonly head: string;
-  readonly results: VerifiedResults;
-  readonly recount: ReplayedVote;
-  readonly anchors: AuditAnchors;
-}
-
-interface VerifiedResults {
-  /** `not_recorded`: the trail holds no hashes, as those of earlier versions; `not_checked`: a trail was named, and no folder. */
-  readonly status: 'intact' | 'changed' | 'not_recorded' | 'not_checked';
-  /** Files that are as they were written. */
-  readonly intact: number;
-  /** Names below the folder. */
-  readonly changed: readonly string[];
-  readonly missing: readonly string[];
-  readonly added: readonly string[];
-}
-
-/** Triage, packets, counts, panels and ratification as they follow from the recorded answers. */
-interface ReplayedVote {
-  /** `not_recorded`: there is no record of what the vote was held on, as in folders of earlier versions. */
-  readonly status: 'same' | 'different' | 'not_recorded' | 'not_checked';
-  /** The first difference, or why the vote cannot be held again, in one line; null where there is none. */
-  readonly difference: string | null;
-}
-
-/** What is kept outside of the folder and was held against it: a forger who writes all of its files anew cannot change these. */
-export interface AuditAnchors {
-  /** Is the rule set the one that ships under its name and version? Null: none ships so, or it is not recorded. */
-  readonly rules: boolean | null;
-  /** Did the run end with this head, as its journal notes? Null: no journal of it is here. */
-  readonly journal: boolean | null;
-  /** Is the head the one that was given? Null: none was. */
-  readonly head: boolean | null;
-  /** Who signed the head; null: no allowed signers were given. */
-  readonly signature: CheckedSignature | null;
-}
 
 export interface AuditOptions {
   /** Hash of the last event, as it was noted when the vote ended. */
@@ -122,7 +76,7 @@ export async function verifyAuditTrail(
     ? await readResultJson(path.join(folder, inputsName)).catch(orNothing)
     : undefined;
   const { rules, run_id: run } = Anchored.safeParse(inputs).data ?? { rules: null, run_id: null };
-  const anchors: AuditAnchors = {
+  const anchors = {
     rules: rules && (await isAsShipped(rules)),
     journal: run === null ? null : await hasNotedHead(await stateOf(call), run, head),
     head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
@@ -136,20 +90,37 @@ export async function verifyAuditTrail(
           ),
   };
   const firstBroken = findBreak(events, headIn(result), sha256);
-  const verified = { events: events.length, firstBroken, head, anchors };
-  if (!isFolder)
-    return {
-      ...verified,
-      results: { status: 'not_checked', ...noNames },
-      recount: { status: 'not_checked', difference: null },
-    };
-  const kept = await openKeptVote(folder, events, head);
-  return { ...verified, results: compareHashes(kept), recount: await replay(kept) };
+  const kept = isFolder ? await openKeptVote(folder, events, head) : null;
+  const files = kept === null ? noFiles('not_checked') : compareHashes(kept);
+  const replayed =
+    kept === null
+      ? { recount: 'not_checked' as const, first_difference: null }
+      : await replay(kept);
+  const isSigned = anchors.signature && anchors.signature.problem === null;
+  const isForged =
+    firstBroken !== null ||
+    files.results === 'changed' ||
+    replayed.recount === 'different' ||
+    [anchors.rules, anchors.journal, anchors.head, isSigned].includes(false);
+  const isUnknown = [files.results, replayed.recount].includes('not_recorded');
+  return {
+    intact: isForged ? false : isUnknown ? null : true,
+    first_broken_seq: firstBroken,
+    events: events.length,
+    head_sha256: head,
+    ...files,
+    ...replayed,
+    anchors,
+  };
 }
 
 const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
 
-const noNames = { intact: 0, changed: [], missing: [], added: [] };
+type ComparedFiles = Pick<VerifiedAudit, 'results' | 'changed' | 'missing' | 'added' | 'unchanged'>;
+
+function noFiles(results: VerifiedAudit['results']): ComparedFiles {
+  return { results, changed: [], missing: [], added: [], unchanged: 0 };
+}
 
 export interface SignedAudit {
   readonly head: string;
@@ -165,8 +136,8 @@ export async function signAudit(
   { key }: { readonly key?: string | undefined },
   call: Call,
 ): Promise<SignedAudit> {
-  const { firstBroken, results, recount, head } = await verifyAuditTrail(named, {}, call);
-  if (firstBroken !== null || results.status !== 'intact' || recount.status !== 'same')
+  const { intact, recount, head_sha256: head } = await verifyAuditTrail(named, {}, call);
+  if (intact !== true || recount !== 'same')
     throw inputError(
       `Error: ${named} is not signed: it is no folder of results as they were written`,
       `"jury motions verify-audit ${named}" tells what is not.`,
@@ -218,32 +189,35 @@ async function readDraft(
   return namingTheHead.has(name) ? text.replace(head, noPredecessor) : text;
 }
 
-function compareHashes({ events, hashes }: KeptVote): VerifiedResults {
+function compareHashes({ events, hashes }: KeptVote): ComparedFiles {
   const recorded = fingerprintsIn(events);
-  if (recorded === null) return { status: 'not_recorded', ...noNames };
+  if (recorded === null) return noFiles('not_recorded');
   const names = Object.keys(recorded);
   const there = names.filter(name => hashes.has(name));
   const changed = there.filter(name => hashes.get(name) !== recorded[name]);
   const missing = names.filter(name => !hashes.has(name));
   const added = [...hashes.keys()].filter(name => !Object.hasOwn(recorded, name));
   return {
-    status: changed.length + missing.length + added.length === 0 ? 'intact' : 'changed',
-    intact: there.length - changed.length,
+    results: changed.length + missing.length + added.length === 0 ? 'intact' : 'changed',
     changed,
     missing,
     added,
+    unchanged: there.length - changed.length,
   };
 }
 
 /** What stands in the way of it was changed like what differs. */
-async function replay(kept: KeptVote): Promise<ReplayedVote> {
+async function replay(
+  kept: KeptVote,
+): Promise<Pick<VerifiedAudit, 'recount' | 'first_difference'>> {
   // A vote that kept what it was held on says so.
   const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
-  if (!kept.hashes.has(inputsName) && !isTold) return { status: 'not_recorded', difference: null };
+  if (!kept.hashes.has(inputsName) && !isTold)
+    return { recount: 'not_recorded', first_difference: null };
   const difference = await findFirstDifference(kept).catch((error: unknown) =>
     userError(error).message.replace(/^Error: /, ''),
   );
-  return { status: difference === null ? 'same' : 'different', difference };
+  return { recount: difference === null ? 'same' : 'different', first_difference: difference };
 }
 
 async function findFirstDifference(kept: KeptVote): Promise<string | null> {
