@@ -1,4 +1,5 @@
 /** Tells of each motion why it came to what it came to, from the record of its vote or from its counts alone. */
+import type { z } from 'zod';
 import type { Aggregation } from './aggregation.ts';
 import { addVotes, fewestToTurn } from './margin.ts';
 import { MotionAccount } from './motion-account.ts';
@@ -99,7 +100,7 @@ export interface Accounted {
   readonly rosterSize: number;
   /** What neither the row nor the counts tell. */
   readonly told: Pick<
-    MotionAccount,
+    z.input<typeof MotionAccount>,
     | 'based_on'
     | 'simulated'
     | 'risk'

@@ -32,11 +32,11 @@ const RiskAccount = z.object({
     'guessed',
   ]),
   /** Members who supported it before anybody was asked. Null where only counts are known, like the two below. */
-  supporting: Count.nullable(),
+  supporting: Count.nullable().default(null),
   /** Members in conflict with it. */
-  conflicts: Count.nullable(),
+  conflicts: Count.nullable().default(null),
   /** Shares of the roster from which a motion is of low and of medium risk. */
-  thresholds: z.object({ low: z.number(), medium: z.number() }).nullable(),
+  thresholds: z.object({ low: z.number(), medium: z.number() }).nullable().default(null),
 });
 export type RiskAccount = z.infer<typeof RiskAccount>;
 
@@ -126,8 +126,8 @@ export const MotionAccount = z.object({
   revised_by: z.enum(['panel', 'facilitator', 'merge']).nullable(),
   final: FinalFigures,
   /** What was said most surely on either side; null: nobody gave a word. */
-  strongest_objection: Said.nullable(),
-  strongest_support: Said.nullable(),
+  strongest_objection: Said.nullable().default(null),
+  strongest_support: Said.nullable().default(null),
   /** Null: it was not contested, or only counts are known. */
   panel: z
     .object({
@@ -139,7 +139,8 @@ export const MotionAccount = z.object({
       /** Why none was held; null: one was. */
       skipped_because: NullableText,
     })
-    .nullable(),
+    .nullable()
+    .default(null),
   /** What the other shipped rule sets make of the same answers, where it is something else; null: nobody answered, or a sample did. */
   otherwise: z
     .array(

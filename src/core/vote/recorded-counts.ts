@@ -2,12 +2,7 @@
 import { z } from 'zod';
 import { inputError } from '../errors.ts';
 import { Count } from '../words/fields.ts';
-import {
-  type Accounted,
-  accountOf,
-  type AccountRules,
-  motionAtVote,
-} from './account-for-motions.ts';
+import { accountOf, type AccountRules, motionAtVote } from './account-for-motions.ts';
 import { amendedTextOf } from './amended-text.ts';
 import type { MotionAccount } from './motion-account.ts';
 import { MotionsSettings } from './motions-settings.ts';
@@ -147,26 +142,14 @@ export function decideCounts(
       voteId: pass => voteId(id, pass),
     }).at(-1);
     if (row === undefined) return [];
-    const told: Accounted['told'] = {
-      based_on: 'counts',
+    const because = counts.isTierGuessed ? 'guessed' : 'recorded';
+    const told = {
+      based_on: 'counts' as const,
       simulated: counts.simulated === true,
-      risk: {
-        tier,
-        because: counts.isTierGuessed ? 'guessed' : 'recorded',
-        supporting: null,
-        conflicts: null,
-        thresholds: null,
-      },
-      text_cut: null,
-      strongest_objection: null,
-      strongest_support: null,
-      panel: null,
+      risk: { tier, because } as const,
     };
-    const account = accountOf(
-      { number: index + 1, row, counts, rosterSize, told },
-      { rules, shipped },
-    );
-    return [{ row, account }];
+    const accounted = { number: index + 1, row, counts, rosterSize, told };
+    return [{ row, account: accountOf(accounted, { rules, shipped }) }];
   });
 }
 

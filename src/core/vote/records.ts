@@ -49,14 +49,23 @@ export const ReviewResponse = z.object({
 export type ReviewResponse = z.infer<typeof ReviewResponse>;
 
 /** Which stance a word of a member means. What denies, doubts or says two things at once means none: then the member is asked again. */
-const words: ReadonlyMap<string, Stance> = new Map([
-  ...['endorse', 'approve', 'support', 'accept'].map(word => [word, 'ENDORSE'] as const),
-  ...['oppose', 'reject', 'nay'].map(word => [word, 'OPPOSE'] as const),
-  ...['amend', 'endorse_with_amendment', 'endorse_with_amendments', 'endorse_with_changes'].map(
-    word => [word, 'AMEND'] as const,
-  ),
-  ...['abstain', 'neutral'].map(word => [word, 'ABSTAIN'] as const),
-]);
+const words: ReadonlyMap<string, Stance> = new Map(
+  Object.entries<Stance>({
+    endorse: 'ENDORSE',
+    approve: 'ENDORSE',
+    support: 'ENDORSE',
+    accept: 'ENDORSE',
+    oppose: 'OPPOSE',
+    reject: 'OPPOSE',
+    nay: 'OPPOSE',
+    amend: 'AMEND',
+    endorse_with_amendment: 'AMEND',
+    endorse_with_amendments: 'AMEND',
+    endorse_with_changes: 'AMEND',
+    abstain: 'ABSTAIN',
+    neutral: 'ABSTAIN',
+  }),
+);
 
 const denials: ReadonlySet<string> = new Set(['not', 'no', 'never', 'cannot']);
 const longestStance = 500;
@@ -123,6 +132,8 @@ export const Synthesis = z.object({
 });
 export type Synthesis = z.infer<typeof Synthesis>;
 
+const Opinions = z.array(z.object({ archon_name: z.string(), opinion: z.string() }));
+
 /** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
 export const PanelRecord = AnnouncedPanel.extend({
   /** ISO 8601, UTC. */
@@ -132,7 +143,7 @@ export const PanelRecord = AnnouncedPanel.extend({
   revised_motion_text: NullableText,
   revision_rationale: NullableText,
   /** Word for word. */
-  dissenting_opinions: z.array(z.object({ archon_name: z.string(), opinion: z.string() })),
+  dissenting_opinions: Opinions,
   /** Counted by code, over members of the panel: the votes under `arguments` and those under `reported_votes`. */
   vote_breakdown: z.object({ pass: z.int(), fail: z.int(), amend: z.int(), defer: z.int() }),
   concluded_at: z.iso.datetime().nullable(),
@@ -157,7 +168,7 @@ export const PanelRecord = AnnouncedPanel.extend({
   /** Null when nobody reported: the panel failed, or was simulated. */
   synthesis: Synthesis.extend({
     /** As the facilitator quotes them; those above hold the words of the others who dissent, too. */
-    dissenting_opinions: z.array(z.object({ archon_name: z.string(), opinion: z.string() })),
+    dissenting_opinions: Opinions,
   }).nullable(),
 });
 export type PanelRecord = z.infer<typeof PanelRecord>;

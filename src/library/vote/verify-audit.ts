@@ -68,13 +68,12 @@ export async function verifyAuditTrail(
   const events = await readEvents(file);
   const last = events.at(-1);
   const head = last ? sha256(canonicalJson(last)) : noPredecessor;
-  // In a folder, what cannot be read was changed: its hash tells.
-  const orNothing = ifUserError(undefined);
-  const reading = readResultJson(path.join(folder, resultName));
-  const result = await (isFolder ? reading.catch(orNothing) : reading);
-  const inputs = isFolder
-    ? await readResultJson(path.join(folder, inputsName)).catch(orNothing)
-    : undefined;
+  // What cannot be read was changed: its hash tells.
+  const [result, inputs] = await Promise.all(
+    [resultName, inputsName].map(name =>
+      readResultJson(path.join(folder, name)).catch(ifUserError(undefined)),
+    ),
+  );
   const { rules, run_id: run } = Anchored.safeParse(inputs).data ?? { rules: null, run_id: null };
   const anchors = {
     rules: rules && (await isAsShipped(rules)),
@@ -91,11 +90,8 @@ export async function verifyAuditTrail(
   };
   const firstBroken = findBreak(events, headIn(result), sha256);
   const kept = isFolder ? await openKeptVote(folder, events, head) : null;
-  const files = kept === null ? noFiles('not_checked') : compareHashes(kept);
-  const replayed =
-    kept === null
-      ? { recount: 'not_checked' as const, first_difference: null }
-      : await replay(kept);
+  const files = compareHashes(kept);
+  const replayed = await replay(kept);
   const isSigned = anchors.signature && anchors.signature.problem === null;
   const isForged =
     firstBroken !== null ||
@@ -189,7 +185,10 @@ async function readDraft(
   return namingTheHead.has(name) ? text.replace(head, noPredecessor) : text;
 }
 
-function compareHashes({ events, hashes }: KeptVote): ComparedFiles {
+/** `kept` null: there is a trail alone. */
+function compareHashes(kept: KeptVote | null): ComparedFiles {
+  if (kept === null) return noFiles('not_checked');
+  const { events, hashes } = kept;
   const recorded = fingerprintsIn(events);
   if (recorded === null) return noFiles('not_recorded');
   const names = Object.keys(recorded);
@@ -208,8 +207,9 @@ function compareHashes({ events, hashes }: KeptVote): ComparedFiles {
 
 /** What stands in the way of it was changed like what differs. */
 async function replay(
-  kept: KeptVote,
+  kept: KeptVote | null,
 ): Promise<Pick<VerifiedAudit, 'recount' | 'first_difference'>> {
+  if (kept === null) return { recount: 'not_checked', first_difference: null };
   // A vote that kept what it was held on says so.
   const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
   if (!kept.hashes.has(inputsName) && !isTold)
