@@ -114,6 +114,7 @@ export const MotionAccount = z.object({
   counts_amends: z.boolean(),
   /** Null exactly where `second_pass` is: then `final` is of the first. */
   first_pass: Votes.extend({ outcome: Outcome }).nullable(),
+  /** `assumed`: nobody was asked about the amended text; who amended the motion was taken to endorse it. */
   second_pass: z.enum(['asked', 'assumed']).nullable(),
   /** Why the first pass was not enough: its votes, the yeas they needed, and the amends up to which it would have passed; null as the two above. */
   first_needed: z

@@ -17,7 +17,7 @@ import {
 } from '../../core/vote/artifacts.ts';
 import { type AuditEvent, fingerprintsIn } from '../../core/vote/audit-trail.ts';
 import type { Member } from '../../core/vote/motion.ts';
-import type { MotionsRun, VoteSpending } from '../../core/vote/motions-run.ts';
+import type { MotionsRun } from '../../core/vote/motions-run.ts';
 import { recordPanel } from '../../core/vote/panel-record.ts';
 import { cutText } from '../../core/vote/prompts/foreign-text.ts';
 import {
@@ -41,28 +41,13 @@ import { runMotions } from './run-motions.ts';
 import { simulatedMembers } from './simulated-members.ts';
 
 /** What is in the files of a vote and follows from nothing else. */
-export interface VoteRecord {
-  readonly inputs: RecordedInputs;
-  readonly events: readonly AuditEvent[];
-  /** The session folder, as the person named it. */
-  readonly source: string;
-  readonly spent: VoteSpending;
-  /** What the member answered in that pass; undefined: nothing is recorded. */
-  readonly answerOf: (
-    archonId: string,
-    motionId: string,
-    pass: 1 | 2,
-  ) => ReviewResponse | undefined;
-  readonly panelOf: (panelId: string) => Promise<PanelRecord>;
-  /** Amended texts that a facilitator wrote, by motion. */
-  readonly written: ReadonlyMap<string, string>;
-}
+type VoteRecord = Awaited<ReturnType<typeof readRecord>>;
 
 /** `read`: the JSON of a file of the results. Throws `UserError` (kind `input`) for what cannot be used, as `read` does. */
 export async function readRecord(
   events: readonly AuditEvent[],
   read: (name: string) => Promise<unknown>,
-): Promise<VoteRecord> {
+) {
   const inputs = checkResult(inputsName, await read(inputsName), RecordedInputs);
   const started = checkResult(trailName, events[0]?.details, RecordedStart);
   for (const { occurred_at } of events) checkResult(trailName, occurred_at, Moment);
@@ -79,13 +64,17 @@ export async function readRecord(
   return {
     inputs,
     events,
+    /** The session folder, as the person named it. */
     source: started.consolidator_path,
     spent: checkResult(resultName, await read(resultName), RecordedFigures),
-    answerOf: (...question) => answers.get(JSON.stringify(question)),
-    async panelOf(id) {
+    /** Undefined: nothing is recorded. */
+    answerOf: (archonId: string, motionId: string, pass: 1 | 2): ReviewResponse | undefined =>
+      answers.get(JSON.stringify([archonId, motionId, pass])),
+    async panelOf(id: string): Promise<PanelRecord> {
       const name = panelFile(id);
       return checkResult(name, await read(name), PanelRecord);
     },
+    /** Amended texts that a facilitator wrote, by motion. */
     written: new Map(
       revisions.flatMap(({ mega_motion_id: id, revised_by, revised_motion_text: text }) =>
         revised_by === 'facilitator' && text !== null ? [[id, text]] : [],
