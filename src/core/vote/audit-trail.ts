@@ -21,25 +21,24 @@ export const noPredecessor = '0'.repeat(64);
 
 export type Hash = (text: string) => string;
 
-interface Happening {
-  readonly event_type: string;
-  readonly attributed_to: readonly string[];
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
 export interface AuditTrail {
   readonly events: readonly AuditEvent[];
   /** Hash of the last event. */
   readonly head: string;
   /** ISO 8601, UTC: the moment of the next event, and of all that is told with it. */
   readonly time: () => string;
-  record(event: Happening): void;
+  /** In a simulation no member answered: no event is attributed. */
+  readonly record: (
+    event_type: string,
+    attributed_to: readonly string[],
+    details: Readonly<Record<string, unknown>>,
+  ) => void;
 }
 
 /** `stamp` is added to every event before it is hashed. */
 export function createAuditTrail(
   session: string,
-  stamp: Readonly<Record<string, unknown>>,
+  stamp: { readonly rule_set: string; readonly simulated: boolean },
   hash: Hash,
   clock: Pick<Clock, 'now'>,
 ): AuditTrail {
@@ -53,13 +52,13 @@ export function createAuditTrail(
     get head() {
       return head;
     },
-    record({ event_type, attributed_to, details }) {
+    record(event_type, attributed_to, details) {
       const event = {
         seq: events.length + 1,
         event_type,
         occurred_at: time(),
         session_id: session,
-        attributed_to: [...attributed_to],
+        attributed_to: stamp.simulated ? [] : [...attributed_to],
         details: { ...details },
         prev_sha256: head,
         ...stamp,

@@ -1,16 +1,16 @@
 /** Records how a vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise. */
+import type { AuditTrail } from '../../core/vote/audit-trail.ts';
 import { countOutcomes, type MotionsRun } from '../../core/vote/motions-run.ts';
 import { speakersOf } from '../../core/vote/panel-record.ts';
 import { isContrary } from '../../core/vote/panels.ts';
 import { type RatificationRow, secondPassWords } from '../../core/vote/ratification-rows.ts';
 import type { HeldSecondPass } from '../../core/vote/ratify.ts';
-import type { RecordEvent } from './open-vote.ts';
 
 /** `again`: as it was held; null: nobody was asked a second time. */
 export function auditRatification(
   { history, panels }: Pick<MotionsRun, 'history' | 'panels'>,
   again: HeldSecondPass | null,
-  record: RecordEvent,
+  record: AuditTrail['record'],
 ): void {
   const recordMismatches = (rows: readonly RatificationRow[]): void => {
     for (const { mega_motion_id, panel_recommendation: recommendation, outcome } of rows) {

@@ -1,6 +1,6 @@
 /** A vote before any member is asked: what it is held on, triage, the search for conflicts and the packets. */
 import type { Clock } from '../../core/ports/clock.ts';
-import { createAuditTrail } from '../../core/vote/audit-trail.ts';
+import { type AuditTrail, createAuditTrail } from '../../core/vote/audit-trail.ts';
 import { gatherConflicts } from '../../core/vote/conflicts.ts';
 import {
   countResponses,
@@ -57,17 +57,9 @@ export interface OpenVote {
   /** Grows with every phase. */
   readonly run: MotionsRun;
   readonly startedMs: number;
-  readonly record: RecordEvent;
-  /** ISO 8601, UTC: the moment of the next event, and of all that is told with it. */
-  readonly time: () => string;
+  readonly record: AuditTrail['record'];
+  readonly time: AuditTrail['time'];
 }
-
-/** Adds an event to the audit trail. In a simulation no member answered: no event is attributed. */
-export type RecordEvent = (
-  event_type: string,
-  attributed_to: readonly string[],
-  details: Readonly<Record<string, unknown>>,
-) => void;
 
 /** Phases 0 to 2: no member is asked yet. */
 export async function openVote(request: VoteRequest, world: VoteWorld): Promise<OpenVote> {
@@ -91,9 +83,7 @@ export async function openVote(request: VoteRequest, world: VoteWorld): Promise<
     hash,
     clock,
   );
-  const { time } = audit;
-  const record: RecordEvent = (event_type, attributed, details) =>
-    audit.record({ event_type, attributed_to: isSimulated ? [] : attributed, details });
+  const { record, time } = audit;
   const startedAt = time();
   const started = {
     consolidator_path: source,

@@ -13,11 +13,7 @@ function trailOf(count: number): { events: AuditEvent[]; head: string } {
   const stamp = { rule_set: 'guarded@1', simulated: false };
   const trail = createAuditTrail('s-1', stamp, sha256, systemClock);
   for (let number = 1; number <= count; number++)
-    trail.record({
-      event_type: `event ${number}`,
-      attributed_to: ['Ä'],
-      details: { number, ß: null },
-    });
+    trail.record(`event ${number}`, ['Ä'], { number, ß: null });
   return { events: [...trail.events], head: trail.head };
 }
 
