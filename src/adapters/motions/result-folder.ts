@@ -127,18 +127,31 @@ async function writeArtifact(
   return hash.digest('hex');
 }
 
-/** Characters of one write. */
-const gatheredLength = 1 << 17;
+/** Bytes of one write. */
+const partSize = 1 << 19;
+/** Characters that are encoded at a time: more would leave the cache of the processor before they are. */
+const encodedLength = 1 << 14;
 
-/** The pieces as UTF-8, many in one part: the rows of a large roster are longer than one string may be. */
+/**
+ * The pieces as UTF-8: the rows of a large roster are longer than one string may be. Two buffers are used by turns, so that a part
+ * can be used until the next but one is asked for.
+ */
 function* gathered(pieces: Iterable<string>): Generator<Uint8Array> {
-  let text = '';
+  let [buffer, other] = [Buffer.allocUnsafe(partSize), Buffer.allocUnsafe(partSize)];
+  let [text, filled] = ['', 0];
   for (const piece of pieces) {
     text += piece;
-    if (text.length < gatheredLength) continue;
-    yield Buffer.from(text);
+    if (text.length < encodedLength) continue;
+    // No character takes more than three bytes for each of its units.
+    if (filled + 3 * text.length > partSize) {
+      yield buffer.subarray(0, filled);
+      [buffer, other, filled] = [other, buffer, 0];
+    }
+    if (3 * text.length > partSize) yield Buffer.from(text);
+    else filled += buffer.write(text, filled);
     text = '';
   }
+  yield buffer.subarray(0, filled);
   yield Buffer.from(text);
 }
 

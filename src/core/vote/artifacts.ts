@@ -247,9 +247,7 @@ function* printMany<Row>(
   const [colon, lineEnd, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
   const [keys, values, texts]: [string[], unknown[], string[]] = [[], [], []];
   const print = (value: unknown): string =>
-    compact
-      ? (JSON.stringify(value) as string)
-      : (JSON.stringify(value, null, 2) as string).replaceAll('\n', inner);
+    compact ? JSON.stringify(value) : JSON.stringify(value, null, 2).replaceAll('\n', inner);
   // The entries from `same` on were the same in all rows so far.
   let [same, end, open] = [0, '', '['];
   for (const row of rows) {

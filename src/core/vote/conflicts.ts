@@ -74,7 +74,10 @@ function inRosterOrder(
   book: ConflictBook,
 ): ReadonlyMap<string, readonly Conflict[]> {
   return new Map(
-    [...book].map(([id, ofMotion]) => [id, roster.flatMap(({ name }) => ofMotion.get(name) ?? [])]),
+    [...book].map(([id, ofMotion]) => [
+      id,
+      ofMotion.size === 0 ? [] : roster.flatMap(({ name }) => ofMotion.get(name) ?? []),
+    ]),
   );
 }
 

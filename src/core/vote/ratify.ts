@@ -101,7 +101,7 @@ function decide(
   const answered = Object.values(sample.answered).reduce((sum, count) => sum + count, 0);
   return {
     first: decisions ?? first,
-    sample: { asked: sample.asked, answered, risk, not_drawn: undrawn, more },
+    sample: { asked: sample.asked, answered, not_drawn: undrawn, risk, more },
   };
 }
 

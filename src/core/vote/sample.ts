@@ -13,7 +13,7 @@ export interface MotionSample {
   readonly answered: Tally;
 }
 
-export interface SampleTerms {
+interface SampleTerms {
   /** Chance at which those drawn decide: above 0, below 1/2. */
   readonly risk: number;
   readonly rosterSize: number;
@@ -39,22 +39,20 @@ export function decideBySample(
   { population, asked, answered }: MotionSample,
   { risk: allowed, rosterSize, rules }: SampleTerms,
 ): SampleDecision {
-  const [[way, agreeing]] = Object.entries(answered).sort(([, one], [, other]) => other - one) as [
-    [keyof Tally, number],
-  ];
+  const { tally, missing } = motion;
+  const votes = Object.entries(answered) as [keyof Tally, number][];
+  const [way, agreeing] = votes.reduce((most, one) => (one[1] > most[1] ? one : most));
   const others = population - asked;
-  const suppose = (free: number): Decisions =>
-    decideFirstPass(
-      {
-        ...motion,
-        tally: { ...motion.tally, [way]: motion.tally[way] + others - free },
-        missing: motion.missing + free,
-      },
+  const suppose = (free: number): Decisions => {
+    const supposed = { ...tally, [way]: tally[way] + others - free };
+    return decideFirstPass(
+      { ...motion, tally: supposed, missing: missing + free },
       rosterSize,
       rules,
     );
-  const supposed = suppose(0);
+  };
   const isOpen = (free: number): boolean => suppose(free)[0].outcome === 'incomplete';
+  const supposed = suppose(0);
   if (agreeing === 0 || supposed.at(-1)?.outcome === 'accepted_with_amendments' || isOpen(0))
     return { decisions: null, risk: 1, more: null };
   let [fewest, most] = [1, others];
@@ -67,43 +65,38 @@ export function decideBySample(
   const riskOf = (more: number): number =>
     chanceOfAtMost(differing, { marked: differing + fewest, population, drawn: asked + more });
   const risk = riskOf(0);
-  if (risk <= allowed) {
-    const { yeas, nays, amends, abstentions } = motion.tally;
-    const figures = { yeas, nays, amends, abstentions, eligible: yeas + nays + amends };
-    return {
-      decisions: supposed.map(each => ({ ...each, ...figures })) as Decisions,
-      risk,
-      more: 0,
-    };
-  }
-  let more = 1;
+  let more = 0;
   while (more <= others - fewest && riskOf(more) > allowed) more += 1;
-  return { decisions: null, risk, more };
+  if (more > 0) return { decisions: null, risk, more };
+  // The figures are those of the votes that were cast.
+  const cast = { ...tally, eligible: tally.yeas + tally.nays + tally.amends };
+  return { decisions: supposed.map(each => ({ ...each, ...cast })) as Decisions, risk, more };
 }
 
 /** So many are drawn of a population of which some are marked. */
-interface Drawing {
-  readonly marked: number;
-  readonly population: number;
-  readonly drawn: number;
-}
+type Drawing = Readonly<Record<'marked' | 'population' | 'drawn', number>>;
 
 /** The hypergeometric chance that at most so many of the marked are drawn. */
 export function chanceOfAtMost(most: number, { marked, population, drawn }: Drawing): number {
-  const least = Math.max(0, drawn - (population - marked));
-  let term = logChoose(marked, least) + logChoose(population - marked, drawn - least);
-  term -= logChoose(population, drawn);
   let chance = 0;
-  for (let count = least; count <= Math.min(most, marked, drawn); count += 1) {
-    chance += Math.exp(term);
-    term += Math.log((marked - count) / (count + 1));
-    term += Math.log((drawn - count) / (population - marked - drawn + count + 1));
-  }
+  for (let count = 0; count <= most; count += 1)
+    chance += Math.exp(
+      logChoose(marked, count) +
+        logChoose(population - marked, drawn - count) -
+        logChoose(population, drawn),
+    );
   return Math.min(1, chance);
 }
 
 function logChoose(all: number, some: number): number {
-  let sum = 0;
-  for (let index = 1; index <= some; index += 1) sum += Math.log((all - some + index) / index);
-  return sum;
+  if (some < 0 || some > all) return -Infinity;
+  return logFactorial(all) - logFactorial(some) - logFactorial(all - some);
+}
+
+const logFactorials = [0];
+
+function logFactorial(number: number): number {
+  for (let next = logFactorials.length; next <= number; next += 1)
+    logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
+  return logFactorials[number] ?? 0;
 }

@@ -55,10 +55,11 @@ const names = or(z.array(z.string()), []);
 const flag = or<boolean | null>(z.boolean(), null);
 
 /** What both kinds of motions give, before ids and names are held against the session. */
-interface GivenMotion extends Omit<Motion, 'supporters' | 'unknownSupporters'> {
+interface GivenMotion {
+  readonly motion: Omit<Motion, 'supporters' | 'unknownSupporters'>;
   readonly names: readonly string[];
   readonly deferred: boolean | null;
-  /** What there is to warn of, behind the place; null: nothing. */
+  /** What there is to warn of, behind the place. */
   readonly oddities: readonly string[];
 }
 
@@ -81,16 +82,18 @@ const MegaMotion = z
     const distinct = new Set(given.all_supporting_archons).size;
     const count = given.unique_archon_count ?? distinct;
     return {
-      id: given.mega_motion_id,
-      title,
-      theme: given.theme,
-      text: given.consolidated_text,
-      rationale: given.rationale,
-      sourceMotionIds: given.source_motion_ids,
+      motion: {
+        id: given.mega_motion_id,
+        title,
+        theme: given.theme,
+        text: given.consolidated_text,
+        rationale: given.rationale,
+        sourceMotionIds: given.source_motion_ids,
+        consensusTier: given.consensus_tier,
+        isNovel: false,
+        constitutional: declarationIn(given),
+      },
       names: given.all_supporting_archons,
-      consensusTier: given.consensus_tier,
-      isNovel: false,
-      constitutional: declarationIn(given),
       deferred: null,
       oddities: [
         ...(title === given.title ? [] : [' has no title.']),
@@ -117,18 +120,20 @@ const NovelProposal = z
     deferred: flag,
   })
   .transform((given): GivenMotion => ({
-    id: given.proposal_id,
-    title: `Novel: ${Array.from(given.text.slice(0, 2 * titleLength))
-      .slice(0, titleLength)
-      .join('')}...`,
-    theme: given.category,
-    text: given.text,
-    rationale: given.novelty_reason,
-    sourceMotionIds: [given.recommendation_id],
+    motion: {
+      id: given.proposal_id,
+      title: `Novel: ${Array.from(given.text.slice(0, 2 * titleLength))
+        .slice(0, titleLength)
+        .join('')}...`,
+      theme: given.category,
+      text: given.text,
+      rationale: given.novelty_reason,
+      sourceMotionIds: [given.recommendation_id],
+      consensusTier: 'low',
+      isNovel: true,
+      constitutional: declarationIn(given),
+    },
     names: given.archon_name === '' ? [] : [given.archon_name],
-    consensusTier: 'low',
-    isNovel: true,
-    constitutional: declarationIn(given),
     deferred: given.deferred,
     oddities: [],
   }));
@@ -169,10 +174,7 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
   const warnings: string[] = [];
   const mega = checkElements(sessionFileNames.megaMotions, files.megaMotions, MegaMotion);
   const { proposals, deferredSkipped } = gatherProposals(files, options.includeDeferred);
-  const toMotion = (
-    { names: given, oddities, deferred: _, ...motion }: GivenMotion,
-    index: number,
-  ): Motion => {
+  const toMotion = ({ motion, names: given, oddities }: GivenMotion, index: number): Motion => {
     warnings.push(...oddities.map(odd => `mega-motions.json: element ${index}${odd}`));
     const name = `${id}|${motion.isNovel ? 'novel ' : ''}${index}|${motion.title}`;
     const distinct = [...new Set(given)].sort(byCodePoint);
@@ -252,9 +254,9 @@ function readOptional<Schema extends z.ZodType>(
 
 function gatherProposals(files: SessionFiles, includeDeferred: boolean) {
   const present = readOptional(files, 'novelProposals', NovelProposal);
-  const known = new Set(present.map(({ id }) => id).filter(id => id !== ''));
+  const known = new Set(present.map(({ motion }) => motion.id).filter(id => id !== ''));
   const more = readOptional(files, 'deferredProposals', NovelProposal);
-  const all = [...present, ...more.filter(({ id }) => !known.has(id))];
+  const all = [...present, ...more.filter(({ motion }) => !known.has(motion.id))];
   const loaded = present.filter(({ deferred }) => deferred !== true);
   return includeDeferred
     ? { proposals: all, deferredSkipped: 0 }

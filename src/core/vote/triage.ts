@@ -100,16 +100,18 @@ export function buildPackets(
     const isSampled = sampling !== null && riskTier === 'medium';
     const lotOf = (name: string): string =>
       sampling?.hash(`${id}|${motionId}|${packets.get(name)?.member.id ?? ''}`) ?? '';
-    const names = riskTier === 'low' ? [] : isSampled ? draw(gap, sampling.size, lotOf) : gap;
+    const drawn = riskTier === 'low' ? [] : isSampled ? draw(gap, sampling.size, lotOf) : gap;
     // One object for all of them: a large roster holds a million assignments.
     const unspoken: Assignment = { motionId, reason: 'gap_archon', conflict: null };
-    const asked = new Map(names.map(name => [name, unspoken]));
-    if (riskTier !== 'low')
-      for (const conflict of conflicts)
-        asked.set(conflict.memberName, { motionId, reason: 'conflict_review', conflict });
-    for (const [name, assignment] of asked) packets.get(name)?.assigned.push(assignment);
+    const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
+    for (const conflict of conflicts)
+      packets
+        .get(conflict.memberName)
+        ?.assigned.push({ motionId, reason: 'conflict_review', conflict });
+    for (const name of drawn) if (!inConflict.has(name)) packets.get(name)?.assigned.push(unspoken);
     for (const name of contributing)
-      if (!asked.has(name)) packets.get(name)?.alreadyEndorsed.push(motionId);
+      if (!inConflict.has(name)) packets.get(name)?.alreadyEndorsed.push(motionId);
+    const asked = new Set([...(isSampled ? drawn : []), ...inConflict]);
     for (const name of isSampled ? gap : [])
       if (!asked.has(name)) packets.get(name)?.notDrawn.push(motionId);
   }

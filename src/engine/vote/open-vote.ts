@@ -54,7 +54,8 @@ export interface VoteWorld {
 }
 
 export interface OpenVote {
-  /** Grows with every phase. */
+  readonly request: VoteRequest;
+  /** Nothing is decided yet. */
   readonly run: MotionsRun;
   readonly startedMs: number;
   readonly record: AuditTrail['record'];
@@ -128,7 +129,7 @@ export async function openVote(request: VoteRequest, world: VoteWorld): Promise<
       avg_per_archon: assigned / packets.length,
     });
   if (mode === 'real') for (const warning of describeAsked(run, settings)) note(warning);
-  return { run, startedMs, record, time };
+  return { request, run, startedMs, record, time };
 }
 
 const nothingDecided = {

@@ -23,41 +23,47 @@ export async function runMotions(
   world: VoteWorld,
 ): Promise<MotionsRun | null> {
   const { deliberators, signal } = world;
-  let vote = await openVote(request, world);
+  const opened = await openVote(request, world);
   if (signal.aborted) return null;
-  if (deliberators === null || request.triageOnly) return close(vote, request, world);
-  for (const phase of [review, argue]) {
-    vote = { ...vote, run: { ...vote.run, ...(await phase(vote, request, world, deliberators)) } };
-    if (signal.aborted) return null;
-  }
-  const ballots = countBallots(vote.run);
-  const again = await voteAgain(ballots, request, world, deliberators);
+  if (deliberators === null || request.triageOnly) return close(opened, opened.run, world);
+  const asking = { ...opened, ...world, deliberators };
+  const reviewed = { ...opened.run, ...(await review(opened.run, asking)) };
   if (signal.aborted) return null;
-  const at = vote.time();
-  const ratified = ratify(vote.run, ballots, { again, at, uuid: world.uuid });
-  const run = { ...vote.run, ...ratified, secondResponses: again?.responses ?? [] };
-  auditRatification(run, again, vote.record);
-  return close({ ...vote, run }, request, world);
+  const argued = { ...reviewed, ...(await argue(reviewed, asking)) };
+  if (signal.aborted) return null;
+  const ballots = countBallots(argued);
+  const again = await voteAgain(argued, ballots, asking);
+  if (signal.aborted) return null;
+  const at = opened.time();
+  const ratified = {
+    ...argued,
+    ...ratify(argued, ballots, { again, at, uuid: world.uuid }),
+    secondResponses: again?.responses ?? [],
+  };
+  auditRatification(ratified, again, opened.record);
+  return close(opened, ratified, world);
+}
+
+interface Asking extends VoteWorld, Pick<OpenVote, 'record' | 'time'> {
+  readonly deliberators: Deliberators;
 }
 
 async function review(
-  { run, record, time }: OpenVote,
-  { rules, settings }: VoteRequest,
-  { signal, note }: VoteWorld,
-  deliberators: Deliberators,
+  run: MotionsRun,
+  { deliberators, record, time, signal, note }: Asking,
 ): Promise<Partial<MotionsRun>> {
+  const { triaged, packets, thresholds, inputs } = run;
   const { session } = run.input;
-  const { triaged, packets } = run;
   const { assigned } = countResponses(run);
   // Part of the plan: how many will amend or oppose is not known before they are asked.
-  if (deliberators.holdSecondPass !== null && rules.parameters.second_pass !== null && assigned > 0)
-    note(describeSecondPass({ reviews: assigned }));
+  const isRepeated = inputs.settings.second_pass === 'ask' && inputs.rules.parameters.second_pass;
+  if (isRepeated && assigned > 0) note(describeSecondPass({ reviews: assigned }));
   const wanted = { session, motions: triaged, packets, signal, note };
   const collected = await deliberators.collectReviews(wanted, time);
   const responses = deliberators.simulated ? collected : inOrder(session, collected);
   if (signal.aborted) return {};
-  const counting = { session, triaged, packets, responses, thresholds: settings, at: time() };
-  const aggregations = aggregate(counting);
+  const at = time();
+  const aggregations = aggregate({ session, triaged, packets, responses, thresholds, at });
   record('reviews_aggregated', deliberators.simulated ? [] : answeringIn(responses), {
     response_count: countResponses({ packets, aggregations }).answered,
     consensus_count: aggregations.filter(row => row.consensus_reached).length,
@@ -73,10 +79,8 @@ function answeringIn(responses: Iterable<ReviewResponse>): string[] {
 }
 
 async function argue(
-  { run, record, time }: OpenVote,
-  _request: VoteRequest,
-  { hash, uuid, signal, note }: VoteWorld,
-  deliberators: Deliberators,
+  run: MotionsRun,
+  { deliberators, record, time, hash, uuid, signal, note }: Asking,
 ): Promise<Partial<MotionsRun>> {
   const { session } = run.input;
   const runId = deliberators.run ?? session.id;
@@ -96,10 +100,9 @@ async function argue(
 
 /** Null: no member is asked a second time, whatever the first pass came to. */
 async function voteAgain(
+  { input: { session } }: MotionsRun,
   ballots: readonly Ballot[],
-  { input: { session } }: VoteRequest,
-  { signal, note }: VoteWorld,
-  { holdSecondPass }: Deliberators,
+  { deliberators: { holdSecondPass }, signal, note }: Asking,
 ): Promise<HeldSecondPass | null> {
   if (holdSecondPass === null) return null;
   const motions = findAmended(ballots);
@@ -109,19 +112,16 @@ async function voteAgain(
 }
 
 async function close(
-  { run: decided, startedMs, record, time }: OpenVote,
-  request: VoteRequest,
+  { request, startedMs, record, time }: OpenVote,
+  decided: MotionsRun,
   { clock, deliberators, keepResults }: VoteWorld,
 ): Promise<MotionsRun> {
-  const run = {
-    ...decided,
-    completedAt: time(),
-    spent: deliberators?.spent?.() ?? nothingPaid,
-  };
-  const told = { ...run, accounts: accountForMotions(run, request, request.settings) };
+  const completedAt = time();
+  const ended = { ...decided, completedAt, spent: deliberators?.spent?.() ?? nothingPaid };
+  const run = { ...ended, accounts: accountForMotions(ended, request, request.settings) };
   const seconds = Math.round((clock.monotonicMs() - startedMs) * 1000) / 1e6;
-  const kept = request.triageOnly ? {} : { artifacts_sha256: await keepResults(told) };
+  const kept = request.triageOnly ? {} : { artifacts_sha256: await keepResults(run) };
   record('pipeline_completed', [], { duration_seconds: seconds, ...kept });
   const { events, head } = run.audit;
-  return { ...told, audit: { events, head } };
+  return { ...run, audit: { events, head } };
 }

@@ -20,23 +20,8 @@ import { nothingSpent, type Spent } from '../../core/words/review.ts';
 import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
 import { version } from '../version.ts';
-import { hashOfInputs, nameChanges, type VoteInputs } from './vote-inputs.ts';
-
-interface MotionsOpening {
-  readonly state: OwnState;
-  readonly retentionDays: number;
-  /** Is a copy of the report kept in the project? */
-  readonly copies: boolean;
-  /** The session, for lists of runs. */
-  readonly title: string;
-  /** As it was asked for: what a resumed run asks for again. */
-  readonly request: MotionsRequest;
-  readonly inputs: VoteInputs;
-  /** Id of the run that must be gone on with; null: whichever fits, else a new one. */
-  readonly resumes: string | null;
-  /** A new one in any case. */
-  readonly fresh: boolean;
-}
+import type { PreparedVote } from './prepare-vote.ts';
+import { fingerprintInputs, hashOfInputs, nameChanges } from './vote-inputs.ts';
 
 export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
   /** Markdown, for `report.md` of the run folder. */
@@ -58,14 +43,18 @@ interface OpenMotionsRun extends OpenRound {
 }
 
 /**
- * Opens folder, lock and journal: of the latest run that was begun with the same input, or of a new one. Where it ended with answers
+ * Opens folder, lock and journal: of the run that was begun with the same input, or of a new one. Where it ended with answers
  * missing a round begins, in which only those are asked for.
  */
-export async function openMotionsRun(opening: MotionsOpening, call: Call): Promise<OpenMotionsRun> {
+export async function openMotionsRun(
+  prepared: PreparedVote,
+  { state, begun }: { readonly state: OwnState; readonly begun: StoredMotions | null },
+  call: Call,
+): Promise<OpenMotionsRun> {
   const note = noteTo(call);
-  const begun = opening.fresh ? null : await findBegun(opening);
-  const { store, plan } = begun ?? (await create(opening, call));
-  const { state, request } = opening;
+  // A run that goes on asks nobody anew, however it was begun.
+  const request = { ...prepared.request, fresh: false };
+  const { store, plan } = begun ?? (await create(prepared, request, { state, call }));
   const { run, title, startedAt } = plan;
   const lock = await lockRun(state, store.folder);
   try {
@@ -85,7 +74,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
         await steps.step(headKey(head), () => Promise.resolve(true), NotedHead);
         await store.write('report.md', report);
         await store.write('explanations.json', toJsonText(accounts));
-        const copies = await openCopies(state, run, opening.copies, note);
+        const copies = await openCopies(state, run, prepared.config.copies, note);
         await copies.copy('report.md', report);
         const end = { spent: { ...spent, cost: spent.cost ?? 0 }, missing: missingIn(result) };
         await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
@@ -205,39 +194,49 @@ export async function readKeptVote(state: StateFolder, run: string): Promise<Kep
   return kept && { run, ended: kept.ended, report: await kept.store.read('report.md') };
 }
 
-/** The latest run with the same input, ended or not; null when there is none. */
-export async function findBegun({
-  state,
-  inputs,
-  resumes,
-}: Pick<MotionsOpening, 'state' | 'inputs' | 'resumes'>): Promise<StoredMotions | null> {
+/**
+ * The latest run with the same input, ended or not; null when there is none, or a new one is wanted in any case. `resumes`: id of
+ * the run that it must be; null: whichever fits. Throws `UserError` (kind `input`) where that has other input.
+ */
+export async function findBegun(
+  prepared: PreparedVote,
+  state: OwnState,
+  resumes: string | null,
+): Promise<StoredMotions | null> {
+  if (prepared.request.fresh) return null;
+  const inputs = fingerprintInputs(prepared);
   const hash = hashOfInputs(inputs);
   const found = (await listMotions(state)).find(({ plan }) =>
     resumes === null ? plan.inputHash === hash : plan.run === resumes,
   );
-  if (resumes !== null && found?.plan.inputHash !== hash) {
-    const what = nameChanges(found?.plan.inputs, inputs);
+  if (resumes !== null && found?.plan.inputHash !== hash)
     throw inputError(
-      `Run ${resumes} cannot go on: ${what} changed since it began.`,
+      `Run ${resumes} cannot go on: ${nameChanges(found?.plan.inputs, inputs)} changed since it began.`,
       'Its results stay. Put it back, or start a new vote with "jury motions".',
     );
-  }
   return found ?? null;
 }
 
+/** Did it end with every answer? Then nobody is asked. */
+export function isAnswered(begun: ListedMotions | null): boolean {
+  return begun !== null && begun.ended !== null && missingIn(begun.ended) === 0;
+}
+
 async function create(
-  { state, retentionDays, title, request, inputs }: MotionsOpening,
-  call: Call,
+  prepared: PreparedVote,
+  request: MotionsRequest,
+  { state, call }: { readonly state: OwnState; readonly call: Call },
 ): Promise<Pick<StoredMotions, 'store' | 'plan'>> {
   const now = clockOf(call).now();
-  await removeOldRuns(state, retentionDays, now);
+  await removeOldRuns(state, prepared.config.retentionDays, now);
+  const inputs = fingerprintInputs(prepared);
   const plan: MotionsPlan = {
     schema: 'jury.motions-plan/1',
     run: idsOf(call).run(now),
     version,
     startedAt: now.toISOString(),
     cwd: call.cwd,
-    title,
+    title: prepared.input.session.name,
     request,
     inputHash: hashOfInputs(inputs),
     inputs,

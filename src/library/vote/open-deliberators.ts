@@ -7,7 +7,7 @@ import type { Call } from '../call.ts';
 import { openState, type OwnState } from '../own-state.ts';
 import { repositoryRootOf } from '../root.ts';
 import { type MonthRequest, openMonth, refuseUnaffordable } from '../open-month.ts';
-import { findBegun, missingIn, type MotionsEnd, openMotionsRun } from './motions-run.ts';
+import { findBegun, isAnswered, type MotionsEnd, openMotionsRun } from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 import {
   deliberateWith,
@@ -15,7 +15,6 @@ import {
   type OpenReviewers,
   seatsAtPlaces,
 } from './real-reviewers.ts';
-import { fingerprintInputs } from './vote-inputs.ts';
 import type { Limits } from '../../core/context/budget.ts';
 
 export interface OpenedDeliberators extends Deliberators {
@@ -56,29 +55,14 @@ async function openRealDeliberators(
   resumes: string | null,
   call: Call,
 ): Promise<OpenedDeliberators> {
-  const { request, input, settings, config } = prepared;
+  const { settings } = prepared;
   const { reviewers, checkout } = await openPrepared(prepared, call);
   const state = await openState(checkout, call);
-  const inputs = fingerprintInputs(prepared);
   const month = monthOf(prepared, reviewers, state);
   // Where every answer is there, nobody is asked and nothing spent.
-  const begun = request.fresh ? null : await findBegun({ state, inputs, resumes });
-  const isAnswered = begun !== null && begun.ended !== null && missingIn(begun.ended) === 0;
-  if (!isAnswered) await refuseUnaffordable(month, call);
-  const run = await openMotionsRun(
-    {
-      state,
-      retentionDays: config.retentionDays,
-      copies: config.copies,
-      title: input.session.name,
-      // A run that goes on asks nobody anew, however it was begun.
-      request: { ...request, fresh: false },
-      inputs,
-      resumes,
-      fresh: request.fresh,
-    },
-    call,
-  );
+  const begun = await findBegun(prepared, state, resumes);
+  if (!isAnswered(begun)) await refuseUnaffordable(month, call);
+  const run = await openMotionsRun(prepared, { state, begun }, call);
   const spending = await openMonth(month, call).catch(async (error: unknown) => {
     await run.close();
     throw error;

@@ -10,11 +10,10 @@ import { runMotions } from '../../engine/vote/run-motions.ts';
 import { type Call, noteTo } from '../call.ts';
 import { plannedMonth } from '../open-month.ts';
 import { openState } from '../own-state.ts';
-import { findBegun, missingIn, openRound } from './motions-run.ts';
+import { findBegun, isAnswered, openRound } from './motions-run.ts';
 import { asksAgain, limitsOf, monthOf, openPrepared } from './open-deliberators.ts';
 import { type PreparedVote, prepareVote, worldOf } from './prepare-vote.ts';
 import { placesOf, planWith } from './real-reviewers.ts';
-import { fingerprintInputs } from './vote-inputs.ts';
 
 /** `resumes`: id of the run that would be gone on with. Throws `UserError` as a vote does, also where nobody could be asked. */
 export async function planVote(
@@ -28,14 +27,13 @@ export async function planVote(
       'Add --real-agent.',
     );
   const prepared = await prepareVote(asked, call);
-  const { input, source, rules, settings, request } = prepared;
+  const { input, source, rules, settings } = prepared;
   const { session } = input;
   const { reviewers, checkout } = await openPrepared(prepared, call);
   const drawn = await drawPackets(prepared, call);
   const { triaged: motions, packets } = drawn;
   const state = await openState(checkout, call);
-  const inputs = fingerprintInputs(prepared);
-  const begun = request.fresh ? null : await findBegun({ state, inputs, resumes });
+  const begun = await findBegun(prepared, state, resumes);
   const steps =
     begun === null
       ? { recall: () => undefined }
@@ -54,7 +52,6 @@ export async function planVote(
   const limits = limitsOf(prepared);
   const { assigned } = countResponses(drawn);
   const isAsked = asksAgain(prepared) && rules.parameters.second_pass !== null && assigned > 0;
-  const ended = begun?.ended ?? null;
   return {
     schema: 'jury.vote-plan/1',
     session: session.name,
@@ -64,7 +61,7 @@ export async function planVote(
     members: session.roster.length,
     triage: summariseTriage(drawn),
     run: begun?.plan.run ?? null,
-    isComplete: ended !== null && missingIn(ended) === 0,
+    isComplete: isAnswered(begun),
     answered,
     expected,
     time,

@@ -79,14 +79,12 @@ async function hold(
 ): Promise<MotionsRun | null> {
   const { folder, source, settings, request } = prepared;
   const runId = deliberators?.run ?? null;
-  const report = (run: MotionsRun): string =>
-    renderMotionsMarkdown({ run, source, isDetected: false, folder });
   const written: ArtifactOptions = {
     savesPackets: settings.save_packets,
     compact: request.compact,
     uuid: nameBasedUuid,
     runId,
-    report,
+    report: run => renderMotionsMarkdown({ run, source, isDetected: false, folder }),
   };
   const results = openResultFolder(folder);
   const drafts = new Map<string, string>();
@@ -94,15 +92,14 @@ async function hold(
     const run = await runMotions(prepared, {
       ...worldOf(call),
       deliberators,
-      keepResults: held => addResults(results, drafts, held, written),
+      keepResults: held => addResults({ results, drafts, written }, held),
     });
     if (run === null) return null;
-    const { head, events } = run.audit;
-    const texts = new Map(
-      [...drafts].map(([name, text]) => [name, text.replace(beforeHead(events), head)]),
-    );
+    const { events, head } = run.audit;
+    const report = drafts.get(reportName)?.replace(draftHead(events), head) ?? '';
     if (!request.triageOnly) {
-      for (const [name, text] of texts) await results.add({ name, pieces: () => [text] });
+      for (const [name, draft] of drafts)
+        await results.add({ name, pieces: () => [draft.replace(draftHead(events), head)] });
       for (const artifact of artifactsOf(run, written))
         if (artifact.name === trailName) await results.add(artifact);
       const former = await placeForFormer(folder, runId);
@@ -111,7 +108,7 @@ async function hold(
     }
     await deliberators?.end({
       artifacts: folder,
-      report: texts.get(reportName) ?? '',
+      report,
       accounts: run.accounts,
       counts: countsOf(run),
       head,
@@ -142,26 +139,28 @@ function countsOf(run: MotionsRun) {
  * holds the hashes, waits as a draft: with the head so far, which stands nowhere else, and hashed with noughts in its place.
  */
 async function addResults(
-  results: ResultFolder,
-  drafts: Map<string, string>,
+  { results, drafts, written }: Writing,
   run: MotionsRun,
-  written: ArtifactOptions,
 ): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const artifact of artifactsOf(run, written)) {
     const { name, pieces } = artifact;
-    if (name === trailName) continue;
-    if (!namingTheHead.has(name)) hashes[name] = await results.add(artifact);
-    else {
-      const text = [...pieces()].join('');
-      drafts.set(name, text);
-      hashes[name] = sha256(text.replace(run.audit.head, noPredecessor));
-    }
+    if (namingTheHead.has(name)) {
+      const draft = [...pieces()].join('');
+      drafts.set(name, draft);
+      hashes[name] = sha256(draft.replace(run.audit.head, noPredecessor));
+    } else if (name !== trailName) hashes[name] = await results.add(artifact);
   }
   return hashes;
 }
 
-/** The head of the trail when the results were drafted. */
-function beforeHead(events: MotionsRun['audit']['events']): string {
+interface Writing {
+  readonly results: ResultFolder;
+  readonly drafts: Map<string, string>;
+  readonly written: ArtifactOptions;
+}
+
+/** The head of the trail when the results were drafted: the last event came when they were kept. */
+function draftHead(events: MotionsRun['audit']['events']): string {
   return events.at(-1)?.prev_sha256 ?? noPredecessor;
 }
