@@ -84,9 +84,7 @@ export function findBreak(
     if (event.prev_sha256 !== expected) return event.seq;
     expected = hash(canonicalJson(event));
   }
-  if (head !== null && head !== expected) return events.length + 1;
-  const misnumbered = events.findIndex(({ seq }, index) => seq !== index + 1);
-  return misnumbered < 0 ? null : misnumbered + 1;
+  return head === null || head === expected ? null : events.length + 1;
 }
 
 const Result = z.object({ audit: z.object({ head_sha256: z.string() }) });

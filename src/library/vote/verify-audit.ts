@@ -151,38 +151,27 @@ async function readEvents(file: string): Promise<AuditEvent[]> {
   return value as AuditEvent[];
 }
 
-interface KeptVote {
-  readonly folder: string;
-  readonly events: readonly AuditEvent[];
-  readonly head: string;
-  /** SHA-256 of each file by its name below the folder, but for the trail and its signature; null: it is no file. */
-  readonly hashes: ReadonlyMap<string, string | null>;
-}
+type KeptVote = Awaited<ReturnType<typeof openKeptVote>>;
 
-async function openKeptVote(
-  folder: string,
-  events: readonly AuditEvent[],
-  head: string,
-): Promise<KeptVote> {
+async function openKeptVote(folder: string, events: readonly AuditEvent[], head: string) {
+  // What names the head was hashed when there was none yet.
+  const readDraft = async (name: string): Promise<string> => {
+    const text = (await readResultText(path.join(folder, name))) ?? '';
+    return namingTheHead.has(name) ? text.replace(head, noPredecessor) : text;
+  };
+  const hash = async (name: string): Promise<string> =>
+    namingTheHead.has(name) ? sha256(await readDraft(name)) : hashFile(path.join(folder, name));
   const hashes = new Map<string, string | null>();
-  for (const [name, isFile] of await listFiles(folder)) {
-    if ([trailName, headName, signatureName].includes(name)) continue;
-    const hash = async (): Promise<string> =>
-      namingTheHead.has(name)
-        ? sha256(await readDraft({ folder, head }, name))
-        : hashFile(path.join(folder, name));
-    hashes.set(name, isFile ? await hash() : null);
-  }
-  return { folder, events, head, hashes };
-}
-
-/** As it was hashed: what names the head had none yet. */
-async function readDraft(
-  { folder, head }: Pick<KeptVote, 'folder' | 'head'>,
-  name: string,
-): Promise<string> {
-  const text = (await readResultText(path.join(folder, name))) ?? '';
-  return namingTheHead.has(name) ? text.replace(head, noPredecessor) : text;
+  for (const [name, isFile] of await listFiles(folder))
+    if (![trailName, headName, signatureName].includes(name))
+      hashes.set(name, isFile ? await hash(name) : null);
+  const text = async (name: string): Promise<string> => {
+    if (typeof hashes.get(name) === 'string') return readDraft(name);
+    throw inputError(`${name}: is ${hashes.has(name) ? 'no file' : 'missing'}`);
+  };
+  const json = async (name: string): Promise<unknown> => parseResult(name, await text(name));
+  /** `hashes`: of each file by its name, but for the trail and its signature; null: it is no file. */
+  return { events, hashes, text, json };
 }
 
 /** `kept` null: there is a trail alone. */
@@ -221,12 +210,12 @@ async function replay(
 }
 
 async function findFirstDifference(kept: KeptVote): Promise<string | null> {
-  const record = await readRecord(kept.events, name => readJson(kept, name));
+  const record = await readRecord(kept.events, kept.json);
   const { inputs, source } = record;
-  const report = await readText(kept, reportName);
+  const report = await kept.text(reportName);
   const options: ArtifactOptions = {
     savesPackets: inputs.settings.save_packets,
-    compact: !(await readText(kept, inputsName)).startsWith('{\n'),
+    compact: !(await kept.text(inputsName)).startsWith('{\n'),
     uuid: nameBasedUuid,
     runId: inputs.run_id,
     report: run => {
@@ -241,10 +230,10 @@ async function findFirstDifference(kept: KeptVote): Promise<string | null> {
   for (const { name, pieces } of artifactsOf(draft, options)) {
     expected.add(name);
     if (name === trailName || kept.hashes.get(name) === hashPieces(pieces())) continue;
-    const [recorded, given] = [await readText(kept, name), [...pieces()].join('')];
+    const given = [...pieces()].join('');
     const difference = name.endsWith('.json')
-      ? findDifference(await readJson(kept, name), JSON.parse(given))
-      : findDifference(linesOf(recorded), linesOf(given));
+      ? findDifference(await kept.json(name), JSON.parse(given))
+      : findDifference(linesOf(await kept.text(name)), linesOf(given));
     if (difference !== null) return `${name}: ${difference}`;
   }
   const stranger = [...kept.hashes.keys()].find(name => !expected.has(name));
@@ -257,14 +246,4 @@ const resultsLine = /^- Results: .*$/m;
 
 function linesOf(text: string): object {
   return Object.fromEntries(text.split('\n').map((line, index) => [`line ${index + 1}`, line]));
-}
-
-async function readText(kept: KeptVote, name: string): Promise<string> {
-  if (typeof kept.hashes.get(name) !== 'string')
-    throw inputError(`${name}: is ${kept.hashes.has(name) ? 'no file' : 'missing'}`);
-  return readDraft(kept, name);
-}
-
-async function readJson(kept: KeptVote, name: string): Promise<unknown> {
-  return parseResult(name, await readText(kept, name));
 }
