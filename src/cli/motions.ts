@@ -53,7 +53,8 @@ const vote = defineCommand({
                                                          with --explain ID: why one ends so
   jury motions show ID [--from DIR]                      why a motion passed, or did not
   jury motions verify-audit DIR                          check the audit trail of a vote
-  jury motions sign DIR                                  sign it`,
+  jury motions sign DIR                                  sign it, for verify-audit with
+                                                         --allowed-signers FILE`,
   async run({ format, json, verbose, trustConfig, dryRun, ...request }, terminal) {
     if (!dryRun)
       return holdVote(
