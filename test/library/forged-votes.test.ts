@@ -219,11 +219,14 @@ const forgeries: readonly (readonly [
       forge(
         editJson(
           'vote_inputs.json',
-          ({ session, ...inputs }: { session: { motions: { mega_motion_id: string }[] } }) => ({
+          ({ session, ...inputs }: { session: { mega_motions: object[] } }) => ({
             ...inputs,
             session: {
               ...session,
-              motions: [...session.motions, { ...session.motions[0], mega_motion_id: 'm-9' }],
+              mega_motions: [
+                ...session.mega_motions,
+                { ...session.mega_motions[0], mega_motion_id: 'm-9' },
+              ],
             },
           }),
         ),

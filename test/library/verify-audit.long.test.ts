@@ -162,7 +162,7 @@ const unknowable: readonly (readonly [string, RegExp])[] = [
   ['where the folder was', /^report\.md - Results$/],
   [
     'what was put to the vote, where another text decides nothing',
-    /^vote_inputs\.json session\.motions\.\*\.(?:theme|text|source_motion_ids\.\*)$/,
+    /^vote_inputs\.json session\.(?:mega_motions|novel_proposals)\.\*\.(?:theme|consolidated_text|source_motion_ids\.\*|recommendation_id|category)$/,
   ],
   [
     'a setting that decided nothing here',

@@ -64,7 +64,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
 interface CheckedSignature {
   /** As the file of allowed signers names who made it. */
   readonly signer: string | null;
-  /** Why nobody is known to have made it. */
+  /** Why no signer is known to have made it. */
   readonly problem: string | null;
 }
 

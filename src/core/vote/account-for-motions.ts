@@ -32,7 +32,7 @@ export interface AccountRules {
 
 type AccountSettings = Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts' | 'limits'>;
 
-/** One for each motion, in the order of the session. Nobody voted: none. */
+/** One for each motion, in the order of the session. None where no member voted. */
 export function accountForMotions(
   run: Omit<MotionsRun, 'accounts' | 'audit'>,
   rules: AccountRules,
@@ -199,7 +199,7 @@ function surest(
     responses
       .filter(response => response.stance === stance)
       .map(({ archon_name, opposition_reason, reasoning, confidence }) => {
-        // What a member is against stands apart from how it weighed the motion.
+        // What a member is against is told apart from how it weighed the motion.
         const against = stance === 'OPPOSE' ? (opposition_reason?.trim() ?? '') : '';
         const words = against === '' ? reasoning.trim() : against;
         return { archon_name, words, confidence, pass: index === 0 ? (2 as const) : (1 as const) };
@@ -228,7 +228,7 @@ function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Assume
   return { outcome: (second ?? first).outcome, second_pass: isAssumed ? 'assumed' : null };
 }
 
-/** What stands in the final row is what other answers would have turned: those of the second pass where it was asked. */
+/** What is in the final row is what other answers would have turned: those of the second pass where it was asked. */
 function turnOf(
   row: RatificationRow,
   counts: AccountedCounts,

@@ -60,13 +60,13 @@ export interface ArtifactOptions {
   readonly compact: boolean;
   /** A UUID that is always the same for one name. */
   readonly uuid: (name: string) => string;
-  /** The run folder that holds what members said; null when nobody was asked. */
+  /** The run folder that holds what members said; null when no member was asked. */
   readonly runId: string | null;
   /** The vote as Markdown. */
   readonly report: (run: MotionsRun) => string;
 }
 
-/** Where nobody was asked, there is nothing but triage, packets, result and audit trail. */
+/** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
 export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
   const stamp: Stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
   const one = (name: string, shape: () => object): Artifact => ({

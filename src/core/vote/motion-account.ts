@@ -1,4 +1,4 @@
-/** Why a motion came to what it came to: everything that somebody who acts on it would ask, as data. */
+/** Why a motion came to what it came to: everything that a person who acts on it would ask, as data. */
 import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
@@ -90,7 +90,7 @@ export const MotionAccount = z.object({
   number: z.int().positive(),
   mega_motion_id: z.string(),
   mega_motion_title: z.string(),
-  /** What is known of the vote. `simulation`: nobody was asked; `counts`: who said what is not recorded. */
+  /** What is known of the vote. `simulation`: no member was asked; `counts`: who said what is not recorded. */
   based_on: z.enum(['answers', 'simulation', 'counts']),
   /** The votes are invented; also where counts alone are known, and they are those of a simulation. */
   simulated: z.boolean().default(false),
@@ -106,7 +106,7 @@ export const MotionAccount = z.object({
   more: Count.nullable(),
   roster_size: Count,
   risk: RiskAccount,
-  /** Characters of its text, and how many of them members were shown first; null: all, nobody was asked, or only counts are known. */
+  /** Characters of its text, and how many of them members were shown first; null: all, no member was asked, or only counts are known. */
   text_cut: z.object({ shown: Count, length: Count }).nullable().default(null),
   stances: StanceFigures,
   /** What the rule set makes of implicit support and of amends: votes, or none. */
@@ -114,19 +114,19 @@ export const MotionAccount = z.object({
   counts_amends: z.boolean(),
   /** Null exactly where `second_pass` is: then `final` is of the first. */
   first_pass: Votes.extend({ outcome: Outcome }).nullable(),
-  /** `assumed`: nobody was asked about the amended text; who amended the motion was taken to endorse it. */
+  /** `assumed`: no member was asked about the amended text; who amended the motion was taken to endorse it. */
   second_pass: z.enum(['asked', 'assumed']).nullable(),
   /** Why the first pass was not enough: its votes, the yeas they needed, and the amends up to which it would have passed; null as the two above. */
   first_needed: z
     .object({ eligible_votes: Count, threshold_required: Count, tolerated_amends: Count })
     .nullable()
     .default(null),
-  /** Share of amends above which nobody votes on it as amended; null: the rules know none. */
+  /** Share of amends above which there is no vote on it as amended; null: the rules know none. */
   defer_above: Share.nullable().default(null),
   /** Who wrote the amended text; null: there is none. */
   revised_by: z.enum(['panel', 'facilitator', 'merge']).nullable(),
   final: FinalFigures,
-  /** What was said most surely on either side; null: nobody gave a word. */
+  /** What was said most surely on either side; null: no member gave a word. */
   strongest_objection: Said.nullable().default(null),
   strongest_support: Said.nullable().default(null),
   /** Null: it was not contested, or only counts are known. */
@@ -142,24 +142,24 @@ export const MotionAccount = z.object({
     })
     .nullable()
     .default(null),
-  /** What the other shipped rule sets make of the same answers, where it is something else; null: nobody answered, or a sample did. */
+  /** What the other shipped rule sets make of the same answers, where it is something else; null: no member answered, or a sample did. */
   otherwise: z
     .array(
       z.object({
         rule_set: z.string(),
         outcome: Outcome,
-        /** Nobody was asked by these rules: a second pass of theirs is assumed. */
+        /** No member was asked by these rules: a second pass of theirs is assumed. */
         second_pass: z.literal('assumed').nullable().default(null),
       }),
     )
     .nullable(),
-  /** By kind of vote, how many more there would have been. Null: the outcome is open, nobody was asked or only a sample, or no other answers turn it. */
+  /** By kind of vote, how many more there would have been. Null: the outcome is open, no member was asked or only a sample, or no other answers turn it. */
   fewest_to_turn: z
     .object({
       answers: Count,
       outcome: Outcome,
       change: Votes,
-      /** It would have come to that only in a second pass, of which nobody knows what would have been said. */
+      /** It would have come to that only in a second pass, of which is not known what would have been said. */
       by_second_pass: z.boolean().default(false),
     })
     .nullable(),

@@ -57,7 +57,7 @@ export interface RatificationRow
   readonly revised_motion_text: string | null;
   /** ISO 8601, UTC; null unless ratified. */
   readonly ratified_at: string | null;
-  /** As it was said: an assumed pass changes nobody's vote. Empty when nobody voted (simulation); null when only counts are known. In files: `votes_by_archon`. */
+  /** As it was said: an assumed pass changes no vote. Empty in a simulation, where no member voted; null when only counts are known. In files: `votes_by_archon`. */
   readonly cast: CastVotes | null;
   readonly panel_recommendation: Recommendation | null;
 }
@@ -76,9 +76,9 @@ interface Voted {
   readonly voteId: (pass: number) => string;
   /** Called where there is a second row. */
   readonly amended: () => AmendedText;
-  /** Who voted how in the second pass, and who answered in neither; null: nobody was asked. */
+  /** Who voted how in the second pass, and who answered in neither; null: no member was asked. */
   readonly again: { readonly cast: CastVotes; readonly missing: number } | null;
-  /** Null: everybody who could be asked was. */
+  /** Null: all who could be asked were. */
   readonly sample: SampleFigures | null;
 }
 

@@ -50,7 +50,7 @@ export interface RecordedMotion extends z.output<typeof RecordedRow> {
   /** Nothing recorded says which tier it was of. */
   readonly isTierGuessed: boolean;
   /**
-   * Members whose answers could still come. Only where `not_assigned` is told apart is `no_response` surely somebody who was asked;
+   * Members whose answers could still come. Only where `not_assigned` is told apart is `no_response` surely a member who was asked;
    * older records count both in one. Counts do not say what those said who were drawn: who was not could say anything.
    */
   readonly missing: number;

@@ -6,44 +6,23 @@ import { z } from 'zod';
 import { inputError } from '../errors.ts';
 import { canonicalJson, type Hash } from './audit-trail.ts';
 import type { Contradiction } from './conflicts.ts';
-import { byCodePoint, memberIdOf } from './motion.ts';
 import { MotionsSettings } from './motions-settings.ts';
 import { ReviewResponse } from './records.ts';
 import { RuleSet } from './rule-set.ts';
-import type { SessionInput } from './session-input.ts';
+import { readSession, type SessionInput } from './session-input.ts';
 import { Count, NullableText, Texts } from '../words/fields.ts';
 
 const Name = z.string();
 const Known = NullableText;
 
+/** In the keys of the files of a session, so that they are read, and refused, as those are. */
 const RecordedSession = z.object({
   session_id: Name,
   session_name: Name,
   deferred_skipped: Count,
-  motions: z.array(
-    z.object({
-      mega_motion_id: Name,
-      mega_motion_title: Name,
-      theme: z.string(),
-      text: z.string(),
-      rationale: Known,
-      source_motion_ids: z.array(Name),
-      supporters: z.array(Name),
-      unknown_supporters: z.array(Name),
-      consensus_tier: z.enum(['high', 'medium', 'low']),
-      is_novel_proposal: z.boolean(),
-      constitutional: z.boolean().nullable(),
-    }),
-  ),
-  positions: z.array(
-    z.object({
-      archon_name: Name,
-      mega_motion_id: Known,
-      stance: Known,
-      text: Known,
-      source: Known,
-    }),
-  ),
+  mega_motions: z.array(z.unknown()),
+  novel_proposals: z.array(z.unknown()),
+  positions: z.array(z.unknown()),
 });
 
 /** How many are asked at a time decides nothing. */
@@ -52,7 +31,7 @@ const RecordedSettings = MotionsSettings.strip()
   .extend({
     /** Gap members to ask on each motion of medium risk; null: all. */
     sample: z.int().positive().nullable(),
-    /** Null: nobody answered, so there was none. */
+    /** Null: no member answered, so there was none. */
     second_pass: z.enum(['ask', 'assume']).nullable(),
   });
 
@@ -62,21 +41,17 @@ export const RecordedInputs = z.object({
   run_id: Known,
   mode: z.enum(['packets', 'simulated', 'real']),
   session: RecordedSession,
-  roster: z
-    .array(
-      z.object({ archon_name: Name, role: Known, backstory: Known, model: Known, endpoint: Known }),
-    )
-    .min(1),
+  roster: z.array(z.unknown()),
   settings: RecordedSettings,
   rules: RuleSet,
   /** All that shipped with Jury then: `explanations.json` tells what they would have decided. */
   shipped_rules: z.array(RuleSet),
-  /** Every kind of prompt about one example, by kind; empty where nobody was asked. */
+  /** Every kind of prompt about one example, by kind; empty where no member was asked. */
   prompts: z.record(z.string(), z.string()),
   /** Which members could be asked with, and where, as `shownEndpoint` writes it; each once, sorted. */
   models: Texts,
   endpoints: Texts,
-  /** What a model named that was asked about conflicts; null where nobody was asked. */
+  /** What a model named that was asked about conflicts; null where no member was asked. */
   conflicts_named: z
     .object({
       is_finished: z.boolean(),
@@ -170,8 +145,7 @@ export interface Recording {
 export function recordInputs(recording: Recording): RecordedInputs {
   const { input, rules, shipped, settings, sample, secondPass, mode, runId, asked } = recording;
   const { id, name, motions, roster } = input.session;
-  // The schema puts the keys in order.
-  return RecordedInputs.parse({
+  return {
     schema: 'jury.vote-inputs/1',
     run_id: runId,
     mode,
@@ -179,70 +153,67 @@ export function recordInputs(recording: Recording): RecordedInputs {
       session_id: id,
       session_name: name,
       deferred_skipped: input.deferredSkipped,
-      motions: motions.map(motion => ({
-        ...motion,
-        mega_motion_id: motion.id,
-        mega_motion_title: motion.title,
-        source_motion_ids: motion.sourceMotionIds,
-        unknown_supporters: motion.unknownSupporters,
-        consensus_tier: motion.consensusTier,
-        is_novel_proposal: motion.isNovel,
-      })),
-      positions: input.positions.map(position => ({
-        ...position,
-        archon_name: position.memberName,
-        mega_motion_id: position.motionId,
+      mega_motions: motions
+        .filter(({ isNovel }) => !isNovel)
+        .map(motion => ({
+          mega_motion_id: motion.id,
+          title: motion.title,
+          theme: motion.theme,
+          consolidated_text: motion.text,
+          rationale: motion.rationale,
+          source_motion_ids: motion.sourceMotionIds,
+          all_supporting_archons: [...motion.supporters, ...motion.unknownSupporters],
+          consensus_tier: motion.consensusTier,
+          constitutional: motion.constitutional,
+        })),
+      novel_proposals: motions
+        .filter(({ isNovel }) => isNovel)
+        .map(motion => ({
+          proposal_id: motion.id,
+          recommendation_id: motion.sourceMotionIds[0],
+          archon_name: [...motion.supporters, ...motion.unknownSupporters][0],
+          text: motion.text,
+          novelty_reason: motion.rationale,
+          category: motion.theme,
+          constitutional: motion.constitutional,
+        })),
+      positions: input.positions.map(({ memberName, motionId, ...stated }) => ({
+        archon_name: memberName,
+        mega_motion_id: motionId,
+        ...stated,
       })),
     },
-    roster: roster.map(member => ({
+    roster: roster.map(({ id: _, baseUrl, ...member }) => ({
       ...member,
-      archon_name: member.name,
-      endpoint: member.baseUrl === null ? null : shownEndpoint(member.baseUrl),
+      base_url: baseUrl === null ? null : shownEndpoint(baseUrl),
     })),
-    settings: { ...settings, sample, second_pass: secondPass },
+    settings: RecordedSettings.parse({ ...settings, sample, second_pass: secondPass }),
     rules,
-    shipped_rules: shipped,
+    shipped_rules: [...shipped],
     ...asked,
     conflicts_named: null,
-  } satisfies Record<keyof RecordedInputs, unknown>);
+  };
 }
 
-/** As they were read from the session folder; warnings are not kept. */
-export function inputIn({ session, roster }: RecordedInputs): SessionInput {
-  const motions = session.motions.map(motion => ({
-    ...motion,
-    id: motion.mega_motion_id,
-    title: motion.mega_motion_title,
-    sourceMotionIds: motion.source_motion_ids,
-    unknownSupporters: motion.unknown_supporters,
-    consensusTier: motion.consensus_tier,
-    isNovel: motion.is_novel_proposal,
-  }));
-  const novel = motions.filter(({ isNovel }) => isNovel).length;
-  const unknown = new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters));
-  return {
-    session: {
-      id: session.session_id,
-      name: session.session_name,
-      motions,
-      roster: roster.map(({ archon_name: name, endpoint: baseUrl, ...member }) => ({
-        ...member,
-        name,
-        id: memberIdOf(name),
-        baseUrl,
-      })),
+/** `uuid`: as it was when the session was read. Throws `UserError` (kind `input`) for what is no session. */
+export function inputIn(
+  { session, roster }: RecordedInputs,
+  uuid: (name: string) => string,
+): SessionInput {
+  const { session_id: id, session_name, deferred_skipped: deferredSkipped } = session;
+  const input = readSession(
+    {
+      id,
+      roster,
+      megaMotions: session.mega_motions,
+      novelProposals: session.novel_proposals,
+      deferredProposals: undefined,
+      summary: { session_name },
+      positions: session.positions,
     },
-    positions: session.positions.map(position => ({
-      ...position,
-      memberName: position.archon_name,
-      motionId: position.mega_motion_id,
-    })),
-    megaMotions: motions.length - novel,
-    novelProposals: novel,
-    deferredSkipped: session.deferred_skipped,
-    unknownSupporters: [...unknown].sort(byCodePoint),
-    warnings: [],
-  };
+    { includeDeferred: false, defaultRoster: [], uuid },
+  );
+  return { ...input, deferredSkipped };
 }
 
 export interface ConflictsNamed {
@@ -251,7 +222,7 @@ export interface ConflictsNamed {
   readonly dropped: number;
 }
 
-/** Of what was compared only who stands behind it and where it stands: texts are in the session. */
+/** Of what was compared only who said it and where: texts are in the session. */
 export function recordConflicts({
   contradictions,
   isFinished,

@@ -6,7 +6,7 @@ import { isContrary } from '../../core/vote/panels.ts';
 import { type RatificationRow, secondPassWords } from '../../core/vote/ratification-rows.ts';
 import type { HeldSecondPass } from '../../core/vote/ratify.ts';
 
-/** `again`: as it was held; null: nobody was asked a second time. */
+/** `again`: as it was held; null: no member was asked a second time. */
 export function auditRatification(
   { history, panels }: Pick<MotionsRun, 'history' | 'panels'>,
   again: HeldSecondPass | null,

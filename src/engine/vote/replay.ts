@@ -93,7 +93,7 @@ export async function replayVote(
   const fingerprints = fingerprintsIn(events) ?? {};
   const run = await runMotions(
     {
-      input: inputIn(inputs),
+      input: inputIn(inputs, world.uuid),
       source,
       rules: inputs.rules,
       shipped: inputs.shipped_rules,

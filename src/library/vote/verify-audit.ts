@@ -194,7 +194,7 @@ function compareHashes(kept: KeptVote | null): ComparedFiles {
   };
 }
 
-/** What stands in the way of it was changed like what differs. */
+/** What keeps the vote from being held again was changed, like what differs. */
 async function replay(
   kept: KeptVote | null,
 ): Promise<Pick<VerifiedAudit, 'recount' | 'first_difference'>> {
