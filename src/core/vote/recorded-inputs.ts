@@ -183,7 +183,7 @@ export function recordInputs(recording: Recording): RecordedInputs {
         ...stated,
       })),
     },
-    roster: roster.map(({ id: _, baseUrl, ...member }) => ({
+    roster: roster.map(({ id: _id, baseUrl, ...member }) => ({
       ...member,
       base_url: baseUrl === null ? null : shownEndpoint(baseUrl),
     })),
