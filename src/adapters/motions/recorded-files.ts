@@ -1,6 +1,5 @@
 /** Reads the results of a vote that anybody may have written: bounded in size and depth, and only files that are files. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../core/errors.ts';
@@ -21,16 +20,12 @@ export async function listFiles(folder: string): Promise<ReadonlyMap<string, boo
   );
 }
 
-export async function hashFile(file: string): Promise<string> {
+/** SHA-256 in hex of a text or a file that is too long to be held at once. */
+export async function hashPieces(
+  pieces: Iterable<string> | AsyncIterable<Uint8Array>,
+): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
-}
-
-/** Of a text that is too long to be held at once. */
-export function hashPieces(pieces: Iterable<string>): string {
-  const hash = createHash('sha256');
-  for (const piece of pieces) hash.update(piece);
+  for await (const piece of pieces) hash.update(piece);
   return hash.digest('hex');
 }
 

@@ -103,7 +103,7 @@ export async function replayVote(
     },
     {
       ...world,
-      clock: clockOf(events),
+      clock: recordedClock(events),
       deliberators: membersIn(record),
       signal: new AbortController().signal,
       note: () => {},
@@ -123,7 +123,7 @@ export async function replayVote(
 }
 
 /** Every time of a vote is that of one of its events, and each event looks at the clock once. */
-function clockOf(events: readonly AuditEvent[]): Clock {
+function recordedClock(events: readonly AuditEvent[]): Clock {
   const times = events.map(({ occurred_at }) => occurred_at);
   const moments = [0, 1000 * Number(events.at(-1)?.details['duration_seconds'])];
   return {

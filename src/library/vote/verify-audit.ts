@@ -2,10 +2,10 @@
  * Checks a recorded vote: its audit trail and its files against the hashes they hold, everything that follows from the answers
  * against the vote held again on them, and all of it against what is kept elsewhere. Nothing is written but a signature.
  */
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  hashFile,
   hashPieces,
   listFiles,
   parseResult,
@@ -160,7 +160,9 @@ async function openKeptVote(folder: string, events: readonly AuditEvent[], head:
     return namingTheHead.has(name) ? text.replace(head, noPredecessor) : text;
   };
   const hash = async (name: string): Promise<string> =>
-    namingTheHead.has(name) ? sha256(await readDraft(name)) : hashFile(path.join(folder, name));
+    namingTheHead.has(name)
+      ? sha256(await readDraft(name))
+      : hashPieces(createReadStream(path.join(folder, name)));
   const hashes = new Map<string, string | null>();
   for (const [name, isFile] of await listFiles(folder))
     if (![trailName, headName, signatureName].includes(name))
@@ -229,7 +231,7 @@ async function findFirstDifference(kept: KeptVote): Promise<string | null> {
   const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
   for (const { name, pieces } of artifactsOf(draft, options)) {
     expected.add(name);
-    if (name === trailName || kept.hashes.get(name) === hashPieces(pieces())) continue;
+    if (name === trailName || kept.hashes.get(name) === (await hashPieces(pieces()))) continue;
     const given = [...pieces()].join('');
     const difference = name.endsWith('.json')
       ? findDifference(await kept.json(name), JSON.parse(given))
