@@ -10,7 +10,7 @@ import { placeSession, readResult } from './votes/places.mjs';
 import { writeLargeSession, writeSession } from './votes/session.mjs';
 
 export const title =
-  'a vote at scale, over 1 GiB, over 1.25 of the seconds a row takes in the smallest, or over 1.10 of the ideal wall, whichever is worst';
+  'a vote at scale, over 500 MB, over 5 s for 10,000 motions of 100 members, over 1.25 of the seconds a row takes in the smallest, or over 1.10 of the ideal wall, whichever is worst';
 export const aim = 1;
 
 /** `supports`: of the roster, at most, behind a motion. */
@@ -40,10 +40,11 @@ export async function measure({ size, data }) {
     ),
   );
   const memory = Math.max(...series.flat().map(({ megabytes }) => megabytes));
+  const seconds = Math.max(...series.map(votes => votes.at(-1)?.seconds ?? NaN));
   const wall = Math.min(...runs.map(({ seconds, ideal }) => seconds / ideal));
   return {
-    figure: Math.max(memory / 1024, growth / 1.25, wall / 1.1),
-    detail: `peak ${Math.round(memory)} MB, ${growth.toFixed(2)} of the time of a row, wall ${wall.toFixed(3)} of the ideal at best`,
+    figure: Math.max(memory / 500, seconds / 5, growth / 1.25, wall / 1.1),
+    detail: `peak ${Math.round(memory)} MB, ${seconds.toFixed(1)} s at most, ${growth.toFixed(2)} of the time of a row, wall ${wall.toFixed(3)} of the ideal at best`,
   };
 }
 

@@ -14,17 +14,13 @@ const consolidatorFolder = path.join('_bmad-output', 'consolidator');
 
 /** The session whose folder was changed last, relative to `cwd`. Throws `UserError` (kind `input`) when there is none. */
 export async function findNewestSession(cwd: string): Promise<string> {
-  const names = await readdir(path.join(cwd, consolidatorFolder)).catch(() => []);
-  const sessions = await Promise.all(
-    names.map(async name => {
-      const folder = path.join(consolidatorFolder, name);
-      return { folder, changedAt: await changedAt(path.join(cwd, folder)) };
-    }),
-  );
-  const newest = sessions
-    .flatMap(({ folder, changedAt: at }) => (at === null ? [] : [{ folder, at }]))
-    .toSorted((one, other) => other.at - one.at || (one.folder < other.folder ? 1 : -1))[0];
-  if (newest !== undefined) return newest.folder;
+  let newest = { folder: '', at: 0 };
+  for (const name of (await readdir(path.join(cwd, consolidatorFolder)).catch(() => [])).sort()) {
+    const folder = path.join(consolidatorFolder, name);
+    const at = await changedAt(path.join(cwd, folder));
+    if (at > 0 && at >= newest.at) newest = { folder, at };
+  }
+  if (newest.folder !== '') return newest.folder;
   throw unusable(
     `No consolidator output found. Run consolidator first.\nLooking for: ${consolidatorFolder.split(path.sep).join('/')}/*/`,
   );
@@ -49,10 +45,10 @@ function unusable(sentence: string, cause?: unknown): UserError {
   return new UserError(`Error: ${sentence}`, { kind: 'input', cause });
 }
 
-/** Null when the folder holds no motions: none, or a link to nowhere, or one that cannot be read. */
-async function changedAt(folder: string): Promise<number | null> {
+/** 0 when the folder holds no motions: none, or a link to nowhere, or one that cannot be read. */
+async function changedAt(folder: string): Promise<number> {
   const motions = await stat(path.join(folder, sessionFileNames.megaMotions)).catch(() => null);
-  return motions?.isFile() === true ? (await stat(folder)).mtimeMs : null;
+  return motions?.isFile() === true ? (await stat(folder)).mtimeMs : 0;
 }
 
 /** Undefined when there is no such file. */

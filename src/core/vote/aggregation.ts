@@ -1,46 +1,43 @@
 /** Counts the stances on each motion: shares, consensus and contest follow from the figures. */
-import { z } from 'zod';
 import type { Session } from './motion.ts';
-import type { Packet, TriagedMotion } from './triage.ts';
+import type { Packet, RiskTier, TriagedMotion } from './triage.ts';
 import type { ReviewResponse } from './records.ts';
-import { Count, Texts } from '../words/fields.ts';
 
 /** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
-export const Aggregation = z.object({
-  mega_motion_id: z.string(),
-  mega_motion_title: z.string(),
-  /** Contributors without conflict on this motion: nobody asked them. */
-  implicit_endorsements: Count,
-  explicit_endorsements: Count,
-  total_endorsements: Count,
-  oppositions: Count,
-  amendments_proposed: Count,
-  abstentions: Count,
+export interface Aggregation {
+  mega_motion_id: string;
+  mega_motion_title: string;
+  /** Contributors without conflict on this motion: no one asked them. */
+  implicit_endorsements: number;
+  explicit_endorsements: number;
+  total_endorsements: number;
+  oppositions: number;
+  amendments_proposed: number;
+  abstentions: number;
   /** Asked and not answered. */
-  no_response: Count,
+  no_response: number;
   /** Implicit endorsements and answers. */
-  engaged_count: Count,
-  endorsement_ratio: z.number(),
-  opposition_ratio: z.number(),
-  consensus_reached: z.boolean(),
-  contested: z.boolean(),
-  needs_amendment_synthesis: z.boolean(),
-  status: z.enum(['contested', 'ratification_ready', 'under_review', 'incomplete']),
-  amendment_texts: Texts,
-  opposition_reasons: Texts,
+  engaged_count: number;
+  endorsement_ratio: number;
+  opposition_ratio: number;
+  consensus_reached: boolean;
+  contested: boolean;
+  needs_amendment_synthesis: boolean;
+  status: 'contested' | 'ratification_ready' | 'under_review' | 'incomplete';
+  amendment_texts: string[];
+  opposition_reasons: string[];
   /** Implicit ones, then explicit ones in roster order. */
-  endorsing_archons: Texts,
-  opposing_archons: Texts,
+  endorsing_archons: string[];
+  opposing_archons: string[];
   /** ISO 8601, UTC. */
-  aggregated_at: z.string(),
-  not_assigned: Count,
-  /** Of those not assigned, who would have been asked had others not been drawn; absent where everybody is asked. */
-  not_drawn: Count.optional(),
-  risk_tier: z.enum(['low', 'medium', 'high']),
+  aggregated_at: string;
+  not_assigned: number;
+  /** Of those not assigned, who would have been asked had others not been drawn; absent where all are asked. */
+  not_drawn?: number;
+  risk_tier: RiskTier;
   /** As the session declares it; null: the title decides. */
-  constitutional: z.boolean().nullable(),
-});
-export type Aggregation = z.infer<typeof Aggregation>;
+  constitutional: boolean | null;
+}
 
 export interface Counting {
   readonly session: Session;
@@ -170,44 +167,32 @@ export function inOrder(
   { roster, motions }: Session,
   responses: Iterable<ReviewResponse>,
 ): ReviewResponse[] {
-  const memberIndex = new Map(roster.map(({ name }, index) => [name, index]));
-  const motionIndex = new Map(motions.map(({ id }, index) => [id, index]));
-  const grid: (ReviewResponse | undefined)[] = Array.from({
-    length: roster.length * motions.length,
-  });
+  const rows = new Map(
+    roster.map(({ name }) => [
+      name,
+      new Map(motions.map(({ id }) => [id, [] as ReviewResponse[]])),
+    ]),
+  );
   for (const response of responses) {
-    const [row, column] = [
-      memberIndex.get(response.archon_name),
-      motionIndex.get(response.mega_motion_id),
-    ];
-    if (row === undefined || column === undefined)
-      throw new Error(
-        `An answer of ${response.archon_name} on ${response.mega_motion_id}, which nobody asked for.`,
-      );
-    grid[row * motions.length + column] ??= response;
+    const { archon_name, mega_motion_id } = response;
+    const given = rows.get(archon_name)?.get(mega_motion_id);
+    if (given === undefined)
+      throw new Error(`An answer of ${archon_name} on ${mega_motion_id}, which nobody asked for.`);
+    given.push(response);
   }
-  return grid.filter(response => response !== undefined);
+  return [...rows.values()].flatMap(row => [...row.values()].flatMap(given => given.slice(0, 1)));
 }
 
 /** Shares of those who took part. */
-export interface StanceThresholds {
-  readonly consensus: number;
-  readonly contested: number;
-}
+export type StanceThresholds = Readonly<Record<'consensus' | 'contested', number>>;
 
 /** What the stances on a motion, or on a claim, come to. Who stands for it without being asked takes part and endorses. */
 export function weigh(
   counted: Readonly<Record<'engaged' | 'endorsing' | 'opposing', number>>,
-  thresholds: StanceThresholds,
-): {
-  readonly endorsed: number;
-  readonly opposed: number;
-  readonly consensus: boolean;
-  readonly contested: boolean;
-} {
+  { consensus, contested }: StanceThresholds,
+) {
   const share = (count: number): number => (counted.engaged === 0 ? 0 : count / counted.engaged);
   const [endorsed, opposed] = [share(counted.endorsing), share(counted.opposing)];
-  const { consensus, contested } = thresholds;
   return {
     endorsed,
     opposed,

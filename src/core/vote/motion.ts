@@ -61,12 +61,8 @@ export function whyConstitutional({
 
 /** Order of text by code point, the same on every machine and in every language. */
 export function byCodePoint(one: string, other: string): number {
-  if (one === other) return 0;
-  const [left, right] = [one[Symbol.iterator](), other[Symbol.iterator]()];
-  for (;;) {
-    const [a, b] = [left.next(), right.next()];
-    if (a.done) return -1;
-    if (b.done) return 1;
-    if (a.value !== b.value) return (a.value.codePointAt(0) ?? 0) - (b.value.codePointAt(0) ?? 0);
+  for (let index = 0; ; index += 1) {
+    const [left, right] = [one.codePointAt(index), other.codePointAt(index)];
+    if (left !== right || left === undefined) return (left ?? -1) - (right ?? -1);
   }
 }

@@ -153,12 +153,12 @@ function toRow(
 }
 
 /** As files have it: who voted how by name. The keys keep their order. */
-export function toFileRow({ missing: _missing, ...row }: RatificationRow): object {
-  return Object.fromEntries(
-    Object.entries(row).map(([key, value]: [string, unknown]) =>
-      key === 'cast' ? ['votes_by_archon', row.cast && byName(row.cast)] : [key, value],
-    ),
-  );
+export function toFileRow(row: RatificationRow): object {
+  const file: Record<string, unknown> = {};
+  for (const key of Object.keys(row) as (keyof RatificationRow)[])
+    if (key === 'cast') file.votes_by_archon = row.cast && byName(row.cast);
+    else if (key !== 'missing') file[key] = row[key];
+  return file;
 }
 
 const votes = ['yea', 'nay', 'amend', 'abstain'] as const;

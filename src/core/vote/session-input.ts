@@ -6,18 +6,6 @@ import { locateFault } from '../../answers/index.ts';
 import type { Position } from './conflicts.ts';
 import { byCodePoint, type Member, memberIdOf, type Motion, type Session } from './motion.ts';
 
-/** Contents of the files of a session folder; undefined: there is no such file. */
-export interface SessionFiles {
-  /** Name of the folder: the id of the session. */
-  readonly id: string;
-  readonly megaMotions: unknown;
-  readonly novelProposals: unknown;
-  readonly deferredProposals: unknown;
-  readonly summary: unknown;
-  readonly positions: unknown;
-  readonly roster: unknown;
-}
-
 export const sessionFileNames = {
   megaMotions: 'mega-motions.json',
   novelProposals: 'novel-proposals.json',
@@ -25,7 +13,13 @@ export const sessionFileNames = {
   summary: 'conclave-summary.json',
   positions: 'positions.json',
   roster: 'roster.json',
-} as const satisfies Record<Exclude<keyof SessionFiles, 'id'>, string>;
+} as const;
+
+/** Contents of the files of a session folder; undefined: there is no such file. */
+export interface SessionFiles extends Readonly<Record<keyof typeof sessionFileNames, unknown>> {
+  /** Name of the folder: the id of the session. */
+  readonly id: string;
+}
 
 export interface SessionInput {
   readonly session: Session;
