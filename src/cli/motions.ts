@@ -9,7 +9,6 @@ import { judgeMotions } from '../core/verdict/judges.ts';
 import { motionNamed } from '../core/vote/motion-account.ts';
 import { commonestFailure } from '../core/vote/motions-run.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
-import type { Outcome } from '../core/verdict/record.ts';
 import {
   type Call,
   createJury,
@@ -53,7 +52,9 @@ const vote = defineCommand({
   jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts;
                                                          with --explain ID: why one ends so
   jury motions show ID [--from DIR]                      why a motion passed, or did not
-  jury motions verify-audit DIR                          check the audit trail of a vote`,
+  jury motions verify-audit DIR                          check the audit trail of a vote
+  jury motions sign DIR                                  sign it, for verify-audit with
+                                                         --allowed-signers FILE`,
   async run({ format, json, verbose, trustConfig, dryRun, ...request }, terminal) {
     if (!dryRun)
       return holdVote(
@@ -312,6 +313,29 @@ function explainRatified(
   return 0;
 }
 
+/** `jury motions sign`: who vouches for the results of a vote. */
+const sign = defineCommand({
+  summary: 'Sign the results of a vote with a key of SSH: the head of their audit trail',
+  flags: z.strictObject({
+    path: z
+      .string()
+      .min(1)
+      .describe('Result folder of a vote')
+      .meta({ positional: true, value: 'DIR' }),
+    key: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Private key; default: that of git where it signs with SSH, else ~/.ssh/id_ed25519')
+      .meta({ value: 'FILE' }),
+  }),
+  async run({ path, ...options }, terminal) {
+    const { head, key, signature } = await createJury(callOf(terminal)).signAudit(path, options);
+    terminal.write(makeVisible(`Signed: ${signature} is the signature of head ${head} by ${key}.`));
+    return 0;
+  },
+});
+
 /** `jury motions verify-audit`: are the audit trail and the results of a vote what was written? */
 const verifyAudit = defineCommand({
   summary:
@@ -328,97 +352,70 @@ const verifyAudit = defineCommand({
       .optional()
       .describe('Head of the audit trail, as it was noted when the vote ended')
       .meta({ value: 'HASH' }),
+    allowedSigners: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File of those whose signature counts, as ssh-keygen reads it')
+      .meta({ value: 'FILE' }),
     json: z.boolean().default(false).describe('The answer as JSON'),
   }),
   async run({ path, json, ...options }, terminal) {
     const verified = await createJury(callOf(terminal)).verifyAudit(path, options);
     terminal.write(
       json
-        ? escapeHidden(JSON.stringify(toJson(verified)))
-        : [describeTrail, describeResults, describeRecount, describeAnchors]
+        ? escapeHidden(JSON.stringify(verified))
+        : [describeDoubt, describeTrail, describeResults, describeRecount, describeAnchors]
             .flatMap(describe => describe(verified) ?? [])
             .join('\n'),
     );
-    return exitCodeOf(judgeAudit(verified));
+    const { intact } = verified;
+    return exitCodeOf(intact === null ? 'INCOMPLETE' : intact ? 'PASS' : 'FAIL');
   },
 });
 
-/** Results that nobody can check are as little a pass as those that were changed. */
-function judgeAudit({ firstBroken, results, recount, anchors }: VerifiedAudit): Outcome {
-  const isOther = Object.values(anchors).includes(false);
-  if (
-    firstBroken !== null ||
-    isOther ||
-    results.status === 'changed' ||
-    recount.status === 'different'
-  )
-    return outcomeOf([{ effect: 'FAIL' }]);
-  return outcomeOf(
-    [results.status, recount.status].includes('not_recorded') ? [{ effect: 'INCOMPLETE' }] : [],
-  );
+function describeTrail({ events, first_broken_seq, head_sha256 }: VerifiedAudit): string {
+  if (first_broken_seq !== null)
+    return `The audit trail is broken: event ${first_broken_seq} does not follow from what stands before it.`;
+  return `The audit trail is intact: ${events} events, head ${head_sha256}.`;
 }
 
-function toJson(verified: VerifiedAudit): object {
-  const {
-    events,
-    firstBroken,
-    head,
-    results: { status, changed, missing, added },
-    recount,
-    anchors,
-  } = verified;
-  const outcome = judgeAudit(verified);
-  return {
-    intact: outcome === 'INCOMPLETE' ? null : outcome === 'PASS',
-    first_broken_seq: firstBroken,
-    events,
-    head_sha256: head,
-    results: status,
-    changed,
-    missing,
-    added,
-    recount: recount.status,
-    first_difference: recount.difference,
-    anchors,
-  };
-}
-
-function describeTrail({ events, firstBroken, head }: VerifiedAudit): string {
-  if (firstBroken !== null)
-    return `The audit trail is broken: event ${firstBroken} does not follow from what stands before it.`;
-  return `The audit trail is intact: ${events} events, head ${head}.`;
-}
-
-function describeResults({
-  results: { status, intact, changed, missing, added },
-}: VerifiedAudit): string {
-  if (status === 'not_recorded')
+function describeResults({ results, unchanged, changed, missing, added }: VerifiedAudit): string {
+  if (results === 'not_recorded')
     return (
       'Whether the results were changed is not known: ' +
       'this audit trail holds no hashes of them, like those of earlier versions of Jury.'
     );
-  if (status === 'not_checked')
+  if (results === 'not_checked')
     return 'The results were not checked: name their folder to check them too.';
-  if (status === 'intact')
-    return `The results are intact: ${intact} files are as the audit trail records them.`;
+  if (results === 'intact')
+    return `The results are intact: ${unchanged} files are as the audit trail records them.`;
   const kinds = Object.entries({ changed, missing, added }).filter(([, names]) => names.length > 0);
   return `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${shorten(names)}`).join('; ')}.`;
 }
 
-function describeRecount({ recount: { status, difference } }: VerifiedAudit): string | null {
-  if (status === 'not_checked') return null;
-  if (status === 'not_recorded')
+function describeRecount({ recount, first_difference }: VerifiedAudit): string | null {
+  if (recount === 'not_checked') return null;
+  if (recount === 'not_recorded')
     return (
       'The results were not counted again: ' +
       'this folder does not hold what the vote was held on (vote_inputs.json), like those of earlier versions of Jury.'
     );
-  if (status === 'same')
+  if (recount === 'same')
     return 'The answers give these results: triage, packets, counts, panels and ratification were computed again.';
-  return `The answers do not give these results: ${makeVisible(difference ?? '')}.`;
+  return `The answers do not give these results: ${makeVisible(first_difference ?? '')}.`;
 }
 
-/** What was held against the folder from elsewhere, and what cannot be known without. */
-function describeAnchors({ anchors: { rules, journal, head } }: VerifiedAudit): string {
+/** Said first where it is so: a folder that fits together need not be the one that was written. */
+function describeDoubt({ anchors: { journal, head, signature } }: VerifiedAudit): string | null {
+  return journal === null && head === null && signature === null
+    ? 'Without an anchor: this folder was held against itself alone, and a vote of which all files were written anew would look the same. The journal of the run, --head and --allowed-signers are anchors.'
+    : null;
+}
+
+/** What is kept elsewhere and was held against the folder. */
+function describeAnchors({ anchors }: VerifiedAudit): string {
+  const { rules, journal, head, signature } = anchors;
   const said = [
     [
       rules,
@@ -431,12 +428,14 @@ function describeAnchors({ anchors: { rules, journal, head } }: VerifiedAudit): 
       'the journal of the run knows no such head: another vote stands here than was held',
     ],
     [head, 'the head is the one given', 'the head is not the one given'],
+    [
+      signature && signature.problem === null,
+      `the head is signed by ${visibleName(signature?.signer ?? '')}`,
+      `the head is not signed by an allowed signer (${visibleName(signature?.problem ?? '')})`,
+    ],
   ] as const;
   const known = said.flatMap(([is, yes, no]) => (is === null ? [] : [is ? yes : no]));
-  const told = known.length === 0 ? 'nothing' : known.join('; ');
-  return journal === null && head === null
-    ? `Held against what is kept elsewhere: ${told}. There is no journal of the run here and no --head: a vote of which all files were written anew would not be told from the one that was held.`
-    : `Held against what is kept elsewhere: ${told}.`;
+  return `Held against what is kept elsewhere: ${known.length === 0 ? 'nothing' : known.join('; ')}.`;
 }
 
 const mostNames = 10;
@@ -489,6 +488,7 @@ export async function showMotion(
 const lesser: LesserCommands = {
   ratify,
   show,
+  sign,
   'verify-audit': verifyAudit,
 };
 

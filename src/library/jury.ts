@@ -5,7 +5,7 @@
 import type { Cleaned, Imported, Statistics } from '../core/printed/checks.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
-import type { VotePlan } from '../core/printed/votes.ts';
+import type { VerifiedAudit, VotePlan } from '../core/printed/votes.ts';
 import type { SearchHit } from '../core/words/code-index.ts';
 import type { Request } from '../core/process.ts';
 import type { Consensus } from '../answers/index.ts';
@@ -61,7 +61,7 @@ import type { Verified } from './verify-change.ts';
 import type { ExplainedMotion, MotionQuestion } from './vote/explain-motion.ts';
 import type { KeptVote, ListedMotions } from './vote/motions-run.ts';
 import type { RatifiedAgain } from '../render/ratification.ts';
-import type { AuditOptions, VerifiedAudit } from './vote/verify-audit.ts';
+import type { AuditOptions, SignedAudit } from './vote/verify-audit.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
 import { watched } from './watched.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
@@ -205,6 +205,8 @@ export interface Jury {
   ratify(request: RatifyRequest): Promise<RatifiedAgain>;
   /** Follows the hash chain of an audit trail to the first event that does not fit, counts the vote again, and holds it against what is kept elsewhere. */
   verifyAudit(named: string, options?: AuditOptions): Promise<VerifiedAudit>;
+  /** Signs the head of an audit trail, beside it, when its folder is as it was written. `key`: a private key of SSH; by default that of git. */
+  signAudit(folder: string, options?: { readonly key?: string | undefined }): Promise<SignedAudit>;
 
   /** What configurations are allowed that were found rather than named: kept in the state of this user, outside of every project. */
   readonly trust: {
@@ -342,6 +344,8 @@ export function createJury(settings: JurySettings = {}): Jury {
     ratify: async request => (await import('./vote/recorded-vote.ts')).ratifyAgain(request, call()),
     verifyAudit: async (named, options = {}) =>
       (await import('./vote/verify-audit.ts')).verifyAuditTrail(named, options, call()),
+    signAudit: async (folder, options = {}) =>
+      (await import('./vote/verify-audit.ts')).signAudit(folder, options, call()),
 
     trust: {
       examine: async request => (await import('./trust.ts')).examineConfiguration(request, call()),

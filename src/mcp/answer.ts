@@ -5,7 +5,7 @@
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { cut, mostTokensOf, toOneLine } from '../core/text.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
-import { implicitYeas, simulatedMotions } from '../core/vote/motion-account.ts';
+import { implicitYeas } from '../core/vote/motion-account.ts';
 import { countOutcomes, summariseTriage } from '../core/vote/motions-run.ts';
 import { describePanels, describeSecondPass } from '../core/vote/forecast.ts';
 import {
@@ -118,16 +118,17 @@ export function briefOfMotions(
   runId: string | null,
 ): Answer {
   const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
-  const implicit = implicitYeas(accounts);
-  const invented = simulatedMotions(accounts);
+  const told = new Map(accounts.map(account => [account.mega_motion_id, account]));
   const rows = results.toSorted(
     (one, other) => Number(one.outcome === 'ratified') - Number(other.outcome === 'ratified'),
   );
-  const lines = rows.map(
-    row =>
-      `${row.outcome}${invented.has(row.mega_motion_id) ? ` (${simulatedWords})` : ''}: ${cut(toOneLine(row.mega_motion_title), titleLength)} ` +
-      `(${describeFigures(row, implicit.get(row.mega_motion_id) ?? 0)}) ${toOneLine(row.mega_motion_id)}`,
-  );
+  const lines = rows.map(row => {
+    const account = told.get(row.mega_motion_id);
+    return (
+      `${row.outcome}${account?.simulated === true ? ` (${simulatedWords})` : ''}: ${cut(toOneLine(row.mega_motion_title), titleLength)} ` +
+      `(${describeFigures(row, account === undefined ? 0 : implicitYeas(account))}) ${toOneLine(row.mega_motion_id)}`
+    );
+  });
   const shown = shorten(lines, 'in the results folder');
   return {
     facts: {

@@ -9,7 +9,7 @@ import {
   type MotionsRun,
 } from '../core/vote/motions-run.ts';
 import type { RevisedBy } from '../core/vote/amended-text.ts';
-import { implicitYeas, simulatedMotions } from '../core/vote/motion-account.ts';
+import { implicitYeas } from '../core/vote/motion-account.ts';
 import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import { count } from './figures.ts';
 import { code, codeList, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
@@ -123,8 +123,7 @@ function listSecondPass(run: MotionsRun): string[] {
 
 function decisionTable(run: MotionsRun): string[] {
   const { triaged, results, aggregations, accounts } = run;
-  const implicit = implicitYeas(accounts);
-  const invented = simulatedMotions(accounts);
+  const implicit = accounts.map(implicitYeas);
   return tableOf(
     [
       '#',
@@ -142,8 +141,8 @@ function decisionTable(run: MotionsRun): string[] {
       String(index + 1),
       code(row.mega_motion_title),
       triaged[index]?.riskTier ?? '–',
-      `${row.outcome}${invented.has(row.mega_motion_id) ? ` (${simulatedWords})` : ''}`,
-      yeasOf(row, implicit.get(row.mega_motion_id) ?? 0),
+      `${row.outcome}${accounts[index]?.simulated === true ? ` (${simulatedWords})` : ''}`,
+      yeasOf(row, implicit[index] ?? 0),
       String(row.nays),
       String(row.amends),
       String(row.abstentions),

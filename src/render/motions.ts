@@ -11,7 +11,7 @@ import {
   type MotionsMode,
   type MotionsRun,
 } from '../core/vote/motions-run.ts';
-import { implicitYeas, type MotionAccount, simulatedMotions } from '../core/vote/motion-account.ts';
+import { implicitYeas, type MotionAccount } from '../core/vote/motion-account.ts';
 import type { FirstOutcome, Outcome } from '../core/vote/ratification.ts';
 import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import type { RiskTier } from '../core/vote/triage.ts';
@@ -75,24 +75,23 @@ const icons: Readonly<Record<FirstOutcome, string>> = {
 
 /**
  * How each motion ended: two lines for each, with a mark where its votes are invented, and one each where yeas were never said, where there was a second pass and where it was
- * contested. `panels`: what became of its panel, by motion id.
+ * contested. `accounts`: of the same motions. `panels`: what became of its panel, by motion id.
  */
 export function renderResults(
   rows: readonly RatificationRow[],
   accounts: readonly MotionAccount[],
   panels: ReadonlyMap<string, string> = new Map(),
 ): string[] {
-  const implicit = implicitYeas(accounts);
-  const invented = simulatedMotions(accounts);
+  const implicit = accounts.map(implicitYeas);
   return [
     'RATIFICATION RESULTS:',
-    ...rows.flatMap(row => [
-      `${icons[row.outcome]} ${invented.has(row.mega_motion_id) ? `[${simulatedWords}] ` : ''}${toOneLine(row.mega_motion_title)}`,
+    ...rows.flatMap((row, index) => [
+      `${icons[row.outcome]} ${accounts[index]?.simulated === true ? `[${simulatedWords}] ` : ''}${toOneLine(row.mega_motion_title)}`,
       `   Yeas: ${row.yeas} | Nays: ${row.nays} | Amends: ${row.amends} | Abstain: ${row.abstentions} · ${thresholdOf(row)}`,
       ...[describeFirstPass(row)].flatMap(first =>
         first === null ? [] : `   first pass: ${first}`,
       ),
-      ...[describeImplicit(implicit.get(row.mega_motion_id) ?? 0)].flatMap(said =>
+      ...[describeImplicit(implicit[index] ?? 0)].flatMap(said =>
         said === null ? [] : `   ${said}`,
       ),
       ...(panels.has(row.mega_motion_id) ? [`   ${panels.get(row.mega_motion_id)}`] : []),

@@ -1,5 +1,5 @@
 /** A decision replayed from counts: the results list for one rule set, a comparison for several. */
-import { type MotionAccount, simulatedMotions } from '../core/vote/motion-account.ts';
+import type { MotionAccount } from '../core/vote/motion-account.ts';
 import type { Outcome } from '../core/vote/ratification.ts';
 import {
   type RatificationRow,
@@ -48,7 +48,7 @@ export function renderRatification({ rosterSize, sets }: RatifiedAgain): string 
 const invented = `${simulatedWords}: the counts are those of a simulation, and nobody was asked`;
 
 function isInvented({ accounts }: RatifiedAgain['sets'][number]): boolean {
-  return simulatedMotions(accounts).size > 0;
+  return accounts.some(({ simulated }) => simulated);
 }
 
 /** Counts alone ask nobody: what such a set has decided in a second pass is told apart. */

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -629,14 +630,14 @@ describe('jury motions verify-audit', () => {
     const count = (JSON.parse(intact) as unknown[]).length;
     expect(run(['verify-audit', folder]).stdout).toMatch(
       new RegExp(
-        `^The audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 81 files are as the audit trail records them\\.\\nThe answers give these results: triage, packets, counts, panels and ratification were computed again\\.\\nHeld against what is kept elsewhere: the rule set is the one that ships with Jury\\. There is no journal [^\\n]+\\n$`,
+        `^Without an anchor: this folder was held against itself alone[^\\n]+\\nThe audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 81 files are as the audit trail records them\\.\\nThe answers give these results: triage, packets, counts, panels and ratification were computed again\\.\\nHeld against what is kept elsewhere: the rule set is the one that ships with Jury\\.\\n$`,
       ),
     );
     writeFileSync(file, intact.replace('triage_completed', 'triage_completeD'));
     expect(run(['verify-audit', folder])).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /^The audit trail is broken: event 3 does not follow from what stands before it\.\n/,
+        /\nThe audit trail is broken: event 3 does not follow from what stands before it\.\n/,
       ),
     });
     writeFileSync(file, intact.replace('pipeline_completed', 'pipeline_completeD'));
@@ -648,5 +649,52 @@ describe('jury motions verify-audit', () => {
       code: 2,
       stderr: expect.stringMatching(/not valid JSON: .* at line \d+ column \d+/),
     });
+  });
+});
+
+const hasKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
+if (!hasKeygen) console.log('Signing is not tried: there is no ssh-keygen on this machine.');
+
+describe.skipIf(!hasKeygen)('jury motions sign', () => {
+  it('signs the head, which verify-audit holds against those who may sign', () => {
+    putSession();
+    run(['s1', '--simulate']);
+    const folder = '_bmad-output/review-pipeline/s1';
+    const verify = (...args: readonly string[]): Ended => run(['verify-audit', folder, ...args]);
+    const home = { HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' };
+    expect(run(['sign', folder], home)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^Error: the key to sign with, .*id_ed25519, cannot be read: /),
+    });
+    const key = path.join(cwd, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+    put('allowed', `clerk ${readFileSync(`${key}.pub`, 'utf8')}`);
+    expect(verify('--allowed-signers', 'allowed')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /\n.*not signed by an allowed signer \(there is no such file\)\.\n$/,
+      ),
+    });
+    expect(run(['sign', folder, '--key', 'key'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Signed: .*audit_head\.sig is the signature of head \w{64} by .*key\.\n$/,
+      ),
+    });
+    expect(verify('--allowed-signers', 'allowed')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^The audit trail is intact[^]*; the head is signed by clerk\.\n$/,
+      ),
+    });
+    expect(JSON.parse(verify('--json', '--allowed-signers', 'allowed').stdout)).toMatchObject({
+      intact: true,
+      anchors: { signature: { signer: 'clerk', problem: null } },
+    });
+    expect(verify().code).toBe(0);
+    expect(verify('--allowed-signers', 'nowhere').code).toBe(3);
+    // Another vote may take the place of a signed one.
+    expect(run(['s1', '--simulate', '--rules', 'seed']).code).toBe(0);
+    expect(verify('--allowed-signers', 'allowed').code).toBe(1);
   });
 });

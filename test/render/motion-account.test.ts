@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
-import { accountForCounts } from '../../src/core/vote/account-for-motions.ts';
 import { MotionAccount } from '../../src/core/vote/motion-account.ts';
-import { decideMotion, tallyOf } from '../../src/core/vote/ratification.ts';
-import { toRows } from '../../src/core/vote/ratification-rows.ts';
-import { readRecordedCounts } from '../../src/core/vote/recorded-counts.ts';
+import { decideCounts, readRecordedCounts } from '../../src/core/vote/recorded-counts.ts';
 import { describeAccount, renderAccount } from '../../src/render/motion-account.ts';
 import { paintMarkdown } from '../../src/render/to-markdown.ts';
 import { everyRuleSet, shippedRules } from '../core/vote/sample-session.ts';
@@ -145,48 +142,24 @@ function onOneLine(account: MotionAccount): string {
 }
 
 function recorded(rest: object): MotionAccount {
-  const rules = shippedRules('guarded');
-  const { rosterSize, motions } = readRecordedCounts(
-    'aggregations.json',
-    [
-      {
-        mega_motion_id: 'm-1',
-        mega_motion_title: 'Publish with care',
-        implicit_endorsements: 2,
-        explicit_endorsements: 3,
-        oppositions: 1,
-        amendments_proposed: 0,
-        abstentions: 0,
-        engaged_count: 6,
-        risk_tier: 'high',
-        ...rest,
-      },
-    ],
-    undefined,
+  const row = {
+    mega_motion_id: 'm-1',
+    mega_motion_title: 'Publish with care',
+    implicit_endorsements: 2,
+    explicit_endorsements: 3,
+    oppositions: 1,
+    amendments_proposed: 0,
+    abstentions: 0,
+    engaged_count: 6,
+    risk_tier: 'high',
+    ...rest,
+  };
+  const [decided] = decideCounts(
+    readRecordedCounts('aggregations.json', [row], undefined),
+    { rules: shippedRules('guarded'), shipped: everyRuleSet },
+    (motion, pass) => nameBasedUuid(`vote|${motion}|${pass}`),
   );
-  const [motion] = motions;
-  if (motion === undefined) throw new Error('No row.');
-  const row = toRows(
-    decideMotion({ ...motion, tally: tallyOf(motion, rules) }, rosterSize, rules),
-    {
-      motionId: motion.id,
-      title: motion.title,
-      rosterSize,
-      cast: null,
-      recommendation: null,
-      missing: motion.missing,
-      at: null,
-      sample: null,
-      amended: () => ({ text: '', by: 'merge' }),
-      again: null,
-      voteId: pass => nameBasedUuid(`vote|${pass}`),
-    },
-  ).at(-1);
-  if (row === undefined) throw new Error('No decision.');
-  return accountForCounts(
-    { ...motion, number: 1, row, rosterSize },
-    { rules, shipped: everyRuleSet },
-  );
+  return decided?.account ?? expect.fail('No decision.');
 }
 
 async function accounts(): Promise<readonly MotionAccount[]> {

@@ -213,25 +213,42 @@ export const PrintedRatification = z.union([
   z.array(z.object({ rules: z.string(), account: MotionAccount })),
 ]);
 
+const known = z.boolean().nullable();
+
 /** `jury motions verify-audit --json`. */
 export const PrintedAudit = z.object({
-  intact: z.boolean().nullable(),
+  /** Null: some of it could not be checked. Results that were not checked are as little a pass as those that were changed. */
+  intact: known,
+  /** The event that does not follow from the one before it; null: all do. */
   first_broken_seq: z.int().nullable(),
   events: z.int(),
+  /** Hash of the last event. */
   head_sha256: z.string(),
+  /** `not_recorded`: the trail holds no hashes, as those of earlier versions; `not_checked`: a trail was named, and no folder. */
   results: z.enum(['intact', 'changed', 'not_recorded', 'not_checked']),
+  /** Names of files below the folder. */
   changed: Texts,
   missing: Texts,
   added: Texts,
-  recount: z.string(),
-  first_difference: z.unknown(),
-  /** What is kept outside of the folder: is it as it says? Null: there is none. */
+  /** Files that are as they were written. */
+  unchanged: z.int(),
+  /** The vote, held again on its answers. `not_recorded`: there is no record of what it was held on, as in folders of earlier versions. */
+  recount: z.enum(['same', 'different', 'not_recorded', 'not_checked']),
+  /** Or why the vote cannot be held again, in one line; null where there is none. */
+  first_difference: NullableText,
+  /** What is kept outside of the folder, which a forger of all its files cannot change: is it as it says? Null: there is none. */
   anchors: z.object({
-    rules: z.boolean().nullable(),
-    journal: z.boolean().nullable(),
-    head: z.boolean().nullable(),
+    /** The rule set that ships under the name and version. */
+    rules: known,
+    /** The journal of the run, which notes its head. */
+    journal: known,
+    /** The head that was given. */
+    head: known,
+    /** Who of the allowed signers signed the head, or why none is known to have. */
+    signature: z.object({ signer: NullableText, problem: NullableText }).nullable(),
   }),
 });
+export type VerifiedAudit = ReadOnly<z.infer<typeof PrintedAudit>>;
 
 /** `jury report --json` of a vote. */
 export const PrintedEnd = EndedMotions;

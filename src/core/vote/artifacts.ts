@@ -15,14 +15,7 @@ export interface Artifact {
   /** Path below the result folder, with slashes. */
   readonly name: string;
   readonly pieces: () => Iterable<string>;
-  /** The same as data: an object, the rows of a list one by one, or a text. */
-  readonly content: Content;
 }
-
-type Content =
-  | { readonly kind: 'object'; readonly value: () => object }
-  | { readonly kind: 'list'; readonly rows: () => Iterable<object> }
-  | { readonly kind: 'text'; readonly text: () => string };
 
 export const trailName = 'audit_trail.json';
 /** It names the head of the audit trail. */
@@ -38,6 +31,11 @@ export const inputsName = 'vote_inputs.json';
 export const responsesName = 'review_responses.json';
 const panelsFolder = 'panel_deliberations';
 export const historyName = 'ratification_history.json';
+export const explanationsName = 'explanations.json';
+
+/** Put beside the results when they are signed: the head of the audit trail, and the signature of it. */
+export const headName = 'audit_head';
+export const signatureName = 'audit_head.sig';
 
 export const artifactNames: ReadonlySet<string> = new Set([
   inputsName,
@@ -48,10 +46,12 @@ export const artifactNames: ReadonlySet<string> = new Set([
   panelsFolder,
   'ratification_results.json',
   historyName,
-  'explanations.json',
+  explanationsName,
   resultName,
   reportName,
   trailName,
+  headName,
+  signatureName,
 ]);
 
 export interface ArtifactOptions {
@@ -60,24 +60,27 @@ export interface ArtifactOptions {
   readonly compact: boolean;
   /** A UUID that is always the same for one name. */
   readonly uuid: (name: string) => string;
-  /** The run folder that holds what members said; null when nobody was asked. */
+  /** The run folder that holds what members said; null when no member was asked. */
   readonly runId: string | null;
   /** The vote as Markdown. */
   readonly report: (run: MotionsRun) => string;
 }
 
-/** Where nobody was asked, there is nothing but triage, packets, result and audit trail. */
+/** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
 export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
   const stamp: Stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
-  const one = (name: string, shape: () => object): Artifact => {
-    const value = (): object => ({ ...shape(), ...stamp });
-    return { name, pieces: () => printOne(value(), options), content: { kind: 'object', value } };
-  };
+  const one = (name: string, shape: () => object): Artifact => ({
+    name,
+    pieces: () => printOne({ ...shape(), ...stamp }, options),
+  });
   const many = <Row extends object>(
     name: string,
     rows: Iterable<Row>,
     partsOf: (row: Row) => readonly object[] = row => [row],
-  ): Artifact => list(name, rows, row => [...partsOf(row), stamp], options);
+  ): Artifact => ({
+    name,
+    pieces: () => printMany(rows, row => [...partsOf(row), stamp], options),
+  });
   yield one(inputsName, () => run.inputs);
   yield one('triage_results.json', () => triageResults(run));
   if (options.savesPackets)
@@ -95,13 +98,13 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
     yield many('ratification_results.json', run.results, row => [toFileRow(row)]);
     yield many(historyName, run.history, row => [toFileRow(row)]);
-    yield many('explanations.json', run.accounts, account => [unstamped(account)]);
+    yield many(explanationsName, run.accounts, account => [unstamped(account)]);
   }
   yield one(resultName, () => pipelineResult(run, options, stamp));
-  const text = (): string => options.report(run);
-  yield { name: reportName, pieces: () => [text()], content: { kind: 'text', text } };
+  yield { name: reportName, pieces: () => [options.report(run)] };
   // Events carry their stamp already: it is part of what is hashed.
-  yield list(trailName, run.audit.events, event => [event], options);
+  const trail = (): Iterable<string> => printMany(run.audit.events, event => [event], options);
+  yield { name: trailName, pieces: trail };
 }
 
 export function panelFile(panelId: string): string {
@@ -223,19 +226,6 @@ function* printOne(value: object, { compact }: Printing): Generator<string> {
   yield '\n';
 }
 
-function list<Row>(
-  name: string,
-  rows: Iterable<Row>,
-  partsOf: (row: Row) => readonly object[],
-  printing: Printing,
-): Artifact {
-  return {
-    name,
-    pieces: () => printMany(rows, partsOf, printing),
-    content: { kind: 'list', rows: () => joined(rows, partsOf) },
-  };
-}
-
 /** Can be gone through more than once, as the rows of each. */
 function chained<Row>(...lists: readonly Iterable<Row>[]): Iterable<Row> {
   return {
@@ -243,13 +233,6 @@ function chained<Row>(...lists: readonly Iterable<Row>[]): Iterable<Row> {
       for (const list of lists) yield* list;
     },
   };
-}
-
-function* joined<Row>(
-  rows: Iterable<Row>,
-  partsOf: (row: Row) => readonly object[],
-): Generator<object> {
-  for (const row of rows) yield Object.assign({}, ...partsOf(row)) as object;
 }
 
 /**

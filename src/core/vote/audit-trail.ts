@@ -1,5 +1,6 @@
-/** What happened in a vote, each event bound to the one before by its hash: whoever changes one changes all that follow. */
+/** What happened in a vote, each event bound to the one before by its hash: a change of one changes all that follow. */
 import { z } from 'zod';
+import type { Clock } from '../ports/clock.ts';
 import { byCodePoint } from './motion.ts';
 
 export const AuditEvent = z.looseObject({
@@ -20,45 +21,49 @@ export const noPredecessor = '0'.repeat(64);
 
 export type Hash = (text: string) => string;
 
-interface Happening {
-  readonly event_type: string;
-  /** ISO 8601, UTC. */
-  readonly occurred_at: string;
-  readonly attributed_to: readonly string[];
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
 export interface AuditTrail {
   readonly events: readonly AuditEvent[];
   /** Hash of the last event. */
   readonly head: string;
-  record(event: Happening): void;
+  /** ISO 8601, UTC: the moment of the next event, and of all that is told with it. */
+  readonly time: () => string;
+  /** In a simulation no member answered: no event is attributed. */
+  readonly record: (
+    event_type: string,
+    attributed_to: readonly string[],
+    details: Readonly<Record<string, unknown>>,
+  ) => void;
 }
 
 /** `stamp` is added to every event before it is hashed. */
 export function createAuditTrail(
   session: string,
-  stamp: Readonly<Record<string, unknown>>,
+  stamp: { readonly rule_set: string; readonly simulated: boolean },
   hash: Hash,
+  clock: Pick<Clock, 'now'>,
 ): AuditTrail {
   const events: AuditEvent[] = [];
   let head = noPredecessor;
+  let moment: string | null = null;
+  const time = (): string => (moment ??= clock.now().toISOString());
   return {
     events,
+    time,
     get head() {
       return head;
     },
-    record({ event_type, occurred_at, attributed_to, details }) {
+    record(event_type, attributed_to, details) {
       const event = {
         seq: events.length + 1,
         event_type,
-        occurred_at,
+        occurred_at: time(),
         session_id: session,
-        attributed_to: [...attributed_to],
+        attributed_to: stamp.simulated ? [] : [...attributed_to],
         details: { ...details },
         prev_sha256: head,
         ...stamp,
       };
+      moment = null;
       events.push(event);
       head = hash(canonicalJson(event));
     },
@@ -79,17 +84,14 @@ export function findBreak(
     if (event.prev_sha256 !== expected) return event.seq;
     expected = hash(canonicalJson(event));
   }
-  if (head !== null && head !== expected) return events.length + 1;
-  const misnumbered = events.findIndex(({ seq }, index) => seq !== index + 1);
-  return misnumbered < 0 ? null : misnumbered + 1;
+  return head === null || head === expected ? null : events.length + 1;
 }
 
 const Result = z.object({ audit: z.object({ head_sha256: z.string() }) });
 
 /** The hash of the last event, as `pipeline_result.json` names it; null when it names none. */
 export function headIn(result: unknown): string | null {
-  const checked = Result.safeParse(result);
-  return checked.success ? checked.data.audit.head_sha256 : null;
+  return Result.safeParse(result).data?.audit.head_sha256 ?? null;
 }
 
 const Recorded = z.record(z.string(), z.string());
@@ -98,10 +100,8 @@ const Recorded = z.record(z.string(), z.string());
 export function fingerprintsIn(
   events: readonly AuditEvent[],
 ): Readonly<Record<string, string>> | null {
-  const checked = Recorded.safeParse(
-    events.findLast(({ details }) => 'artifacts_sha256' in details)?.details['artifacts_sha256'],
-  );
-  return checked.success ? checked.data : null;
+  const last = events.findLast(({ details }) => 'artifacts_sha256' in details);
+  return Recorded.safeParse(last?.details['artifacts_sha256']).data ?? null;
 }
 
 /** Keys sorted by code point, no white space. */

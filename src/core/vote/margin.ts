@@ -24,10 +24,9 @@ export interface DecidedVotes {
 export const mostTried = 100;
 
 /**
- * The fewest answers that turn the outcome when they are others; null when none do, of at most `mostTried`. Tries one other answer, then two, and so
- * on. All of them become votes of one kind, and each kind that loses gives all it has before the next one does, in every order:
- * whatever turns a motion can be had so with no more answers, but for those that are deferred, where some who abstained may be needed
- * beside others. `test/core/vote/margin.test.ts` holds it against trying everything.
+ * The fewest answers that turn the outcome when they are others; null when none do, of at most `mostTried`. Tries one other answer,
+ * then two, and so on. All of them become votes of one kind: whatever turns a motion can be had so with no more answers.
+ * `test/core/vote/margin.test.ts` holds it against trying everything.
  */
 export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes): Turn | null {
   const standing = outcomeOf(tally);
@@ -38,10 +37,7 @@ export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedV
   const gaining = kinds.filter(kind => countsAmends || kind !== 'amends');
   for (let answers = 1; answers <= most; answers += 1) {
     const turns = gaining
-      .flatMap(kind => [
-        ...changesTowards(kind, answers, given),
-        ...(standing === 'deferred' ? changesByHalves(kind, answers, given) : []),
-      ])
+      .flatMap(kind => changesTowards(kind, answers, given))
       .map(change => ({ answers, outcome: outcomeOf(addVotes(tally, change)), change }))
       .filter(({ outcome }) => outcome !== standing);
     // Of equals the one that is told in the fewest words.
@@ -54,41 +50,30 @@ export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedV
 const kinds = ['yeas', 'nays', 'amends', 'abstentions'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Ways in which exactly so many answers become answers of this kind. */
-function changesTowards(gained: Kind, answers: number, given: Tally): Tally[] {
-  const takeFrom = (sources: readonly Kind[], change: Tally, left: number): Tally[] =>
-    left === 0
-      ? [change]
-      : sources.flatMap(kind => {
-          const taken = Math.min(left, given[kind]);
-          if (taken === 0) return [];
-          const others = sources.filter(other => other !== kind);
-          return takeFrom(others, { ...change, [kind]: -taken }, left - taken);
-        });
-  return takeFrom(
-    kinds.filter(kind => kind !== gained),
-    { ...noChange, [gained]: answers },
-    answers,
-  );
-}
+const noChange: Tally = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
 
-/** The same where some of those who abstained give and some of one other kind, in every mixture. */
-function changesByHalves(gained: Kind, answers: number, given: Tally): Tally[] {
-  if (gained === 'abstentions') return [];
+/**
+ * Ways in which exactly so many answers become answers of this kind: any number of one other kind, and of the last two first all
+ * that the one has, then of the other.
+ */
+function changesTowards(gained: Kind, answers: number, given: Tally): Tally[] {
+  const [one, other, free] = kinds.filter(kind => kind !== gained) as [Kind, Kind, Kind];
   const changes: Tally[] = [];
-  for (const other of kinds.filter(kind => kind !== gained && kind !== 'abstentions'))
-    for (let taken = 1; taken < answers; taken += 1)
-      if (taken <= given[other] && answers - taken <= given.abstentions)
+  for (let taken = 0; taken <= Math.min(answers, given[free]); taken += 1)
+    for (const [first, second] of [[one, other] as const, [other, one] as const]) {
+      const rest = answers - taken;
+      const drained = Math.min(rest, given[first]);
+      if (rest - drained <= given[second])
         changes.push({
           ...noChange,
           [gained]: answers,
-          [other]: -taken,
-          abstentions: taken - answers,
+          [free]: 0 - taken,
+          [first]: 0 - drained,
+          [second]: drained - rest,
         });
+    }
   return changes;
 }
-
-const noChange: Tally = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
 
 function kindsIn(change: Tally): number {
   return kinds.filter(kind => change[kind] !== 0).length;

@@ -1,4 +1,4 @@
-/** Why a motion came to what it came to: everything that somebody who acts on it would ask, as data. */
+/** Why a motion came to what it came to: everything that a person who acts on it would ask, as data. */
 import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
@@ -32,11 +32,11 @@ const RiskAccount = z.object({
     'guessed',
   ]),
   /** Members who supported it before anybody was asked. Null where only counts are known, like the two below. */
-  supporting: Count.nullable(),
+  supporting: Count.nullable().default(null),
   /** Members in conflict with it. */
-  conflicts: Count.nullable(),
+  conflicts: Count.nullable().default(null),
   /** Shares of the roster from which a motion is of low and of medium risk. */
-  thresholds: z.object({ low: z.number(), medium: z.number() }).nullable(),
+  thresholds: z.object({ low: z.number(), medium: z.number() }).nullable().default(null),
 });
 export type RiskAccount = z.infer<typeof RiskAccount>;
 
@@ -90,7 +90,7 @@ export const MotionAccount = z.object({
   number: z.int().positive(),
   mega_motion_id: z.string(),
   mega_motion_title: z.string(),
-  /** What is known of the vote. `simulation`: nobody was asked; `counts`: who said what is not recorded. */
+  /** What is known of the vote. `simulation`: no member was asked; `counts`: who said what is not recorded. */
   based_on: z.enum(['answers', 'simulation', 'counts']),
   /** The votes are invented; also where counts alone are known, and they are those of a simulation. */
   simulated: z.boolean().default(false),
@@ -106,7 +106,7 @@ export const MotionAccount = z.object({
   more: Count.nullable(),
   roster_size: Count,
   risk: RiskAccount,
-  /** Characters of its text, and how many of them members were shown first; null: all, nobody was asked, or only counts are known. */
+  /** Characters of its text, and how many of them members were shown first; null: all, no member was asked, or only counts are known. */
   text_cut: z.object({ shown: Count, length: Count }).nullable().default(null),
   stances: StanceFigures,
   /** What the rule set makes of implicit support and of amends: votes, or none. */
@@ -114,20 +114,21 @@ export const MotionAccount = z.object({
   counts_amends: z.boolean(),
   /** Null exactly where `second_pass` is: then `final` is of the first. */
   first_pass: Votes.extend({ outcome: Outcome }).nullable(),
+  /** `assumed`: no member was asked about the amended text; who amended the motion was taken to endorse it. */
   second_pass: z.enum(['asked', 'assumed']).nullable(),
   /** Why the first pass was not enough: its votes, the yeas they needed, and the amends up to which it would have passed; null as the two above. */
   first_needed: z
     .object({ eligible_votes: Count, threshold_required: Count, tolerated_amends: Count })
     .nullable()
     .default(null),
-  /** Share of amends above which nobody votes on it as amended; null: the rules know none. */
+  /** Share of amends above which there is no vote on it as amended; null: the rules know none. */
   defer_above: Share.nullable().default(null),
   /** Who wrote the amended text; null: there is none. */
   revised_by: z.enum(['panel', 'facilitator', 'merge']).nullable(),
   final: FinalFigures,
-  /** What was said most surely on either side; null: nobody gave a word. */
-  strongest_objection: Said.nullable(),
-  strongest_support: Said.nullable(),
+  /** What was said most surely on either side; null: no member gave a word. */
+  strongest_objection: Said.nullable().default(null),
+  strongest_support: Said.nullable().default(null),
   /** Null: it was not contested, or only counts are known. */
   panel: z
     .object({
@@ -139,47 +140,36 @@ export const MotionAccount = z.object({
       /** Why none was held; null: one was. */
       skipped_because: NullableText,
     })
-    .nullable(),
-  /** What the other shipped rule sets make of the same answers, where it is something else; null: nobody answered, or a sample did. */
+    .nullable()
+    .default(null),
+  /** What the other shipped rule sets make of the same answers, where it is something else; null: no member answered, or a sample did. */
   otherwise: z
     .array(
       z.object({
         rule_set: z.string(),
         outcome: Outcome,
-        /** Nobody was asked by these rules: a second pass of theirs is assumed. */
+        /** No member was asked by these rules: a second pass of theirs is assumed. */
         second_pass: z.literal('assumed').nullable().default(null),
       }),
     )
     .nullable(),
-  /** By kind of vote, how many more there would have been. Null: the outcome is open, nobody was asked or only a sample, or no other answers turn it. */
+  /** By kind of vote, how many more there would have been. Null: the outcome is open, no member was asked or only a sample, or no other answers turn it. */
   fewest_to_turn: z
     .object({
       answers: Count,
       outcome: Outcome,
       change: Votes,
-      /** It would have come to that only in a second pass, of which nobody knows what would have been said. */
+      /** It would have come to that only in a second pass, of which is not known what would have been said. */
       by_second_pass: z.boolean().default(false),
     })
     .nullable(),
 });
 export type MotionAccount = z.infer<typeof MotionAccount>;
 
-/** Yeas of members who supported the motion before the vote and were not asked, by motion. */
-export function implicitYeas(accounts: readonly MotionAccount[]): ReadonlyMap<string, number> {
-  return new Map(
-    accounts.map(({ mega_motion_id, based_on, counts_implicit, stances }) => [
-      mega_motion_id,
-      // The votes of a simulation come from a table that knows of no support.
-      counts_implicit && based_on !== 'simulation' ? stances.implicit_endorsements : 0,
-    ]),
-  );
-}
-
-/** Ids of the motions whose votes are invented. */
-export function simulatedMotions(accounts: readonly MotionAccount[]): ReadonlySet<string> {
-  return new Set(
-    accounts.flatMap(({ mega_motion_id, simulated }) => (simulated ? mega_motion_id : [])),
-  );
+/** Yeas of members who supported the motion before the vote and were not asked. */
+export function implicitYeas({ based_on, counts_implicit, stances }: MotionAccount): number {
+  // The votes of a simulation come from a table that knows of no support.
+  return counts_implicit && based_on !== 'simulation' ? stances.implicit_endorsements : 0;
 }
 
 /** Of the accounts of one vote the one that is meant. Throws `UserError` (kind `usage`) where none is. */

@@ -1,33 +1,23 @@
 /** A decision as a row of the results: figures, names, what it was about and what the pass before it came to. */
 import type { Aggregation } from './aggregation.ts';
-import type { AmendedText, RevisedBy } from './amended-text.ts';
-import type { ConstitutionalBy } from './motion.ts';
-import type { Decision, FirstOutcome, Tally, ThresholdType } from './ratification.ts';
+import type { AmendedText } from './amended-text.ts';
+import type { MotionAccount } from './motion-account.ts';
+import type { Decision } from './ratification.ts';
 import type { Recommendation, ReviewResponse, Stance } from './records.ts';
 import type { RuleSet } from './rule-set.ts';
 
-/** `assumed`: nobody was asked about the amended text; who amended the motion was taken to endorse it. */
-export type SecondPass = 'asked' | 'assumed';
-
-/** How every place names it. */
-export const secondPassWords: Readonly<Record<SecondPass, string>> = {
+/** How every place names a second pass. */
+export const secondPassWords = {
   asked: 'asked',
   assumed: 'assumed, not asked',
 };
 
-/** `sample`: some of those who could be asked were not, and those who were decide it, if anything does. */
-type DecidedBy = 'vote' | 'sample';
-
 /** Of members who could be asked, but for those in conflict, who always are. All null where all of them were. */
-export interface SampleFigures {
-  readonly asked: number | null;
-  readonly answered: number | null;
-  /** At most so likely is it that those who were not asked would turn it: 0 to 1. */
-  readonly risk: number | null;
-  /** Members who could be asked and were not. */
-  readonly not_drawn: number | null;
-  /** So many more with the commonest answer would decide it; 0: it is decided, null too: all of them would have to be asked. */
-  readonly more: number | null;
+export interface SampleFigures extends Pick<
+  MotionAccount,
+  'asked' | 'answered' | 'not_drawn' | 'more'
+> {
+  readonly risk: MotionAccount['risk_of_sample'];
 }
 
 const everybodyAsked: SampleFigures = {
@@ -38,54 +28,38 @@ const everybodyAsked: SampleFigures = {
   more: null,
 };
 
-/** What the first pass came to; kept beside the figures of the second. */
-interface FirstPassFigures extends Tally {
-  readonly outcome: FirstOutcome;
-}
+type OfAccount =
+  | 'mega_motion_id'
+  | 'mega_motion_title'
+  | 'outcome'
+  | 'decided_by'
+  | 'first_pass'
+  | 'second_pass'
+  | 'revised_by';
+type OfRules = 'margin' | 'threshold_of' | 'threshold_share';
 
-/** Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row. */
-export interface RatificationRow extends SampleFigures {
+/**
+ * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: an account tells of a
+ * motion what its final row holds. `missing` is not in files of votes: aggregations hold it.
+ */
+export interface RatificationRow
+  extends SampleFigures, Pick<MotionAccount, OfAccount>, Omit<MotionAccount['final'], OfRules> {
   readonly vote_id: string;
-  readonly mega_motion_id: string;
-  readonly mega_motion_title: string;
-  readonly yeas: number;
-  readonly nays: number;
-  readonly abstentions: number;
-  readonly amends: number;
-  readonly eligible_votes: number;
   readonly total_votes: number;
   /** Votes of the roster. */
   readonly participation_rate: number;
-  readonly threshold_type: ThresholdType;
-  readonly threshold_required: number;
-  readonly quorum_required: number;
-  readonly quorum_met: boolean;
   /** Yeas and amends. */
   readonly support_total: number;
   readonly support_required: number;
-  readonly threshold_met: boolean;
   /** The first pass this one follows. */
   readonly revision_of: string | null;
   /** Whole. */
   readonly revised_motion_text: string | null;
-  /** `accepted_with_amendments` in the first pass only: never final. */
-  readonly outcome: FirstOutcome;
   /** ISO 8601, UTC; null unless ratified. */
   readonly ratified_at: string | null;
-  /** As it was said: an assumed pass changes nobody's vote. Empty when nobody voted (simulation); null when only counts are known. In files: `votes_by_archon`. */
+  /** As it was said: an assumed pass changes no vote. Empty in a simulation, where no member voted; null when only counts are known. In files: `votes_by_archon`. */
   readonly cast: CastVotes | null;
   readonly panel_recommendation: Recommendation | null;
-  /** Null: this row is no second pass. */
-  readonly second_pass: SecondPass | null;
-  /** Null exactly where `second_pass` is. */
-  readonly first_pass: FirstPassFigures | null;
-  /** Who wrote the revised text; null: there is none. */
-  readonly revised_by: RevisedBy | null;
-  /** Null: no supermajority is needed. */
-  readonly supermajority_because: ConstitutionalBy | null;
-  readonly decided_by: DecidedBy;
-  /** Members who were asked and did not answer, in either pass. Not in files of votes: aggregations hold it. */
-  readonly missing: number;
 }
 
 interface Voted {
@@ -102,41 +76,39 @@ interface Voted {
   readonly voteId: (pass: number) => string;
   /** Called where there is a second row. */
   readonly amended: () => AmendedText;
-  /** Who voted how in the second pass, and who answered in neither; null: nobody was asked. */
+  /** Who voted how in the second pass, and who answered in neither; null: no member was asked. */
   readonly again: { readonly cast: CastVotes; readonly missing: number } | null;
-  /** Null: everybody who could be asked was. */
+  /** Null: all who could be asked were. */
   readonly sample: SampleFigures | null;
 }
 
 /** One row for each pass; the last one is final. */
 export function toRows([first, second]: readonly Decision[], voted: Voted): RatificationRow[] {
   if (first === undefined) return [];
-  const row = { ...toRow(first, voted), vote_id: voted.voteId(1) };
-  return second === undefined ? [row] : [row, toSecondRow(first, second, voted)];
-}
-
-/** Also of a motion that is to be written anew: its row has the figures of the first pass, because there was no second. */
-function toSecondRow(first: Decision, second: Decision, voted: Voted): RatificationRow {
+  if (second === undefined) return [toRow(first, voted)];
+  const { yeas, nays, amends, abstentions, outcome } = first;
   const { text, by } = voted.amended();
   const common = {
     vote_id: voted.voteId(2),
     revision_of: voted.voteId(1),
     revised_by: by,
-  };
-  if (second.deferral !== null)
-    return {
-      ...toRow(second, voted),
-      ...common,
-      revised_motion_text: `${text}\n${second.deferral}`,
-    };
-  const { yeas, nays, amends, abstentions, outcome } = first;
-  return {
-    ...toRow(second, voted.again === null ? voted : { ...voted, ...voted.again }),
-    ...common,
     revised_motion_text: text,
-    second_pass: voted.again === null ? 'assumed' : 'asked',
-    first_pass: { yeas, nays, amends, abstentions, outcome },
   };
+  // A motion that is to be written anew has the figures of the first pass, because there was no second.
+  const last =
+    second.deferral === null
+      ? {
+          ...toRow(second, { ...voted, ...voted.again }),
+          ...common,
+          second_pass: voted.again === null ? ('assumed' as const) : ('asked' as const),
+          first_pass: { yeas, nays, amends, abstentions, outcome },
+        }
+      : {
+          ...toRow(second, voted),
+          ...common,
+          revised_motion_text: `${text}\n${second.deferral}`,
+        };
+  return [toRow(first, voted), last];
 }
 
 /** As a first pass has it. */
@@ -234,12 +206,7 @@ function addVotes(
     AMEND: amending,
     ABSTAIN: 'abstain',
   };
-  const cast: Record<Vote, string[]> = {
-    yea: [...before.yea],
-    nay: [...before.nay],
-    amend: [...before.amend],
-    abstain: [...before.abstain],
-  };
+  const cast = structuredClone(before) as Record<Vote, string[]>;
   for (const { archon_name, stance } of responses)
     if (stance !== null) cast[voteOf[stance]].push(archon_name);
   return cast;

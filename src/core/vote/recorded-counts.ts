@@ -1,12 +1,17 @@
 /** Reads the counts of an earlier vote, so that any rule set can decide again from them alone. */
 import { z } from 'zod';
-import { UserError } from '../errors.ts';
+import { inputError } from '../errors.ts';
+import { Count } from '../words/fields.ts';
+import { accountOf, type AccountRules, motionAtVote } from './account-for-motions.ts';
+import { amendedTextOf } from './amended-text.ts';
+import type { MotionAccount } from './motion-account.ts';
 import { MotionsSettings } from './motions-settings.ts';
-import type { Counts } from './ratification.ts';
+import { decideMotion } from './ratification.ts';
+import { type RatificationRow, toRows } from './ratification-rows.ts';
 import { statedTexts } from './session-input.ts';
-import { type RiskTier, riskTierOf } from './triage.ts';
+import { riskTierOf, riskTiers } from './triage.ts';
 
-const Count = z.int().nonnegative();
+const RiskTier = z.enum(riskTiers);
 
 const RecordedRow = z.object({
   mega_motion_id: z.string(),
@@ -16,19 +21,17 @@ const RecordedRow = z.object({
   oppositions: Count,
   amendments_proposed: Count,
   abstentions: Count,
+  /** Asked and not answered; where the next is null, with those who were not asked. */
   no_response: Count,
   engaged_count: Count,
-  not_assigned: Count.nullish(),
+  not_assigned: Count.nullable().default(null),
   not_drawn: Count.nullish(),
-  risk_tier: z.enum(['low', 'medium', 'high']).nullish(),
+  risk_tier: RiskTier.nullish(),
+  /** Counted from answers that were invented. */
   simulated: z.boolean().nullish(),
-  constitutional: z
-    .boolean()
-    .nullish()
-    .transform(declared => declared ?? null),
+  constitutional: z.boolean().nullable().default(null),
   amendment_texts: z.unknown().optional().transform(statedTexts),
 });
-type RecordedRow = z.infer<typeof RecordedRow>;
 
 const RecordedTriage = z.object({
   session_id: z.string().nullish(),
@@ -37,164 +40,130 @@ const RecordedTriage = z.object({
     z.object({
       mega_motion_id: z.string(),
       mega_motion_title: z.string().nullish(),
-      risk_tier: z.enum(['low', 'medium', 'high']),
+      risk_tier: RiskTier,
     }),
   ),
 });
+
+export interface RecordedMotion extends z.output<typeof RecordedRow> {
+  readonly risk_tier: z.output<typeof RiskTier>;
+  /** Nothing recorded says which tier it was of. */
+  readonly isTierGuessed: boolean;
+  /**
+   * Members whose answers could still come. Only where `not_assigned` is told apart is `no_response` surely a member who was asked;
+   * older records count both in one. Counts do not say what those said who were drawn: who was not could say anything.
+   */
+  readonly missing: number;
+}
 
 export interface RecordedCounts {
   /** Null when only the counts are there. */
   readonly sessionId: string | null;
   readonly rosterSize: number;
-  readonly motions: readonly (Counts & {
-    readonly id: string;
-    readonly title: string;
-    readonly riskTier: RiskTier;
-    /** Nothing recorded says which tier it was of. */
-    readonly isTierGuessed: boolean;
-    /** Counted from answers that were invented. */
-    readonly isSimulated: boolean;
-    /** Asked and not answered, as recorded; where the next is null, with those who were not asked. */
-    readonly noResponse: number;
-    readonly notAssigned: number | null;
-    readonly amendmentTexts: readonly string[];
-    readonly missing: number;
-    readonly constitutional: boolean | null;
-  })[];
+  readonly motions: readonly RecordedMotion[];
 }
 
 /** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
 export function readRecordedCounts(file: string, value: unknown, triage: unknown): RecordedCounts {
-  const rows = readRows(file, value);
-  const rosterSize = rosterSizeOf(file, rows);
-  const recorded = readTriage(triage);
-  if (recorded !== null) refuseOfAnotherVote(file, rows, rosterSize, recorded);
-  const tiers = new Map(
-    recorded?.motions.map(({ mega_motion_id, risk_tier }) => [mega_motion_id, risk_tier]),
-  );
-  return {
-    rosterSize,
-    sessionId: recorded?.session_id ?? null,
-    motions: rows.map(row => ({
-      ...row,
-      id: row.mega_motion_id,
-      title: row.mega_motion_title,
-      amendmentTexts: row.amendment_texts,
-      missing: missingOf(row),
-      isSimulated: row.simulated ?? false,
-      noResponse: row.no_response,
-      notAssigned: row.not_assigned ?? null,
-      ...tierOf(row, tiers.get(row.mega_motion_id), rosterSize),
-    })),
-  };
-}
-
-function readRows(file: string, value: unknown): RecordedRow[] {
-  if (!Array.isArray(value))
-    throw new UserError(`Error: ${file}: must be an array of counts`, { kind: 'input' });
-  return value.map((item: unknown, index) => {
-    const checked = RecordedRow.safeParse(item);
-    if (checked.success) return checked.data;
-    const issue = checked.error.issues[0];
-    const [name, ...below] = issue?.path ?? [];
-    const key = [name ?? '', ...below].map(String).join('.');
-    const isMissing =
-      typeof item === 'object' &&
-      item !== null &&
-      name !== undefined &&
-      below.length === 0 &&
-      !Object.hasOwn(item, name);
-    throw new UserError(
-      `Error: ${file}: row ${index}: ${key === '' ? '' : `${key}: `}${isMissing ? 'the key is missing' : (issue?.message ?? 'Invalid value')}`,
-      { kind: 'input' },
-    );
-  });
-}
-
-/**
- * Only where `not_assigned` is told apart is `no_response` surely somebody who was asked; older records count both in one. Counts
- * do not say what those said who were drawn: who was not could say anything.
- */
-function missingOf({ no_response, not_assigned, not_drawn }: RecordedRow): number {
-  return typeof not_assigned === 'number' ? no_response + (not_drawn ?? 0) : 0;
-}
-
-function rosterSizeOf(file: string, rows: readonly RecordedRow[]): number {
-  const sizes = rows.map(
-    ({ engaged_count, no_response, not_assigned }) =>
-      engaged_count + no_response + (not_assigned ?? 0),
-  );
-  const [size = 0] = sizes;
-  const odd = sizes.findIndex(other => other !== size);
-  if (odd >= 0)
-    throw new UserError(
-      `Error: ${file}: row ${odd}: engaged_count, no_response and not_assigned make a roster of ${sizes[odd] ?? 0}, but ${size} in row 0`,
-      { kind: 'input' },
-    );
-  return size;
-}
-
-function readTriage(value: unknown): z.infer<typeof RecordedTriage> | null {
-  if (value === undefined) return null;
-  const checked = RecordedTriage.safeParse(value);
-  if (checked.success) return checked.data;
-  throw new UserError('Error: triage_results.json: it holds no risk tiers', {
-    kind: 'input',
-    cause: checked.error,
-  });
-}
-
-/** The risk of motions of another session would decide about these. */
-function refuseOfAnotherVote(
-  file: string,
-  rows: readonly RecordedRow[],
-  rosterSize: number,
-  { motions, roster_size }: z.infer<typeof RecordedTriage>,
-): void {
-  const titles = new Map(motions.map(({ mega_motion_id: id, ...rest }) => [id, rest]));
-  const odd = rows.findIndex(({ mega_motion_id, mega_motion_title }) => {
-    const known = titles.get(mega_motion_id);
-    return (
-      known === undefined || (known.mega_motion_title ?? mega_motion_title) !== mega_motion_title
-    );
-  });
-  const row = rows[odd];
-  const why =
-    row !== undefined
-      ? `it does not know motion "${row.mega_motion_title}" (${row.mega_motion_id}, row ${odd})`
-      : (roster_size ?? rosterSize) === rosterSize
-        ? null
-        : `its roster has ${roster_size ?? 0} members, that of the counts ${rosterSize}`;
-  if (why !== null)
-    throw new UserError(`Error: triage_results.json beside ${file} is of another vote: ${why}.`, {
-      kind: 'input',
-      hint: 'Put the two files of one vote there, or the counts alone.',
+  if (!Array.isArray(value)) throw inputError(`Error: ${file}: must be an array of counts`);
+  const rows = value.map((item: unknown, index) => {
+    const checked = RecordedRow.safeParse(item, {
+      error: ({ input }) => (input === undefined ? 'the key is missing' : undefined),
     });
+    if (checked.success) return checked.data;
+    const { path = [], message = '' } = checked.error.issues[0] ?? {};
+    const key = path.length === 0 ? '' : `${path.join('.')}: `;
+    throw inputError(`Error: ${file}: row ${index}: ${key}${message}`);
+  });
+  const sizes = rows.map(row => row.engaged_count + row.no_response + (row.not_assigned ?? 0));
+  const [rosterSize = 0] = sizes;
+  const odd = sizes.findIndex(size => size !== rosterSize);
+  if (odd >= 0)
+    throw inputError(
+      `Error: ${file}: row ${odd}: engaged_count, no_response and not_assigned make a roster of ${sizes[odd] ?? 0}, but ${rosterSize} in row 0`,
+    );
+  const recorded = RecordedTriage.optional().safeParse(triage);
+  if (!recorded.success) throw inputError('Error: triage_results.json: it holds no risk tiers');
+  const sorted = recorded.data;
+  const size = sorted?.roster_size ?? rosterSize;
+  const known = new Map(sorted?.motions.map(motion => [motion.mega_motion_id, motion]));
+  // The risk of motions of another session would decide about these.
+  const refuse = (why: string): never => {
+    throw inputError(
+      `Error: triage_results.json beside ${file} is of another vote: ${why}.`,
+      'Put the two files of one vote there, or the counts alone.',
+    );
+  };
+  const motions = rows.map((row, index) => {
+    const { mega_motion_id: id, mega_motion_title: title, not_assigned, no_response } = row;
+    const triaged = known.get(id);
+    const isKnown = triaged !== undefined && (triaged.mega_motion_title ?? title) === title;
+    if (sorted !== undefined && !isKnown)
+      refuse(`it does not know motion "${title}" (${id}, row ${index})`);
+    const tier = row.risk_tier ?? triaged?.risk_tier;
+    return {
+      ...row,
+      risk_tier: tier ?? guessTier(row, rosterSize),
+      isTierGuessed: tier === undefined,
+      missing: not_assigned === null ? 0 : no_response + (row.not_drawn ?? 0),
+    };
+  });
+  if (size !== rosterSize)
+    refuse(`its roster has ${size} members, that of the counts ${rosterSize}`);
+  return { rosterSize, sessionId: sorted?.session_id ?? null, motions };
 }
 
-function tierOf(
-  row: RecordedRow,
-  recorded: RiskTier | undefined,
-  rosterSize: number,
-): Pick<RecordedCounts['motions'][number], 'riskTier' | 'isTierGuessed'> {
-  const known = row.risk_tier ?? recorded;
-  return known === undefined
-    ? { riskTier: guessTier(row, rosterSize), isTierGuessed: true }
-    : { riskTier: known, isTierGuessed: false };
+export interface DecidedCounts {
+  /** The last one. */
+  readonly row: RatificationRow;
+  readonly account: MotionAccount;
+}
+
+/** Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again. */
+export function decideCounts(
+  { motions, rosterSize }: RecordedCounts,
+  { rules, shipped }: AccountRules,
+  voteId: (motionId: string, pass: number) => string,
+): DecidedCounts[] {
+  return motions.flatMap((counts, index) => {
+    const { mega_motion_id: id, missing, risk_tier: tier } = counts;
+    const motion = motionAtVote(counts, missing, rules);
+    const row = toRows(decideMotion(motion, rosterSize, rules), {
+      sample: null,
+      motionId: id,
+      title: motion.title,
+      rosterSize,
+      cast: null,
+      recommendation: null,
+      missing,
+      at: null,
+      amended: () => amendedTextOf({ text: '', amendments: counts.amendment_texts }, null),
+      again: null,
+      voteId: pass => voteId(id, pass),
+    }).at(-1);
+    if (row === undefined) return [];
+    const because = counts.isTierGuessed ? 'guessed' : 'recorded';
+    const told = {
+      based_on: 'counts' as const,
+      simulated: counts.simulated === true,
+      risk: { tier, because } as const,
+    };
+    const accounted = { number: index + 1, row, counts, rosterSize, told };
+    return [{ row, account: accountOf(accounted, { rules, shipped }) }];
+  });
 }
 
 /** What the counts and the title let one see: contributors without conflict, and whether the motion is a novel proposal. */
 function guessTier(
-  { implicit_endorsements, mega_motion_title }: RecordedRow,
+  {
+    implicit_endorsements,
+    mega_motion_title,
+  }: Pick<RecordedMotion, 'implicit_endorsements' | 'mega_motion_title'>,
   rosterSize: number,
-): RiskTier {
-  const motion = {
-    isNovel: mega_motion_title.startsWith('Novel: '),
-    consensusTier: 'low' as const,
-    supporters: [],
-  };
+): RecordedMotion['risk_tier'] {
+  const isNovel = mega_motion_title.startsWith('Novel: ');
   return riskTierOf(
-    motion,
+    { isNovel, consensusTier: 'low', supporters: [] },
     { support: rosterSize === 0 ? 0 : implicit_endorsements / rosterSize, conflicts: 0 },
     MotionsSettings.parse({}),
   );

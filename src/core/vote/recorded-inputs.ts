@@ -3,45 +3,26 @@
  * key, no address with a password and no path of a machine.
  */
 import { z } from 'zod';
+import { inputError } from '../errors.ts';
 import { canonicalJson, type Hash } from './audit-trail.ts';
 import type { Contradiction } from './conflicts.ts';
-import { byCodePoint, memberIdOf } from './motion.ts';
 import { MotionsSettings } from './motions-settings.ts';
+import { ReviewResponse } from './records.ts';
 import { RuleSet } from './rule-set.ts';
-import type { SessionInput } from './session-input.ts';
+import { readSession, type SessionInput } from './session-input.ts';
 import { Count, NullableText, Texts } from '../words/fields.ts';
 
 const Name = z.string();
 const Known = NullableText;
 
+/** In the keys of the files of a session, so that they are read, and refused, as those are. */
 const RecordedSession = z.object({
   session_id: Name,
   session_name: Name,
   deferred_skipped: Count,
-  motions: z.array(
-    z.object({
-      mega_motion_id: Name,
-      mega_motion_title: Name,
-      theme: z.string(),
-      text: z.string(),
-      rationale: Known,
-      source_motion_ids: z.array(Name),
-      supporters: z.array(Name),
-      unknown_supporters: z.array(Name),
-      consensus_tier: z.enum(['high', 'medium', 'low']),
-      is_novel_proposal: z.boolean(),
-      constitutional: z.boolean().nullable(),
-    }),
-  ),
-  positions: z.array(
-    z.object({
-      archon_name: Name,
-      mega_motion_id: Known,
-      stance: Known,
-      text: Known,
-      source: Known,
-    }),
-  ),
+  mega_motions: z.array(z.unknown()),
+  novel_proposals: z.array(z.unknown()),
+  positions: z.array(z.unknown()),
 });
 
 /** How many are asked at a time decides nothing. */
@@ -50,7 +31,7 @@ const RecordedSettings = MotionsSettings.strip()
   .extend({
     /** Gap members to ask on each motion of medium risk; null: all. */
     sample: z.int().positive().nullable(),
-    /** Null: nobody answered, so there was none. */
+    /** Null: no member answered, so there was none. */
     second_pass: z.enum(['ask', 'assume']).nullable(),
   });
 
@@ -60,21 +41,17 @@ export const RecordedInputs = z.object({
   run_id: Known,
   mode: z.enum(['packets', 'simulated', 'real']),
   session: RecordedSession,
-  roster: z
-    .array(
-      z.object({ archon_name: Name, role: Known, backstory: Known, model: Known, endpoint: Known }),
-    )
-    .min(1),
+  roster: z.array(z.unknown()),
   settings: RecordedSettings,
   rules: RuleSet,
   /** All that shipped with Jury then: `explanations.json` tells what they would have decided. */
   shipped_rules: z.array(RuleSet),
-  /** Every kind of prompt about one example, by kind; empty where nobody was asked. */
+  /** Every kind of prompt about one example, by kind; empty where no member was asked. */
   prompts: z.record(z.string(), z.string()),
   /** Which members could be asked with, and where, as `shownEndpoint` writes it; each once, sorted. */
   models: Texts,
   endpoints: Texts,
-  /** What a model named that was asked about conflicts; null where nobody was asked. */
+  /** What a model named that was asked about conflicts; null where no member was asked. */
   conflicts_named: z
     .object({
       is_finished: z.boolean(),
@@ -92,6 +69,43 @@ export const RecordedInputs = z.object({
     .nullable(),
 });
 export type RecordedInputs = z.infer<typeof RecordedInputs>;
+
+/** A row of `review_responses.json`. */
+export const RecordedAnswer = ReviewResponse.extend({
+  pass: z.union([z.literal(1), z.literal(2)]),
+});
+
+/** Of a row of `ratification_history.json`. */
+export const RecordedRevision = z.object({
+  mega_motion_id: Name,
+  revised_by: Known,
+  revised_motion_text: Known,
+});
+
+/** Of the details of `pipeline_started`. */
+export const RecordedStart = z.object({ consolidator_path: Name });
+
+/** Of `pipeline_result.json`. */
+export const RecordedFigures = z.object({
+  calls: Count,
+  tokens: Count,
+  cost: z.number().nonnegative().nullable(),
+});
+
+/** Of the audit trail. */
+export const Moment = z.iso.datetime();
+
+/** Throws `UserError` (kind `input`) naming file and key. */
+export function checkResult<Schema extends z.ZodType>(
+  file: string,
+  value: unknown,
+  schema: Schema,
+): z.output<Schema> {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const { path = [], message = '' } = checked.error.issues[0] ?? {};
+  throw inputError([file, ...(path.length === 0 ? [] : [path.join('.')]), message].join(': '));
+}
 
 /** Parts that `pipeline_started` holds a hash of. */
 const hashedParts = [
@@ -139,31 +153,39 @@ export function recordInputs(recording: Recording): RecordedInputs {
       session_id: id,
       session_name: name,
       deferred_skipped: input.deferredSkipped,
-      motions: motions.map(motion => ({
-        mega_motion_id: motion.id,
-        mega_motion_title: motion.title,
-        theme: motion.theme,
-        text: motion.text,
-        rationale: motion.rationale,
-        source_motion_ids: [...motion.sourceMotionIds],
-        supporters: [...motion.supporters],
-        unknown_supporters: [...motion.unknownSupporters],
-        consensus_tier: motion.consensusTier,
-        is_novel_proposal: motion.isNovel,
-        constitutional: motion.constitutional,
-      })),
+      mega_motions: motions
+        .filter(({ isNovel }) => !isNovel)
+        .map(motion => ({
+          mega_motion_id: motion.id,
+          title: motion.title,
+          theme: motion.theme,
+          consolidated_text: motion.text,
+          rationale: motion.rationale,
+          source_motion_ids: motion.sourceMotionIds,
+          all_supporting_archons: [...motion.supporters, ...motion.unknownSupporters],
+          consensus_tier: motion.consensusTier,
+          constitutional: motion.constitutional,
+        })),
+      novel_proposals: motions
+        .filter(({ isNovel }) => isNovel)
+        .map(motion => ({
+          proposal_id: motion.id,
+          recommendation_id: motion.sourceMotionIds[0],
+          archon_name: [...motion.supporters, ...motion.unknownSupporters][0],
+          text: motion.text,
+          novelty_reason: motion.rationale,
+          category: motion.theme,
+          constitutional: motion.constitutional,
+        })),
       positions: input.positions.map(({ memberName, motionId, ...stated }) => ({
         archon_name: memberName,
         mega_motion_id: motionId,
         ...stated,
       })),
     },
-    roster: roster.map(member => ({
-      archon_name: member.name,
-      role: member.role,
-      backstory: member.backstory,
-      model: member.model,
-      endpoint: member.baseUrl === null ? null : shownEndpoint(member.baseUrl),
+    roster: roster.map(({ id: _id, baseUrl, ...member }) => ({
+      ...member,
+      base_url: baseUrl === null ? null : shownEndpoint(baseUrl),
     })),
     settings: RecordedSettings.parse({ ...settings, sample, second_pass: secondPass }),
     rules,
@@ -173,49 +195,25 @@ export function recordInputs(recording: Recording): RecordedInputs {
   };
 }
 
-/** As they were read from the session folder; warnings are not kept. */
-export function inputIn({ session, roster }: RecordedInputs): SessionInput {
-  const motions = session.motions.map(motion => ({
-    id: motion.mega_motion_id,
-    title: motion.mega_motion_title,
-    theme: motion.theme,
-    text: motion.text,
-    rationale: motion.rationale,
-    sourceMotionIds: motion.source_motion_ids,
-    supporters: motion.supporters,
-    unknownSupporters: motion.unknown_supporters,
-    consensusTier: motion.consensus_tier,
-    isNovel: motion.is_novel_proposal,
-    constitutional: motion.constitutional,
-  }));
-  const novel = motions.filter(({ isNovel }) => isNovel).length;
-  return {
-    session: {
-      id: session.session_id,
-      name: session.session_name,
-      motions,
-      roster: roster.map(({ archon_name, role, backstory, model, endpoint }) => ({
-        name: archon_name,
-        id: memberIdOf(archon_name),
-        role,
-        backstory,
-        model,
-        baseUrl: endpoint,
-      })),
+/** `uuid`: as it was when the session was read. Throws `UserError` (kind `input`) for what is no session. */
+export function inputIn(
+  { session, roster }: RecordedInputs,
+  uuid: (name: string) => string,
+): SessionInput {
+  const { session_id: id, session_name, deferred_skipped: deferredSkipped } = session;
+  const input = readSession(
+    {
+      id,
+      roster,
+      megaMotions: session.mega_motions,
+      novelProposals: session.novel_proposals,
+      deferredProposals: undefined,
+      summary: { session_name },
+      positions: session.positions,
     },
-    positions: session.positions.map(({ archon_name, mega_motion_id, ...stated }) => ({
-      memberName: archon_name,
-      motionId: mega_motion_id,
-      ...stated,
-    })),
-    megaMotions: motions.length - novel,
-    novelProposals: novel,
-    deferredSkipped: session.deferred_skipped,
-    unknownSupporters: [
-      ...new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters)),
-    ].sort(byCodePoint),
-    warnings: [],
-  };
+    { includeDeferred: false, defaultRoster: [], uuid },
+  );
+  return { ...input, deferredSkipped };
 }
 
 export interface ConflictsNamed {
@@ -224,7 +222,7 @@ export interface ConflictsNamed {
   readonly dropped: number;
 }
 
-/** Of what was compared only who stands behind it and where it stands: texts are in the session. */
+/** Of what was compared only who said it and where: texts are in the session. */
 export function recordConflicts({
   contradictions,
   isFinished,
@@ -243,10 +241,9 @@ export function recordConflicts({
   };
 }
 
-export function conflictsNamedIn({
-  conflicts_named: named,
-}: Pick<RecordedInputs, 'conflicts_named'>): ConflictsNamed | null {
-  if (named === null) return null;
+export function conflictsNamedIn(
+  named: NonNullable<RecordedInputs['conflicts_named']>,
+): ConflictsNamed {
   return {
     isFinished: named.is_finished,
     dropped: named.dropped,

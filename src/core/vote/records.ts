@@ -24,7 +24,7 @@ export const ReviewResponse = z.object({
   /** A failed review is `no_response` with its error; it never counts as an abstention. */
   status: z.enum(['ok', 'no_response']),
   error: NullableText,
-  /** Who answered, as the endpoint calls it, and where; null when nobody did, and for a model that is not told. */
+  /** Who answered, as the endpoint calls it, and where; null when no member did, and for a model that is not told. */
   model: NullableText,
   endpoint: NullableText,
   /** Null exactly when the status is `no_response`. */
@@ -49,14 +49,23 @@ export const ReviewResponse = z.object({
 export type ReviewResponse = z.infer<typeof ReviewResponse>;
 
 /** Which stance a word of a member means. What denies, doubts or says two things at once means none: then the member is asked again. */
-const words: ReadonlyMap<string, Stance> = new Map([
-  ...['endorse', 'approve', 'support', 'accept'].map(word => [word, 'ENDORSE'] as const),
-  ...['oppose', 'reject', 'nay'].map(word => [word, 'OPPOSE'] as const),
-  ...['amend', 'endorse_with_amendment', 'endorse_with_amendments', 'endorse_with_changes'].map(
-    word => [word, 'AMEND'] as const,
-  ),
-  ...['abstain', 'neutral'].map(word => [word, 'ABSTAIN'] as const),
-]);
+const words: ReadonlyMap<string, Stance> = new Map(
+  Object.entries<Stance>({
+    endorse: 'ENDORSE',
+    approve: 'ENDORSE',
+    support: 'ENDORSE',
+    accept: 'ENDORSE',
+    oppose: 'OPPOSE',
+    reject: 'OPPOSE',
+    nay: 'OPPOSE',
+    amend: 'AMEND',
+    endorse_with_amendment: 'AMEND',
+    endorse_with_amendments: 'AMEND',
+    endorse_with_changes: 'AMEND',
+    abstain: 'ABSTAIN',
+    neutral: 'ABSTAIN',
+  }),
+);
 
 const denials: ReadonlySet<string> = new Set(['not', 'no', 'never', 'cannot']);
 const longestStance = 500;
@@ -87,7 +96,7 @@ export const Side = z.enum(['supporter', 'critic', 'neutral']);
 export type Side = z.infer<typeof Side>;
 
 /**
- * What a seat follows from: support from the start that nobody had to ask for, the stance of an answer, or that the member was
+ * What a seat follows from: support from the start that did not have to be asked for, the stance of an answer, or that the member was
  * not asked about this motion.
  */
 export const SeatReason = z.enum(['implicit', 'endorsed', 'opposed', 'abstained', 'not_asked']);
@@ -123,6 +132,8 @@ export const Synthesis = z.object({
 });
 export type Synthesis = z.infer<typeof Synthesis>;
 
+const Opinions = z.array(z.object({ archon_name: z.string(), opinion: z.string() }));
+
 /** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
 export const PanelRecord = AnnouncedPanel.extend({
   /** ISO 8601, UTC. */
@@ -132,7 +143,7 @@ export const PanelRecord = AnnouncedPanel.extend({
   revised_motion_text: NullableText,
   revision_rationale: NullableText,
   /** Word for word. */
-  dissenting_opinions: z.array(z.object({ archon_name: z.string(), opinion: z.string() })),
+  dissenting_opinions: Opinions,
   /** Counted by code, over members of the panel: the votes under `arguments` and those under `reported_votes`. */
   vote_breakdown: z.object({ pass: z.int(), fail: z.int(), amend: z.int(), defer: z.int() }),
   concluded_at: z.iso.datetime().nullable(),
@@ -141,7 +152,7 @@ export const PanelRecord = AnnouncedPanel.extend({
   error: NullableText,
   /** False when the largest group of votes is not the recommendation; null when the panel failed. */
   votes_agree: z.boolean().nullable(),
-  /** One for each member, in the order of the seats, whatever became of the panel; empty in a simulation, where nobody argued. */
+  /** One for each member, in the order of the seats, whatever became of the panel; empty in a simulation, where no member argued. */
   arguments: z.array(
     z.object({
       archon_name: z.string(),
@@ -154,10 +165,10 @@ export const PanelRecord = AnnouncedPanel.extend({
   ),
   /** Votes that the facilitator reports of members who argued and cast none, by name. */
   reported_votes: z.record(z.string(), Recommendation),
-  /** Null when nobody reported: the panel failed, or was simulated. */
+  /** Null without a report: the panel failed, or was simulated. */
   synthesis: Synthesis.extend({
     /** As the facilitator quotes them; those above hold the words of the others who dissent, too. */
-    dissenting_opinions: z.array(z.object({ archon_name: z.string(), opinion: z.string() })),
+    dissenting_opinions: Opinions,
   }).nullable(),
 });
 export type PanelRecord = z.infer<typeof PanelRecord>;
@@ -165,7 +176,7 @@ export type PanelRecord = z.infer<typeof PanelRecord>;
 // What a vote about a claim came to: who was asked, what they said, what the panel did, and every dissent word for word.
 
 /**
- * - `passed`: well supported, nobody was asked.
+ * - `passed`: well supported, no member was asked.
  * - `confirmed`, `voted_down`: more stand for it, or against it.
  * - `contested`: as many on either side, also after the panel, or the panel failed or was skipped.
  * - `undecided`: those who were asked did not answer, or abstained.
@@ -211,7 +222,7 @@ export const ClaimDeliberation = z.object({
   panelSkipped: NullableText.default(null),
   /** Own words of those whom the outcome goes against. */
   dissent: z.array(z.object({ reviewer: z.string(), opinion: z.string() })),
-  /** Before the vote; what it is now stands on the claim. */
+  /** Before the vote; what it is now is on the claim. */
   confidenceBefore: Share.nullable(),
   /** Why the vote could not be held as planned; null when it was. */
   error: NullableText,
@@ -235,9 +246,9 @@ export const ClaimVerified = z.object({
   ),
   /** Who was asked and did not answer, and why: it moves nothing. */
   noResponse: z.array(z.object({ reviewer: z.string(), error: z.string() })),
-  /** Before the checks; what it is now stands on the claim. */
+  /** Before the checks; what it is now is on the claim. */
   confidenceBefore: Share.nullable(),
-  /** Why nobody was asked about it although an answer could decide it, or why nobody answered; null otherwise. */
+  /** Why no member was asked about it although an answer could decide it, or why no member answered; null otherwise. */
   error: NullableText,
 });
 export type ClaimVerified = z.infer<typeof ClaimVerified>;

@@ -42,11 +42,12 @@ export interface Deliberators {
   /** Id of the run that holds the vote; null: no run does, as in a simulation. */
   readonly run: string | null;
   /**
-   * One row for each assignment, in any order; of a simulation in that of the packets, as they are read.
+   * One row for each assignment, in any order; of a simulation in that of the packets, as they are read. `time`: the moment of
+   * the event that this ends with, for answers that were never given.
    */
-  collectReviews(wanted: ReviewsWanted): Promise<Iterable<ReviewResponse>>;
+  collectReviews(wanted: ReviewsWanted, time: () => string): Promise<Iterable<ReviewResponse>>;
   /** One record for each panel, in any order. */
-  holdPanels(wanted: PanelsWanted): Promise<readonly PanelRecord[]>;
+  holdPanels(wanted: PanelsWanted, time: () => string): Promise<readonly PanelRecord[]>;
   /** Puts amended texts to those who amended or opposed. Null: nobody is asked again, the second pass is assumed. */
   readonly holdSecondPass: ((wanted: SecondPassWanted) => Promise<HeldSecondPass>) | null;
   /** So far; absent where nobody is paid. */

@@ -1,6 +1,6 @@
 /** A vote before any member is asked: what it is held on, triage, the search for conflicts and the packets. */
 import type { Clock } from '../../core/ports/clock.ts';
-import { createAuditTrail } from '../../core/vote/audit-trail.ts';
+import { type AuditTrail, createAuditTrail } from '../../core/vote/audit-trail.ts';
 import { gatherConflicts } from '../../core/vote/conflicts.ts';
 import {
   countResponses,
@@ -58,16 +58,9 @@ export interface OpenVote {
   /** Nothing is decided yet. */
   readonly run: MotionsRun;
   readonly startedMs: number;
-  readonly record: RecordEvent;
+  readonly record: AuditTrail['record'];
+  readonly time: AuditTrail['time'];
 }
-
-/** Adds an event to the audit trail. In a simulation no member answered: no event is attributed. `at`: now, where none is given. */
-export type RecordEvent = (
-  event_type: string,
-  attributed_to: readonly string[],
-  details: Readonly<Record<string, unknown>>,
-  at?: string,
-) => void;
 
 /** Phases 0 to 2: no member is asked yet. */
 export async function openVote(request: VoteRequest, world: VoteWorld): Promise<OpenVote> {
@@ -77,8 +70,7 @@ export async function openVote(request: VoteRequest, world: VoteWorld): Promise<
   const isSimulated = deliberators?.simulated ?? false;
   const answering = deliberators === null ? 'packets' : isSimulated ? 'simulated' : 'real';
   const mode: MotionsMode = triageOnly ? 'triage' : answering;
-  const time = (): string => clock.now().toISOString();
-  const [startedAt, startedMs] = [time(), clock.monotonicMs()];
+  const startedMs = clock.monotonicMs();
   const inputs = recordInputs({
     ...request,
     mode: answering,
@@ -90,21 +82,17 @@ export async function openVote(request: VoteRequest, world: VoteWorld): Promise<
     session.id,
     { rule_set: labelOf(rules), simulated: isSimulated },
     hash,
+    clock,
   );
-  const record: RecordEvent = (event_type, attributed, details, at = time()) =>
-    audit.record({
-      event_type,
-      occurred_at: at,
-      attributed_to: isSimulated ? [] : attributed,
-      details,
-    });
+  const { record, time } = audit;
+  const startedAt = time();
   const started = {
     consolidator_path: source,
     mega_motions: input.megaMotions,
     novel_proposals: input.novelProposals,
     ...hashParts(inputs, hash),
   };
-  record('pipeline_started', [], started, startedAt);
+  record('pipeline_started', [], started);
   for (const warning of input.warnings) note(`Warning: ${warning}`);
   const named = await searchConflicts(request, world);
   const conflicts = gatherConflicts(session, input.positions, named?.contradictions ?? []);
@@ -115,7 +103,7 @@ export async function openVote(request: VoteRequest, world: VoteWorld): Promise<
   } as const;
   const { low_risk, medium_risk, high_risk } = summariseTriage({ triaged, conflictSearch });
   const triagedAt = time();
-  record('triage_completed', [], { low_risk, medium_risk, high_risk }, triagedAt);
+  record('triage_completed', [], { low_risk, medium_risk, high_risk });
   const sampling = sample === null ? null : { size: sample, hash };
   const packets = triageOnly ? [] : buildPackets(session, triaged, sampling);
   const { low, medium, max_conflicts, consensus, contested } = settings;
@@ -141,7 +129,7 @@ export async function openVote(request: VoteRequest, world: VoteWorld): Promise<
       avg_per_archon: assigned / packets.length,
     });
   if (mode === 'real') for (const warning of describeAsked(run, settings)) note(warning);
-  return { request, run, startedMs, record };
+  return { request, run, startedMs, record, time };
 }
 
 const nothingDecided = {

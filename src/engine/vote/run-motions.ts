@@ -34,7 +34,7 @@ export async function runMotions(
   const ballots = countBallots(argued);
   const again = await voteAgain(argued, ballots, asking);
   if (signal.aborted) return null;
-  const at = world.clock.now().toISOString();
+  const at = opened.time();
   const ratified = {
     ...argued,
     ...ratify(argued, ballots, { again, at, uuid: world.uuid }),
@@ -44,13 +44,13 @@ export async function runMotions(
   return close(opened, ratified, world);
 }
 
-interface Asking extends VoteWorld, Pick<OpenVote, 'record'> {
+interface Asking extends VoteWorld, Pick<OpenVote, 'record' | 'time'> {
   readonly deliberators: Deliberators;
 }
 
 async function review(
   run: MotionsRun,
-  { deliberators, record, clock, signal, note }: Asking,
+  { deliberators, record, time, signal, note }: Asking,
 ): Promise<Partial<MotionsRun>> {
   const { triaged, packets, thresholds, inputs } = run;
   const { session } = run.input;
@@ -59,10 +59,10 @@ async function review(
   const isRepeated = inputs.settings.second_pass === 'ask' && inputs.rules.parameters.second_pass;
   if (isRepeated && assigned > 0) note(describeSecondPass({ reviews: assigned }));
   const wanted = { session, motions: triaged, packets, signal, note };
-  const collected = await deliberators.collectReviews(wanted);
+  const collected = await deliberators.collectReviews(wanted, time);
   const responses = deliberators.simulated ? collected : inOrder(session, collected);
   if (signal.aborted) return {};
-  const at = clock.now().toISOString();
+  const at = time();
   const aggregations = aggregate({ session, triaged, packets, responses, thresholds, at });
   record('reviews_aggregated', deliberators.simulated ? [] : answeringIn(responses), {
     response_count: countResponses({ packets, aggregations }).answered,
@@ -80,7 +80,7 @@ function answeringIn(responses: Iterable<ReviewResponse>): string[] {
 
 async function argue(
   run: MotionsRun,
-  { deliberators, record, hash, uuid, signal, note }: Asking,
+  { deliberators, record, time, hash, uuid, signal, note }: Asking,
 ): Promise<Partial<MotionsRun>> {
   const { session } = run.input;
   const runId = deliberators.run ?? session.id;
@@ -88,7 +88,7 @@ async function argue(
   const held =
     seatings.length === 0
       ? []
-      : await deliberators.holdPanels({ session, panels: seatings, signal, note });
+      : await deliberators.holdPanels({ session, panels: seatings, signal, note }, time);
   const byId = new Map(held.map(panel => [panel.panel_id, panel]));
   const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
   record('panels_concluded', [...new Set(panels.flatMap(speakersOf))], {
@@ -112,16 +112,16 @@ async function voteAgain(
 }
 
 async function close(
-  { request, startedMs, record }: OpenVote,
+  { request, startedMs, record, time }: OpenVote,
   decided: MotionsRun,
   { clock, deliberators, keepResults }: VoteWorld,
 ): Promise<MotionsRun> {
-  const completedAt = clock.now().toISOString();
+  const completedAt = time();
   const ended = { ...decided, completedAt, spent: deliberators?.spent?.() ?? nothingPaid };
   const run = { ...ended, accounts: accountForMotions(ended, request, request.settings) };
   const seconds = Math.round((clock.monotonicMs() - startedMs) * 1000) / 1e6;
   const kept = request.triageOnly ? {} : { artifacts_sha256: await keepResults(run) };
-  record('pipeline_completed', [], { duration_seconds: seconds, ...kept }, completedAt);
+  record('pipeline_completed', [], { duration_seconds: seconds, ...kept });
   const { events, head } = run.audit;
   return { ...run, audit: { events, head } };
 }

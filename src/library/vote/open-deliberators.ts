@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { sessionFileNames } from '../../core/vote/session-input.ts';
 import type { Deliberators } from '../../engine/vote/deliberators.ts';
-import { simulateMembers } from '../../engine/vote/simulated-members.ts';
-import { type Call, clockOf } from '../call.ts';
+import { simulatedMembers } from '../../engine/vote/simulated-members.ts';
+import type { Call } from '../call.ts';
 import { openState, type OwnState } from '../own-state.ts';
 import { repositoryRootOf } from '../root.ts';
 import { type MonthRequest, openMonth, refuseUnaffordable } from '../open-month.ts';
@@ -36,13 +36,13 @@ export async function openDeliberators(
 ): Promise<OpenedDeliberators | null> {
   const { simulate, realAgent, triageOnly } = prepared.request;
   if (triageOnly) return null;
-  if (simulate === true) return simulateDeliberators(call);
+  if (simulate === true) return simulateDeliberators();
   return realAgent ? openRealDeliberators(prepared, resumes, call) : null;
 }
 
-function simulateDeliberators(call: Call): OpenedDeliberators {
+function simulateDeliberators(): OpenedDeliberators {
   return {
-    ...simulateMembers(() => clockOf(call).now().toISOString()),
+    ...simulatedMembers,
     unanswered: () => 0,
     end: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -6,12 +6,8 @@ import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { inputError } from '../../core/errors.ts';
 import { RatifyRequest } from '../../core/vote/requests.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
-import { accountForCounts, type AccountRules } from '../../core/vote/account-for-motions.ts';
 import { countOutcomes } from '../../core/vote/motions-run.ts';
-import { amendedTextOf } from '../../core/vote/amended-text.ts';
-import { decideMotion, tallyOf } from '../../core/vote/ratification.ts';
-import { toRows } from '../../core/vote/ratification-rows.ts';
-import { readRecordedCounts, type RecordedCounts } from '../../core/vote/recorded-counts.ts';
+import { decideCounts, readRecordedCounts } from '../../core/vote/recorded-counts.ts';
 import { labelOf, type RuleSet, withoutImplicit } from '../../core/vote/rule-set.ts';
 import type { RatifiedAgain } from '../../render/ratification.ts';
 import type { Call } from '../call.ts';
@@ -25,47 +21,25 @@ export async function ratifyAgain(asked: RatifyRequest, call: Call): Promise<Rat
       ? shipped
       : [settleRules(await readRuleSet(request.rules, call.cwd), call)];
   const file = path.resolve(call.cwd, request.aggregations);
+  const value = await readResultJson(file);
+  if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
   const counts = readRecordedCounts(
     path.basename(file),
-    await readNeededJson(file),
+    value,
     await readResultJson(path.join(path.dirname(file), 'triage_results.json')),
   );
   const sessionId = counts.sessionId ?? path.basename(path.dirname(file));
   return {
     rosterSize: counts.rosterSize,
-    sets: rules.map(set => decideAll(counts, { rules: set, shipped }, sessionId)),
+    sets: rules.map(set => {
+      const decided = decideCounts(counts, { rules: set, shipped }, (motion, pass) =>
+        nameBasedUuid(`${sessionId}|vote|${motion}|${pass}`),
+      );
+      const votes = decided.map(({ row }) => row);
+      const accounts = decided.map(({ account }) => account);
+      return { rules: labelOf(set), votes, accounts, counts: countOutcomes(votes) };
+    }),
   };
-}
-
-function decideAll(
-  { motions, rosterSize }: RecordedCounts,
-  { rules, shipped }: AccountRules,
-  sessionId: string,
-): RatifiedAgain['sets'][number] {
-  const votes = motions.flatMap(motion => {
-    const decisions = decideMotion({ ...motion, tally: tallyOf(motion, rules) }, rosterSize, rules);
-    // Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again.
-    return toRows(decisions, {
-      sample: null,
-      motionId: motion.id,
-      title: motion.title,
-      rosterSize,
-      cast: null,
-      recommendation: null,
-      missing: motion.missing,
-      at: null,
-      amended: () => amendedTextOf({ text: '', amendments: motion.amendmentTexts }, null),
-      again: null,
-      voteId: pass => nameBasedUuid(`${sessionId}|vote|${motion.id}|${pass}`),
-    }).slice(-1);
-  });
-  const accounts = motions.flatMap((motion, index) => {
-    const row = votes[index];
-    return row === undefined
-      ? []
-      : accountForCounts({ ...motion, number: index + 1, row, rosterSize }, { rules, shipped });
-  });
-  return { rules: labelOf(rules), votes, accounts, counts: countOutcomes(votes) };
 }
 
 /** All rule sets that ship with Jury, as they apply to this call. */
@@ -73,13 +47,6 @@ export async function readShippedRules(call: Call): Promise<RuleSet[]> {
   return Promise.all(
     shippedRules.map(async name => settleRules(await readRuleSet(name, call.cwd), call)),
   );
-}
-
-/** Throws `UserError` (kind `input`) when there is no such file. */
-async function readNeededJson(file: string): Promise<unknown> {
-  const value = await readResultJson(file);
-  if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
-  return value;
 }
 
 /** `REVIEW_IMPLICIT_ENDORSEMENTS=false`: only those who said so endorse. */

@@ -1,20 +1,32 @@
 /**
- * Checks a recorded vote: its audit trail and its files against the hashes they hold, and everything that follows from the
- * answers against a recount. Nothing is written.
+ * Checks a recorded vote: its audit trail and its files against the hashes they hold, everything that follows from the answers
+ * against the vote held again on them, and all of it against what is kept elsewhere. Nothing is written but a signature.
  */
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  hashFile,
+  hashPieces,
   listFiles,
+  parseResult,
   readResultJson,
   readResultText,
 } from '../../adapters/motions/recorded-files.ts';
-import { sha256 } from '../../adapters/system/ids.ts';
-import { inputError, UserError } from '../../core/errors.ts';
 import { isAsShipped } from '../../adapters/motions/rule-files.ts';
-import { inputsName, namingTheHead, resultName, trailName } from '../../core/vote/artifacts.ts';
-import { RecordedInputs } from '../../core/vote/recorded-inputs.ts';
+import { checkSignature, findSigningKey, signHead } from '../../adapters/motions/signature.ts';
+import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
+import { ifUserError, inputError, userError } from '../../core/errors.ts';
+import {
+  type ArtifactOptions,
+  artifactsOf,
+  headName,
+  inputsName,
+  namingTheHead,
+  reportName,
+  resultName,
+  signatureName,
+  trailName,
+} from '../../core/vote/artifacts.ts';
 import {
   AuditEvent,
   canonicalJson,
@@ -23,54 +35,27 @@ import {
   headIn,
   noPredecessor,
 } from '../../core/vote/audit-trail.ts';
+import { findDifference } from '../../core/vote/compare-results.ts';
+import { RecordedInputs } from '../../core/vote/recorded-inputs.ts';
 import { checkElements } from '../../core/vote/session-input.ts';
+import { readRecord, replayVote } from '../../engine/vote/replay.ts';
+import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
+import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import type { Call } from '../call.ts';
-import { openState } from '../own-state.ts';
-import { repositoryRootOf } from '../root.ts';
+import { stateOf } from '../own-state.ts';
 import { hasNotedHead } from './motions-run.ts';
-import { countAgain, type Recounted, type ResultFiles } from './recount-vote.ts';
-
-export interface VerifiedAudit {
-  readonly events: number;
-  /** Null: every event follows from the one before it. */
-  readonly firstBroken: number | null;
-  /** Hash of the last event. */
-  readonly head: string;
-  readonly results: VerifiedResults;
-  readonly recount: Recounted;
-  readonly anchors: AuditAnchors;
-}
-
-/** What stands outside of the folder and was held against it: who writes all of its files anew cannot change these. */
-export interface AuditAnchors {
-  /** Is the rule set the one that ships under its name and version? Null: none ships so, or it is not recorded. */
-  readonly rules: boolean | null;
-  /** Did the run end with this head, as its journal notes? Null: no journal of it is here. */
-  readonly journal: boolean | null;
-  /** Is the head the one that was given? Null: none was. */
-  readonly head: boolean | null;
-}
 
 export interface AuditOptions {
   /** Hash of the last event, as it was noted when the vote ended. */
   readonly head?: string | undefined;
-}
-
-interface VerifiedResults {
-  /** `not_recorded`: the trail holds no hashes, as those of earlier versions; `not_checked`: a trail was named, and no folder. */
-  readonly status: 'intact' | 'changed' | 'not_recorded' | 'not_checked';
-  /** Files that are as they were written. */
-  readonly intact: number;
-  /** Names below the folder. */
-  readonly changed: readonly string[];
-  readonly missing: readonly string[];
-  readonly added: readonly string[];
+  /** File of those whose signature counts, as `ssh-keygen` reads it. */
+  readonly allowedSigners?: string | undefined;
 }
 
 /** `named`: a result folder, or an audit trail. Throws `UserError` (kind `input`) when there is none to check. */
 export async function verifyAuditTrail(
   named: string,
-  { head: wanted }: AuditOptions,
+  { head: wanted, allowedSigners }: AuditOptions,
   call: Call,
 ): Promise<VerifiedAudit> {
   const place = path.resolve(call.cwd, named);
@@ -79,55 +64,84 @@ export async function verifyAuditTrail(
     () => false,
   );
   const file = isFolder ? path.join(place, trailName) : place;
+  const folder = path.dirname(file);
   const events = await readEvents(file);
   const last = events.at(-1);
-  const result = await readResultJson(path.join(path.dirname(file), resultName)).catch(
-    refuseUnless(isFolder),
-  );
-  const recordedHead = result === undefined ? null : headIn(result);
   const head = last ? sha256(canonicalJson(last)) : noPredecessor;
-  const verified = {
-    events: events.length,
-    firstBroken: findBreak(events, recordedHead, sha256),
-    head,
-    anchors: {
-      ...(isFolder ? await holdAgainst(place, head, call) : { rules: null, journal: null }),
-      head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
-    },
-  };
-  if (!isFolder)
-    return {
-      ...verified,
-      results: untold('not_checked'),
-      recount: { status: 'not_checked', difference: null },
-    };
-  const files = await listFiles(place);
-  return {
-    ...verified,
-    results: await verifyResults(
-      { folder: place, files },
-      fingerprintsIn(events),
-      recordedHead ?? head,
+  // What cannot be read was changed: its hash tells.
+  const [result, inputs] = await Promise.all(
+    [resultName, inputsName].map(name =>
+      readResultJson(path.join(folder, name)).catch(ifUserError(undefined)),
     ),
-    recount: await countAgain({ folder: place, files }, events, head),
+  );
+  const { rules, run_id: run } = Anchored.safeParse(inputs).data ?? { rules: null, run_id: null };
+  const anchors = {
+    rules: rules && (await isAsShipped(rules)),
+    journal: run === null ? null : await hasNotedHead(await stateOf(call), run, head),
+    head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
+    signature:
+      allowedSigners === undefined
+        ? null
+        : await checkSignature(
+            head,
+            { folder, allowed: path.resolve(call.cwd, allowedSigners) },
+            call,
+          ),
   };
-}
-
-async function holdAgainst(
-  folder: string,
-  head: string,
-  call: Call,
-): Promise<Pick<AuditAnchors, 'rules' | 'journal'>> {
-  const recorded = await readResultJson(path.join(folder, inputsName)).catch(refuseUnless(true));
-  const { rules, run_id: run } = Anchored.safeParse(recorded).data ?? { rules: null, run_id: null };
-  const state = await openState(await repositoryRootOf(call), call);
+  const firstBroken = findBreak(events, headIn(result), sha256);
+  const kept = isFolder ? await openKeptVote(folder, events, head) : null;
+  const files = compareHashes(kept);
+  const replayed = await replay(kept);
+  const isSigned = anchors.signature && anchors.signature.problem === null;
+  const isForged =
+    firstBroken !== null ||
+    files.results === 'changed' ||
+    replayed.recount === 'different' ||
+    [anchors.rules, anchors.journal, anchors.head, isSigned].includes(false);
+  const isUnknown = [files.results, replayed.recount].includes('not_recorded');
   return {
-    rules: rules === null ? null : await isAsShipped(rules),
-    journal: run === null ? null : await hasNotedHead(state, run, head),
+    intact: isForged ? false : isUnknown ? null : true,
+    first_broken_seq: firstBroken,
+    events: events.length,
+    head_sha256: head,
+    ...files,
+    ...replayed,
+    anchors,
   };
 }
 
 const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
+
+type ComparedFiles = Pick<VerifiedAudit, 'results' | 'changed' | 'missing' | 'added' | 'unchanged'>;
+
+function noFiles(results: VerifiedAudit['results']): ComparedFiles {
+  return { results, changed: [], missing: [], added: [], unchanged: 0 };
+}
+
+export interface SignedAudit {
+  readonly head: string;
+  /** File of the key. */
+  readonly key: string;
+  /** File of the signature. */
+  readonly signature: string;
+}
+
+/** `key`: by default the one that git signs with. Throws `UserError`: kind `input` for results that are not as they were written. */
+export async function signAudit(
+  named: string,
+  { key }: { readonly key?: string | undefined },
+  call: Call,
+): Promise<SignedAudit> {
+  const { intact, recount, head_sha256: head } = await verifyAuditTrail(named, {}, call);
+  if (intact !== true || recount !== 'same')
+    throw inputError(
+      `Error: ${named} is not signed: it is no folder of results as they were written`,
+      `"jury motions verify-audit ${named}" tells what is not.`,
+    );
+  const used = key === undefined ? await findSigningKey(call) : path.resolve(call.cwd, key);
+  const folder = path.resolve(call.cwd, named);
+  return { head, key: used, signature: await signHead(head, { folder, key: used }, call) };
+}
 
 /** As they stand: what a schema would leave out is hashed, too. */
 async function readEvents(file: string): Promise<AuditEvent[]> {
@@ -137,51 +151,101 @@ async function readEvents(file: string): Promise<AuditEvent[]> {
   return value as AuditEvent[];
 }
 
-/** In a folder, what cannot be read was changed: its hash tells. */
-function refuseUnless(isFolder: boolean): (error: unknown) => undefined {
-  return error => {
-    if (isFolder && error instanceof UserError) return undefined;
-    throw error;
+type KeptVote = Awaited<ReturnType<typeof openKeptVote>>;
+
+async function openKeptVote(folder: string, events: readonly AuditEvent[], head: string) {
+  // What names the head was hashed when there was none yet.
+  const readDraft = async (name: string): Promise<string> => {
+    const text = (await readResultText(path.join(folder, name))) ?? '';
+    return namingTheHead.has(name) ? text.replace(head, noPredecessor) : text;
   };
+  const hash = async (name: string): Promise<string> =>
+    namingTheHead.has(name)
+      ? sha256(await readDraft(name))
+      : hashPieces(createReadStream(path.join(folder, name)));
+  const hashes = new Map<string, string | null>();
+  for (const [name, isFile] of await listFiles(folder))
+    if (![trailName, headName, signatureName].includes(name))
+      hashes.set(name, isFile ? await hash(name) : null);
+  const text = async (name: string): Promise<string> => {
+    if (typeof hashes.get(name) === 'string') return readDraft(name);
+    throw inputError(`${name}: is ${hashes.has(name) ? 'no file' : 'missing'}`);
+  };
+  const json = async (name: string): Promise<unknown> => parseResult(name, await text(name));
+  /** `hashes`: of each file by its name, but for the trail and its signature; null: it is no file. */
+  return { events, hashes, text, json };
 }
 
-async function verifyResults(
-  { folder, files }: ResultFiles,
-  recorded: Readonly<Record<string, string>> | null,
-  head: string,
-): Promise<VerifiedResults> {
-  if (recorded === null) return untold('not_recorded');
-  const found = new Map<string, string | null>();
-  for (const [name, isFile] of files) {
-    if (name === trailName) continue;
-    const file = path.join(folder, name);
-    if (!isFile) found.set(name, null);
-    else
-      found.set(
-        name,
-        await (namingTheHead.has(name) ? draftFingerprint(file, head) : hashFile(file)),
-      );
-  }
+/** `kept` null: there is a trail alone. */
+function compareHashes(kept: KeptVote | null): ComparedFiles {
+  if (kept === null) return noFiles('not_checked');
+  const { events, hashes } = kept;
+  const recorded = fingerprintsIn(events);
+  if (recorded === null) return noFiles('not_recorded');
   const names = Object.keys(recorded);
-  const changed = names.filter(name => found.has(name) && found.get(name) !== recorded[name]);
-  const missing = names.filter(name => !found.has(name));
-  const added = [...found.keys()].filter(name => !Object.hasOwn(recorded, name));
-  const isIntact = changed.length + missing.length + added.length === 0;
+  const there = names.filter(name => hashes.has(name));
+  const changed = there.filter(name => hashes.get(name) !== recorded[name]);
+  const missing = names.filter(name => !hashes.has(name));
+  const added = [...hashes.keys()].filter(name => !Object.hasOwn(recorded, name));
   return {
-    status: isIntact ? 'intact' : 'changed',
-    intact: names.length - changed.length - missing.length,
+    results: changed.length + missing.length + added.length === 0 ? 'intact' : 'changed',
     changed,
     missing,
     added,
+    unchanged: there.length - changed.length,
   };
 }
 
-function untold(status: VerifiedResults['status']): VerifiedResults {
-  return { status, intact: 0, changed: [], missing: [], added: [] };
+/** What keeps the vote from being held again was changed, like what differs. */
+async function replay(
+  kept: KeptVote | null,
+): Promise<Pick<VerifiedAudit, 'recount' | 'first_difference'>> {
+  if (kept === null) return { recount: 'not_checked', first_difference: null };
+  // A vote that kept what it was held on says so.
+  const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
+  if (!kept.hashes.has(inputsName) && !isTold)
+    return { recount: 'not_recorded', first_difference: null };
+  const difference = await findFirstDifference(kept).catch((error: unknown) =>
+    userError(error).message.replace(/^Error: /, ''),
+  );
+  return { recount: difference === null ? 'same' : 'different', first_difference: difference };
 }
 
-/** It was hashed before the trail had its head. */
-async function draftFingerprint(file: string, head: string): Promise<string> {
-  const text = (await readResultText(file)) ?? '';
-  return sha256(text.replace(head, noPredecessor));
+async function findFirstDifference(kept: KeptVote): Promise<string | null> {
+  const record = await readRecord(kept.events, kept.json);
+  const { inputs, source } = record;
+  const report = await kept.text(reportName);
+  const options: ArtifactOptions = {
+    savesPackets: inputs.settings.save_packets,
+    compact: !(await kept.text(inputsName)).startsWith('{\n'),
+    uuid: nameBasedUuid,
+    runId: inputs.run_id,
+    report: run => {
+      const text = renderMotionsMarkdown({ run, source, isDetected: false, folder: '.' });
+      // A folder can be moved: where it was written follows from nothing.
+      return text.replace(resultsLine, line => resultsLine.exec(report)?.[0] ?? line);
+    },
+  };
+  const run = await replayVote(record, options, { hash: sha256, uuid: nameBasedUuid });
+  const expected = new Set<string>();
+  const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
+  for (const { name, pieces } of artifactsOf(draft, options)) {
+    expected.add(name);
+    if (name === trailName || kept.hashes.get(name) === (await hashPieces(pieces()))) continue;
+    const given = [...pieces()].join('');
+    const difference = name.endsWith('.json')
+      ? findDifference(await kept.json(name), JSON.parse(given))
+      : findDifference(linesOf(await kept.text(name)), linesOf(given));
+    if (difference !== null) return `${name}: ${difference}`;
+  }
+  const stranger = [...kept.hashes.keys()].find(name => !expected.has(name));
+  if (stranger !== undefined) return `${stranger}: the answers give no such file`;
+  const difference = findDifference(kept.events, run.audit.events);
+  return difference && `${trailName}: ${difference}`;
+}
+
+const resultsLine = /^- Results: .*$/m;
+
+function linesOf(text: string): object {
+  return Object.fromEntries(text.split('\n').map((line, index) => [`line ${index + 1}`, line]));
 }

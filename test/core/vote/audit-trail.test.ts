@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
 import {
   AuditEvent,
   canonicalJson,
@@ -9,14 +10,10 @@ import {
 import { sha256 } from './sample-session.ts';
 
 function trailOf(count: number): { events: AuditEvent[]; head: string } {
-  const trail = createAuditTrail('s-1', { rule_set: 'guarded@1', simulated: false }, sha256);
+  const stamp = { rule_set: 'guarded@1', simulated: false };
+  const trail = createAuditTrail('s-1', stamp, sha256, systemClock);
   for (let number = 1; number <= count; number++)
-    trail.record({
-      event_type: `event ${number}`,
-      occurred_at: '2026-01-01T00:00:00.000Z',
-      attributed_to: ['Ä'],
-      details: { number, ß: null },
-    });
+    trail.record(`event ${number}`, ['Ä'], { number, ß: null });
   return { events: [...trail.events], head: trail.head };
 }
 
