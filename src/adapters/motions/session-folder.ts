@@ -15,7 +15,8 @@ const consolidatorFolder = path.join('_bmad-output', 'consolidator');
 /** The session whose folder was changed last, relative to `cwd`. Throws `UserError` (kind `input`) when there is none. */
 export async function findNewestSession(cwd: string): Promise<string> {
   let newest = { folder: '', at: 0 };
-  for (const name of (await readdir(path.join(cwd, consolidatorFolder)).catch(() => [])).sort()) {
+  const names = await readdir(path.join(cwd, consolidatorFolder)).catch(() => []);
+  for (const name of names.toSorted()) {
     const folder = path.join(consolidatorFolder, name);
     const at = await changedAt(path.join(cwd, folder));
     if (at > 0 && at >= newest.at) newest = { folder, at };
