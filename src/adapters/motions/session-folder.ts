@@ -15,10 +15,11 @@ const consolidatorFolder = path.join('_bmad-output', 'consolidator');
 /** The session whose folder was changed last, relative to `cwd`. Throws `UserError` (kind `input`) when there is none. */
 export async function findNewestSession(cwd: string): Promise<string> {
   let newest = { folder: '', at: 0 };
-  for (const name of (await readdir(path.join(cwd, consolidatorFolder)).catch(() => [])).sort()) {
+  for (const name of await readdir(path.join(cwd, consolidatorFolder)).catch(() => [])) {
     const folder = path.join(consolidatorFolder, name);
     const at = await changedAt(path.join(cwd, folder));
-    if (at > 0 && at >= newest.at) newest = { folder, at };
+    if (at > newest.at || (at > 0 && at === newest.at && folder > newest.folder))
+      newest = { folder, at };
   }
   if (newest.folder !== '') return newest.folder;
   throw unusable(

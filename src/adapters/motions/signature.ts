@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { headName, signatureName } from '../../core/vote/artifacts.ts';
-import { inputError, usageError } from '../../core/errors.ts';
+import { ifUserError, inputError, usageError } from '../../core/errors.ts';
 import { readRegularBytes, whyUnreadable } from '../system/given-file.ts';
 
 /** A signature of anything else, such as a commit, is none of a vote. */
@@ -19,7 +19,7 @@ export interface SigningPlace {
 /** The key that git signs with, where that is one of SSH; else the usual one of this person. */
 export async function findSigningKey(place: SigningPlace): Promise<string> {
   const configured = async (...name: readonly string[]): Promise<string> =>
-    (await run('git', ['config', ...name], place)).stdout.trim();
+    (await run('git', ['config', ...name], place).catch(ifUserError(null)))?.stdout.trim() ?? '';
   const named =
     (await configured('gpg.format')) === 'ssh'
       ? await configured('--type=path', 'user.signingkey')

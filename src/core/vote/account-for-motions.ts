@@ -30,14 +30,10 @@ export interface AccountRules {
   readonly shipped: readonly RuleSet[];
 }
 
-type AccountSettings = Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts' | 'limits'>;
-
 /** One for each motion, in the order of the session. None where no member voted. */
-export function accountForMotions(
-  run: Omit<MotionsRun, 'accounts' | 'audit'>,
-  rules: AccountRules,
-  settings: AccountSettings,
-): MotionAccount[] {
+export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): MotionAccount[] {
+  const { settings, rules, shipped_rules: shipped } = run.inputs;
+  const { motion_text: shown } = settings.limits;
   const isReal = run.mode === 'real';
   // Words are told of real members alone.
   const spoken = ([run.secondResponses, run.responses] as const).map(responses =>
@@ -52,90 +48,79 @@ export function accountForMotions(
     const { status, recommendation = null } = panels.get(id) ?? {};
     const reason = skipped.get(id) ?? null;
     const said = spoken.map(responses => responses.get(id) ?? []);
-    const { limits } = settings;
-    const length = lengthBeyond(subject.motion.text, limits.motion_text);
-    return accountOf(
-      {
-        number: index + 1,
-        row,
-        counts,
-        rosterSize: run.input.session.roster.length,
-        told: {
-          based_on: isReal ? 'answers' : 'simulation',
-          simulated: !isReal,
-          risk: riskOf(subject, settings),
-          text_cut:
-            isReal && counts.risk_tier !== 'low' && length !== null
-              ? { shown: limits.motion_text, length }
-              : null,
-          strongest_objection: surest('OPPOSE', said),
-          strongest_support: surest('ENDORSE', said),
-          panel:
-            status === undefined && reason === null
-              ? null
-              : {
-                  status: status ?? 'skipped',
-                  recommendation,
-                  is_contrary: isContrary(recommendation, row.outcome),
-                  skipped_because: reason,
-                },
-        },
-      },
-      rules,
-    );
+    const length =
+      isReal && counts.risk_tier !== 'low' ? lengthBeyond(subject.motion.text, shown) : null;
+    const accounted: Accounted = {
+      row,
+      counts,
+      number: index + 1,
+      roster_size: run.input.session.roster.length,
+      based_on: isReal ? 'answers' : 'simulation',
+      simulated: !isReal,
+      risk: riskOf(subject, settings),
+      text_cut: length === null ? null : { shown, length },
+      strongest_objection: surest('OPPOSE', said),
+      strongest_support: surest('ENDORSE', said),
+      panel:
+        status === undefined && reason === null
+          ? null
+          : {
+              status: status ?? 'skipped',
+              recommendation,
+              is_contrary: isContrary(recommendation, row.outcome),
+              skipped_because: reason,
+            },
+    };
+    return accountOf(accounted, { rules, shipped });
   });
 }
 
 /** The counts of a motion, as files of votes have them. */
-export type AccountedCounts = Counts &
+type AccountedCounts = Counts &
   Pick<Aggregation, 'mega_motion_title' | 'constitutional' | 'risk_tier' | 'no_response'> & {
     readonly not_assigned: number | null;
   };
 
-export interface Accounted {
-  readonly number: number;
-  /** The final one. */
+/** The final row of a motion, its counts, and what neither of them tells. */
+interface Accounted extends Pick<
+  z.input<typeof MotionAccount>,
+  | 'number'
+  | 'roster_size'
+  | 'based_on'
+  | 'simulated'
+  | 'risk'
+  | 'text_cut'
+  | 'strongest_objection'
+  | 'strongest_support'
+  | 'panel'
+> {
   readonly row: RatificationRow;
   readonly counts: AccountedCounts;
-  readonly rosterSize: number;
-  /** What neither the row nor the counts tell. */
-  readonly told: Pick<
-    z.input<typeof MotionAccount>,
-    | 'based_on'
-    | 'simulated'
-    | 'risk'
-    | 'text_cut'
-    | 'strongest_objection'
-    | 'strongest_support'
-    | 'panel'
-  >;
 }
 
 export function accountOf(
-  { number, row, counts, rosterSize, told }: Accounted,
+  { row, counts, ...told }: Accounted,
   { rules, shipped }: AccountRules,
 ): MotionAccount {
   const { yeas, amends, required, second_pass } = rules.parameters;
-  const kind = row.supermajority_because === null ? 'simple' : 'constitutional';
-  // Simulated votes come from a table, and a sample from a part of the members: other rules, or other answers, would be told of nobody.
-  const isWhole = told.based_on !== 'simulation' && row.asked === null;
+  const { roster_size: rosterSize, based_on: basis } = told;
+  const share = required[row.supermajority_because === null ? 'simple' : 'constitutional'];
+  // Simulated votes come from a table, and a sample from a part of the members: no one is told of by other rules, or other answers.
+  const isWhole = basis !== 'simulation' && row.asked === null;
+  // A recorded second pass was assumed: it lacks no answers of its own. Older records tell none that are missing.
+  const missing = basis === 'counts' ? row.missing : counts.no_response;
   const { first_pass: first } = row;
   const eligible = first === null ? 0 : first.yeas + first.nays + first.amends;
   return MotionAccount.parse({
     ...row,
     ...told,
-    number,
     risk_of_sample: row.risk,
-    roster_size: rosterSize,
     stances: counts,
     counts_implicit: yeas === 'implicit_and_explicit',
     counts_amends: amends === 'counted',
     first_needed: first && {
       eligible_votes: eligible,
-      threshold_required: requiredOf(
-        required.of === 'roster' ? rosterSize : eligible,
-        required[kind],
-      ),
+      threshold_required: requiredOf(required.of === 'roster' ? rosterSize : eligible, share),
       tolerated_amends: toleratedAmends(eligible, rosterSize, rules),
     },
     defer_above: second_pass?.defer_above ?? null,
@@ -143,17 +128,15 @@ export function accountOf(
       ...row,
       margin: row.yeas - row.threshold_required,
       threshold_of: required.of,
-      threshold_share: required[kind],
+      threshold_share: share,
     },
-    // A recorded second pass was assumed: it lacks no answers of its own. Older records tell none that are missing.
     otherwise: isWhole
       ? shipped
           .filter(other => labelOf(other) !== labelOf(rules))
-          .map(other => {
-            const missing = told.based_on === 'counts' ? row.missing : counts.no_response;
-            const motion = motionAtVote(counts, missing, other);
-            return { rule_set: labelOf(other), ...endOf(motion, rosterSize, other) };
-          })
+          .map(other => ({
+            rule_set: labelOf(other),
+            ...endOf(motionAtVote(counts, missing, other), rosterSize, other),
+          }))
           .filter(({ outcome }) => outcome !== row.outcome)
       : null,
     fewest_to_turn: isWhole ? turnOf(row, counts, rosterSize, rules) : null,
@@ -173,7 +156,7 @@ export function motionAtVote(
 /** By the first condition of triage that holds. */
 function riskOf(
   { riskTier: tier, motion, contributing, support, conflicts }: TriagedMotion,
-  { low, medium, max_conflicts: most }: AccountSettings,
+  { low, medium, max_conflicts: most }: Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts'>,
 ): MotionAccount['risk'] {
   const because = (): MotionAccount['risk']['because'] => {
     if (motion.isNovel) return 'novel';

@@ -21,19 +21,7 @@ export const noPredecessor = '0'.repeat(64);
 
 export type Hash = (text: string) => string;
 
-export interface AuditTrail {
-  readonly events: readonly AuditEvent[];
-  /** Hash of the last event. */
-  readonly head: string;
-  /** ISO 8601, UTC: the moment of the next event, and of all that is told with it. */
-  readonly time: () => string;
-  /** In a simulation no member answered: no event is attributed. */
-  readonly record: (
-    event_type: string,
-    attributed_to: readonly string[],
-    details: Readonly<Record<string, unknown>>,
-  ) => void;
-}
+export type AuditTrail = ReturnType<typeof createAuditTrail>;
 
 /** `stamp` is added to every event before it is hashed. */
 export function createAuditTrail(
@@ -41,31 +29,39 @@ export function createAuditTrail(
   stamp: { readonly rule_set: string; readonly simulated: boolean },
   hash: Hash,
   clock: Pick<Clock, 'now'>,
-): AuditTrail {
+) {
   const events: AuditEvent[] = [];
   let head = noPredecessor;
   let moment: string | null = null;
+  /** ISO 8601, UTC: the moment of the next event, and of all that is told with it. */
   const time = (): string => (moment ??= clock.now().toISOString());
+  /** In a simulation no member answered: no event is attributed. */
+  const record = (
+    event_type: string,
+    attributed_to: readonly string[],
+    details: Readonly<Record<string, unknown>>,
+  ): void => {
+    const event = {
+      seq: events.length + 1,
+      event_type,
+      occurred_at: time(),
+      session_id: session,
+      attributed_to: stamp.simulated ? [] : [...attributed_to],
+      details: { ...details },
+      prev_sha256: head,
+      ...stamp,
+    };
+    moment = null;
+    events.push(event);
+    head = hash(canonicalJson(event));
+  };
   return {
-    events,
+    events: events as readonly AuditEvent[],
     time,
+    record,
+    /** Hash of the last event. */
     get head() {
       return head;
-    },
-    record(event_type, attributed_to, details) {
-      const event = {
-        seq: events.length + 1,
-        event_type,
-        occurred_at: time(),
-        session_id: session,
-        attributed_to: stamp.simulated ? [] : [...attributed_to],
-        details: { ...details },
-        prev_sha256: head,
-        ...stamp,
-      };
-      moment = null;
-      events.push(event);
-      head = hash(canonicalJson(event));
     },
   };
 }

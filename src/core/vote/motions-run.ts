@@ -16,8 +16,7 @@ import { type RatificationRow, secondPassWords } from './ratification-rows.ts';
 import type { SessionInput } from './session-input.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
-const modes = ['triage', 'packets', 'simulated', 'real'] as const;
-export type MotionsMode = (typeof modes)[number];
+export type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
 
 export interface MotionsRun {
   readonly input: SessionInput;
@@ -57,8 +56,7 @@ const Completed = z.object({ completed_at: z.string() });
 
 /** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
 export function completionIn(result: unknown): string | null {
-  const checked = Completed.safeParse(result);
-  return checked.success ? checked.data.completed_at : null;
+  return Completed.safeParse(result).data?.completed_at ?? null;
 }
 
 /** By which motions were sorted, and counts told apart. */
@@ -68,9 +66,7 @@ export type VoteThresholds = Pick<
 >;
 
 /** Over all rounds of the run. */
-export interface VoteSpending {
-  readonly calls: number;
-  readonly tokens: number;
+export interface VoteSpending extends Readonly<Record<'calls' | 'tokens', number>> {
   /** US dollars of the calls whose price is known; null when none is. */
   readonly cost: number | null;
 }
@@ -111,16 +107,9 @@ export function describeSearch({ state, dropped }: ConflictSearch): string | nul
 }
 
 export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome, number> {
-  const counts = {
-    ratified: 0,
-    rejected: 0,
-    deferred: 0,
-    incomplete: 0,
-    accepted_with_amendments: 0,
-  };
-  for (const { outcome } of rows) counts[outcome] += 1;
-  const { accepted_with_amendments: _, ...ends } = counts;
-  return ends;
+  const counts = { ratified: 0, rejected: 0, deferred: 0, incomplete: 0 };
+  for (const { outcome } of rows) if (outcome !== 'accepted_with_amendments') counts[outcome] += 1;
+  return counts;
 }
 
 /** What the printed result and its file both hold. */
@@ -150,11 +139,7 @@ export function summariseVote(run: MotionsRun) {
   };
 }
 
-export interface ResponseFigures {
-  readonly assigned: number;
-  readonly answered: number;
-  readonly missing: number;
-}
+export type ResponseFigures = Readonly<Record<'assigned' | 'answered' | 'missing', number>>;
 
 /** Of the first pass; before it nothing is answered and nothing missing. */
 export function countResponses({

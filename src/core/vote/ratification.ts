@@ -1,5 +1,4 @@
 /** Decides a motion from counted votes and a rule set. Integers only; models advise, they do not decide. */
-import type { Aggregation } from './aggregation.ts';
 import { type ConstitutionalBy, whyConstitutional } from './motion.ts';
 import { isAbove, requiredOf, roundedUp, type RuleSet } from './rule-set.ts';
 import type { RiskTier } from './triage.ts';
@@ -21,12 +20,7 @@ export interface MotionAtVote {
 }
 
 /** Votes on one motion, counted from stances by the terms of a rule set. */
-export interface Tally {
-  readonly yeas: number;
-  readonly nays: number;
-  readonly amends: number;
-  readonly abstentions: number;
-}
+export type Tally = Readonly<Record<'yeas' | 'nays' | 'amends' | 'abstentions', number>>;
 
 /** One pass of one motion. */
 export interface Decision extends Tally {
@@ -226,13 +220,15 @@ function standingOf(
 }
 
 /** The figures that decide, as a row of aggregations has them. */
-export type Counts = Pick<
-  Aggregation,
-  | 'implicit_endorsements'
-  | 'explicit_endorsements'
-  | 'oppositions'
-  | 'amendments_proposed'
-  | 'abstentions'
+export type Counts = Readonly<
+  Record<
+    | 'implicit_endorsements'
+    | 'explicit_endorsements'
+    | 'oppositions'
+    | 'amendments_proposed'
+    | 'abstentions',
+    number
+  >
 >;
 
 export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSet): Tally {

@@ -110,7 +110,8 @@ function drawnIn(packets: readonly Packet[]): ReadonlyMap<string, ReadonlySet<st
   const drawn = new Map(
     packets.flatMap(({ notDrawn = [] }) => notDrawn.map(id => [id, new Set<string>()])),
   );
-  for (const { member, assigned } of packets)
+  // A large roster has a million assignments.
+  for (const { member, assigned } of drawn.size === 0 ? [] : packets)
     for (const { motionId, reason } of assigned)
       if (reason === 'gap_archon') drawn.get(motionId)?.add(member.name);
   return drawn;

@@ -143,12 +143,15 @@ export function decideCounts(
     }).at(-1);
     if (row === undefined) return [];
     const because = counts.isTierGuessed ? 'guessed' : 'recorded';
-    const told = {
+    const accounted = {
+      row,
+      counts,
+      number: index + 1,
+      roster_size: rosterSize,
       based_on: 'counts' as const,
       simulated: counts.simulated === true,
       risk: { tier, because } as const,
     };
-    const accounted = { number: index + 1, row, counts, rosterSize, told };
     return [{ row, account: accountOf(accounted, { rules, shipped }) }];
   });
 }

@@ -118,7 +118,7 @@ async function close(
 ): Promise<MotionsRun> {
   const completedAt = time();
   const ended = { ...decided, completedAt, spent: deliberators?.spent?.() ?? nothingPaid };
-  const run = { ...ended, accounts: accountForMotions(ended, request, request.settings) };
+  const run = { ...ended, accounts: accountForMotions(ended) };
   const seconds = Math.round((clock.monotonicMs() - startedMs) * 1000) / 1e6;
   const kept = request.triageOnly ? {} : { artifacts_sha256: await keepResults(run) };
   record('pipeline_completed', [], { duration_seconds: seconds, ...kept });

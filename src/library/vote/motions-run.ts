@@ -9,7 +9,9 @@ import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.
 import { lockRun } from '../../adapters/store/run-lock.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { inputError } from '../../core/errors.ts';
+import { sha256 } from '../../adapters/system/ids.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
+import { byCodePoint } from '../../core/vote/motion.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import type { Steps } from '../../core/ports/steps.ts';
 import { EndedMotions, MotionsPlan, NotedHead, RoundEnd } from '../../core/run-files/plan-file.ts';
@@ -21,7 +23,6 @@ import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
 import { version } from '../version.ts';
 import type { PreparedVote } from './prepare-vote.ts';
-import { fingerprintInputs, hashOfInputs, nameChanges } from './vote-inputs.ts';
 
 export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
   /** Markdown, for `report.md` of the run folder. */
@@ -204,12 +205,11 @@ export async function findBegun(
   resumes: string | null,
 ): Promise<StoredMotions | null> {
   if (prepared.request.fresh) return null;
-  const inputs = fingerprintInputs(prepared);
-  const hash = hashOfInputs(inputs);
+  const { inputs, inputHash } = fingerprintInputs(prepared);
   const found = (await listMotions(state)).find(({ plan }) =>
-    resumes === null ? plan.inputHash === hash : plan.run === resumes,
+    resumes === null ? plan.inputHash === inputHash : plan.run === resumes,
   );
-  if (resumes !== null && found?.plan.inputHash !== hash)
+  if (resumes !== null && found?.plan.inputHash !== inputHash)
     throw inputError(
       `Run ${resumes} cannot go on: ${nameChanges(found?.plan.inputs, inputs)} changed since it began.`,
       'Its results stay. Put it back, or start a new vote with "jury motions".',
@@ -229,7 +229,6 @@ async function create(
 ): Promise<Pick<StoredMotions, 'store' | 'plan'>> {
   const now = clockOf(call).now();
   await removeOldRuns(state, prepared.config.retentionDays, now);
-  const inputs = fingerprintInputs(prepared);
   const plan: MotionsPlan = {
     schema: 'jury.motions-plan/1',
     run: idsOf(call).run(now),
@@ -238,11 +237,55 @@ async function create(
     cwd: call.cwd,
     title: prepared.input.session.name,
     request,
-    inputHash: hashOfInputs(inputs),
-    inputs,
+    ...fingerprintInputs(prepared),
     fence: idsOf(call).nonce(),
   };
   const store = await createRunFolder(state, plan.run);
   await store.write('plan.json', toJsonText(plan));
   return { store, plan };
+}
+
+/** What decides the answers, part by part: by it a run is found again, and what has changed is named. Each by SHA-256 in hex. */
+function fingerprintInputs({
+  request: { includeDeferred, secondPass = 'ask' },
+  input,
+  rules,
+  settings,
+  sample,
+  config,
+}: PreparedVote) {
+  const { concurrency: _, panel_concurrency: __, save_packets: ___, ...decisive } = settings;
+  const { reviewer, endpoints } = config.motions ?? {};
+  const { roster, id, name, motions } = input.session;
+  // Which supporters are known depends on the roster, which is a part of its own.
+  const named = motions.map(({ supporters, unknownSupporters, ...motion }) => [
+    motion,
+    [...supporters, ...unknownSupporters].sort(byCodePoint),
+  ]);
+  const parts = {
+    session: [id, name, named, input.positions],
+    roster,
+    rules,
+    settings: [
+      { ...decisive, reviewer: null, endpoints: null },
+      includeDeferred,
+      sample,
+      secondPass,
+    ],
+    reviewers: [reviewer, endpoints, config.timeout, config.isolation],
+  };
+  const inputs = Object.fromEntries(
+    Object.entries(parts).map(([part, value]) => [part, sha256(JSON.stringify(value))]),
+  );
+  return { inputs, inputHash: sha256(JSON.stringify(Object.entries(inputs))) };
+}
+
+/** `the roster and the rules were`: what is not as it was. */
+function nameChanges(before: MotionsPlan['inputs'], now: Readonly<Record<string, string>>): string {
+  // Earlier versions noted no parts.
+  const names =
+    before === undefined ? [] : Object.keys(now).filter(name => before[name] !== now[name]);
+  if (names.length === 0) return 'what is put to the vote, or by whom, was';
+  const listed = new Intl.ListFormat('en-GB').format(names.map(name => `the ${name}`));
+  return `${listed} ${names.length > 1 || listed.endsWith('s') ? 'were' : 'was'}`;
 }
