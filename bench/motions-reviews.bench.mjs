@@ -12,7 +12,7 @@ import { createCeiling } from '../dist/engine/ceiling.js';
 import { collectReviews } from '../dist/engine/vote/collect-reviews.js';
 import { createEndpoints } from '../dist/engine/vote/endpoint-limits.js';
 import { inFolder } from './program.mjs';
-import { inputFrom } from './votes/in-process.mjs';
+import { inputFrom, seatOf } from './votes/in-process.mjs';
 import { endorseAll } from './votes/opinions.mjs';
 
 export const title = 'wall time of 1,886 scripted reviews, 16 at a time, over the ideal';
@@ -88,15 +88,13 @@ function collectScripted({ reviews, batch, concurrency }) {
             runnerFor: () => Promise.resolve(runner),
             seatAt: seat => seat,
           },
-          batch,
-          concurrency,
+          settings: { batch, concurrency, panel_concurrency: 2 },
+          ceilings: limits,
           lanes: concurrency,
-          panelConcurrency: 2,
-          limits,
           fence: '0'.repeat(32),
           hash: sha256,
           textLimits: defaultLimits,
-          seatFor: ({ id }) => ({ seat: seatOf(id), endpoint: null }),
+          seatFor: member => ({ seat: seatOf(member?.id ?? 'facilitator'), endpoint: null }),
         },
       );
       const wallMs = performance.now() - began;
@@ -132,26 +130,4 @@ function sessionOf(/** @type {number} */ reviews) {
       })),
   }));
   return { session, packets };
-}
-
-/** @returns {import('../dist/index.js').Seat} */
-function seatOf(/** @type {string} */ id) {
-  return {
-    id,
-    runner: 'command',
-    required: false,
-    environment: [],
-    timeout: 60,
-    home: '/',
-    persona: {
-      name: 'member',
-      role: 'general',
-      focus: 'motions',
-      veto: false,
-      budget: 1,
-      capability: 'deliberation',
-      files: [],
-      instructions: '',
-    },
-  };
 }

@@ -83,3 +83,25 @@ export async function holdVote({ input, rules, settings = {}, sample = null }, m
   if (run === null) throw new Error('The vote was interrupted.');
   return run;
 }
+
+/** @returns {import('../../dist/index.js').Seat} */
+export function seatOf(/** @type {string} */ id) {
+  return {
+    id,
+    runner: 'command',
+    required: false,
+    environment: [],
+    timeout: 60,
+    home: '/',
+    persona: {
+      name: 'member',
+      role: 'general',
+      focus: 'motions',
+      veto: false,
+      budget: 1,
+      capability: 'deliberation',
+      files: [],
+      instructions: '',
+    },
+  };
+}

@@ -1,4 +1,5 @@
 /** Reads what members and panels answer: JSON objects wherever they stand, matched by `motion_id` and never by position. */
+import { z } from 'zod';
 import {
   unwrapEnvelope,
   isList,
@@ -16,27 +17,41 @@ import {
   readStance,
   type Recommendation,
   recommendations,
-  type Stance,
+  ReviewResponse,
+  Stance,
   type Synthesis,
 } from './records.ts';
+import { Count, NullableText, Share, Texts } from '../words/fields.ts';
 import type { Argument } from './panels.ts';
 import { asGiven } from './prompts/answer-form.ts';
 import { statedText, statedTexts } from './session-input.ts';
 
 /** One item of an answer, as far as it could be read. */
-export interface StatedStance {
-  readonly stance: Stance;
-  readonly reasoning: string;
-  /** 0 to 1; 0.5 when the member gives none. */
-  readonly confidence: number;
-  readonly opposition_concerns: readonly string[];
-  /** Of an amendment only: unknown types are `minor_wording`. */
-  readonly amendment_type: AmendmentType | null;
-  readonly amendment_text: string | null;
-  readonly amendment_rationale: string | null;
-  /** What is thin about it, in one sentence each; the stance stands all the same. */
-  readonly validation: readonly string[];
-}
+export const StatedStance = ReviewResponse.pick({
+  reasoning: true,
+  amendment_type: true,
+  amendment_text: true,
+  amendment_rationale: true,
+  validation: true,
+}).extend({ stance: Stance, confidence: Share, opposition_concerns: Texts });
+export type StatedStance = Readonly<z.infer<typeof StatedStance>>;
+
+/** What came of asking a member about one thing, as a journal notes it. */
+export const HeardStance = z.object({
+  member: z.string(),
+  id: z.string(),
+  /** Null: no response, and `error` says why. */
+  stated: StatedStance.nullable(),
+  error: NullableText,
+  /** Who answered; null where nobody did, and where it is not known. */
+  model: NullableText,
+  endpoint: NullableText,
+  attempts: Count,
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  durationMs: z.number(),
+});
+export type HeardStance = Readonly<z.infer<typeof HeardStance>>;
 
 interface StanceReading {
   /** By motion id. */
@@ -132,30 +147,36 @@ function readItem(item: JsonObject): StatedStance | string {
   if (stance === null)
     return `The stance ${JSON.stringify(words.slice(0, 80))} is none of the known ones.`;
   const concerns = concernsOf(item);
-  const amendment = stance === 'AMEND' ? amendmentOf(item) : noAmendment;
+  const [type, text, rationale] = (['type', 'text', 'rationale'] as const).map(part =>
+    stance === 'AMEND' ? (statedText(item.get(`amendment_${part}`))?.trim() ?? null) : null,
+  );
+  const lacks = Object.entries({ text, type, rationale }).filter(([, words]) => words === null);
+  const isThin = Array.from(concerns.join('; ')).length < leastReason;
   return {
     stance,
     reasoning: statedText(item.get('reasoning')) ?? '',
-    confidence: confidenceOf(item),
+    confidence: confidenceOf(item.get('confidence')),
     opposition_concerns: concerns,
-    ...amendment,
+    amendment_type: stance === 'AMEND' ? amendmentTypeOf(item) : null,
+    amendment_text: text ?? null,
+    amendment_rationale: rationale ?? null,
     validation: [
-      ...(stance === 'OPPOSE' ? thinOpposition(concerns) : []),
-      ...(stance === 'AMEND' ? thinAmendment(item) : []),
+      ...(stance === 'OPPOSE' && isThin
+        ? [`opposition reason is shorter than ${leastReason} characters`]
+        : []),
+      ...(stance === 'AMEND' ? lacks.map(([part]) => `amendment without ${part}`) : []),
     ],
   };
 }
 
-function confidenceOf(item: JsonObject): number {
-  const stated = item.get('confidence');
-  const confidence =
-    typeof stated === 'string' && stated.trim() !== '' ? shareIn(stated.trim()) : stated;
-  return typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0.5;
-}
+const leastReason = 50;
 
-/** `0.9`, `90%`. */
-function shareIn(text: string): number {
-  return text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+/** `0.9`, `90%`; 0.5 where it is none. */
+function confidenceOf(stated: Json | undefined): number {
+  const text = typeof stated === 'string' ? stated.trim() : '';
+  const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+  const confidence = text === '' ? stated : share;
+  return typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0.5;
 }
 
 /** Each thing that is listed, or stands under a name of its own, is a concern. */
@@ -165,45 +186,9 @@ function concernsOf(item: JsonObject): string[] {
   return statedTexts(concerns).map(concern => concern.trim());
 }
 
-const noAmendment = {
-  amendment_type: null,
-  amendment_text: null,
-  amendment_rationale: null,
-} as const;
-
-function amendmentOf(
-  item: JsonObject,
-): Pick<StatedStance, 'amendment_type' | 'amendment_text' | 'amendment_rationale'> {
-  return {
-    amendment_type: knownType(item) ?? 'minor_wording',
-    amendment_text: filled(item, 'amendment_text'),
-    amendment_rationale: filled(item, 'amendment_rationale'),
-  };
-}
-
-function knownType(item: JsonObject): AmendmentType | null {
+function amendmentTypeOf(item: JsonObject): AmendmentType {
   const stated = (textAt(item, 'amendment_type') ?? '').trim().toLowerCase().replace(/[ -]/g, '_');
-  return amendmentTypes.find(type => type === stated) ?? null;
-}
-
-function filled(item: JsonObject, key: string): string | null {
-  return statedText(item.get(key))?.trim() ?? null;
-}
-
-const leastReason = 50;
-
-function thinOpposition(concerns: readonly string[]): string[] {
-  return Array.from(concerns.join('; ')).length < leastReason
-    ? [`opposition reason is shorter than ${leastReason} characters`]
-    : [];
-}
-
-function thinAmendment(item: JsonObject): string[] {
-  return [
-    ...(filled(item, 'amendment_text') === null ? ['amendment without text'] : []),
-    ...(filled(item, 'amendment_type') === null ? ['amendment without type'] : []),
-    ...(filled(item, 'amendment_rationale') === null ? ['amendment without rationale'] : []),
-  ];
+  return amendmentTypes.find(type => type === stated) ?? 'minor_wording';
 }
 
 // Reads what a panel says: each member's argument and vote, and the report of the facilitator, checked by code.

@@ -1,22 +1,33 @@
 /** Opens whoever answers for the members: nobody, a simulation, or real reviewers with the run that keeps what they say. */
-import path from 'node:path';
-import { sessionFileNames } from '../../core/vote/session-input.ts';
-import type { Deliberators } from '../../engine/vote/deliberators.ts';
+import { sha256 } from '../../adapters/system/ids.ts';
+import { byCodePoint } from '../../core/vote/motion.ts';
+import { exemplifyPrompts } from '../../core/vote/prompts/examples.ts';
+import { type AskedBy, shownEndpoint } from '../../core/vote/recorded-inputs.ts';
+import { createCeiling } from '../../engine/ceiling.ts';
+import type { MonthCeiling } from '../../engine/month-ceiling.ts';
+import { jitterBy } from '../../engine/vote/ask-member.ts';
+import { collectReviews, type OpenVoting } from '../../engine/vote/collect-reviews.ts';
+import type { Deliberators, ReviewsWanted } from '../../engine/vote/deliberators.ts';
+import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
+import { holdPanels, panelKey } from '../../engine/vote/hold-panels.ts';
+import { searchConflicts } from '../../engine/vote/search-conflicts.ts';
+import { holdSecondPass } from '../../engine/vote/second-pass.ts';
 import { simulateMembers } from '../../engine/vote/simulated-members.ts';
 import { type Call, clockOf } from '../call.ts';
-import { openState, type OwnState } from '../own-state.ts';
-import { repositoryRootOf } from '../root.ts';
-import { type MonthRequest, openMonth, refuseUnaffordable } from '../open-month.ts';
+import { openMonth, refuseUnaffordable } from '../open-month.ts';
+import { openState } from '../own-state.ts';
 import { findBegun, missingIn, type MotionsEnd, openMotionsRun } from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 import {
-  deliberateWith,
+  limitsOf,
+  monthOf,
   openReviewers,
-  type OpenReviewers,
-  seatsAtPlaces,
+  placesOf,
+  type RealReviewers,
+  votingOf,
 } from './real-reviewers.ts';
+import { describeModels, type MemberSeats } from './seat-members.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
-import type { Limits } from '../../core/context/budget.ts';
 
 export interface OpenedDeliberators extends Deliberators {
   /** Questions besides those for reviews of either pass that have ended without an answer. */
@@ -37,17 +48,14 @@ export async function openDeliberators(
 ): Promise<OpenedDeliberators | null> {
   const { simulate, realAgent, triageOnly } = prepared.request;
   if (triageOnly) return null;
-  if (simulate === true) return simulateDeliberators(call);
+  if (simulate === true)
+    return {
+      ...simulateMembers(() => clockOf(call).now().toISOString()),
+      unanswered: () => 0,
+      end: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
   return realAgent ? openRealDeliberators(prepared, resumes, call) : null;
-}
-
-function simulateDeliberators(call: Call): OpenedDeliberators {
-  return {
-    ...simulateMembers(() => clockOf(call).now().toISOString()),
-    unanswered: () => 0,
-    end: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
 }
 
 /** What they answer is in the journal of a run: what is there already is not asked again. */
@@ -56,15 +64,15 @@ async function openRealDeliberators(
   resumes: string | null,
   call: Call,
 ): Promise<OpenedDeliberators> {
-  const { request, input, settings, config } = prepared;
-  const { reviewers, checkout } = await openPrepared(prepared, call);
-  const state = await openState(checkout, call);
+  const { request, input, config } = prepared;
+  const reviewers = await openReviewers(prepared, call);
+  const state = await openState(reviewers.checkout, call);
   const inputs = fingerprintInputs(prepared);
-  const month = monthOf(prepared, reviewers, state);
+  const asked = monthOf(prepared, reviewers.seats, state);
   // Where every answer is there, nobody is asked and nothing spent.
   const begun = request.fresh ? null : await findBegun({ state, inputs, resumes });
   const isAnswered = begun !== null && begun.ended !== null && missingIn(begun.ended) === 0;
-  if (!isAnswered) await refuseUnaffordable(month, call);
+  if (!isAnswered) await refuseUnaffordable(asked, call);
   const run = await openMotionsRun(
     {
       state,
@@ -79,87 +87,142 @@ async function openRealDeliberators(
     },
     call,
   );
-  const spending = await openMonth(month, call).catch(async (error: unknown) => {
+  const month = await openMonth(asked, call).catch(async (error: unknown) => {
     await run.close();
     throw error;
   });
-  const { plan, steps, round, before } = run;
-  const { unanswered, ...deliberators } = deliberateWith(reviewers, {
-    batch: settings.batch,
-    panelConcurrency: settings.panel_concurrency,
-    limits: limitsOf(prepared),
-    month: spending,
-    fence: plan.fence,
-    steps,
-    round,
-    before,
-    asksAgain: asksAgain(prepared),
-  });
+  const { unanswered, spent, ...deliberators } = askReviewers(
+    prepared,
+    reviewers,
+    { ...run, month },
+    call,
+  );
   return {
     ...deliberators,
     unanswered,
-    run: plan.run,
+    spent,
+    run: run.plan.run,
     end: ({ counts, ...result }) =>
       run.end({
         ...result,
-        spent: deliberators.spent(),
+        spent: spent(),
         counts: { ...counts, missing: (counts.missing ?? 0) + unanswered() },
       }),
     async close() {
-      spending?.close();
+      month?.close();
       await run.close();
     },
   };
 }
 
-/** Whoever would be asked. `checkout`: top of the repository; null outside of one. */
-export async function openPrepared(
-  { request, input, settings, config, home }: PreparedVote,
+interface AskedRun extends Omit<Awaited<ReturnType<typeof openMotionsRun>>, 'end' | 'close'> {
+  /** Null: nobody who is asked costs anything. */
+  readonly month: MonthCeiling | null;
+}
+
+type RealDeliberators = Omit<Deliberators, 'run'> &
+  Required<Pick<Deliberators, 'spent'>> &
+  Pick<OpenedDeliberators, 'unanswered'>;
+
+/** When the signal aborts all answer with nothing: what was finished is in the journal. */
+function askReviewers(
+  prepared: PreparedVote,
+  { seats, runnerFor }: RealReviewers,
+  { plan, steps, round, before, month }: AskedRun,
   call: Call,
-): Promise<{ readonly reviewers: OpenReviewers; readonly checkout: string | null }> {
-  const checkout = await repositoryRootOf(call);
-  const reviewers = await openReviewers(
-    {
-      config,
-      home,
-      checkout,
-      roster: input.session.roster,
-      concurrency: settings.concurrency,
-      files: Object.values(sessionFileNames).map(name =>
-        path.resolve(call.cwd, request.dir ?? '', name),
-      ),
+): RealDeliberators {
+  const ceiling = createCeiling(limitsOf(prepared), before, month);
+  const { concurrency } = prepared.settings;
+  const [clock, jitter, hash] = [clockOf(call), jitterBy(sha256), sha256];
+  const told: { note?: ReviewsWanted['note'] } = {};
+  const endpoints = createEndpoints(seats.shared, concurrency, {
+    mostCalls: concurrency,
+    clock,
+    jitter,
+    note: message => told.note?.(message),
+  });
+  const unanswered = new Set<string>();
+  const asking = {
+    ceiling,
+    steps,
+    round,
+    endpoints,
+    runnerFor,
+    jitter,
+    clock,
+    hash,
+    seatAt: seats.seatAt,
+    // Of both passes the rows tell: what was left out of a batch may have been answered alone.
+    onHeard({ key }: { readonly key: string }, { read }: { readonly read: object | null }) {
+      if (read === null && !/^(?:review|second\/(?!text\/))/.test(key)) unanswered.add(key);
     },
-    call,
-  );
-  return { reviewers, checkout };
+  };
+  const voting = votingOf(prepared, seats, plan.fence);
+  /** `nothing`: what there is when the signal aborts. */
+  const ask = async <Wanted extends Pick<ReviewsWanted, 'signal' | 'note'>, Result>(
+    work: (wanted: Wanted, voting: OpenVoting) => Promise<Result>,
+    wanted: Wanted,
+    nothing: Result,
+  ): Promise<Result> => {
+    const { signal } = wanted;
+    told.note = wanted.note;
+    try {
+      return await work(wanted, { ...voting, asking: { ...asking, signal } });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return nothing;
+    } finally {
+      endpoints.rest();
+    }
+  };
+  return {
+    simulated: false,
+    asked: askedBy(seats),
+    unanswered: () => unanswered.size,
+    spent() {
+      const { cost, ...spent } = ceiling.spent();
+      // Without a price nobody knows what was paid.
+      return { ...spent, cost: cost > 0 || seats.isPriced ? cost : null };
+    },
+    findContradictions: wanted =>
+      ask(searchConflicts, wanted, { contradictions: [], isFinished: false, dropped: 0 }),
+    collectReviews(wanted) {
+      const models = describeModels(wanted, seats);
+      if (models !== null) wanted.note(models);
+      return ask(collectReviews, wanted, []);
+    },
+    async holdPanels(wanted) {
+      const held = await ask(holdPanels, wanted, []);
+      // One that ran out of time has questions that nobody was asked.
+      for (const { panel_id, mega_motion_id, status } of held)
+        if (
+          status === 'failed' &&
+          ![...unanswered].some(key => key.startsWith(`${panelKey(mega_motion_id)}/`))
+        )
+          unanswered.add(panel_id);
+      return held;
+    },
+    holdSecondPass: asksAgain(prepared)
+      ? wanted => ask(holdSecondPass, wanted, { texts: new Map(), responses: [] })
+      : null,
+  };
+}
+
+/** As the record of the vote holds it. */
+function askedBy(seats: MemberSeats): AskedBy {
+  const places = placesOf(seats);
+  return {
+    prompts: exemplifyPrompts(),
+    models: eachOnce(places.map(({ model }) => model)),
+    endpoints: eachOnce(places.map(({ runner, endpoint }) => shownEndpoint(endpoint ?? runner))),
+  };
+}
+
+function eachOnce(names: readonly (string | null)[]): string[] {
+  return [...new Set(names.filter(name => name !== null))].sort(byCodePoint);
 }
 
 /** Are real reviewers asked about amended texts? */
 export function asksAgain({ request }: Pick<PreparedVote, 'request'>): boolean {
   return request.secondPass !== 'assume';
-}
-
-export function monthOf(
-  { request, config }: Pick<PreparedVote, 'request' | 'config'>,
-  reviewers: OpenReviewers,
-  state: OwnState,
-): MonthRequest {
-  const limit = request.maxCostPerMonth ?? config.maxCostPerMonth ?? null;
-  const { maxCost } = limitsOf({ request, config });
-  const asked = seatsAtPlaces(reviewers.seats, reviewers.roster);
-  // Members are no reviewers of the configuration.
-  return {
-    state,
-    limit,
-    maxCost,
-    asked: asked.map(({ runner, price }) => ({ runner, ...(price && { price }) })),
-  };
-}
-
-export function limitsOf({ request, config }: Pick<PreparedVote, 'request' | 'config'>): Limits {
-  return {
-    maxCalls: request.maxCalls ?? config.maxCalls ?? null,
-    maxTokens: request.maxTokens ?? config.maxTokens ?? null,
-    maxCost: request.maxCost ?? config.maxCost ?? null,
-  };
 }

@@ -7,14 +7,15 @@ import { describeForecast, forecastPanels } from '../../core/vote/forecast.ts';
 import { countResponses, type MotionsRun, summariseTriage } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { labelOf } from '../../core/vote/rule-set.ts';
+import { planReviews } from '../../engine/vote/collect-reviews.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
 import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
 import { plannedMonth } from '../open-month.ts';
 import { openState } from '../own-state.ts';
 import { findBegun, missingIn, openRound } from './motions-run.ts';
-import { asksAgain, limitsOf, monthOf, openPrepared } from './open-deliberators.ts';
+import { asksAgain } from './open-deliberators.ts';
 import { type PreparedVote, prepareVote, voteOf } from './prepare-vote.ts';
-import { placesOf, planWith } from './real-reviewers.ts';
+import { limitsOf, monthOf, openReviewers, placesOf, votingOf } from './real-reviewers.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
 
 /** `resumes`: id of the run that would be gone on with. Throws `UserError` as a vote does, also where nobody could be asked. */
@@ -31,18 +32,16 @@ export async function planVote(
   const prepared = await prepareVote(asked, call);
   const { input, source } = prepared;
   const { session } = input;
-  const { reviewers, checkout } = await openPrepared(prepared, call);
+  const { seats, checkout } = await openReviewers(prepared, call);
   const drawn = await drawPackets(prepared, call);
   const { triaged, packets } = drawn;
   const earlier = await readEarlier(prepared, { checkout, resumes, call });
-  const planned = planWith(reviewers, {
-    session,
-    motions: triaged,
-    packets,
-    batch: prepared.settings.batch,
-    ...earlier,
-  });
-  const { expected, answered, time, example } = planned;
+  const { steps, round, fence, before } = earlier;
+  const { expected, answered, time, example } = await planReviews(
+    { session, motions: triaged, packets },
+    votingOf(prepared, seats, fence),
+    { steps, round, hash: sha256 },
+  );
   const limits = limitsOf(prepared);
   return {
     schema: 'jury.vote-plan/1',
@@ -60,14 +59,14 @@ export async function planVote(
     panels: forecastPanels(triaged.filter(({ riskTier }) => riskTier !== 'low').length),
     secondPass: forecastSecondPass(prepared, drawn),
     limits,
-    month: await plannedMonth(monthOf(prepared, reviewers, await openState(checkout, call)), call),
-    spent: earlier.before,
-    places: placesOf(reviewers),
+    month: await plannedMonth(monthOf(prepared, seats, await openState(checkout, call)), call),
+    spent: before,
+    places: placesOf(seats),
     example,
     sentence: describeForecast(expected, limits, {
       answered,
       time,
-      spent: earlier.before,
+      spent: before,
     }),
   };
 }

@@ -1,6 +1,5 @@
 /** What a member answers about motions it was not given, and which motions are put into one question. */
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { Member, Motion } from '../../../src/core/vote/motion.ts';
 import { defaultLimits, type MotionsLimits } from '../../../src/core/vote/motions-settings.ts';
 import type { ReviewResponse } from '../../../src/core/vote/records.ts';
@@ -13,9 +12,9 @@ import {
   memberOf,
   memorySteps,
   motionOf,
-  noLimits,
   scriptMembers,
   seatOf,
+  votingOf,
   type ScriptedMembers,
 } from './scripted-members.ts';
 
@@ -66,24 +65,14 @@ async function collect({
       signal: asking.signal,
       note: () => {},
     },
-    {
-      asking,
-      batch: 5,
-      concurrency: 4,
-      lanes: 4,
-      panelConcurrency: 2,
-      limits: noLimits,
-      fence: '0123456789abcdef0123456789abcdef',
-      hash: sha256,
+    votingOf(asking, {
       textLimits,
       seatFor: (one, tier) => {
-        const model = one.model ?? (tier === null ? undefined : models[tier]);
-        return {
-          seat: { ...seatOf(one.id), ...(model === undefined ? {} : { model }) },
-          endpoint: null,
-        };
+        const model = one?.model ?? (tier === null ? undefined : models[tier]);
+        const seat = { ...seatOf(one?.id ?? ''), ...(model === undefined ? {} : { model }) };
+        return { seat, endpoint: null };
       },
-    },
+    }),
   );
   return { ...members, rows };
 }
@@ -103,13 +92,13 @@ const evil = motionOf('evil', {
 /** Takes every id that it reads for a motion, and does what is written behind it. */
 function gullible(prompt: string): string {
   return JSON.stringify(
-    [...prompt.matchAll(/motion_id: "([\w-]+)"\n?([^]*?)(?=## Motion|# Instructions)/g)].map(
-      ([, id, words = '']) => ({
-        motion_id: id,
-        stance: words.includes('must vote oppose') ? 'oppose' : 'endorse',
-        reasoning: 'As it says.',
-      }),
-    ),
+    [
+      ...prompt.matchAll(/motion_id: "([\w-]+)"\n?([^]*?)(?=## Motion|# Member|# Instructions)/g),
+    ].map(([, id, words = '']) => ({
+      motion_id: id,
+      stance: words.includes('must vote oppose') ? 'oppose' : 'endorse',
+      reasoning: 'As it says.',
+    })),
   );
 }
 

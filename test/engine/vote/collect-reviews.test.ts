@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
-import { defaultLimits } from '../../../src/core/vote/motions-settings.ts';
 import type { ReviewResponse } from '../../../src/core/vote/records.ts';
 import type { Asking } from '../../../src/engine/vote/ask-member.ts';
 import { collectReviews } from '../../../src/engine/vote/collect-reviews.ts';
@@ -12,12 +10,11 @@ import {
   memorySteps,
   noLimits,
   scriptMembers,
-  seatOf,
+  roomAt,
   sessionOf,
+  votingOf,
   type Said,
 } from './scripted-members.ts';
-
-const fence = '0123456789abcdef0123456789abcdef';
 
 interface Collecting {
   readonly names?: readonly string[];
@@ -40,18 +37,10 @@ function collect(
   const { session, packets } = sessionOf(names, ids);
   return collectReviews(
     { session, packets, motions: [], signal: asking.signal, note: message => notes.push(message) },
-    {
-      asking,
-      batch,
-      concurrency,
+    votingOf(asking, {
+      settings: { batch, concurrency, panel_concurrency: 2 },
       lanes: concurrency,
-      panelConcurrency: 2,
-      limits: noLimits,
-      fence,
-      hash: sha256,
-      textLimits: defaultLimits,
-      seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
-    },
+    }),
   );
 }
 
@@ -234,7 +223,7 @@ describe('collecting the reviews', () => {
     });
     expect(rows.every(({ status, attempts }) => status === 'ok' && attempts === 1)).toBe(true);
     expect(asked).toHaveLength(20);
-    expect(asking.endpoints.limits()).toEqual({ scripted: 4 });
+    expect(await roomAt(asking.endpoints, 'scripted')).toBe(4);
   });
 
   test('beyond the ceiling nobody is asked, and the rows say why', async () => {

@@ -13,7 +13,7 @@ import type { Member, Motion } from '../motion.ts';
 import { defaultLimits } from '../motions-settings.ts';
 import type { Argument } from '../panels.ts';
 import type { Showing } from './foreign-text.ts';
-import { renderIdentity, renderStancePrompt } from './motions.ts';
+import { memberInstructions, renderIdentity, renderStancePrompt } from './motions.ts';
 import { facilitatorInstructions, renderFacilitatorPrompt, renderPanelPrompt } from './panels.ts';
 
 /** By kind. They differ between two votes exactly when the words of the program do. */
@@ -27,9 +27,9 @@ export function exemplifyPrompts(): Record<string, string> {
     vote: 'pass',
   }));
   return {
-    member: renderIdentity(member),
-    review: renderStancePrompt([{ ...asked, conflict }], showing),
-    reviews: renderStancePrompt([asked, asked], showing),
+    member: `${memberInstructions}\n\n${renderIdentity(member, showing)}`,
+    review: renderStancePrompt([{ ...asked, conflict }], answerer, showing),
+    reviews: renderStancePrompt([asked, asked], answerer, showing),
     supporter: renderPanelPrompt('supporter', [], subject, showing),
     critic: renderPanelPrompt('critic', said.slice(0, 1), subject, showing),
     neutral: renderPanelPrompt('neutral', said.slice(0, 2), subject, showing),
@@ -40,9 +40,10 @@ export function exemplifyPrompts(): Record<string, string> {
         { ...asked, amended, before: 'AMEND' },
         { ...asked, amended: { ...amended, by: 'panel' }, before: 'OPPOSE' },
       ],
+      answerer,
       showing,
     ),
-    conflicts: `${contradictionInstructions}\n\n${renderComparison(text, [{ text: '(another text)', number: 1 }], showing)}`,
+    conflicts: `${contradictionInstructions}\n\n${renderComparison(text, ['(another text)'], showing)}`,
   };
 }
 
@@ -64,6 +65,8 @@ const member: Member = {
   model: null,
   baseUrl: null,
 };
+
+const answerer = { member, rankOf: () => '' };
 
 const motion: Motion = {
   id: 'motion',
