@@ -8,8 +8,8 @@ import { materialRule } from './prompts/answer-form.ts';
 import { cutText, type Fencing, fenceOff, onOneLine, quote } from './prompts/foreign-text.ts';
 import { type Answerer, renderQuestion } from './prompts/motions.ts';
 import type { PanelRecord } from './records.ts';
-import { statedText } from './session-input.ts';
 import type { RiskTier } from './triage.ts';
+import { statedText } from './session-input.ts';
 
 export type RevisedBy = 'panel' | 'facilitator' | 'merge';
 
@@ -106,7 +106,7 @@ function foldSpace(text: string): string {
 
 /** A motion that is put to a member again. */
 export interface AskedAgain {
-  readonly motion: Motion;
+  readonly motion: Pick<Motion, 'id' | 'title'>;
   readonly riskTier: RiskTier;
   readonly amended: AmendedText;
   /** What the member said about the motion as it was. */

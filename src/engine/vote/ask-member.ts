@@ -12,7 +12,7 @@ import {
 import { Called, calledAbout } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Answer, Runner } from '../../core/ports/runner.ts';
+import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Steps } from '../../core/ports/steps.ts';
 import {
   addUsage,
@@ -20,6 +20,7 @@ import {
   nothingSpent,
   noUsage,
   type Spent,
+  type Usage,
 } from '../../core/words/review.ts';
 import { type Ceiling, createCeiling } from '../ceiling.ts';
 import { deadlinesOf } from '../review/ask-step.ts';
@@ -87,11 +88,12 @@ export interface Tried {
   readonly attempts: number;
 }
 
-export type Heard<Read> = Tried &
-  (
-    | { readonly read: Read; readonly last: Called }
-    | { readonly read: null; readonly error: string; readonly last: Called | null }
-  );
+export interface Heard<Read> extends Tried {
+  /** Null: no answer could be used, and `error` says why. */
+  readonly read: Read | null;
+  readonly error: string;
+  readonly last: Called | null;
+}
 
 /** Makes something of an answer; a sentence says why it cannot. */
 export type ReadAnswer<Read extends object> = (text: string) => Read | string;
@@ -113,7 +115,13 @@ export async function askUntil<Read extends object>(
     if (known === null && number < first) continue;
     const avoid: string | null = number > first ? (heard.last?.endpoint ?? null) : null;
     const last: Called = known ?? (await tryOnce(question, number, avoid, asking));
-    heard = readTry(heard.attempts, { last, number }, read);
+    // A try that made no call does not count.
+    const attempts: number = heard.attempts + Number(last.usage.calls > 0 || !last.isFinal);
+    const made = last.text === null ? (last.error ?? '') : read(last.text);
+    heard =
+      typeof made === 'string'
+        ? { number, attempts, last, read: null, error: made }
+        : { number, attempts, last, read: made, error: '' };
     if (number >= first && last.isFinal) break;
   }
   asking.onHeard?.(question, heard);
@@ -122,19 +130,6 @@ export async function askUntil<Read extends object>(
 
 function firstTry(round: number): number {
   return mostTries * (round - 1) + 1;
-}
-
-function readTry<Read extends object>(
-  before: number,
-  { last, number }: { readonly last: Called; readonly number: number },
-  read: ReadAnswer<Read>,
-): Heard<Read> {
-  // A try that made no call does not count.
-  const attempts = before + (last.usage.calls === 0 && last.isFinal ? 0 : 1);
-  const made = last.text === null ? (last.error ?? 'Nobody was asked.') : read(last.text);
-  return typeof made === 'string'
-    ? { number, attempts, read: null, error: made, last }
-    : { number, attempts, read: made, last };
 }
 
 /**
@@ -207,7 +202,7 @@ export async function rehearse(
     seatAt: refuse,
     jitter: () => 0,
     onHeard(question, { read, last }) {
-      if (read !== null) seconds.push(last.durationMs / 1_000);
+      if (read !== null) seconds.push((last?.durationMs ?? 0) / 1_000);
       else {
         first ??= question;
         open.push(sizeOf(question, question.seat));
@@ -291,28 +286,28 @@ const uncalled: Called = {
 };
 
 async function call(question: Question, before: string | null, asking: Asking): Promise<Called> {
-  const began = asking.clock.monotonicMs();
-  let called = uncalled;
-  for (let [limited, avoid] = [0, before]; limited <= mostRateLimits; limited++) {
-    const lease = await asking.endpoints.acquire({ only: question.endpoint, avoid }, asking.signal);
+  const { clock, endpoints, signal } = asking;
+  const began = clock.monotonicMs();
+  let [called, avoid] = [uncalled, before];
+  for (let limited = 0; limited <= mostRateLimits; limited++) {
+    const lease = await endpoints.acquire({ only: question.endpoint, avoid }, signal);
     if (typeof lease === 'string') {
       called = { ...uncalled, error: lease, usage: called.usage };
       break;
     }
     const answer = await callAt(lease, question, asking);
     const usage = addUsage(called.usage, { ...answer.usage, calls: 1 });
-    called = { ...uncalled, isFinal: false, endpoint: lease.key, usage };
+    const made = { ...uncalled, isFinal: false, endpoint: lease.key, usage };
     if (answer.status === 'answered') {
-      called = { ...called, text: answer.text, model: answer.model };
+      called = { ...made, text: answer.text, model: answer.model };
       break;
     }
     const { cause, httpStatus, message } = answer.failure;
     // The words of a server alone may not even tell that it was a server that failed.
-    called = { ...called, error: httpStatus === null ? message : `HTTP ${httpStatus}: ${message}` };
+    called = { ...made, error: httpStatus === null ? message : `HTTP ${httpStatus}: ${message}` };
     if (cause !== 'rate-limited') break;
     avoid = lease.key;
   }
-  const { clock } = asking;
   const durationMs = Math.round(clock.monotonicMs() - began);
   return { ...called, at: clock.now().toISOString(), durationMs };
 }
@@ -320,42 +315,42 @@ async function call(question: Question, before: string | null, asking: Asking): 
 /** The lease is given back whatever happens. */
 async function callAt(lease: Lease, question: Question, asking: Asking): Promise<Answer> {
   const { ceiling, signal } = asking;
-  let end: CallEnd = { kind: 'answered' };
+  let [end, usage]: [CallEnd, Usage] = [{ kind: 'answered' }, noUsage];
   try {
-    signal.throwIfAborted();
     const seat = asking.seatAt(question.seat, lease.key);
-    const { instructions, prompt } = question;
     const size = sizeOf(question, seat);
-    const [{ characters }, expected] = [size, expectedCost(size)];
-    const refusal = await ceiling.reserveInTime(characters, expected);
+    const expected = expectedCost(size);
+    const refusal = await ceiling.reserveInTime(size.characters, expected);
     if (refusal !== null) throw new CeilingReached(refusal);
-    let usage = noUsage;
     try {
       signal.throwIfAborted();
-      const runner = await asking.runnerFor(seat);
-      const answer = await runner.ask(
-        {
-          seat,
-          attempt: 1,
-          instructions,
-          prompt,
-          change: null,
-          read: () => Promise.resolve(null),
-          deadlines: deadlinesOf(seat),
-        },
-        signal,
-      );
+      const answer = await (await asking.runnerFor(seat)).ask(turnOf(question, seat), signal);
       usage = answer.status === 'answered' ? { ...answer.usage, calls: 1 } : answer.usage;
       signal.throwIfAborted();
-      end = endOf(answer);
+      if (answer.status === 'failed') {
+        const { cause, message: reason } = answer.failure;
+        end = { kind: kindOfCause[cause] ?? 'failed', reason, retryAfterMs: answer.retryAfterMs };
+      }
       return answer;
     } finally {
       // Whoever waits for room must hear of it, also when everything ends.
-      ceiling.settle(usage, characters, expected, { expected, isCutOff: signal.aborted });
+      ceiling.settle(usage, size.characters, expected, { expected, isCutOff: signal.aborted });
     }
   } finally {
     asking.endpoints.release(lease, end);
   }
+}
+
+function turnOf({ instructions, prompt }: Question, seat: Seat): Turn {
+  return {
+    seat,
+    attempt: 1,
+    instructions,
+    prompt,
+    change: null,
+    read: () => Promise.resolve(null),
+    deadlines: deadlinesOf(seat),
+  };
 }
 
 const kindOfCause: Partial<Readonly<Record<Cause, CallEnd['kind']>>> = {
@@ -373,9 +368,3 @@ const kindOfCause: Partial<Readonly<Record<Cause, CallEnd['kind']>>> = {
   quota: 'closed',
   'tools-missing': 'closed',
 };
-
-function endOf(answer: Answer): CallEnd {
-  if (answer.status === 'answered') return { kind: 'answered' };
-  const { cause, message: reason } = answer.failure;
-  return { kind: kindOfCause[cause] ?? 'failed', reason, retryAfterMs: answer.retryAfterMs };
-}

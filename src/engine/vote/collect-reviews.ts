@@ -1,11 +1,6 @@
 /** The reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
 import type { Limits } from '../../core/context/budget.ts';
-import {
-  describeForecast,
-  type Forecast,
-  type ForecastContext,
-  forecastTime,
-} from '../../core/vote/forecast.ts';
+import { describeForecast, forecastTime } from '../../core/vote/forecast.ts';
 import type { Member, Motion, Session } from '../../core/vote/motion.ts';
 import { cutText, type Showing, type ShowingAll } from '../../core/vote/prompts/foreign-text.ts';
 import {
@@ -15,9 +10,11 @@ import {
 } from '../../core/vote/prompts/motions.ts';
 import { ReviewResponse } from '../../core/vote/records.ts';
 import type { RiskTier } from '../../core/vote/triage.ts';
-import { type Asking, type PlacedSeat, type Recalling, rehearse } from './ask-member.ts';
+import type { Asking, PlacedSeat, Recalling } from './ask-member.ts';
 import {
   collectStances,
+  type PlannedStances,
+  planStances,
   type Stance,
   type StanceSettings,
   type StanceTask,
@@ -51,70 +48,46 @@ export async function collectReviews(
   return responsesTo(stances, session, id => cutText(texts.get(id) ?? '', most).isCut);
 }
 
-/** What collecting the reviews takes from here on. */
-export interface ReviewsPlanned extends Required<
-  Pick<ForecastContext, 'answered' | 'time' | 'spent'>
-> {
-  readonly expected: Forecast;
-  /** One prompt that will be sent; null when none will. */
-  readonly example: { readonly member: string; readonly prompt: string } | null;
-}
-
-export type ReviewsPut = Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>;
-
-/** Nobody is asked. */
+/** What collecting the reviews takes from here on, and how long. Nobody is asked. */
 export async function planReviews(
-  wanted: ReviewsPut,
+  wanted: Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>,
   voting: Voting,
   recalling: Recalling,
-): Promise<ReviewsPlanned> {
-  const [tasks, settings] = questionsOf(wanted, voting);
-  const { expected, first, seconds, spent } = await rehearse(
-    asking => collectStances(tasks, settings, asking),
-    recalling,
-  );
-  return {
-    expected,
-    answered: tasks.reduce((sum, { ids }) => sum + ids.length, -expected.reviews),
-    time: forecastTime(expected, voting.lanes, seconds),
-    spent,
-    example: first && { member: first.seat.id, prompt: first.prompt },
-  };
+): Promise<PlannedStances & { readonly time: ReturnType<typeof forecastTime> }> {
+  const planned = await planStances(...questionsOf(wanted, voting), recalling);
+  return { ...planned, time: forecastTime(planned.expected, voting.lanes, planned.seconds) };
 }
 
-/** What a member can be asked about. */
-interface AskedThing {
-  readonly motion: Motion;
-  readonly riskTier: RiskTier | null;
-}
-
-export interface Questions<Asked extends AskedThing> {
-  /** Prefix of the journal keys. */
-  readonly key: string;
-  readonly session: Session;
-  readonly askedOf: ReadonlyMap<string, readonly Asked[]>;
-  readonly render: (asked: readonly Asked[], answerer: Answerer, showing: Showing) => string;
-  readonly mark: StanceSettings['mark'];
-}
-
-function questionsOf({ session, motions: triaged, packets }: ReviewsPut, voting: Voting) {
-  const motions = new Map(session.motions.map(motion => [motion.id, motion]));
-  const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
+function questionsOf(
+  { session, motions, packets }: Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>,
+  voting: Voting,
+): [StanceTask[], StanceSettings] {
+  const unsorted = session.motions.map(motion => ({ motion, riskTier: null }));
+  const subjects = new Map([...unsorted, ...motions].map(one => [one.motion.id, one] as const));
   const askedOf = new Map(
     packets.map(({ member, assigned }) => [
       member.id,
       assigned.flatMap(({ motionId, conflict }) => {
-        const motion = motions.get(motionId);
-        return motion === undefined
-          ? []
-          : [{ motion, riskTier: tiers.get(motionId) ?? null, conflict }];
+        const subject = subjects.get(motionId);
+        return subject === undefined ? [] : { ...subject, conflict };
       }),
     ]),
   );
-  return prepareQuestions(
-    { key: 'review', session, askedOf, render: renderStancePrompt, mark: null },
-    voting,
-  );
+  const asked = { key: 'review', session, askedOf, render: renderStancePrompt, mark: null };
+  return prepareQuestions(asked, voting);
+}
+
+/** What a member can be asked about. */
+interface AskedThing {
+  readonly motion: Pick<Motion, 'id'>;
+  readonly riskTier: RiskTier | null;
+}
+
+interface Questions<Asked extends AskedThing> extends Pick<StanceSettings, 'key' | 'mark'> {
+  readonly session: Session;
+  /** By id of the member. */
+  readonly askedOf: ReadonlyMap<string, readonly Asked[]>;
+  readonly render: (asked: readonly Asked[], answerer: Answerer, showing: Showing) => string;
 }
 
 /** Members who are shown the same motions in the same order, about; the larger, the more of a prompt a provider has in its cache. */

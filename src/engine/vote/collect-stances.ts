@@ -5,13 +5,15 @@
 import pLimit from 'p-limit';
 import { HeardStance, readStances, type StatedStance } from '../../core/vote/answers.ts';
 import { byCodePoint } from '../../core/vote/motion.ts';
-import type { Called } from '../../core/words/answer.ts';
 import {
   type Asking,
   askUntil,
   bookEarlier,
+  type Heard,
   type PlacedSeat,
-  type ReadAnswer,
+  type Recalling,
+  rehearse,
+  type Rehearsed,
   wasAsked,
 } from './ask-member.ts';
 
@@ -53,7 +55,10 @@ export async function collectStances(
   asking: Asking,
 ): Promise<Stance[]> {
   const batches = tasks.flatMap(task => batchesOf(task, settings));
-  bookEarlier(new Set(batches.flatMap(({ keys }) => keys)), asking);
+  bookEarlier(
+    batches.flatMap(({ ids, keyOf, aloneKey }) => [keyOf(ids), ...ids.map(aloneKey)]),
+    asking,
+  );
   // Twice as many are at work as may call: while one answer is read and written down, or waited for, the next call is made.
   const collected = await pLimit(2 * settings.concurrency).map(
     interleave(batches, settings.concurrency),
@@ -69,40 +74,51 @@ function nameOf({ member, id }: Pick<Stance, 'member' | 'id'>): string {
   return JSON.stringify([member, id]);
 }
 
+/** What collecting them takes from here on. Nobody is asked. */
+export async function planStances(
+  tasks: readonly StanceTask[],
+  settings: StanceSettings,
+  recalling: Recalling,
+): Promise<PlannedStances> {
+  const planned = await rehearse(asking => collectStances(tasks, settings, asking), recalling);
+  const all = tasks.reduce((sum, { ids }) => sum + ids.length, 0);
+  return { ...planned, answered: all - planned.expected.reviews };
+}
+
+export interface PlannedStances extends Rehearsed {
+  /** Stances that are known already. */
+  readonly answered: number;
+}
+
 interface StanceBatch {
   readonly task: StanceTask;
   readonly ids: readonly string[];
   /** Of batches that begin with the same thing in the same order. */
   readonly beginning: string;
-  /** Of the question about some of its things together. */
+  /** Journal keys, of the question about some of its things: together, and of one alone. */
   readonly keyOf: (ids: readonly string[]) => string;
-  /** Of the question about one thing alone. */
   readonly aloneKey: (id: string) => string;
   /** Where its stance on a thing is noted, whatever else was asked with it; null: a batch is always the same. */
   readonly notedAt: ((id: string) => string) | null;
-  /** Of all these questions. */
-  readonly keys: readonly string[];
 }
 
 function batchesOf(task: StanceTask, { key, batch, orderOf, mark }: StanceSettings): StanceBatch[] {
-  const order = new Map(task.ids.map(id => [id, orderOf(task.member, id)]));
-  const rankOf = (id: string): string => order.get(id) ?? '';
-  const ids = task.ids.toSorted((one, other) => byCodePoint(rankOf(one), rankOf(other)));
-  const prefix = [key, task.member, ...(task.part === undefined ? [] : [task.part])].join('/');
-  const marked = (name: string, about: readonly string[]): string =>
-    mark === null ? name : `${name}@${mark(about)}`;
-  const aloneKey = (id: string): string => marked(`${prefix}/one/${id}`, [id]);
-  return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) => {
-    const own = ids.slice(index * batch, (index + 1) * batch);
-    const keyOf = (some: readonly string[]): string => marked(`${prefix}/batch-${index + 1}`, some);
+  const { member, part } = task;
+  const ranked = task.ids
+    .map(id => ({ id, rank: orderOf(member, id) }))
+    .toSorted((one, other) => byCodePoint(one.rank, other.rank));
+  const keyTo = (what: string, ids: readonly string[]): string =>
+    [key, member, ...(part === undefined ? [] : [part]), what].join('/') +
+    (mark === null ? '' : `@${mark(ids)}`);
+  return Array.from({ length: Math.ceil(ranked.length / batch) }, (_, index) => {
+    const own = ranked.slice(index * batch, (index + 1) * batch);
     return {
       task,
-      ids: own,
-      beginning: rankOf(own[0] ?? ''),
-      keyOf,
-      aloneKey,
-      notedAt: mark === null ? null : id => marked(`${prefix}/said/${id}`, [id]),
-      keys: [keyOf(own), ...own.map(aloneKey)],
+      ids: own.map(({ id }) => id),
+      beginning: own[0]?.rank ?? '',
+      keyOf: ids => keyTo(`batch-${index + 1}`, ids),
+      aloneKey: id => keyTo(`one/${id}`, [id]),
+      notedAt: mark === null ? null : id => keyTo(`said/${id}`, [id]),
     };
   });
 }
@@ -112,52 +128,80 @@ function batchesOf(task: StanceTask, { key, batch, orderOf, mark }: StanceSettin
  * there for the next.
  */
 function interleave(batches: readonly StanceBatch[], atOnce: number): StanceBatch[] {
-  const seen = new Map<string, number>();
-  const rows = batches.map(batch => {
-    const row = seen.get(batch.beginning) ?? 0;
-    seen.set(batch.beginning, row + 1);
-    return { batch, row };
-  });
-  const side = new Map([...seen.keys()].map((name, index) => [name, Math.floor(index / atOnce)]));
-  const sideOf = ({ batch: { beginning } }: (typeof rows)[number]): number =>
-    side.get(beginning) ?? 0;
-  return rows
-    .toSorted((one, other) => sideOf(one) - sideOf(other) || one.row - other.row)
+  const alike = new Map<string, StanceBatch[]>();
+  for (const batch of batches)
+    alike.set(batch.beginning, [...(alike.get(batch.beginning) ?? []), batch]);
+  return [...alike.values()]
+    .flatMap((list, column) =>
+      list.map((batch, row) => ({ batch, row, block: Math.floor(column / atOnce) })),
+    )
+    .toSorted((one, other) => one.block - other.block || one.row - other.row)
     .map(({ batch }) => batch);
 }
 
 /** A text that has changed makes its batch another question; of the other things in it nothing is asked that was answered. */
 async function collectBatch(batch: StanceBatch, asking: Asking): Promise<Stance[]> {
-  const noted = wasAsked(batch.keyOf(batch.ids), asking)
-    ? []
-    : batch.ids.flatMap(id => recallNoted(batch, id, asking) ?? []);
-  const known = new Set(noted.map(({ id }) => id));
-  const ids = batch.ids.filter(id => !known.has(id));
+  const { notedAt, keyOf } = batch;
+  const noted =
+    notedAt === null || wasAsked(keyOf(batch.ids), asking)
+      ? []
+      : batch.ids.flatMap(id => HeardStance.safeParse(asking.steps.recall(notedAt(id))).data ?? []);
+  const ids = batch.ids.filter(id => !noted.some(stance => stance.id === id));
   if (ids.length === 0) return noted;
-  const whole = await askUntil(questionOf(batch, batch.keyOf(ids), ids), wholeText, asking);
+  const whole = await askUntil(questionOf(batch, keyOf(ids), ids), wholeText, asking);
   const { stated, missing } = readStances(whole.read?.text ?? '', ids);
-  const collected = [...noted];
+  const collected: Stance[] = [];
   // One after the other: a member is asked about one thing at a time, and the limits are for many members.
   for (const id of ids) {
-    const problem = whole.read === null ? whole.error : (missing.get(id) ?? null);
-    let stance = stanceOf(batch, id, stated.get(id) ?? problem ?? '', whole);
-    if (whole.read !== null && problem !== null) {
-      // The try that was answered without it counts as one of its own.
-      const question = questionOf(batch, batch.aloneKey(id), [id]);
-      const alone = await askUntil(question, readAlone(id), asking, whole);
-      const said = alone.read === null ? whyNot(problem, alone) : askedAlone(alone.read, problem);
-      stance = stanceOf(batch, id, said, { ...alone, last: alone.last ?? whole.last });
-    }
-    collected.push(stance);
-    const place = batch.notedAt?.(id);
-    if (place !== undefined && stance.stated !== null)
-      await asking.steps.step(place, () => Promise.resolve(stance), HeardStance);
+    const problem = missing.get(id);
+    const said = whole.read === null ? whole.error : stated.get(id);
+    collected.push(
+      said === undefined
+        ? await askAlone(batch, { id, problem: problem ?? '', whole }, asking)
+        : stanceOf(batch, id, said, whole),
+    );
   }
-  return collected;
+  if (notedAt !== null)
+    await Promise.all(
+      collected
+        .filter(stance => stance.stated !== null)
+        .map(stance =>
+          asking.steps.step(notedAt(stance.id), () => Promise.resolve(stance), HeardStance),
+        ),
+    );
+  return [...noted, ...collected];
 }
 
-function recallNoted({ notedAt }: StanceBatch, id: string, { steps }: Asking): Stance | undefined {
-  return notedAt === null ? undefined : HeardStance.safeParse(steps.recall(notedAt(id))).data;
+interface LeftOut {
+  readonly id: string;
+  readonly problem: string;
+  /** The question whose answer leaves it out. */
+  readonly whole: Heard<object>;
+}
+
+/** The try that was answered without it counts as one of its own, and why it was asked again stays beside what came of it. */
+async function askAlone(
+  batch: StanceBatch,
+  { id, problem, whole }: LeftOut,
+  asking: Asking,
+): Promise<Stance> {
+  const heard = await askUntil(
+    questionOf(batch, batch.aloneKey(id), [id]),
+    text => {
+      const { stated, missing } = readStances(text, [id]);
+      return stated.get(id) ?? missing.get(id) ?? '';
+    },
+    asking,
+    whole,
+  );
+  const { read, error, last } = heard;
+  const again =
+    last === null || error === problem ? problem : `${problem} Asked again alone: ${error}`;
+  const said = read && {
+    ...read,
+    validation: [`asked again alone: ${problem}`, ...read.validation],
+  };
+  return stanceOf(batch, id, said ?? again, { ...heard, last: last ?? whole.last });
 }
 
 const wholeText = (text: string): { readonly text: string } => ({ text });
@@ -177,35 +221,16 @@ function questionOf({ task }: StanceBatch, key: string, ids: readonly string[]) 
   };
 }
 
-function readAlone(id: string): ReadAnswer<StatedStance> {
-  return text => {
-    const { stated, missing } = readStances(text, [id]);
-    return stated.get(id) ?? missing.get(id) ?? 'The answer says nothing about it.';
-  };
-}
-
 /** `said`: the stance, or why there is none. */
 function stanceOf(
   { task: { member } }: StanceBatch,
   id: string,
   said: StatedStance | string,
-  { last, attempts }: { readonly last: Called | null; readonly attempts: number },
+  { last, attempts }: Heard<object>,
 ): Stance {
   const { at = '', durationMs = 0, model = null, endpoint = null } = last ?? {};
   const made = { member, id, attempts, at, durationMs };
   return typeof said === 'string'
     ? { ...made, stated: null, error: said, model: null, endpoint: null }
     : { ...made, stated: said, error: null, model, endpoint };
-}
-
-/** Why it was asked again stays beside what came of it. */
-function askedAlone(stated: StatedStance, problem: string): StatedStance {
-  return { ...stated, validation: [`asked again alone: ${problem}`, ...stated.validation] };
-}
-
-function whyNot(
-  problem: string,
-  { error, last }: { readonly error: string; readonly last: Called | null },
-): string {
-  return last === null || error === problem ? problem : `${problem} Asked again alone: ${error}`;
 }

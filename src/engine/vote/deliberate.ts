@@ -20,7 +20,7 @@ import type { Member } from '../../core/vote/motion.ts';
 import type { HeldPanel } from '../../core/vote/panel-record.ts';
 import { defaultLimits } from '../../core/vote/motions-settings.ts';
 import { drawNeutrals, membersOf, seatSides, whyNoPanel } from '../../core/vote/panels.ts';
-import { type Asking, rehearse } from './ask-member.ts';
+import type { Asking } from './ask-member.ts';
 import {
   askingOf,
   type ClaimsAsked,
@@ -35,7 +35,12 @@ import {
   taskAbout,
   voteOf,
 } from './claim-hearing.ts';
-import { collectStances, type Stance, type StanceSettings } from './collect-stances.ts';
+import {
+  collectStances,
+  planStances,
+  type Stance,
+  type StanceSettings,
+} from './collect-stances.ts';
 import { holdTables, type PanelHolding, type PanelTable, tableKey } from './hold-panels.ts';
 
 interface DeliberationRequest extends ClaimsAsked {
@@ -113,10 +118,7 @@ async function collectBallots(claims: readonly Claim[], hearing: Hearing): Promi
       hearing,
     );
   });
-  const { expected } = await rehearse(
-    again => collectStances(tasks, stanceSettings, again),
-    asking,
-  );
+  const { expected } = await planStances(tasks, stanceSettings, asking);
   if (expected.calls > 0)
     note(`Deliberation of ${claims.length} claims. ${describeForecast(expected, plan.limits)}`);
   const stances = await collectStances(tasks, stanceSettings, asking);

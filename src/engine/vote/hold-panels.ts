@@ -172,10 +172,10 @@ async function argueOut(
           instructions: holding.identify(member),
           prompt: renderPanelPrompt(side, heard, table, { ...holding, question: key }),
         };
-        const { read, ...rest } = await askUntil(question, readArgument, holding.asking);
+        const { read, error: why } = await askUntil(question, readArgument, holding.asking);
         const { text, vote } = read ?? { text: null, vote: null };
         const argument = { name: member.name, side, text, vote };
-        const error = 'error' in rest ? `${member.name} did not argue: ${rest.error}` : null;
+        const error = read === null ? `${member.name} did not argue: ${why}` : null;
         minutes.set(member.name, { argument, error });
         return argument;
       }),

@@ -16,9 +16,9 @@ import {
 import { describeForecast } from '../../core/vote/forecast.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import type { AmendedMotion, HeldSecondPass } from '../../core/vote/ratify.ts';
-import { askAll, rehearse } from './ask-member.ts';
+import { askAll } from './ask-member.ts';
 import { type OpenVoting, prepareQuestions, responsesTo } from './collect-reviews.ts';
-import { collectStances } from './collect-stances.ts';
+import { collectStances, planStances } from './collect-stances.ts';
 import type { SecondPassWanted } from './deliberators.ts';
 
 /** One row for each question, in roster order. Rejects only when the signal aborts. */
@@ -41,11 +41,7 @@ export async function holdSecondPass(
     },
     voting,
   );
-  const { expected, spent } = await rehearse(
-    again => collectStances(tasks, settings, again),
-    asking,
-  );
-  const answered = tasks.reduce((sum, { ids }) => sum + ids.length, -expected.reviews);
+  const { expected, answered, spent } = await planStances(tasks, settings, asking);
   note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`);
   const stances = await collectStances(tasks, settings, asking);
   const isCut = (id: string): boolean => {

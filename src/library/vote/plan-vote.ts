@@ -37,7 +37,7 @@ export async function planVote(
   const { triaged, packets } = drawn;
   const earlier = await readEarlier(prepared, { checkout, resumes, call });
   const { steps, round, fence, before } = earlier;
-  const { expected, answered, time, example } = await planReviews(
+  const { expected, answered, time, first } = await planReviews(
     { session, motions: triaged, packets },
     votingOf(prepared, seats, fence),
     { steps, round, hash: sha256 },
@@ -62,7 +62,7 @@ export async function planVote(
     month: await plannedMonth(monthOf(prepared, seats, await openState(checkout, call)), call),
     spent: before,
     places: placesOf(seats),
-    example,
+    example: first && { member: first.seat.id, prompt: first.prompt },
     sentence: describeForecast(expected, limits, {
       answered,
       time,

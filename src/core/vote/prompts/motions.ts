@@ -17,21 +17,26 @@ export const memberInstructions = [
 ].join('\n\n');
 
 export interface AskedMotion {
-  readonly motion: Motion;
+  readonly motion: Pick<
+    Motion,
+    'id' | 'title' | 'theme' | 'text' | 'supporters' | 'sourceMotionIds'
+  >;
   /** Null where nobody sorted it. */
   readonly riskTier: RiskTier | null;
   /** What the member said or supports that stands against it; null when nothing does. */
-  readonly conflict: Conflict | null;
+  readonly conflict: Omit<Conflict, 'memberName' | 'kind'> | null;
 }
+
+type Asked = Pick<Member, 'id' | 'name' | 'role' | 'backstory'>;
 
 /** The member that is asked. */
 export interface Answerer {
-  readonly member: Member;
+  readonly member: Asked;
   /** By id of a motion: decides the order in which the member is to answer. */
   readonly rankOf: (id: string) => string;
 }
 
-export function renderIdentity({ name, role, backstory }: Member, fencing: Fencing): string {
+export function renderIdentity({ name, role, backstory }: Asked, fencing: Fencing): string {
   return [
     `You are ${visibleName(name)}${role === null ? '' : `, ${visibleName(role)}`}, a member of an assembly that decides about motions.`,
     ...(backstory === null || backstory.trim() === ''
@@ -59,20 +64,20 @@ export function renderStancePrompt(
   return renderQuestion(asked, question, answerer, showing);
 }
 
-interface StanceQuestion<Asked> {
+interface StanceQuestion<About> {
   readonly title: string;
   /** Figures first and outside of the material, then its own words. Nothing of it is the member's own. */
-  readonly show: (one: Asked) => readonly string[];
+  readonly show: (one: About) => readonly string[];
   /** What concerns this member alone. */
-  readonly tell: (one: Asked, number: number, fencing: Fencing) => readonly string[];
+  readonly tell: (one: About, number: number, fencing: Fencing) => readonly string[];
   readonly task: (each: string) => string;
   /** The text of an amendment. */
   readonly wanted: string;
 }
 
-export function renderQuestion<Asked extends Pick<AskedMotion, 'motion'>>(
-  asked: readonly Asked[],
-  { title, show, tell, task, wanted }: StanceQuestion<Asked>,
+export function renderQuestion<About extends { readonly motion: Pick<Motion, 'id'> }>(
+  asked: readonly About[],
+  { title, show, tell, task, wanted }: StanceQuestion<About>,
   { member, rankOf }: Answerer,
   showing: Fencing,
 ): string {
@@ -137,7 +142,7 @@ function showMotion({ motion, riskTier }: AskedMotion, showing: Showing): readon
 const longestClause = 600;
 
 function tellConflict(
-  { motionId, own, against, source }: Conflict,
+  { motionId, own, against, source }: Omit<Conflict, 'memberName' | 'kind'>,
   number: number,
   fencing: Fencing,
 ): string {
