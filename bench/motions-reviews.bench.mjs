@@ -68,7 +68,7 @@ function collectScripted({ reviews, batch, concurrency }) {
     };
     const signal = new AbortController().signal;
     const limits = { maxCalls: null, maxTokens: null, maxCost: null };
-    const world = { clock: systemClock, mostCalls: concurrency, jitter: () => 0, note() {} };
+    const world = { clock: systemClock, mostCalls: concurrency, note() {} };
     const endpoints = [{ key: 'scripted', limit: concurrency, weight: 1 }];
     const { session, packets } = sessionOf(reviews);
     try {
@@ -81,7 +81,6 @@ function collectScripted({ reviews, batch, concurrency }) {
             signal,
             round: 1,
             hash: sha256,
-            jitter: () => 0,
             clock: systemClock,
             ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }),
             endpoints: createEndpoints(endpoints, concurrency, world),

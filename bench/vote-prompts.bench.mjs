@@ -85,7 +85,7 @@ async function promptsOf(/** @type {import('../dist/core/vote/motion.js').Sessio
   const signal = new AbortController().signal;
   const ceilings = { maxCalls: null, maxTokens: null, maxCost: null };
   const settings = { batch: 5, concurrency: 4, panel_concurrency: 2 };
-  const world = { clock: systemClock, mostCalls: 4, jitter: () => 0, note() {} };
+  const world = { clock: systemClock, mostCalls: 4, note() {} };
   await collectReviews(
     { session, packets, motions, signal, note() {} },
     {
@@ -94,7 +94,6 @@ async function promptsOf(/** @type {import('../dist/core/vote/motion.js').Sessio
         signal,
         round: 1,
         hash: sha256,
-        jitter: () => 0,
         clock: systemClock,
         ceiling: createCeiling(ceilings, nothingSpent),
         endpoints: createEndpoints([{ key: 'scripted', limit: 4, weight: 1 }], 4, world),

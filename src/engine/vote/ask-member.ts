@@ -55,8 +55,6 @@ export interface Asking {
   readonly runnerFor: (seat: Seat) => Promise<Runner>;
   /** The seat as it calls an endpoint. */
   readonly seatAt: (seat: Seat, endpoint: string) => Seat;
-  /** 0 to 1, for the pause with this name. */
-  readonly jitter: (name: string) => number;
   /** SHA-256 in hex. */
   readonly hash: (text: string) => string;
   /** Told how each question ended in this round. */
@@ -66,11 +64,6 @@ export interface Asking {
 /** All that an answer is looked up with. */
 export interface Recalling extends Pick<Asking, 'round' | 'hash'> {
   readonly steps: Pick<Steps, 'recall'>;
-}
-
-/** Not random, so that a run that goes on pauses as it would have. `hash`: SHA-256 in hex. */
-export function jitterBy(hash: (text: string) => string): Asking['jitter'] {
-  return name => Number.parseInt(hash(name).slice(0, 8), 16) / 2 ** 32;
 }
 
 /** In each round. */
@@ -166,8 +159,9 @@ export function bookEarlier(
 
 /** Was it ever asked, or another question of its name? */
 export function wasAsked(key: string, { steps, round }: Recalling): boolean {
-  const numbers = Array.from({ length: firstTry(round + 1) - 1 }, (_, index) => index + 1);
-  return numbers.some(number => steps.recall(tryKey(key, number)) !== undefined);
+  for (let number = 1; number < firstTry(round + 1); number++)
+    if (steps.recall(tryKey(key, number)) !== undefined) return true;
+  return false;
 }
 
 export interface Rehearsed {
@@ -200,7 +194,6 @@ export async function rehearse(
     endpoints: { acquire: () => Promise.resolve('Nobody is asked.'), release() {}, rest() {} },
     runnerFor: refuse,
     seatAt: refuse,
-    jitter: () => 0,
     onHeard(question, { read, last }) {
       if (read !== null) seconds.push((last?.durationMs ?? 0) / 1_000);
       else {
@@ -251,13 +244,12 @@ async function tryOnce(
   avoid: string | null,
   asking: Asking,
 ): Promise<Called> {
-  const key = tryKey(question.key, number);
   const pauseMs = pausesMs[(number - 1) % mostTries] ?? 0;
-  if (pauseMs > 0) await asking.clock.sleep(pauseMs * (1 + asking.jitter(key) / 4), asking.signal);
+  if (pauseMs > 0) await asking.clock.sleep(pauseMs, asking.signal);
   const asked = fingerprintOf(question, asking);
   try {
     return await asking.steps.step(
-      key,
+      tryKey(question.key, number),
       async () => ({ ...(await call(question, avoid, asking)), asked }),
       calledAbout(asked),
     );
@@ -341,7 +333,10 @@ async function callAt(lease: Lease, question: Question, asking: Asking): Promise
   }
 }
 
-function turnOf({ instructions, prompt }: Question, seat: Seat): Turn {
+export function turnOf(
+  { instructions, prompt }: Pick<Question, 'instructions' | 'prompt'>,
+  seat: Seat,
+): Turn {
   return {
     seat,
     attempt: 1,

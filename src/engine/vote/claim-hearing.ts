@@ -20,7 +20,7 @@ import { isReader } from '../../core/words/reader.ts';
 import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
 import type { Ceiling } from '../ceiling.ts';
 import type { World } from '../world.ts';
-import { type Asking, jitterBy } from './ask-member.ts';
+import type { Asking } from './ask-member.ts';
 import type { StanceTask } from './collect-stances.ts';
 import { createEndpoints } from './endpoint-limits.ts';
 
@@ -140,7 +140,6 @@ export function askingOf(
   { seats, concurrency }: ClaimsAsked['plan'],
   { steps, clock, signal, ceiling, runnerFor, hash, note }: HearingWorld,
 ): Asking {
-  const jitter = jitterBy(hash);
   const shared = new Map(
     seats.map(seat => [
       endpointOf(seat),
@@ -155,12 +154,10 @@ export function askingOf(
     signal,
     ceiling,
     runnerFor,
-    jitter,
     hash,
     endpoints: createEndpoints([...shared.values()], concurrency, {
       mostCalls: concurrency,
       clock,
-      jitter,
       note,
     }),
     seatAt: seat => seat,

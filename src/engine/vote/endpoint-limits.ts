@@ -52,8 +52,6 @@ interface EndpointsWorld {
   readonly clock: Clock;
   /** Calls at a time to all endpoints together. */
   readonly mostCalls: number;
-  /** 0 to 1, for the pause with this name: not random, so that a run can be replayed. */
-  readonly jitter: (name: string) => number;
   readonly note: (message: string) => void;
 }
 
@@ -80,7 +78,7 @@ interface Endpoint extends EndpointSettings {
 export function createEndpoints(
   shared: readonly EndpointSettings[],
   defaultLimit: number,
-  { clock, mostCalls, jitter, note }: EndpointsWorld,
+  { clock, mostCalls, note }: EndpointsWorld,
 ): Endpoints {
   const all = new Map(shared.map(settings => [settings.key, open(settings)]));
   const spread = [...all.values()];
@@ -113,14 +111,13 @@ export function createEndpoints(
     chosen.started += 1;
     return { key: chosen.key, serial: (serial += 1) };
   };
-  const pause = (endpoint: Endpoint, ms: number, { key, serial: number }: Lease): void => {
-    const length = Math.min(ms, longestPauseMs) * (1 + jitter(`${key}/${number}`) / 4);
+  const pause = (endpoint: Endpoint, ms: number): void => {
     endpoint.pauses += 1;
     const end = (): void => {
       endpoint.pauses -= 1;
       wake();
     };
-    clock.sleep(length, resting.signal).then(end, end);
+    clock.sleep(Math.min(ms, longestPauseMs), resting.signal).then(end, end);
   };
   const judge = (
     endpoint: Endpoint,
@@ -143,7 +140,7 @@ export function createEndpoints(
       endpoint.closed = `${key} ${how} ${calls} times in a row${kind === 'silent' ? '.' : `: ${reason}`}`;
       note(`${endpoint.closed.replace(/\.?$/, '.')} It is not asked any more.`);
     } else if (kind === 'silent' || kind === 'rate-limited')
-      pause(endpoint, retryAfterMs ?? firstPauseMs[kind] * 2 ** (calls - 1), lease);
+      pause(endpoint, retryAfterMs ?? firstPauseMs[kind] * 2 ** (calls - 1));
   };
 
   return {

@@ -1,11 +1,12 @@
 /** Opens whoever answers for the members: nobody, a simulation, or real reviewers with the run that keeps what they say. */
 import { sha256 } from '../../adapters/system/ids.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import { byCodePoint } from '../../core/vote/motion.ts';
 import { exemplifyPrompts } from '../../core/vote/prompts/examples.ts';
 import { type AskedBy, shownEndpoint } from '../../core/vote/recorded-inputs.ts';
 import { createCeiling } from '../../engine/ceiling.ts';
 import type { MonthCeiling } from '../../engine/month-ceiling.ts';
-import { jitterBy } from '../../engine/vote/ask-member.ts';
+import type { Asking } from '../../engine/vote/ask-member.ts';
 import { collectReviews, type OpenVoting } from '../../engine/vote/collect-reviews.ts';
 import type { Deliberators, ReviewsWanted } from '../../engine/vote/deliberators.ts';
 import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
@@ -16,13 +17,18 @@ import { simulateMembers } from '../../engine/vote/simulated-members.ts';
 import { type Call, clockOf } from '../call.ts';
 import { openMonth, refuseUnaffordable } from '../open-month.ts';
 import { openState } from '../own-state.ts';
-import { findBegun, missingIn, type MotionsEnd, openMotionsRun } from './motions-run.ts';
+import {
+  findBegun,
+  missingIn,
+  type MotionsEnd,
+  type OpenMotionsRun,
+  openMotionsRun,
+} from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 import {
   limitsOf,
   monthOf,
   openReviewers,
-  placesOf,
   type RealReviewers,
   votingOf,
 } from './real-reviewers.ts';
@@ -68,46 +74,40 @@ async function openRealDeliberators(
   const reviewers = await openReviewers(prepared, call);
   const state = await openState(reviewers.checkout, call);
   const inputs = fingerprintInputs(prepared);
-  const asked = monthOf(prepared, reviewers.seats, state);
+  const paid = monthOf(prepared, reviewers.seats, state);
+  const { fresh } = request;
   // Where every answer is there, nobody is asked and nothing spent.
-  const begun = request.fresh ? null : await findBegun({ state, inputs, resumes });
+  const begun = fresh ? null : await findBegun({ state, inputs, resumes });
   const isAnswered = begun !== null && begun.ended !== null && missingIn(begun.ended) === 0;
-  if (!isAnswered) await refuseUnaffordable(asked, call);
+  if (!isAnswered) await refuseUnaffordable(paid, call);
+  const { retentionDays, copies } = config;
   const run = await openMotionsRun(
     {
       state,
-      retentionDays: config.retentionDays,
-      copies: config.copies,
+      retentionDays,
+      copies,
       title: input.session.name,
       // A run that goes on asks nobody anew, however it was begun.
       request: { ...request, fresh: false },
       inputs,
       resumes,
-      fresh: request.fresh,
+      fresh,
     },
     call,
   );
-  const month = await openMonth(asked, call).catch(async (error: unknown) => {
+  const month = await openMonth(paid, call).catch(async (error: unknown) => {
     await run.close();
     throw error;
   });
-  const { unanswered, spent, ...deliberators } = askReviewers(
-    prepared,
-    reviewers,
-    { ...run, month },
-    call,
-  );
+  const deliberators = askReviewers(prepared, reviewers, { ...run, month }, clockOf(call));
+  const { unanswered, spent } = deliberators;
   return {
     ...deliberators,
-    unanswered,
-    spent,
     run: run.plan.run,
-    end: ({ counts, ...result }) =>
-      run.end({
-        ...result,
-        spent: spent(),
-        counts: { ...counts, missing: (counts.missing ?? 0) + unanswered() },
-      }),
+    end({ counts, ...result }) {
+      const missing = (counts.missing ?? 0) + unanswered();
+      return run.end({ ...result, spent: spent(), counts: { ...counts, missing } });
+    },
     async close() {
       month?.close();
       await run.close();
@@ -115,45 +115,38 @@ async function openRealDeliberators(
   };
 }
 
-interface AskedRun extends Omit<Awaited<ReturnType<typeof openMotionsRun>>, 'end' | 'close'> {
+interface AskedRun extends Pick<OpenMotionsRun, 'plan' | 'steps' | 'round' | 'before'> {
   /** Null: nobody who is asked costs anything. */
   readonly month: MonthCeiling | null;
 }
 
-type RealDeliberators = Omit<Deliberators, 'run'> &
-  Required<Pick<Deliberators, 'spent'>> &
-  Pick<OpenedDeliberators, 'unanswered'>;
+type RealDeliberators = Omit<OpenedDeliberators, 'run' | 'end' | 'close'> &
+  Required<Pick<Deliberators, 'spent'>>;
 
 /** When the signal aborts all answer with nothing: what was finished is in the journal. */
 function askReviewers(
   prepared: PreparedVote,
   { seats, runnerFor }: RealReviewers,
   { plan, steps, round, before, month }: AskedRun,
-  call: Call,
+  clock: Clock,
 ): RealDeliberators {
   const ceiling = createCeiling(limitsOf(prepared), before, month);
-  const { concurrency } = prepared.settings;
-  const [clock, jitter, hash] = [clockOf(call), jitterBy(sha256), sha256];
+  const { concurrency: mostCalls } = prepared.settings;
   const told: { note?: ReviewsWanted['note'] } = {};
-  const endpoints = createEndpoints(seats.shared, concurrency, {
-    mostCalls: concurrency,
-    clock,
-    jitter,
-    note: message => told.note?.(message),
-  });
+  const note = (message: string): void => told.note?.(message);
+  const endpoints = createEndpoints(seats.shared, mostCalls, { mostCalls, clock, note });
   const unanswered = new Set<string>();
-  const asking = {
+  const asking: Omit<Asking, 'signal'> = {
     ceiling,
     steps,
     round,
     endpoints,
     runnerFor,
-    jitter,
     clock,
-    hash,
+    hash: sha256,
     seatAt: seats.seatAt,
     // Of both passes the rows tell: what was left out of a batch may have been answered alone.
-    onHeard({ key }: { readonly key: string }, { read }: { readonly read: object | null }) {
+    onHeard({ key }, { read }) {
       if (read === null && !/^(?:review|second\/(?!text\/))/.test(key)) unanswered.add(key);
     },
   };
@@ -194,11 +187,8 @@ function askReviewers(
     async holdPanels(wanted) {
       const held = await ask(holdPanels, wanted, []);
       // One that ran out of time has questions that nobody was asked.
-      for (const { panel_id, mega_motion_id, status } of held)
-        if (
-          status === 'failed' &&
-          ![...unanswered].some(key => key.startsWith(`${panelKey(mega_motion_id)}/`))
-        )
+      for (const { panel_id, mega_motion_id: id, status } of held)
+        if (status === 'failed' && ![...unanswered].some(key => key.startsWith(`${panelKey(id)}/`)))
           unanswered.add(panel_id);
       return held;
     },
@@ -209,17 +199,13 @@ function askReviewers(
 }
 
 /** As the record of the vote holds it. */
-function askedBy(seats: MemberSeats): AskedBy {
-  const places = placesOf(seats);
+function askedBy({ places }: MemberSeats): AskedBy {
+  const eachOnce = (names: readonly string[]): string[] => [...new Set(names)].sort(byCodePoint);
   return {
     prompts: exemplifyPrompts(),
-    models: eachOnce(places.map(({ model }) => model)),
-    endpoints: eachOnce(places.map(({ runner, endpoint }) => shownEndpoint(endpoint ?? runner))),
+    models: eachOnce(places.flatMap(({ model }) => model ?? [])),
+    endpoints: eachOnce(places.map(({ baseUrl, runner }) => shownEndpoint(baseUrl ?? runner))),
   };
-}
-
-function eachOnce(names: readonly (string | null)[]): string[] {
-  return [...new Set(names.filter(name => name !== null))].sort(byCodePoint);
 }
 
 /** Are real reviewers asked about amended texts? */

@@ -6,6 +6,7 @@ import { usageError } from '../../core/errors.ts';
 import type { VotePlan } from '../../core/printed/votes.ts';
 import { sessionFileNames } from '../../core/vote/session-input.ts';
 import type { Seat } from '../../core/words/config.ts';
+import { turnOf } from '../../engine/vote/ask-member.ts';
 import type { Voting } from '../../engine/vote/collect-reviews.ts';
 import type { Call } from '../call.ts';
 import { recipientsOf, refuseToSend } from '../egress.ts';
@@ -116,18 +117,8 @@ async function whyNobody(places: readonly Seat[], runnerFor: RunnerFor): Promise
 async function problemOf(seat: Seat, runnerFor: RunnerFor): Promise<string | null> {
   const runner = await runnerFor(seat);
   if ((await runner.fingerprint(seat)) !== null) return null;
-  const answer = await runner.ask(
-    {
-      seat,
-      attempt: 1,
-      instructions: '',
-      prompt: '',
-      change: null,
-      read: () => Promise.resolve(null),
-      deadlines: { firstOutputMs: 1_000, idleMs: 1_000, totalMs: 1_000 },
-    },
-    AbortSignal.abort(),
-  );
+  const turn = turnOf({ instructions: '', prompt: '' }, seat);
+  const answer = await runner.ask(turn, AbortSignal.abort());
   return answer.status === 'answered' || answer.failure.cause === 'cancelled'
     ? null
     : answer.failure.message;

@@ -15,7 +15,6 @@ function open(shared: readonly EndpointSettings[], slept: number[] = []): Endpoi
   return createEndpoints(shared, 4, {
     mostCalls: Number.POSITIVE_INFINITY,
     clock: hastyClock(slept),
-    jitter: () => 0,
     note: () => {},
   });
 }

@@ -149,12 +149,10 @@ export function askingOf({
     signal,
     hash: sha256,
     ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }),
-    jitter: () => 0,
     runnerFor: () => Promise.resolve(runner),
     endpoints: createEndpoints(endpoints, 16, {
       mostCalls,
       clock,
-      jitter: () => 0,
       note: () => {},
     }),
     seatAt: (seat, endpoint) => ({ ...seat, baseUrl: endpoint }),
