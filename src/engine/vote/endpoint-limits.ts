@@ -84,7 +84,7 @@ export function createEndpoints(
   const spread = [...all.values()];
   const waiting: (() => void)[] = [];
   const heeded = new WeakSet<AbortSignal>();
-  let resting = new AbortController();
+  const timers = new Set<AbortController>();
   let [serial, active] = [0, 0];
 
   const endpointAt = (key: string): Endpoint => {
@@ -112,12 +112,15 @@ export function createEndpoints(
     return { key: chosen.key, serial: (serial += 1) };
   };
   const pause = (endpoint: Endpoint, ms: number): void => {
-    endpoint.pauses += 1;
+    const timer = new AbortController();
     const end = (): void => {
+      timers.delete(timer);
       endpoint.pauses -= 1;
       wake();
     };
-    clock.sleep(Math.min(ms, longestPauseMs), resting.signal).then(end, end);
+    timers.add(timer);
+    endpoint.pauses += 1;
+    clock.sleep(Math.min(ms, longestPauseMs), timer.signal).then(end, end);
   };
   const judge = (
     endpoint: Endpoint,
@@ -162,8 +165,7 @@ export function createEndpoints(
       wake();
     },
     rest() {
-      resting.abort();
-      resting = new AbortController();
+      for (const timer of timers) timer.abort();
     },
   };
 }

@@ -200,12 +200,15 @@ function askReviewers(
 
 /** As the record of the vote holds it. */
 function askedBy({ places }: MemberSeats): AskedBy {
-  const eachOnce = (names: readonly string[]): string[] => [...new Set(names)].sort(byCodePoint);
   return {
     prompts: exemplifyPrompts(),
     models: eachOnce(places.flatMap(({ model }) => model ?? [])),
     endpoints: eachOnce(places.map(({ baseUrl, runner }) => shownEndpoint(baseUrl ?? runner))),
   };
+}
+
+function eachOnce(names: readonly string[]): string[] {
+  return [...new Set(names)].sort(byCodePoint);
 }
 
 /** Are real reviewers asked about amended texts? */

@@ -94,15 +94,15 @@ export function seatMembers({ config, home, concurrency, roster }: SeatingReques
   const places = seats
     .flatMap(seatsAt)
     .map(seat => [JSON.stringify([seat.runner, seat.baseUrl, seat.model]), seat] as const);
-  const room = new Map(shared.map(({ key, limit }) => [key, limit]));
-  for (const { endpoint } of seats)
-    if (endpoint !== null && !room.has(endpoint)) room.set(endpoint, concurrency);
-  const all = [...room.values()].reduce((sum, limit) => sum + limit, 0);
+  // Where a member has an endpoint of its own, that alone has as much room as the vote makes calls.
+  const isShared = (key: string | null): boolean => shared.some(one => one.key === key);
+  const isOwn = seats.some(({ endpoint }) => endpoint !== null && !isShared(endpoint));
+  const room = shared.reduce((sum, { limit }) => sum + limit, isOwn ? concurrency : 0);
   return {
     shared,
     isPriced: price !== undefined,
     places: [...new Map(places).values()],
-    lanes: Math.max(1, Math.min(concurrency, all)),
+    lanes: Math.max(1, Math.min(concurrency, room)),
     seatFor,
     seatAt,
     seatsAt,
