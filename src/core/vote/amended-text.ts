@@ -120,7 +120,7 @@ export function isAmendedCut({ text }: AmendedText): boolean {
   return cutText(text, longestAmended).isCut;
 }
 
-/** Each motion in a fence of its own; what the member said about it before is told behind all of them. */
+/** Each motion in a fence of its own; behind all of them, what the member said about each before. */
 export function renderSecondPassPrompt(
   asked: readonly AskedAgain[],
   answerer: Answerer,

@@ -31,7 +31,7 @@ export interface Contradiction {
   readonly against: string;
 }
 
-/** By motion id; one for each member, in roster order. What comes first stands, stated stances before all else. */
+/** By motion id; one for each member, in roster order. The first that is found counts, stated stances before all else. */
 export function gatherConflicts(
   { motions, roster }: Session,
   positions: readonly Position[],

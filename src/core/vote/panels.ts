@@ -79,22 +79,23 @@ export interface Seating extends Draw {
  */
 export function seatPanels(seating: Seating): Seated {
   const { aggregations, triaged, packets, responses } = seating;
-  const contested = aggregations.filter(row => row.contested);
-  // By motion and name of those who were asked: did it abstain? Gone through once: a large roster has a million rows.
-  const asked = new Map(contested.map(row => [row.mega_motion_id, new Map<string, boolean>()]));
+  // By contested motion and name of those who were asked: did it abstain? Gone through once: a large roster has a million rows.
+  const asked = new Map(
+    aggregations.flatMap(({ contested, mega_motion_id: id }) =>
+      contested ? [[id, new Map<string, boolean>()] as const] : [],
+    ),
+  );
   if (asked.size > 0) {
     for (const { member, assigned } of packets)
       for (const { motionId } of assigned) asked.get(motionId)?.set(member.name, false);
     for (const { archon_name, mega_motion_id, stance } of responses)
       if (stance === 'ABSTAIN') asked.get(mega_motion_id)?.set(archon_name, true);
   }
-  const subjects = new Map(triaged.map(subject => [subject.motion.id, subject]));
   const [panels, skipped]: [PanelSeating[], SkippedPanel[]] = [[], []];
-  for (const aggregation of contested) {
+  for (const [index, aggregation] of aggregations.entries()) {
     const { mega_motion_id, endorsing_archons, opposing_archons } = aggregation;
-    const subject = subjects.get(mega_motion_id);
-    if (subject === undefined) continue;
-    const abstained = asked.get(mega_motion_id) ?? new Map<string, boolean>();
+    const [subject, abstained] = [triaged[index], asked.get(mega_motion_id)];
+    if (subject === undefined || abstained === undefined) continue;
     const seated = seatPanel(subject, aggregation, abstained, seating);
     const reason = whyNoPanel(seated, {
       for: endorsing_archons.length,

@@ -125,23 +125,17 @@ function firstTry(round: number): number {
   return mostTries * (round - 1) + 1;
 }
 
-/**
- * Asks all, so many at work at once; the answers are in the order of the questions. What earlier tries cost in this round is
- * booked first.
- */
-export function askAll<Read extends object>(
-  questions: readonly Question[],
-  read: (text: string, index: number) => Read | string,
+/** In the order of the questions, so many at work at once. What earlier tries cost in this round is booked first. */
+export function askAll<Read extends object, Asked extends Question>(
+  asks: readonly (Asked & { readonly read: ReadAnswer<Read> })[],
   asking: Asking,
   atOnce: number,
-): Promise<Heard<Read>[]> {
+): Promise<(Heard<Read> & { readonly of: Asked })[]> {
   bookEarlier(
-    questions.map(({ key }) => key),
+    asks.map(({ key }) => key),
     asking,
   );
-  return pLimit(atOnce).map(questions, (question, index) =>
-    askUntil(question, text => read(text, index), asking),
-  );
+  return pLimit(atOnce).map(asks, async of => ({ ...(await askUntil(of, of.read, asking)), of }));
 }
 
 /** Books what earlier tries of these questions cost in this round, before a run goes on. */
@@ -175,7 +169,7 @@ export interface Rehearsed {
   readonly spent: Spent;
 }
 
-/** The same work with nobody at the other end: nothing is asked, written or waited for. */
+/** The same work without any endpoint: nothing is asked, written or waited for. */
 export async function rehearse(
   work: (asking: Asking) => Promise<unknown>,
   { steps, round, hash, ceiling: known }: Recalling & Partial<Pick<Asking, 'ceiling'>>,
@@ -206,7 +200,7 @@ export async function rehearse(
 }
 
 function refuse(): never {
-  throw new Error('Somebody is asked in a rehearsal.');
+  throw new Error('A rehearsal asks a member.');
 }
 
 /** Stances that are as long as one argument. */
@@ -264,7 +258,7 @@ class CeilingReached extends Error {
   override readonly name = 'CeilingReached';
 }
 
-/** Nobody could be called, and nobody can be later. */
+/** No call was made, and none can be made later. */
 const uncalled: Called = {
   text: null,
   error: null,

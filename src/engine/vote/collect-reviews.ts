@@ -48,7 +48,7 @@ export async function collectReviews(
   return responsesTo(stances, session, id => cutText(texts.get(id) ?? '', most).isCut);
 }
 
-/** What collecting the reviews takes from here on, and how long. Nobody is asked. */
+/** What collecting the reviews takes from here on, and how long. No member is asked. */
 export async function planReviews(
   wanted: Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>,
   voting: Voting,
@@ -92,7 +92,7 @@ interface Questions<Asked extends AskedThing> extends Pick<StanceSettings, 'key'
 
 /** Members who are shown the same motions in the same order, about; the larger, the more of a prompt a provider has in its cache. */
 const groupSize = 9;
-/** Orders of the motions in a small assembly: what stands first is not to decide. */
+/** Orders of the motions in a small assembly: the place of a motion is not to decide about it. */
 const leastGroups = 6;
 
 /** Who is asked what, in both passes. What is shown has an order for each group, and is answered in one of each member's own. */

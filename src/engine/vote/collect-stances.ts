@@ -74,7 +74,7 @@ function nameOf({ member, id }: Pick<Stance, 'member' | 'id'>): string {
   return JSON.stringify([member, id]);
 }
 
-/** What collecting them takes from here on. Nobody is asked. */
+/** What collecting them takes from here on. No member is asked. */
 export async function planStances(
   tasks: readonly StanceTask[],
   settings: StanceSettings,

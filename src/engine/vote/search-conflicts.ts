@@ -11,7 +11,7 @@ import {
   readContradictions,
   renderComparison,
 } from '../../core/vote/prompts/conflicts.ts';
-import { type Asking, askAll, type Question, rehearse } from './ask-member.ts';
+import { type Asking, askAll, rehearse } from './ask-member.ts';
 import type { OpenVoting } from './collect-reviews.ts';
 import type { ConflictsFound, ConflictsWanted } from './deliberators.ts';
 
@@ -32,15 +32,14 @@ export async function searchConflicts(
   const all = planComparisons(statements, settings.batch);
   const comparisons = all.slice(0, mostCalls);
   const questions = comparisons.map(comparison => questionOf(comparison, voting));
-  const ask = (by: Asking) =>
-    askAll(questions, text => readContradictions(text), by, settings.concurrency);
+  const ask = (by: Asking) => askAll(questions, by, settings.concurrency);
   const { expected } = await rehearse(ask, asking);
   note(
     `Search for conflicts by a model. ${describeForecast(expected, ceilings, { items: 'comparisons' })}`,
   );
   const answers = await ask(asking);
-  const held = answers.flatMap(({ read }, index) =>
-    (read?.named ?? []).map(named => holdTo(named, comparisons[index])),
+  const held = answers.flatMap(({ read, of }) =>
+    (read?.named ?? []).map(named => holdTo(named, of)),
   );
   return {
     contradictions: held.flatMap(found => found ?? []),
@@ -96,25 +95,27 @@ function shown({ text }: Statement): string {
   return text.slice(0, longestText);
 }
 
-function questionOf({ key, first, others }: Comparison, voting: OpenVoting): Question {
+function questionOf(comparison: Comparison, voting: OpenVoting) {
+  const { key, first, others } = comparison;
   return {
     ...voting.seatFor(null, null),
-    key,
+    ...comparison,
     instructions: contradictionInstructions,
     get prompt() {
       return renderComparison(shown(first), others.map(shown), { ...voting, question: key });
     },
     items: others.length,
+    read: readContradictions,
   };
 }
 
 /** Null: the words it quotes do not stand in both texts. */
 function holdTo(
   { number, quoteOfFirst, quote }: NamedContradiction,
-  comparison: Comparison | undefined,
+  { first, others }: Comparison,
 ): Contradiction[] | null {
-  const [first, other] = [comparison?.first, comparison?.others[(number ?? 0) - 1]];
-  if (first === undefined || other === undefined) return null;
+  const other = others[(number ?? 0) - 1];
+  if (other === undefined) return null;
   const [words, otherWords] = [quoteIn(first.text, quoteOfFirst), quoteIn(other.text, quote)];
   if (words === null || otherWords === null) return null;
   return [

@@ -92,22 +92,24 @@ async function writeTexts(
     unmerged.map(motion => {
       const { motionId, riskTier, text, amendments } = motion;
       const key = `second/text/${motionId}@${hash(JSON.stringify([text, amendments])).slice(0, 16)}`;
-      const prompt = renderMergePrompt(motion, { ...voting, question: key });
-      return { ...seatFor(null, riskTier), key, instructions: mergeInstructions, prompt };
+      return {
+        ...seatFor(null, riskTier),
+        key,
+        motionId,
+        instructions: mergeInstructions,
+        prompt: renderMergePrompt(motion, { ...voting, question: key }),
+        read: (answer: string) => readMerge(answer, text),
+      };
     }),
-    (answer, index) => readMerge(answer, unmerged[index]?.text ?? ''),
     asking,
     settings.concurrency,
   );
-  const problems: string[] = [];
-  for (const [index, { motionId }] of unmerged.entries()) {
-    const heard = merged[index];
-    if (heard?.read) texts.set(motionId, { text: heard.read.text, by: 'facilitator' });
-    else problems.push(heard?.error ?? '');
-  }
-  if (problems.length > 0)
+  for (const { read, of } of merged)
+    if (read !== null) texts.set(of.motionId, { ...read, by: 'facilitator' });
+  const failed = merged.filter(({ read }) => read === null);
+  if (failed.length > 0)
     note(
-      `Warning: the facilitator did not write ${problems.length} of ${unmerged.length} amended texts (${problems[0] ?? ''}); there the suggestions stand below the motion.`,
+      `Warning: the facilitator did not write ${failed.length} of ${unmerged.length} amended texts (${failed[0]?.error}); there the suggestions stand below the motion.`,
     );
   return texts;
 }

@@ -116,7 +116,7 @@ async function openRealDeliberators(
 }
 
 interface AskedRun extends Pick<OpenMotionsRun, 'plan' | 'steps' | 'round' | 'before'> {
-  /** Null: nobody who is asked costs anything. */
+  /** Null: no call costs anything. */
   readonly month: MonthCeiling | null;
 }
 
@@ -174,7 +174,7 @@ function askReviewers(
     unanswered: () => unanswered.size,
     spent() {
       const { cost, ...spent } = ceiling.spent();
-      // Without a price nobody knows what was paid.
+      // Without a price it is not known what was paid.
       return { ...spent, cost: cost > 0 || seats.isPriced ? cost : null };
     },
     findContradictions: wanted =>
@@ -186,7 +186,7 @@ function askReviewers(
     },
     async holdPanels(wanted) {
       const held = await ask(holdPanels, wanted, []);
-      // One that ran out of time has questions that nobody was asked.
+      // One that ran out of time has questions that were not put.
       for (const { panel_id, mega_motion_id: id, status } of held)
         if (status === 'failed' && ![...unanswered].some(key => key.startsWith(`${panelKey(id)}/`)))
           unanswered.add(panel_id);

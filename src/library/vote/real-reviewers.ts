@@ -17,7 +17,7 @@ import { repositoryRootOf } from '../root.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 import { type MemberSeats, seatMembers } from './seat-members.ts';
 
-/** Whoever would be asked. */
+/** The reviewers that would be asked. */
 export interface RealReviewers {
   readonly seats: MemberSeats;
   readonly runnerFor: RunnerFor;

@@ -174,7 +174,7 @@ function expectedPrice(
   return expected;
 }
 
-/** Which models will say what, told before anybody is asked; null when nobody is. */
+/** Which models will say what, told before the first call; null when there is none. */
 export function describeModels(
   { packets, motions }: Pick<ReviewsWanted, 'packets' | 'motions'>,
   { seatFor, seatsAt }: MemberSeats,

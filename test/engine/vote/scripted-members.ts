@@ -176,7 +176,7 @@ export async function roomAt(endpoints: Endpoints, key: string): Promise<number>
   return given.length;
 }
 
-/** Everybody is asked by the scripted runner, at any endpoint. */
+/** All members are asked by the scripted runner, at any endpoint. */
 export function votingOf(asking: Asking, more: Partial<OpenVoting> = {}): OpenVoting {
   return {
     asking,

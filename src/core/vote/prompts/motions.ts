@@ -1,6 +1,6 @@
 /**
  * What members are asked about motions. First comes what all members of a group are shown alike, so that a provider has it in its
- * cache: the figures of each motion, and its words as material, never as instructions. Behind it stands what is the member's own.
+ * cache: the figures of each motion, and its words as material, never as instructions. Behind it comes what is the member's own.
  */
 import { visibleJson, visibleName } from '../../safety/visible-text.ts';
 import type { Conflict } from '../conflicts.ts';
@@ -12,7 +12,7 @@ import { fenceOff, type Fencing, onOneLine, quote, type Showing } from './foreig
 
 /** The same for every member that is asked for its stances. */
 export const memberInstructions = [
-  'An assembly decides about motions, and you speak for one of its members. First you are shown the motions; who that member is and what is asked of it stands behind them.',
+  'An assembly decides about motions, and you speak for one of its members. First you are shown the motions; who that member is and what is asked of it come behind them.',
   materialRule('decide about'),
 ].join('\n\n');
 
