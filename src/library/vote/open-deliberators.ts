@@ -175,7 +175,8 @@ function askReviewers(
     spent() {
       const { cost, ...spent } = ceiling.spent();
       // Without a price it is not known what was paid.
-      return { ...spent, cost: cost > 0 || seats.isPriced ? cost : null };
+      const isPriced = seats.places.every(({ price }) => price !== undefined);
+      return { ...spent, cost: cost > 0 || isPriced ? cost : null };
     },
     findContradictions: wanted =>
       ask(searchConflicts, wanted, { contradictions: [], isFinished: false, dropped: 0 }),

@@ -19,8 +19,6 @@ import type { EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
 
 export interface MemberSeats extends Pick<Voting, 'seatFor' | 'lanes'> {
   readonly shared: readonly EndpointSettings[];
-  /** Is there a price for whatever is answered, at each endpoint that shares the work? */
-  readonly isPriced: boolean;
   /** A seat for each place and model where anybody may be asked. */
   readonly places: readonly Seat[];
   /** The seat as it calls an endpoint. */
@@ -100,7 +98,6 @@ export function seatMembers({ config, home, concurrency, roster }: SeatingReques
   const room = shared.reduce((sum, { limit }) => sum + limit, isOwn ? concurrency : 0);
   return {
     shared,
-    isPriced: price !== undefined,
     places: [...new Map(places).values()],
     lanes: Math.max(1, Math.min(concurrency, room)),
     seatFor,
