@@ -106,7 +106,7 @@ describe('collecting the reviews', () => {
     const [first = '', second = ''] = new Set(names);
     expect(names.slice(0, 4)).toEqual([first, second, first, second]);
     const others = names.slice(names.findIndex(name => name !== first && name !== second));
-    expect([others.includes(first), others.includes(second)]).toEqual([false, false]);
+    expect(others.filter(name => name === first || name === second)).toEqual([]);
   });
 
   test('a plan tells the calls that are then made, and nothing is asked for it', async () => {
