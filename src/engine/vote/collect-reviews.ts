@@ -115,7 +115,8 @@ export function prepareQuestions<Asked extends AskedThing>(
     ),
   );
   const orderOf = (member: string, id: string): string => lot(groupOf(member), id);
-  return [tasks, { key, batch, concurrency, orderOf, mark }];
+  const all = [...new Set(tasks.flatMap(({ ids }) => ids))];
+  return [tasks, { key, batch, concurrency, orderOf, all, mark }];
 }
 
 /** One task for all; where the model of a member depends on the risk, one for each risk. */

@@ -39,6 +39,8 @@ export interface StanceSettings {
   readonly concurrency: number;
   /** Decides the order in which a member is shown things; those for whom it decides alike are shown the same. */
   readonly orderOf: (member: string, id: string) => string;
+  /** Everything that members are asked about; absent: each is asked about other things, in an order of its own. */
+  readonly all?: readonly string[];
   /** Tells questions apart whose things have other texts than before: part of the journal keys; null: they never have. */
   readonly mark: ((ids: readonly string[]) => string) | null;
 }
@@ -102,25 +104,47 @@ interface StanceBatch {
   readonly notedAt: ((id: string) => string) | null;
 }
 
-function batchesOf(task: StanceTask, { key, batch, orderOf, mark }: StanceSettings): StanceBatch[] {
+function batchesOf(task: StanceTask, settings: StanceSettings): StanceBatch[] {
   const { member, part } = task;
-  const ranked = task.ids
-    .map(id => ({ id, rank: orderOf(member, id) }))
-    .toSorted((one, other) => byCodePoint(one.rank, other.rank));
+  const { key, mark } = settings;
   const keyTo = (what: string, ids: readonly string[]): string =>
     [key, member, ...(part === undefined ? [] : [part]), what].join('/') +
     (mark === null ? '' : `@${mark(ids)}`);
-  return Array.from({ length: Math.ceil(ranked.length / batch) }, (_, index) => {
-    const own = ranked.slice(index * batch, (index + 1) * batch);
-    return {
-      task,
-      ids: own.map(({ id }) => id),
-      beginning: own[0]?.rank ?? '',
-      keyOf: ids => keyTo(`batch-${index + 1}`, ids),
-      aloneKey: id => keyTo(`one/${id}`, [id]),
-      notedAt: mark === null ? null : id => keyTo(`said/${id}`, [id]),
-    };
-  });
+  return cutBatches(task, settings).map((own, index) => ({
+    task,
+    ids: own.map(({ id }) => id),
+    beginning: own[0]?.rank ?? '',
+    keyOf: ids => keyTo(`batch-${index + 1}`, ids),
+    aloneKey: id => keyTo(`one/${id}`, [id]),
+    notedAt: mark === null ? null : id => keyTo(`said/${id}`, [id]),
+  }));
+}
+
+interface RankedThing {
+  readonly id: string;
+  readonly rank: string;
+}
+
+/** As they are cut for those who are asked about everything, where that takes at most one call more. */
+function cutBatches(
+  { member, ids }: StanceTask,
+  { batch, orderOf, all = ids }: StanceSettings,
+): RankedThing[][] {
+  const ranked = all
+    .map(id => ({ id, rank: orderOf(member, id) }))
+    .toSorted((one, other) => byCodePoint(one.rank, other.rank));
+  const wanted = new Set(ids);
+  const ownIn = (some: readonly RankedThing[]): RankedThing[] =>
+    some.filter(({ id }) => wanted.has(id));
+  const cut = (some: readonly RankedThing[]): RankedThing[][] =>
+    Array.from({ length: Math.ceil(some.length / batch) }, (_, index) =>
+      some.slice(index * batch, (index + 1) * batch),
+    );
+  const fewest = cut(ownIn(ranked));
+  const alike = cut(ranked)
+    .map(ownIn)
+    .filter(some => some.length > 0);
+  return alike.length <= fewest.length + 1 ? alike : fewest;
 }
 
 /**

@@ -5,6 +5,7 @@ import { defaultLimits, type MotionsLimits } from '../../../src/core/vote/motion
 import type { ReviewResponse } from '../../../src/core/vote/records.ts';
 import type { RiskTier } from '../../../src/core/vote/triage.ts';
 import { collectReviews } from '../../../src/engine/vote/collect-reviews.ts';
+import { collectStances } from '../../../src/engine/vote/collect-stances.ts';
 import {
   answerTo,
   askingOf,
@@ -223,5 +224,24 @@ describe('motions in one question', () => {
     expect(rows.map(({ text_truncated }) => text_truncated)).toEqual([true, false]);
     expect(asked[0]?.prompt).toContain(`> ${'x'.repeat(50)}\n[cut here: only the first 50 `);
     expect(asked[0]?.prompt).toContain(`> ${'y'.repeat(50)}\n[end of material `);
+  });
+
+  test.each([
+    ['cut as for the others', ['a', 'c', 'd', 'e', 'f'], ['a', 'c d', 'e f']],
+    ['cut for itself where that saves two calls', ['a', 'c', 'e', 'g', 'i'], ['a c', 'e g', 'i']],
+  ])('that are not all its own: %s', async (_, ids, expected) => {
+    const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt));
+    const task = {
+      member: 'ada',
+      seat: seatOf('ada'),
+      endpoint: null,
+      instructions: '',
+      ids,
+      render: (some: readonly string[]) => some.map(id => `motion_id: "${id}"`).join('\n'),
+    };
+    const all = 'abcdefghij'.split('');
+    const settings = { key: 'k', batch: 2, concurrency: 1, orderOf: (_: string, id: string) => id };
+    await collectStances([task], { ...settings, all, mark: null }, askingOf({ runner }));
+    expect(asked.map(({ prompt }) => idsIn(prompt).join(' '))).toEqual(expected);
   });
 });
