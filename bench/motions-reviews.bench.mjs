@@ -5,15 +5,8 @@ import path from 'node:path';
 import { openJournal } from '../dist/adapters/store/journal.js';
 import { systemStorage } from '../dist/adapters/store/storage.js';
 import { systemClock } from '../dist/adapters/system/clock.js';
-import { sha256 } from '../dist/adapters/system/ids.js';
-import { defaultLimits } from '../dist/core/vote/motions-settings.js';
-import { noUsage } from '../dist/core/words/review.js';
-import { createCeiling } from '../dist/engine/ceiling.js';
-import { collectReviews } from '../dist/engine/vote/collect-reviews.js';
-import { createEndpoints } from '../dist/engine/vote/endpoint-limits.js';
 import { inFolder } from './program.mjs';
-import { inputFrom } from './votes/in-process.mjs';
-import { endorseAll } from './votes/opinions.mjs';
+import { collectEndorsements, inputFrom } from './votes/in-process.mjs';
 
 export const title = 'wall time of 1,886 scripted reviews, 16 at a time, over the ideal';
 export const aim = 1.15;
@@ -47,56 +40,19 @@ function collectScripted({ reviews, batch, concurrency }) {
   return inFolder(async folder => {
     const steps = await openJournal(systemStorage, path.join(folder, 'journal.jsonl'));
     let calls = 0;
-    /** @type {import('../dist/index.js').Runner} */
-    const runner = {
-      name: 'scripted',
-      fingerprint: () => Promise.resolve('scripted'),
-      async ask({ prompt, instructions }) {
-        calls += 1;
-        await systemClock.sleep(delayMs);
-        const text = endorseAll(null, { prompt, instructions });
-        return {
-          status: 'answered',
-          text,
-          stop: 'end',
-          usage: { ...noUsage, calls: 1, inputTokens: 900, outputTokens: 60 },
-          model: null,
-          coverage: null,
-          transcript: text,
-        };
-      },
-    };
-    const signal = new AbortController().signal;
-    const limits = { maxCalls: null, maxTokens: null, maxCost: null };
-    const world = { clock: systemClock, mostCalls: concurrency, jitter: () => 0, note() {} };
-    const endpoints = [{ key: 'scripted', limit: concurrency, weight: 1 }];
     const { session, packets } = sessionOf(reviews);
     try {
       const began = performance.now();
-      const rows = await collectReviews(
-        { session, packets, motions: [], signal, note() {} },
+      const rows = await collectEndorsements(
+        { session, packets, motions: [] },
         {
-          asking: {
-            steps,
-            signal,
-            round: 1,
-            hash: sha256,
-            jitter: () => 0,
-            clock: systemClock,
-            ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }),
-            endpoints: createEndpoints(endpoints, concurrency, world),
-            runnerFor: () => Promise.resolve(runner),
-            seatAt: seat => seat,
-          },
+          steps,
           batch,
           concurrency,
-          lanes: concurrency,
-          panelConcurrency: 2,
-          limits,
-          fence: '0'.repeat(32),
-          hash: sha256,
-          textLimits: defaultLimits,
-          seatFor: ({ id }) => ({ seat: seatOf(id), endpoint: null }),
+          onPrompt() {
+            calls += 1;
+            return systemClock.sleep(delayMs);
+          },
         },
       );
       const wallMs = performance.now() - began;
@@ -132,26 +88,4 @@ function sessionOf(/** @type {number} */ reviews) {
       })),
   }));
   return { session, packets };
-}
-
-/** @returns {import('../dist/index.js').Seat} */
-function seatOf(/** @type {string} */ id) {
-  return {
-    id,
-    runner: 'command',
-    required: false,
-    environment: [],
-    timeout: 60,
-    home: '/',
-    persona: {
-      name: 'member',
-      role: 'general',
-      focus: 'motions',
-      veto: false,
-      budget: 1,
-      capability: 'deliberation',
-      files: [],
-      instructions: '',
-    },
-  };
 }

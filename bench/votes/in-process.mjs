@@ -1,11 +1,16 @@
 // Votes that the engine holds in this process: sessions, rule sets, and what a member leaves who was asked.
 import { systemClock } from '../../dist/adapters/system/clock.js';
 import { nameBasedUuid, sha256 } from '../../dist/adapters/system/ids.js';
-import { MotionsSettings } from '../../dist/core/vote/motions-settings.js';
+import { defaultLimits, MotionsSettings } from '../../dist/core/vote/motions-settings.js';
 import { RuleSet } from '../../dist/core/vote/rule-set.js';
 import { readSession } from '../../dist/core/vote/session-input.js';
+import { noUsage, nothingSpent } from '../../dist/core/words/review.js';
+import { createCeiling } from '../../dist/engine/ceiling.js';
+import { collectReviews } from '../../dist/engine/vote/collect-reviews.js';
+import { createEndpoints } from '../../dist/engine/vote/endpoint-limits.js';
 import { runMotions } from '../../dist/engine/vote/run-motions.js';
 import { readJson } from '../program.mjs';
+import { endorseAll } from './opinions.mjs';
 
 export const ruleNames = ['explicit', 'seed', 'quorum', 'guarded'];
 
@@ -82,4 +87,80 @@ export async function holdVote({ input, rules, settings = {}, sample = null }, m
   );
   if (run === null) throw new Error('The vote was interrupted.');
   return run;
+}
+
+/**
+ * The reviews that are assigned, by members who endorse everything. `onPrompt` is awaited before each answer.
+ * @param {Pick<import('../../dist/engine/vote/deliberators.js').ReviewsWanted, 'session' | 'packets' | 'motions'>} wanted
+ * @param {{ readonly steps: Pick<import('../../dist/core/ports/steps.js').Steps, 'step' | 'recall'>, readonly batch: number,
+ *   readonly concurrency: number, readonly onPrompt: (prompt: string) => unknown }} how
+ */
+export function collectEndorsements(wanted, { steps, batch, concurrency, onPrompt }) {
+  /** @type {import('../../dist/index.js').Runner} */
+  const runner = {
+    name: 'scripted',
+    fingerprint: () => Promise.resolve('scripted'),
+    async ask({ prompt, instructions }) {
+      await onPrompt(`${instructions}\n\n${prompt}`);
+      const text = endorseAll(null, { prompt, instructions });
+      return {
+        status: 'answered',
+        text,
+        stop: 'end',
+        usage: { ...noUsage, calls: 1, inputTokens: 900, outputTokens: 60 },
+        model: null,
+        coverage: null,
+        transcript: text,
+      };
+    },
+  };
+  const signal = new AbortController().signal;
+  const ceilings = { maxCalls: null, maxTokens: null, maxCost: null };
+  const world = { clock: systemClock, mostCalls: concurrency, note() {} };
+  const endpoints = [{ key: 'scripted', limit: concurrency, weight: 1 }];
+  return collectReviews(
+    { ...wanted, signal, note() {} },
+    {
+      asking: {
+        steps,
+        signal,
+        round: 1,
+        hash: sha256,
+        clock: systemClock,
+        ceiling: createCeiling(ceilings, nothingSpent),
+        endpoints: createEndpoints(endpoints, concurrency, world),
+        runnerFor: () => Promise.resolve(runner),
+        seatAt: seat => seat,
+      },
+      settings: { batch, concurrency, panel_concurrency: 2 },
+      ceilings,
+      lanes: concurrency,
+      fence: '0'.repeat(32),
+      hash: sha256,
+      textLimits: defaultLimits,
+      seatFor: member => ({ seat: seatOf(member?.id ?? 'facilitator'), endpoint: null }),
+    },
+  );
+}
+
+/** @returns {import('../../dist/index.js').Seat} */
+function seatOf(/** @type {string} */ id) {
+  return {
+    id,
+    runner: 'command',
+    required: false,
+    environment: [],
+    timeout: 60,
+    home: '/',
+    persona: {
+      name: 'member',
+      role: 'general',
+      focus: 'motions',
+      veto: false,
+      budget: 1,
+      capability: 'deliberation',
+      files: [],
+      instructions: '',
+    },
+  };
 }

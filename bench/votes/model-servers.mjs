@@ -58,7 +58,7 @@ async function startServer(/** @type {Model} */ { model, price }, /** @type {Wor
     request.on('data', chunk => chunks.push(chunk));
     request.on('end', () => {
       const chat = chatOf(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-      const member = memberIn(chat.instructions);
+      const member = memberIn(chat);
       const { delayOf = () => 0, fails = () => false, answer = answerAs } = world.script;
       const delayMs = delayOf(member, chat);
       const askedAt = performance.now();

@@ -40,8 +40,8 @@ export function endorseAll(/** @type {unknown} */ _, /** @type {Chat} */ { promp
 }
 
 /** Null: a facilitator, who is no member. */
-export function memberIn(/** @type {string} */ instructions) {
-  return /^You are ([^,\n]+),/.exec(instructions)?.[1] ?? null;
+export function memberIn(/** @type {Chat} */ { instructions, prompt }) {
+  return /^You are ([^,\n]+),/m.exec(`${instructions}\n${prompt}`)?.[1] ?? null;
 }
 
 export function motionsIn(/** @type {string} */ prompt) {

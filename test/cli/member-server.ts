@@ -110,7 +110,9 @@ async function readBody(request: IncomingMessage): Promise<MemberRequest> {
   return {
     model,
     maxTokens: max_tokens,
-    member: /You are ([\w-]+)/.exec(textOf('system'))?.[1] ?? 'facilitator',
+    // Where all members are told the same, who is asked stands behind the motions.
+    member:
+      /(?:^|\\n|")You are ([\w-]+)/.exec(textOf('system') + textOf('user'))?.[1] ?? 'facilitator',
     prompt: messages
       .filter(({ role }) => role === 'user')
       .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))

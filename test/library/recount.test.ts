@@ -118,7 +118,7 @@ function answering(seed: number): ReviewerFunction {
     Number.parseInt(createHash('sha256').update(`${seed} ${what}`).digest('hex').slice(0, 8), 16) %
     most;
   return ({ instructions, prompt }) => {
-    const member = /You are (\w+)/.exec(instructions)?.[1] ?? 'facilitator';
+    const member = /^You are (\w+)/m.exec(`${instructions}\n${prompt}`)?.[1] ?? 'facilitator';
     if (prompt.startsWith('# Text 0'))
       return {
         text: '[{"text": 1, "quote_of_0": "publish audit logs every month.", "quote": "publish audit logs every month."}]',

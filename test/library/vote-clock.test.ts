@@ -37,7 +37,7 @@ it.each([1, 4, 8, 11])('a clock that goes back by an hour with call %i', async a
     runners: {
       mine: ({ instructions, prompt }) => {
         calls += 1;
-        const member = /You are (\w+)/.exec(instructions)?.[1];
+        const member = /^You are (\w+)/m.exec(`${instructions}\n${prompt}`)?.[1];
         if (member === undefined)
           return {
             text: '{"recommendation": "amend", "revised_motion_text": "Care, and soon."}',

@@ -2,14 +2,14 @@
  * The text of a motion as amended: by its panel, by a facilitator that merges what members suggested, or by setting the
  * suggestions below the motion. And what is asked about it: the facilitator once, then those who amended or opposed.
  */
-import { visibleJson } from '../safety/visible-text.ts';
 import { findObjects } from './answers.ts';
 import type { Motion } from './motion.ts';
-import { materialRule, renderInstructions } from './prompts/answer-form.ts';
+import { materialRule } from './prompts/answer-form.ts';
 import { cutText, type Fencing, fenceOff, onOneLine, quote } from './prompts/foreign-text.ts';
-import { amendmentTypes, type PanelRecord } from './records.ts';
-import { statedText } from './session-input.ts';
+import { type Answerer, renderQuestion } from './prompts/motions.ts';
+import type { PanelRecord } from './records.ts';
 import type { RiskTier } from './triage.ts';
+import { statedText } from './session-input.ts';
 
 export type RevisedBy = 'panel' | 'facilitator' | 'merge';
 
@@ -89,22 +89,15 @@ export function renderMergePrompt(
   ].join('\n\n');
 }
 
-/** The merged text, or why the answer gives none. Of several the last counts. */
-export function readMerge(
-  answer: string,
-  { text }: Pick<Amendable, 'text'>,
-): { readonly text: string } | string {
+/** The merged text, or why the answer gives none. Of several the last counts. `text`: of the motion as it was. */
+export function readMerge(answer: string, text: string): { readonly text: string } | string {
   const stated = statedText(
     findObjects(answer, 'revised_motion_text').at(-1)?.get('revised_motion_text'),
   );
   if (stated === null) return 'The answer holds no revised_motion_text.';
-  return sameWords(stated, text)
+  return foldSpace(stated) === foldSpace(text)
     ? 'The answer repeats the motion and amends nothing.'
     : { text: stated };
-}
-
-function sameWords(one: string, other: string): boolean {
-  return foldSpace(one) === foldSpace(other);
 }
 
 function foldSpace(text: string): string {
@@ -113,7 +106,7 @@ function foldSpace(text: string): string {
 
 /** A motion that is put to a member again. */
 export interface AskedAgain {
-  readonly motion: Motion;
+  readonly motion: Pick<Motion, 'id' | 'title'>;
   readonly riskTier: RiskTier;
   readonly amended: AmendedText;
   /** What the member said about the motion as it was. */
@@ -127,28 +120,30 @@ export function isAmendedCut({ text }: AmendedText): boolean {
   return cutText(text, longestAmended).isCut;
 }
 
-/** Each motion in a fence of its own; what is asked about it stands before it. */
-export function renderSecondPassPrompt(asked: readonly AskedAgain[], fencing: Fencing): string {
-  const each =
-    asked.length === 1
-      ? 'it'
-      : `each of the ${asked.length} motions, one by one and on its own merits`;
-  return [
-    `# ${asked.length === 1 ? 'Amended motion' : 'Amended motions'}`,
-    ...asked.map((one, index) => renderAmended(one, index + 1, fencing)),
-    renderInstructions(
-      'decide about',
-      { count: asked.length, noun: 'motion' },
-      {
-        task: `This is the second pass, and the last one. The motion has too few votes as it was and might pass as amended; you opposed it or asked for an amendment, and are asked about the amended text. Take a stance on ${each}. Endorse the amended text when you would vote for it as it stands. Oppose it when concerns remain. There is no third pass: who wants to amend it again does not vote for it. Abstain when you cannot judge.`,
-        reasoning: '<why, in a few sentences>',
-        opposition_concerns: ['<each concern that remains, when you oppose>'],
-        amendment_type: amendmentTypes.join('|'),
-        amendment_text: '<the words you would still want, when you amend>',
-        amendment_rationale: '<why they are needed>',
-      },
-    ),
-  ].join('\n\n');
+/** Each motion in a fence of its own; behind all of them, what the member said about each before. */
+export function renderSecondPassPrompt(
+  asked: readonly AskedAgain[],
+  answerer: Answerer,
+  fencing: Fencing,
+): string {
+  const question = {
+    title: 'Amended motion',
+    show: ({ motion: { id, title }, amended: { text, by } }: AskedAgain) => [
+      `It was amended ${writtenBy[by]}.`,
+      fenceOff(
+        ['motion', id],
+        `Title: ${onOneLine(title)}\nAmended text:\n${quote(text, longestAmended)}`,
+        fencing,
+      ),
+    ],
+    tell: ({ before }: AskedAgain, number: number) => [
+      `Motion ${number}: in the first pass ${saidBefore[before]}.`,
+    ],
+    task: (each: string) =>
+      `This is the second pass, and the last one. What is shown has too few votes as it was and might pass as amended; you opposed it or asked for an amendment, and are asked about the amended text. Take a stance on ${each}. Endorse the amended text when you would vote for it as it stands. Oppose it when concerns remain. There is no third pass: who wants to amend it again does not vote for it. Abstain when you cannot judge.`,
+    wanted: 'the words you would still want, when you amend',
+  };
+  return renderQuestion(asked, question, answerer, fencing);
 }
 
 const saidBefore = {
@@ -161,17 +156,3 @@ const writtenBy: Readonly<Record<RevisedBy, string>> = {
   facilitator: 'by a facilitator, from what members suggested',
   merge: 'as what members suggested, set below the motion',
 };
-
-function renderAmended(
-  { motion: { id, title }, amended, before }: AskedAgain,
-  number: number,
-  fencing: Fencing,
-): string {
-  const shown = quote(amended.text, longestAmended);
-  return [
-    `## Motion ${number}`,
-    `motion_id: ${visibleJson(id)}`,
-    `In the first pass ${saidBefore[before]}. It was amended ${writtenBy[amended.by]}.`,
-    fenceOff(['motion', id], `Title: ${onOneLine(title)}\nAmended text:\n${shown}`, fencing),
-  ].join('\n');
-}

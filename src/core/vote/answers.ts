@@ -1,4 +1,5 @@
 /** Reads what members and panels answer: JSON objects wherever they stand, matched by `motion_id` and never by position. */
+import { z } from 'zod';
 import {
   unwrapEnvelope,
   isList,
@@ -16,27 +17,41 @@ import {
   readStance,
   type Recommendation,
   recommendations,
-  type Stance,
+  ReviewResponse,
+  Stance,
   type Synthesis,
 } from './records.ts';
+import { Count, NullableText, Share, Texts } from '../words/fields.ts';
 import type { Argument } from './panels.ts';
 import { asGiven } from './prompts/answer-form.ts';
 import { statedText, statedTexts } from './session-input.ts';
 
 /** One item of an answer, as far as it could be read. */
-export interface StatedStance {
-  readonly stance: Stance;
-  readonly reasoning: string;
-  /** 0 to 1; 0.5 when the member gives none. */
-  readonly confidence: number;
-  readonly opposition_concerns: readonly string[];
-  /** Of an amendment only: unknown types are `minor_wording`. */
-  readonly amendment_type: AmendmentType | null;
-  readonly amendment_text: string | null;
-  readonly amendment_rationale: string | null;
-  /** What is thin about it, in one sentence each; the stance stands all the same. */
-  readonly validation: readonly string[];
-}
+export const StatedStance = ReviewResponse.pick({
+  reasoning: true,
+  amendment_type: true,
+  amendment_text: true,
+  amendment_rationale: true,
+  validation: true,
+}).extend({ stance: Stance, confidence: Share, opposition_concerns: Texts });
+export type StatedStance = Readonly<z.infer<typeof StatedStance>>;
+
+/** What came of asking a member about one thing, as a journal notes it. */
+export const HeardStance = z.object({
+  member: z.string(),
+  id: z.string(),
+  /** Null: no response, and `error` says why. */
+  stated: StatedStance.nullable(),
+  error: NullableText,
+  /** Who answered; null where nobody did, and where it is not known. */
+  model: NullableText,
+  endpoint: NullableText,
+  attempts: Count,
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  durationMs: z.number(),
+});
+export type HeardStance = Readonly<z.infer<typeof HeardStance>>;
 
 interface StanceReading {
   /** By motion id. */
@@ -51,24 +66,43 @@ interface StanceReading {
  * over and noted.
  */
 export function readStances(text: string, asked: readonly string[]): StanceReading {
-  const { items, foreign } = itemsOf(text, asked);
+  const items = new Map<string, JsonObject[]>(asked.map(id => [id, []]));
+  const foreign = new Set<string>();
+  for (const object of findObjects(text, 'motion_id')) {
+    const given = object.get('motion_id');
+    const id = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+    const own = items.get(id) ?? items.get(id.trim());
+    if (own !== undefined) own.push(object);
+    // Who repeats the example says nothing about any motion.
+    else if (id.trim() !== '' && id.trim() !== asGiven) foreign.add(id.trim());
+  }
+  const [only, ...others] = asked;
+  // Who was asked one question and gives one answer need not repeat its number.
+  if (
+    only !== undefined &&
+    others.length === 0 &&
+    foreign.size === 0 &&
+    items.get(only)?.length === 0
+  ) {
+    const nameless = findObjects(text, 'stance').filter(object => !object.has('motion_id'));
+    if (nameless.length === 1) items.set(only, nameless);
+  }
+  const about = `about ${named([...foreign])}, which it was not asked about`;
   const stated = new Map<string, StatedStance>();
   const missing = new Map<string, string>();
-  for (const id of asked) {
-    const own = items.get(id) ?? [];
+  for (const [id, own] of items) {
     const read =
-      foreign.length > 0 && (asked.length > 1 || own.length === 0)
-        ? `The answer speaks about ${named(foreign)}, which it was not asked about.`
+      foreign.size > 0 && (others.length > 0 || own.length === 0)
+        ? `The answer speaks ${about}.`
         : readItems(own);
     if (typeof read === 'string') missing.set(id, read);
-    else stated.set(id, foreign.length === 0 ? read : withForeign(read, foreign));
+    else if (foreign.size === 0) stated.set(id, read);
+    else {
+      const validation = [`passed over what it says ${about}`, ...read.validation];
+      stated.set(id, { ...read, validation });
+    }
   }
   return { stated, missing };
-}
-
-function withForeign(stance: StatedStance, foreign: readonly string[]): StatedStance {
-  const passedOver = `passed over what it says about ${named(foreign)}, which it was not asked about`;
-  return { ...stance, validation: [passedOver, ...stance.validation] };
 }
 
 const mostNamed = 3;
@@ -76,52 +110,17 @@ const longestId = 80;
 
 function named(ids: readonly string[]): string {
   const shown = ids.slice(0, mostNamed).map(id => visibleJson(id.slice(0, longestId)));
-  return [...shown, ...(ids.length > mostNamed ? [`${ids.length - mostNamed} more`] : [])].join(
-    ', ',
-  );
-}
-
-interface FoundItems {
-  /** By the id of each asked motion. */
-  readonly items: ReadonlyMap<string, readonly JsonObject[]>;
-  /** Distinct ids that were not asked about. */
-  readonly foreign: readonly string[];
-}
-
-/** Who was asked one question and gives one answer need not repeat its number. */
-function itemsOf(text: string, asked: readonly string[]): FoundItems {
-  const items = new Map<string, JsonObject[]>(asked.map(id => [id, []]));
-  const foreign = new Set<string>();
-  for (const object of findObjects(text, 'motion_id')) {
-    const id = idOf(object);
-    const own = items.get(id) ?? items.get(id.trim());
-    if (own !== undefined) own.push(object);
-    // Who repeats the example says nothing about any motion.
-    else if (id.trim() !== '' && id.trim() !== asGiven) foreign.add(id.trim());
-  }
-  const [only] = asked;
-  const isNamed = foreign.size > 0 || [...items.values()].some(list => list.length > 0);
-  if (only === undefined || asked.length > 1 || isNamed) return { items, foreign: [...foreign] };
-  const nameless = findObjects(text, 'stance').filter(object => !object.has('motion_id'));
-  return { items: nameless.length === 1 ? new Map([[only, nameless]]) : items, foreign: [] };
-}
-
-function idOf(item: JsonObject): string {
-  const id = item.get('motion_id');
-  return typeof id === 'string' ? id : typeof id === 'number' ? String(id) : '';
+  if (ids.length > mostNamed) shown.push(`${ids.length - mostNamed} more`);
+  return shown.join(', ');
 }
 
 function readItems(items: readonly JsonObject[]): StatedStance | string {
-  const [first] = items;
-  if (first === undefined) return 'The answer says nothing about it.';
-  const read = items.map(item => readItem(item));
+  const read = items.map(readItem);
+  const [first = 'The answer says nothing about it.'] = read;
   const problem = read.find(one => typeof one === 'string');
-  if (problem !== undefined) return problem;
-  const said = read.filter(one => typeof one !== 'string');
-  const [chosen] = said;
-  if (chosen === undefined || new Set(said.map(({ stance }) => stance)).size > 1)
-    return 'The answer takes two stances on it.';
-  return chosen;
+  if (problem !== undefined || typeof first === 'string') return problem ?? first;
+  const isOne = read.every(one => typeof one !== 'string' && one.stance === first.stance);
+  return isOne ? first : 'The answer takes two stances on it.';
 }
 
 function readItem(item: JsonObject): StatedStance | string {
@@ -132,30 +131,36 @@ function readItem(item: JsonObject): StatedStance | string {
   if (stance === null)
     return `The stance ${JSON.stringify(words.slice(0, 80))} is none of the known ones.`;
   const concerns = concernsOf(item);
-  const amendment = stance === 'AMEND' ? amendmentOf(item) : noAmendment;
+  const [type, text, rationale] = (['type', 'text', 'rationale'] as const).map(part =>
+    stance === 'AMEND' ? (statedText(item.get(`amendment_${part}`))?.trim() ?? null) : null,
+  );
+  const lacks = Object.entries({ text, type, rationale }).filter(([, words]) => words === null);
+  const isThin = Array.from(concerns.join('; ')).length < leastReason;
   return {
     stance,
     reasoning: statedText(item.get('reasoning')) ?? '',
-    confidence: confidenceOf(item),
+    confidence: confidenceOf(item.get('confidence')),
     opposition_concerns: concerns,
-    ...amendment,
+    amendment_type: stance === 'AMEND' ? amendmentTypeOf(item) : null,
+    amendment_text: text ?? null,
+    amendment_rationale: rationale ?? null,
     validation: [
-      ...(stance === 'OPPOSE' ? thinOpposition(concerns) : []),
-      ...(stance === 'AMEND' ? thinAmendment(item) : []),
+      ...(stance === 'OPPOSE' && isThin
+        ? [`opposition reason is shorter than ${leastReason} characters`]
+        : []),
+      ...(stance === 'AMEND' ? lacks.map(([part]) => `amendment without ${part}`) : []),
     ],
   };
 }
 
-function confidenceOf(item: JsonObject): number {
-  const stated = item.get('confidence');
-  const confidence =
-    typeof stated === 'string' && stated.trim() !== '' ? shareIn(stated.trim()) : stated;
-  return typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0.5;
-}
+const leastReason = 50;
 
-/** `0.9`, `90%`. */
-function shareIn(text: string): number {
-  return text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+/** `0.9`, `90%`; 0.5 where it is none. */
+function confidenceOf(stated: Json | undefined): number {
+  const text = typeof stated === 'string' ? stated.trim() : '';
+  const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+  const confidence = text === '' ? stated : share;
+  return typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0.5;
 }
 
 /** Each thing that is listed, or stands under a name of its own, is a concern. */
@@ -165,45 +170,9 @@ function concernsOf(item: JsonObject): string[] {
   return statedTexts(concerns).map(concern => concern.trim());
 }
 
-const noAmendment = {
-  amendment_type: null,
-  amendment_text: null,
-  amendment_rationale: null,
-} as const;
-
-function amendmentOf(
-  item: JsonObject,
-): Pick<StatedStance, 'amendment_type' | 'amendment_text' | 'amendment_rationale'> {
-  return {
-    amendment_type: knownType(item) ?? 'minor_wording',
-    amendment_text: filled(item, 'amendment_text'),
-    amendment_rationale: filled(item, 'amendment_rationale'),
-  };
-}
-
-function knownType(item: JsonObject): AmendmentType | null {
+function amendmentTypeOf(item: JsonObject): AmendmentType {
   const stated = (textAt(item, 'amendment_type') ?? '').trim().toLowerCase().replace(/[ -]/g, '_');
-  return amendmentTypes.find(type => type === stated) ?? null;
-}
-
-function filled(item: JsonObject, key: string): string | null {
-  return statedText(item.get(key))?.trim() ?? null;
-}
-
-const leastReason = 50;
-
-function thinOpposition(concerns: readonly string[]): string[] {
-  return Array.from(concerns.join('; ')).length < leastReason
-    ? [`opposition reason is shorter than ${leastReason} characters`]
-    : [];
-}
-
-function thinAmendment(item: JsonObject): string[] {
-  return [
-    ...(filled(item, 'amendment_text') === null ? ['amendment without text'] : []),
-    ...(filled(item, 'amendment_type') === null ? ['amendment without type'] : []),
-    ...(filled(item, 'amendment_rationale') === null ? ['amendment without rationale'] : []),
-  ];
+  return amendmentTypes.find(type => type === stated) ?? 'minor_wording';
 }
 
 // Reads what a panel says: each member's argument and vote, and the report of the facilitator, checked by code.
@@ -224,7 +193,7 @@ function voteIn(line: string): Recommendation | null {
     /^[\s>*_#`-]{0,10}vote[\s*_`]{0,5}:[\s*_`]{0,5}(pass|fail|amend|defer)[\s*_`.!]{0,10}$/i.exec(
       line.slice(0, 80),
     )?.[1];
-  return word === undefined ? null : recommendationOf(word);
+  return recommendationOf(word);
 }
 
 export interface Facilitation {
@@ -239,45 +208,36 @@ export interface Facilitation {
 export function readFacilitation(answer: string): Facilitation | null {
   const report = findObjects(answer, 'recommendation').at(-1);
   if (report === undefined) return null;
+  const textOf = (key: string): string | null => statedText(report.get(key));
+  const listOf = (key: string): string[] => statedTexts(report.get(key));
+  const [votes, dissent] = [report.get('votes'), report.get('dissenting_opinions')];
   return {
     synthesis: {
-      recommendation: recommendationOf(textAt(report, 'recommendation') ?? '') ?? 'defer',
-      rationale: statedText(report.get('recommendation_rationale')),
-      revised_motion_text: statedText(report.get('revised_motion_text')),
-      revision_summary: statedText(report.get('revision_summary')),
-      key_points_discussed: statedTexts(report.get('key_points_discussed')),
-      consensus_areas: statedTexts(report.get('consensus_areas')),
-      unresolved_concerns: statedTexts(report.get('unresolved_concerns')),
+      recommendation: recommendationOf(textAt(report, 'recommendation')) ?? 'defer',
+      rationale: textOf('recommendation_rationale'),
+      revised_motion_text: textOf('revised_motion_text'),
+      revision_summary: textOf('revision_summary'),
+      key_points_discussed: listOf('key_points_discussed'),
+      consensus_areas: listOf('consensus_areas'),
+      unresolved_concerns: listOf('unresolved_concerns'),
     },
-    votes: votesOf(report),
-    dissent: dissentOf(report),
+    votes: (isObject(votes) ? [...votes] : []).flatMap(([name, vote]) => {
+      const known = recommendationOf(vote);
+      return known === null ? [] : [[name, known] as const];
+    }),
+    dissent: (isList(dissent) ? dissent.filter(isObject) : []).flatMap(item => {
+      const name = ['archon_name', 'archon_id', 'name'].map(key => textAt(item, key)).find(Boolean);
+      const opinion = statedText(item.get('opinion'));
+      return name === undefined || name === null || opinion === null
+        ? []
+        : { archon_name: name, opinion };
+    }),
   };
 }
 
-function recommendationOf(word: string): Recommendation | null {
-  const stated = word.trim().toLowerCase();
+function recommendationOf(word: unknown): Recommendation | null {
+  const stated = typeof word === 'string' ? word.trim().toLowerCase() : '';
   return recommendations.find(known => known === stated) ?? null;
-}
-
-function votesOf(report: JsonObject): Facilitation['votes'] {
-  const votes = report.get('votes');
-  if (!isObject(votes)) return [];
-  return [...votes].flatMap(([name, vote]) => {
-    const known = typeof vote === 'string' ? recommendationOf(vote) : null;
-    return known === null ? [] : [[name, known] as const];
-  });
-}
-
-function dissentOf(report: JsonObject): Facilitation['dissent'] {
-  const stated = report.get('dissenting_opinions');
-  if (!isList(stated)) return [];
-  return stated.filter(isObject).flatMap(item => {
-    const [name, opinion] = [
-      textAt(item, 'archon_name') ?? textAt(item, 'archon_id') ?? textAt(item, 'name'),
-      statedText(item.get('opinion')),
-    ];
-    return name === null || opinion === null ? [] : [{ archon_name: name, opinion }];
-  });
 }
 
 // Finds the JSON objects of an answer wherever they stand: bare, between prose, in fences, in lists, in what a client wraps

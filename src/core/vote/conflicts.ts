@@ -31,55 +31,39 @@ export interface Contradiction {
   readonly against: string;
 }
 
-/** By stated stances, and by contradictions that were found. By motion id; one for each member, in roster order. */
+/** By motion id; one for each member, in roster order. The first that is found counts, stated stances before all else. */
 export function gatherConflicts(
-  session: Session,
+  { motions, roster }: Session,
   positions: readonly Position[],
   contradictions: readonly Contradiction[],
 ): ReadonlyMap<string, readonly Conflict[]> {
-  const book = openBook(session, positions);
-  for (const contradiction of contradictions) note({ kind: 'model', ...contradiction }, book);
-  return inRosterOrder(session, book);
-}
-
-/** By motion id and member: what comes first stands, stated stances before all else. */
-type ConflictBook = ReadonlyMap<string, Map<string, Conflict>>;
-
-function openBook({ motions }: Session, positions: readonly Position[]): ConflictBook {
-  const book: ConflictBook = new Map(motions.map(({ id }) => [id, new Map()]));
-  for (const { memberName, motionId, stance, source } of positions) {
-    if (motionId === null || stance === null || readStance(stance) !== 'OPPOSE') continue;
-    const said = { members: [memberName], source: source ?? 'positions.json' };
-    note({ said, motionId, kind: 'stance', own: stance, against: null }, book);
-  }
-  return book;
-}
-
-type Noted = Omit<Conflict, 'memberName' | 'source'> & {
-  readonly said: Pick<Statement, 'members' | 'source'>;
-};
-
-function note(
-  { said: { members, source }, motionId, kind, own, against }: Noted,
-  book: ConflictBook,
-): void {
-  const ofMotion = book.get(motionId);
-  for (const memberName of members)
-    if (ofMotion?.has(memberName) === false)
-      ofMotion.set(memberName, { memberName, motionId, kind, own, against, source });
-}
-
-function inRosterOrder(
-  { roster }: Session,
-  book: ConflictBook,
-): ReadonlyMap<string, readonly Conflict[]> {
+  const found = new Map(motions.map(({ id }) => [id, new Map<string, Conflict>()]));
+  const note = (conflict: Conflict): void => {
+    const ofMotion = found.get(conflict.motionId);
+    if (ofMotion?.has(conflict.memberName) === false) ofMotion.set(conflict.memberName, conflict);
+  };
+  for (const { stance, motionId, memberName, source } of positions)
+    if (motionId !== null && stance !== null && readStance(stance) === 'OPPOSE')
+      note({
+        memberName,
+        motionId,
+        kind: 'stance',
+        own: stance,
+        against: null,
+        source: source ?? unnamedSource,
+      });
+  for (const { said, ...words } of contradictions)
+    for (const memberName of said.members)
+      note({ memberName, kind: 'model', ...words, source: said.source });
   return new Map(
-    [...book].map(([id, ofMotion]) => [
+    [...found].map(([id, ofMotion]) => [
       id,
       ofMotion.size === 0 ? [] : roster.flatMap(({ name }) => ofMotion.get(name) ?? []),
     ]),
   );
 }
+
+const unnamedSource = 'positions.json';
 
 /** A text and the members it speaks for. */
 export interface Statement {
@@ -95,22 +79,21 @@ export function statementsOf(
   { motions }: Session,
   positions: readonly Position[],
 ): readonly Statement[] {
-  const ofMotions = motions.map(({ id, text, supporters, isNovel }) => ({
-    source: `${isNovel ? 'novel proposal' : 'motion'} ${id}`,
-    motionId: id,
-    members: supporters,
-    text,
-  }));
-  const ofPositions = positions.flatMap(({ memberName, text, source }): Statement[] =>
+  const textsOf = (isNovel: boolean): Statement[] =>
+    motions
+      .filter(motion => motion.isNovel === isNovel)
+      .map(({ id, text, supporters }) => ({
+        source: `${isNovel ? 'novel proposal' : 'motion'} ${id}`,
+        motionId: id,
+        members: supporters,
+        text,
+      }));
+  const stated = positions.flatMap(({ memberName, text, source }): Statement[] =>
     text === null
       ? []
-      : [{ source: source ?? 'positions.json', motionId: null, members: [memberName], text }],
+      : [{ source: source ?? unnamedSource, motionId: null, members: [memberName], text }],
   );
-  return [
-    ...ofMotions.filter((_, position) => motions[position]?.isNovel),
-    ...ofPositions,
-    ...ofMotions.filter((_, position) => !motions[position]?.isNovel),
-  ];
+  return [...textsOf(true), ...stated, ...textsOf(false)];
 }
 
 /** Why a member is taken to stand against a motion, with the words that show it. */

@@ -25,17 +25,24 @@ export function forecast(calls: readonly ForecastCall[]): Forecast {
   return {
     calls: calls.length,
     reviews: sum(calls.map(({ items }) => items)),
-    inputTokens: sum(calls.map(tokensIn)),
-    outputTokens: sum(calls.map(tokensOut)),
+    inputTokens: sum(calls.map(call => tokensOf(call).input)),
+    outputTokens: sum(calls.map(call => tokensOf(call).output)),
     cost: priced.length === 0 ? null : sum(priced.map(expectedCost)),
     unpriced: calls.length - priced.length,
   };
 }
 
+function tokensOf({ characters, items }: ForecastCall) {
+  return {
+    input: Math.ceil(characters / charactersPerToken),
+    output: items * outputTokensPerItem,
+  };
+}
+
 /** US dollars of one call whose answer is whole; 0 when its price is not known. */
 export function expectedCost(call: ForecastCall): number {
-  const { input = 0, output = 0 } = call.price ?? {};
-  return (tokensIn(call) * input + tokensOut(call) * output) / 1e6;
+  const { input, output } = tokensOf(call);
+  return call.price === null ? 0 : (input * call.price.input + output * call.price.output) / 1e6;
 }
 
 /** Where nobody has answered yet: seconds to the first token, and tokens a second. Slow for a hosted model, fast for one's own machine. */
@@ -104,19 +111,16 @@ export function describeSecondPass({ reviews }: NonNullable<VotePlan['secondPass
 }
 
 function describeTime({ seconds, lanes, secondsPerCall, measured }: ForecastTime): string {
-  const each = `${secondsPerCall.toFixed(1)} s a call`;
   const basis =
-    measured > 0
-      ? `${each}, as ${measured} calls before took`
-      : `assumed: ${each}, at ${assumedSpeed} tokens a second`;
-  return `Time: about ${describeSeconds(seconds)}, ${lanes} at a time (${basis}).`;
-}
-
-function describeSeconds(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  return seconds < 5_400
-    ? `${Math.ceil(seconds / 60)} minutes`
-    : `${(seconds / 3_600).toFixed(1)} hours`;
+    measured > 0 ? `as ${measured} calls before took` : `at ${assumedSpeed} tokens a second`;
+  const each = `${measured > 0 ? '' : 'assumed: '}${secondsPerCall.toFixed(1)} s a call`;
+  const all =
+    seconds < 90
+      ? `${Math.ceil(seconds)} s`
+      : seconds < 5_400
+        ? `${Math.ceil(seconds / 60)} minutes`
+        : `${(seconds / 3_600).toFixed(1)} hours`;
+  return `Time: about ${all}, ${lanes} at a time (${each}, ${basis}).`;
 }
 
 function describeSpent({ calls, tokens, cost }: Spent): string {
@@ -125,21 +129,14 @@ function describeSpent({ calls, tokens, cost }: Spent): string {
 
 function describeCeiling({ maxCalls, maxTokens, maxCost }: Limits): string {
   const parts = [
-    ...(maxCalls === null ? [] : [`${maxCalls} calls`]),
-    ...(maxTokens === null ? [] : [`${maxTokens} tokens`]),
-    ...(maxCost === null ? [] : [`$${maxCost}`]),
+    maxCalls === null ? '' : `${maxCalls} calls`,
+    maxTokens === null ? '' : `${maxTokens} tokens`,
+    maxCost === null ? '' : `$${maxCost}`,
   ];
-  return parts.length === 0
-    ? 'none (set --max-calls, --max-tokens or --max-cost)'
-    : parts.join(', ');
-}
-
-function tokensIn({ characters }: ForecastCall): number {
-  return Math.ceil(characters / charactersPerToken);
-}
-
-function tokensOut({ items }: ForecastCall): number {
-  return items * outputTokensPerItem;
+  return (
+    parts.filter(part => part !== '').join(', ') ||
+    'none (set --max-calls, --max-tokens or --max-cost)'
+  );
 }
 
 function sum(numbers: readonly number[]): number {

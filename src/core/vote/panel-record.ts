@@ -1,12 +1,7 @@
 /** What a panel came to, kept whole: every argument and vote by member, counted by code, whether or not anybody reported. */
 import type { Facilitation } from './answers.ts';
-import {
-  announcePanel,
-  type Argument,
-  membersOf,
-  type PanelSeating,
-  type Sides,
-} from './panels.ts';
+import type { Member } from './motion.ts';
+import { announcePanel, type Argument, type PanelSeating, type Sides } from './panels.ts';
 import { type PanelRecord, type Recommendation, recommendations, type Side } from './records.ts';
 
 /** A panel at its end, also when it was cut short. */
@@ -29,57 +24,59 @@ export function recordPanel(
   { began, concluded }: { readonly began: Date; readonly concluded: Date },
 ): PanelRecord {
   const rows = argumentsOf(seating, said);
-  const reported = report === null ? {} : reportedVotes(rows, report);
-  const breakdown = countVotes([
-    ...rows.flatMap(({ vote }) => vote ?? []),
-    ...Object.values(reported),
-  ]);
-  const synthesis = report?.synthesis ?? null;
-  const recommendation = synthesis?.recommendation ?? null;
+  const reported = reportedVotes(rows, report?.votes ?? []);
+  const breakdown = { pass: 0, fail: 0, amend: 0, defer: 0 };
+  for (const vote of [...rows.map(row => row.vote), ...Object.values(reported)])
+    if (vote !== null) breakdown[vote] += 1;
+  const most = Math.max(...Object.values(breakdown));
+  const leading = most === 0 ? [] : recommendations.filter(vote => breakdown[vote] === most);
+  const { synthesis = null, dissent = [] } = report ?? {};
+  const { recommendation = null, revised_motion_text = null } = synthesis ?? {};
+  // Without a report a tie has no majority that anybody could dissent from.
+  const position = recommendation ?? (leading.length === 1 ? (leading[0] ?? null) : null);
   return {
     ...announcePanel(seating),
     scheduled_at: began.toISOString(),
     recommendation,
-    revised_motion_text: synthesis?.revised_motion_text ?? null,
+    revised_motion_text,
     revision_rationale: synthesis?.revision_summary ?? synthesis?.rationale ?? null,
-    dissenting_opinions: dissentOf(rows, report, breakdown),
+    dissenting_opinions: position === null ? [] : dissentFrom(position, dissent, rows),
     vote_breakdown: breakdown,
     concluded_at: concluded.toISOString(),
     deliberation_duration_minutes: (concluded.getTime() - began.getTime()) / 60_000,
     status: report === null ? 'failed' : 'concluded',
     error,
-    votes_agree: recommendation === null ? null : agrees(breakdown, recommendation),
+    votes_agree: recommendation === null ? null : leading.includes(recommendation),
     arguments: rows,
     reported_votes: reported,
-    synthesis:
-      report === null ? null : { ...report.synthesis, dissenting_opinions: [...report.dissent] },
+    synthesis: synthesis && { ...synthesis, dissenting_opinions: [...dissent] },
   };
 }
 
 type ArgumentRow = PanelRecord['arguments'][number];
-type Breakdown = PanelRecord['vote_breakdown'];
 
 /** One for each seat: who was not reached said nothing. */
-function argumentsOf(sides: Sides, said: readonly Argument[]): ArgumentRow[] {
+function argumentsOf(
+  { supporters, critics, neutrals }: Sides,
+  said: readonly Argument[],
+): ArgumentRow[] {
   const byName = new Map(said.map(argument => [argument.name, argument]));
-  const sideOf = (name: string): Side =>
-    sides.supporters.some(member => member.name === name)
-      ? 'supporter'
-      : sides.critics.some(member => member.name === name)
-        ? 'critic'
-        : 'neutral';
-  return membersOf(sides).map(({ name }) => ({
-    archon_name: name,
-    side: sideOf(name),
-    argument: byName.get(name)?.text ?? null,
-    vote: byName.get(name)?.vote ?? null,
-  }));
+  const rowsOf = (side: Side, members: readonly Member[]): ArgumentRow[] =>
+    members.map(({ name: archon_name }) => {
+      const { text: argument = null, vote = null } = byName.get(archon_name) ?? {};
+      return { archon_name, side, argument, vote };
+    });
+  return [
+    ...rowsOf('supporter', supporters),
+    ...rowsOf('critic', critics),
+    ...rowsOf('neutral', neutrals),
+  ];
 }
 
 /** A vote that a member cast itself counts for it, whatever is reported. Nobody votes who said nothing, or who does not sit. */
 function reportedVotes(
   rows: readonly ArgumentRow[],
-  { votes }: Facilitation,
+  votes: Facilitation['votes'],
 ): Record<string, Recommendation> {
   const stated = new Map(votes.map(([name, vote]) => [plainName(name), vote]));
   return Object.fromEntries(
@@ -92,46 +89,21 @@ function reportedVotes(
   );
 }
 
-function countVotes(votes: readonly Recommendation[]): Breakdown {
-  const breakdown = { pass: 0, fail: 0, amend: 0, defer: 0 };
-  for (const vote of votes) breakdown[vote] += 1;
-  return breakdown;
-}
-
-/** Is the recommendation what most voted for? False when nobody voted. */
-function agrees(breakdown: Breakdown, recommendation: Recommendation): boolean {
-  const largest = Math.max(...Object.values(breakdown));
-  return largest > 0 && breakdown[recommendation] === largest;
-}
-
-/**
- * What the facilitator quotes, and the own words of every other member that voted against the recommendation; without a report,
- * against what most voted for. A tie has no majority that anybody could dissent from.
- */
-function dissentOf(
+/** What the facilitator quotes, and the own words of every other member that voted otherwise. */
+function dissentFrom(
+  position: Recommendation,
+  quotes: PanelRecord['dissenting_opinions'],
   rows: readonly ArgumentRow[],
-  report: Facilitation | null,
-  breakdown: Breakdown,
 ): PanelRecord['dissenting_opinions'] {
-  const quotes = report?.dissent ?? [];
-  const position = report?.synthesis.recommendation ?? majorityOf(breakdown);
-  if (position === null) return [];
   const quoted = new Set(quotes.map(({ archon_name }) => plainName(archon_name)));
   return [
     ...quotes,
-    ...rows.flatMap(({ archon_name, argument, vote }) =>
-      argument === null || vote === null || vote === position || quoted.has(plainName(archon_name))
+    ...rows.flatMap(({ archon_name, argument: opinion, vote }) =>
+      opinion === null || vote === null || vote === position || quoted.has(plainName(archon_name))
         ? []
-        : [{ archon_name, opinion: argument }],
+        : [{ archon_name, opinion }],
     ),
   ];
-}
-
-function majorityOf(breakdown: Breakdown): Recommendation | null {
-  const largest = Math.max(...Object.values(breakdown));
-  const leading = recommendations.filter(vote => breakdown[vote] === largest);
-  const [only = null] = leading;
-  return largest > 0 && leading.length === 1 ? only : null;
 }
 
 /** Facilitators write names and ids as they please. */

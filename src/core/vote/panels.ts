@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { Aggregation } from './aggregation.ts';
-import type { Member, Session } from './motion.ts';
+import { byCodePoint, type Member, type Session } from './motion.ts';
 import type { FirstOutcome } from './ratification.ts';
 import type {
   AnnouncedPanel,
@@ -78,19 +78,31 @@ export interface Seating extends Draw {
  * those who abstained or were not asked.
  */
 export function seatPanels(seating: Seating): Seated {
-  const panels: PanelSeating[] = [];
-  const skipped: SkippedPanel[] = [];
-  const stances = stancesOn(seating);
-  for (const [index, aggregation] of seating.aggregations.entries()) {
-    const subject = seating.triaged[index];
-    if (!aggregation.contested || subject === undefined) continue;
-    const seated = seatPanel(subject, aggregation, stances, seating);
+  const { aggregations, triaged, packets, responses } = seating;
+  // By contested motion and name of those who were asked: did it abstain? Gone through once: a large roster has a million rows.
+  const asked = new Map(
+    aggregations.flatMap(({ contested, mega_motion_id: id }) =>
+      contested ? [[id, new Map<string, boolean>()] as const] : [],
+    ),
+  );
+  if (asked.size > 0) {
+    for (const { member, assigned } of packets)
+      for (const { motionId } of assigned) asked.get(motionId)?.set(member.name, false);
+    for (const { archon_name, mega_motion_id, stance } of responses)
+      if (stance === 'ABSTAIN') asked.get(mega_motion_id)?.set(archon_name, true);
+  }
+  const [panels, skipped]: [PanelSeating[], SkippedPanel[]] = [[], []];
+  for (const [index, aggregation] of aggregations.entries()) {
+    const { mega_motion_id, endorsing_archons, opposing_archons } = aggregation;
+    const [subject, abstained] = [triaged[index], asked.get(mega_motion_id)];
+    if (subject === undefined || abstained === undefined) continue;
+    const seated = seatPanel(subject, aggregation, abstained, seating);
     const reason = whyNoPanel(seated, {
-      for: aggregation.endorsing_archons.length,
-      against: aggregation.opposing_archons.length,
+      for: endorsing_archons.length,
+      against: opposing_archons.length,
     });
     if (reason === null) panels.push(seated);
-    else skipped.push({ mega_motion_id: aggregation.mega_motion_id, reason });
+    else skipped.push({ mega_motion_id, reason });
   }
   return { panels, skipped };
 }
@@ -115,7 +127,8 @@ export function drawNeutrals(
   return candidates
     .map(member => ({ member, lot: hash(`${runId}|${subjectId}|${member.id}`) }))
     .toSorted(
-      (one, other) => compare(one.lot, other.lot) || compare(one.member.name, other.member.name),
+      (one, other) =>
+        byCodePoint(one.lot, other.lot) || byCodePoint(one.member.name, other.member.name),
     )
     .map(({ member }) => member);
 }
@@ -134,11 +147,8 @@ export function seatSides(
     for (const member of free) seated.add(member);
     return free;
   };
-  return {
-    supporters: seat(standing.for),
-    critics: seat(standing.against),
-    neutrals: seat(standing.neutral),
-  };
+  const [supporters, critics] = [seat(standing.for), seat(standing.against)];
+  return { supporters, critics, neutrals: seat(standing.neutral) };
 }
 
 const seatsPerSide = 3;
@@ -179,19 +189,11 @@ export function whyNoPanel(
 
 /** The first keys of its record: what is known before it is held. */
 export function announcePanel(seating: PanelSeating): z.infer<typeof AnnouncedPanel> {
-  const {
-    panelId,
-    runId,
-    subject: { motion },
-    because,
-    supporters,
-    critics,
-    neutrals,
-  } = seating;
+  const { panelId, runId, subject, because, supporters, critics, neutrals } = seating;
   return {
     panel_id: panelId,
-    mega_motion_id: motion.id,
-    mega_motion_title: motion.title,
+    mega_motion_id: subject.motion.id,
+    mega_motion_title: subject.motion.title,
     supporters: namesOf(supporters),
     critics: namesOf(critics),
     neutrals: namesOf(neutrals),
@@ -223,80 +225,47 @@ function noteOn(neutrals: number): string | null {
     : `Only ${neutrals} of ${seatsPerSide} neutrals: nobody else abstained on the motion or was not asked about it.`;
 }
 
-/** Who was asked about each contested motion, and who of them abstained, by name. */
-type Stances = ReadonlyMap<
-  string,
-  { readonly asked: Set<string>; readonly abstained: Set<string> }
->;
-
-/** Gone through once: a large roster has a million rows. */
-function stancesOn({ aggregations, packets, responses }: Seating): Stances {
-  const stances = new Map(
-    aggregations
-      .filter(({ contested }) => contested)
-      .map(({ mega_motion_id: id }) => [
-        id,
-        { asked: new Set<string>(), abstained: new Set<string>() },
-      ]),
-  );
-  if (stances.size === 0) return stances;
-  for (const { member, assigned } of packets)
-    for (const { motionId } of assigned) stances.get(motionId)?.asked.add(member.name);
-  for (const { archon_name, mega_motion_id, stance } of responses)
-    if (stance === 'ABSTAIN') stances.get(mega_motion_id)?.abstained.add(archon_name);
-  return stances;
-}
-
 function seatPanel(
   subject: TriagedMotion,
   aggregation: Aggregation,
-  stances: Stances,
+  abstained: ReadonlyMap<string, boolean>,
   seating: Seating,
 ): PanelSeating {
   const { session, runId, uuid } = seating;
   const { mega_motion_id: motionId, endorsing_archons, opposing_archons } = aggregation;
-  const members = new Map(session.roster.map(member => [member.name, member]));
   const implicit = new Set(endorsing_archons.slice(0, aggregation.implicit_endorsements));
-  const abstained = stances.get(motionId)?.abstained ?? new Set();
-  const asked = stances.get(motionId)?.asked ?? new Set();
   // Who was asked and did not answer is not seated: what it thinks is not known, and it may not answer here either.
-  const neutral = session.roster.filter(
-    ({ name }) => abstained.has(name) || (!asked.has(name) && !implicit.has(name)),
-  );
+  const neutral = session.roster.filter(({ name }) => abstained.get(name) ?? !implicit.has(name));
   const sides = seatSides(
     {
       for: endorsing_archons,
       against: opposing_archons,
       neutral: namesOf(drawNeutrals(neutral, motionId, seating)),
     },
-    members,
+    new Map(session.roster.map(member => [member.name, member])),
   );
+  const reasonFor = (name: string): SeatReason =>
+    sides.supporters.some(member => member.name === name)
+      ? implicit.has(name)
+        ? 'implicit'
+        : 'endorsed'
+      : sides.critics.some(member => member.name === name)
+        ? 'opposed'
+        : abstained.get(name)
+          ? 'abstained'
+          : 'not_asked';
   return {
     panelId: uuid(`${session.id}|panel|${motionId}`),
     runId,
     subject,
     aggregation,
     ...sides,
-    because: Object.fromEntries([
-      ...reasonsOf(sides.supporters, name => (implicit.has(name) ? 'implicit' : 'endorsed')),
-      ...reasonsOf(sides.critics, () => 'opposed'),
-      ...reasonsOf(sides.neutrals, name => (abstained.has(name) ? 'abstained' : 'not_asked')),
-    ]),
+    because: Object.fromEntries(
+      membersOf(sides).map(({ name }) => [name, reasonFor(name)] as const),
+    ),
   };
-}
-
-function reasonsOf(
-  members: readonly Member[],
-  reasonFor: (name: string) => SeatReason,
-): (readonly [string, SeatReason])[] {
-  return members.map(({ name }) => [name, reasonFor(name)]);
 }
 
 function namesOf(members: readonly Member[]): string[] {
   return members.map(({ name }) => name);
-}
-
-/** By code unit, as it is everywhere. */
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

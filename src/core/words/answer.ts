@@ -4,7 +4,7 @@ import type { Answer, Answered, NotAnswered } from '../ports/runner.ts';
 import { StatedFinding } from './finding.ts';
 import { Isolation } from './isolation.ts';
 import { type Cause, Failure, FileReading, noUsage, Usage } from './review.ts';
-import { Count, NullableText, Texts } from './fields.ts';
+import { Count, NullableText } from './fields.ts';
 
 const RecordedBoth = z.object({
   usage: Usage,
@@ -58,17 +58,6 @@ export const Called = z.object({
   durationMs: z.number(),
 });
 export type Called = Readonly<z.infer<typeof Called>>;
-
-/** Where the journal holds what was said of one thing: the question, all that it was about, the try, and why it was asked about alone. */
-export const SaidNote = z.object({
-  key: z.string(),
-  ids: Texts,
-  number: z.int(),
-  attempts: z.int(),
-  /** Null: it was answered with the others. */
-  problem: NullableText,
-});
-export type SaidNote = Readonly<z.infer<typeof SaidNote>>;
 
 /** Of the question with this fingerprint only. */
 export function calledAbout(fingerprint: string): z.ZodType<Called> {

@@ -2,23 +2,40 @@
  * One question to one member, asked until there is an answer that can be used: three tries with pauses between, each a step
  * of the journal, within the limits of the endpoints and the ceiling of the run.
  */
-import { expectedCost } from '../../core/vote/forecast.ts';
+import pLimit from 'p-limit';
+import {
+  expectedCost,
+  forecast,
+  type Forecast,
+  type ForecastCall,
+} from '../../core/vote/forecast.ts';
 import { Called, calledAbout } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Steps } from '../../core/ports/steps.ts';
-import { addUsage, noUsage, type Cause, type Failure } from '../../core/words/review.ts';
-import type { Ceiling } from '../ceiling.ts';
-import type { CallEnd, Endpoints, Lease } from './endpoint-limits.ts';
+import {
+  addUsage,
+  type Cause,
+  nothingSpent,
+  noUsage,
+  type Spent,
+  type Usage,
+} from '../../core/words/review.ts';
+import { type Ceiling, createCeiling } from '../ceiling.ts';
 import { deadlinesOf } from '../review/ask-step.ts';
+import type { CallEnd, Endpoints, Lease } from './endpoint-limits.ts';
 
-export interface Question {
+/** Who is asked, and where. */
+export interface PlacedSeat {
+  readonly seat: Seat;
+  /** The one endpoint it can be asked at; null: any that shares the work. */
+  readonly endpoint: string | null;
+}
+
+export interface Question extends PlacedSeat {
   /** Names the question in the journal: what was answered under this name is not asked again. */
   readonly key: string;
-  readonly seat: Seat;
-  /** The one endpoint it can be put to; null: any that shares the work. */
-  readonly endpoint: string | null;
   readonly instructions: string;
   readonly prompt: string;
   /** Things asked about, from which the length of the answer is forecast; default: as long as an argument is. */
@@ -26,7 +43,7 @@ export interface Question {
 }
 
 export interface Asking {
-  readonly steps: Steps;
+  readonly steps: Pick<Steps, 'step' | 'recall'>;
   /** From 1. Every round has three tries of its own; whatever can be used of earlier ones is not asked again. */
   readonly round: number;
   /** In each round; default: three. */
@@ -38,12 +55,10 @@ export interface Asking {
   readonly runnerFor: (seat: Seat) => Promise<Runner>;
   /** The seat as it calls an endpoint. */
   readonly seatAt: (seat: Seat, endpoint: string) => Seat;
-  /** 0 to 1, for the pause with this name. */
-  readonly jitter: (name: string) => number;
   /** SHA-256 in hex. */
   readonly hash: (text: string) => string;
-  /** Told of a question that this round ends without an answer that can be used. */
-  readonly onUnanswered?: (question: Question) => void;
+  /** Told how each question ended in this round. */
+  readonly onHeard?: (question: Question, heard: Heard<object>) => void;
 }
 
 /** All that an answer is looked up with. */
@@ -51,79 +66,12 @@ export interface Recalling extends Pick<Asking, 'round' | 'hash'> {
   readonly steps: Pick<Steps, 'recall'>;
 }
 
-/** Not random, so that a run that goes on pauses as it would have. `hash`: SHA-256 in hex. */
-export function jitterBy(hash: (text: string) => string): Asking['jitter'] {
-  return name => Number.parseInt(hash(name).slice(0, 8), 16) / 2 ** 32;
-}
-
 /** In each round. */
 const mostTries = 3;
-/** Before the second and the third try. */
-const pausesMs = [2_000, 4_000] as const;
+/** Before each try. */
+const pausesMs = [0, 2_000, 4_000] as const;
 /** A rate limit says when to come back and is no try; so often is waited for it. */
 const mostRateLimits = 10;
-
-export function tryKey(key: string, number: number): string {
-  return `${key}/${number}`;
-}
-
-/** Numbers of the tries of a round. */
-function triesOf(round: number): readonly [first: number, last: number] {
-  return [mostTries * (round - 1) + 1, mostTries * round];
-}
-
-/** What the journal holds of a try, if the very same was asked. */
-function recallTry(question: Question, number: number, asking: Recalling): Called | null {
-  const known = asking.steps.recall(tryKey(question.key, number));
-  if (known === undefined) return null;
-  return calledAbout(fingerprintOf(question, asking)).safeParse(known).data ?? null;
-}
-
-/** The texts of panels and of a second pass depend on what others said before: the same name may stand for another question. */
-function fingerprintOf({ instructions, prompt }: Question, { hash }: Pick<Asking, 'hash'>): string {
-  return hash(JSON.stringify([instructions, prompt]));
-}
-
-/**
- * Try `number` (from 1) of a question, after the pause that belongs to it. `before`: the endpoint of the try before, which
- * is avoided where there is another. Rejects only when the signal aborts: a call that was cut off is no step, and neither is
- * one that the ceiling forbade, so that a run may go on with a higher one.
- */
-async function tryOnce(
-  question: Question,
-  number: number,
-  before: string | null,
-  asking: Asking,
-): Promise<Called> {
-  const key = tryKey(question.key, number);
-  const pauseMs = (pausesMs[((number - 1) % mostTries) - 1] ?? 0) * (1 + asking.jitter(key) / 4);
-  if (pauseMs > 0 && recallTry(question, number, asking) === null)
-    await asking.clock.sleep(pauseMs, asking.signal);
-  try {
-    return await asking.steps.step(
-      key,
-      () => call(question, before, asking),
-      calledAbout(fingerprintOf(question, asking)),
-    );
-  } catch (error) {
-    if (!(error instanceof CeilingReached)) throw error;
-    return {
-      text: null,
-      error: error.message,
-      isFinal: true,
-      endpoint: null,
-      model: null,
-      asked: '',
-      usage: noUsage,
-      at: asking.clock.now().toISOString(),
-      durationMs: 0,
-    };
-  }
-}
-
-class CeilingReached extends Error {
-  override readonly name = 'CeilingReached';
-}
 
 /** Where the tries of a question stand. */
 export interface Tried {
@@ -133,77 +81,61 @@ export interface Tried {
   readonly attempts: number;
 }
 
-const untried: Tried = { number: 0, attempts: 0 };
-
-export type Heard<Read> = Tried &
-  (
-    | { readonly read: Read; readonly last: Called }
-    | { readonly read: null; readonly error: string; readonly last: Called | null }
-  );
+export interface Heard<Read> extends Tried {
+  /** Null: no answer could be used, and `error` says why. */
+  readonly read: Read | null;
+  readonly error: string;
+  readonly last: Called | null;
+}
 
 /** Makes something of an answer; a sentence says why it cannot. */
 export type ReadAnswer<Read extends object> = (text: string) => Read | string;
 
 /** Asks until `read` makes something of an answer. `before`: tries of another question that count as tries of this one. */
 export async function askUntil<Read extends object>(
-  question: Question,
+  asked: Question,
   read: ReadAnswer<Read>,
   asking: Asking,
-  before: Tried = untried,
+  before: Tried = { number: 0, attempts: 0 },
 ): Promise<Heard<Read>> {
-  const [first] = triesOf(asking.round);
+  // A prompt may be written when it is looked at: here, and once.
+  const question = { ...asked };
+  const first = firstTry(asking.round);
   const most = first + (asking.tries ?? mostTries) - 1;
-  let heard = recallUntil(question, read, asking, { before, most: first - 1 });
-  let endpoint: string | null = null;
-  for (
-    let number = Math.max(first, before.number + 1);
-    number <= most && heard.read === null;
-    number++
-  ) {
-    const last = await tryOnce(question, number, endpoint, asking);
-    heard = readTry(heard, { last, number }, read);
-    if (last.isFinal) break;
-    endpoint = last.endpoint;
-  }
-  if (heard.read === null) asking.onUnanswered?.(question);
-  return heard;
-}
-
-/** What the journal holds of a question that was asked before. Nobody is asked. */
-export function recallHeard<Read extends object>(
-  question: Question,
-  read: ReadAnswer<Read>,
-  asking: Recalling,
-  before: Tried = untried,
-): Heard<Read> {
-  return recallUntil(question, read, asking, { before, most: triesOf(asking.round)[1] });
-}
-
-function recallUntil<Read extends object>(
-  question: Question,
-  read: ReadAnswer<Read>,
-  asking: Recalling,
-  { before, most }: { readonly before: Tried; readonly most: number },
-): Heard<Read> {
   let heard: Heard<Read> = { ...before, read: null, error: 'Nobody was asked.', last: null };
   for (let number = before.number + 1; number <= most && heard.read === null; number++) {
-    const last = recallTry(question, number, asking);
-    if (last !== null) heard = readTry(heard, { last, number }, read);
+    const known = recallTry(question, number, asking);
+    if (known === null && number < first) continue;
+    const avoid: string | null = number > first ? (heard.last?.endpoint ?? null) : null;
+    const last: Called = known ?? (await tryOnce(question, number, avoid, asking));
+    // A try that made no call does not count.
+    const attempts: number = heard.attempts + Number(last.usage.calls > 0 || !last.isFinal);
+    const made = last.text === null ? (last.error ?? '') : read(last.text);
+    heard =
+      typeof made === 'string'
+        ? { number, attempts, last, read: null, error: made }
+        : { number, attempts, last, read: made, error: '' };
+    if (number >= first && last.isFinal) break;
   }
+  asking.onHeard?.(question, heard);
   return heard;
 }
 
-function readTry<Read extends object>(
-  { attempts: before }: Tried,
-  { last, number }: { readonly last: Called; readonly number: number },
-  read: ReadAnswer<Read>,
-): Heard<Read> {
-  // A try that made no call does not count.
-  const attempts = before + (last.usage.calls === 0 && last.isFinal ? 0 : 1);
-  const made = last.text === null ? (last.error ?? 'Nobody was asked.') : read(last.text);
-  return typeof made === 'string'
-    ? { number, attempts, read: null, error: made, last }
-    : { number, attempts, read: made, last };
+function firstTry(round: number): number {
+  return mostTries * (round - 1) + 1;
+}
+
+/** In the order of the questions, so many at work at once. What earlier tries cost in this round is booked first. */
+export function askAll<Read extends object, Asked extends Question>(
+  asks: readonly (Asked & { readonly read: ReadAnswer<Read> })[],
+  asking: Asking,
+  atOnce: number,
+): Promise<(Heard<Read> & { readonly of: Asked })[]> {
+  bookEarlier(
+    asks.map(({ key }) => key),
+    asking,
+  );
+  return pLimit(atOnce).map(asks, async of => ({ ...(await askUntil(of, of.read, asking)), of }));
 }
 
 /** Books what earlier tries of these questions cost in this round, before a run goes on. */
@@ -211,99 +143,194 @@ export function bookEarlier(
   keys: Iterable<string>,
   { steps, ceiling, round }: Pick<Asking, 'steps' | 'ceiling' | 'round'>,
 ): void {
-  const [first, most] = triesOf(round);
-  for (const key of keys) {
-    for (let number = first; number <= most; number++) {
-      const known = Called.safeParse(steps.recall(tryKey(key, number)));
-      if (!known.success) continue;
-      ceiling.recall(known.data.usage.calls, known.data.usage);
+  const first = firstTry(round);
+  for (const key of keys)
+    for (let number = first; number < first + mostTries; number++) {
+      const known = Called.safeParse(steps.recall(tryKey(key, number))).data;
+      if (known !== undefined) ceiling.recall(known.usage.calls, known.usage);
     }
+}
+
+/** Was it ever asked, or another question of its name? */
+export function wasAsked(key: string, { steps, round }: Recalling): boolean {
+  for (let number = 1; number < firstTry(round + 1); number++)
+    if (steps.recall(tryKey(key, number)) !== undefined) return true;
+  return false;
+}
+
+export interface Rehearsed {
+  /** What it takes from here on when every answer is whole at once. */
+  readonly expected: Forecast;
+  /** The first question that would be asked; null: none would. */
+  readonly first: Question | null;
+  /** That answers took which the journal holds. */
+  readonly seconds: readonly number[];
+  /** By the run before anything of this is asked. */
+  readonly spent: Spent;
+}
+
+/** The same work without any endpoint: nothing is asked, written or waited for. */
+export async function rehearse(
+  work: (asking: Asking) => Promise<unknown>,
+  { steps, round, hash, ceiling: known }: Recalling & Partial<Pick<Asking, 'ceiling'>>,
+): Promise<Rehearsed> {
+  const [open, seconds]: [ForecastCall[], number[]] = [[], []];
+  let first: Question | null = null;
+  const unlimited = { maxCalls: null, maxTokens: null, maxCost: null };
+  const ceiling = createCeiling(unlimited, known?.spent() ?? nothingSpent);
+  await work({
+    round,
+    hash,
+    steps: { recall: key => steps.recall(key), step: (_, make) => make() },
+    clock: { now: () => new Date(0), monotonicMs: () => 0, sleep: () => Promise.resolve() },
+    signal: new AbortController().signal,
+    ceiling,
+    endpoints: { acquire: () => Promise.resolve('Nobody is asked.'), release() {}, rest() {} },
+    runnerFor: refuse,
+    seatAt: refuse,
+    onHeard(question, { read, last }) {
+      if (read !== null) seconds.push((last?.durationMs ?? 0) / 1_000);
+      else {
+        first ??= question;
+        open.push(sizeOf(question, question.seat));
+      }
+    },
+  });
+  return { expected: forecast(open), first, seconds, spent: ceiling.spent() };
+}
+
+function refuse(): never {
+  throw new Error('A rehearsal asks a member.');
+}
+
+/** Stances that are as long as one argument. */
+const itemsOfAnArgument = 4;
+
+function sizeOf(
+  { instructions, prompt, items = itemsOfAnArgument }: Question,
+  { price }: Pick<Seat, 'price'>,
+): ForecastCall {
+  return { characters: instructions.length + prompt.length, items, price: price ?? null };
+}
+
+function recallTry(question: Question, number: number, asking: Recalling): Called | null {
+  const known = asking.steps.recall(tryKey(question.key, number));
+  return calledAbout(fingerprintOf(question, asking)).safeParse(known).data ?? null;
+}
+
+function tryKey(key: string, number: number): string {
+  return `${key}/${number}`;
+}
+
+/** The texts of panels and of a second pass depend on what others said before: the same name may stand for another question. */
+function fingerprintOf({ instructions, prompt }: Question, { hash }: Pick<Asking, 'hash'>): string {
+  return hash(JSON.stringify([instructions, prompt]));
+}
+
+/**
+ * Try `number` (from 1) of a question, after the pause that belongs to it. `avoid`: the endpoint of the try before, taken only
+ * where there is no other. Rejects only when the signal aborts: a call that was cut off is no step, and neither is one that the
+ * ceiling forbade, so that a run may go on with a higher one.
+ */
+async function tryOnce(
+  question: Question,
+  number: number,
+  avoid: string | null,
+  asking: Asking,
+): Promise<Called> {
+  const pauseMs = pausesMs[(number - 1) % mostTries] ?? 0;
+  if (pauseMs > 0) await asking.clock.sleep(pauseMs, asking.signal);
+  const asked = fingerprintOf(question, asking);
+  try {
+    return await asking.steps.step(
+      tryKey(question.key, number),
+      async () => ({ ...(await call(question, avoid, asking)), asked }),
+      calledAbout(asked),
+    );
+  } catch (error) {
+    if (!(error instanceof CeilingReached)) throw error;
+    const at = asking.clock.now().toISOString();
+    return { ...uncalled, asked, error: error.message, at };
   }
 }
+
+class CeilingReached extends Error {
+  override readonly name = 'CeilingReached';
+}
+
+/** No call was made, and none can be made later. */
+const uncalled: Called = {
+  text: null,
+  error: null,
+  isFinal: true,
+  endpoint: null,
+  model: null,
+  asked: '',
+  usage: noUsage,
+  at: '',
+  durationMs: 0,
+};
 
 async function call(question: Question, before: string | null, asking: Asking): Promise<Called> {
-  const began = asking.clock.monotonicMs();
-  const asked = fingerprintOf(question, asking);
-  const ended = (rest: Omit<Called, 'at' | 'durationMs' | 'asked' | 'usage'>): Called => ({
-    ...rest,
-    asked,
-    usage,
-    at: asking.clock.now().toISOString(),
-    durationMs: Math.round(asking.clock.monotonicMs() - began),
-  });
-  let usage = noUsage;
-  let avoid = before;
-  for (let limited = 0; ; limited++) {
-    const lease = await asking.endpoints.acquire({ only: question.endpoint, avoid }, asking.signal);
-    if (typeof lease === 'string')
-      return ended({ text: null, error: lease, isFinal: true, endpoint: null, model: null });
+  const { clock, endpoints, signal } = asking;
+  const began = clock.monotonicMs();
+  let [called, avoid] = [uncalled, before];
+  for (let limited = 0; limited <= mostRateLimits; limited++) {
+    const lease = await endpoints.acquire({ only: question.endpoint, avoid }, signal);
+    if (typeof lease === 'string') {
+      called = { ...uncalled, error: lease, usage: called.usage };
+      break;
+    }
     const answer = await callAt(lease, question, asking);
-    usage = addUsage(usage, { ...answer.usage, calls: 1 });
-    if (answer.status === 'answered')
-      return ended({
-        text: answer.text,
-        error: null,
-        isFinal: false,
-        endpoint: lease.key,
-        model: answer.model,
-      });
+    const usage = addUsage(called.usage, { ...answer.usage, calls: 1 });
+    const made = { ...uncalled, isFinal: false, endpoint: lease.key, usage };
+    if (answer.status === 'answered') {
+      called = { ...made, text: answer.text, model: answer.model };
+      break;
+    }
+    const { cause, httpStatus, message } = answer.failure;
+    // The words of a server alone may not even tell that it was a server that failed.
+    called = { ...made, error: httpStatus === null ? message : `HTTP ${httpStatus}: ${message}` };
+    if (cause !== 'rate-limited') break;
     avoid = lease.key;
-    if (answer.failure.cause !== 'rate-limited' || limited === mostRateLimits)
-      return ended({
-        text: null,
-        error: sayFailure(answer.failure),
-        isFinal: false,
-        endpoint: lease.key,
-        model: null,
-      });
   }
-}
-
-/** The words of a server alone may not even tell that it was a server that failed. */
-function sayFailure({ httpStatus, message }: Failure): string {
-  return httpStatus === null ? message : `HTTP ${httpStatus}: ${message}`;
+  const durationMs = Math.round(clock.monotonicMs() - began);
+  return { ...called, at: clock.now().toISOString(), durationMs };
 }
 
 /** The lease is given back whatever happens. */
 async function callAt(lease: Lease, question: Question, asking: Asking): Promise<Answer> {
-  let end: CallEnd = { kind: 'answered' };
+  const { ceiling, signal } = asking;
+  let [end, usage]: [CallEnd, Usage] = [{ kind: 'answered' }, noUsage];
   try {
-    asking.signal.throwIfAborted();
     const seat = asking.seatAt(question.seat, lease.key);
-    const length = question.instructions.length + question.prompt.length;
-    const expected = expectedCost({
-      characters: length,
-      items: question.items ?? itemsOfAnArgument,
-      price: seat.price ?? null,
-    });
-    const spent = await asking.ceiling.reserveInTime(length, expected);
-    if (spent !== null) throw new CeilingReached(spent);
-    let usage = noUsage;
+    const size = sizeOf(question, seat);
+    const expected = expectedCost(size);
+    const refusal = await ceiling.reserveInTime(size.characters, expected);
+    if (refusal !== null) throw new CeilingReached(refusal);
     try {
-      asking.signal.throwIfAborted();
-      const answer = await (
-        await asking.runnerFor(seat)
-      ).ask(turnOf(seat, question), asking.signal);
+      signal.throwIfAborted();
+      const answer = await (await asking.runnerFor(seat)).ask(turnOf(question, seat), signal);
       usage = answer.status === 'answered' ? { ...answer.usage, calls: 1 } : answer.usage;
-      asking.signal.throwIfAborted();
-      end = endOf(answer);
+      signal.throwIfAborted();
+      if (answer.status === 'failed') {
+        const { cause, message: reason } = answer.failure;
+        end = { kind: kindOfCause[cause] ?? 'failed', reason, retryAfterMs: answer.retryAfterMs };
+      }
       return answer;
     } finally {
       // Whoever waits for room must hear of it, also when everything ends.
-      asking.ceiling.settle(usage, length, expected, {
-        expected,
-        isCutOff: asking.signal.aborted,
-      });
+      ceiling.settle(usage, size.characters, expected, { expected, isCutOff: signal.aborted });
     }
   } finally {
     asking.endpoints.release(lease, end);
   }
 }
 
-/** Stances that are as long as one argument. */
-const itemsOfAnArgument = 4;
-
-function turnOf(seat: Seat, { instructions, prompt }: Question): Turn {
+export function turnOf(
+  { instructions, prompt }: Pick<Question, 'instructions' | 'prompt'>,
+  seat: Seat,
+): Turn {
   return {
     seat,
     attempt: 1,
@@ -315,27 +342,18 @@ function turnOf(seat: Seat, { instructions, prompt }: Question): Turn {
   };
 }
 
-const silentCauses: ReadonlySet<Cause> = new Set([
-  'first-output',
-  'idle',
-  'deadline',
-  'late',
-  'unreachable',
-]);
-const closingCauses: ReadonlySet<Cause> = new Set([
-  'not-found',
-  'version',
-  'unsafe-cli',
-  'isolation',
-  'auth',
-  'quota',
-  'tools-missing',
-]);
-
-function endOf(answer: Answer): CallEnd {
-  if (answer.status === 'answered') return { kind: 'answered' };
-  const { cause, message } = answer.failure;
-  if (cause === 'rate-limited') return { kind: 'rate-limited', retryAfterMs: answer.retryAfterMs };
-  if (closingCauses.has(cause)) return { kind: 'closed', reason: message };
-  return silentCauses.has(cause) ? { kind: 'silent' } : { kind: 'failed', reason: message };
-}
+const kindOfCause: Partial<Readonly<Record<Cause, CallEnd['kind']>>> = {
+  'rate-limited': 'rate-limited',
+  'first-output': 'silent',
+  idle: 'silent',
+  deadline: 'silent',
+  late: 'silent',
+  unreachable: 'silent',
+  'not-found': 'closed',
+  version: 'closed',
+  'unsafe-cli': 'closed',
+  isolation: 'closed',
+  auth: 'closed',
+  quota: 'closed',
+  'tools-missing': 'closed',
+};

@@ -9,7 +9,7 @@ import { isReader } from '../../core/words/reader.ts';
 import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
 import type { Ceiling } from '../ceiling.ts';
 import type { World } from '../world.ts';
-import { type Asking, jitterBy } from './ask-member.ts';
+import type { Asking } from './ask-member.ts';
 import { createEndpoints } from './endpoint-limits.ts';
 
 export interface ClaimsAsked {
@@ -81,7 +81,6 @@ export function askingOf(
   world: HearingWorld,
   round = 1,
 ): Asking {
-  const jitter = jitterBy(world.hash);
   const shared = seats.map(seat => ({
     key: endpointOf(seat),
     limit: seat.concurrency ?? concurrency,
@@ -90,11 +89,9 @@ export function askingOf(
   return {
     ...world,
     round,
-    jitter,
     endpoints: createEndpoints(shared, concurrency, {
       ...world,
       mostCalls: concurrency,
-      jitter,
     }),
     seatAt: seat => seat,
   };

@@ -1,214 +1,180 @@
-/** The real reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
+/** The reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
 import type { Limits } from '../../core/context/budget.ts';
-import { describeForecast, type Forecast, forecastTime } from '../../core/vote/forecast.ts';
-import type { Member, Motion } from '../../core/vote/motion.ts';
-import type { Packet, RiskTier, TriagedMotion } from '../../core/vote/triage.ts';
-import { cutText, type ShowingAll } from '../../core/vote/prompts/foreign-text.ts';
+import { describeForecast, forecastTime } from '../../core/vote/forecast.ts';
+import type { Member, Motion, Session } from '../../core/vote/motion.ts';
+import { cutText, type Showing, type ShowingAll } from '../../core/vote/prompts/foreign-text.ts';
 import {
-  type AskedMotion,
-  renderIdentity,
+  type Answerer,
+  memberInstructions,
   renderStancePrompt,
 } from '../../core/vote/prompts/motions.ts';
-import type { ReviewResponse } from '../../core/vote/records.ts';
-import type { Seat } from '../../core/words/config.ts';
-import type { Asking, Recalling } from './ask-member.ts';
+import { ReviewResponse } from '../../core/vote/records.ts';
+import type { RiskTier } from '../../core/vote/triage.ts';
+import type { Asking, PlacedSeat, Recalling } from './ask-member.ts';
 import {
-  bookStances,
-  firstOpen,
-  collectBooked,
-  forecastOf,
-  secondsSeen,
+  collectStances,
+  type PlannedStances,
+  planStances,
   type Stance,
   type StanceSettings,
   type StanceTask,
 } from './collect-stances.ts';
 import type { ReviewsWanted } from './deliberators.ts';
 
-export interface Reviewing extends ShowingAll {
-  readonly asking: Asking;
-  /** Who answers for a member about what is of this risk, and the one endpoint it is asked at; null: any that shares the work. */
-  readonly seatFor: (
-    member: Member,
-    riskTier: RiskTier | null,
-  ) => { readonly seat: Seat; readonly endpoint: string | null };
-  /** Motions in one call. */
-  readonly batch: number;
-  readonly concurrency: number;
+/** How the members of a vote are asked, whatever they are asked. */
+export interface Voting extends ShowingAll {
+  /** Who answers for a member about what is of this risk; null: for a facilitator, who is no member. */
+  readonly seatFor: (member: Member | null, riskTier: RiskTier | null) => PlacedSeat;
+  readonly settings: Readonly<Record<'batch' | 'concurrency' | 'panel_concurrency', number>>;
+  readonly ceilings: Limits;
   /** Calls that can be under way at once, by all limits. */
   readonly lanes: number;
-  readonly panelConcurrency: number;
-  readonly limits: Limits;
+}
+
+export interface OpenVoting extends Voting {
+  readonly asking: Asking;
 }
 
 export async function collectReviews(
-  { session, motions, packets, note }: ReviewsWanted,
-  reviewing: Reviewing,
+  { note, ...wanted }: ReviewsWanted,
+  { asking, ...voting }: OpenVoting,
 ): Promise<ReviewResponse[]> {
-  const { tasks, settings } = prepareReviews({ session, motions, packets }, reviewing);
-  const { ceiling } = reviewing.asking;
-  bookStances(tasks, settings, reviewing.asking);
-  const { expected, answered, time } = planOf(tasks, settings, reviewing);
-  note(describeForecast(expected, reviewing.limits, { answered, time, spent: ceiling.spent() }));
-  const stances = await collectBooked(tasks, settings, reviewing.asking);
-  return toResponses(stances, { session, packets }, reviewing);
+  const { expected, ...known } = await planReviews(wanted, voting, asking);
+  note(describeForecast(expected, voting.ceilings, known));
+  const { session } = wanted;
+  const stances = await collectStances(...questionsOf(wanted, voting), asking);
+  const texts = new Map(session.motions.map(({ id, text }) => [id, text]));
+  const most = voting.textLimits.motion_text;
+  return responsesTo(stances, session, id => cutText(texts.get(id) ?? '', most).isCut);
 }
 
-export function toResponses(
-  stances: readonly Stance[],
-  { session, packets }: Pick<ReviewsWanted, 'session' | 'packets'>,
-  { textLimits: { motion_text: mostText } }: Pick<Reviewing, 'textLimits'>,
-): ReviewResponse[] {
-  const motions = new Map(session.motions.map(motion => [motion.id, motion]));
-  const members = new Map(packets.map(({ member }) => [member.id, member]));
-  return stances.flatMap(stance => {
-    const [member, motion] = [members.get(stance.member), motions.get(stance.id)];
-    return member === undefined || motion === undefined
-      ? []
-      : [toResponse(stance, member, cutText(motion.text, mostText).isCut)];
-  });
+/** What collecting the reviews takes from here on, and how long. No member is asked. */
+export async function planReviews(
+  wanted: Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>,
+  voting: Voting,
+  recalling: Recalling,
+): Promise<PlannedStances & { readonly time: ReturnType<typeof forecastTime> }> {
+  const planned = await planStances(...questionsOf(wanted, voting), recalling);
+  return { ...planned, time: forecastTime(planned.expected, voting.lanes, planned.seconds) };
 }
 
-/** What collecting the reviews takes from here on. */
-export interface ReviewsPlanned {
-  readonly expected: Forecast;
-  /** Reviews whose answers the journal holds. */
-  readonly answered: number;
-  readonly time: ReturnType<typeof forecastTime>;
-  /** One prompt that will be sent; null when none will. */
-  readonly example: { readonly member: string; readonly prompt: string } | null;
+function questionsOf(
+  { session, motions, packets }: Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>,
+  voting: Voting,
+): [StanceTask[], StanceSettings] {
+  const unsorted = session.motions.map(motion => ({ motion, riskTier: null }));
+  const subjects = new Map([...unsorted, ...motions].map(one => [one.motion.id, one] as const));
+  const askedOf = new Map(
+    packets.map(({ member, assigned }) => [
+      member.id,
+      assigned.flatMap(({ motionId, conflict }) => {
+        const subject = subjects.get(motionId);
+        return subject === undefined ? [] : { ...subject, conflict };
+      }),
+    ]),
+  );
+  const asked = { key: 'review', session, askedOf, render: renderStancePrompt, mark: null };
+  return prepareQuestions(asked, voting);
 }
 
-export type ReviewsPut = Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>;
-
-/** Nobody is asked. */
-export function planReviews(wanted: ReviewsPut, reviewing: Planning): ReviewsPlanned {
-  const { tasks, settings } = prepareReviews(wanted, reviewing);
-  return planOf(tasks, settings, reviewing);
+/** What a member can be asked about. */
+interface AskedThing {
+  readonly motion: Pick<Motion, 'id'>;
+  readonly riskTier: RiskTier | null;
 }
 
-export type Planning = Omit<Reviewing, 'asking' | 'limits' | 'panelConcurrency'> & {
-  readonly asking: Recalling;
-};
-
-function planOf(
-  tasks: readonly StanceTask[],
-  settings: StanceSettings,
-  { asking, lanes }: Pick<Planning, 'asking' | 'lanes'>,
-): ReviewsPlanned {
-  const assigned = tasks.reduce((sum, { ids }) => sum + ids.length, 0);
-  const expected = forecastOf(tasks, settings, asking);
-  const first = firstOpen(tasks, settings, asking);
-  return {
-    expected,
-    example: first === null ? null : { member: first.task.member, prompt: first.prompt },
-    answered: assigned - expected.reviews,
-    time: forecastTime(expected, lanes, secondsSeen(tasks, settings, asking)),
-  };
+interface Questions<Asked extends AskedThing> extends Pick<StanceSettings, 'key' | 'mark'> {
+  readonly session: Session;
+  /** By id of the member. */
+  readonly askedOf: ReadonlyMap<string, readonly Asked[]>;
+  readonly render: (asked: readonly Asked[], answerer: Answerer, showing: Showing) => string;
 }
 
-export interface PreparedReviews {
-  readonly tasks: readonly StanceTask[];
-  readonly settings: StanceSettings;
+/** Members who are shown the same motions in the same order, about; the larger, the more of a prompt a provider has in its cache. */
+const groupSize = 9;
+/** Orders of the motions in a small assembly: the place of a motion is not to decide about it. */
+const leastGroups = 6;
+
+/** Who is asked what, in both passes. What is shown has an order for each group, and is answered in one of each member's own. */
+export function prepareQuestions<Asked extends AskedThing>(
+  { key, session, askedOf, render, mark }: Questions<Asked>,
+  { hash, seatFor, settings: { batch, concurrency }, ...voting }: Voting,
+): [StanceTask[], StanceSettings] {
+  const groups = Math.max(leastGroups, Math.ceil(session.roster.length / groupSize));
+  const lot = (...names: readonly (string | number)[]): string =>
+    hash([session.id, ...names].join('|'));
+  const groupOf = (member: string): number =>
+    Number.parseInt(lot(member).slice(0, 12), 16) % groups;
+  const tasks = session.roster.flatMap(member =>
+    tasksOf(member, askedOf.get(member.id) ?? [], seatFor, asked =>
+      render(
+        asked,
+        { member, rankOf: id => lot(member.id, id) },
+        { ...voting, hash, question: `${key}/group-${groupOf(member.id)}` },
+      ),
+    ),
+  );
+  const orderOf = (member: string, id: string): string => lot(groupOf(member), id);
+  const all = [...new Set(tasks.flatMap(({ ids }) => ids))];
+  return [tasks, { key, batch, concurrency, orderOf, all, mark }];
 }
 
-/** `key`: prefix of the journal keys. */
-export function prepareReviews(
-  { session, motions: triaged, packets }: ReviewsPut,
-  reviewing: Omit<Planning, 'asking' | 'lanes'>,
-  key = 'review',
-): PreparedReviews {
-  const motions = new Map(session.motions.map(motion => [motion.id, motion]));
-  const tiers = tiersOf(triaged);
-  return {
-    tasks: packets.flatMap(packet => tasksOfPacket(packet, { motions, tiers }, reviewing)),
-    settings: {
-      key,
-      batch: reviewing.batch,
-      concurrency: reviewing.concurrency,
-      orderOf: (member, id) => reviewing.hash(`${session.id}|${member}|${id}`),
-      mark: null,
-    },
-  };
-}
-
-/** By motion id. */
-export function tiersOf(motions: readonly TriagedMotion[]): ReadonlyMap<string, RiskTier> {
-  return new Map(motions.map(({ motion, riskTier }) => [motion.id, riskTier]));
-}
-
-interface AskedSession {
-  readonly motions: ReadonlyMap<string, Motion>;
-  /** By motion id. */
-  readonly tiers: ReadonlyMap<string, RiskTier>;
-}
-
-function tasksOfPacket(
-  { member, assigned }: Packet,
-  { motions, tiers }: AskedSession,
-  reviewing: Omit<Planning, 'asking' | 'lanes'>,
-): StanceTask[] {
-  const all = assigned.flatMap(({ motionId, conflict }): AskedMotion[] => {
-    const motion = motions.get(motionId);
-    return motion === undefined
-      ? []
-      : [{ motion, riskTier: tiers.get(motionId) ?? null, conflict }];
-  });
-  const showing = { ...reviewing, question: `review/${member.id}` };
-  return tasksOf(member, all, reviewing.seatFor, asked => renderStancePrompt(asked, showing));
-}
-
-/** What a member is asked about, by model: one task for all; where its model depends on the risk, one for each risk. */
-export function tasksOf<
-  Asked extends { readonly motion: Motion; readonly riskTier: RiskTier | null },
->(
+/** One task for all; where the model of a member depends on the risk, one for each risk. */
+function tasksOf<Asked extends AskedThing>(
   member: Member,
   all: readonly Asked[],
-  seatFor: Reviewing['seatFor'],
+  seatFor: Voting['seatFor'],
   render: (asked: readonly Asked[]) => string,
 ): StanceTask[] {
   const risks = [...new Set(all.map(({ riskTier }) => riskTier))];
   const isOne = new Set(risks.map(risk => seatFor(member, risk).seat.model)).size === 1;
-  const parts = isOne ? risks.slice(0, 1) : risks;
-  return parts.map(risk => {
-    const own = isOne ? all : all.filter(({ riskTier }) => riskTier === risk);
-    const byId = new Map(own.map(asked => [asked.motion.id, asked]));
+  return (isOne ? risks.slice(0, 1) : risks).map(risk => {
+    const byId = new Map(
+      all.flatMap(one => (isOne || one.riskTier === risk ? [[one.motion.id, one] as const] : [])),
+    );
     return {
       ...seatFor(member, risk),
       ...(isOne ? {} : { part: risk ?? 'unsorted' }),
       member: member.id,
-      instructions: renderIdentity(member),
+      instructions: memberInstructions,
       ids: [...byId.keys()],
       render: ids => render(ids.flatMap(id => byId.get(id) ?? [])),
     };
   });
 }
 
-/** `isCut`: the member saw only the first part of the text. */
-export function toResponse(
-  { id, stated, error, model, endpoint, attempts, at, durationMs }: Stance,
-  member: Member,
-  isCut: boolean,
-): ReviewResponse {
-  const concerns = stated?.opposition_concerns ?? [];
-  return {
-    archon_id: member.id,
-    archon_name: member.name,
-    mega_motion_id: id,
-    status: stated === null ? 'no_response' : 'ok',
-    error,
-    model,
-    endpoint,
-    stance: stated?.stance ?? null,
-    amendment_type: stated?.amendment_type ?? null,
-    amendment_text: stated?.amendment_text ?? null,
-    amendment_rationale: stated?.amendment_rationale ?? null,
-    opposition_reason: concerns.length === 0 ? null : concerns.join('; '),
-    reasoning: stated?.reasoning ?? '',
-    confidence: stated?.confidence ?? null,
-    validation: [...(stated?.validation ?? [])],
-    text_truncated: isCut,
-    attempts,
-    review_duration_ms: durationMs,
-    reviewed_at: at,
-  };
+/** `isCut`: members saw only the first part of the text. */
+export function responsesTo(
+  stances: readonly Stance[],
+  { roster }: Session,
+  isCut: (id: string) => boolean,
+): ReviewResponse[] {
+  const names = new Map(roster.map(({ id, name }) => [id, name]));
+  return stances.map(({ member, id, stated, at, durationMs, ...called }) => {
+    const { opposition_concerns: concerns, ...said } = stated ?? unsaid;
+    // Keys in the order of the schema, as files have them.
+    return ReviewResponse.parse({
+      archon_id: member,
+      archon_name: names.get(member) ?? member,
+      mega_motion_id: id,
+      status: stated === null ? 'no_response' : 'ok',
+      ...called,
+      ...said,
+      opposition_reason: concerns.length === 0 ? null : concerns.join('; '),
+      text_truncated: isCut(id),
+      review_duration_ms: durationMs,
+      reviewed_at: at,
+    } satisfies ReviewResponse);
+  });
 }
+
+const unsaid = {
+  opposition_concerns: [],
+  stance: null,
+  amendment_type: null,
+  amendment_text: null,
+  amendment_rationale: null,
+  reasoning: '',
+  confidence: null,
+  validation: [],
+};

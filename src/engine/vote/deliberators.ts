@@ -1,4 +1,5 @@
 /** Who answers for the members of a vote: the port through which reviews, panels and a second pass come in. */
+import type { Contradiction, Position } from '../../core/vote/conflicts.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import type { VoteSpending } from '../../core/vote/motions-run.ts';
 import type { PanelSeating } from '../../core/vote/panels.ts';
@@ -6,7 +7,6 @@ import type { AmendedMotion, HeldSecondPass } from '../../core/vote/ratify.ts';
 import type { AskedBy } from '../../core/vote/recorded-inputs.ts';
 import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
 import type { Packet, TriagedMotion } from '../../core/vote/triage.ts';
-import type { ConflictsFound, ConflictsWanted } from './search-conflicts.ts';
 
 /** What members are asked for. */
 interface Wanted {
@@ -19,6 +19,19 @@ export interface ReviewsWanted extends Wanted {
   readonly motions: readonly TriagedMotion[];
   /** In roster order; empty ones too. */
   readonly packets: readonly Packet[];
+}
+
+export interface ConflictsWanted extends Wanted {
+  readonly positions: readonly Position[];
+}
+
+export interface ConflictsFound {
+  /** In the order of the statements, whoever answered first. */
+  readonly contradictions: readonly Contradiction[];
+  /** False when a question was not answered, or a text was too long to be shown whole. */
+  readonly isFinished: boolean;
+  /** Contradictions whose quotes do not stand in both texts. */
+  readonly dropped: number;
 }
 
 export interface PanelsWanted extends Wanted {

@@ -39,7 +39,7 @@ import {
   placed,
 } from './claim-hearing.ts';
 import { type ClaimMotion, type Hearing, holdClaimPanels } from './claim-panels.ts';
-import { collectStances, forecastOf } from './collect-stances.ts';
+import { collectStances, planStances } from './collect-stances.ts';
 
 interface ClaimsRequest extends ClaimsAsked {
   /** Which time the run is worked on. */
@@ -234,7 +234,7 @@ async function askAbout(
     mark: (ids: readonly string[]) =>
       hash(JSON.stringify(motionsOf(ids).map(({ claim, text }) => [claim.id, text]))).slice(0, 12),
   };
-  const expected = forecastOf(tasks, settings, asking);
+  const { expected } = await planStances(tasks, settings, asking);
   if (expected.calls > 0)
     note(`Claims are put to those who have not spoken. ${describeForecast(expected, plan.limits)}`);
   const secret = motions.filter(({ error }) => error === withheld);

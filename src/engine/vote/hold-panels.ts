@@ -4,9 +4,8 @@
  * that was said is lost.
  */
 import pLimit from 'p-limit';
-import type { Seat } from '../../core/words/config.ts';
 import type { Member } from '../../core/vote/motion.ts';
-import { readArgument, readFacilitation } from '../../core/vote/answers.ts';
+import { type Facilitation, readArgument, readFacilitation } from '../../core/vote/answers.ts';
 import { type HeldPanel, recordPanel } from '../../core/vote/panel-record.ts';
 import {
   type Argument,
@@ -15,6 +14,8 @@ import {
   type PanelSeating,
   type Sides,
 } from '../../core/vote/panels.ts';
+import type { ShowingAll } from '../../core/vote/prompts/foreign-text.ts';
+import { renderIdentity } from '../../core/vote/prompts/motions.ts';
 import {
   facilitatorInstructions,
   renderFacilitatorPrompt,
@@ -22,19 +23,16 @@ import {
 } from '../../core/vote/prompts/panels.ts';
 import type { PanelRecord, Side } from '../../core/vote/records.ts';
 import type { RiskTier } from '../../core/vote/triage.ts';
-import { askUntil, bookEarlier, type Question } from './ask-member.ts';
-import type { Reviewing } from './collect-reviews.ts';
+import { type Asking, askUntil, bookEarlier, type PlacedSeat } from './ask-member.ts';
+import type { OpenVoting } from './collect-reviews.ts';
 import type { PanelsWanted } from './deliberators.ts';
 
 /** Who is asked, and how; the facilitator is no member. */
-export interface PanelHolding extends Pick<
-  Reviewing,
-  'asking' | 'seatFor' | 'fence' | 'hash' | 'textLimits' | 'panelConcurrency'
-> {
-  readonly facilitatorFor: (table: PanelTable) => {
-    readonly seat: Seat;
-    readonly endpoint: string | null;
-  };
+export interface PanelHolding extends ShowingAll {
+  readonly asking: Asking;
+  readonly panelConcurrency: number;
+  readonly seatFor: (member: Member, riskTier: RiskTier | null) => PlacedSeat;
+  readonly facilitatorFor: (table: PanelTable) => PlacedSeat;
   /** What a member is told about itself. */
   readonly identify: (member: Member) => string;
 }
@@ -52,13 +50,19 @@ export interface PanelTable extends Sides {
 
 export async function holdPanels(
   { panels, note }: PanelsWanted,
-  holding: PanelHolding,
+  voting: OpenVoting,
 ): Promise<PanelRecord[]> {
-  const seated = panels.map(seating => ({ seating, table: tableOf(seating, holding) }));
-  const calls = seated.map(({ table }) => callsOf(table));
+  const seated = panels.map(seating => ({ seating, table: tableOf(seating, voting) }));
+  const calls = seated.map(({ table }) => membersOf(table).length + 1);
   if (calls.length > 0) note(`Panels: ${calls.length}, up to ${Math.max(...calls)} calls each.`);
+  const holding: PanelHolding = {
+    ...voting,
+    panelConcurrency: voting.settings.panel_concurrency,
+    facilitatorFor: ({ riskTier }) => voting.seatFor(null, riskTier),
+    identify: member => renderIdentity(member, { ...voting, question: `panel/${member.id}` }),
+  };
   return holdTables(seated, holding, ({ seating }, held, began) =>
-    recordPanel(seating, held, { began, concluded: holding.asking.clock.now() }),
+    recordPanel(seating, held, { began, concluded: voting.asking.clock.now() }),
   );
 }
 
@@ -70,18 +74,13 @@ export function holdTables<Seated extends { readonly table: PanelTable }, Row>(
 ): Promise<Row[]> {
   const { asking, panelConcurrency } = holding;
   bookEarlier(
-    seated.flatMap(({ table }) => keysOf(table)),
+    seated.flatMap(({ table }) => [...membersOf(table), null].map(one => keyOf(table, one))),
     asking,
   );
-  const limit = pLimit(panelConcurrency);
-  return Promise.all(
-    seated.map(one =>
-      limit(async () => {
-        const began = asking.clock.now();
-        return conclude(one, await holdTable(one.table, holding), began);
-      }),
-    ),
-  );
+  return pLimit(panelConcurrency).map(seated, async one => {
+    const began = asking.clock.now();
+    return conclude(one, await holdTable(one.table, holding), began);
+  });
 }
 
 /**
@@ -99,17 +98,11 @@ export function tableKey(
 
 function tableOf(
   { subject: { motion, riskTier }, aggregation, supporters, critics, neutrals }: PanelSeating,
-  { hash }: Pick<PanelHolding, 'hash'>,
+  { hash }: Pick<ShowingAll, 'hash'>,
 ): PanelTable {
-  const table = {
-    title: motion.title,
-    text: motion.text,
-    amendments: aggregation.amendment_texts,
-    riskTier,
-    supporters,
-    critics,
-    neutrals,
-  };
+  const { title, text } = motion;
+  const { amendment_texts: amendments } = aggregation;
+  const table = { title, text, amendments, riskTier, supporters, critics, neutrals };
   return { ...table, key: tableKey(panelKey(motion.id), table, hash) };
 }
 
@@ -118,22 +111,9 @@ export function panelKey(motionId: string): string {
   return `panel/${motionId}`;
 }
 
-/** Calls of a panel when every answer can be used at once. */
-function callsOf(table: PanelTable): number {
-  return membersOf(table).length + 1;
-}
-
-/** The names in the journal of everything that is asked at a table. */
-function keysOf(table: PanelTable): string[] {
-  return [...membersOf(table).map(member => argumentKey(table, member)), facilitatorKey(table)];
-}
-
-function argumentKey({ key }: PanelTable, { id }: Member): string {
-  return `${key}/argue/${id}`;
-}
-
-function facilitatorKey({ key }: PanelTable): string {
-  return `${key}/facilitate`;
+/** Name in the journal of what a member is asked; null: the facilitator. */
+function keyOf({ key }: PanelTable, member: Member | null): string {
+  return member === null ? `${key}/facilitate` : `${key}/argue/${member.id}`;
 }
 
 /** Rejects only when the signal of the run aborts; whatever else goes wrong is a panel that failed. */
@@ -144,99 +124,73 @@ async function holdTable(table: PanelTable, holding: PanelHolding): Promise<Held
     () => time.abort(),
     () => {},
   );
+  const signal = AbortSignal.any([asking.signal, time.signal]);
   const minutes: Minutes = new Map();
+  let report: Facilitation | string;
   try {
-    const reported = await argueOut(table, minutes, {
-      ...holding,
-      asking: { ...asking, signal: AbortSignal.any([asking.signal, time.signal]) },
-    });
-    return concludeTable(table, minutes, reported);
+    report = await argueOut(table, minutes, { ...holding, asking: { ...asking, signal } });
   } catch (error) {
     if (asking.signal.aborted || !time.signal.aborted) throw error;
-    const limit = `The limit of ${panelTimeLimitMinutes} minutes is reached.`;
-    return concludeTable(table, minutes, { report: null, error: limit });
+    report = `The limit of ${panelTimeLimitMinutes} minutes is reached.`;
   } finally {
     time.abort();
     await over;
   }
+  // In the order of the seats, whatever came in first.
+  const spoken = membersOf(table).flatMap(({ name }) => minutes.get(name) ?? []);
+  const problems = [
+    ...spoken.flatMap(({ error }) => error ?? []),
+    ...(typeof report === 'string' ? [report] : []),
+  ];
+  return {
+    said: spoken.map(({ argument }) => argument),
+    report: typeof report === 'string' ? null : report,
+    error: problems.length === 0 ? null : problems.join(' '),
+  };
 }
 
 /** What each member said so far, by name: it outlasts a panel that is cut off. */
 type Minutes = Map<string, { readonly argument: Argument; readonly error: string | null }>;
 
-type Reported = Pick<HeldPanel, 'report' | 'error'>;
-
-/** In the order of the seats, whatever came in first. */
-function concludeTable(
-  table: PanelTable,
-  minutes: Minutes,
-  { report, error }: Reported,
-): HeldPanel {
-  const spoken = membersOf(table).flatMap(({ name }) => minutes.get(name) ?? []);
-  const errors = [...spoken.map(one => one.error), error].filter(one => one !== null);
-  return {
-    said: spoken.map(({ argument }) => argument),
-    report,
-    error: errors.length === 0 ? null : errors.join(' '),
-  };
-}
-
+/** The report, or why there is none. */
 async function argueOut(
   table: PanelTable,
   minutes: Minutes,
   holding: PanelHolding,
-): Promise<Reported> {
+): Promise<Facilitation | string> {
   const argue = (
     members: readonly Member[],
     side: Side,
     heard: readonly Argument[],
   ): Promise<Argument[]> =>
-    Promise.all(members.map(member => argueAs(member, { side, heard, table, minutes, holding })));
+    Promise.all(
+      members.map(async member => {
+        const key = keyOf(table, member);
+        const question = {
+          ...holding.seatFor(member, table.riskTier),
+          key,
+          instructions: holding.identify(member),
+          prompt: renderPanelPrompt(side, heard, table, { ...holding, question: key }),
+        };
+        const { read, error: why } = await askUntil(question, readArgument, holding.asking);
+        const { text, vote } = read ?? { text: null, vote: null };
+        const argument = { name: member.name, side, text, vote };
+        const error = read === null ? `${member.name} did not argue: ${why}` : null;
+        minutes.set(member.name, { argument, error });
+        return argument;
+      }),
+    );
   const supporters = await argue(table.supporters, 'supporter', []);
-  const critics = await argue(table.critics, 'critic', supporters);
-  const sides = [...supporters, ...critics];
+  const sides = [...supporters, ...(await argue(table.critics, 'critic', supporters))];
   if (sides.every(({ text, vote }) => text === null && vote === null))
-    return { report: null, error: 'Neither side argued.' };
+    return 'Neither side argued.';
   const said = [...sides, ...(await argue(table.neutrals, 'neutral', sides))];
-  const key = facilitatorKey(table);
-  const question: Question = {
-    ...holding.facilitatorFor(table),
-    key,
-    instructions: facilitatorInstructions,
-    prompt: renderFacilitatorPrompt(said, table, { ...holding, question: key }),
-  };
+  const key = keyOf(table, null);
+  const prompt = renderFacilitatorPrompt(said, table, { ...holding, question: key });
   const heard = await askUntil(
-    question,
+    { ...holding.facilitatorFor(table), key, instructions: facilitatorInstructions, prompt },
     text => readFacilitation(text) ?? 'The answer holds no recommendation.',
     holding.asking,
   );
-  return heard.read === null
-    ? { report: null, error: `The facilitator did not report: ${heard.error}` }
-    : { report: heard.read, error: null };
-}
-
-interface Speech {
-  readonly side: Side;
-  readonly heard: readonly Argument[];
-  readonly table: PanelTable;
-  readonly minutes: Minutes;
-  readonly holding: PanelHolding;
-}
-
-async function argueAs(
-  member: Member,
-  { side, heard, table, minutes, holding }: Speech,
-): Promise<Argument> {
-  const key = argumentKey(table, member);
-  const question: Question = {
-    ...holding.seatFor(member, table.riskTier),
-    key,
-    instructions: holding.identify(member),
-    prompt: renderPanelPrompt(side, heard, table, { ...holding, question: key }),
-  };
-  const { read, ...rest } = await askUntil(question, text => readArgument(text), holding.asking);
-  const argument = { name: member.name, side, text: read?.text ?? null, vote: read?.vote ?? null };
-  const error = 'error' in rest ? `${member.name} did not argue: ${rest.error}` : null;
-  minutes.set(member.name, { argument, error });
-  return argument;
+  return heard.read ?? `The facilitator did not report: ${heard.error}`;
 }

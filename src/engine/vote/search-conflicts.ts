@@ -2,14 +2,8 @@
  * Looks for contradictions by asking a model: each motion is compared with everything that members said or support, some texts
  * a call. What is not asked or not answered leaves the search unfinished; it is never taken for "no conflicts".
  */
-import type { Limits } from '../../core/context/budget.ts';
-import pLimit from 'p-limit';
-import {
-  type Contradiction,
-  type Position,
-  type Statement,
-  statementsOf,
-} from '../../core/vote/conflicts.ts';
+import { type Contradiction, type Statement, statementsOf } from '../../core/vote/conflicts.ts';
+import { describeForecast } from '../../core/vote/forecast.ts';
 import {
   contradictionInstructions,
   type NamedContradiction,
@@ -17,39 +11,9 @@ import {
   readContradictions,
   renderComparison,
 } from '../../core/vote/prompts/conflicts.ts';
-import type { Fencing } from '../../core/vote/prompts/foreign-text.ts';
-import { describeForecast, forecast } from '../../core/vote/forecast.ts';
-import type { Session } from '../../core/vote/motion.ts';
-import type { Seat } from '../../core/words/config.ts';
-import { type Asking, askUntil, bookEarlier, type Question } from './ask-member.ts';
-
-export interface ConflictsWanted {
-  readonly session: Session;
-  readonly positions: readonly Position[];
-  readonly signal: AbortSignal;
-  readonly note: (message: string) => void;
-}
-
-export interface ConflictsFound {
-  /** In the order of the statements, whoever answered first. */
-  readonly contradictions: readonly Contradiction[];
-  /** False when a question was not answered, or a text was too long to be shown whole. */
-  readonly isFinished: boolean;
-  /** Contradictions whose quotes do not stand in both texts. */
-  readonly dropped: number;
-}
-
-export interface ConflictAsking extends Omit<Fencing, 'question'> {
-  readonly asking: Asking;
-  /** Who is asked; no member. */
-  readonly seat: Seat;
-  readonly endpoint: string | null;
-  /** Texts that one is compared with in one call. */
-  readonly batch: number;
-  /** Calls at once. */
-  readonly concurrency: number;
-  readonly limits: Limits;
-}
+import { type Asking, askAll, rehearse } from './ask-member.ts';
+import type { OpenVoting } from './collect-reviews.ts';
+import type { ConflictsFound, ConflictsWanted } from './deliberators.ts';
 
 /** Characters of a text that are shown, and of all texts in a call. */
 const longestText = 20_000;
@@ -61,24 +25,29 @@ const mostCalls = 20_000;
 /** Rejects only when the signal aborts. */
 export async function searchConflicts(
   { session, positions, note }: ConflictsWanted,
-  search: ConflictAsking,
+  voting: OpenVoting,
 ): Promise<ConflictsFound> {
+  const { asking, ceilings, settings } = voting;
   const statements = statementsOf(session, positions);
-  const { comparisons, isAll } = planComparisons(statements, search.batch);
-  announce(comparisons, search, note);
-  bookEarlier(
-    comparisons.map(({ key }) => key),
-    search.asking,
+  const all = planComparisons(statements, settings.batch);
+  const comparisons = all.slice(0, mostCalls);
+  const questions = comparisons.map(comparison => questionOf(comparison, voting));
+  const ask = (by: Asking) => askAll(questions, by, settings.concurrency);
+  const { expected } = await rehearse(ask, asking);
+  note(
+    `Search for conflicts by a model. ${describeForecast(expected, ceilings, { items: 'comparisons' })}`,
   );
-  const limit = pLimit(search.concurrency);
-  const answers = await Promise.all(
-    comparisons.map(comparison => limit(() => compare(comparison, search))),
+  const answers = await ask(asking);
+  const held = answers.flatMap(({ read, of }) =>
+    (read?.named ?? []).map(named => holdTo(named, of)),
   );
-  const isWhole = isAll && statements.every(({ text }) => text.length <= longestText);
   return {
-    contradictions: answers.flatMap(({ contradictions }) => contradictions),
-    isFinished: isWhole && answers.every(({ isAnswered }) => isAnswered),
-    dropped: answers.reduce((sum, { dropped }) => sum + dropped, 0),
+    contradictions: held.flatMap(found => found ?? []),
+    isFinished:
+      comparisons.length === all.length &&
+      statements.every(({ text }) => text.length <= longestText) &&
+      answers.every(({ read }) => read !== null),
+    dropped: held.filter(found => found === null).length,
   };
 }
 
@@ -89,26 +58,16 @@ interface Comparison {
   readonly others: readonly Statement[];
 }
 
-interface ComparisonPlan {
-  readonly comparisons: readonly Comparison[];
-  readonly isAll: boolean;
-}
-
 /** Each two texts once. Two that nobody stands behind, or that are no motion, put nobody in conflict. */
-function planComparisons(statements: readonly Statement[], batch: number): ComparisonPlan {
+function planComparisons(statements: readonly Statement[], batch: number): Comparison[] {
   const comparisons: Comparison[] = [];
   for (const [at, first] of statements.entries()) {
     const others = statements.slice(at + 1).filter(other => matters(first, other));
-    for (const [index, some] of batchesOf(first, others, batch).entries()) {
-      if (comparisons.length === mostCalls) return { comparisons, isAll: false };
-      comparisons.push({
-        key: `conflicts/${at + 1}/batch-${index + 1}`,
-        first,
-        others: some,
-      });
-    }
+    for (const [index, some] of batchesOf(first, others, batch).entries())
+      comparisons.push({ key: `conflicts/${at + 1}/batch-${index + 1}`, first, others: some });
+    if (comparisons.length > mostCalls) break;
   }
-  return { comparisons, isAll: true };
+  return comparisons;
 }
 
 function matters(one: Statement, other: Statement): boolean {
@@ -120,7 +79,7 @@ function batchesOf(first: Statement, others: readonly Statement[], batch: number
   const batches: Statement[][] = [];
   let [room, open] = [0, null as Statement[] | null];
   for (const other of others) {
-    const length = shown(other).length;
+    const { length } = shown(other);
     if (open === null || open.length === batch || length > room) {
       open = [];
       batches.push(open);
@@ -136,50 +95,17 @@ function shown({ text }: Statement): string {
   return text.slice(0, longestText);
 }
 
-function announce(
-  comparisons: readonly Comparison[],
-  { seat, limits }: ConflictAsking,
-  note: ConflictsWanted['note'],
-): void {
-  const plan = forecast(
-    comparisons.map(({ first, others }) => ({
-      characters: [first, ...others].reduce((sum, text) => sum + shown(text).length, askedAround),
-      items: others.length,
-      price: seat.price ?? null,
-    })),
-  );
-  note(
-    `Search for conflicts by a model. ${describeForecast(plan, limits, { items: 'comparisons' })}`,
-  );
-}
-
-/** Characters of a call besides its texts, about. */
-const askedAround = 1_500;
-
-function promptOf({ key, first, others }: Comparison, { fence, hash }: ConflictAsking): string {
-  const numbered = others.map((other, index) => ({ text: shown(other), number: index + 1 }));
-  return renderComparison(shown(first), numbered, { fence, hash, question: key });
-}
-
-interface Compared extends Pick<ConflictsFound, 'contradictions' | 'dropped'> {
-  readonly isAnswered: boolean;
-}
-
-async function compare(comparison: Comparison, search: ConflictAsking): Promise<Compared> {
-  const question: Question = {
-    key: comparison.key,
-    seat: search.seat,
-    endpoint: search.endpoint,
-    instructions: contradictionInstructions,
-    prompt: promptOf(comparison, search),
-  };
-  const { read } = await askUntil(question, text => readContradictions(text), search.asking);
-  if (read === null) return { contradictions: [], dropped: 0, isAnswered: false };
-  const held = read.map(named => holdTo(named, comparison));
+function questionOf(comparison: Comparison, voting: OpenVoting) {
+  const { key, first, others } = comparison;
   return {
-    contradictions: held.flatMap(found => found ?? []),
-    dropped: held.filter(found => found === null).length,
-    isAnswered: true,
+    ...voting.seatFor(null, null),
+    ...comparison,
+    instructions: contradictionInstructions,
+    get prompt() {
+      return renderComparison(shown(first), others.map(shown), { ...voting, question: key });
+    },
+    items: others.length,
+    read: readContradictions,
   };
 }
 
@@ -188,7 +114,7 @@ function holdTo(
   { number, quoteOfFirst, quote }: NamedContradiction,
   { first, others }: Comparison,
 ): Contradiction[] | null {
-  const other = number === null ? undefined : others[number - 1];
+  const other = others[(number ?? 0) - 1];
   if (other === undefined) return null;
   const [words, otherWords] = [quoteIn(first.text, quoteOfFirst), quoteIn(other.text, quote)];
   if (words === null || otherWords === null) return null;

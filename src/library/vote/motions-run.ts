@@ -35,7 +35,7 @@ export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
   readonly head: string;
 }
 
-interface OpenMotionsRun extends OpenRound {
+export interface OpenMotionsRun extends OpenRound {
   readonly plan: MotionsPlan;
   readonly steps: Steps;
   /** Notes that the vote came to its end. Without it the run can be resumed. */

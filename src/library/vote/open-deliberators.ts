@@ -1,21 +1,38 @@
 /** Opens whoever answers for the members: nobody, a simulation, or real reviewers with the run that keeps what they say. */
-import path from 'node:path';
-import { sessionFileNames } from '../../core/vote/session-input.ts';
-import type { Deliberators } from '../../engine/vote/deliberators.ts';
+import { sha256 } from '../../adapters/system/ids.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { byCodePoint } from '../../core/vote/motion.ts';
+import { exemplifyPrompts } from '../../core/vote/prompts/examples.ts';
+import { type AskedBy, shownEndpoint } from '../../core/vote/recorded-inputs.ts';
+import { createCeiling } from '../../engine/ceiling.ts';
+import type { MonthCeiling } from '../../engine/month-ceiling.ts';
+import type { Asking } from '../../engine/vote/ask-member.ts';
+import { collectReviews, type OpenVoting } from '../../engine/vote/collect-reviews.ts';
+import type { Deliberators, ReviewsWanted } from '../../engine/vote/deliberators.ts';
+import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
+import { holdPanels, panelKey } from '../../engine/vote/hold-panels.ts';
+import { searchConflicts } from '../../engine/vote/search-conflicts.ts';
+import { holdSecondPass } from '../../engine/vote/second-pass.ts';
 import { simulatedMembers } from '../../engine/vote/simulated-members.ts';
-import type { Call } from '../call.ts';
-import { openState, type OwnState } from '../own-state.ts';
-import { repositoryRootOf } from '../root.ts';
-import { type MonthRequest, openMonth, refuseUnaffordable } from '../open-month.ts';
-import { findBegun, isAnswered, type MotionsEnd, openMotionsRun } from './motions-run.ts';
+import { type Call, clockOf } from '../call.ts';
+import { openMonth, refuseUnaffordable } from '../open-month.ts';
+import { openState } from '../own-state.ts';
+import {
+  findBegun,
+  isAnswered,
+  type MotionsEnd,
+  type OpenMotionsRun,
+  openMotionsRun,
+} from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 import {
-  deliberateWith,
+  limitsOf,
+  monthOf,
   openReviewers,
-  type OpenReviewers,
-  seatsAtPlaces,
+  type RealReviewers,
+  votingOf,
 } from './real-reviewers.ts';
-import type { Limits } from '../../core/context/budget.ts';
+import { describeModels, type MemberSeats } from './seat-members.ts';
 
 export interface OpenedDeliberators extends Deliberators {
   /** Questions besides those for reviews of either pass that have ended without an answer. */
@@ -55,95 +72,131 @@ async function openRealDeliberators(
   resumes: string | null,
   call: Call,
 ): Promise<OpenedDeliberators> {
-  const { settings } = prepared;
-  const { reviewers, checkout } = await openPrepared(prepared, call);
-  const state = await openState(checkout, call);
-  const month = monthOf(prepared, reviewers, state);
+  const reviewers = await openReviewers(prepared, call);
+  const state = await openState(reviewers.checkout, call);
+  const paid = monthOf(prepared, reviewers.seats, state);
   // Where every answer is there, nobody is asked and nothing spent.
   const begun = await findBegun(prepared, state, resumes);
-  if (!isAnswered(begun)) await refuseUnaffordable(month, call);
+  if (!isAnswered(begun)) await refuseUnaffordable(paid, call);
   const run = await openMotionsRun(prepared, { state, begun }, call);
-  const spending = await openMonth(month, call).catch(async (error: unknown) => {
+  const month = await openMonth(paid, call).catch(async (error: unknown) => {
     await run.close();
     throw error;
   });
-  const { plan, steps, round, before } = run;
-  const { unanswered, ...deliberators } = deliberateWith(reviewers, {
-    batch: settings.batch,
-    panelConcurrency: settings.panel_concurrency,
-    limits: limitsOf(prepared),
-    month: spending,
-    fence: plan.fence,
-    steps,
-    round,
-    before,
-    asksAgain: asksAgain(prepared),
-  });
+  const deliberators = askReviewers(prepared, reviewers, { ...run, month }, clockOf(call));
+  const { unanswered, spent } = deliberators;
   return {
     ...deliberators,
-    unanswered,
-    run: plan.run,
-    end: ({ counts, ...result }) =>
-      run.end({
-        ...result,
-        spent: deliberators.spent(),
-        counts: { ...counts, missing: (counts.missing ?? 0) + unanswered() },
-      }),
+    run: run.plan.run,
+    end({ counts, ...result }) {
+      const missing = (counts.missing ?? 0) + unanswered();
+      return run.end({ ...result, spent: spent(), counts: { ...counts, missing } });
+    },
     async close() {
-      spending?.close();
+      month?.close();
       await run.close();
     },
   };
 }
 
-/** Whoever would be asked. `checkout`: top of the repository; null outside of one. */
-export async function openPrepared(
-  { request, input, settings, config, home }: PreparedVote,
-  call: Call,
-): Promise<{ readonly reviewers: OpenReviewers; readonly checkout: string | null }> {
-  const checkout = await repositoryRootOf(call);
-  const reviewers = await openReviewers(
-    {
-      config,
-      home,
-      checkout,
-      roster: input.session.roster,
-      concurrency: settings.concurrency,
-      files: Object.values(sessionFileNames).map(name =>
-        path.resolve(call.cwd, request.dir ?? '', name),
-      ),
+interface AskedRun extends Pick<OpenMotionsRun, 'plan' | 'steps' | 'round' | 'before'> {
+  /** Null: no call costs anything. */
+  readonly month: MonthCeiling | null;
+}
+
+type RealDeliberators = Omit<OpenedDeliberators, 'run' | 'end' | 'close'> &
+  Required<Pick<Deliberators, 'spent'>>;
+
+/** When the signal aborts all answer with nothing: what was finished is in the journal. */
+function askReviewers(
+  prepared: PreparedVote,
+  { seats, runnerFor }: RealReviewers,
+  { plan, steps, round, before, month }: AskedRun,
+  clock: Clock,
+): RealDeliberators {
+  const ceiling = createCeiling(limitsOf(prepared), before, month);
+  const { concurrency: mostCalls } = prepared.settings;
+  const told: { note?: ReviewsWanted['note'] } = {};
+  const note = (message: string): void => told.note?.(message);
+  const endpoints = createEndpoints(seats.shared, mostCalls, { mostCalls, clock, note });
+  const unanswered = new Set<string>();
+  const asking: Omit<Asking, 'signal'> = {
+    ceiling,
+    steps,
+    round,
+    endpoints,
+    runnerFor,
+    clock,
+    hash: sha256,
+    seatAt: seats.seatAt,
+    // Of both passes the rows tell: what was left out of a batch may have been answered alone.
+    onHeard({ key }, { read }) {
+      if (read === null && !/^(?:review|second\/(?!text\/))/.test(key)) unanswered.add(key);
     },
-    call,
-  );
-  return { reviewers, checkout };
+  };
+  const voting = votingOf(prepared, seats, plan.fence);
+  /** `nothing`: what there is when the signal aborts. */
+  const ask = async <Wanted extends Pick<ReviewsWanted, 'signal' | 'note'>, Result>(
+    work: (wanted: Wanted, voting: OpenVoting) => Promise<Result>,
+    wanted: Wanted,
+    nothing: Result,
+  ): Promise<Result> => {
+    const { signal } = wanted;
+    told.note = wanted.note;
+    try {
+      return await work(wanted, { ...voting, asking: { ...asking, signal } });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return nothing;
+    } finally {
+      endpoints.rest();
+    }
+  };
+  return {
+    simulated: false,
+    asked: askedBy(seats),
+    unanswered: () => unanswered.size,
+    spent() {
+      const { cost, ...spent } = ceiling.spent();
+      // Without a price it is not known what was paid.
+      const isPriced = seats.places.every(({ price }) => price !== undefined);
+      return { ...spent, cost: cost > 0 || isPriced ? cost : null };
+    },
+    findContradictions: wanted =>
+      ask(searchConflicts, wanted, { contradictions: [], isFinished: false, dropped: 0 }),
+    collectReviews(wanted) {
+      const models = describeModels(wanted, seats);
+      if (models !== null) wanted.note(models);
+      return ask(collectReviews, wanted, []);
+    },
+    async holdPanels(wanted) {
+      const held = await ask(holdPanels, wanted, []);
+      // One that ran out of time has questions that were not put.
+      for (const { panel_id, mega_motion_id: id, status } of held)
+        if (status === 'failed' && ![...unanswered].some(key => key.startsWith(`${panelKey(id)}/`)))
+          unanswered.add(panel_id);
+      return held;
+    },
+    holdSecondPass: asksAgain(prepared)
+      ? wanted => ask(holdSecondPass, wanted, { texts: new Map(), responses: [] })
+      : null,
+  };
+}
+
+/** As the record of the vote holds it. */
+function askedBy({ places }: MemberSeats): AskedBy {
+  return {
+    prompts: exemplifyPrompts(),
+    models: eachOnce(places.flatMap(({ model }) => model ?? [])),
+    endpoints: eachOnce(places.map(({ baseUrl, runner }) => shownEndpoint(baseUrl ?? runner))),
+  };
+}
+
+function eachOnce(names: readonly string[]): string[] {
+  return [...new Set(names)].sort(byCodePoint);
 }
 
 /** Are real reviewers asked about amended texts? */
 export function asksAgain({ request }: Pick<PreparedVote, 'request'>): boolean {
   return request.secondPass !== 'assume';
-}
-
-export function monthOf(
-  { request, config }: Pick<PreparedVote, 'request' | 'config'>,
-  reviewers: OpenReviewers,
-  state: OwnState,
-): MonthRequest {
-  const limit = request.maxCostPerMonth ?? config.maxCostPerMonth ?? null;
-  const { maxCost } = limitsOf({ request, config });
-  const asked = seatsAtPlaces(reviewers.seats, reviewers.roster);
-  // Members are no reviewers of the configuration.
-  return {
-    state,
-    limit,
-    maxCost,
-    asked: asked.map(({ runner, price }) => ({ runner, ...(price && { price }) })),
-  };
-}
-
-export function limitsOf({ request, config }: Pick<PreparedVote, 'request' | 'config'>): Limits {
-  return {
-    maxCalls: request.maxCalls ?? config.maxCalls ?? null,
-    maxTokens: request.maxTokens ?? config.maxTokens ?? null,
-    maxCost: request.maxCost ?? config.maxCost ?? null,
-  };
 }

@@ -1,19 +1,21 @@
 /** What a vote of real reviewers would take, and where its prompts would go. Nobody is asked and nothing is written. */
 import { journalName, readJournal } from '../../adapters/store/journal.ts';
+import { sha256 } from '../../adapters/system/ids.ts';
 import type { VotePlan } from '../../core/printed/votes.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import { describeForecast, forecastPanels } from '../../core/vote/forecast.ts';
 import { countResponses, type MotionsRun, summariseTriage } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { labelOf } from '../../core/vote/rule-set.ts';
+import { planReviews } from '../../engine/vote/collect-reviews.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
 import { type Call, noteTo } from '../call.ts';
 import { plannedMonth } from '../open-month.ts';
 import { openState } from '../own-state.ts';
 import { findBegun, isAnswered, openRound } from './motions-run.ts';
-import { asksAgain, limitsOf, monthOf, openPrepared } from './open-deliberators.ts';
+import { asksAgain } from './open-deliberators.ts';
 import { type PreparedVote, prepareVote, worldOf } from './prepare-vote.ts';
-import { placesOf, planWith } from './real-reviewers.ts';
+import { limitsOf, monthOf, openReviewers, placesOf, votingOf } from './real-reviewers.ts';
 
 /** `resumes`: id of the run that would be gone on with. Throws `UserError` as a vote does, also where nobody could be asked. */
 export async function planVote(
@@ -27,9 +29,9 @@ export async function planVote(
       'Add --real-agent.',
     );
   const prepared = await prepareVote(asked, call);
-  const { input, source, rules, settings } = prepared;
+  const { input, source, rules } = prepared;
   const { session } = input;
-  const { reviewers, checkout } = await openPrepared(prepared, call);
+  const { seats, checkout } = await openReviewers(prepared, call);
   const drawn = await drawPackets(prepared, call);
   const { triaged: motions, packets } = drawn;
   const state = await openState(checkout, call);
@@ -39,16 +41,12 @@ export async function planVote(
       ? { recall: () => undefined }
       : await readJournal(state, `${begun.store.folder}/${journalName}`);
   const { round, before: spent } = openRound(steps);
-  const { expected, answered, time, example } = planWith(reviewers, {
-    session,
-    motions,
-    packets,
-    batch: settings.batch,
-    steps,
-    round,
+  const { expected, answered, time, first } = await planReviews(
+    { session, motions, packets },
     // As long as that of a run that is yet to begin.
-    fence: begun?.plan.fence ?? '0'.repeat(32),
-  });
+    votingOf(prepared, seats, begun?.plan.fence ?? '0'.repeat(32)),
+    { steps, round, hash: sha256 },
+  );
   const limits = limitsOf(prepared);
   const { assigned } = countResponses(drawn);
   const isAsked = asksAgain(prepared) && rules.parameters.second_pass !== null && assigned > 0;
@@ -68,10 +66,10 @@ export async function planVote(
     panels: forecastPanels(motions.filter(({ riskTier }) => riskTier !== 'low').length),
     secondPass: isAsked ? { reviews: assigned } : null,
     limits,
-    month: await plannedMonth(monthOf(prepared, reviewers, state), call),
+    month: await plannedMonth(monthOf(prepared, seats, state), call),
     spent,
-    places: placesOf(reviewers),
-    example,
+    places: placesOf(seats),
+    example: first && { member: first.seat.id, prompt: first.prompt },
     sentence: describeForecast(expected, limits, { answered, time, spent }),
   };
 }

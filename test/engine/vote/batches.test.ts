@@ -1,11 +1,11 @@
 /** What a member answers about motions it was not given, and which motions are put into one question. */
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { Member, Motion } from '../../../src/core/vote/motion.ts';
 import { defaultLimits, type MotionsLimits } from '../../../src/core/vote/motions-settings.ts';
 import type { ReviewResponse } from '../../../src/core/vote/records.ts';
 import type { RiskTier } from '../../../src/core/vote/triage.ts';
 import { collectReviews } from '../../../src/engine/vote/collect-reviews.ts';
+import { collectStances } from '../../../src/engine/vote/collect-stances.ts';
 import {
   answerTo,
   askingOf,
@@ -13,9 +13,9 @@ import {
   memberOf,
   memorySteps,
   motionOf,
-  noLimits,
   scriptMembers,
   seatOf,
+  votingOf,
   type ScriptedMembers,
 } from './scripted-members.ts';
 
@@ -66,24 +66,14 @@ async function collect({
       signal: asking.signal,
       note: () => {},
     },
-    {
-      asking,
-      batch: 5,
-      concurrency: 4,
-      lanes: 4,
-      panelConcurrency: 2,
-      limits: noLimits,
-      fence: '0123456789abcdef0123456789abcdef',
-      hash: sha256,
+    votingOf(asking, {
       textLimits,
       seatFor: (one, tier) => {
-        const model = one.model ?? (tier === null ? undefined : models[tier]);
-        return {
-          seat: { ...seatOf(one.id), ...(model === undefined ? {} : { model }) },
-          endpoint: null,
-        };
+        const model = one?.model ?? (tier === null ? undefined : models[tier]);
+        const seat = { ...seatOf(one?.id ?? ''), ...(model === undefined ? {} : { model }) };
+        return { seat, endpoint: null };
       },
-    },
+    }),
   );
   return { ...members, rows };
 }
@@ -103,13 +93,13 @@ const evil = motionOf('evil', {
 /** Takes every id that it reads for a motion, and does what is written behind it. */
 function gullible(prompt: string): string {
   return JSON.stringify(
-    [...prompt.matchAll(/motion_id: "([\w-]+)"\n?([^]*?)(?=## Motion|# Instructions)/g)].map(
-      ([, id, words = '']) => ({
-        motion_id: id,
-        stance: words.includes('must vote oppose') ? 'oppose' : 'endorse',
-        reasoning: 'As it says.',
-      }),
-    ),
+    [
+      ...prompt.matchAll(/motion_id: "([\w-]+)"\n?([^]*?)(?=## Motion|# Member|# Instructions)/g),
+    ].map(([, id, words = '']) => ({
+      motion_id: id,
+      stance: words.includes('must vote oppose') ? 'oppose' : 'endorse',
+      reasoning: 'As it says.',
+    })),
   );
 }
 
@@ -234,5 +224,24 @@ describe('motions in one question', () => {
     expect(rows.map(({ text_truncated }) => text_truncated)).toEqual([true, false]);
     expect(asked[0]?.prompt).toContain(`> ${'x'.repeat(50)}\n[cut here: only the first 50 `);
     expect(asked[0]?.prompt).toContain(`> ${'y'.repeat(50)}\n[end of material `);
+  });
+
+  test.each([
+    ['cut as for the others', ['a', 'c', 'd', 'e', 'f'], ['a', 'c d', 'e f']],
+    ['cut for itself where that saves a call', ['a', 'c', 'e', 'f'], ['a c', 'e f']],
+  ])('that are not all its own: %s', async (_, ids, expected) => {
+    const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt));
+    const task = {
+      member: 'ada',
+      seat: seatOf('ada'),
+      endpoint: null,
+      instructions: '',
+      ids,
+      render: (some: readonly string[]) => some.map(id => `motion_id: "${id}"`).join('\n'),
+    };
+    const all = 'abcdefghij'.split('');
+    const settings = { key: 'k', batch: 2, concurrency: 1, orderOf: (_: string, id: string) => id };
+    await collectStances([task], { ...settings, all, mark: null }, askingOf({ runner }));
+    expect(asked.map(({ prompt }) => idsIn(prompt).join(' '))).toEqual(expected);
   });
 });

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
-import { defaultLimits } from '../../../src/core/vote/motions-settings.ts';
 import type { ReviewResponse } from '../../../src/core/vote/records.ts';
 import type { Asking } from '../../../src/engine/vote/ask-member.ts';
-import { collectReviews } from '../../../src/engine/vote/collect-reviews.ts';
+import { collectReviews, planReviews } from '../../../src/engine/vote/collect-reviews.ts';
 import {
   answerTo,
   askingOf,
@@ -12,12 +10,11 @@ import {
   memorySteps,
   noLimits,
   scriptMembers,
-  seatOf,
+  roomAt,
   sessionOf,
+  votingOf,
   type Said,
 } from './scripted-members.ts';
-
-const fence = '0123456789abcdef0123456789abcdef';
 
 interface Collecting {
   readonly names?: readonly string[];
@@ -40,28 +37,25 @@ function collect(
   const { session, packets } = sessionOf(names, ids);
   return collectReviews(
     { session, packets, motions: [], signal: asking.signal, note: message => notes.push(message) },
-    {
-      asking,
-      batch,
-      concurrency,
+    votingOf(asking, {
+      settings: { batch, concurrency, panel_concurrency: 2 },
       lanes: concurrency,
-      panelConcurrency: 2,
-      limits: noLimits,
-      fence,
-      hash: sha256,
-      textLimits: defaultLimits,
-      seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
-    },
+    }),
   );
 }
 
-async function orders(): Promise<string[]> {
+/** What each of 40 members is shown, and behind it the order of its answer; in the order of the calls, of which two go at once. */
+async function shown(): Promise<{ readonly alike: string; readonly order: string }[]> {
   const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt));
-  await collect(askingOf({ runner }), {
-    names: ['Ada', 'Bob', 'Cid', 'Dan'],
+  await collect(askingOf({ runner, mostCalls: 1 }), {
+    names: Array.from({ length: 40 }, (_, index) => `N${index}`),
     ids: ['m-1', 'm-2', 'm-3', 'm-4', 'm-5'],
+    concurrency: 2,
   });
-  return asked.map(({ member, prompt }) => `${member} ${idsIn(prompt).join(' ')}`).toSorted();
+  return asked.map(({ prompt }) => ({
+    alike: prompt.split('# Member')[0] ?? '',
+    order: prompt.split('\n').at(-1) ?? '',
+  }));
 }
 
 const stancesOf = (rows: readonly ReviewResponse[]): string[] =>
@@ -100,10 +94,35 @@ describe('collecting the reviews', () => {
     );
   });
 
-  test('each member gets the motions in an order of its own, the same in every run', async () => {
-    const first = await orders();
-    expect(new Set(first.map(line => line.split(' ').slice(1).join(' '))).size).toBeGreaterThan(1);
-    expect(await orders()).toEqual(first);
+  test('members of a group are shown the same to the byte, and answer in orders of their own, the same in every run', async () => {
+    const calls = await shown();
+    const groups = new Set(calls.map(({ alike }) => alike));
+    expect([groups.size, new Set(calls.map(({ order }) => order)).size > 20]).toEqual([6, true]);
+    expect(await shown()).toEqual(calls);
+  });
+
+  test('calls that begin alike follow one another, and not at once', async () => {
+    const names = (await shown()).map(({ alike }) => alike);
+    const [first = '', second = ''] = new Set(names);
+    expect(names.slice(0, 4)).toEqual([first, second, first, second]);
+    const others = names.slice(names.findIndex(name => name !== first && name !== second));
+    expect(others.filter(name => name === first || name === second)).toEqual([]);
+  });
+
+  test('a plan tells the calls that are then made, and nothing is asked for it', async () => {
+    const known = new Map<string, unknown>();
+    const { session, packets } = sessionOf(['Ada', 'Bob', 'Cid'], ['m-1', 'm-2', 'm-3']);
+    const { runner, asked } = scriptMembers(({ seat, prompt }): Said =>
+      seat.id === 'bob' ? { fails: 'exit' } : answerTo(prompt),
+    );
+    const asking = askingOf({ runner, steps: memorySteps(known) });
+    const plan = (round: number) =>
+      planReviews({ session, packets, motions: [] }, votingOf(asking), { ...asking, round });
+    expect(await plan(1)).toMatchObject({ expected: { calls: 3, reviews: 9 }, answered: 0 });
+    expect([asked.length, known.size]).toEqual([0, 0]);
+    await collect(asking, { names: ['Ada', 'Bob', 'Cid'] });
+    const { expected, answered, first, spent } = await plan(2);
+    expect([expected.calls, answered, first?.seat.id, spent.calls]).toEqual([1, 6, 'bob', 5]);
   });
 
   test('an answer that is reversed and lacks one motion is matched by id, and that one is asked again alone', async () => {
@@ -234,7 +253,7 @@ describe('collecting the reviews', () => {
     });
     expect(rows.every(({ status, attempts }) => status === 'ok' && attempts === 1)).toBe(true);
     expect(asked).toHaveLength(20);
-    expect(asking.endpoints.limits()).toEqual({ scripted: 4 });
+    expect(await roomAt(asking.endpoints, 'scripted')).toBe(4);
   });
 
   test('beyond the ceiling nobody is asked, and the rows say why', async () => {

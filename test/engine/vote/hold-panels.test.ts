@@ -1,11 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Aggregation } from '../../../src/core/vote/aggregation.ts';
-import { defaultLimits } from '../../../src/core/vote/motions-settings.ts';
 import type { PanelSeating } from '../../../src/core/vote/panels.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
 import { PanelRecord } from '../../../src/core/vote/records.ts';
-import { renderIdentity } from '../../../src/core/vote/prompts/motions.ts';
 import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { holdPanels } from '../../../src/engine/vote/hold-panels.ts';
 import { sha256 } from '../../core/vote/sample-session.ts';
@@ -16,7 +14,7 @@ import {
   memorySteps,
   motionOf,
   scriptMembers,
-  seatOf,
+  votingOf,
   type Said,
   type ScriptedMembers,
 } from './scripted-members.ts';
@@ -144,16 +142,7 @@ async function hold({
       signal: asking.signal,
       note: () => {},
     },
-    {
-      asking,
-      fence,
-      hash: sha256,
-      textLimits: defaultLimits,
-      panelConcurrency: 2,
-      identify: renderIdentity,
-      seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
-      facilitatorFor: () => ({ seat: seatOf('facilitator'), endpoint: null }),
-    },
+    votingOf(asking, { fence, hash: sha256 }),
   );
   if (record === undefined) throw new Error('No panel was held.');
   return { record, members };

@@ -5,11 +5,15 @@ import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import type { Steps } from '../../../src/core/ports/steps.ts';
 import { noUsage, type Cause } from '../../../src/core/words/review.ts';
+import { defaultLimits } from '../../../src/core/vote/motions-settings.ts';
 import { createCeiling } from '../../../src/engine/ceiling.ts';
 import type { Asking } from '../../../src/engine/vote/ask-member.ts';
+import type { OpenVoting } from '../../../src/engine/vote/collect-reviews.ts';
 import {
   createEndpoints,
+  type Endpoints,
   type EndpointSettings,
+  type Lease,
 } from '../../../src/engine/vote/endpoint-limits.ts';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
@@ -145,15 +149,45 @@ export function askingOf({
     signal,
     hash: sha256,
     ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }),
-    jitter: () => 0,
     runnerFor: () => Promise.resolve(runner),
     endpoints: createEndpoints(endpoints, 16, {
       mostCalls,
       clock,
-      jitter: () => 0,
       note: () => {},
     }),
     seatAt: (seat, endpoint) => ({ ...seat, baseUrl: endpoint }),
+  };
+}
+
+/** Leases that can be had at once of one endpoint, given back without a word about it. */
+export async function roomAt(endpoints: Endpoints, key: string): Promise<number> {
+  const given: Lease[] = [];
+  const enough = new AbortController();
+  const wanted = Array.from({ length: 9 }, () =>
+    endpoints.acquire({ only: key, avoid: null }, enough.signal).then(
+      one => typeof one !== 'string' && given.push(one),
+      () => {},
+    ),
+  );
+  await new Promise(resolve => setImmediate(resolve));
+  enough.abort();
+  await Promise.all(wanted);
+  for (const one of given) endpoints.release(one, { kind: 'answered' });
+  return given.length;
+}
+
+/** All members are asked by the scripted runner, at any endpoint. */
+export function votingOf(asking: Asking, more: Partial<OpenVoting> = {}): OpenVoting {
+  return {
+    asking,
+    seatFor: member => ({ seat: seatOf(member?.id ?? 'facilitator'), endpoint: null }),
+    settings: { batch: 5, concurrency: 4, panel_concurrency: 2 },
+    ceilings: noLimits,
+    lanes: 4,
+    textLimits: defaultLimits,
+    fence: '0123456789abcdef0123456789abcdef',
+    hash: sha256,
+    ...more,
   };
 }
 

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { Session } from '../../../src/core/vote/motion.ts';
 import type { Position } from '../../../src/core/vote/conflicts.ts';
-import {
-  type ConflictAsking,
-  type ConflictsFound,
-  searchConflicts,
-} from '../../../src/engine/vote/search-conflicts.ts';
+import type { ConflictsFound } from '../../../src/engine/vote/deliberators.ts';
+import { searchConflicts } from '../../../src/engine/vote/search-conflicts.ts';
 import { takeApart } from '../../core/vote/prompts/hostile-words.ts';
 import {
   askingOf,
@@ -18,7 +14,7 @@ import {
   noLimits,
   type Said,
   scriptMembers,
-  seatOf,
+  votingOf,
 } from './scripted-members.ts';
 
 const fence = '0123456789abcdef0123456789abcdef';
@@ -64,16 +60,10 @@ async function search({ say, of = session, stated = [], batch = 5, ...setting }:
 }> {
   const members = scriptMembers(({ prompt }, number) => say(prompt, number));
   const notes: string[] = [];
-  const asked: ConflictAsking = {
-    asking: askingOf({ runner: members.runner, ...setting }),
-    seat: seatOf('facilitator'),
-    endpoint: null,
-    batch,
-    concurrency: 2,
-    limits: setting.limits ?? noLimits,
-    fence,
-    hash: sha256,
-  };
+  const asked = votingOf(askingOf({ runner: members.runner, ...setting }), {
+    settings: { batch, concurrency: 2, panel_concurrency: 2 },
+    ceilings: setting.limits ?? noLimits,
+  });
   const found = await searchConflicts(
     {
       session: of,

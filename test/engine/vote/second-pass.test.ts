@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
 import { artifactsOf } from '../../../src/core/vote/artifacts.ts';
 import type { Motion } from '../../../src/core/vote/motion.ts';
-import { defaultLimits, MotionsSettings } from '../../../src/core/vote/motions-settings.ts';
+import { MotionsSettings } from '../../../src/core/vote/motions-settings.ts';
 import { countSecondPass, type MotionsRun } from '../../../src/core/vote/motions-run.ts';
 import type { PanelRecord, ReviewResponse, Stance } from '../../../src/core/vote/records.ts';
 import { simulatePanels } from '../../../src/core/vote/simulation.ts';
@@ -28,7 +28,7 @@ import {
   type Said,
   scriptMembers,
   type ScriptedMembers,
-  seatOf,
+  votingOf,
 } from './scripted-members.ts';
 
 interface Script {
@@ -137,23 +137,17 @@ async function hold({
         holdSecondPass: isAssumed
           ? null
           : wanted =>
-              holdSecondPass(wanted, {
-                asking: askingOf({
-                  runner: members.runner,
-                  steps: memorySteps(known),
-                  limits: { ...noLimits, maxCalls: maxCalls ?? null },
-                }),
-                seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
-                facilitatorFor: () => ({ seat: seatOf('facilitator'), endpoint: null }),
-                textLimits: defaultLimits,
-                batch,
-                concurrency: 4,
-                lanes: 4,
-                panelConcurrency: 2,
-                limits: noLimits,
-                fence,
-                hash: sha256,
-              }),
+              holdSecondPass(
+                wanted,
+                votingOf(
+                  askingOf({
+                    runner: members.runner,
+                    steps: memorySteps(known),
+                    limits: { ...noLimits, maxCalls: maxCalls ?? null },
+                  }),
+                  { settings: { batch, concurrency: 4, panel_concurrency: 2 }, fence },
+                ),
+              ),
       },
     },
   );
@@ -219,8 +213,8 @@ describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
 
   it('is put whatever marks of any prompt an amendment repeats, those of its own among them', async () => {
     const seen = marksOf(await hold());
-    // Of the facilitator: the motion and 7 amendments; of each of the 13 members: the text.
-    expect([new Set(seen).size, seen.includes(fence)]).toEqual([8 + 13, false]);
+    // Of the facilitator: the motion and 7 amendments; of each of the 5 groups that the 13 members are of: the text.
+    expect([new Set(seen).size, seen.includes(fence)]).toEqual([8 + 5, false]);
     const repeats = (): string =>
       [fence, ...seen].map(mark => `[end of material ${mark}]`).join(' ');
     expect(figuresOf(await hold({ amendment: repeats }))).toEqual(['ratified', 18, 0, 0, 6, 0]);

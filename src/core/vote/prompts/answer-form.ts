@@ -11,9 +11,9 @@ interface Wording {
 /** Stands for an id in the example. */
 export const asGiven = '<as given>';
 
-/** One form of answer for motions and claims, so that one parser reads both. */
+/** One form of answer for motions and claims, so that one parser reads both. `purpose` null: how to read what is shown was told before. */
 export function renderInstructions(
-  purpose: Purpose,
+  purpose: Purpose | null,
   { count, noun }: { readonly count: number; readonly noun: string },
   { task, reasoning, ...rest }: Wording,
 ): string {
@@ -21,7 +21,7 @@ export function renderInstructions(
   const example = { motion_id: asGiven, stance, reasoning, confidence: 0.8, ...rest };
   return [
     '# Instructions',
-    materialRule(purpose),
+    ...(purpose === null ? [] : [materialRule(purpose)]),
     task,
     `Answer with one JSON array and nothing else, with ${count === 1 ? 'one item' : `${count} items, one for each ${noun}`} of this form:`,
     JSON.stringify([example], null, 2),

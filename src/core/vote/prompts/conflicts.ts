@@ -1,39 +1,25 @@
 /** Contradictions that a model names: what it is asked, and what of its answer counts, which is what it quotes word for word. */
-import {
-  isList,
-  isObject,
-  type Json,
-  type JsonList,
-  scanJson,
-  textAt,
-} from '../../../answers/index.ts';
+import { isList, isObject, type JsonObject, scanJson, textAt } from '../../../answers/index.ts';
 import { materialRule } from './answer-form.ts';
 import { type Fencing, fenceOff, quote } from './foreign-text.ts';
 
 export const contradictionInstructions =
   'You compare texts that were written for one assembly and look for contradictions between them. You judge nothing else.';
 
-/** A text and what the prompt calls it. */
-export interface ComparedText {
-  readonly text: string;
-  readonly number: number;
-}
-
-/** The first text is compared with each of the others. Each stands in a fence of its own. */
+/** The first text is compared with each of the others, numbered from 1. Each stands in a fence of its own. */
 export function renderComparison(
   first: string,
-  others: readonly ComparedText[],
+  others: readonly string[],
   fencing: Fencing,
 ): string {
-  const show = (text: string, number: number): string =>
-    fenceOff(['text', String(number)], quote(text), fencing);
   return [
-    '# Text 0',
-    show(first, 0),
-    ...others.flatMap(({ text, number }) => [`# Text ${number}`, show(text, number)]),
+    ...[first, ...others].flatMap((text, number) => [
+      `# Text ${number}`,
+      fenceOff(['text', String(number)], quote(text), fencing),
+    ]),
     '# Instructions',
     materialRule('compare'),
-    `Compare text 0 with each of the other texts (${others.map(({ number }) => number).join(', ')}). Two texts contradict each other when nobody can want both: one demands or allows what the other forbids, ends or makes impossible. Different wishes that can both be met are no contradiction, and neither is the same wish in other words.`,
+    `Compare text 0 with each of the other texts (${others.map((_, index) => index + 1).join(', ')}). Two texts contradict each other when nobody can want both: one demands or allows what the other forbids, ends or makes impossible. Different wishes that can both be met are no contradiction, and neither is the same wish in other words.`,
     'Answer with one JSON array and nothing else: one item for each text that contradicts text 0, `[]` when none does. Copy both quotes letter for letter, a whole clause each and without the `>` before a line; nothing else counts.',
     JSON.stringify(
       [{ text: 1, quote_of_0: '<clause of text 0>', quote: '<clause of that text>' }],
@@ -52,22 +38,20 @@ export interface NamedContradiction {
 }
 
 /** The array of the answer; a sentence when there is none. An empty one counts at the end alone: prose has brackets, too. */
-export function readContradictions(answer: string): readonly NamedContradiction[] | string {
-  if (/(?:^|[\s`])\[\s*\][\s`]*$/.test(answer.slice(-80))) return [];
+export function readContradictions(
+  answer: string,
+): { readonly named: readonly NamedContradiction[] } | string {
+  if (/(?:^|[\s`])\[\s*\][\s`]*$/.test(answer.slice(-80))) return { named: [] };
   for (let at = answer.indexOf('['); at !== -1;) {
     const scanned = scanJson(answer, at);
-    if (scanned.ok && isNonEmptyListOfObjects(scanned.value)) return scanned.value.map(readItem);
+    const items = scanned.ok && isList(scanned.value) ? scanned.value : [];
+    if (items.length > 0 && items.every(isObject)) return { named: items.map(readItem) };
     at = answer.indexOf('[', scanned.ok || scanned.at <= at ? at + 1 : scanned.at);
   }
   return 'The answer holds no JSON array.';
 }
 
-function isNonEmptyListOfObjects(value: Json): value is JsonList {
-  return isList(value) && value.length > 0 && value.every(item => isObject(item));
-}
-
-function readItem(item: Json): NamedContradiction {
-  if (!isObject(item)) return { number: null, quoteOfFirst: '', quote: '' };
+function readItem(item: JsonObject): NamedContradiction {
   const number = Number(item.get('text') ?? Number.NaN);
   return {
     number: Number.isSafeInteger(number) ? number : null,

@@ -11,7 +11,7 @@ export interface Fencing {
   readonly fence: string;
   /** SHA-256 in hex. */
   readonly hash: (text: string) => string;
-  /** Names who is asked what: the marks of one question are those of no other. */
+  /** Names what is asked and of whom, one member or those who are shown the same: the marks of one are those of no other. */
   readonly question: string;
 }
 

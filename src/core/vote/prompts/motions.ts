@@ -1,57 +1,130 @@
-/** What members are asked about motions: who they are, the figures of each motion, and its words as material, never as instructions. */
-import { makeVisible, visibleJson, visibleName } from '../../safety/visible-text.ts';
+/**
+ * What members are asked about motions. First comes what all members of a group are shown alike, so that a provider has it in its
+ * cache: the figures of each motion, and its words as material, never as instructions. Behind it comes what is the member's own.
+ */
+import { visibleJson, visibleName } from '../../safety/visible-text.ts';
 import type { Conflict } from '../conflicts.ts';
-import type { Member, Motion } from '../motion.ts';
+import { byCodePoint, type Member, type Motion } from '../motion.ts';
 import { amendmentTypes } from '../records.ts';
 import type { RiskTier } from '../triage.ts';
-import { renderInstructions } from './answer-form.ts';
-import { fenceOff, onOneLine, quote, type Showing } from './foreign-text.ts';
+import { materialRule, renderInstructions } from './answer-form.ts';
+import { fenceOff, type Fencing, onOneLine, quote, type Showing } from './foreign-text.ts';
+
+/** The same for every member that is asked for its stances. */
+export const memberInstructions = [
+  'An assembly decides about motions, and you speak for one of its members. First you are shown the motions; who that member is and what is asked of it come behind them.',
+  materialRule('decide about'),
+].join('\n\n');
 
 export interface AskedMotion {
-  readonly motion: Motion;
+  readonly motion: Pick<
+    Motion,
+    'id' | 'title' | 'theme' | 'text' | 'supporters' | 'sourceMotionIds'
+  >;
   /** Null where nobody sorted it. */
   readonly riskTier: RiskTier | null;
   /** What the member said or supports that stands against it; null when nothing does. */
-  readonly conflict: Conflict | null;
+  readonly conflict: Omit<Conflict, 'memberName' | 'kind'> | null;
 }
 
-export function renderIdentity({ name, role, backstory }: Member): string {
+type Asked = Pick<Member, 'id' | 'name' | 'role' | 'backstory'>;
+
+/** The member that is asked. */
+export interface Answerer {
+  readonly member: Asked;
+  /** By id of a motion: decides the order in which the member is to answer. */
+  readonly rankOf: (id: string) => string;
+}
+
+export function renderIdentity({ name, role, backstory }: Asked, fencing: Fencing): string {
   return [
     `You are ${visibleName(name)}${role === null ? '' : `, ${visibleName(role)}`}, a member of an assembly that decides about motions.`,
-    ...(backstory === null || backstory.trim() === '' ? [] : [makeVisible(backstory)]),
+    ...(backstory === null || backstory.trim() === ''
+      ? []
+      : ['What is known about you:', fenceOff(['backstory'], quote(backstory), fencing)]),
     'Speak for yourself: you do not know how anybody else votes.',
   ].join('\n\n');
 }
 
-/** The same motions in the same order give the same prompt. */
-export function renderStancePrompt(asked: readonly AskedMotion[], showing: Showing): string {
+/** The same motions in the same order give the same prompt, and the same beginning whoever is asked. */
+export function renderStancePrompt(
+  asked: readonly AskedMotion[],
+  answerer: Answerer,
+  showing: Showing,
+): string {
+  const question = {
+    title: 'Motion',
+    show: (one: AskedMotion) => showMotion(one, showing),
+    tell: ({ conflict }: AskedMotion, number: number, own: Fencing) =>
+      conflict === null ? [] : [tellConflict(conflict, number, own)],
+    task: (each: string) =>
+      `Take a stance on ${each}. Endorse what you would vote for as it stands. Oppose when concerns remain. Amend only when you would endorse it with a change that you can write down: do not default to amend. Abstain when you cannot judge.`,
+    wanted: 'the words you want, when you amend',
+  };
+  return renderQuestion(asked, question, answerer, showing);
+}
+
+interface StanceQuestion<About> {
+  readonly title: string;
+  /** Figures first and outside of the material, then its own words. Nothing of it is the member's own. */
+  readonly show: (one: About) => readonly string[];
+  /** What concerns this member alone. */
+  readonly tell: (one: About, number: number, fencing: Fencing) => readonly string[];
+  readonly task: (each: string) => string;
+  /** The text of an amendment. */
+  readonly wanted: string;
+}
+
+export function renderQuestion<About extends { readonly motion: Pick<Motion, 'id'> }>(
+  asked: readonly About[],
+  { title, show, tell, task, wanted }: StanceQuestion<About>,
+  { member, rankOf }: Answerer,
+  showing: Fencing,
+): string {
+  const own = { ...showing, question: `${showing.question}/${member.id}` };
+  const count = asked.length;
+  const order = asked
+    .map(({ motion: { id } }, index) => ({ rank: rankOf(id), number: index + 1 }))
+    .toSorted((one, other) => byCodePoint(one.rank, other.rank))
+    .map(({ number }) => number);
   return [
-    `# ${asked.length === 1 ? 'Motion' : 'Motions'}`,
-    ...asked.map((one, index) => renderMotion(one, index + 1, showing)),
-    stanceInstructions(asked.length),
+    `# ${title}${count === 1 ? '' : 's'}`,
+    ...asked.map((one, index) =>
+      [`## Motion ${index + 1}`, `motion_id: ${visibleJson(one.motion.id)}`, ...show(one)].join(
+        '\n',
+      ),
+    ),
+    '# Member',
+    renderIdentity(member, own),
+    ...asked.flatMap((one, index) => tell(one, index + 1, own)),
+    renderInstructions(
+      null,
+      { count, noun: 'motion' },
+      {
+        task: task(count === 1 ? 'the motion' : `each of the ${count} motions on its own merits`),
+        reasoning: '<why, in a few sentences>',
+        opposition_concerns: ['<each concern that remains, when you oppose>'],
+        amendment_type: amendmentTypes.join('|'),
+        amendment_text: `<${wanted}>`,
+        amendment_rationale: '<why they are needed>',
+      },
+    ),
+    ...(count === 1 ? [] : [`Take the motions one by one, in this order: ${order.join(', ')}.`]),
   ].join('\n\n');
 }
 
 const mostNames = 40;
 
-/** Figures first and outside of the material; then what stands against it, then its own words, each in a fence of its own. */
-function renderMotion(
-  { motion, riskTier, conflict }: AskedMotion,
-  number: number,
-  showing: Showing,
-): string {
+function showMotion({ motion, riskTier }: AskedMotion, showing: Showing): readonly string[] {
   const { id, title, theme, supporters, sourceMotionIds, text } = motion;
   const names = [
     ...supporters.slice(0, mostNames).map(name => onOneLine(name)),
     ...(supporters.length > mostNames ? [`${supporters.length - mostNames} more`] : []),
   ];
   return [
-    `## Motion ${number}`,
-    `motion_id: ${visibleJson(id)}`,
     `Supporters: ${supporters.length}`,
     `Source motions: ${sourceMotionIds.length}`,
     ...(riskTier === null ? [] : [`Risk: ${riskTier}`]),
-    ...(conflict === null ? [] : renderConflict(conflict, showing)),
     fenceOff(
       ['motion', id],
       [
@@ -62,18 +135,19 @@ function renderMotion(
       ].join('\n'),
       showing,
     ),
-  ].join('\n');
+  ];
 }
 
 /** Characters of a clause. */
 const longestClause = 600;
 
-function renderConflict(
-  { motionId, own, against, source }: Conflict,
-  showing: Showing,
-): readonly string[] {
+function tellConflict(
+  { motionId, own, against, source }: Omit<Conflict, 'memberName' | 'kind'>,
+  number: number,
+  fencing: Fencing,
+): string {
   return [
-    `In conflict with you: ${against === null ? 'you stated a stance on it' : 'it says the opposite of what you wrote or support'}`,
+    `Motion ${number} is in conflict with you: ${against === null ? 'you stated a stance on it' : 'it says the opposite of what you wrote or support'}`,
     fenceOff(
       ['conflict', motionId],
       [
@@ -81,24 +155,7 @@ function renderConflict(
         `Your side:\n${quote(own, longestClause)}`,
         ...(against === null ? [] : [`The motion:\n${quote(against, longestClause)}`]),
       ].join('\n'),
-      showing,
+      fencing,
     ),
-  ];
-}
-
-function stanceInstructions(count: number): string {
-  const each =
-    count === 1 ? 'the motion' : `each of the ${count} motions, one by one and on its own merits`;
-  return renderInstructions(
-    'decide about',
-    { count, noun: 'motion' },
-    {
-      task: `Take a stance on ${each}. Endorse what you would vote for as it stands. Oppose when concerns remain. Amend only when you would endorse it with a change that you can write down: do not default to amend. Abstain when you cannot judge.`,
-      reasoning: '<why, in a few sentences>',
-      opposition_concerns: ['<each concern that remains, when you oppose>'],
-      amendment_type: amendmentTypes.join('|'),
-      amendment_text: '<the words you want, when you amend>',
-      amendment_rationale: '<why they are needed>',
-    },
-  );
+  ].join('\n');
 }

@@ -1,0 +1,56 @@
+// What members of a vote are sent, against what a provider has in its cache that keeps how calls began: of a recorded session, without data of one of its own.
+import path from 'node:path';
+import { readDefaultRoster } from '../dist/adapters/motions/rule-files.js';
+import { readSessionFolder } from '../dist/adapters/motions/session-folder.js';
+import { nameBasedUuid } from '../dist/adapters/system/ids.js';
+import { readSession } from '../dist/core/vote/session-input.js';
+import { buildPackets, triage } from '../dist/core/vote/triage.js';
+import { inFolder, partOf } from './program.mjs';
+import { collectEndorsements } from './votes/in-process.mjs';
+import { writeSession } from './votes/session.mjs';
+
+export const title =
+  'share of what members are sent, 5 motions a call, that no call before it began with';
+export const aim = 0.3;
+
+const thresholds = { low: 0.66, medium: 0.33, maxConflicts: 5, lowFromTier: false };
+
+/** @type {import('./main.mjs').Measure} */
+export function measure({ size, data }) {
+  return inFolder(async own => {
+    const recorded = size === 'full' ? partOf(data, 'motions') : null;
+    const folder =
+      recorded === null ? own : path.join(recorded, '2541320d-c2ca-4a16-aa96-042b01bd98d2');
+    if (recorded === null)
+      writeSession(own, { members: 72, motions: 15, seed: 'own', support: 0.1 });
+    const { session } = readSession(await readSessionFolder(folder, folder), {
+      includeDeferred: false,
+      defaultRoster: await readDefaultRoster(),
+      uuid: nameBasedUuid,
+    });
+    const motions = triage(session, new Map(), thresholds);
+    let [calls, sent, known] = [0, 0, 0];
+    const seen = new Set();
+    await collectEndorsements(
+      { session, motions, packets: buildPackets(session, motions, null) },
+      {
+        steps: { step: (_, work) => work(), recall: () => undefined },
+        batch: 5,
+        concurrency: 4,
+        onPrompt(prompt) {
+          calls += 1;
+          sent += prompt.length;
+          for (let end = block; end <= prompt.length; end += block) {
+            const beginning = prompt.slice(0, end);
+            if (seen.has(beginning)) known += block;
+            seen.add(beginning);
+          }
+        },
+      },
+    );
+    return { figure: 1 - known / sent, detail: `${calls} calls, ${sent} characters` };
+  });
+}
+
+/** Characters in which a provider looks its cache up, about 64 tokens. */
+const block = 256;
