@@ -67,7 +67,7 @@ function filesOf(/** @type {number} */ members, /** @type {number} */ motions) {
   return { id: 'large', megaMotions, roster };
 }
 
-/** @param {import('../dist/core/vote/triage.js').Packet} packet */
+/** @param {import('../dist/vote/triage.js').Packet} packet */
 function recordedOf({ member, assigned }) {
   const first = member.name.length * 7 + Number(member.name.slice(7));
   return assigned.map(({ motionId }, index) =>

@@ -1,10 +1,10 @@
 // What members of a vote are sent, against what a provider has in its cache that keeps how calls began: of a recorded session, without data of one of its own.
 import path from 'node:path';
-import { readDefaultRoster } from '../dist/adapters/motions/rule-files.js';
-import { readSessionFolder } from '../dist/adapters/motions/session-folder.js';
+import { readDefaultRoster } from '../dist/vote/files/rule-files.js';
+import { readSessionFolder } from '../dist/vote/files/session-folder.js';
 import { nameBasedUuid } from '../dist/adapters/system/ids.js';
-import { readSession } from '../dist/core/vote/session-input.js';
-import { buildPackets, triage } from '../dist/core/vote/triage.js';
+import { readSession } from '../dist/vote/session-input.js';
+import { buildPackets, triage } from '../dist/vote/triage.js';
 import { inFolder, partOf } from './program.mjs';
 import { collectEndorsements } from './votes/in-process.mjs';
 import { writeSession } from './votes/session.mjs';
@@ -13,7 +13,12 @@ export const title =
   'share of what members are sent, 5 motions a call, that no call before it began with';
 export const aim = 0.3;
 
-const thresholds = { low: 0.66, medium: 0.33, maxConflicts: 5, lowFromTier: false };
+const thresholds = {
+  low: 0.66,
+  medium: 0.33,
+  max_conflicts: 5,
+  triage: { low_from_tier: false },
+};
 
 /** @type {import('./main.mjs').Measure} */
 export function measure({ size, data }) {

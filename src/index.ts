@@ -46,7 +46,18 @@ export {
   ImportRequest,
   ResearchRequest,
 } from './core/request.ts';
-export { MotionsRequest, RatifyRequest } from './core/vote/requests.ts';
+export {
+  MotionsRequest,
+  RatifyRequest,
+  type MotionsOutcome,
+  type ExplainedMotion,
+  type MotionQuestion,
+  type KeptVote,
+  type ListedMotions,
+  type RatifiedAgain,
+  type AuditOptions,
+  type SignedAudit,
+} from './vote/index.ts';
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
 export type { DemoRequest } from './library/demonstrate.ts';
 export type { PackRequest } from './library/context/context-packs.ts';
@@ -98,12 +109,7 @@ export type { PackReport } from './core/context/packing/check-local-pack.ts';
 export type { PackCheck, PackReports, ShownPack } from './library/context/context-packs.ts';
 export type { BuiltIndex } from './library/open-index.ts';
 export type { SearchHit } from './core/words/code-index.ts';
-export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';
-export type { ExplainedMotion, MotionQuestion } from './library/vote/explain-motion.ts';
-export type { KeptVote, ListedMotions } from './library/vote/motions-run.ts';
 export type { VerifiedAudit, VotePlan } from './core/printed/votes.ts';
-export type { RatifiedAgain } from './render/ratification.ts';
-export type { AuditOptions, SignedAudit } from './library/vote/verify-audit.ts';
 export type { Grant } from './adapters/configuration/grants.ts';
 export type { Examined, TrustRequest } from './library/trust.ts';
 export type { InspectRequest, Machine } from './library/inspect-machine.ts';

@@ -48,6 +48,26 @@ describe('the import table', () => {
       'engine/run-panel.ts',
       `import { startWalk } from '../answers/walk.ts';`,
     ],
+    [
+      'a room past its door, from what paints',
+      'render/motions.ts',
+      `import type { MotionsRun } from '../vote/motions-run.ts';`,
+    ],
+    [
+      'what asks, from what decides in a room',
+      'vote/triage.ts',
+      `import { askUntil } from './asking/collect-stances.ts';`,
+    ],
+    [
+      'the world, from what orders in a room',
+      'vote/asking/run-motions.ts',
+      `import { readFile } from 'node:fs/promises';`,
+    ],
+    [
+      'the door of a room that reaches the world, from core',
+      'core/claim.ts',
+      `import { planVote } from '../vote/index.ts';`,
+    ],
     ['the engine from cli', 'cli/review.ts', `import type { Plan } from '../engine/plan.ts';`],
     [
       'a package that is not on the table of core',

@@ -18,7 +18,23 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'fastest-levenshtein',
     'markdown-it',
   ],
-  engine: ['engine', 'core', 'agreement', 'answers', 'p-limit'],
+  // In this room each layer is a rank of its own: what decides, what orders, what touches the world, what puts them together.
+  vote: ['vote', 'core', 'agreement', 'answers', 'zod'],
+  'vote/asking': ['vote/asking', 'vote', 'engine', 'core', 'agreement', 'answers', 'p-limit'],
+  'vote/files': ['vote/files', 'vote', 'core', 'adapters', 'node:', 'zod'],
+  'vote/holding': [
+    'vote/holding',
+    'vote/asking',
+    'vote/files',
+    'vote',
+    'engine',
+    'core',
+    'adapters',
+    'library',
+    'node:',
+  ],
+  'vote/index.ts': ['vote', 'vote/asking', 'vote/holding'],
+  engine: ['engine', 'core', 'agreement', 'answers', 'vote/index.ts', 'p-limit'],
   adapters: ['adapters', 'core', 'agreement', 'node:', '*'],
   // Of `sarif` there are types and nothing else.
   render: [
@@ -26,6 +42,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'core',
     'agreement',
     'answers',
+    'vote/index.ts',
     'diff',
     'picocolors',
     'fast-string-width',
@@ -33,13 +50,24 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'sarif',
   ],
   // The composition root: adapters put into the engine, and the public object over it. Only `index.ts` may import it.
-  library: ['library', 'core', 'agreement', 'answers', 'engine', 'adapters', 'render', 'node:'],
+  library: [
+    'library',
+    'core',
+    'agreement',
+    'answers',
+    'vote/index.ts',
+    'engine',
+    'adapters',
+    'render',
+    'node:',
+  ],
   // Exports and no logic.
-  'index.ts': ['library', 'core', 'answers', 'adapters', 'render'],
+  'index.ts': ['library', 'core', 'answers', 'vote/index.ts', 'adapters', 'render'],
   cli: [
     'cli',
     'mcp',
     'index.ts',
+    'vote/index.ts',
     'core',
     'render',
     'node:',
@@ -48,7 +76,16 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'log-update',
     'fast-string-width',
   ],
-  mcp: ['mcp', 'index.ts', 'core', 'render', 'node:', '@modelcontextprotocol/server', 'zod'],
+  mcp: [
+    'mcp',
+    'index.ts',
+    'vote/index.ts',
+    'core',
+    'render',
+    'node:',
+    '@modelcontextprotocol/server',
+    'zod',
+  ],
 };
 
 /** An adapter talks to one thing of the world: its rooms do not know one another, but for these and `system`, the machine itself. */
@@ -56,12 +93,11 @@ const neighbours: Readonly<Record<string, readonly string[]>> = {
   analysers: ['runners', 'secrets', 'syntax'],
   runners: ['sandbox'],
   memory: ['store'],
-  motions: ['store'],
   index: ['store', 'syntax', 'tokens'],
 };
 
 /** Entered by their `index.ts` alone. */
-const rooms: ReadonlySet<string> = new Set(['agreement', 'answers']);
+const rooms: ReadonlySet<string> = new Set(['agreement', 'answers', 'vote']);
 
 export interface Violation {
   readonly file: string;
@@ -98,7 +134,8 @@ function isAllowed(file: string, specifier: string, allowed: readonly string[]):
   // Only package.json and data folders lie outside `src`; nothing there is code.
   if (target.startsWith('..')) return target.endsWith('.json') && rankOf(file) === 'index.ts';
   const rank = rankOf(target);
-  if (rooms.has(rank) && rankOf(file) !== rank && target !== `${rank}/index.ts`) return false;
+  const [room, own] = [folderOf(target), folderOf(file)];
+  if (rooms.has(room) && own !== room && target !== `${room}/index.ts`) return false;
   if (rank === 'adapters' && rankOf(file) === 'adapters') {
     return (
       roomOf(target) === roomOf(file) ||
@@ -116,7 +153,13 @@ function packageOf(specifier: string): string {
     .join('/');
 }
 
+/** The folder below `src`, or a layer of a room where the table tells its layers apart. */
 function rankOf(file: string): string {
+  const layer = file.split('/').slice(0, 2).join('/');
+  return layer in importTable ? layer : folderOf(file);
+}
+
+function folderOf(file: string): string {
   return file.split('/')[0] ?? file;
 }
 

@@ -1,14 +1,14 @@
 // Votes that the engine holds in this process: sessions, rule sets, and what a member leaves who was asked.
 import { systemClock } from '../../dist/adapters/system/clock.js';
 import { nameBasedUuid, sha256 } from '../../dist/adapters/system/ids.js';
-import { defaultLimits, MotionsSettings } from '../../dist/core/vote/motions-settings.js';
-import { RuleSet } from '../../dist/core/vote/rule-set.js';
-import { readSession } from '../../dist/core/vote/session-input.js';
+import { defaultLimits, MotionsSettings } from '../../dist/core/words/motions-settings.js';
+import { RuleSet } from '../../dist/vote/rule-set.js';
+import { readSession } from '../../dist/vote/session-input.js';
 import { noUsage, nothingSpent } from '../../dist/core/words/review.js';
 import { createCeiling } from '../../dist/engine/ceiling.js';
-import { collectReviews } from '../../dist/engine/vote/collect-reviews.js';
-import { createEndpoints } from '../../dist/engine/vote/endpoint-limits.js';
-import { runMotions } from '../../dist/engine/vote/run-motions.js';
+import { collectReviews } from '../../dist/vote/asking/collect-reviews.js';
+import { createEndpoints } from '../../dist/engine/asking/endpoint-limits.js';
+import { runMotions } from '../../dist/vote/asking/run-motions.js';
 import { readJson } from '../program.mjs';
 import { endorseAll } from './opinions.mjs';
 
@@ -19,7 +19,7 @@ export function readRules(/** @type {string} */ name) {
 }
 
 /**
- * @param {Pick<import('../../dist/core/vote/session-input.js').SessionFiles, 'id' | 'megaMotions' | 'roster'>} files
+ * @param {Pick<import('../../dist/vote/session-input.js').SessionFiles, 'id' | 'megaMotions' | 'roster'>} files
  */
 export function inputFrom(files) {
   const none = { novelProposals: undefined, deferredProposals: undefined, summary: undefined };
@@ -30,10 +30,10 @@ export function inputFrom(files) {
 }
 
 /**
- * @param {import('../../dist/core/vote/motion.js').Member} member
+ * @param {import('../../dist/vote/motion.js').Member} member
  * @param {string} motionId
- * @param {import('../../dist/core/vote/records.js').Stance} stance
- * @returns {import('../../dist/core/vote/records.js').ReviewResponse}
+ * @param {import('../../dist/vote/records.js').Stance} stance
+ * @returns {import('../../dist/vote/records.js').ReviewResponse}
  */
 export function responseOf(member, motionId, stance) {
   return {
@@ -60,9 +60,9 @@ export function responseOf(member, motionId, stance) {
 }
 
 /**
- * @param {{ readonly input: import('../../dist/core/vote/session-input.js').SessionInput, readonly rules: RuleSet,
+ * @param {{ readonly input: import('../../dist/vote/session-input.js').SessionInput, readonly rules: RuleSet,
  *   readonly settings?: object, readonly sample?: number | null }} vote
- * @param {Pick<import('../../dist/engine/vote/deliberators.js').Deliberators, 'run' | 'collectReviews' | 'holdSecondPass'>} members
+ * @param {Pick<import('../../dist/vote/asking/deliberators.js').Deliberators, 'run' | 'collectReviews' | 'holdSecondPass'>} members
  */
 export async function holdVote({ input, rules, settings = {}, sample = null }, members) {
   const run = await runMotions(
@@ -91,7 +91,7 @@ export async function holdVote({ input, rules, settings = {}, sample = null }, m
 
 /**
  * The reviews that are assigned, by members who endorse everything. `onPrompt` is awaited before each answer.
- * @param {Pick<import('../../dist/engine/vote/deliberators.js').ReviewsWanted, 'session' | 'packets' | 'motions'>} wanted
+ * @param {Pick<import('../../dist/vote/asking/deliberators.js').ReviewsWanted, 'session' | 'packets' | 'motions'>} wanted
  * @param {{ readonly steps: Pick<import('../../dist/core/ports/steps.js').Steps, 'step' | 'recall'>, readonly batch: number,
  *   readonly concurrency: number, readonly onPrompt: (prompt: string) => unknown }} how
  */

@@ -1,18 +1,18 @@
 // Votes whose members would say what is known beforehand, so that the outcome by a sample stands beside the outcome by all.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { readDefaultRoster } from '../../dist/adapters/motions/rule-files.js';
-import { readSessionFolder } from '../../dist/adapters/motions/session-folder.js';
+import { readDefaultRoster } from '../../dist/vote/files/rule-files.js';
+import { readSessionFolder } from '../../dist/vote/files/session-folder.js';
 import { nameBasedUuid } from '../../dist/adapters/system/ids.js';
-import { decideFirstPass, tallyOf } from '../../dist/core/vote/ratification.js';
-import { readSession } from '../../dist/core/vote/session-input.js';
-import { buildPackets, triage } from '../../dist/core/vote/triage.js';
+import { decideFirstPass, tallyOf } from '../../dist/vote/ratification.js';
+import { readSession } from '../../dist/vote/session-input.js';
+import { buildPackets, triage } from '../../dist/vote/triage.js';
 import { fractionsFrom, readJson } from '../program.mjs';
 import { holdVote, inputFrom, readRules, responseOf, ruleNames } from './in-process.mjs';
 
 /**
- * @typedef {import('../../dist/core/vote/motion.js').Session} Session
- * @typedef {import('../../dist/core/vote/motion.js').Motion} Motion
+ * @typedef {import('../../dist/vote/motion.js').Session} Session
+ * @typedef {import('../../dist/vote/motion.js').Motion} Motion
  */
 
 /**

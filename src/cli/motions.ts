@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { Ceilings } from '../core/request.ts';
 import { makeVisible, visibleName } from '../core/safety/visible-text.ts';
 import { judgeMotions } from '../core/verdict/judges.ts';
-import { motionNamed } from '../core/vote/motion-account.ts';
-import { commonestFailure } from '../core/vote/motions-run.ts';
+import { motionNamed } from '../core/printed/motion-account.ts';
+import { commonestFailure } from '../vote/index.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
 import {
   type Call,

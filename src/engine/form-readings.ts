@@ -15,7 +15,7 @@ import type { Plan } from '../core/words/plan.ts';
 import { noUsage, type Review, type Usage } from '../core/words/review.ts';
 import { ReadAs } from '../core/words/run.ts';
 import type { Ceiling } from './ceiling.ts';
-import { askJudge } from './vote/ask-judge.ts';
+import { askJudge } from './asking/ask-judge.ts';
 import type { World } from './world.ts';
 
 interface ReadingRequest {

@@ -6,7 +6,7 @@ import type { JudgeSettings } from '../core/ports/judge.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { nothingSpent } from '../core/words/review.ts';
 import { createCeiling } from '../engine/ceiling.ts';
-import { askJudge } from '../engine/vote/ask-judge.ts';
+import { askJudge } from '../engine/asking/ask-judge.ts';
 import { type Call, clockOf, idsOf, noteTo, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 

@@ -11,12 +11,11 @@ import type { Plan } from '../core/words/plan.ts';
 import { parseJson } from '../core/json.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { readPlanFile } from '../core/run-files/plan-file.ts';
+import { MotionsPlan, readPlanFile } from '../core/run-files/plan-file.ts';
 import { otherSchemaIn } from '../core/run-files/run-record.ts';
 import { Review } from '../core/words/review.ts';
 import { RunRecord, type Run } from '../core/words/run.ts';
 import type { OwnState } from './own-state.ts';
-import { readMotions } from './vote/motions-run.ts';
 
 export interface EarlierRun {
   readonly folder: string;
@@ -68,7 +67,7 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
   const store = await openRunFolder(state, id);
   const run = await loadRun(state, store);
   if (run) return run;
-  if (await readMotions(state, id))
+  if (MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).success)
     throw inputError(
       `Run ${id} is a vote on motions: it has no claims.`,
       `Its report: jury report ${id}`,

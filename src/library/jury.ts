@@ -19,7 +19,19 @@ import type {
   VerdictRequest,
   VerifyRequest,
 } from '../core/request.ts';
-import type { MotionsRequest, RatifyRequest } from '../core/vote/requests.ts';
+import type {
+  VotePainter,
+  MotionsRequest,
+  RatifyRequest,
+  ExplainedMotion,
+  MotionQuestion,
+  KeptVote,
+  ListedMotions,
+  RatifiedAgain,
+  AuditOptions,
+  SignedAudit,
+  MotionsOutcome,
+} from '../vote/index.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Grounding } from '../core/words/grounding.ts';
 import type { Grant } from '../adapters/configuration/grants.ts';
@@ -58,11 +70,6 @@ import type { Published, PublishingRequest } from './publish-handover.ts';
 import type { ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
-import type { ExplainedMotion, MotionQuestion } from './vote/explain-motion.ts';
-import type { KeptVote, ListedMotions } from './vote/motions-run.ts';
-import type { RatifiedAgain } from '../render/ratification.ts';
-import type { AuditOptions, SignedAudit } from './vote/verify-audit.ts';
-import type { MotionsOutcome } from './vote/vote-on-motions.ts';
 import { watched } from './watched.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
 
@@ -328,24 +335,30 @@ export function createJury(settings: JurySettings = {}): Jury {
     search: async request => (await import('./open-index.ts')).searchProject(request, call()),
 
     vote: async (request, { resumes = null, ...options } = {}) => {
-      const { cameOfVote, voteOnMotions } = await import('./vote/vote-on-motions.ts');
+      const { cameOfVote, voteOnMotions } = await import('../vote/index.ts');
       return watched(
         { process: 'motions', call: call(options) },
-        watching => voteOnMotions(request, watching, resumes),
+        async watching => voteOnMotions(request, watching, { paint: await votePainter(), resumes }),
         cameOfVote,
       );
     },
     planVote: async (request, { resumes = null, ...options } = {}) =>
-      (await import('./vote/plan-vote.ts')).planVote(request, call(options), resumes),
+      (await import('../vote/index.ts')).planVote(request, call(options), resumes),
     readVote: async wanted => (await import('./runs.ts')).readVote(wanted, call()),
     explainMotion: async question =>
-      (await import('./vote/explain-motion.ts')).explainMotion(question, call()),
+      (await import('../vote/index.ts')).explainMotion(question, call()),
     findVote: async wanted => (await import('./runs.ts')).findVote(wanted, call()),
-    ratify: async request => (await import('./vote/recorded-vote.ts')).ratifyAgain(request, call()),
+    ratify: async request => (await import('../vote/index.ts')).ratifyAgain(request, call()),
     verifyAudit: async (named, options = {}) =>
-      (await import('./vote/verify-audit.ts')).verifyAuditTrail(named, options, call()),
+      (await import('../vote/index.ts')).verifyAuditTrail(named, options, {
+        paint: await votePainter(),
+        call: call(),
+      }),
     signAudit: async (folder, options = {}) =>
-      (await import('./vote/verify-audit.ts')).signAudit(folder, options, call()),
+      (await import('../vote/index.ts')).signAudit(folder, options, {
+        paint: await votePainter(),
+        call: call(),
+      }),
 
     trust: {
       examine: async request => (await import('./trust.ts')).examineConfiguration(request, call()),
@@ -369,4 +382,8 @@ export function createJury(settings: JurySettings = {}): Jury {
       (await import('./inspect-machine.ts')).inspectMachine(request, call()),
     compareCommits: (base, head) => compareCommits(base, head, call()),
   };
+}
+
+async function votePainter(): Promise<VotePainter> {
+  return (await import('../render/motions-markdown.ts')).renderMotionsMarkdown;
 }

@@ -17,7 +17,8 @@ import { usageError } from '../core/errors.ts';
 import { demandsOf, demandsOfRoster, type Demand } from '../core/safety/demands.ts';
 import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { parseSessionJson, readRoster, sessionFileNames } from '../core/vote/session-input.ts';
+import { parseSessionJson } from '../core/given-json.ts';
+import { readRoster, rosterName } from '../core/words/roster.ts';
 import { partsOf } from './base-files.ts';
 import type { Content, FileView } from './file-view.ts';
 
@@ -74,7 +75,7 @@ export async function manifestOf(
 
 /** The members of a vote may be asked at hosts of their own: their roster is allowed in the same way. */
 function isRoster({ file }: Pick<ConfigurationFile, 'file'>): boolean {
-  return path.basename(file) === sessionFileNames.roster;
+  return path.basename(file) === rosterName;
 }
 
 /** A roster says nothing else. */

@@ -44,7 +44,7 @@ import {
   missingIn,
   readKeptVote,
   readMotions,
-} from './vote/motions-run.ts';
+} from '../vote/index.ts';
 
 export interface Named {
   readonly run: Run;

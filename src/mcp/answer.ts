@@ -5,9 +5,9 @@
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { cut, mostTokensOf, toOneLine } from '../core/text.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
-import { implicitYeas } from '../core/vote/motion-account.ts';
-import { countOutcomes, summariseTriage } from '../core/vote/motions-run.ts';
-import { describePanels, describeSecondPass } from '../core/vote/forecast.ts';
+import { implicitYeas } from '../core/printed/motion-account.ts';
+import { countOutcomes, summariseTriage } from '../vote/index.ts';
+import { describePanels, describeSecondPass } from '../core/spending/forecast.ts';
 import {
   type KeptVote,
   type MotionsOutcome,

@@ -11,7 +11,7 @@ import {
   type Process,
   type Run,
 } from '../index.ts';
-import { SampleRisk } from '../core/vote/motions-settings.ts';
+import { SampleRisk } from '../core/words/motions-settings.ts';
 import { briefOf, briefOfMotions, briefOfPlan, briefOfTriage } from './answer.ts';
 import type { Done } from './job-queue.ts';
 import { pathIn, type Root } from './roots.ts';

@@ -1,7 +1,7 @@
 /** What the panel voted or answered about a claim: in a line for the eye, and every word of it for whoever opens it. */
 import { type Claim, likelihood } from '../core/words/claim.ts';
-import type { ClaimOutcome } from '../core/vote/records.ts';
-import { movesOf } from '../core/vote/claim-vote.ts';
+import type { ClaimOutcome } from '../core/words/vote.ts';
+import { movesOf } from './claim-moves.ts';
 import { data, joined, type Line } from './section.ts';
 
 type Deliberation = NonNullable<Claim['deliberation']>;

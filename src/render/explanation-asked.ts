@@ -1,6 +1,6 @@
 /** What moved a claim after its confidence was computed, as a colleague would tell it: what was looked up, who was asked, who voted. */
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
-import { movesOf } from '../core/vote/claim-vote.ts';
+import { movesOf } from './claim-moves.ts';
 import { type Claim, likelihood } from '../core/words/claim.ts';
 import { describeVote } from './describe-vote.ts';
 import { count } from './figures.ts';

@@ -1,8 +1,7 @@
 /** Why a motion came to what it came to, in a few plain sentences: for the report of a vote, the terminal and agents. */
-import type { MotionAccount, RiskAccount, Said } from '../core/vote/motion-account.ts';
-import { mostTried } from '../core/vote/margin.ts';
-import type { FirstOutcome, Tally } from '../core/vote/ratification.ts';
-import { secondPassWords } from '../core/vote/ratification-rows.ts';
+import type { MotionAccount, RiskAccount, Said } from '../core/printed/motion-account.ts';
+import { mostTried, type Tally, secondPassWords } from '../vote/index.ts';
+import type { FirstOutcome } from '../core/words/vote.ts';
 import { count } from './figures.ts';
 import type { RenderOptions } from './page.ts';
 import { describeSample, simulatedWords } from './passes.ts';

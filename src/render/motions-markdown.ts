@@ -7,16 +7,17 @@ import {
   summariseSampling,
   summariseTriage,
   type MotionsRun,
-} from '../core/vote/motions-run.ts';
-import type { RevisedBy } from '../core/vote/amended-text.ts';
-import { implicitYeas } from '../core/vote/motion-account.ts';
-import type { RatificationRow } from '../core/vote/ratification-rows.ts';
+  type RevisedBy,
+  type RatificationRow,
+  type MotionsReport,
+} from '../vote/index.ts';
+import { implicitYeas } from '../core/printed/motion-account.ts';
 import { count } from './figures.ts';
 import { code, codeList, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { describeAccount } from './motion-account.ts';
 import { describeSecondPass, describeVotes, simulatedWords } from './passes.ts';
 import { diffText } from './text-diff.ts';
-import { describeOutcomes, describeSampling, modeNames, type MotionsReport } from './motions.ts';
+import { describeOutcomes, describeSampling, modeNames } from './motions.ts';
 import { listPanels } from './panel.ts';
 import { paintMarkdown } from './to-markdown.ts';
 

@@ -8,13 +8,14 @@ import {
   summariseSampling,
   summariseTriage,
   summariseVote,
+  type MotionsReport,
   type MotionsMode,
   type MotionsRun,
-} from '../core/vote/motions-run.ts';
-import { implicitYeas, type MotionAccount } from '../core/vote/motion-account.ts';
-import type { FirstOutcome, Outcome } from '../core/vote/ratification.ts';
-import type { RatificationRow } from '../core/vote/ratification-rows.ts';
-import type { RiskTier } from '../core/vote/triage.ts';
+  type RatificationRow,
+  type RiskTier,
+} from '../vote/index.ts';
+import { implicitYeas, type MotionAccount } from '../core/printed/motion-account.ts';
+import type { FirstOutcome, Outcome } from '../core/words/vote.ts';
 import { toOneLine } from '../core/text.ts';
 import { count } from './figures.ts';
 import { printJson } from './json.ts';
@@ -27,15 +28,6 @@ import {
   describeSecondPass,
   simulatedWords,
 } from './passes.ts';
-
-export interface MotionsReport {
-  readonly run: MotionsRun;
-  /** The session folder, as it was named or found. */
-  readonly source: string;
-  readonly isDetected: boolean;
-  /** Where the results are; null when nothing was written. */
-  readonly folder: string | null;
-}
 
 export const modeNames: Readonly<Record<MotionsMode, string>> = {
   triage: 'triage only',

@@ -1,8 +1,12 @@
 /** What panels about motions came to, for people: a line for the terminal, and in the report who sat where, why, and what they said. */
-import type { MotionsRun } from '../core/vote/motions-run.ts';
-import { isContrary } from '../core/vote/panels.ts';
-import type { RatificationRow } from '../core/vote/ratification-rows.ts';
-import type { PanelRecord, SeatReason, Side } from '../core/vote/records.ts';
+import {
+  type MotionsRun,
+  isContrary,
+  type RatificationRow,
+  type PanelRecord,
+  type SeatReason,
+  type Side,
+} from '../vote/index.ts';
 import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { toOneLine } from '../core/text.ts';
 

@@ -1,11 +1,11 @@
 /** What is said of the passes of a vote wherever one is shown: how the second was held, and what the first came to. */
-import type { ConstitutionalBy } from '../core/vote/motion.ts';
-import type { Tally } from '../core/vote/ratification.ts';
 import {
+  type ConstitutionalBy,
+  type Tally,
   type RatificationRow,
   type SampleFigures,
   secondPassWords,
-} from '../core/vote/ratification-rows.ts';
+} from '../vote/index.ts';
 
 /** Wherever a motion of a simulation is shown. */
 export const simulatedWords = 'simulated';

@@ -1,27 +1,10 @@
 /** A decision replayed from counts: the results list for one rule set, a comparison for several. */
-import type { MotionAccount } from '../core/vote/motion-account.ts';
-import type { Outcome } from '../core/vote/ratification.ts';
-import {
-  type RatificationRow,
-  secondPassWords,
-  toFileRow,
-} from '../core/vote/ratification-rows.ts';
+import { type RatifiedAgain, secondPassWords, toFileRow } from '../vote/index.ts';
+import type { Outcome } from '../core/words/vote.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { printJson } from './json.ts';
 import { describeOutcomes, renderResults } from './motions.ts';
 import { simulatedWords } from './passes.ts';
-
-export interface RatifiedAgain {
-  readonly rosterSize: number;
-  /** One for each rule set that was asked for. */
-  readonly sets: readonly {
-    readonly rules: string;
-    readonly votes: readonly RatificationRow[];
-    /** Why each motion ends so, as far as counts tell it. */
-    readonly accounts: readonly MotionAccount[];
-    readonly counts: Readonly<Record<Outcome, number>>;
-  }[];
-}
 
 export function renderRatification({ rosterSize, sets }: RatifiedAgain): string {
   const [only] = sets;

@@ -3,7 +3,7 @@ import type { VotePlan } from '../core/printed/votes.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';
-import { describePanels, describeSecondPass } from '../core/vote/forecast.ts';
+import { describePanels, describeSecondPass } from '../core/spending/forecast.ts';
 import { count } from './figures.ts';
 
 export function renderVotePlan(plan: VotePlan): string {

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ReviewResponse } from '../../src/core/vote/records.ts';
+import type { ReviewResponse } from '../../src/vote/records.ts';
 import {
   startMemberServer,
   type MemberRequest,

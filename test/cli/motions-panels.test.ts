@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PanelRecord, ReviewResponse } from '../../src/core/vote/records.ts';
+import type { PanelRecord, ReviewResponse } from '../../src/vote/records.ts';
 import { runsOf } from '../state-of.ts';
-import { sha256 } from '../core/vote/sample-session.ts';
+import { sha256 } from '../vote/sample-session.ts';
 import { startMemberServer, type MemberRequest, type MemberServer } from './member-server.ts';
 import { createSession, readResult, type SessionSample } from './motions-session.ts';
 import { juryBeside } from './jury.ts';

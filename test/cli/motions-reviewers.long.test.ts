@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ReviewResponse } from '../../src/core/vote/records.ts';
+import type { ReviewResponse } from '../../src/vote/records.ts';
 import { jury, juryBeside } from './jury.ts';
 import { startMemberServer, type MemberServer, type MemberServerScript } from './member-server.ts';
 import {

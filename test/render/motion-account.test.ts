@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
-import { MotionAccount } from '../../src/core/vote/motion-account.ts';
-import { decideCounts, readRecordedCounts } from '../../src/core/vote/recorded-counts.ts';
+import { MotionAccount } from '../../src/core/printed/motion-account.ts';
+import { decideCounts, readRecordedCounts } from '../../src/vote/recorded-counts.ts';
 import { describeAccount, renderAccount } from '../../src/render/motion-account.ts';
 import { paintMarkdown } from '../../src/render/to-markdown.ts';
-import { everyRuleSet, shippedRules } from '../core/vote/sample-session.ts';
+import { everyRuleSet, shippedRules } from '../vote/sample-session.ts';
 import { golden } from './golden.ts';
 import { sampleVote } from './sample-vote.ts';
 

@@ -3,15 +3,15 @@
  * one for which a panel would be ceremony.
  */
 import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
-import type { Motion } from '../../src/core/vote/motion.ts';
-import { MotionsSettings } from '../../src/core/vote/motions-settings.ts';
-import type { MotionsRun } from '../../src/core/vote/motions-run.ts';
-import type { PanelSeating } from '../../src/core/vote/panels.ts';
-import type { PanelRecord } from '../../src/core/vote/records.ts';
-import { simulatePanels } from '../../src/core/vote/simulation.ts';
-import { runMotions } from '../../src/engine/vote/run-motions.ts';
-import type { Deliberators } from '../../src/engine/vote/deliberators.ts';
-import type { MotionsReport } from '../../src/render/motions.ts';
+import type { Motion } from '../../src/vote/motion.ts';
+import { MotionsSettings } from '../../src/core/words/motions-settings.ts';
+import type { MotionsRun } from '../../src/vote/motions-run.ts';
+import type { PanelSeating } from '../../src/vote/panels.ts';
+import type { PanelRecord } from '../../src/vote/records.ts';
+import { simulatePanels } from '../../src/vote/simulation.ts';
+import { runMotions } from '../../src/vote/asking/run-motions.ts';
+import type { Deliberators } from '../../src/vote/asking/deliberators.ts';
+import type { MotionsReport } from '../../src/vote/motions-run.ts';
 import {
   everyRuleSet,
   firstNames,
@@ -20,7 +20,7 @@ import {
   sessionOf,
   sha256,
   shippedRules,
-} from '../core/vote/sample-session.ts';
+} from '../vote/sample-session.ts';
 
 /** `said` stands wherever somebody from outside may put words. */
 export async function sampleVote(said: string): Promise<MotionsReport> {

@@ -7,8 +7,7 @@ export const writer = 'core/verdict/outcome.ts';
 
 /** Where an `outcome` or an `exitCode` is of another thing: a motion, a claim that was voted on, a child process. */
 const ofOtherThings: readonly RegExp[] = [
-  /^core\/vote\//,
-  /^engine\/vote\//,
+  /^vote\/(?!holding\/)/,
   /^adapters\//,
   /^render\/(motions|ratification)/,
 ];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Limits } from '../context/budget.ts';
 import { EndedMotions } from '../run-files/plan-file.ts';
 import { Verification } from '../verdict/verification.ts';
-import { MotionAccount } from '../vote/motion-account.ts';
+import { MotionAccount } from './motion-account.ts';
 import { NullableText, Texts } from '../words/fields.ts';
 import { failureReasons, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';

@@ -6,7 +6,7 @@ import { Capability } from '../context/packing/local-pack.ts';
 import { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import { parseJson } from '../json.ts';
 import { Strategy } from '../settings.ts';
-import { BandSettings } from '../vote/band-settings.ts';
+import { BandSettings } from '../words/claim-settings.ts';
 import { Reason } from '../verdict/record.ts';
 import { OutcomeRules } from '../verdict/rule-set.ts';
 import {

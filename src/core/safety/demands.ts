@@ -3,7 +3,7 @@
  * read, words to say to the models of whoever asks. A repository may write all of that down; whether it gets it, somebody outside of
  * it must have said.
  */
-import type { Member } from '../vote/motion.ts';
+import type { Member } from '../words/roster.ts';
 import { type Config, judgeOf, type ReviewerConfig } from '../words/config.ts';
 
 export interface Demand {

@@ -3,7 +3,7 @@
  * which claims are read.
  */
 import { z } from 'zod';
-import { ClaimDeliberation, ClaimVerified } from '../vote/records.ts';
+import { ClaimDeliberation, ClaimVerified } from './vote.ts';
 import { Finding, Location } from './finding.ts';
 import { isAtLeast, rankOf, Severity } from './severity.ts';
 import { Count, Share, Texts } from './fields.ts';

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { ProgressiveSummarization } from '../context/progressive-mode.ts';
-import { BandSettings } from '../vote/band-settings.ts';
-import { MotionsSettings } from '../vote/motions-settings.ts';
+import { BandSettings } from './claim-settings.ts';
+import { MotionsSettings } from './motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
 import { keepsOrder } from '../context/scope-class.ts';
 import { UnshownKind } from './change.ts';

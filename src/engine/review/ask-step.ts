@@ -29,7 +29,7 @@ import {
 } from '../../core/words/review.ts';
 import { bytesOf, cut, toLine } from '../../core/text.ts';
 import { isFree } from '../../core/spending/month.ts';
-import { expectedCost } from '../../core/vote/forecast.ts';
+import { expectedCost } from '../../core/spending/forecast.ts';
 import type { Asked, AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
 import { withBegun, withWritten } from './written-answer.ts';

@@ -1,0 +1,295 @@
+/**
+ * Puts the pairs of findings that wordings leave open to a model: in a few calls, each chosen by the answers before it. What is
+ * not answered clearly changes nothing, and neither does a model that fails. Every call is a step of the journal, and every
+ * answer is remembered for later runs.
+ */
+import {
+  createJudging,
+  type JudgeablePanel,
+  type Judging,
+  mostCalls,
+  type Pair,
+} from '../../agreement/index.ts';
+import { openEgress } from '../../core/context/egress.ts';
+import { sentenceOf, UserError } from '../../core/errors.ts';
+import {
+  describeFinding,
+  judgeInstructions,
+  pairOf,
+  type PairQuestion,
+  readPairAnswers,
+  renderPairsPrompt,
+} from '../../core/prompt/pairs.ts';
+import { itemsOf, triesOfJudge } from '../../core/spending/judge-forecast.ts';
+import { failedAnswer } from '../../core/words/answer.ts';
+import type { Seat } from '../../core/words/config.ts';
+import type { Finding } from '../../core/words/finding.ts';
+import { noUsage, type Usage } from '../../core/words/review.ts';
+import { PairAnswer, type JudgeSettings, type PairAnswers } from '../../core/ports/judge.ts';
+import type { Runner } from '../../core/ports/runner.ts';
+import { createMask } from '../mask-texts.ts';
+import { frameClaims } from '../weigh-claims.ts';
+import { askUntil, bookEarlier } from './ask-member.ts';
+import {
+  askingOf,
+  type ClaimsAsked,
+  countingCeiling,
+  type HearingWorld,
+  judgesOf,
+  placed,
+} from './judges.ts';
+
+interface JudgeRequest extends Omit<ClaimsAsked, 'claims'> {
+  /** Which time the run is worked on: what was asked in an earlier one is part of what it had spent. */
+  readonly round: number;
+}
+
+interface JudgeWorld extends HearingWorld {
+  readonly judge: JudgeSettings;
+}
+
+/** Rejects when the signal aborts. */
+export async function askJudge(
+  panel: JudgeablePanel,
+  request: JudgeRequest,
+  world: JudgeWorld,
+): Promise<{ readonly judging: Judging; readonly usage: Usage }> {
+  const { seat: own, accuracy, openAnswers } = world.judge;
+  const judging = createJudging(panel, accuracy);
+  const seats =
+    own === null
+      ? judgesOf({ ...request, claims: [] }).map(seat => ({
+          ...seat,
+          timeout: Math.min(seat.timeout, mostSeconds),
+        }))
+      : [own];
+  if (seats.length === 0) return { judging, usage: noUsage };
+  const { ceiling, spent } = countingCeiling(world.ceiling);
+  const asking = askingOf(
+    { ...request.plan, seats },
+    { ...world, ceiling, runnerFor: async seat => forJudging(await world.runnerFor(seat)) },
+  );
+  const answers = await openAnswers();
+  const tally: Tally = { asked: 0, failures: [] };
+  bookEarlier(
+    Array.from({ length: mostCalls }, (_, index) => keyOf(request.round, index + 1)),
+    asking,
+  );
+  try {
+    const desk = {
+      panel,
+      request,
+      world,
+      asking: { ...asking, tries: triesOfJudge },
+      answers,
+      tally,
+    };
+    await askInTurn(judging, seats, desk);
+  } finally {
+    answers.close();
+    asking.endpoints.rest();
+  }
+  tell(judging, tally, spent(), world.note);
+  return { judging, usage: spent() };
+}
+
+/** An answer of a judge of the panel takes no longer, however long its reviews may; after so long no other call begins. */
+const mostSeconds = 120;
+
+interface Tally {
+  asked: number;
+  readonly failures: string[];
+}
+
+interface Desk {
+  readonly panel: JudgeablePanel;
+  readonly request: JudgeRequest;
+  readonly world: JudgeWorld;
+  readonly asking: Parameters<typeof askUntil>[2];
+  readonly answers: PairAnswers;
+  readonly tally: Tally;
+}
+
+/** One call after the other, each to another seat where there are several: so the pairs of every author come to be judged. */
+async function askInTurn(judging: Judging, panel: readonly Seat[], desk: Desk): Promise<void> {
+  const {
+    clock,
+    judge: { maxCalls, maxPairs },
+  } = desk.world;
+  const end = clock.monotonicMs() + 1000 * Math.max(...panel.map(({ timeout }) => timeout));
+  const mayAsk = mayBeAsked(panel, desk);
+  let seats = panel;
+  for (let call = 1; call <= Math.min(maxCalls, mostCalls) && seats.length > 0; call += 1) {
+    if (clock.monotonicMs() >= end) break;
+    const room = maxPairs - desk.tally.asked;
+    for (const seat of [...seats.slice((call - 1) % seats.length), ...seats]) {
+      const pairs = judging.next(room, pair => mayAsk(seat, pair));
+      if (pairs.length === 0) continue;
+      if (!(await askAbout(pairs, seat, { judging, call }, desk)))
+        seats = seats.filter(({ id }) => id !== seat.id);
+      break;
+    }
+  }
+}
+
+/** False where the seat did not answer. */
+async function askAbout(
+  pairs: readonly Pair[],
+  seat: Seat,
+  { judging, call }: { readonly judging: Judging; readonly call: number },
+  { panel, request, world, asking, answers, tally }: Desk,
+): Promise<boolean> {
+  const { hash, secrets } = world;
+  const describe = await describeAll(pairs, panel, { ...request, secrets });
+  const open: { readonly pair: Pair; readonly question: PairQuestion; readonly key: string }[] = [];
+  for (const pair of pairs) {
+    const question = pairOf(describe(pair[0]), describe(pair[1]));
+    const asked = [seat.runner, seat.command, seat.model, seat.baseUrl];
+    const key = hash(JSON.stringify(['judge/3', asked, question]));
+    const known = PairAnswer.safeParse(answers.get(key)).data;
+    if (known === undefined) open.push({ pair, question, key });
+    else judging.hear(pair, known);
+  }
+  if (open.length === 0) return true;
+  const key = keyOf(request.round, call);
+  const prompt = renderPairsPrompt(
+    open.map(({ question }) => question),
+    { fence: request.plan.fence, hash, question: key },
+  );
+  const heard = await askUntil(
+    { key, ...placed(seat), instructions: judgeInstructions, prompt, items: itemsOf(open.length) },
+    text => {
+      const said = readPairAnswers(text, open.length);
+      return isCut(said) ? 'Its answer ends before the last pair.' : { said };
+    },
+    asking,
+  ).catch(explainRefusal);
+  if (heard.read === null) {
+    tally.failures.push(`${seat.id}: ${heard.error}`);
+    return false;
+  }
+  const { said } = heard.read;
+  tally.asked += open.length;
+  for (const [at, { pair }] of open.entries()) judging.hear(pair, said[at] ?? 'cannot-say');
+  // What was not answered, as by a refusal, a later run may ask again.
+  answers.put(open.flatMap(({ key: known }, at) => (said[at] ? [[known, said[at]] as const] : [])));
+  return true;
+}
+
+/** A runner that is not there is a judge that does not answer. */
+function explainRefusal(error: unknown): { readonly read: null; readonly error: string } {
+  if (!(error instanceof UserError)) throw error;
+  return { read: null, error: sentenceOf(error) };
+}
+
+function keyOf(round: number, call: number): string {
+  return `judge/round-${round}/call-${call}`;
+}
+
+/** A runner that cannot tell how an answer ended leaves it to the last pair to prove that it is whole. */
+function isCut(said: readonly (PairAnswer | null)[]): boolean {
+  return said.at(-1) === null && said.some(answer => answer !== null);
+}
+
+/** Half an answer says nothing, and a rate limit is not waited for: it counts as a try. */
+function forJudging(runner: Runner): Runner {
+  return {
+    ...runner,
+    async ask(...turn) {
+      const answer = await runner.ask(...turn);
+      if (answer.status === 'answered')
+        return answer.stop === 'cut'
+          ? failedAnswer('truncated', 'Its answer was cut off.', answer)
+          : answer;
+      const { failure } = answer;
+      return failure.cause === 'rate-limited'
+        ? { ...answer, failure: { ...failure, cause: 'provider' } }
+        : answer;
+    },
+  };
+}
+
+/**
+ * May this seat be told of both, and is no other one further from their authors? The author of one of the two is asked only where
+ * no other is seated, and another model comes before another seat of the same.
+ */
+function mayBeAsked(
+  seats: readonly Seat[],
+  { panel, request, world }: Desk,
+): (seat: Seat, pair: Pair) => boolean {
+  if (world.judge.seat !== null) return () => true;
+  const { plan, subject } = request;
+  const { mayHear } = openEgress(plan.egress);
+  const analysers = new Set(
+    plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
+  );
+  const byId = new Map(plan.seats.map(seat => [seat.id, seat]));
+  const saidIn = (pair: Pair): Finding[] =>
+    pair.flatMap(statement => panel.statements[statement] ?? []);
+  const nearness = (seat: Seat, pair: Pair): number => {
+    const authors = saidIn(pair).map(({ reviewer }) => byId.get(reviewer));
+    if (authors.some(author => author?.id === seat.id)) return 2;
+    return Number(authors.some(author => author !== undefined && isSameModel(author, seat)));
+  };
+  return (seat, pair) => {
+    const hearers = seats.filter(({ id }) =>
+      saidIn(pair).every(finding => mayHear(id, finding, { subject, analysers })),
+    );
+    const least = Math.min(...hearers.map(hearer => nearness(hearer, pair)));
+    return hearers.includes(seat) && nearness(seat, pair) === least;
+  };
+}
+
+function isSameModel(one: Seat, other: Seat): boolean {
+  return (
+    one.runner === other.runner &&
+    one.runner !== 'command' &&
+    one.model === other.model &&
+    one.baseUrl === other.baseUrl
+  );
+}
+
+/** By number of the statement: what is said, where, and the lines of code, without secrets. */
+async function describeAll(
+  pairs: readonly Pair[],
+  { statements }: JudgeablePanel,
+  { subject, secrets }: Pick<JudgeRequest, 'subject'> & Pick<HearingWorld, 'secrets'>,
+): Promise<(statement: number) => string> {
+  const said = new Map(
+    pairs.flat().flatMap(number => {
+      const [finding] = statements[number] ?? [];
+      return finding === undefined ? [] : [[number, finding] as const];
+    }),
+  );
+  const frames = await frameClaims([...said.values()], subject, secrets);
+  const mask = createMask(secrets);
+  const texts = new Map<number, string>();
+  for (const [number, finding] of said)
+    texts.set(
+      number,
+      await mask.apply(describeFinding(finding, frames[finding.id] ?? null), 'finding.txt'),
+    );
+  return number => texts.get(number) ?? '';
+}
+
+function tell(
+  judging: Judging,
+  { asked, failures }: Tally,
+  { calls, inputTokens, outputTokens }: Usage,
+  note: (message: string) => void,
+): void {
+  const unclear = judging.answers().filter(({ answer }) => answer === 'cannot-say').length;
+  const told = [
+    ...(asked > 0
+      ? [
+          `The judge was asked about ${asked} ${asked === 1 ? 'pair' : 'pairs'} of findings in ${calls} ` +
+            `${calls === 1 ? 'call' : 'calls'} (${inputTokens + outputTokens} tokens).`,
+        ]
+      : []),
+    ...(asked > 0 && unclear > 0
+      ? [`It gave no clear answer about ${unclear}, which changes nothing.`]
+      : []),
+    ...failures.map(why => `The judge did not answer, which changes nothing: ${why}`),
+  ];
+  if (told.length > 0) note(told.join(' '));
+}

@@ -1,0 +1,105 @@
+/** Who of a panel may be asked about what it said, where, and under which ceiling. */
+import type { ReviewPlan } from '../../core/printed/reports.ts';
+import type { Subject } from '../../core/words/change.ts';
+import type { Claim } from '../../core/words/claim.ts';
+import type { Seat } from '../../core/words/config.ts';
+import type { Plan } from '../../core/words/plan.ts';
+import { isReader } from '../../core/words/reader.ts';
+import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
+import type { Ceiling } from '../ceiling.ts';
+import type { World } from '../world.ts';
+import type { Asking } from './ask-member.ts';
+import { createEndpoints } from './endpoint-limits.ts';
+
+export interface ClaimsAsked {
+  readonly plan: Pick<
+    Plan,
+    'run' | 'seats' | 'concurrency' | 'limits' | 'egress' | 'fence' | 'subjectHash'
+  >;
+  readonly subject: Subject;
+  readonly reviews: readonly Review[];
+  readonly claims: readonly Claim[];
+}
+
+export interface HearingWorld extends Pick<
+  World,
+  'steps' | 'clock' | 'runnerFor' | 'hash' | 'secrets'
+> {
+  readonly ceiling: Ceiling;
+  readonly signal: AbortSignal;
+  readonly note: (message: string) => void;
+}
+
+/** Analysers hold no opinion on what others say; who could not review the change will not judge it either. */
+export function judgesOf({ plan, reviews }: ClaimsAsked): Seat[] {
+  const heard = new Set(
+    reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
+  );
+  return plan.seats.filter(seat => isReader(seat) && heard.has(seat.id));
+}
+
+/** Counts what is spent beside the reviews, with what earlier times spent, and lets no call go beyond `most`. */
+export function countingCeiling(
+  inner: Ceiling,
+  before = noUsage,
+  most: Pick<NonNullable<ReviewPlan['verify']>, 'calls' | 'tokens'> | null = null,
+): { readonly ceiling: Ceiling; readonly spent: () => Usage } {
+  let usage = before;
+  let underWay = 0;
+  const isReached = (): boolean =>
+    most !== null &&
+    (usage.calls + underWay >= most.calls.ceiling ||
+      usage.inputTokens + usage.outputTokens >= most.tokens);
+  return {
+    ceiling: {
+      ...inner,
+      async reserveInTime(...call) {
+        if (isReached()) return 'What the plan told about uncertain claims is spent.';
+        underWay += 1;
+        const why = await inner.reserveInTime(...call);
+        if (why !== null) underWay -= 1;
+        return why;
+      },
+      settle(used, ...expected) {
+        underWay -= 1;
+        usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
+        inner.settle(used, ...expected);
+      },
+      recall(calls, used) {
+        usage = addUsage(usage, { ...used, calls });
+        inner.recall(calls, used);
+      },
+    },
+    spent: () => usage,
+  };
+}
+
+/** Every seat is its own endpoint, or shares that of its address, with the limit it has in the review. */
+export function askingOf(
+  { seats, concurrency }: Pick<ClaimsAsked['plan'], 'seats' | 'concurrency'>,
+  world: HearingWorld,
+  round = 1,
+): Asking {
+  const shared = seats.map(seat => ({
+    key: endpointOf(seat),
+    limit: seat.concurrency ?? concurrency,
+    weight: 1,
+  }));
+  return {
+    ...world,
+    round,
+    endpoints: createEndpoints(shared, concurrency, {
+      ...world,
+      mostCalls: concurrency,
+    }),
+    seatAt: seat => seat,
+  };
+}
+
+export function placed(seat: Seat): { readonly seat: Seat; readonly endpoint: string } {
+  return { seat, endpoint: endpointOf(seat) };
+}
+
+function endpointOf({ baseUrl, runner, id }: Seat): string {
+  return baseUrl ?? `${runner}/${id}`;
+}

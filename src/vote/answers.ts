@@ -1,0 +1,289 @@
+/** Reads what members and panels answer: JSON objects wherever they stand, matched by `motion_id` and never by position. */
+import { z } from 'zod';
+import {
+  unwrapEnvelope,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  scanJson,
+  textAt,
+} from '../answers/index.ts';
+import { visibleJson } from '../core/safety/visible-text.ts';
+import {
+  type AmendmentType,
+  amendmentTypes,
+  type PanelRecord,
+  readStance,
+  ReviewResponse,
+  type Synthesis,
+} from './records.ts';
+import { type Recommendation, recommendations, Stance } from '../core/words/vote.ts';
+import { Count, NullableText, Share, Texts } from '../core/words/fields.ts';
+import type { Argument } from './panels.ts';
+import { asGiven } from '../core/prompt/answer-form.ts';
+import { statedText, statedTexts } from './session-input.ts';
+
+/** One item of an answer, as far as it could be read. */
+export const StatedStance = ReviewResponse.pick({
+  reasoning: true,
+  amendment_type: true,
+  amendment_text: true,
+  amendment_rationale: true,
+  validation: true,
+}).extend({ stance: Stance, confidence: Share, opposition_concerns: Texts });
+export type StatedStance = Readonly<z.infer<typeof StatedStance>>;
+
+/** What came of asking a member about one thing, as a journal notes it. */
+export const HeardStance = z.object({
+  member: z.string(),
+  id: z.string(),
+  /** Null: no response, and `error` says why. */
+  stated: StatedStance.nullable(),
+  error: NullableText,
+  /** Who answered; null where nobody did, and where it is not known. */
+  model: NullableText,
+  endpoint: NullableText,
+  attempts: Count,
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  durationMs: z.number(),
+});
+export type HeardStance = Readonly<z.infer<typeof HeardStance>>;
+
+interface StanceReading {
+  /** By motion id. */
+  readonly stated: ReadonlyMap<string, StatedStance>;
+  /** Why there is no stance, by the id of each asked motion that has none. */
+  readonly missing: ReadonlyMap<string, string>;
+}
+
+/**
+ * `asked` holds distinct ids. An answer about several motions that also speaks about one it was not asked about may have taken
+ * the text of one for another: it counts for none of them. Asked about one, a member that names it is clear; the rest is passed
+ * over and noted.
+ */
+export function readStances(text: string, asked: readonly string[]): StanceReading {
+  const items = new Map<string, JsonObject[]>(asked.map(id => [id, []]));
+  const foreign = new Set<string>();
+  for (const object of findObjects(text, 'motion_id')) {
+    const given = object.get('motion_id');
+    const id = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+    const own = items.get(id) ?? items.get(id.trim());
+    if (own !== undefined) own.push(object);
+    // Who repeats the example says nothing about any motion.
+    else if (id.trim() !== '' && id.trim() !== asGiven) foreign.add(id.trim());
+  }
+  const [only, ...others] = asked;
+  // Who was asked one question and gives one answer need not repeat its number.
+  if (
+    only !== undefined &&
+    others.length === 0 &&
+    foreign.size === 0 &&
+    items.get(only)?.length === 0
+  ) {
+    const nameless = findObjects(text, 'stance').filter(object => !object.has('motion_id'));
+    if (nameless.length === 1) items.set(only, nameless);
+  }
+  const about = `about ${named([...foreign])}, which it was not asked about`;
+  const stated = new Map<string, StatedStance>();
+  const missing = new Map<string, string>();
+  for (const [id, own] of items) {
+    const read =
+      foreign.size > 0 && (others.length > 0 || own.length === 0)
+        ? `The answer speaks ${about}.`
+        : readItems(own);
+    if (typeof read === 'string') missing.set(id, read);
+    else if (foreign.size === 0) stated.set(id, read);
+    else {
+      const validation = [`passed over what it says ${about}`, ...read.validation];
+      stated.set(id, { ...read, validation });
+    }
+  }
+  return { stated, missing };
+}
+
+const mostNamed = 3;
+const longestId = 80;
+
+function named(ids: readonly string[]): string {
+  const shown = ids.slice(0, mostNamed).map(id => visibleJson(id.slice(0, longestId)));
+  if (ids.length > mostNamed) shown.push(`${ids.length - mostNamed} more`);
+  return shown.join(', ');
+}
+
+function readItems(items: readonly JsonObject[]): StatedStance | string {
+  const read = items.map(readItem);
+  const [first = 'The answer says nothing about it.'] = read;
+  const problem = read.find(one => typeof one === 'string');
+  if (problem !== undefined || typeof first === 'string') return problem ?? first;
+  const isOne = read.every(one => typeof one !== 'string' && one.stance === first.stance);
+  return isOne ? first : 'The answer takes two stances on it.';
+}
+
+function readItem(item: JsonObject): StatedStance | string {
+  const words = item.get('stance');
+  if (words === undefined || words === null) return 'The answer states no stance.';
+  if (typeof words !== 'string') return 'The stance is no text.';
+  const stance = readStance(words);
+  if (stance === null)
+    return `The stance ${JSON.stringify(words.slice(0, 80))} is none of the known ones.`;
+  const concerns = concernsOf(item);
+  const [type, text, rationale] = (['type', 'text', 'rationale'] as const).map(part =>
+    stance === 'AMEND' ? (statedText(item.get(`amendment_${part}`))?.trim() ?? null) : null,
+  );
+  const lacks = Object.entries({ text, type, rationale }).filter(([, words]) => words === null);
+  const isThin = Array.from(concerns.join('; ')).length < leastReason;
+  return {
+    stance,
+    reasoning: statedText(item.get('reasoning')) ?? '',
+    confidence: confidenceOf(item.get('confidence')),
+    opposition_concerns: concerns,
+    amendment_type: stance === 'AMEND' ? amendmentTypeOf(item) : null,
+    amendment_text: text ?? null,
+    amendment_rationale: rationale ?? null,
+    validation: [
+      ...(stance === 'OPPOSE' && isThin
+        ? [`opposition reason is shorter than ${leastReason} characters`]
+        : []),
+      ...(stance === 'AMEND' ? lacks.map(([part]) => `amendment without ${part}`) : []),
+    ],
+  };
+}
+
+const leastReason = 50;
+
+/** `0.9`, `90%`; 0.5 where it is none. */
+function confidenceOf(stated: Json | undefined): number {
+  const text = typeof stated === 'string' ? stated.trim() : '';
+  const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+  const confidence = text === '' ? stated : share;
+  return typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0.5;
+}
+
+/** Each thing that is listed, or stands under a name of its own, is a concern. */
+function concernsOf(item: JsonObject): string[] {
+  const stated = item.get('opposition_concerns');
+  const concerns = isObject(stated) ? [...stated].map(entry => new Map([entry])) : stated;
+  return statedTexts(concerns).map(concern => concern.trim());
+}
+
+function amendmentTypeOf(item: JsonObject): AmendmentType {
+  const stated = (textAt(item, 'amendment_type') ?? '').trim().toLowerCase().replace(/[ -]/g, '_');
+  return amendmentTypes.find(type => type === stated) ?? 'minor_wording';
+}
+
+// Reads what a panel says: each member's argument and vote, and the report of the facilitator, checked by code.
+
+/** The last line that states a vote is the vote; all such lines are taken out of the argument. Null text: nothing else was said. */
+export function readArgument(answer: string): Pick<Argument, 'text' | 'vote'> {
+  const lines = answer.split(/\r?\n/);
+  const votes = lines.map(line => voteIn(line));
+  const text = lines
+    .filter((_, index) => votes[index] === null)
+    .join('\n')
+    .trim();
+  return { text: text === '' ? null : text, vote: votes.findLast(vote => vote !== null) ?? null };
+}
+
+function voteIn(line: string): Recommendation | null {
+  const word =
+    /^[\s>*_#`-]{0,10}vote[\s*_`]{0,5}:[\s*_`]{0,5}(pass|fail|amend|defer)[\s*_`.!]{0,10}$/i.exec(
+      line.slice(0, 80),
+    )?.[1];
+  return recommendationOf(word);
+}
+
+export interface Facilitation {
+  readonly synthesis: Synthesis;
+  /** As the facilitator reports them, by the name it uses. */
+  readonly votes: readonly (readonly [name: string, vote: Recommendation])[];
+  /** Word for word. */
+  readonly dissent: PanelRecord['dissenting_opinions'];
+}
+
+/** Null: the answer holds no report. Of several the last counts. */
+export function readFacilitation(answer: string): Facilitation | null {
+  const report = findObjects(answer, 'recommendation').at(-1);
+  if (report === undefined) return null;
+  const textOf = (key: string): string | null => statedText(report.get(key));
+  const listOf = (key: string): string[] => statedTexts(report.get(key));
+  const [votes, dissent] = [report.get('votes'), report.get('dissenting_opinions')];
+  return {
+    synthesis: {
+      recommendation: recommendationOf(textAt(report, 'recommendation')) ?? 'defer',
+      rationale: textOf('recommendation_rationale'),
+      revised_motion_text: textOf('revised_motion_text'),
+      revision_summary: textOf('revision_summary'),
+      key_points_discussed: listOf('key_points_discussed'),
+      consensus_areas: listOf('consensus_areas'),
+      unresolved_concerns: listOf('unresolved_concerns'),
+    },
+    votes: (isObject(votes) ? [...votes] : []).flatMap(([name, vote]) => {
+      const known = recommendationOf(vote);
+      return known === null ? [] : [[name, known] as const];
+    }),
+    dissent: (isList(dissent) ? dissent.filter(isObject) : []).flatMap(item => {
+      const name = ['archon_name', 'archon_id', 'name'].map(key => textAt(item, key)).find(Boolean);
+      const opinion = statedText(item.get('opinion'));
+      return name === undefined || name === null || opinion === null
+        ? []
+        : { archon_name: name, opinion };
+    }),
+  };
+}
+
+function recommendationOf(word: unknown): Recommendation | null {
+  const stated = typeof word === 'string' ? word.trim().toLowerCase() : '';
+  return recommendations.find(known => known === stated) ?? null;
+}
+
+// Finds the JSON objects of an answer wherever they stand: bare, between prose, in fences, in lists, in what a client wraps
+// around them.
+
+/**
+ * The outermost objects that hold `key`, in order. Nothing is completed or corrected: of a text that breaks off, the
+ * objects before the break are found. Each character is looked at a bounded number of times.
+ */
+export function findObjects(text: string, key: string): JsonObject[] {
+  const values = scanAll(text);
+  const found = values.flatMap(value => gather(value, key));
+  return found.length > 0
+    ? found
+    : wrappedTexts(values)
+        .flatMap(scanAll)
+        .flatMap(value => gather(value, key));
+}
+
+function scanAll(text: string): Json[] {
+  const values: Json[] = [];
+  for (let at = nextOpener(text, 0); at !== -1;) {
+    const scanned = scanJson(text, at);
+    if (scanned.ok) values.push(scanned.value);
+    // What fails from here may still hold whole objects further in, unless it is nested as no answer is.
+    at = nextOpener(
+      text,
+      scanned.ok ? scanned.end : scanned.cause === 'depth' ? scanned.at : at + 1,
+    );
+  }
+  return values;
+}
+
+function nextOpener(text: string, from: number): number {
+  const opener = /[{[]/g;
+  opener.lastIndex = from;
+  return opener.exec(text)?.index ?? -1;
+}
+
+function gather(value: Json, key: string): JsonObject[] {
+  if (isList(value)) return value.flatMap(item => gather(item, key));
+  if (!isObject(value)) return [];
+  return value.has(key) ? [value] : [...value.values()].flatMap(item => gather(item, key));
+}
+
+function wrappedTexts(values: readonly Json[]): readonly string[] {
+  return values.filter(isObject).flatMap(object => {
+    const unwrapped = unwrapEnvelope(object);
+    return unwrapped?.kind === 'wrapping' ? unwrapped.texts : [];
+  });
+}

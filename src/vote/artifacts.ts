@@ -1,0 +1,278 @@
+/** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
+import { describeConflict } from './conflicts.ts';
+import type { MotionAccount } from '../core/printed/motion-account.ts';
+import {
+  type MotionsRun,
+  summariseSampling,
+  summariseTriage,
+  summariseVote,
+} from './motions-run.ts';
+import type { Packet } from './triage.ts';
+import { toFileRow } from './ratification-rows.ts';
+import type { ReviewResponse } from './records.ts';
+
+export interface Artifact {
+  /** Path below the result folder, with slashes. */
+  readonly name: string;
+  readonly pieces: () => Iterable<string>;
+}
+
+export const trailName = 'audit_trail.json';
+/** It names the head of the audit trail. */
+export const resultName = 'pipeline_result.json';
+/** So does this one. */
+export const reportName = 'report.md';
+
+/** Files that name the head of the audit trail: they are hashed with 64 noughts in its place. */
+export const namingTheHead: ReadonlySet<string> = new Set([resultName, reportName]);
+
+/** What the results follow from, with the answers. */
+export const inputsName = 'vote_inputs.json';
+export const responsesName = 'review_responses.json';
+const panelsFolder = 'panel_deliberations';
+export const historyName = 'ratification_history.json';
+export const explanationsName = 'explanations.json';
+
+/** Put beside the results when they are signed: the head of the audit trail, and the signature of it. */
+export const headName = 'audit_head';
+export const signatureName = 'audit_head.sig';
+
+export const artifactNames: ReadonlySet<string> = new Set([
+  inputsName,
+  'triage_results.json',
+  'review_packets',
+  responsesName,
+  'aggregations.json',
+  panelsFolder,
+  'ratification_results.json',
+  historyName,
+  explanationsName,
+  resultName,
+  reportName,
+  trailName,
+  headName,
+  signatureName,
+]);
+
+export interface ArtifactOptions {
+  readonly savesPackets: boolean;
+  /** Without indentation. */
+  readonly compact: boolean;
+  /** A UUID that is always the same for one name. */
+  readonly uuid: (name: string) => string;
+  /** The run folder that holds what members said; null when no member was asked. */
+  readonly runId: string | null;
+  /** The vote as Markdown. */
+  readonly report: (run: MotionsRun) => string;
+}
+
+/** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
+export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
+  const stamp: Stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
+  const one = (name: string, shape: () => object): Artifact => ({
+    name,
+    pieces: () => printOne({ ...shape(), ...stamp }, options),
+  });
+  const many = <Row extends object>(
+    name: string,
+    rows: Iterable<Row>,
+    partsOf: (row: Row) => readonly object[] = row => [row],
+  ): Artifact => ({
+    name,
+    pieces: () => printMany(rows, row => [...partsOf(row), stamp], options),
+  });
+  yield one(inputsName, () => run.inputs);
+  yield one('triage_results.json', () => triageResults(run));
+  if (options.savesPackets)
+    for (const packet of run.packets)
+      yield one(`review_packets/${packet.member.id}.json`, () => packetFile(packet, run.triagedAt));
+  if (run.mode === 'simulated' || run.mode === 'real') {
+    const session = run.input.session.id;
+    const second = new Set(run.secondResponses);
+    yield many(responsesName, chained(run.responses, second), row => {
+      const pass = second.has(row) ? 2 : 1;
+      const response_id = options.uuid(responseName(session, row, pass));
+      return [{ response_id }, row, { pass }];
+    });
+    yield many('aggregations.json', run.aggregations);
+    for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
+    yield many('ratification_results.json', run.results, row => [toFileRow(row)]);
+    yield many(historyName, run.history, row => [toFileRow(row)]);
+    yield many(explanationsName, run.accounts, account => [unstamped(account)]);
+  }
+  yield one(resultName, () => pipelineResult(run, options, stamp));
+  yield { name: reportName, pieces: () => [options.report(run)] };
+  // Events carry their stamp already: it is part of what is hashed.
+  const trail = (): Iterable<string> => printMany(run.audit.events, event => [event], options);
+  yield { name: trailName, pieces: trail };
+}
+
+export function panelFile(panelId: string): string {
+  return `${panelsFolder}/${panelId}.json`;
+}
+
+/** What a response is called by; those of the first pass are called as they were before there was a second. */
+function responseName(
+  session: string,
+  { archon_id, mega_motion_id }: ReviewResponse,
+  pass: 1 | 2,
+): string {
+  const name = `${session}|response|${archon_id}|${mega_motion_id}`;
+  return pass === 1 ? name : `${name}|${pass}`;
+}
+
+interface Stamp {
+  readonly rule_set: string;
+  readonly simulated: boolean;
+}
+
+function triageResults(run: MotionsRun): object {
+  const { input, triaged, triagedAt } = run;
+  return {
+    session_id: input.session.id,
+    triaged_at: triagedAt,
+    roster_size: input.session.roster.length,
+    summary: summariseTriage(run),
+    unknown_supporters: input.unknownSupporters,
+    motions: triaged.map(({ motion, contributing, gap, support, conflicts, riskTier }) => ({
+      mega_motion_id: motion.id,
+      mega_motion_title: motion.title,
+      contributing_archons: contributing,
+      contribution_count: motion.sourceMotionIds.length,
+      implicit_support_ratio: support,
+      gap_archons: gap,
+      potential_conflicts: conflicts.map(({ memberName }) => memberName),
+      conflict_details: Object.fromEntries(
+        conflicts.map(conflict => [conflict.memberName, describeConflict(conflict)]),
+      ),
+      risk_tier: riskTier,
+      is_novel_proposal: motion.isNovel,
+      calculated_at: triagedAt,
+    })),
+  };
+}
+
+/** The stamp tells whether it is simulated. */
+function unstamped(account: MotionAccount): object {
+  const { simulated: _, ...rest } = account;
+  return rest;
+}
+
+function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at: string): object {
+  const conflicts = assigned.flatMap(({ motionId, conflict }) =>
+    conflict === null ? [] : [[motionId, describeConflict(conflict)] as const],
+  );
+  return {
+    archon_id: member.id,
+    archon_name: member.name,
+    assigned_motions: assigned.map(({ motionId }) => motionId),
+    ...(notDrawn === undefined ? {} : { not_drawn: notDrawn }),
+    conflict_flags: Object.fromEntries(conflicts),
+    already_endorsed: alreadyEndorsed,
+    assignment_reasons: Object.fromEntries(
+      assigned.map(({ motionId, reason }) => [motionId, reason]),
+    ),
+    generated_at: at,
+    statistics: {
+      assignment_count: assigned.length,
+      implicit_endorsements: alreadyEndorsed.length,
+      conflicts_flagged: conflicts.length,
+    },
+  };
+}
+
+function pipelineResult(
+  run: MotionsRun,
+  { savesPackets, runId }: Pick<ArtifactOptions, 'savesPackets' | 'runId'>,
+  stamp: Stamp,
+): object {
+  const { results, panels, skippedPanels } = run;
+  const { session } = run.input;
+  const isDecided = run.mode === 'simulated' || run.mode === 'real';
+  const { input, assignments, reviews, ratification } = summariseVote(run);
+  return {
+    session_id: session.id,
+    session_name: session.name,
+    started_at: run.startedAt,
+    completed_at: run.completedAt,
+    mode: run.mode,
+    run_id: runId,
+    rules: run.rules,
+    thresholds: run.thresholds,
+    ...run.spent,
+    input,
+    triage: summariseTriage(run),
+    sampling: summariseSampling(run),
+    assignments: { ...assignments, dir: savesPackets ? 'review_packets' : null },
+    reviews: { ...reviews, file: isDecided ? 'review_responses.json' : null },
+    deliberation: {
+      panels_convened: panels.length,
+      dir: panels.length > 0 ? 'panel_deliberations' : null,
+      skipped: skippedPanels,
+    },
+    ratification: {
+      votes: results.map(row => ({ ...toFileRow(row), ...stamp })),
+      ...ratification,
+      file: isDecided ? 'ratification_results.json' : null,
+    },
+    audit: { file: trailName, head_sha256: run.audit.head },
+  };
+}
+
+type Printing = Pick<ArtifactOptions, 'compact'>;
+
+function* printOne(value: object, { compact }: Printing): Generator<string> {
+  yield compact ? JSON.stringify(value) : JSON.stringify(value, null, 2);
+  yield '\n';
+}
+
+/** Can be gone through more than once, as the rows of each. */
+function chained<Row>(...lists: readonly Iterable<Row>[]): Iterable<Row> {
+  return {
+    *[Symbol.iterator]() {
+      for (const list of lists) yield* list;
+    },
+  };
+}
+
+/**
+ * The text that one call for the whole array would give. Most rows of a large roster say what the row before says: an entry that
+ * is still the same is not printed again, and those at the end are put together once. No two parts have a key in common.
+ */
+function* printMany<Row>(
+  rows: Iterable<Row>,
+  partsOf: (row: Row) => readonly object[],
+  { compact }: Printing,
+): Generator<string> {
+  const [colon, lineEnd, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
+  const [keys, values, texts]: [string[], unknown[], string[]] = [[], [], []];
+  const print = (value: unknown): string =>
+    compact ? JSON.stringify(value) : JSON.stringify(value, null, 2).replaceAll('\n', inner);
+  // The entries from `same` on were the same in all rows so far.
+  let [same, end, open] = [0, '', '['];
+  for (const row of rows) {
+    let [size, changed] = [0, false];
+    for (const part of partsOf(row) as readonly Record<string, unknown>[])
+      for (const key in part) {
+        const value = part[key];
+        if (value === undefined) continue;
+        if (key !== keys[size] || value !== values[size]) {
+          keys[size] = key;
+          values[size] = value;
+          texts[size] = `${size === 0 ? '' : ','}${inner}"${key}"${colon}${print(value)}`;
+          if (size >= same) [same, changed] = [size + 1, true];
+        }
+        size += 1;
+      }
+    if (changed || size < texts.length) {
+      texts.length = keys.length = size;
+      end = `${texts.slice(same).join('')}${lineEnd}}`;
+    }
+    let text = `${open}${lineEnd}{`;
+    for (let index = 0; index < same && index < size; index += 1) text += texts[index] ?? '';
+    yield text;
+    yield end;
+    open = ',';
+  }
+  yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;
+}

@@ -1,0 +1,177 @@
+/** The reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
+import type { Limits } from '../../core/context/budget.ts';
+import { describeForecast, forecastTime } from '../../core/spending/forecast.ts';
+import type { Motion, Session } from '../motion.ts';
+import type { Member } from '../../core/words/roster.ts';
+import { cutText, type Showing, type ShowingAll } from '../../core/prompt/foreign-text.ts';
+import { type Answerer, memberInstructions, renderStancePrompt } from '../prompts/motions.ts';
+import { ReviewResponse } from '../records.ts';
+import type { RiskTier } from '../triage.ts';
+import type { Asking, PlacedSeat, Recalling } from '../../engine/asking/ask-member.ts';
+import {
+  collectStances,
+  type PlannedStances,
+  planStances,
+  type Stance,
+  type StanceSettings,
+  type StanceTask,
+} from './collect-stances.ts';
+import type { ReviewsWanted } from './deliberators.ts';
+
+/** How the members of a vote are asked, whatever they are asked. */
+export interface Voting extends ShowingAll {
+  /** Who answers for a member about what is of this risk; null: for a facilitator, who is no member. */
+  readonly seatFor: (member: Member | null, riskTier: RiskTier | null) => PlacedSeat;
+  readonly settings: Readonly<Record<'batch' | 'concurrency' | 'panel_concurrency', number>>;
+  readonly ceilings: Limits;
+  /** Calls that can be under way at once, by all limits. */
+  readonly lanes: number;
+}
+
+export interface OpenVoting extends Voting {
+  readonly asking: Asking;
+}
+
+export async function collectReviews(
+  { note, ...wanted }: ReviewsWanted,
+  { asking, ...voting }: OpenVoting,
+): Promise<ReviewResponse[]> {
+  const { expected, ...known } = await planReviews(wanted, voting, asking);
+  note(describeForecast(expected, voting.ceilings, known));
+  const { session } = wanted;
+  const stances = await collectStances(...questionsOf(wanted, voting), asking);
+  const texts = new Map(session.motions.map(({ id, text }) => [id, text]));
+  const most = voting.textLimits.motion_text;
+  return responsesTo(stances, session, id => cutText(texts.get(id) ?? '', most).isCut);
+}
+
+/** What collecting the reviews takes from here on, and how long. No member is asked. */
+export async function planReviews(
+  wanted: Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>,
+  voting: Voting,
+  recalling: Recalling,
+): Promise<PlannedStances & { readonly time: ReturnType<typeof forecastTime> }> {
+  const planned = await planStances(...questionsOf(wanted, voting), recalling);
+  return { ...planned, time: forecastTime(planned.expected, voting.lanes, planned.seconds) };
+}
+
+function questionsOf(
+  { session, motions, packets }: Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>,
+  voting: Voting,
+): [StanceTask[], StanceSettings] {
+  const unsorted = session.motions.map(motion => ({ motion, riskTier: null }));
+  const subjects = new Map([...unsorted, ...motions].map(one => [one.motion.id, one] as const));
+  const askedOf = new Map(
+    packets.map(({ member, assigned }) => [
+      member.id,
+      assigned.flatMap(({ motionId, conflict }) => {
+        const subject = subjects.get(motionId);
+        return subject === undefined ? [] : { ...subject, conflict };
+      }),
+    ]),
+  );
+  const asked = { key: 'review', session, askedOf, render: renderStancePrompt, mark: null };
+  return prepareQuestions(asked, voting);
+}
+
+/** What a member can be asked about. */
+interface AskedThing {
+  readonly motion: Pick<Motion, 'id'>;
+  readonly riskTier: RiskTier | null;
+}
+
+interface Questions<Asked extends AskedThing> extends Pick<StanceSettings, 'key' | 'mark'> {
+  readonly session: Session;
+  /** By id of the member. */
+  readonly askedOf: ReadonlyMap<string, readonly Asked[]>;
+  readonly render: (asked: readonly Asked[], answerer: Answerer, showing: Showing) => string;
+}
+
+/** Members who are shown the same motions in the same order, about; the larger, the more of a prompt a provider has in its cache. */
+const groupSize = 9;
+/** Orders of the motions in a small assembly: the place of a motion is not to decide about it. */
+const leastGroups = 6;
+
+/** Who is asked what, in both passes. What is shown has an order for each group, and is answered in one of each member's own. */
+export function prepareQuestions<Asked extends AskedThing>(
+  { key, session, askedOf, render, mark }: Questions<Asked>,
+  { hash, seatFor, settings: { batch, concurrency }, ...voting }: Voting,
+): [StanceTask[], StanceSettings] {
+  const groups = Math.max(leastGroups, Math.ceil(session.roster.length / groupSize));
+  const lot = (...names: readonly (string | number)[]): string =>
+    hash([session.id, ...names].join('|'));
+  const groupOf = (member: string): number =>
+    Number.parseInt(lot(member).slice(0, 12), 16) % groups;
+  const tasks = session.roster.flatMap(member =>
+    tasksOf(member, askedOf.get(member.id) ?? [], seatFor, asked =>
+      render(
+        asked,
+        { member, rankOf: id => lot(member.id, id) },
+        { ...voting, hash, question: `${key}/group-${groupOf(member.id)}` },
+      ),
+    ),
+  );
+  const orderOf = (member: string, id: string): string => lot(groupOf(member), id);
+  const all = [...new Set(tasks.flatMap(({ ids }) => ids))];
+  return [tasks, { key, batch, concurrency, orderOf, all, mark }];
+}
+
+/** One task for all; where the model of a member depends on the risk, one for each risk. */
+function tasksOf<Asked extends AskedThing>(
+  member: Member,
+  all: readonly Asked[],
+  seatFor: Voting['seatFor'],
+  render: (asked: readonly Asked[]) => string,
+): StanceTask[] {
+  const risks = [...new Set(all.map(({ riskTier }) => riskTier))];
+  const isOne = new Set(risks.map(risk => seatFor(member, risk).seat.model)).size === 1;
+  return (isOne ? risks.slice(0, 1) : risks).map(risk => {
+    const byId = new Map(
+      all.flatMap(one => (isOne || one.riskTier === risk ? [[one.motion.id, one] as const] : [])),
+    );
+    return {
+      ...seatFor(member, risk),
+      ...(isOne ? {} : { part: risk ?? 'unsorted' }),
+      member: member.id,
+      instructions: memberInstructions,
+      ids: [...byId.keys()],
+      render: ids => render(ids.flatMap(id => byId.get(id) ?? [])),
+    };
+  });
+}
+
+/** `isCut`: members saw only the first part of the text. */
+export function responsesTo(
+  stances: readonly Stance[],
+  { roster }: Session,
+  isCut: (id: string) => boolean,
+): ReviewResponse[] {
+  const names = new Map(roster.map(({ id, name }) => [id, name]));
+  return stances.map(({ member, id, stated, at, durationMs, ...called }) => {
+    const { opposition_concerns: concerns, ...said } = stated ?? unsaid;
+    // Keys in the order of the schema, as files have them.
+    return ReviewResponse.parse({
+      archon_id: member,
+      archon_name: names.get(member) ?? member,
+      mega_motion_id: id,
+      status: stated === null ? 'no_response' : 'ok',
+      ...called,
+      ...said,
+      opposition_reason: concerns.length === 0 ? null : concerns.join('; '),
+      text_truncated: isCut(id),
+      review_duration_ms: durationMs,
+      reviewed_at: at,
+    } satisfies ReviewResponse);
+  });
+}
+
+const unsaid = {
+  opposition_concerns: [],
+  stance: null,
+  amendment_type: null,
+  amendment_text: null,
+  amendment_rationale: null,
+  reasoning: '',
+  confidence: null,
+  validation: [],
+};

@@ -1,0 +1,263 @@
+/**
+ * Asks many members about many things each: several things a call; what an answer leaves out is asked again alone. Who finishes
+ * first changes nothing.
+ */
+import pLimit from 'p-limit';
+import { HeardStance, readStances, type StatedStance } from '../answers.ts';
+import { byCodePoint } from '../motion.ts';
+import {
+  type Asking,
+  askUntil,
+  bookEarlier,
+  type Heard,
+  type PlacedSeat,
+  type Recalling,
+  rehearse,
+  type Rehearsed,
+  wasAsked,
+} from '../../engine/asking/ask-member.ts';
+
+/** One member and the things it is asked about. */
+export interface StanceTask extends PlacedSeat {
+  /** Part of the journal keys. */
+  readonly member: string;
+  /** Tells the tasks of one member apart, in the journal too; absent where it has one. */
+  readonly part?: string;
+  readonly instructions: string;
+  /** Distinct ids of what it is asked about. */
+  readonly ids: readonly string[];
+  /** The prompt about some of them, in this order. */
+  readonly render: (ids: readonly string[]) => string;
+}
+
+export interface StanceSettings {
+  /** Prefix of the journal keys. */
+  readonly key: string;
+  /** Things in one call. */
+  readonly batch: number;
+  /** Calls at once; the endpoints hold to it. */
+  readonly concurrency: number;
+  /** Decides the order in which a member is shown things; those for whom it decides alike are shown the same. */
+  readonly orderOf: (member: string, id: string) => string;
+  /** Everything that members are asked about; absent: each is asked about other things, in an order of its own. */
+  readonly all?: readonly string[];
+  /** Tells questions apart whose things have other texts than before: part of the journal keys; null: they never have. */
+  readonly mark: ((ids: readonly string[]) => string) | null;
+}
+
+export type Stance = HeardStance;
+
+/**
+ * Exactly one stance for each member and thing, in the order of the tasks. Books what was spent on them before, first of all.
+ * Rejects only when the signal aborts.
+ */
+export async function collectStances(
+  tasks: readonly StanceTask[],
+  settings: StanceSettings,
+  asking: Asking,
+): Promise<Stance[]> {
+  const batches = tasks.flatMap(task => batchesOf(task, settings));
+  bookEarlier(
+    batches.flatMap(({ ids, keyOf, aloneKey }) => [keyOf(ids), ...ids.map(aloneKey)]),
+    asking,
+  );
+  // Twice as many are at work as may call: while one answer is read and written down, or waited for, the next call is made.
+  const collected = await pLimit(2 * settings.concurrency).map(
+    interleave(batches, settings.concurrency),
+    batch => collectBatch(batch, asking),
+  );
+  const found = new Map(collected.flat().map(one => [nameOf(one), one]));
+  return tasks.flatMap(({ member, ids }) =>
+    ids.flatMap(id => found.get(nameOf({ member, id })) ?? []),
+  );
+}
+
+function nameOf({ member, id }: Pick<Stance, 'member' | 'id'>): string {
+  return JSON.stringify([member, id]);
+}
+
+/** What collecting them takes from here on. No member is asked. */
+export async function planStances(
+  tasks: readonly StanceTask[],
+  settings: StanceSettings,
+  recalling: Recalling,
+): Promise<PlannedStances> {
+  const planned = await rehearse(asking => collectStances(tasks, settings, asking), recalling);
+  const all = tasks.reduce((sum, { ids }) => sum + ids.length, 0);
+  return { ...planned, answered: all - planned.expected.reviews };
+}
+
+export interface PlannedStances extends Rehearsed {
+  /** Stances that are known already. */
+  readonly answered: number;
+}
+
+interface StanceBatch {
+  readonly task: StanceTask;
+  readonly ids: readonly string[];
+  /** Of batches that begin with the same thing in the same order. */
+  readonly beginning: string;
+  /** Journal keys, of the question about some of its things: together, and of one alone. */
+  readonly keyOf: (ids: readonly string[]) => string;
+  readonly aloneKey: (id: string) => string;
+  /** Where its stance on a thing is noted, whatever else was asked with it; null: a batch is always the same. */
+  readonly notedAt: ((id: string) => string) | null;
+}
+
+function batchesOf(task: StanceTask, settings: StanceSettings): StanceBatch[] {
+  const { member, part } = task;
+  const { key, mark } = settings;
+  const keyTo = (what: string, ids: readonly string[]): string =>
+    [key, member, ...(part === undefined ? [] : [part]), what].join('/') +
+    (mark === null ? '' : `@${mark(ids)}`);
+  return cutBatches(task, settings).map((own, index) => ({
+    task,
+    ids: own.map(({ id }) => id),
+    beginning: own[0]?.rank ?? '',
+    keyOf: ids => keyTo(`batch-${index + 1}`, ids),
+    aloneKey: id => keyTo(`one/${id}`, [id]),
+    notedAt: mark === null ? null : id => keyTo(`said/${id}`, [id]),
+  }));
+}
+
+interface RankedThing {
+  readonly id: string;
+  readonly rank: string;
+}
+
+/** Times as many calls as a member needs, for batches that others are shown, too: a call more costs less than one that no cache knows. */
+const dearer = 1.1;
+
+/** As they are cut for those who are asked about everything, where that takes few calls more. */
+function cutBatches(
+  { member, ids }: StanceTask,
+  { batch, orderOf, all = ids }: StanceSettings,
+): RankedThing[][] {
+  const ranked = all
+    .map(id => ({ id, rank: orderOf(member, id) }))
+    .toSorted((one, other) => byCodePoint(one.rank, other.rank));
+  const wanted = new Set(ids);
+  const ownIn = (some: readonly RankedThing[]): RankedThing[] =>
+    some.filter(({ id }) => wanted.has(id));
+  const cut = (some: readonly RankedThing[]): RankedThing[][] =>
+    Array.from({ length: Math.ceil(some.length / batch) }, (_, index) =>
+      some.slice(index * batch, (index + 1) * batch),
+    );
+  const fewest = cut(ownIn(ranked));
+  const alike = cut(ranked)
+    .map(ownIn)
+    .filter(some => some.length > 0);
+  return alike.length <= dearer * fewest.length ? alike : fewest;
+}
+
+/**
+ * Those that begin alike come after one another, and not at once: what one of them has brought into the cache of a provider is
+ * there for the next.
+ */
+function interleave(batches: readonly StanceBatch[], atOnce: number): StanceBatch[] {
+  const alike = new Map<string, StanceBatch[]>();
+  for (const batch of batches)
+    alike.set(batch.beginning, [...(alike.get(batch.beginning) ?? []), batch]);
+  return [...alike.values()]
+    .flatMap((list, column) =>
+      list.map((batch, row) => ({ batch, row, block: Math.floor(column / atOnce) })),
+    )
+    .toSorted((one, other) => one.block - other.block || one.row - other.row)
+    .map(({ batch }) => batch);
+}
+
+/** A text that has changed makes its batch another question; of the other things in it nothing is asked that was answered. */
+async function collectBatch(batch: StanceBatch, asking: Asking): Promise<Stance[]> {
+  const { notedAt, keyOf } = batch;
+  const noted =
+    notedAt === null || wasAsked(keyOf(batch.ids), asking)
+      ? []
+      : batch.ids.flatMap(id => HeardStance.safeParse(asking.steps.recall(notedAt(id))).data ?? []);
+  const ids = batch.ids.filter(id => !noted.some(stance => stance.id === id));
+  if (ids.length === 0) return noted;
+  const whole = await askUntil(questionOf(batch, keyOf(ids), ids), wholeText, asking);
+  const { stated, missing } = readStances(whole.read?.text ?? '', ids);
+  const collected: Stance[] = [];
+  // One after the other: a member is asked about one thing at a time, and the limits are for many members.
+  for (const id of ids) {
+    const problem = missing.get(id);
+    const said = whole.read === null ? whole.error : stated.get(id);
+    collected.push(
+      said === undefined
+        ? await askAlone(batch, { id, problem: problem ?? '', whole }, asking)
+        : stanceOf(batch, id, said, whole),
+    );
+  }
+  if (notedAt !== null)
+    await Promise.all(
+      collected
+        .filter(stance => stance.stated !== null)
+        .map(stance =>
+          asking.steps.step(notedAt(stance.id), () => Promise.resolve(stance), HeardStance),
+        ),
+    );
+  return [...noted, ...collected];
+}
+
+interface LeftOut {
+  readonly id: string;
+  readonly problem: string;
+  /** The question whose answer leaves it out. */
+  readonly whole: Heard<object>;
+}
+
+/** The try that was answered without it counts as one of its own, and why it was asked again stays beside what came of it. */
+async function askAlone(
+  batch: StanceBatch,
+  { id, problem, whole }: LeftOut,
+  asking: Asking,
+): Promise<Stance> {
+  const heard = await askUntil(
+    questionOf(batch, batch.aloneKey(id), [id]),
+    text => {
+      const { stated, missing } = readStances(text, [id]);
+      return stated.get(id) ?? missing.get(id) ?? '';
+    },
+    asking,
+    whole,
+  );
+  const { read, error, last } = heard;
+  const again =
+    last === null || error === problem ? problem : `${problem} Asked again alone: ${error}`;
+  const said = read && {
+    ...read,
+    validation: [`asked again alone: ${problem}`, ...read.validation],
+  };
+  return stanceOf(batch, id, said ?? again, { ...heard, last: last ?? whole.last });
+}
+
+const wholeText = (text: string): { readonly text: string } => ({ text });
+
+function questionOf({ task }: StanceBatch, key: string, ids: readonly string[]) {
+  const { seat, endpoint, instructions, render } = task;
+  return {
+    key,
+    seat,
+    endpoint,
+    instructions,
+    // Written when it is its turn: of a large vote not all prompts are in memory at once.
+    get prompt() {
+      return render(ids);
+    },
+    items: ids.length,
+  };
+}
+
+/** `said`: the stance, or why there is none. */
+function stanceOf(
+  { task: { member } }: StanceBatch,
+  id: string,
+  said: StatedStance | string,
+  { last, attempts }: Heard<object>,
+): Stance {
+  const { at = '', durationMs = 0, model = null, endpoint = null } = last ?? {};
+  const made = { member, id, attempts, at, durationMs };
+  return typeof said === 'string'
+    ? { ...made, stated: null, error: said, model: null, endpoint: null }
+    : { ...made, stated: said, error: null, model, endpoint };
+}

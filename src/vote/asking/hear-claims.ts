@@ -1,0 +1,278 @@
+/**
+ * Contested and uncertain claims as motions: each is put to readers who have not spoken about it, several in a question, in one
+ * round; what is contested then goes to a panel. What goes wrong leaves a claim as it was, and its error says so.
+ */
+import { renderPatch } from '../../core/change/patch.ts';
+import { openEgress } from '../../core/context/egress.ts';
+import type { Memory } from '../../core/ports/memory.ts';
+import { redact } from '../../core/safety/redaction.ts';
+import type { StatedStance } from '../answers.ts';
+import type { VerifySettings } from '../../core/words/claim-settings.ts';
+import { forecastVerify } from '../claim-forecast.ts';
+import {
+  chooseAnswerers,
+  concludeClaim,
+  isUncertain,
+  outcomeOf,
+  reliabilityOfAnswers,
+  riskOf,
+  spokenAbout,
+  type WeighedAnswer,
+  withAnswers,
+} from '../claim-vote.ts';
+import { type DeliberationSettings } from '../../core/words/claim-settings.ts';
+import { describeForecast } from '../../core/spending/forecast.ts';
+import { describeClaim, renderClaimsPrompt } from '../prompts/claims.ts';
+import type { ClaimVote } from '../../core/words/vote.ts';
+import type { Subject } from '../../core/words/change.ts';
+import type { Claim } from '../../core/words/claim.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { Usage } from '../../core/words/review.ts';
+import { familiesOf } from '../../engine/weigh-claims.ts';
+import {
+  askingOf,
+  type ClaimsAsked,
+  countingCeiling,
+  type HearingWorld,
+  judgesOf,
+  placed,
+} from '../../engine/asking/judges.ts';
+import { instructionsOf } from '../prompts/claims.ts';
+import { type ClaimMotion, type Hearing, holdClaimPanels } from './claim-panels.ts';
+import { collectStances, planStances } from './collect-stances.ts';
+
+interface ClaimsRequest extends ClaimsAsked {
+  /** Which time the run is worked on. */
+  readonly round: number;
+}
+
+export interface ClaimsHeard {
+  /** In the order they came in. */
+  readonly claims: readonly Claim[];
+  readonly usage: Usage;
+}
+
+/** What few support goes to all who have not spoken about it. Rejects only when the signal aborts. */
+export function deliberate(
+  { settings, ...request }: ClaimsRequest & { readonly settings: DeliberationSettings },
+  world: HearingWorld,
+): Promise<ClaimsHeard> {
+  return hear(request, world, {
+    batch: settings.batch,
+    choose: (fresh, claim) => (riskOf(claim, settings) === 'low' ? null : fresh),
+    async conclude(motions, hearing) {
+      const contested = motions.filter(each => outcomeOf(each, null, settings) === 'contested');
+      const panels = await holdClaimPanels(contested, hearing, settings);
+      return motions.map(each => concludeClaim(each, settings, panels.get(each.claim.id)));
+    },
+  });
+}
+
+export interface BandRequest extends ClaimsRequest {
+  readonly settings: VerifySettings;
+  /** What a claim must be worth to be marked as worth a person's time. */
+  readonly actCut: number;
+}
+
+interface BandWorld extends HearingWorld {
+  /** Where the record of those who answer is, and grows; null: there is none. */
+  readonly memory: Pick<Memory, 'reliability' | 'noteAnswers'> | null;
+}
+
+/**
+ * What one answer could decide goes to those whose answers were right most often. The claims were checked before. Rejects when the
+ * signal aborts, and as the memory does.
+ */
+export async function verifyBand(
+  { settings, actCut, ...request }: BandRequest,
+  { memory, ...world }: BandWorld,
+): Promise<ClaimsHeard> {
+  const { run, seats } = request.plan;
+  const { band, batch } = settings;
+  const records = (await memory?.reliability()) ?? [];
+  const families = familiesOf(seats);
+  const known = (id: string): Omit<WeighedAnswer, 'stance'> => ({
+    family: families.get(id) ?? null,
+    reliability: reliabilityOfAnswers(
+      records.find(({ reviewer }) => reviewer === id),
+      records,
+      band,
+    ),
+  });
+  const prices = judgesOf(request).map(({ price }) => price ?? null);
+  return hear(request, world, {
+    batch,
+    most: forecastVerify(settings, prices),
+    choose: (fresh, claim) =>
+      isUncertain(claim, band, actCut)
+        ? chooseAnswerers(fresh, ({ id }) => known(id).reliability, band)
+        : null,
+    async conclude(motions) {
+      const answers = motions.flatMap(({ claim, votes }) =>
+        votes
+          .filter(({ stance }) => stance !== 'ABSTAIN')
+          .map(({ reviewer, stance }) => ({
+            claim: claim.id,
+            reviewer,
+            family: known(reviewer).family,
+            isFor: stance !== 'OPPOSE',
+          })),
+      );
+      await memory?.noteAnswers({ run, answers });
+      return motions.map(each => withAnswers(each, known));
+    },
+  });
+}
+
+/** What is put to whom, and what is made of the answers. */
+interface Voting {
+  /** Claims in one question. */
+  readonly batch: number;
+  /** Told with the plan; absent: the ceiling of the run alone. */
+  readonly most?: ReturnType<typeof forecastVerify>;
+  /** Of those who have not spoken and may be told of it, in panel order; null: the claim needs no answer. */
+  readonly choose: (fresh: readonly Seat[], claim: Claim) => readonly Seat[] | null;
+  readonly conclude: (
+    motions: readonly ClaimMotion[],
+    hearing: Hearing,
+  ) => Promise<readonly Claim[]>;
+}
+
+async function hear(
+  request: ClaimsRequest,
+  world: HearingWorld,
+  voting: Voting,
+): Promise<ClaimsHeard> {
+  const { plan, claims, round } = request;
+  const motions = await motionsIn(request, world, voting);
+  const before = Usage.safeParse(world.steps.recall(spentKey(round - 1))).data;
+  const { ceiling, spent } = countingCeiling(world.ceiling, before, voting.most);
+  const asking = askingOf(plan, { ...world, ceiling }, round);
+  const hearing = { plan, asking, world };
+  try {
+    const answered = await askAbout(motions, voting.batch, hearing);
+    const concluded = await voting.conclude(answered, hearing);
+    await world.steps.step(spentKey(round), () => Promise.resolve(spent()));
+    const byId = new Map(concluded.map(claim => [claim.id, claim]));
+    return { claims: claims.map(claim => byId.get(claim.id) ?? claim), usage: spent() };
+  } finally {
+    asking.endpoints.rest();
+  }
+}
+
+function spentKey(round: number): string {
+  return `claims/spent/${round}`;
+}
+
+const withheld = 'By the rules of egress nobody who could be asked may be told of it.';
+
+function motionsIn(
+  request: ClaimsAsked,
+  { secrets }: HearingWorld,
+  { choose }: Voting,
+): Promise<ClaimMotion[]> {
+  const { plan, subject, claims } = request;
+  const judges = judgesOf(request);
+  const { mayHear } = openEgress(plan.egress);
+  const analysers = new Set(
+    plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
+  );
+  const byId = new Map(claims.map(claim => [claim.id, claim]));
+  const open = claims.filter(({ state }) => state !== 'dismissed');
+  const motions = open.map(async claim => {
+    const contrary = claim.contradicts.flatMap(id => byId.get(id) ?? []);
+    // What was said of each, wherever, and that it was said of the place of the claim.
+    const told = [claim, ...contrary].flatMap(({ location, findings }) =>
+      findings.flatMap(finding => [finding, { reviewer: finding.reviewer, location }]),
+    );
+    const hearers = judges.filter(({ id }) =>
+      told.every(finding => mayHear(id, finding, { subject, analysers })),
+    );
+    const spoken = spokenAbout(claim, contrary);
+    const fresh = hearers.filter(({ id }) => !spoken.has(id));
+    const asked = choose(fresh, claim);
+    const motion = { claim, hearers, spoken, votes: [], noResponse: [] };
+    if (asked === null) return { ...motion, text: '', asked: [], error: null };
+    const text = describeClaim(claim, contrary, codeAround(claim, subject));
+    const error =
+      fresh.length > 0
+        ? 'Whoever could be asked was wrong too often before.'
+        : judges.every(({ id }) => spoken.has(id))
+          ? 'Nobody is left who could be asked.'
+          : withheld;
+    const spans = await secrets.scan(text, 'claim.txt');
+    return { ...motion, text: redact(text, spans).text, asked, error };
+  });
+  return Promise.all(motions);
+}
+
+/** One question to each about several claims, in an order of its own; what it leaves out is asked again alone. */
+async function askAbout(
+  motions: readonly ClaimMotion[],
+  batch: number,
+  { plan, asking, world: { hash, note } }: Hearing,
+): Promise<ClaimMotion[]> {
+  const motionsOf = (ids: readonly string[]): ClaimMotion[] =>
+    ids.flatMap(id => motions.find(({ claim }) => claim.id === id) ?? []);
+  const tasks = plan.seats.map(seat => ({
+    ...placed(seat),
+    member: seat.id,
+    instructions: instructionsOf(seat),
+    ids: motions.filter(({ asked }) => asked.includes(seat)).map(({ claim }) => claim.id),
+    render: (ids: readonly string[]) =>
+      renderClaimsPrompt(motionsOf(ids), {
+        fence: plan.fence,
+        hash,
+        question: `claims/${seat.id}`,
+      }),
+  }));
+  const settings = {
+    key: 'claims',
+    batch,
+    concurrency: plan.concurrency,
+    orderOf: (member: string, id: string) => hash(`${plan.subjectHash}|${member}|${id}`),
+    mark: (ids: readonly string[]) =>
+      hash(JSON.stringify(motionsOf(ids).map(({ claim, text }) => [claim.id, text]))).slice(0, 12),
+  };
+  const { expected } = await planStances(tasks, settings, asking);
+  if (expected.calls > 0)
+    note(`Claims are put to those who have not spoken. ${describeForecast(expected, plan.limits)}`);
+  const secret = motions.filter(({ error }) => error === withheld);
+  if (secret.length > 0)
+    note(
+      `Claims not put to the vote: by the rules of egress nobody may be told of ${secret.length}.`,
+    );
+  const stances = await collectStances(tasks, settings, asking);
+  return motions.map(motion => {
+    const own = stances.filter(({ id }) => id === motion.claim.id);
+    return {
+      ...motion,
+      votes: own.flatMap(({ member, stated }) => (stated === null ? [] : voteOf(member, stated))),
+      noResponse: own.flatMap(({ member, stated, error }) =>
+        stated === null ? { reviewer: member, error: error ?? '' } : [],
+      ),
+    };
+  });
+}
+
+/** What should be changed about it is a concern. */
+function voteOf(
+  reviewer: string,
+  { stance, reasoning, confidence, opposition_concerns, amendment_text }: StatedStance,
+): ClaimVote {
+  const concerns = [...opposition_concerns, ...(amendment_text === null ? [] : [amendment_text])];
+  return { reviewer, stance, reasoning, concerns, confidence };
+}
+
+/** The hunk that holds the place, or the whole patch of the file where none does. */
+function codeAround({ location }: Claim, subject: Subject): string {
+  if (subject.kind !== 'change' || location === null) return '';
+  const file = subject.files.find(({ path }) => path === location.path);
+  if (file === undefined) return '';
+  const { side, line } = location;
+  const around = file.hunks.filter(hunk => {
+    const lines = (line ?? -1) - hunk[`${side}Start`];
+    return lines >= 0 && lines < hunk[`${side}Lines`];
+  });
+  return renderPatch(around.length === 0 ? file : { ...file, hunks: around });
+}

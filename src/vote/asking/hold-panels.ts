@@ -1,0 +1,201 @@
+/**
+ * Panels about what is contested: each side argues at once, critics read the supporters, those in the middle read both, and
+ * a facilitator reports. Everybody votes before anybody's vote is read. Nothing is made up for a panel that fails, and nothing
+ * that was said is lost.
+ */
+import pLimit from 'p-limit';
+import type { Member } from '../../core/words/roster.ts';
+import { type Facilitation, readArgument, readFacilitation } from '../answers.ts';
+import { type HeldPanel, recordPanel } from '../panel-record.ts';
+import {
+  type Argument,
+  membersOf,
+  panelTimeLimitMinutes,
+  type PanelSeating,
+  type Sides,
+} from '../panels.ts';
+import type { ShowingAll } from '../../core/prompt/foreign-text.ts';
+import { renderIdentity } from '../prompts/motions.ts';
+import {
+  facilitatorInstructions,
+  renderFacilitatorPrompt,
+  renderPanelPrompt,
+} from '../prompts/panels.ts';
+import type { PanelRecord, Side } from '../records.ts';
+import type { RiskTier } from '../triage.ts';
+import {
+  type Asking,
+  askUntil,
+  bookEarlier,
+  type PlacedSeat,
+} from '../../engine/asking/ask-member.ts';
+import type { OpenVoting } from './collect-reviews.ts';
+import type { PanelsWanted } from './deliberators.ts';
+
+/** Who is asked, and how; the facilitator is no member. */
+export interface PanelHolding extends ShowingAll {
+  readonly asking: Asking;
+  readonly panelConcurrency: number;
+  readonly seatFor: (member: Member, riskTier: RiskTier | null) => PlacedSeat;
+  readonly facilitatorFor: (table: PanelTable) => PlacedSeat;
+  /** What a member is told about itself. */
+  readonly identify: (member: Member) => string;
+}
+
+/** What a panel argues about, and who sits on which side. */
+export interface PanelTable extends Sides {
+  /** Prefix of the journal keys, as `tableKey` makes it. */
+  readonly key: string;
+  readonly title: string;
+  readonly text: string;
+  readonly amendments: readonly string[];
+  /** Of the motion; null where it is none. */
+  readonly riskTier: RiskTier | null;
+}
+
+export async function holdPanels(
+  { panels, note }: PanelsWanted,
+  voting: OpenVoting,
+): Promise<PanelRecord[]> {
+  const seated = panels.map(seating => ({ seating, table: tableOf(seating, voting) }));
+  const calls = seated.map(({ table }) => membersOf(table).length + 1);
+  if (calls.length > 0) note(`Panels: ${calls.length}, up to ${Math.max(...calls)} calls each.`);
+  const holding: PanelHolding = {
+    ...voting,
+    panelConcurrency: voting.settings.panel_concurrency,
+    facilitatorFor: ({ riskTier }) => voting.seatFor(null, riskTier),
+    identify: member => renderIdentity(member, { ...voting, question: `panel/${member.id}` }),
+  };
+  return holdTables(seated, holding, ({ seating }, held, began) =>
+    recordPanel(seating, held, { began, concluded: voting.asking.clock.now() }),
+  );
+}
+
+/** Panels side by side, whatever they are about; the rows are in the order of the tables. */
+export function holdTables<Seated extends { readonly table: PanelTable }, Row>(
+  seated: readonly Seated[],
+  holding: PanelHolding,
+  conclude: (seated: Seated, held: HeldPanel, began: Date) => Row,
+): Promise<Row[]> {
+  const { asking, panelConcurrency } = holding;
+  bookEarlier(
+    seated.flatMap(({ table }) => [...membersOf(table), null].map(one => keyOf(table, one))),
+    asking,
+  );
+  return pLimit(panelConcurrency).map(seated, async one => {
+    const began = asking.clock.now();
+    return conclude(one, await holdTable(one.table, holding), began);
+  });
+}
+
+/**
+ * Who sits and what was proposed belong to the name: when more answers have come in since, others may sit, and a report about
+ * the table before is none about theirs. `hash`: SHA-256 in hex.
+ */
+export function tableKey(
+  prefix: string,
+  { supporters, critics, neutrals, amendments }: Omit<PanelTable, 'key'>,
+  hash: (text: string) => string,
+): string {
+  const sides = [supporters, critics, neutrals].map(members => members.map(({ id }) => id));
+  return `${prefix}/${hash(JSON.stringify([sides, amendments])).slice(0, 12)}`;
+}
+
+function tableOf(
+  { subject: { motion, riskTier }, aggregation, supporters, critics, neutrals }: PanelSeating,
+  { hash }: Pick<ShowingAll, 'hash'>,
+): PanelTable {
+  const { title, text } = motion;
+  const { amendment_texts: amendments } = aggregation;
+  const table = { title, text, amendments, riskTier, supporters, critics, neutrals };
+  return { ...table, key: tableKey(panelKey(motion.id), table, hash) };
+}
+
+/** What the names in the journal of everything that the panel about a motion is asked begin with, before a slash. */
+export function panelKey(motionId: string): string {
+  return `panel/${motionId}`;
+}
+
+/** Name in the journal of what a member is asked; null: the facilitator. */
+function keyOf({ key }: PanelTable, member: Member | null): string {
+  return member === null ? `${key}/facilitate` : `${key}/argue/${member.id}`;
+}
+
+/** Rejects only when the signal of the run aborts; whatever else goes wrong is a panel that failed. */
+async function holdTable(table: PanelTable, holding: PanelHolding): Promise<HeldPanel> {
+  const { asking } = holding;
+  const time = new AbortController();
+  const over = asking.clock.sleep(panelTimeLimitMinutes * 60_000, time.signal).then(
+    () => time.abort(),
+    () => {},
+  );
+  const signal = AbortSignal.any([asking.signal, time.signal]);
+  const minutes: Minutes = new Map();
+  let report: Facilitation | string;
+  try {
+    report = await argueOut(table, minutes, { ...holding, asking: { ...asking, signal } });
+  } catch (error) {
+    if (asking.signal.aborted || !time.signal.aborted) throw error;
+    report = `The limit of ${panelTimeLimitMinutes} minutes is reached.`;
+  } finally {
+    time.abort();
+    await over;
+  }
+  // In the order of the seats, whatever came in first.
+  const spoken = membersOf(table).flatMap(({ name }) => minutes.get(name) ?? []);
+  const problems = [
+    ...spoken.flatMap(({ error }) => error ?? []),
+    ...(typeof report === 'string' ? [report] : []),
+  ];
+  return {
+    said: spoken.map(({ argument }) => argument),
+    report: typeof report === 'string' ? null : report,
+    error: problems.length === 0 ? null : problems.join(' '),
+  };
+}
+
+/** What each member said so far, by name: it outlasts a panel that is cut off. */
+type Minutes = Map<string, { readonly argument: Argument; readonly error: string | null }>;
+
+/** The report, or why there is none. */
+async function argueOut(
+  table: PanelTable,
+  minutes: Minutes,
+  holding: PanelHolding,
+): Promise<Facilitation | string> {
+  const argue = (
+    members: readonly Member[],
+    side: Side,
+    heard: readonly Argument[],
+  ): Promise<Argument[]> =>
+    Promise.all(
+      members.map(async member => {
+        const key = keyOf(table, member);
+        const question = {
+          ...holding.seatFor(member, table.riskTier),
+          key,
+          instructions: holding.identify(member),
+          prompt: renderPanelPrompt(side, heard, table, { ...holding, question: key }),
+        };
+        const { read, error: why } = await askUntil(question, readArgument, holding.asking);
+        const { text, vote } = read ?? { text: null, vote: null };
+        const argument = { name: member.name, side, text, vote };
+        const error = read === null ? `${member.name} did not argue: ${why}` : null;
+        minutes.set(member.name, { argument, error });
+        return argument;
+      }),
+    );
+  const supporters = await argue(table.supporters, 'supporter', []);
+  const sides = [...supporters, ...(await argue(table.critics, 'critic', supporters))];
+  if (sides.every(({ text, vote }) => text === null && vote === null))
+    return 'Neither side argued.';
+  const said = [...sides, ...(await argue(table.neutrals, 'neutral', sides))];
+  const key = keyOf(table, null);
+  const prompt = renderFacilitatorPrompt(said, table, { ...holding, question: key });
+  const heard = await askUntil(
+    { ...holding.facilitatorFor(table), key, instructions: facilitatorInstructions, prompt },
+    text => readFacilitation(text) ?? 'The answer holds no recommendation.',
+    holding.asking,
+  );
+  return heard.read ?? `The facilitator did not report: ${heard.error}`;
+}

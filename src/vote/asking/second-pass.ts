@@ -1,0 +1,122 @@
+/**
+ * The second pass: motions that pass only with their amendments are written down as amended, by their panel or a facilitator,
+ * and put once more to those who amended or opposed them.
+ */
+import {
+  type AmendedText,
+  amendedTextOf,
+  type AskedAgain,
+  isAmendedCut,
+  isMergeable,
+  mergeInstructions,
+  readMerge,
+  renderMergePrompt,
+  renderSecondPassPrompt,
+} from '../amended-text.ts';
+import { describeForecast } from '../../core/spending/forecast.ts';
+import type { Session } from '../motion.ts';
+import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
+import { askAll } from '../../engine/asking/ask-member.ts';
+import { type OpenVoting, prepareQuestions, responsesTo } from './collect-reviews.ts';
+import { collectStances, planStances } from './collect-stances.ts';
+import type { SecondPassWanted } from './deliberators.ts';
+
+/** One row for each question, in roster order. Rejects only when the signal aborts. */
+export async function holdSecondPass(
+  { session, motions, note }: SecondPassWanted,
+  voting: OpenVoting,
+): Promise<HeldSecondPass> {
+  const { asking, ceilings, hash } = voting;
+  const texts = await writeTexts(motions, voting, note);
+  // A journal key names what is asked about: after other answers of the first pass the text is another one.
+  const mark = (ids: readonly string[]): string =>
+    hash(JSON.stringify(ids.map(id => [id, texts.get(id)?.text]))).slice(0, 16);
+  const [tasks, settings] = prepareQuestions(
+    {
+      key: 'second',
+      session,
+      askedOf: askedAgain(session, motions, texts),
+      render: renderSecondPassPrompt,
+      mark,
+    },
+    voting,
+  );
+  const { expected, answered, spent } = await planStances(tasks, settings, asking);
+  note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`);
+  const stances = await collectStances(tasks, settings, asking);
+  const isCut = (id: string): boolean => {
+    const amended = texts.get(id);
+    return amended !== undefined && isAmendedCut(amended);
+  };
+  return { texts, responses: responsesTo(stances, session, isCut) };
+}
+
+/** By id of the member. */
+function askedAgain(
+  { motions: all }: Session,
+  motions: readonly AmendedMotion[],
+  texts: ReadonlyMap<string, AmendedText>,
+): Map<string, AskedAgain[]> {
+  const motionOf = new Map(all.map(motion => [motion.id, motion]));
+  const askedOf = new Map<string, AskedAgain[]>();
+  for (const { motionId, riskTier, asked } of motions) {
+    const [motion, amended] = [motionOf.get(motionId), texts.get(motionId)];
+    if (motion === undefined || amended === undefined) continue;
+    for (const { archon_id, stance } of asked) {
+      const own = askedOf.get(archon_id) ?? [];
+      askedOf.set(archon_id, own);
+      own.push({ motion, riskTier, amended, before: stance === 'AMEND' ? 'AMEND' : 'OPPOSE' });
+    }
+  }
+  return askedOf;
+}
+
+/** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */
+async function writeTexts(
+  motions: readonly AmendedMotion[],
+  voting: OpenVoting,
+  note: SecondPassWanted['note'],
+): Promise<Map<string, AmendedText>> {
+  const { asking, hash, seatFor, settings } = voting;
+  const texts = new Map(
+    motions.map(motion => [motion.motionId, amendedTextOf(motion, motion.panel)]),
+  );
+  const unmerged = motions.filter(
+    motion => texts.get(motion.motionId)?.by === 'merge' && isMergeable(motion),
+  );
+  const questions = motions.reduce((sum, { asked }) => sum + asked.length, 0);
+  note(
+    `Second pass: ${motions.length} accepted with amendments, ${questions === 1 ? '1 question' : `${questions} questions`} to those who amended or opposed; ${merging(unmerged.length)}.`,
+  );
+  const merged = await askAll(
+    unmerged.map(motion => {
+      const { motionId, riskTier, text, amendments } = motion;
+      const key = `second/text/${motionId}@${hash(JSON.stringify([text, amendments])).slice(0, 16)}`;
+      return {
+        ...seatFor(null, riskTier),
+        key,
+        motionId,
+        instructions: mergeInstructions,
+        prompt: renderMergePrompt(motion, { ...voting, question: key }),
+        read: (answer: string) => readMerge(answer, text),
+      };
+    }),
+    asking,
+    settings.concurrency,
+  );
+  for (const { read, of } of merged)
+    if (read !== null) texts.set(of.motionId, { ...read, by: 'facilitator' });
+  const failed = merged.filter(({ read }) => read === null);
+  if (failed.length > 0)
+    note(
+      `Warning: the facilitator did not write ${failed.length} of ${unmerged.length} amended texts (${failed[0]?.error}); there the suggestions stand below the motion.`,
+    );
+  return texts;
+}
+
+function merging(texts: number): string {
+  if (texts === 0) return 'no amended text has to be merged by a facilitator first';
+  return texts === 1
+    ? '1 amended text is merged by a facilitator first, in a call'
+    : `${texts} amended texts are merged by a facilitator first, a call for each`;
+}

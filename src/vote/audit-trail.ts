@@ -1,0 +1,111 @@
+/** What happened in a vote, each event bound to the one before by its hash: a change of one changes all that follow. */
+import { z } from 'zod';
+import type { Clock } from '../core/ports/clock.ts';
+import { byCodePoint } from './motion.ts';
+
+export const AuditEvent = z.looseObject({
+  /** 1-based. */
+  seq: z.int(),
+  event_type: z.string(),
+  occurred_at: z.string(),
+  session_id: z.string(),
+  /** Members whose answers the event used. */
+  attributed_to: z.array(z.string()),
+  details: z.record(z.string(), z.unknown()),
+  /** Hash of the event before as canonical JSON; 64 zeros for the first. */
+  prev_sha256: z.string(),
+});
+export type AuditEvent = z.infer<typeof AuditEvent>;
+
+export const noPredecessor = '0'.repeat(64);
+
+export type Hash = (text: string) => string;
+
+export type AuditTrail = ReturnType<typeof createAuditTrail>;
+
+/** `stamp` is added to every event before it is hashed. */
+export function createAuditTrail(
+  session: string,
+  stamp: { readonly rule_set: string; readonly simulated: boolean },
+  hash: Hash,
+  clock: Pick<Clock, 'now'>,
+) {
+  const events: AuditEvent[] = [];
+  let head = noPredecessor;
+  let moment: string | null = null;
+  /** ISO 8601, UTC: the moment of the next event, and of all that is told with it. */
+  const time = (): string => (moment ??= clock.now().toISOString());
+  /** In a simulation no member answered: no event is attributed. */
+  const record = (
+    event_type: string,
+    attributed_to: readonly string[],
+    details: Readonly<Record<string, unknown>>,
+  ): void => {
+    const event = {
+      seq: events.length + 1,
+      event_type,
+      occurred_at: time(),
+      session_id: session,
+      attributed_to: stamp.simulated ? [] : [...attributed_to],
+      details: { ...details },
+      prev_sha256: head,
+      ...stamp,
+    };
+    moment = null;
+    events.push(event);
+    head = hash(canonicalJson(event));
+  };
+  return {
+    events: events as readonly AuditEvent[],
+    time,
+    record,
+    /** Hash of the last event. */
+    get head() {
+      return head;
+    },
+  };
+}
+
+/**
+ * The `seq` of the first event that does not follow from the one before it; null when all do. With `head`, the recorded hash
+ * of the last event, a change of that event shows too: as the `seq` that would follow.
+ */
+export function findBreak(
+  events: readonly AuditEvent[],
+  head: string | null,
+  hash: Hash,
+): number | null {
+  let expected = noPredecessor;
+  for (const event of events) {
+    if (event.prev_sha256 !== expected) return event.seq;
+    expected = hash(canonicalJson(event));
+  }
+  return head === null || head === expected ? null : events.length + 1;
+}
+
+const Result = z.object({ audit: z.object({ head_sha256: z.string() }) });
+
+/** The hash of the last event, as `pipeline_result.json` names it; null when it names none. */
+export function headIn(result: unknown): string | null {
+  return Result.safeParse(result).data?.audit.head_sha256 ?? null;
+}
+
+const Recorded = z.record(z.string(), z.string());
+
+/** Hashes of the artifacts by name, as the last event that holds any has them; null: none does. */
+export function fingerprintsIn(
+  events: readonly AuditEvent[],
+): Readonly<Record<string, string>> | null {
+  const last = events.findLast(({ details }) => 'artifacts_sha256' in details);
+  return Recorded.safeParse(last?.details['artifacts_sha256']).data ?? null;
+}
+
+/** Keys sorted by code point, no white space. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([one], [other]) => byCodePoint(one, other));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+}

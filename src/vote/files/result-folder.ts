@@ -1,0 +1,203 @@
+/**
+ * Writes the results of a vote: into a temporary folder beside the place, which then takes the place of what an earlier run
+ * left. A reader sees the old results or the new ones, and never files of both.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { parseJson } from '../../core/json.ts';
+import { runIdPattern } from '../../core/run-files/plan-file.ts';
+import { artifactNames, type Artifact, resultName } from '../artifacts.ts';
+import { usageError, UserError } from '../../core/errors.ts';
+import { readRegularFile } from '../../adapters/system/given-file.ts';
+import { systemProcesses } from '../../adapters/system/processes.ts';
+import { renamePatiently } from '../../adapters/system/rename-patiently.ts';
+
+/**
+ * Throws `UserError` (kind `usage`) where results must not go: over the session itself, over files that are no results, or by a link
+ * out of `home`, the folder that nobody named but that they go to by default; null where somebody named one.
+ */
+export async function checkResultFolder(
+  folder: string,
+  session: string,
+  home: string | null = null,
+): Promise<void> {
+  const [target, source] = await Promise.all([resolveLinks(folder), resolveLinks(session)]);
+  if (home !== null && !isInside(target, await resolveLinks(home)))
+    throw usageError(
+      `Error: a link leads from ${folder} out of ${home}, to ${target}.`,
+      'Name the folder of the results with --out.',
+    );
+  if (target === source || isInside(source, target))
+    throw usageError(`Error: --out: the results would replace the session itself (${folder})`);
+  const foreign = (await namesIn(folder)).find(name => !artifactNames.has(name));
+  if (foreign !== undefined)
+    throw usageError(
+      `Error: --out: ${folder} holds files that are no results of a vote, such as ${foreign}.`,
+      'Name another folder.',
+    );
+}
+
+/**
+ * Results on their way: nothing of them is seen before `commit`. `add` and `commit` throw `UserError` (kind `input`) when they
+ * cannot be written; then the old results stay.
+ */
+export interface ResultFolder {
+  /** Resolves with the SHA-256 of the text. */
+  add(artifact: Pick<Artifact, 'name' | 'pieces'>): Promise<string>;
+  /** Replaces whatever is in the folder by what was added. `keepAs`: an absolute folder that what was there before moves to. */
+  commit(keepAs?: string | null): Promise<void>;
+  /** Takes away what was added and not committed. */
+  discard(): Promise<void>;
+}
+
+/** Writes nothing yet. */
+export function openResultFolder(folder: string): ResultFolder {
+  const base = path.dirname(folder);
+  const mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
+  const [temporary, old] = [path.join(base, `.new-${mark}`), path.join(base, `.old-${mark}`)];
+  // What stood in the way of writing may stand in the way of clearing up; the first reason is the one to tell.
+  const discard = (): Promise<void> =>
+    rm(temporary, { recursive: true, force: true }).catch(() => {});
+  const inTemporary = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      if ((await mkdir(temporary, { recursive: true })) !== undefined) await removeLeftOvers(base);
+      return await work();
+    } catch (error) {
+      await discard();
+      throw explain(error, folder);
+    }
+  };
+  return {
+    discard,
+    add: artifact => inTemporary(() => writeArtifact(temporary, artifact)),
+    async commit(keepAs = null) {
+      await inTemporary(async () => {
+        const former = keepAs ?? old;
+        const hasFormer = (await namesIn(folder)).length > 0;
+        if (hasFormer) await renamePatiently(folder, former);
+        else await rm(folder, { recursive: true, force: true });
+        await renamePatiently(temporary, folder).catch(async (error: unknown) => {
+          if (hasFormer) await renamePatiently(former, folder);
+          throw error;
+        });
+      });
+      if (keepAs === null) await rm(old, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Where the results of another run of real reviewers go that lie in the folder: beside it, by its name and theirs, with a number
+ * where that is taken. Null: there are none.
+ */
+export async function placeForFormer(folder: string, runId: string | null): Promise<string | null> {
+  const text = await readRegularFile(path.join(folder, resultName)).catch(() => null);
+  const former = FormerResult.safeParse(parseJson(text)).data?.run_id ?? runId;
+  if (former === runId) return null;
+  for (let number = 1; ; number++) {
+    const place = `${folder}.${former}${number === 1 ? '' : `.${number}`}`;
+    if ((await namesIn(place)).length === 0) return place;
+  }
+}
+
+const FormerResult = z.object({ run_id: z.string().regex(runIdPattern) });
+
+/** One part is written while the next one is made. */
+async function writeArtifact(
+  folder: string,
+  { name, pieces }: Pick<Artifact, 'name' | 'pieces'>,
+): Promise<string> {
+  const file = path.join(folder, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  const hash = createHash('sha256');
+  const opened = await open(file, 'w');
+  try {
+    let written = Promise.resolve();
+    for (const bytes of gathered(pieces())) {
+      hash.update(bytes);
+      await written;
+      written = opened.writeFile(bytes);
+    }
+    await written;
+  } finally {
+    await opened.close();
+  }
+  return hash.digest('hex');
+}
+
+/** Bytes of one write. */
+const partSize = 1 << 19;
+/** Characters that are encoded at a time: more would leave the cache of the processor before they are. */
+const encodedLength = 1 << 14;
+
+/**
+ * The pieces as UTF-8: the rows of a large roster are longer than one string may be. Two buffers are used by turns, so that a part
+ * can be used until the next but one is asked for.
+ */
+function* gathered(pieces: Iterable<string>): Generator<Uint8Array> {
+  let [buffer, other] = [Buffer.allocUnsafe(partSize), Buffer.allocUnsafe(partSize)];
+  let [text, filled] = ['', 0];
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < encodedLength) continue;
+    // No character takes more than three bytes for each of its units.
+    if (filled + 3 * text.length > partSize) {
+      yield buffer.subarray(0, filled);
+      [buffer, other, filled] = [other, buffer, 0];
+    }
+    if (3 * text.length > partSize) yield Buffer.from(text);
+    else filled += buffer.write(text, filled);
+    text = '';
+  }
+  yield buffer.subarray(0, filled);
+  yield Buffer.from(text);
+}
+
+/** What processes that are gone left half done. */
+async function removeLeftOvers(base: string): Promise<void> {
+  for (const name of await namesIn(base)) {
+    const pid = /^\.(?:new|old)-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1];
+    if (pid !== undefined && !systemProcesses.isAlive(Number(pid)))
+      await rm(path.join(base, name), { recursive: true, force: true });
+  }
+}
+
+/** Empty when there is no such folder. */
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw explain(error, folder);
+  });
+}
+
+/** Of what is not there yet, those of the part of the way that is. */
+async function resolveLinks(folder: string): Promise<string> {
+  const parent = path.dirname(folder);
+  return realpath(folder).catch(async () =>
+    parent === folder ? folder : path.join(await resolveLinks(parent), path.basename(folder)),
+  );
+}
+
+function isInside(inner: string, outer: string): boolean {
+  const way = path.relative(outer, inner);
+  return way !== '' && !way.startsWith('..') && !path.isAbsolute(way);
+}
+
+function explain(error: unknown, folder: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || error instanceof UserError) return error;
+  const reason =
+    {
+      ENOSPC: 'no space left on device',
+      EACCES: 'permission denied',
+      EROFS: 'the file system is read-only',
+      ENOTDIR: 'a file is in the way',
+      EEXIST: 'a file is in the way',
+    }[code] ?? code;
+  return new UserError(`Error: ${folder} cannot be written: ${reason}`, {
+    kind: 'input',
+    cause: error,
+  });
+}

@@ -1,0 +1,291 @@
+/**
+ * The run folder of a formal vote: its plan, and the journal of everything members were asked. When the same is asked for again
+ * the run is gone on with: one that did not come to its end, and one whose answers are the answers.
+ */
+import { openCopies } from '../../adapters/store/copies.ts';
+import { journalName, openJournal, readJournal } from '../../adapters/store/journal.ts';
+import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
+import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
+import { lockRun } from '../../adapters/store/run-lock.ts';
+import type { StateFolder } from '../../adapters/store/storage.ts';
+import { inputError } from '../../core/errors.ts';
+import { sha256 } from '../../adapters/system/ids.ts';
+import { parseJson, toJsonText } from '../../core/json.ts';
+import { byCodePoint } from '../motion.ts';
+import type { RunStore } from '../../core/ports/run-store.ts';
+import type { Steps } from '../../core/ports/steps.ts';
+import { EndedMotions, MotionsPlan, NotedHead, RoundEnd } from '../../core/run-files/plan-file.ts';
+import type { MotionAccount } from '../../core/printed/motion-account.ts';
+import type { VoteSpending } from '../motions-run.ts';
+import type { MotionsRequest } from '../requests.ts';
+import { nothingSpent, type Spent } from '../../core/words/review.ts';
+import { type Call, clockOf, idsOf, noteTo } from '../../library/call.ts';
+import type { OwnState } from '../../library/own-state.ts';
+import { version } from '../../library/version.ts';
+import type { PreparedVote } from './prepare-vote.ts';
+
+export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
+  /** Markdown, for `report.md` of the run folder. */
+  readonly report: string;
+  /** For its `explanations.json`. */
+  readonly accounts: readonly MotionAccount[];
+  /** Over all rounds. */
+  readonly spent: VoteSpending;
+  /** Hash of the last event of the audit trail. */
+  readonly head: string;
+}
+
+export interface OpenMotionsRun extends OpenRound {
+  readonly plan: MotionsPlan;
+  readonly steps: Steps;
+  /** Notes that the vote came to its end. Without it the run can be resumed. */
+  end(result: MotionsEnd): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens folder, lock and journal: of the run that was begun with the same input, or of a new one. Where it ended with answers
+ * missing a round begins, in which only those are asked for.
+ */
+export async function openMotionsRun(
+  prepared: PreparedVote,
+  { state, begun }: { readonly state: OwnState; readonly begun: StoredMotions | null },
+  call: Call,
+): Promise<OpenMotionsRun> {
+  const note = noteTo(call);
+  // A run that goes on asks nobody anew, however it was begun.
+  const request = { ...prepared.request, fresh: false };
+  const { store, plan } = begun ?? (await create(prepared, request, { state, call }));
+  const { run, title, startedAt } = plan;
+  const lock = await lockRun(state, store.folder);
+  try {
+    const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
+    const { round, before } = openRound(steps);
+    call.onEvent?.({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });
+    if (begun !== null) note(sayBegun(begun));
+    // A vote that goes on may have been given other ceilings.
+    if (JSON.stringify(plan.request) !== JSON.stringify(request))
+      await store.write('plan.json', toJsonText({ ...plan, request }));
+    return {
+      plan,
+      steps,
+      round,
+      before,
+      async end({ report, accounts, spent, head, ...result }) {
+        await steps.step(headKey(head), () => Promise.resolve(true), NotedHead);
+        await store.write('report.md', report);
+        await store.write('explanations.json', toJsonText(accounts));
+        const copies = await openCopies(state, run, prepared.config.copies, note);
+        await copies.copy('report.md', report);
+        const end = { spent: { ...spent, cost: spent.cost ?? 0 }, missing: missingIn(result) };
+        await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
+        const ended: EndedMotions = {
+          schema: 'jury.motions-run/1',
+          run,
+          title,
+          startedAt,
+          completedAt: clockOf(call).now().toISOString(),
+          ...result,
+        };
+        await store.write('motions.json', toJsonText(ended));
+        await noteLastAnswer(state, run);
+      },
+      async close() {
+        steps.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+interface OpenRound {
+  /** From 1. A round ends with results; another one asks for what was missing in them. */
+  readonly round: number;
+  /** What the rounds before have spent. */
+  readonly before: Spent;
+}
+
+/** The first round that has not ended, or that ended with nothing missing: in that one nobody is left to be asked. */
+export function openRound(steps: Pick<Steps, 'recall'>): OpenRound {
+  let before = nothingSpent;
+  for (let round = 1; ; round++) {
+    const end = RoundEnd.safeParse(steps.recall(endKey(round))).data;
+    if (end === undefined || end.missing === 0) return { round, before };
+    before = end.spent;
+  }
+}
+
+function endKey(round: number): string {
+  return `round-${round}/end`;
+}
+
+/** Name in the journal of a vote that its audit trail ended so: what is in its result folder can be held against it. */
+function headKey(head: string): string {
+  return `audit-head/${head}`;
+}
+
+/** Null: the state holds no journal of that run. Else: did a vote of it end with this head? */
+export async function hasNotedHead(
+  state: OwnState,
+  run: string,
+  head: string,
+): Promise<boolean | null> {
+  if (!(await state.listRuns()).includes(run)) return null;
+  const { folder } = await openRunFolder(state, run);
+  const steps = await readJournal(state, `${folder}/${journalName}`);
+  return steps.recall(headKey(head)) !== undefined;
+}
+
+/** Answers that were asked for and are not there: of reviews, of panels. */
+export function missingIn({ counts }: Pick<EndedMotions, 'counts'>): number {
+  return counts.missing ?? (counts.assigned ?? 0) - (counts.answered ?? 0);
+}
+
+function sayBegun({ plan: { run }, ended }: ListedMotions): string {
+  if (ended === null) return `Going on with run ${run}: what was answered is not asked again.`;
+  const missing = missingIn(ended);
+  return missing === 0
+    ? `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`
+    : `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for (--fresh asks anew).`;
+}
+
+export interface ListedMotions {
+  readonly plan: MotionsPlan;
+  /** Null: it never ended. */
+  readonly ended: EndedMotions | null;
+}
+
+interface StoredMotions extends ListedMotions {
+  readonly store: RunStore;
+}
+
+/** The user's own votes that are kept, latest first. */
+export async function listMotions(state: OwnState): Promise<StoredMotions[]> {
+  const listed: StoredMotions[] = [];
+  for (const id of await state.listRuns()) {
+    const found = await readMotions(state, id);
+    if (found !== null) listed.push(found);
+  }
+  return listed;
+}
+
+/** The vote of this run, wherever it was held; null when that run is no vote. */
+export async function readMotions(state: StateFolder, run: string): Promise<StoredMotions | null> {
+  const store = await openRunFolder(state, run);
+  const plan = MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).data;
+  if (plan === undefined) return null;
+  const ended = EndedMotions.safeParse(parseJson(await store.read('motions.json'))).data ?? null;
+  return { store, plan, ended };
+}
+
+export interface KeptVote {
+  readonly run: string;
+  /** Of the vote as it ended last; null: it never did. */
+  readonly ended: EndedMotions | null;
+  /** Markdown; null where there is none. */
+  readonly report: string | null;
+}
+
+/** Null when that run is no vote. */
+export async function readKeptVote(state: StateFolder, run: string): Promise<KeptVote | null> {
+  const kept = await readMotions(state, run);
+  return kept && { run, ended: kept.ended, report: await kept.store.read('report.md') };
+}
+
+/**
+ * The latest run with the same input, ended or not; null when there is none, or a new one is wanted in any case. `resumes`: id of
+ * the run that it must be; null: whichever fits. Throws `UserError` (kind `input`) where that has other input.
+ */
+export async function findBegun(
+  prepared: PreparedVote,
+  state: OwnState,
+  resumes: string | null,
+): Promise<StoredMotions | null> {
+  if (prepared.request.fresh) return null;
+  const { inputs, inputHash } = fingerprintInputs(prepared);
+  const found = (await listMotions(state)).find(({ plan }) =>
+    resumes === null ? plan.inputHash === inputHash : plan.run === resumes,
+  );
+  if (resumes !== null && found?.plan.inputHash !== inputHash)
+    throw inputError(
+      `Run ${resumes} cannot go on: ${nameChanges(found?.plan.inputs, inputs)} changed since it began.`,
+      'Its results stay. Put it back, or start a new vote with "jury motions".',
+    );
+  return found ?? null;
+}
+
+/** Did it end with every answer? Then nobody is asked. */
+export function isAnswered(begun: ListedMotions | null): boolean {
+  return begun !== null && begun.ended !== null && missingIn(begun.ended) === 0;
+}
+
+async function create(
+  prepared: PreparedVote,
+  request: MotionsRequest,
+  { state, call }: { readonly state: OwnState; readonly call: Call },
+): Promise<Pick<StoredMotions, 'store' | 'plan'>> {
+  const now = clockOf(call).now();
+  await removeOldRuns(state, prepared.config.retentionDays, now);
+  const plan: MotionsPlan = {
+    schema: 'jury.motions-plan/1',
+    run: idsOf(call).run(now),
+    version,
+    startedAt: now.toISOString(),
+    cwd: call.cwd,
+    title: prepared.input.session.name,
+    request,
+    ...fingerprintInputs(prepared),
+    fence: idsOf(call).nonce(),
+  };
+  const store = await createRunFolder(state, plan.run);
+  await store.write('plan.json', toJsonText(plan));
+  return { store, plan };
+}
+
+/** What decides the answers, part by part: by it a run is found again, and what has changed is named. Each by SHA-256 in hex. */
+function fingerprintInputs({
+  request: { includeDeferred, secondPass = 'ask' },
+  input,
+  rules,
+  settings,
+  sample,
+  config,
+}: PreparedVote) {
+  const { concurrency: _, panel_concurrency: __, save_packets: ___, ...decisive } = settings;
+  const { reviewer, endpoints } = config.motions ?? {};
+  const { roster, id, name, motions } = input.session;
+  // Which supporters are known depends on the roster, which is a part of its own.
+  const named = motions.map(({ supporters, unknownSupporters, ...motion }) => [
+    motion,
+    [...supporters, ...unknownSupporters].sort(byCodePoint),
+  ]);
+  const parts = {
+    session: [id, name, named, input.positions],
+    roster,
+    rules,
+    settings: [
+      { ...decisive, reviewer: null, endpoints: null },
+      includeDeferred,
+      sample,
+      secondPass,
+    ],
+    reviewers: [reviewer, endpoints, config.timeout, config.isolation],
+  };
+  const inputs = Object.fromEntries(
+    Object.entries(parts).map(([part, value]) => [part, sha256(JSON.stringify(value))]),
+  );
+  return { inputs, inputHash: sha256(JSON.stringify(Object.entries(inputs))) };
+}
+
+/** `the roster and the rules were`: what is not as it was. */
+function nameChanges(before: MotionsPlan['inputs'], now: Readonly<Record<string, string>>): string {
+  // Earlier versions noted no parts.
+  const names =
+    before === undefined ? [] : Object.keys(now).filter(name => before[name] !== now[name]);
+  if (names.length === 0) return 'what is put to the vote, or by whom, was';
+  const listed = new Intl.ListFormat('en-GB').format(names.map(name => `the ${name}`));
+  return `${listed} ${names.length > 1 || listed.endsWith('s') ? 'were' : 'was'}`;
+}

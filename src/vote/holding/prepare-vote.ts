@@ -1,0 +1,165 @@
+/** Reads all that a vote depends on, before anybody is asked or anything is written. */
+import path from 'node:path';
+import { readIfThere } from '../../adapters/configuration/read-configuration.ts';
+import { checkResultFolder } from '../files/result-folder.ts';
+import { readDefaultRoster, readRuleSet } from '../files/rule-files.ts';
+import { findNewestSession, readSessionFolder } from '../files/session-folder.ts';
+import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
+import { inputError, usageError } from '../../core/errors.ts';
+import { demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
+import { parseRequest } from '../../core/schema-problem.ts';
+import { defaultBatch, MotionsSettings } from '../../core/words/motions-settings.ts';
+import { MotionsRequest } from '../requests.ts';
+import { readSession, type SessionInput, sessionFileNames } from '../session-input.ts';
+import { parseSessionJson } from '../../core/given-json.ts';
+import { readRoster } from '../../core/words/roster.ts';
+import type { Config } from '../../core/words/config.ts';
+import type { VoteRequest, VoteWorld } from '../asking/open-vote.ts';
+import { type Call, clockOf, noteTo, signalOf } from '../../library/call.ts';
+import { configure } from '../../library/seat-reviewers.ts';
+import { refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
+import { readShippedRules, settleRules } from './recorded-vote.ts';
+
+export interface PreparedVote extends VoteRequest {
+  /** As it was asked for, with its defaults and the session that was found. */
+  readonly request: ReturnType<typeof MotionsRequest.parse>;
+  readonly settings: SettledSettings;
+  readonly config: Config;
+  /** Folder that paths of the configuration refer to. */
+  readonly home: string;
+  readonly isDetected: boolean;
+  /** Of the results, absolute. */
+  readonly folder: string;
+}
+
+/** With `concurrency`, `panel_concurrency` and `batch` settled: flag, environment, configuration, default. */
+type SettledSettings = MotionsSettings &
+  Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
+
+/** Where results go by default. */
+export const resultsFolder = path.join('_bmad-output', 'review-pipeline');
+
+/** Throws `UserError` for what the person can put right. */
+export async function prepareVote(asked: MotionsRequest, call: Call): Promise<PreparedVote> {
+  const request = parseRequest(MotionsRequest, asked);
+  checkModes(request);
+  if (request.triageOnly && request.simulate === true)
+    noteTo(call)('Warning: --simulate is passed over: --triage-only ends before anybody is asked.');
+  const { config, home, ground } = await configure(call, {
+    named: request.config,
+    wants: found => (request.realAgent ? demandsOfVote(found) : []),
+  });
+  const source = request.dir ?? (await findNewestSession(call.cwd));
+  const place = path.resolve(call.cwd, source);
+  const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
+  const shipped = await readShippedRules(call);
+  const settings = settleSettings(request, config.motions, call);
+  const input = readSession(await readSessionFolder(place, source), {
+    includeDeferred: request.includeDeferred,
+    defaultRoster: await readDefaultRoster(),
+    uuid: nameBasedUuid,
+  });
+  if (request.realAgent) {
+    refuseNothing(input, source);
+    await refuseUnlessRosterAllowed(place, input, config, { ground, call });
+  }
+  const folder = path.resolve(call.cwd, request.out ?? resultsFolder, input.session.id);
+  if (!request.triageOnly)
+    await checkResultFolder(folder, place, request.out === undefined ? call.cwd : null);
+  return {
+    request: { ...request, dir: source },
+    input,
+    source,
+    rules,
+    shipped,
+    settings,
+    sample: request.sample ?? null,
+    triageOnly: request.triageOnly,
+    config,
+    home,
+    isDetected: request.dir === undefined,
+    folder,
+  };
+}
+
+/** What a vote is given of the caller's world, but for its members. */
+export function worldOf(call: Call): Omit<VoteWorld, 'deliberators' | 'keepResults'> {
+  return {
+    clock: clockOf(call),
+    hash: sha256,
+    uuid: nameBasedUuid,
+    signal: signalOf(call),
+    note: noteTo(call),
+  };
+}
+
+/** Without a motion a real vote would end without a word, as if something had been decided. */
+function refuseNothing({ session, deferredSkipped }: SessionInput, source: string): void {
+  if (session.motions.length > 0) return;
+  throw inputError(
+    `Error: there is nothing to vote on: ${source} holds no motion`,
+    deferredSkipped === 0
+      ? 'Name a session whose mega-motions.json or novel-proposals.json has one.'
+      : `Deferred proposals that were skipped: ${deferredSkipped}; --include-deferred loads them.`,
+  );
+}
+
+/** A session is data: that its members are asked at hosts which it names, a person must have said. */
+async function refuseUnlessRosterAllowed(
+  folder: string,
+  { session }: SessionInput,
+  config: Config,
+  { ground, call }: Pick<TrustQuestion, 'ground' | 'call'>,
+): Promise<void> {
+  const demands = demandsOfRoster(session.roster, config);
+  if (demands.length === 0) return;
+  const name = sessionFileNames.roster;
+  const file = path.join(folder, name);
+  const text = (await readIfThere(file)) ?? '';
+  const found = demandsOfRoster(readRoster(parseSessionJson(name, text), name), {});
+  if (!demands.every(({ what }) => found.some(other => other.what === what)))
+    throw inputError(`Error: ${file} was changed while it was read`);
+  await refuseUnlessAllowed({ found: { file, text }, ground, runners: [], call }, demands);
+}
+
+function checkModes(request: MotionsRequest): void {
+  const { simulate, noSimulate, realAgent, secondPass, sample, sampleRisk } = request;
+  const named = [
+    simulate === true ? '--simulate' : '',
+    simulate === false || noSimulate ? '--no-simulate' : '',
+    realAgent ? '--real-agent' : '',
+  ].filter(flag => flag !== '');
+  if (secondPass === 'ask' && !realAgent)
+    throw usageError('--second-pass ask asks real reviewers; give --real-agent, too.');
+  if (sampleRisk !== undefined && sample === undefined)
+    throw usageError('--sample-risk is that of a sample; give --sample K, too.');
+  if (named.length > 1)
+    throw usageError(`${named.join(' and ')} exclude each other; give one of them.`);
+}
+
+/** Settles what a vote goes by: flags, environment, configuration, defaults, in this order. */
+function settleSettings(
+  given: Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch' | 'sampleRisk'>,
+  settings: MotionsSettings = MotionsSettings.parse({}),
+  call: Call,
+): SettledSettings {
+  const fromEnvironment = (name: string): number | undefined => {
+    const text = call.environment[name] ?? '';
+    if (/^\s*[1-9]\d{0,8}\s*$/.test(text)) return Number(text);
+    if (text !== '')
+      noteTo(call)(
+        `Warning: ${name} must be a positive integer, not "${text}"; the default is used.`,
+      );
+    return undefined;
+  };
+  const { concurrency, panelConcurrency, batch, sampleRisk: risk = settings.sample_risk } = given;
+  const members = concurrency ?? fromEnvironment('REVIEWER_ARCHON_CONCURRENCY');
+  const panels = panelConcurrency ?? fromEnvironment('REVIEWER_PANEL_CONCURRENCY');
+  return {
+    ...settings,
+    ...(risk === undefined ? {} : { sample_risk: risk }),
+    concurrency: members ?? settings.concurrency ?? 4,
+    panel_concurrency: panels ?? settings.panel_concurrency ?? 2,
+    batch: batch ?? settings.batch ?? defaultBatch,
+  };
+}

@@ -1,0 +1,55 @@
+/** The entrance of the room: motions put to the vote, claims put to the vote as motions, and what is kept of both. Other rooms import nothing else of it. */
+export type { RevisedBy } from './amended-text.ts';
+export { checkClaims } from './asking/check-claims.ts';
+export { type ClaimsHeard, deliberate, verifyBand } from './asking/hear-claims.ts';
+export { forecastDeliberation, forecastVerify } from './claim-forecast.ts';
+export {
+  type ExplainedMotion,
+  explainMotion,
+  type MotionQuestion,
+} from './holding/explain-motion.ts';
+export {
+  type KeptVote,
+  type ListedMotions,
+  listMotions,
+  missingIn,
+  readKeptVote,
+  readMotions,
+} from './holding/motions-run.ts';
+export { planVote } from './holding/plan-vote.ts';
+export { ratifyAgain } from './holding/recorded-vote.ts';
+export {
+  type AuditOptions,
+  signAudit,
+  type SignedAudit,
+  verifyAuditTrail,
+} from './holding/verify-audit.ts';
+export { cameOfVote, type MotionsOutcome, voteOnMotions } from './holding/vote-on-motions.ts';
+export { mostTried } from './margin.ts';
+export type { ConstitutionalBy } from './motion.ts';
+export {
+  commonestFailure,
+  countOutcomes,
+  countResponses,
+  countSecondPass,
+  describeSearch,
+  type MotionsMode,
+  type MotionsReport,
+  type MotionsRun,
+  summariseSampling,
+  summariseTriage,
+  summariseVote,
+  type VotePainter,
+} from './motions-run.ts';
+export { isContrary } from './panels.ts';
+export {
+  type RatificationRow,
+  type SampleFigures,
+  secondPassWords,
+  toFileRow,
+} from './ratification-rows.ts';
+export type { Tally } from './ratification.ts';
+export type { RatifiedAgain } from './recorded-counts.ts';
+export type { PanelRecord, SeatReason, Side } from './records.ts';
+export { MotionsRequest, RatifyRequest } from './requests.ts';
+export type { RiskTier } from './triage.ts';

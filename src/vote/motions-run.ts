@@ -1,0 +1,212 @@
+/** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
+import { z } from 'zod';
+import type { Aggregation } from './aggregation.ts';
+import type { AuditEvent } from './audit-trail.ts';
+import type { ConflictSearch } from './conflicts.ts';
+import type { MotionsSettings } from '../core/words/motions-settings.ts';
+import type { MotionAccount } from '../core/printed/motion-account.ts';
+import { defaultSampleRisk } from '../core/words/motions-settings.ts';
+import type { SamplingSummary, SecondPassFigures, VotePlan } from '../core/printed/votes.ts';
+import type { Packet, TriagedMotion } from './triage.ts';
+import type { SkippedPanel } from './panels.ts';
+import type { RecordedInputs } from './recorded-inputs.ts';
+import type { PanelRecord, ReviewResponse } from './records.ts';
+import type { Outcome } from '../core/words/vote.ts';
+import { type RatificationRow, secondPassWords } from './ratification-rows.ts';
+import type { SessionInput } from './session-input.ts';
+
+/** `packets`: triage and packets only; nobody answered, not even in simulation. */
+export type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
+
+export interface MotionsRun {
+  readonly input: SessionInput;
+  /** All that the results follow from, beside the answers. */
+  readonly inputs: RecordedInputs;
+  readonly mode: MotionsMode;
+  /** `name@version` of the rule set. */
+  readonly rules: string;
+  readonly thresholds: VoteThresholds;
+  readonly spent: VoteSpending;
+  /** ISO 8601, UTC; like all times. */
+  readonly startedAt: string;
+  readonly triagedAt: string;
+  readonly completedAt: string;
+  readonly triaged: readonly TriagedMotion[];
+  readonly conflictSearch: ConflictSearch;
+  /** In roster order; what was put to each member, once somebody was asked. */
+  readonly packets: readonly Packet[];
+  /** In roster and motion order. Can be gone through more than once; those of a simulation are made anew each time. */
+  readonly responses: Iterable<ReviewResponse>;
+  /** Of the second pass; nothing but its own figures is counted from them. */
+  readonly secondResponses: readonly ReviewResponse[];
+  readonly aggregations: readonly Aggregation[];
+  readonly panels: readonly PanelRecord[];
+  /** Contested motions about which no panel was held. */
+  readonly skippedPanels: readonly SkippedPanel[];
+  /** Every pass, first passes first. */
+  readonly history: readonly RatificationRow[];
+  /** One row for each motion, in the order of the session. */
+  readonly results: readonly RatificationRow[];
+  /** Why each motion came to what it came to, in the same order. */
+  readonly accounts: readonly MotionAccount[];
+  readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
+}
+
+const Completed = z.object({ completed_at: z.string() });
+
+/** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
+export function completionIn(result: unknown): string | null {
+  return Completed.safeParse(result).data?.completed_at ?? null;
+}
+
+/** By which motions were sorted, and counts told apart. */
+export type VoteThresholds = Pick<
+  MotionsSettings,
+  'low' | 'medium' | 'max_conflicts' | 'consensus' | 'contested'
+>;
+
+/** Over all rounds of the run. */
+export interface VoteSpending extends Readonly<Record<'calls' | 'tokens', number>> {
+  /** US dollars of the calls whose price is known; null when none is. */
+  readonly cost: number | null;
+}
+
+export const nothingPaid: VoteSpending = { calls: 0, tokens: 0, cost: null };
+
+export function summariseTriage({
+  triaged,
+  conflictSearch: { state, dropped },
+}: Pick<MotionsRun, 'triaged' | 'conflictSearch'>): VotePlan['triage'] {
+  const inTier = (tier: string): number =>
+    triaged.filter(({ riskTier }) => riskTier === tier).length;
+  const support = sumOf(triaged, subject => subject.support);
+  return {
+    total_motions: triaged.length,
+    novel_proposals: triaged.filter(({ motion }) => motion.isNovel).length,
+    low_risk: inTier('low'),
+    medium_risk: inTier('medium'),
+    high_risk: inTier('high'),
+    average_implicit_support: triaged.length === 0 ? 0 : support / triaged.length,
+    total_conflicts: sumOf(triaged, ({ conflicts }) => conflicts.length),
+    conflict_search: state,
+    conflicts_dropped: dropped,
+  };
+}
+
+const searchWords = {
+  finished: [],
+  not_finished: ['at least: the search was not finished'],
+  not_run: ['of those that were stated: texts were not compared'],
+};
+
+/** What people read behind the number of conflicts; null when there is nothing to say. */
+export function describeSearch({ state, dropped }: ConflictSearch): string | null {
+  const droppedWords = dropped === 0 ? [] : [`${dropped} without literal quotes dropped`];
+  const words = [...searchWords[state], ...droppedWords];
+  return words.length === 0 ? null : words.join(', ');
+}
+
+export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome, number> {
+  const counts = { ratified: 0, rejected: 0, deferred: 0, incomplete: 0 };
+  for (const { outcome } of rows) if (outcome !== 'accepted_with_amendments') counts[outcome] += 1;
+  return counts;
+}
+
+/** What the printed result and its file both hold. */
+export function summariseVote(run: MotionsRun) {
+  const { input, results, history, packets } = run;
+  const { assigned, answered, missing } = countResponses(run);
+  const accepted = history.filter(({ outcome }) => outcome === 'accepted_with_amendments');
+  const { ratified, ...others } = countOutcomes(results);
+  return {
+    input: {
+      mega_motions: input.megaMotions,
+      novel_proposals: input.novelProposals,
+      deferred_skipped: input.deferredSkipped,
+    },
+    assignments: { total: assigned, average_per_archon: assigned / packets.length },
+    reviews: {
+      response_count: answered,
+      response_rate: assigned === 0 ? 0 : answered / assigned,
+      no_response_count: missing,
+    },
+    ratification: {
+      ratified,
+      accepted_with_amendments: accepted.length,
+      ...others,
+      second_pass: countSecondPass(run),
+    },
+  };
+}
+
+export type ResponseFigures = Readonly<Record<'assigned' | 'answered' | 'missing', number>>;
+
+/** Of the first pass; before it nothing is answered and nothing missing. */
+export function countResponses({
+  packets,
+  aggregations,
+}: Pick<MotionsRun, 'packets' | 'aggregations'>): ResponseFigures {
+  return {
+    assigned: sumOf(packets, packet => packet.assigned.length),
+    answered: sumOf(aggregations, row => row.engaged_count - row.implicit_endorsements),
+    missing: sumOf(aggregations, row => row.no_response),
+  };
+}
+
+function sumOf<Row>(rows: readonly Row[], figureOf: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + figureOf(row), 0);
+}
+
+/** Why most of those who were asked gave no answer, in one sentence; null where all did. Of equally many the first counts. */
+export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>): string | null {
+  const counts = new Map<string, number>();
+  for (const { error } of responses)
+    if (error !== null) counts.set(error, (counts.get(error) ?? 0) + 1);
+  const [first] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return first === undefined ? null : first[0];
+}
+
+/** Null: there was no second pass. One vote holds them all in one way. */
+export function countSecondPass({
+  results,
+  secondResponses,
+}: Pick<MotionsRun, 'results' | 'secondResponses'>): SecondPassFigures | null {
+  const held = results.flatMap(({ second_pass }) => second_pass ?? []);
+  const [how] = held;
+  if (how === undefined) return null;
+  return {
+    motions: held.length,
+    how: secondPassWords[how],
+    questions: secondResponses.length,
+    answered: secondResponses.filter(({ status }) => status === 'ok').length,
+  };
+}
+
+/** Null: everybody was asked who could be. */
+export function summariseSampling({
+  results,
+  inputs: { settings },
+}: Pick<MotionsRun, 'results' | 'inputs'>): SamplingSummary | null {
+  const sampled = results.filter(({ decided_by }) => decided_by === 'sample');
+  if (settings.sample === null) return null;
+  return {
+    sample: settings.sample,
+    risk: settings.sample_risk ?? defaultSampleRisk,
+    motions: sampled.length,
+    decided: sampled.filter(({ outcome }) => outcome !== 'incomplete').length,
+    not_drawn: sumOf(sampled, row => row.not_drawn ?? 0),
+  };
+}
+
+/** A vote as it is told. */
+export interface MotionsReport {
+  readonly run: MotionsRun;
+  /** The session folder, as it was named or found. */
+  readonly source: string;
+  readonly isDetected: boolean;
+  /** Where the results are; null when nothing was written. */
+  readonly folder: string | null;
+}
+
+/** The vote as Markdown. */
+export type VotePainter = (vote: MotionsReport) => string;

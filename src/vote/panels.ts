@@ -1,0 +1,267 @@
+/**
+ * Panels about what is contested, a motion or a claim: who sits where and why, and whether holding one could come to anything.
+ * A panel advises; votes decide.
+ */
+import type { z } from 'zod';
+import type { Aggregation } from './aggregation.ts';
+import { byCodePoint, type Session } from './motion.ts';
+import { type Member } from '../core/words/roster.ts';
+import type { FirstOutcome } from '../core/words/vote.ts';
+import type { AnnouncedPanel, ReviewResponse, SeatReason, Side } from './records.ts';
+import type { Recommendation } from '../core/words/vote.ts';
+import type { Packet, TriagedMotion } from './triage.ts';
+
+/** Who sits where. Nobody sits twice. */
+export interface Sides {
+  readonly supporters: readonly Member[];
+  readonly critics: readonly Member[];
+  readonly neutrals: readonly Member[];
+}
+
+/** In the order of the seats: supporters, critics, neutrals. */
+export function membersOf({ supporters, critics, neutrals }: Sides): Member[] {
+  return [...supporters, ...critics, ...neutrals];
+}
+
+/** What one member of the panel said. */
+export interface Argument {
+  readonly name: string;
+  readonly side: Side;
+  /** Its own words without the vote; null when it did not answer. */
+  readonly text: string | null;
+  /** Cast with the argument, before the vote of anybody else was read; null when it cast none. */
+  readonly vote: Recommendation | null;
+}
+
+/** A panel that is to be held. */
+export interface PanelSeating extends Sides {
+  readonly panelId: string;
+  /** What neutrals were drawn by, beside the motion. */
+  readonly runId: string;
+  readonly subject: TriagedMotion;
+  /** The counted stances, with amendments proposed and reasons of opposition. */
+  readonly aggregation: Aggregation;
+  /** Why each member sits where it does, by name. */
+  readonly because: Readonly<Record<string, SeatReason>>;
+}
+
+/** A contested motion about which no panel is held. */
+export interface SkippedPanel {
+  readonly mega_motion_id: string;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+export interface Seated {
+  /** In motion order, like the skipped ones. */
+  readonly panels: readonly PanelSeating[];
+  readonly skipped: readonly SkippedPanel[];
+}
+
+export interface Seating extends Draw {
+  readonly session: Session;
+  readonly triaged: readonly TriagedMotion[];
+  readonly packets: readonly Packet[];
+  readonly responses: Iterable<ReviewResponse>;
+  /** In the order of `triaged`. */
+  readonly aggregations: readonly Aggregation[];
+  /** A UUID that is always the same for one name. */
+  readonly uuid: (name: string) => string;
+}
+
+/**
+ * Seats a panel for every contested motion: the first three who endorse it, the first three who oppose it, and three drawn from
+ * those who abstained or were not asked.
+ */
+export function seatPanels(seating: Seating): Seated {
+  const { aggregations, triaged, packets, responses } = seating;
+  // By contested motion and name of those who were asked: did it abstain? Gone through once: a large roster has a million rows.
+  const asked = new Map(
+    aggregations.flatMap(({ contested, mega_motion_id: id }) =>
+      contested ? [[id, new Map<string, boolean>()] as const] : [],
+    ),
+  );
+  if (asked.size > 0) {
+    for (const { member, assigned } of packets)
+      for (const { motionId } of assigned) asked.get(motionId)?.set(member.name, false);
+    for (const { archon_name, mega_motion_id, stance } of responses)
+      if (stance === 'ABSTAIN') asked.get(mega_motion_id)?.set(archon_name, true);
+  }
+  const [panels, skipped]: [PanelSeating[], SkippedPanel[]] = [[], []];
+  for (const [index, aggregation] of aggregations.entries()) {
+    const { mega_motion_id, endorsing_archons, opposing_archons } = aggregation;
+    const [subject, abstained] = [triaged[index], asked.get(mega_motion_id)];
+    if (subject === undefined || abstained === undefined) continue;
+    const seated = seatPanel(subject, aggregation, abstained, seating);
+    const reason = whyNoPanel(seated, {
+      for: endorsing_archons.length,
+      against: opposing_archons.length,
+    });
+    if (reason === null) panels.push(seated);
+    else skipped.push({ mega_motion_id, reason });
+  }
+  return { panels, skipped };
+}
+
+/** What orders neutrals. */
+export interface Draw {
+  /** Of the run that holds the vote; of the session where no run does: a simulation is none. */
+  readonly runId: string;
+  /** SHA-256 in hex. */
+  readonly hash: (text: string) => string;
+}
+
+/**
+ * By SHA-256 of `run|motion|member`, ids all three: nobody chooses who is heard, nobody is heard in every vote, and whoever
+ * knows the run can draw again. `subjectId`: of the motion, or of the claim. Does not depend on the order of the candidates.
+ */
+export function drawNeutrals(
+  candidates: readonly Member[],
+  subjectId: string,
+  { runId, hash }: Draw,
+): Member[] {
+  return candidates
+    .map(member => ({ member, lot: hash(`${runId}|${subjectId}|${member.id}`) }))
+    .toSorted(
+      (one, other) =>
+        byCodePoint(one.lot, other.lot) || byCodePoint(one.member.name, other.member.name),
+    )
+    .map(({ member }) => member);
+}
+
+/** The first of each list who are among `members` and do not sit yet; neutrals in the order in which they were drawn. */
+export function seatSides(
+  standing: Readonly<Record<'for' | 'against' | 'neutral', readonly string[]>>,
+  members: ReadonlyMap<string, Member>,
+): Sides {
+  const seated = new Set<Member>();
+  const seat = (names: readonly string[]): Member[] => {
+    const free = names
+      .flatMap(name => members.get(name) ?? [])
+      .filter(member => !seated.has(member))
+      .slice(0, seatsPerSide);
+    for (const member of free) seated.add(member);
+    return free;
+  };
+  const [supporters, critics] = [seat(standing.for), seat(standing.against)];
+  return { supporters, critics, neutrals: seat(standing.neutral) };
+}
+
+const seatsPerSide = 3;
+
+/** Seats of a panel at most. */
+export const mostSeated = 3 * seatsPerSide;
+/** Seats below which a panel is ceremony. */
+export const leastSeated = 3;
+export const panelTimeLimitMinutes = 45;
+
+/**
+ * Why a panel about it would be ceremony, in one sentence; null: it is held. `standing`: how many stand for it and against it,
+ * also those who cannot sit, such as a tool that raised a claim.
+ *
+ * It is held when all three are so:
+ * - Somebody stands on each side. What nobody stands for, or against, is not in dispute, however many oppose it.
+ * - At least three sit. Of two, one on each side, both have said what they think, to each other as to everybody; their votes
+ *   are a tie again unless one gives in to the other, and there is nobody whom either could win over. With a third, whether it
+ *   takes no side or stands beside one of them, the votes of the panel can come to a majority.
+ * - Somebody hears what it has not said itself: a neutral, who hears all, or members of both sides. Critics alone, against a
+ *   tool that cannot argue, would only repeat what they answered when they were asked.
+ */
+export function whyNoPanel(
+  sides: Sides,
+  standing: Readonly<Record<'for' | 'against', number>>,
+): string | null {
+  if (standing.for === 0) return 'Nobody stands for it: there is nothing to argue out.';
+  if (standing.against === 0) return 'Nobody stands against it: there is nothing to argue out.';
+  const { supporters, critics, neutrals } = sides;
+  const able = `${supporters.length} for it, ${critics.length} against it and ${neutrals.length} neutral could sit`;
+  const size = membersOf(sides).length;
+  if (size < leastSeated)
+    return `Only ${able}: a panel of fewer than ${leastSeated} settles nothing that the vote has not.`;
+  if (neutrals.length === 0 && (supporters.length === 0 || critics.length === 0))
+    return `Only ${able}: nobody would hear an argument of another side.`;
+  return null;
+}
+
+/** The first keys of its record: what is known before it is held. */
+export function announcePanel(seating: PanelSeating): z.infer<typeof AnnouncedPanel> {
+  const { panelId, runId, subject, because, supporters, critics, neutrals } = seating;
+  return {
+    panel_id: panelId,
+    mega_motion_id: subject.motion.id,
+    mega_motion_title: subject.motion.title,
+    supporters: namesOf(supporters),
+    critics: namesOf(critics),
+    neutrals: namesOf(neutrals),
+    panel_size: membersOf(seating).length,
+    time_limit_minutes: panelTimeLimitMinutes,
+    neutrals_note: noteOn(neutrals.length),
+    seated_because: because,
+    run_id: runId,
+  };
+}
+
+/** Outcomes that go against what a panel recommended. */
+const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = {
+  pass: ['rejected'],
+  fail: ['ratified'],
+  amend: ['rejected'],
+  defer: ['ratified', 'rejected'],
+};
+
+/** Did the vote end otherwise than the panel advised? */
+export function isContrary(recommendation: Recommendation | null, outcome: FirstOutcome): boolean {
+  return recommendation !== null && contrary[recommendation].includes(outcome);
+}
+
+function noteOn(neutrals: number): string | null {
+  if (neutrals >= seatsPerSide) return null;
+  return neutrals === 0
+    ? 'No neutrals: every member supported the motion from the start, took a stance on it or did not answer.'
+    : `Only ${neutrals} of ${seatsPerSide} neutrals: nobody else abstained on the motion or was not asked about it.`;
+}
+
+function seatPanel(
+  subject: TriagedMotion,
+  aggregation: Aggregation,
+  abstained: ReadonlyMap<string, boolean>,
+  seating: Seating,
+): PanelSeating {
+  const { session, runId, uuid } = seating;
+  const { mega_motion_id: motionId, endorsing_archons, opposing_archons } = aggregation;
+  const implicit = new Set(endorsing_archons.slice(0, aggregation.implicit_endorsements));
+  // Who was asked and did not answer is not seated: what it thinks is not known, and it may not answer here either.
+  const neutral = session.roster.filter(({ name }) => abstained.get(name) ?? !implicit.has(name));
+  const sides = seatSides(
+    {
+      for: endorsing_archons,
+      against: opposing_archons,
+      neutral: namesOf(drawNeutrals(neutral, motionId, seating)),
+    },
+    new Map(session.roster.map(member => [member.name, member])),
+  );
+  const reasonFor = (name: string): SeatReason =>
+    sides.supporters.some(member => member.name === name)
+      ? implicit.has(name)
+        ? 'implicit'
+        : 'endorsed'
+      : sides.critics.some(member => member.name === name)
+        ? 'opposed'
+        : abstained.get(name)
+          ? 'abstained'
+          : 'not_asked';
+  return {
+    panelId: uuid(`${session.id}|panel|${motionId}`),
+    runId,
+    subject,
+    aggregation,
+    ...sides,
+    because: Object.fromEntries(
+      membersOf(sides).map(({ name }) => [name, reasonFor(name)] as const),
+    ),
+  };
+}
+
+function namesOf(members: readonly Member[]): string[] {
+  return members.map(({ name }) => name);
+}

@@ -1,0 +1,186 @@
+/** Reads the counts of an earlier vote, so that any rule set can decide again from them alone. */
+import type { Outcome } from '../core/words/vote.ts';
+import { z } from 'zod';
+import { inputError } from '../core/errors.ts';
+import { Count } from '../core/words/fields.ts';
+import { accountOf, type AccountRules, motionAtVote } from './account-for-motions.ts';
+import { amendedTextOf } from './amended-text.ts';
+import type { MotionAccount } from '../core/printed/motion-account.ts';
+import { MotionsSettings } from '../core/words/motions-settings.ts';
+import { decideMotion } from './ratification.ts';
+import { type RatificationRow, toRows } from './ratification-rows.ts';
+import { statedTexts } from './session-input.ts';
+import { riskTierOf, riskTiers } from './triage.ts';
+
+const RiskTier = z.enum(riskTiers);
+
+const RecordedRow = z.object({
+  mega_motion_id: z.string(),
+  mega_motion_title: z.string(),
+  implicit_endorsements: Count,
+  explicit_endorsements: Count,
+  oppositions: Count,
+  amendments_proposed: Count,
+  abstentions: Count,
+  /** Asked and not answered; where the next is null, with those who were not asked. */
+  no_response: Count,
+  engaged_count: Count,
+  not_assigned: Count.nullable().default(null),
+  not_drawn: Count.nullish(),
+  risk_tier: RiskTier.nullish(),
+  /** Counted from answers that were invented. */
+  simulated: z.boolean().nullish(),
+  constitutional: z.boolean().nullable().default(null),
+  amendment_texts: z.unknown().optional().transform(statedTexts),
+});
+
+const RecordedTriage = z.object({
+  session_id: z.string().nullish(),
+  roster_size: Count.nullish(),
+  motions: z.array(
+    z.object({
+      mega_motion_id: z.string(),
+      mega_motion_title: z.string().nullish(),
+      risk_tier: RiskTier,
+    }),
+  ),
+});
+
+export interface RecordedMotion extends z.output<typeof RecordedRow> {
+  readonly risk_tier: z.output<typeof RiskTier>;
+  /** Nothing recorded says which tier it was of. */
+  readonly isTierGuessed: boolean;
+  /**
+   * Members whose answers could still come. Only where `not_assigned` is told apart is `no_response` surely a member who was asked;
+   * older records count both in one. Counts do not say what those said who were drawn: who was not could say anything.
+   */
+  readonly missing: number;
+}
+
+export interface RecordedCounts {
+  /** Null when only the counts are there. */
+  readonly sessionId: string | null;
+  readonly rosterSize: number;
+  readonly motions: readonly RecordedMotion[];
+}
+
+/** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
+export function readRecordedCounts(file: string, value: unknown, triage: unknown): RecordedCounts {
+  if (!Array.isArray(value)) throw inputError(`Error: ${file}: must be an array of counts`);
+  const rows = value.map((item: unknown, index) => {
+    const checked = RecordedRow.safeParse(item, {
+      error: ({ input }) => (input === undefined ? 'the key is missing' : undefined),
+    });
+    if (checked.success) return checked.data;
+    const { path = [], message = '' } = checked.error.issues[0] ?? {};
+    const key = path.length === 0 ? '' : `${path.join('.')}: `;
+    throw inputError(`Error: ${file}: row ${index}: ${key}${message}`);
+  });
+  const sizes = rows.map(row => row.engaged_count + row.no_response + (row.not_assigned ?? 0));
+  const [rosterSize = 0] = sizes;
+  const odd = sizes.findIndex(size => size !== rosterSize);
+  if (odd >= 0)
+    throw inputError(
+      `Error: ${file}: row ${odd}: engaged_count, no_response and not_assigned make a roster of ${sizes[odd] ?? 0}, but ${rosterSize} in row 0`,
+    );
+  const recorded = RecordedTriage.optional().safeParse(triage);
+  if (!recorded.success) throw inputError('Error: triage_results.json: it holds no risk tiers');
+  const sorted = recorded.data;
+  const size = sorted?.roster_size ?? rosterSize;
+  const known = new Map(sorted?.motions.map(motion => [motion.mega_motion_id, motion]));
+  // The risk of motions of another session would decide about these.
+  const refuse = (why: string): never => {
+    throw inputError(
+      `Error: triage_results.json beside ${file} is of another vote: ${why}.`,
+      'Put the two files of one vote there, or the counts alone.',
+    );
+  };
+  const motions = rows.map((row, index) => {
+    const { mega_motion_id: id, mega_motion_title: title, not_assigned, no_response } = row;
+    const triaged = known.get(id);
+    const isKnown = triaged !== undefined && (triaged.mega_motion_title ?? title) === title;
+    if (sorted !== undefined && !isKnown)
+      refuse(`it does not know motion "${title}" (${id}, row ${index})`);
+    const tier = row.risk_tier ?? triaged?.risk_tier;
+    return {
+      ...row,
+      risk_tier: tier ?? guessTier(row, rosterSize),
+      isTierGuessed: tier === undefined,
+      missing: not_assigned === null ? 0 : no_response + (row.not_drawn ?? 0),
+    };
+  });
+  if (size !== rosterSize)
+    refuse(`its roster has ${size} members, that of the counts ${rosterSize}`);
+  return { rosterSize, sessionId: sorted?.session_id ?? null, motions };
+}
+
+export interface DecidedCounts {
+  /** The last one. */
+  readonly row: RatificationRow;
+  readonly account: MotionAccount;
+}
+
+/** Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again. */
+export function decideCounts(
+  { motions, rosterSize }: RecordedCounts,
+  { rules, shipped }: AccountRules,
+  voteId: (motionId: string, pass: number) => string,
+): DecidedCounts[] {
+  return motions.flatMap((counts, index) => {
+    const { mega_motion_id: id, missing, risk_tier: tier } = counts;
+    const motion = motionAtVote(counts, missing, rules);
+    const row = toRows(decideMotion(motion, rosterSize, rules), {
+      sample: null,
+      motionId: id,
+      title: motion.title,
+      rosterSize,
+      cast: null,
+      recommendation: null,
+      missing,
+      at: null,
+      amended: () => amendedTextOf({ text: '', amendments: counts.amendment_texts }, null),
+      again: null,
+      voteId: pass => voteId(id, pass),
+    }).at(-1);
+    if (row === undefined) return [];
+    const because = counts.isTierGuessed ? 'guessed' : 'recorded';
+    const accounted = {
+      row,
+      counts,
+      number: index + 1,
+      roster_size: rosterSize,
+      based_on: 'counts' as const,
+      simulated: counts.simulated === true,
+      risk: { tier, because } as const,
+    };
+    return [{ row, account: accountOf(accounted, { rules, shipped }) }];
+  });
+}
+
+/** What the counts and the title let one see: contributors without conflict, and whether the motion is a novel proposal. */
+function guessTier(
+  {
+    implicit_endorsements,
+    mega_motion_title,
+  }: Pick<RecordedMotion, 'implicit_endorsements' | 'mega_motion_title'>,
+  rosterSize: number,
+): RecordedMotion['risk_tier'] {
+  const isNovel = mega_motion_title.startsWith('Novel: ');
+  return riskTierOf(
+    { isNovel, consensusTier: 'low', supporters: [] },
+    { support: rosterSize === 0 ? 0 : implicit_endorsements / rosterSize, conflicts: 0 },
+    MotionsSettings.parse({}),
+  );
+}
+
+export interface RatifiedAgain {
+  readonly rosterSize: number;
+  /** One for each rule set that was asked for. */
+  readonly sets: readonly {
+    readonly rules: string;
+    readonly votes: readonly RatificationRow[];
+    /** Why each motion ends so, as far as counts tell it. */
+    readonly accounts: readonly MotionAccount[];
+    readonly counts: Readonly<Record<Outcome, number>>;
+  }[];
+}

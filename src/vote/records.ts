@@ -1,0 +1,166 @@
+/** What is said in a vote on motions, as files keep it: the answer of a member, the record of a panel. */
+import { z } from 'zod';
+import { Count, NullableText, Share, Texts } from '../core/words/fields.ts';
+import { Recommendation, Stance } from '../core/words/vote.ts';
+
+export const amendmentTypes = [
+  'minor_wording',
+  'major_revision',
+  'add_clause',
+  'remove_clause',
+] as const;
+export const AmendmentType = z.enum(amendmentTypes);
+export type AmendmentType = z.infer<typeof AmendmentType>;
+
+/** A row of `review_responses.json` without what the writer of artifacts stamps on it (`response_id`, `rule_set`, `simulated`). */
+export const ReviewResponse = z.object({
+  archon_id: z.string(),
+  archon_name: z.string(),
+  mega_motion_id: z.string(),
+  /** A failed review is `no_response` with its error; it never counts as an abstention. */
+  status: z.enum(['ok', 'no_response']),
+  error: NullableText,
+  /** Who answered, as the endpoint calls it, and where; null when no member did, and for a model that is not told. */
+  model: NullableText,
+  endpoint: NullableText,
+  /** Null exactly when the status is `no_response`. */
+  stance: Stance.nullable(),
+  amendment_type: AmendmentType.nullable(),
+  amendment_text: NullableText,
+  amendment_rationale: NullableText,
+  /** Concerns joined with `; `. */
+  opposition_reason: NullableText,
+  reasoning: z.string(),
+  /** 0 to 1; null for no response. */
+  confidence: Share.nullable(),
+  /** What is thin about the answer, in words; it changes nothing. */
+  validation: Texts,
+  /** True when the member saw only the first part of the text. */
+  text_truncated: z.boolean(),
+  attempts: Count,
+  review_duration_ms: Count,
+  /** ISO 8601, UTC. */
+  reviewed_at: z.string(),
+});
+export type ReviewResponse = z.infer<typeof ReviewResponse>;
+
+/** Which stance a word of a member means. What denies, doubts or says two things at once means none: then the member is asked again. */
+const words: ReadonlyMap<string, Stance> = new Map(
+  Object.entries<Stance>({
+    endorse: 'ENDORSE',
+    approve: 'ENDORSE',
+    support: 'ENDORSE',
+    accept: 'ENDORSE',
+    oppose: 'OPPOSE',
+    reject: 'OPPOSE',
+    nay: 'OPPOSE',
+    amend: 'AMEND',
+    endorse_with_amendment: 'AMEND',
+    endorse_with_amendments: 'AMEND',
+    endorse_with_changes: 'AMEND',
+    abstain: 'ABSTAIN',
+    neutral: 'ABSTAIN',
+  }),
+);
+
+const denials: ReadonlySet<string> = new Set(['not', 'no', 'never', 'cannot']);
+const longestStance = 500;
+
+/** Null: no stance can be read from it. */
+export function readStance(stated: string): Stance | null {
+  const text = stated.slice(0, longestStance).trim().toLowerCase();
+  return words.get(text) ?? readSentence(text);
+}
+
+/** Words count from their beginning, so that "unsupported" and "disapprove" support nothing. */
+function readSentence(text: string): Stance | null {
+  const said = text.split(/[^\p{L}'’]+/u);
+  if (said.some(word => denials.has(word) || /n['’]t$/.test(word))) return null;
+  const says = (...stems: readonly string[]): boolean =>
+    said.some(word => stems.some(stem => word.startsWith(stem)));
+  if (says('amend')) return 'AMEND';
+  const [isAgainst, isFor] = [says('oppose', 'reject'), says('endorse', 'support')];
+  if (isAgainst === isFor) return null;
+  return isAgainst ? 'OPPOSE' : 'ENDORSE';
+}
+
+export const Side = z.enum(['supporter', 'critic', 'neutral']);
+export type Side = z.infer<typeof Side>;
+
+/**
+ * What a seat follows from: support from the start that did not have to be asked for, the stance of an answer, or that the member was
+ * not asked about this motion.
+ */
+export const SeatReason = z.enum(['implicit', 'endorsed', 'opposed', 'abstained', 'not_asked']);
+export type SeatReason = z.infer<typeof SeatReason>;
+
+export const AnnouncedPanel = z.object({
+  panel_id: z.string(),
+  mega_motion_id: z.string(),
+  mega_motion_title: z.string(),
+  supporters: Texts,
+  critics: Texts,
+  neutrals: Texts,
+  panel_size: Count,
+  time_limit_minutes: z.number(),
+  /** Why fewer than three neutrals sit; null when three do. */
+  neutrals_note: NullableText,
+  /** By the name of each member. */
+  seated_because: z.record(z.string(), SeatReason),
+  /** Neutrals are ordered by SHA-256 of `run_id|mega_motion_id|archon_id`; of a simulation, which is no run, the session. */
+  run_id: z.string(),
+});
+
+/** What a facilitator reports, checked. */
+export const Synthesis = z.object({
+  /** Anything but a known word defers. */
+  recommendation: Recommendation,
+  rationale: NullableText,
+  revised_motion_text: NullableText,
+  revision_summary: NullableText,
+  key_points_discussed: Texts,
+  consensus_areas: Texts,
+  unresolved_concerns: Texts,
+});
+export type Synthesis = z.infer<typeof Synthesis>;
+
+const Opinions = z.array(z.object({ archon_name: z.string(), opinion: z.string() }));
+
+/** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
+export const PanelRecord = AnnouncedPanel.extend({
+  /** ISO 8601, UTC. */
+  scheduled_at: z.iso.datetime(),
+  /** Null when the panel failed. */
+  recommendation: Recommendation.nullable(),
+  revised_motion_text: NullableText,
+  revision_rationale: NullableText,
+  /** Word for word. */
+  dissenting_opinions: Opinions,
+  /** Counted by code, over members of the panel: the votes under `arguments` and those under `reported_votes`. */
+  vote_breakdown: z.object({ pass: z.int(), fail: z.int(), amend: z.int(), defer: z.int() }),
+  concluded_at: z.iso.datetime().nullable(),
+  deliberation_duration_minutes: z.number().nullable(),
+  status: z.enum(['concluded', 'failed']),
+  error: NullableText,
+  /** False when the largest group of votes is not the recommendation; null when the panel failed. */
+  votes_agree: z.boolean().nullable(),
+  /** One for each member, in the order of the seats, whatever became of the panel; empty in a simulation, where no member argued. */
+  arguments: z.array(
+    z.object({
+      archon_name: z.string(),
+      side: Side,
+      /** Word for word, without the vote; null when the member did not answer or was not reached. */
+      argument: NullableText,
+      /** As the member cast it; null when it cast none. */
+      vote: Recommendation.nullable(),
+    }),
+  ),
+  /** Votes that the facilitator reports of members who argued and cast none, by name. */
+  reported_votes: z.record(z.string(), Recommendation),
+  /** Null without a report: the panel failed, or was simulated. */
+  synthesis: Synthesis.extend({
+    /** As the facilitator quotes them; those above hold the words of the others who dissent, too. */
+    dissenting_opinions: Opinions,
+  }).nullable(),
+});
+export type PanelRecord = z.infer<typeof PanelRecord>;

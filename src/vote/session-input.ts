@@ -1,0 +1,305 @@
+/** What a consolidator leaves, as a session to vote on: defaults filled in, names checked against the roster, oddities noted. */
+import { z } from 'zod';
+import { nearest } from '../core/schema-problem.ts';
+import type { Position } from './conflicts.ts';
+import { byCodePoint, type Motion, type Session } from './motion.ts';
+import { checkElements, wrongElement } from '../core/given-json.ts';
+import { readRoster, rosterName } from '../core/words/roster.ts';
+
+export const sessionFileNames = {
+  megaMotions: 'mega-motions.json',
+  novelProposals: 'novel-proposals.json',
+  deferredProposals: 'deferred-novel-proposals.json',
+  summary: 'conclave-summary.json',
+  positions: 'positions.json',
+  roster: rosterName,
+} as const;
+
+/** Contents of the files of a session folder; undefined: there is no such file. */
+export interface SessionFiles extends Readonly<Record<keyof typeof sessionFileNames, unknown>> {
+  /** Name of the folder: the id of the session. */
+  readonly id: string;
+}
+
+export interface SessionInput {
+  readonly session: Session;
+  readonly positions: readonly Position[];
+  readonly megaMotions: number;
+  readonly novelProposals: number;
+  readonly deferredSkipped: number;
+  /** Names that support something and are on no roster, sorted. */
+  readonly unknownSupporters: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface ReadingOptions {
+  readonly includeDeferred: boolean;
+  /** The roster where the session has none of its own. */
+  readonly defaultRoster: unknown;
+  /** A UUID that is always the same for one name. */
+  readonly uuid: (name: string) => string;
+}
+
+/** A key that is null is a key that is missing. */
+const or = <Value>(schema: z.ZodType<Value>, missing: Value) =>
+  schema.nullish().transform(given => given ?? missing);
+const text = (missing: string) => or(z.string(), missing);
+const nullable = or<string | null>(z.string(), null);
+const names = or(z.array(z.string()), []);
+const flag = or<boolean | null>(z.boolean(), null);
+
+/** What both kinds of motions give, before ids and names are held against the session. */
+interface GivenMotion {
+  readonly motion: Omit<Motion, 'supporters' | 'unknownSupporters'>;
+  readonly names: readonly string[];
+  readonly deferred: boolean | null;
+  /** What there is to warn of, behind the place. */
+  readonly oddities: readonly string[];
+}
+
+const MegaMotion = z
+  .object({
+    mega_motion_id: text(''),
+    title: text(''),
+    theme: text('Unknown'),
+    consolidated_text: text(''),
+    rationale: z.unknown().optional().transform(statedText),
+    source_motion_ids: names,
+    all_supporting_archons: names,
+    unique_archon_count: z.number().nullish(),
+    consensus_tier: or(z.enum(['high', 'medium', 'low']), 'low'),
+    category: text(''),
+    constitutional: flag,
+  })
+  .transform((given): GivenMotion => {
+    const title = given.title.trim() === '' ? 'Untitled' : given.title;
+    const distinct = new Set(given.all_supporting_archons).size;
+    const count = given.unique_archon_count ?? distinct;
+    return {
+      motion: {
+        id: given.mega_motion_id,
+        title,
+        theme: given.theme,
+        text: given.consolidated_text,
+        rationale: given.rationale,
+        sourceMotionIds: given.source_motion_ids,
+        consensusTier: given.consensus_tier,
+        isNovel: false,
+        constitutional: declarationIn(given),
+      },
+      names: given.all_supporting_archons,
+      deferred: null,
+      oddities: [
+        ...(title === given.title ? [] : [' has no title.']),
+        ...(count === distinct
+          ? []
+          : [
+              ` ("${title}") gives unique_archon_count ${count}, but names ${distinct} supporters.`,
+            ]),
+      ],
+    };
+  });
+
+const titleLength = 50;
+
+const NovelProposal = z
+  .object({
+    proposal_id: text(''),
+    recommendation_id: text(''),
+    archon_name: text(''),
+    text: text(''),
+    novelty_reason: z.unknown().optional().transform(statedText),
+    category: text('novel'),
+    constitutional: flag,
+    deferred: flag,
+  })
+  .transform((given): GivenMotion => ({
+    motion: {
+      id: given.proposal_id,
+      title: `Novel: ${Array.from(given.text.slice(0, 2 * titleLength))
+        .slice(0, titleLength)
+        .join('')}...`,
+      theme: given.category,
+      text: given.text,
+      rationale: given.novelty_reason,
+      sourceMotionIds: [given.recommendation_id],
+      consensusTier: 'low',
+      isNovel: true,
+      constitutional: declarationIn(given),
+    },
+    names: given.archon_name === '' ? [] : [given.archon_name],
+    deferred: given.deferred,
+    oddities: [],
+  }));
+
+/** The attribute wins over the category, which declares one thing only: that a motion is constitutional. */
+function declarationIn(given: {
+  readonly constitutional: boolean | null;
+  readonly category: string;
+}): boolean | null {
+  const isCategory = given.category.trim().toLowerCase() === 'constitutional';
+  return given.constitutional ?? (isCategory ? true : null);
+}
+
+const StatedPosition = z
+  .object({
+    archon_name: z.string(),
+    mega_motion_id: nullable,
+    stance: nullable,
+    text: nullable,
+    source: nullable,
+  })
+  .transform(({ archon_name: memberName, mega_motion_id: motionId, ...stated }): Position => ({
+    memberName,
+    motionId,
+    ...stated,
+  }));
+
+const Summary = z.object({ session_name: z.string() });
+
+/** Throws `UserError` (kind `input`) naming file and element. */
+export function readSession(files: SessionFiles, options: ReadingOptions): SessionInput {
+  const { id } = files;
+  const roster =
+    files.roster === undefined
+      ? readRoster(options.defaultRoster, 'the default roster')
+      : readRoster(files.roster, sessionFileNames.roster);
+  const onRoster = new Set(roster.map(({ name }) => name));
+  const warnings: string[] = [];
+  const mega = checkElements(sessionFileNames.megaMotions, files.megaMotions, MegaMotion);
+  const { proposals, deferredSkipped } = gatherProposals(files, options.includeDeferred);
+  const toMotion = ({ motion, names: given, oddities }: GivenMotion, index: number): Motion => {
+    warnings.push(...oddities.map(odd => `mega-motions.json: element ${index}${odd}`));
+    const name = `${id}|${motion.isNovel ? 'novel ' : ''}${index}|${motion.title}`;
+    const distinct = [...new Set(given)].sort(byCodePoint);
+    return {
+      ...motion,
+      id: motion.id || options.uuid(name),
+      supporters: distinct.filter(supporter => onRoster.has(supporter)),
+      unknownSupporters: distinct.filter(supporter => !onRoster.has(supporter)),
+    };
+  };
+  const motions = [...mega.map(toMotion), ...proposals.map(toMotion)];
+  refuseDuplicates(motions, mega.length);
+  const unknownSupporters = [
+    ...new Set(motions.flatMap(({ unknownSupporters: unknown }) => unknown)),
+  ].sort(byCodePoint);
+  if (unknownSupporters.length > 0)
+    warnings.push(describeUnknown(unknownSupporters, [...onRoster], files.roster !== undefined));
+  const ids = new Set(motions.map(motion => motion.id));
+  const positions = readOptional(files, 'positions', StatedPosition).filter((position, index) => {
+    const { memberName, motionId } = position;
+    const place = `positions.json: element ${index}: `;
+    const isMember = onRoster.has(memberName);
+    if (!isMember)
+      warnings.push(`${place}"${memberName}" is not on the roster; it is passed over.`);
+    if (motionId !== null && !ids.has(motionId))
+      warnings.push(
+        `${place}there is no motion "${motionId}"; only what the text says is looked at.`,
+      );
+    return isMember;
+  });
+  return {
+    session: {
+      id,
+      name: Summary.safeParse(files.summary).data?.session_name ?? id,
+      motions,
+      roster,
+    },
+    deferredSkipped,
+    warnings,
+    positions,
+    megaMotions: mega.length,
+    novelProposals: proposals.length,
+    unknownSupporters,
+  };
+}
+
+const mostNamed = 3;
+
+/** With the member that may be meant. */
+function describeUnknown(
+  unknown: readonly string[],
+  roster: readonly string[],
+  hasOwnRoster: boolean,
+): string {
+  const shown = unknown.slice(0, mostNamed).map(name => {
+    // Of short names every other one is near.
+    const meant = nearest(name, roster).find(
+      known => name.length >= 6 || known.toLowerCase() === name.toLowerCase(),
+    );
+    return `"${name}"${meant === undefined ? '' : ` (is "${meant}" meant?)`}`;
+  });
+  const rest = unknown.length - shown.length;
+  const [support, are] = unknown.length === 1 ? ['supports', 'is'] : ['support', 'are'];
+  return (
+    `${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`} ${support} a motion and ${are} not on the roster: not counted. ` +
+    `Correct the name, or put it into ${hasOwnRoster ? '' : 'a '}${sessionFileNames.roster}.`
+  );
+}
+
+function readOptional<Schema extends z.ZodType>(
+  files: SessionFiles,
+  key: keyof typeof sessionFileNames,
+  element: Schema,
+): z.output<Schema>[] {
+  return files[key] === undefined ? [] : checkElements(sessionFileNames[key], files[key], element);
+}
+
+function gatherProposals(files: SessionFiles, includeDeferred: boolean) {
+  const present = readOptional(files, 'novelProposals', NovelProposal);
+  const known = new Set(present.map(({ motion }) => motion.id).filter(id => id !== ''));
+  const more = readOptional(files, 'deferredProposals', NovelProposal);
+  const all = [...present, ...more.filter(({ motion }) => !known.has(motion.id))];
+  const loaded = present.filter(({ deferred }) => deferred !== true);
+  return includeDeferred
+    ? { proposals: all, deferredSkipped: 0 }
+    : { proposals: loaded, deferredSkipped: all.length - loaded.length };
+}
+
+function refuseDuplicates(motions: readonly Motion[], megaMotions: number): void {
+  const seen = new Map<string, string>();
+  motions.forEach(({ id, isNovel }, position) => {
+    const file = sessionFileNames[isNovel ? 'novelProposals' : 'megaMotions'];
+    const index = position - (isNovel ? megaMotions : 0);
+    const earlier = seen.get(id);
+    if (earlier !== undefined)
+      throw wrongElement(file, index, `the id "${id}" is already that of ${earlier}`);
+    seen.set(id, `element ${index} of ${file}`);
+  });
+}
+
+// Words of a member, whatever shape it gave them. Asked for a text, models answer with lists and with objects such as
+// `{"Clause 1": "…"}`; all of it is kept as text, a line for each entry.
+
+/** Null when nothing is said; a bare number says nothing. Objects may be plain ones or maps. */
+export function statedText(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'object') return null;
+  const text = linesOf(value, 0).join('\n');
+  return text.trim() === '' ? null : text;
+}
+
+/** One text for each thing that is listed; a single one is a list of one. */
+export function statedTexts(value: unknown): string[] {
+  const items = Array.isArray(value) ? value : [value];
+  return items.map(item => statedText(item)).filter(text => text !== null);
+}
+
+/** As deep as the scanner of answers goes; a file can go deeper. */
+const deepest = 64;
+
+function linesOf(value: unknown, depth: number): string[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value === 'string') return value.split('\n');
+  if (typeof value !== 'object') return [JSON.stringify(value)];
+  if (depth === deepest) return ['…'];
+  if (Array.isArray(value)) return value.flatMap(item => linesOf(item, depth + 1));
+  const entries: Iterable<readonly [unknown, unknown]> =
+    value instanceof Map ? value : Object.entries(value);
+  return [...entries].flatMap(([key, inner]) => {
+    const lines = linesOf(inner, depth + 1);
+    return lines.length > 1
+      ? [`${String(key)}:`, ...lines.map(line => `  ${line}`)]
+      : [`${String(key)}: ${lines.join('')}`.trimEnd()];
+  });
+}

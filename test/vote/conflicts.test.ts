@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Contradiction,
+  describeConflict,
+  gatherConflicts,
+  type Position,
+} from '../../src/vote/conflicts.ts';
+import { sessionOf } from './sample-session.ts';
+
+const [a, b, c] = ['Member-001', 'Member-002', 'Member-003'];
+const positionOf = (rest: Partial<Position>): Position => ({
+  memberName: a,
+  motionId: null,
+  stance: null,
+  text: null,
+  source: null,
+  ...rest,
+});
+
+describe('conflicts', () => {
+  it('are named with the words of both, one for each member, in roster order', () => {
+    const session = sessionOf(3, [{}, {}]);
+    const found: Contradiction = {
+      said: { source: 'motion m-2', motionId: 'm-2', members: [c, a], text: '' },
+      motionId: 'm-1',
+      own: 'We never publish logs',
+      against: 'Publish logs',
+    };
+    const conflicts = gatherConflicts(session, [], [found, { ...found, own: 'Later' }]);
+    expect(conflicts.get('m-1')?.map(({ memberName, own }) => [memberName, own])).toEqual([
+      [a, 'We never publish logs'],
+      [c, 'We never publish logs'],
+    ]);
+    expect(describeConflict(conflicts.get('m-1')?.[0] ?? expect.fail())).toBe(
+      'motion m-2 says "We never publish logs" where this motion says "Publish logs"',
+    );
+    expect(conflicts.get('m-2')).toEqual([]);
+  });
+
+  it('follow from a stated stance that maps to oppose, and from no other', () => {
+    const session = sessionOf(3, [{}, {}]);
+    const stated = [
+      positionOf({ memberName: c, motionId: 'm-1', stance: 'Reject' }),
+      positionOf({ memberName: a, motionId: 'm-1', stance: 'oppose', source: 'speech 4' }),
+      positionOf({ memberName: b, motionId: 'm-1', stance: 'endorse' }),
+      positionOf({ memberName: b, motionId: 'm-2', stance: 'I do not oppose this' }),
+      positionOf({ memberName: 'Nobody', motionId: 'm-1', stance: 'oppose' }),
+    ];
+    const conflicts = gatherConflicts(session, stated, []);
+    expect(conflicts.get('m-1')?.map(({ memberName, source }) => [memberName, source])).toEqual([
+      [a, 'speech 4'],
+      [c, 'positions.json'],
+    ]);
+    expect(conflicts.get('m-2')).toEqual([]);
+  });
+});

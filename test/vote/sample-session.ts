@@ -1,0 +1,128 @@
+/** Small sessions for tests: rosters of any size, motions with as many supporters as wanted. */
+import { createHash } from 'node:crypto';
+import type { Aggregation } from '../../src/vote/aggregation.ts';
+import { type Motion, type Session } from '../../src/vote/motion.ts';
+import { memberIdOf, type Member } from '../../src/core/words/roster.ts';
+import type { ReviewResponse } from '../../src/vote/records.ts';
+import type { Stance } from '../../src/core/words/vote.ts';
+import type { RuleSet } from '../../src/vote/rule-set.ts';
+import { readFileSync } from 'node:fs';
+
+/** `Member-001`, `Member-002`, … */
+export function rosterOf(size: number): Member[] {
+  return Array.from({ length: size }, (_, index) =>
+    memberOf(`Member-${String(index + 1).padStart(3, '0')}`),
+  );
+}
+
+export function memberOf(name: string): Member {
+  return { name, id: memberIdOf(name), role: null, backstory: null, model: null, baseUrl: null };
+}
+
+export function motionOf(given: Partial<Motion> = {}): Motion {
+  return {
+    id: 'm-1',
+    title: 'A motion',
+    theme: 'Unknown',
+    text: '',
+    rationale: null,
+    sourceMotionIds: [],
+    supporters: [],
+    unknownSupporters: [],
+    consensusTier: 'low',
+    isNovel: false,
+    constitutional: null,
+    ...given,
+  };
+}
+
+export function sessionOf(size: number, motions: readonly Partial<Motion>[]): Session {
+  return {
+    id: 's-1',
+    name: 'Session',
+    motions: motions.map((motion, index) => motionOf({ id: `m-${index + 1}`, ...motion })),
+    roster: rosterOf(size),
+  };
+}
+
+export function firstNames(count: number): string[] {
+  return rosterOf(count).map(({ name }) => name);
+}
+
+export function responseOf(
+  member: Member,
+  motionId: string,
+  stance: Stance | null,
+  rest: Partial<ReviewResponse> = {},
+): ReviewResponse {
+  return {
+    archon_id: member.id,
+    archon_name: member.name,
+    mega_motion_id: motionId,
+    status: stance === null ? 'no_response' : 'ok',
+    error: stance === null ? 'timeout' : null,
+    model: null,
+    endpoint: null,
+    stance,
+    amendment_type: null,
+    amendment_text: null,
+    amendment_rationale: null,
+    opposition_reason: null,
+    reasoning: '',
+    confidence: stance === null ? null : 0.5,
+    validation: [],
+    text_truncated: false,
+    attempts: 1,
+    review_duration_ms: 1,
+    reviewed_at: '2026-01-01T00:00:00.000Z',
+    ...rest,
+  };
+}
+
+export function shippedRules(name: string): RuleSet {
+  return JSON.parse(
+    readFileSync(new URL(`../../rules/${name}.json`, import.meta.url), 'utf8'),
+  ) as RuleSet;
+}
+
+/** All of them. */
+export const everyRuleSet = ['explicit', 'seed', 'quorum', 'guarded'].map(shippedRules);
+
+export function aggregationOf(rest: Partial<Aggregation>): Aggregation {
+  return {
+    mega_motion_id: 'm-1',
+    mega_motion_title: 'A motion',
+    implicit_endorsements: 0,
+    explicit_endorsements: 0,
+    total_endorsements: 0,
+    oppositions: 0,
+    amendments_proposed: 0,
+    abstentions: 0,
+    no_response: 0,
+    engaged_count: 0,
+    endorsement_ratio: 0,
+    opposition_ratio: 0,
+    consensus_reached: false,
+    contested: false,
+    needs_amendment_synthesis: false,
+    status: 'under_review',
+    amendment_texts: [],
+    opposition_reasons: [],
+    endorsing_archons: [],
+    opposing_archons: [],
+    aggregated_at: '',
+    not_assigned: 0,
+    risk_tier: 'high',
+    constitutional: null,
+    ...rest,
+  };
+}
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export const thresholds = {
+  low: 0.66,
+  medium: 0.33,
+  max_conflicts: 5,
+  triage: { low_from_tier: false },
+};

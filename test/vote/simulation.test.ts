@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { inOrder } from '../../src/vote/aggregation.ts';
+import type { Conflict } from '../../src/vote/conflicts.ts';
+import { simulateReviews } from '../../src/vote/simulation.ts';
+import { buildPackets, triage } from '../../src/vote/triage.ts';
+import { firstNames, sessionOf, thresholds } from './sample-session.ts';
+
+const objection = (motionId: string, memberName: string): Conflict => ({
+  memberName,
+  motionId,
+  kind: 'stance',
+  own: 'oppose',
+  against: null,
+  source: 'positions.json',
+});
+
+const size = 12;
+const AnyMotions = fc.array(
+  fc.record({ supporters: fc.nat(size), objecting: fc.subarray(firstNames(size)) }),
+  { maxLength: 8 },
+);
+
+describe('answers of a simulation', () => {
+  it('come in the stored order, one for each assignment, and the same whenever they are gone through', () => {
+    fc.assert(
+      fc.property(AnyMotions, motions => {
+        const session = sessionOf(
+          size,
+          motions.map(({ supporters }) => ({ supporters: firstNames(supporters) })),
+        );
+        const conflicts = new Map(
+          session.motions.map(({ id }, index) => [
+            id,
+            (motions[index]?.objecting ?? []).map(name => objection(id, name)),
+          ]),
+        );
+        const triaged = triage(session, conflicts, thresholds);
+        const packets = buildPackets(session, triaged, null);
+        const responses = simulateReviews(packets, triaged, 'now');
+        const rows = [...responses];
+        expect(rows).toHaveLength(packets.reduce((sum, { assigned }) => sum + assigned.length, 0));
+        expect(rows).toEqual(inOrder(session, rows));
+        expect([...responses]).toEqual(rows);
+      }),
+    );
+  });
+});

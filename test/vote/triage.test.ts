@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Conflict } from '../../src/vote/conflicts.ts';
+import type { Motion } from '../../src/vote/motion.ts';
+import { summariseTriage } from '../../src/vote/motions-run.ts';
+import {
+  buildPackets,
+  type Packet,
+  type RiskTier,
+  type Sampling,
+  triage,
+} from '../../src/vote/triage.ts';
+import { firstNames, sessionOf, sha256, thresholds } from './sample-session.ts';
+
+const conflictsOf = (count: number): Conflict[] =>
+  firstNames(count).map(memberName => ({
+    memberName,
+    motionId: 'm-1',
+    kind: 'stance',
+    own: 'oppose',
+    against: null,
+    source: 'positions.json',
+  }));
+
+function tierOf(
+  {
+    size = 72,
+    supporters,
+    conflicts = 0,
+    ...rest
+  }: { size?: number; supporters: number; conflicts?: number } & Partial<
+    Omit<Motion, 'supporters'>
+  >,
+  settings = thresholds,
+): RiskTier | undefined {
+  const session = sessionOf(size, [{ ...rest, supporters: firstNames(supporters) }]);
+  return triage(session, new Map([['m-1', conflictsOf(conflicts)]]), settings)[0]?.riskTier;
+}
+
+const conflictSearch = { state: 'finished', dropped: 0 } as const;
+
+describe('risk tiers', () => {
+  it.each([
+    [{ supporters: 48 }, 'low'],
+    [{ supporters: 47 }, 'medium'],
+    [{ supporters: 24 }, 'medium'],
+    [{ supporters: 23 }, 'high'],
+    [{ supporters: 60, isNovel: true }, 'high'],
+    [{ supporters: 48, conflicts: 1 }, 'medium'],
+    [{ supporters: 30, conflicts: 5 }, 'medium'],
+    [{ supporters: 30, conflicts: 6 }, 'high'],
+  ] as const)('%o of 72 is %s', (given, expected) => {
+    expect(tierOf(given)).toBe(expected);
+  });
+
+  // By hand: the least count whose share reaches 0.66, and 0.33.
+  it.each([
+    [3, 2, 1],
+    [7, 5, 3],
+    [72, 48, 24],
+    [100, 66, 33],
+    [1, 1, 1],
+  ])('of %i members, %i make a motion low and %i make it medium', (size, low, medium) => {
+    for (let supporters = 0; supporters <= size; supporters++) {
+      expect(tierOf({ size, supporters }), `${supporters} of ${size}`).toBe(
+        supporters >= low ? 'low' : supporters >= medium ? 'medium' : 'high',
+      );
+    }
+  });
+
+  it('follow exact arithmetic for rosters of any size', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .integer({ min: 1, max: 400 })
+          .chain(size => fc.tuple(fc.constant(size), fc.integer({ min: 0, max: size }))),
+        ([size, supporters]) => {
+          const expected =
+            supporters * 100 >= 66 * size
+              ? 'low'
+              : supporters * 100 >= 33 * size
+                ? 'medium'
+                : 'high';
+          expect(tierOf({ size, supporters })).toBe(expected);
+        },
+      ),
+    );
+  });
+
+  it('fast-track more when the threshold of low risk is lowered', () => {
+    expect(tierOf({ supporters: 40 }, { ...thresholds, low: 0.5 })).toBe('low');
+  });
+
+  it('may trust a broad source, without conflict and with ten supporters', () => {
+    const trusting = { ...thresholds, triage: { low_from_tier: true } };
+    expect(tierOf({ supporters: 30, consensusTier: 'high' }, trusting)).toBe('low');
+    expect(tierOf({ supporters: 30, consensusTier: 'high' })).toBe('medium');
+    expect(tierOf({ supporters: 30, consensusTier: 'high', conflicts: 1 }, trusting)).toBe(
+      'medium',
+    );
+    expect(tierOf({ supporters: 30, consensusTier: 'medium' }, trusting)).toBe('medium');
+    expect(tierOf({ size: 20, supporters: 9, consensusTier: 'high' }, trusting)).toBe('medium');
+  });
+
+  it('list who has not spoken by code point and average the shares in motion order', () => {
+    const session = {
+      ...sessionOf(0, [{ supporters: ['b'] }, { supporters: [] }]),
+      roster: ['c', 'b', 'Ä', 'a', 'Z'].map(name => ({
+        name,
+        id: name,
+        role: null,
+        backstory: null,
+        model: null,
+        baseUrl: null,
+      })),
+    };
+    const triaged = triage(session, new Map(), thresholds);
+    expect(triaged[0]?.gap).toEqual(['Z', 'a', 'c', 'Ä']);
+    expect(summariseTriage({ triaged, conflictSearch })).toMatchObject({
+      total_motions: 2,
+      high_risk: 2,
+      average_implicit_support: 0.1,
+      total_conflicts: 0,
+    });
+    expect(summariseTriage({ triaged: [], conflictSearch }).average_implicit_support).toBe(0);
+  });
+});
+
+const conflictOf = (memberName: string, motionId: string): Conflict => ({
+  memberName,
+  motionId,
+  kind: 'stance',
+  own: 'oppose',
+  against: null,
+  source: 'positions.json',
+});
+
+function packetsOf(
+  size: number,
+  supporters: readonly number[],
+  conflicts: readonly Conflict[] = [],
+  sampling: Sampling | null = null,
+): Packet[] {
+  const session = sessionOf(
+    size,
+    supporters.map(count => ({ supporters: firstNames(count) })),
+  );
+  const byMotion = new Map(
+    session.motions.map(({ id }) => [id, conflicts.filter(({ motionId }) => motionId === id)]),
+  );
+  return buildPackets(session, triage(session, byMotion, thresholds), sampling);
+}
+
+const shape = (packets: readonly Packet[]): unknown[] =>
+  packets.map(({ assigned, alreadyEndorsed }) => [
+    assigned.map(({ motionId, reason }) => `${motionId} ${reason}`),
+    alreadyEndorsed,
+  ]);
+
+describe('packets', () => {
+  it('go to every member, also empty ones: nobody is asked about a motion of low risk', () => {
+    expect(shape(packetsOf(3, [2]))).toEqual([
+      [[], ['m-1']],
+      [[], ['m-1']],
+      [[], []],
+    ]);
+  });
+
+  it('ask who has not spoken, and everybody in conflict, supporter or not', () => {
+    const packets = packetsOf(
+      4,
+      [2, 0],
+      [conflictOf('Member-001', 'm-1'), conflictOf('Member-004', 'm-1')],
+    );
+    expect(shape(packets)).toEqual([
+      [['m-1 conflict_review', 'm-2 gap_archon'], []],
+      [['m-2 gap_archon'], ['m-1']],
+      [['m-1 gap_archon', 'm-2 gap_archon'], []],
+      [['m-1 conflict_review', 'm-2 gap_archon'], []],
+    ]);
+    expect(packets[0]?.assigned[0]?.conflict?.own).toBe('oppose');
+  });
+
+  it('take of a sample those with the smallest hash of session, motion and member, and all in conflict', () => {
+    const sampling = { size: 3, hash: sha256 };
+    const asked = packetsOf(20, [8, 2], [conflictOf('Member-001', 'm-1')], sampling);
+    const onMedium = asked
+      .filter(({ assigned }) => assigned.some(({ motionId }) => motionId === 'm-1'))
+      .map(({ member }) => member.name);
+    const expected = Array.from(
+      { length: 12 },
+      (_, index) => `Member-${String(index + 9).padStart(3, '0')}`,
+    )
+      .toSorted((one, other) =>
+        sha256(`s-1|m-1|${one.toLowerCase().replace('-', '_')}`) <
+        sha256(`s-1|m-1|${other.toLowerCase().replace('-', '_')}`)
+          ? -1
+          : 1,
+      )
+      .slice(0, 3);
+    expect(onMedium.toSorted()).toEqual(['Member-001', ...expected].toSorted());
+    // The second motion is of high risk: no sample is taken there.
+    expect(
+      asked.filter(({ assigned }) => assigned.some(({ motionId }) => motionId === 'm-2')),
+    ).toHaveLength(18);
+  });
+
+  it('ask all of those who have not spoken when the sample is larger than they are', () => {
+    expect(shape(packetsOf(5, [2], [], { size: 9, hash: sha256 }))).toEqual(
+      shape(packetsOf(5, [2])),
+    );
+  });
+});
