@@ -30,9 +30,9 @@ export function inputFrom(files) {
 }
 
 /**
- * @param {import('../../dist/vote/motion.js').Member} member
+ * @param {import('../../dist/core/words/roster.js').Member} member
  * @param {string} motionId
- * @param {import('../../dist/vote/records.js').Stance} stance
+ * @param {import('../../dist/core/words/vote.js').Stance} stance
  * @returns {import('../../dist/vote/records.js').ReviewResponse}
  */
 export function responseOf(member, motionId, stance) {

@@ -395,7 +395,8 @@ function describeResults({ results, unchanged, changed, missing, added }: Verifi
 }
 
 function describeRecount({ recount, first_difference }: VerifiedAudit): string | null {
-  if (recount === 'not_checked') return null;
+  if (recount === 'not_checked')
+    return first_difference && `The results were not counted again: ${first_difference}.`;
   if (recount === 'not_recorded')
     return (
       'The results were not counted again: ' +
@@ -415,7 +416,7 @@ function describeDoubt({ anchors: { journal, head, signature } }: VerifiedAudit)
 
 /** What is kept elsewhere and was held against the folder. */
 function describeAnchors({ anchors }: VerifiedAudit): string {
-  const { rules, journal, head, signature } = anchors;
+  const { rules, journal, superseded, head, signature } = anchors;
   const said = [
     [
       rules,
@@ -424,7 +425,9 @@ function describeAnchors({ anchors }: VerifiedAudit): string {
     ],
     [
       journal,
-      'the journal of the run ended with this head',
+      superseded
+        ? 'the journal of the run notes this head and a later one, so that this is an earlier state of the vote'
+        : 'the journal of the run ended with this head',
       'the journal of the run knows no such head: another vote stands here than was held',
     ],
     [head, 'the head is the one given', 'the head is not the one given'],

@@ -6,7 +6,7 @@ import {
 } from '../adapters/memory/baseline-file.ts';
 import type { MemoryFile } from '../adapters/memory/memory-file.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
-import { inputError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import {
   type Assessor,
   createAssessor,
@@ -20,7 +20,13 @@ import {
   recalibrationOf,
   reliabilityOf,
 } from '../agreement/index.ts';
-import { type Disposition, latestByClaim, type ProjectMemory } from '../core/words/known-claim.ts';
+import {
+  type Disposition,
+  isDismissal,
+  latestByClaim,
+  type ProjectMemory,
+} from '../core/words/known-claim.ts';
+import { rankOf } from '../core/words/severity.ts';
 import { findClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import type { Statistics } from '../core/printed/checks.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
@@ -71,9 +77,15 @@ export async function decideClaim(
   const project = await openProject(call);
   const thing = thingNamed(wanted, project);
   const { latest, memory } = project;
+  if (baseline && other !== undefined)
+    throw usageError(
+      'That a claim is the same trouble as another one is remembered on this machine alone: --same-as and --baseline exclude each other.',
+    );
+  const same = other === undefined ? null : thingNamed(other, project);
+  if (same !== null && same.id !== thing.id) refuseUnlessStanding(same, thing, memory.dispositions);
   const decided = decideAbout(thing, {
     ...decision,
-    ...(other !== undefined && { sameAs: thingNamed(other, project).id }),
+    ...(same !== null && { sameAs: same.id }),
     at: clockOf(call).now().toISOString(),
   });
   const judged = latest === null ? [] : judgedBy(decided, latest.record, memory.dispositions);
@@ -86,6 +98,25 @@ export async function decideClaim(
     disposition,
     file: baseline ? await writeBaseline(topOf(project), [disposition, ...project.baseline]) : null,
   };
+}
+
+/** The other one is what the trouble is told by from now on. */
+function refuseUnlessStanding(
+  same: DecidedThing,
+  { id, severity }: DecidedThing,
+  dispositions: readonly Disposition[],
+): void {
+  const decided = latestByClaim(dispositions).get(same.id);
+  if (decided !== undefined && isDismissal(decided))
+    throw inputError(
+      `${same.id} is dismissed itself: nothing would be left that tells of the trouble.`,
+      `To take that back, run "jury accept ${same.id}".`,
+    );
+  if (rankOf(same.severity) > rankOf(severity))
+    throw inputError(
+      `${same.id} is ${same.severity}, and ${id} is ${severity}: the more severe of the two has to stay.`,
+      `Dismiss the other one: jury dismiss ${same.id} --same-as ${id}`,
+    );
 }
 
 function meantClaim(
@@ -113,7 +144,9 @@ export interface WrittenBaseline {
 /** Every decision that is remembered, with those the baseline has already. Null, and nothing is written, when there are none. */
 export async function writeProjectBaseline(call: Call): Promise<WrittenBaseline | null> {
   const project = await openProject(call);
-  const dispositions = [...latestByClaim(project.memory.dispositions).values()];
+  const dispositions = [...latestByClaim(project.memory.dispositions).values()].filter(
+    ({ sameAs }) => sameAs === undefined,
+  );
   return dispositions.length === 0
     ? null
     : {

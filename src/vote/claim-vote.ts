@@ -139,17 +139,19 @@ export function outcomeOf(
   panel: ClaimPanel | null,
   thresholds: ClaimThresholds,
 ): ClaimOutcome {
-  const { claim, spoken, votes } = ballot;
+  const { claim, spoken, votes, noResponse } = ballot;
   const standing = standingOf(ballot, panel);
   const [endorsing, opposing] = [standing.for.length, standing.against.length];
+  // Who was asked and did not answer may be for it: what they could turn is not voted down.
+  const isVotedDown = opposing > endorsing + noResponse.length;
   if (panel !== null) {
-    if (panel.status === 'failed' || endorsing === opposing) return 'contested';
-    return endorsing > opposing ? 'confirmed' : 'voted_down';
+    if (panel.status === 'concluded' && endorsing > opposing) return 'confirmed';
+    return panel.status === 'concluded' && isVotedDown ? 'voted_down' : 'contested';
   }
   if (riskOf(claim, thresholds) === 'low') return 'passed';
   // All who looked at it with fresh eyes deny it: there is nothing to argue out.
   const isDenied = votes.length > 0 && votes.every(({ stance }) => stance === 'OPPOSE');
-  if (isDenied && opposing > endorsing) return 'voted_down';
+  if (isDenied && isVotedDown) return 'voted_down';
   const engaged = spoken.size + votes.length;
   const { consensus, contested } = weigh({ engaged, endorsing, opposing }, thresholds);
   if (contested) return 'contested';

@@ -99,6 +99,38 @@ describe('jury dismiss --same-as', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
+  it('leaves the more severe of two claims, and the one that tells of the trouble', () => {
+    const severe = writePanel(
+      sample,
+      ['alpha', 'beta'].map((id, index) => ({
+        id,
+        script: `console.log(${JSON.stringify(
+          `${index === 0 ? 'CRITICAL|src/sum.js:2|The import holds one transaction open for hours' : 'LOW|src/sum.js:3|Names say nothing of what they hold'}\nVERDICT: needs-changes`,
+        )});`,
+      })),
+    );
+    const run = (): PrintedRecord =>
+      juryJson(sample.root, ['review', '--config', severe, '--fresh']).record;
+    const { claims } = run();
+    const [critical = '', low = ''] = ['critical', 'low'].map(
+      severity => claims.find(claim => claim.severity === severity)?.id,
+    );
+    expect(dismiss(critical, '--same-as', low)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the more severe of the two has to stay') as string,
+    });
+    expect(dismiss(low, '--same-as', critical, '--baseline')).toMatchObject({ code: 3 });
+    expect(dismiss(low, '--same-as', critical).code).toBe(0);
+    expect(dismiss(critical, '--same-as', low)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is dismissed itself') as string,
+    });
+    expect(run().dismissed).toMatchObject([{ id: low }]);
+    // What told of the trouble is gone: the other one tells of it again.
+    dismiss(critical, '--reason', 'It is not so.');
+    expect(run().dismissed).toMatchObject([{ id: critical }]);
+  });
+
   it('is needed where no reason is given', () => {
     expect(dismiss(decided.claim)).toMatchObject({
       code: 3,

@@ -1,6 +1,7 @@
 /** A vote that nobody touched is found to be so, whatever was voted on and however it was held; what cannot be read is said. */
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -243,13 +244,35 @@ describe('results that cannot be counted again', () => {
     const file = path.join(results, 'review_responses.json');
     truncateSync(file, 600 * 2 ** 20);
     expect((await jury.verifyAudit(results)).first_difference).toMatch(
-      /review_responses\.json cannot be read: it is larger than 256 MiB$/,
+      /review_responses\.json cannot be read: it is larger than 500 MiB$/,
     );
     rmSync(file);
     symlinkSync('/dev/zero', file);
     expect(await jury.verifyAudit(results)).toMatchObject({
       changed: ['review_responses.json'],
       first_difference: 'review_responses.json: is no file',
+    });
+  });
+
+  it('are an earlier state where the run has ended with another head since', async () => {
+    const { jury, request, results } = open({ ...sample, seed: 7 });
+    await jury.vote(request({ ...real, maxCalls: 1 }));
+    const copy = `${results}-copy`;
+    cpSync(results, copy, { recursive: true });
+    expect((await jury.verifyAudit(copy)).anchors).toMatchObject({
+      journal: true,
+      superseded: false,
+    });
+    await jury.vote(request({ ...real, maxCalls: 500 }));
+    expect(await jury.verifyAudit(copy)).toMatchObject({
+      intact: null,
+      recount: 'same',
+      anchors: { journal: true, superseded: true },
+    });
+    await expect(jury.signAudit(copy)).rejects.toThrow('is not signed');
+    expect(await jury.verifyAudit(results)).toMatchObject({
+      intact: true,
+      anchors: { journal: true, superseded: false },
     });
   });
 

@@ -224,6 +224,7 @@ describe('verify-audit', () => {
     expect((await jury.verifyAudit(results, { head })).anchors).toEqual({
       rules: true,
       journal: true,
+      superseded: false,
       head: true,
       signature: null,
     });

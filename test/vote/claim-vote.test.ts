@@ -102,6 +102,13 @@ describe('the vote about a claim', () => {
     );
     expect(conclude(['a'], ['AMEND', 'AMEND']).deliberation?.outcome).toBe('confirmed');
     expect(conclude(['a'], ['OPPOSE', 'OPPOSE']).deliberation?.outcome).toBe('voted_down');
+    const silent = { reviewer: 'v3', error: 'HTTP 500' };
+    expect(conclude(['a'], ['OPPOSE', 'OPPOSE'], undefined, [silent]).deliberation?.outcome).toBe(
+      'contested',
+    );
+    expect(
+      conclude(['a'], ['OPPOSE', 'OPPOSE', 'OPPOSE'], undefined, [silent]).deliberation?.outcome,
+    ).toBe('voted_down');
     expect(conclude(['a', 'b'], ['OPPOSE', 'OPPOSE']).deliberation?.outcome).toBe('contested');
     expect(conclude(['a'], ['OPPOSE']).deliberation?.outcome).toBe('contested');
     expect(conclude(['a'], ['ENDORSE', 'OPPOSE']).deliberation?.outcome).toBe('contested');

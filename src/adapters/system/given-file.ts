@@ -13,7 +13,7 @@ const mostBytes = 256 << 20;
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Links are followed. Throws what `whyUnreadable` puts into words. */
-export async function readRegularBytes(file: string): Promise<Buffer> {
+export async function readRegularBytes(file: string, most = mostBytes): Promise<Buffer> {
   const handle = await open(file, flags);
   try {
     const status = await handle.stat();
@@ -22,15 +22,15 @@ export async function readRegularBytes(file: string): Promise<Buffer> {
     if (status.isCharacterDevice() && status.rdev === (await stat('/dev/null')).rdev)
       return Buffer.alloc(0);
     if (!status.isFile()) throw new Error('it is no regular file');
-    if (status.size > mostBytes) throw tooLarge();
+    if (status.size > most) throw tooLarge(most);
     return await handle.readFile();
   } finally {
     await handle.close();
   }
 }
 
-export async function readRegularFile(file: string): Promise<string> {
-  return (await readRegularBytes(file)).toString('utf8');
+export async function readRegularFile(file: string, most = mostBytes): Promise<string> {
+  return (await readRegularBytes(file, most)).toString('utf8');
 }
 
 /** Text of what a person wrote: UTF-16 where a byte order mark says so, as PowerShell writes it, else UTF-8. */
@@ -126,6 +126,6 @@ async function collect(
   return toText(Buffer.concat(pieces));
 }
 
-function tooLarge(): Error {
-  return new Error(`it is larger than ${mostBytes >> 20} MiB`);
+function tooLarge(most = mostBytes): Error {
+  return new Error(`it is larger than ${most >> 20} MiB`);
 }

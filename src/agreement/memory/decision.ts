@@ -9,7 +9,7 @@ import {
   type KnownClaim,
   latestByClaim,
 } from '../../core/words/known-claim.ts';
-import { rankOf } from '../../core/words/severity.ts';
+import { rankOf, type Severity } from '../../core/words/severity.ts';
 import type { Snapshot } from '../../core/change/snapshot.ts';
 
 export type Decision = Pick<
@@ -44,6 +44,21 @@ export function decisionsOn(dispositions: readonly Disposition[], day: string): 
   return [...latestByClaim(dispositions).values()]
     .filter(each => !isDismissal(each) || each.until === null || day <= each.until)
     .sort((one, other) => compareTexts(one.at, other.at) || compareTexts(one.claim, other.claim));
+}
+
+/**
+ * Those of the holding decisions that count for a claim of a run: that it is the same trouble as another one is a ground to dismiss
+ * it only while that other one is there, open and as severe, so that the trouble itself stays. `open`: severity by id.
+ */
+export function decisionsFor(
+  { severity }: Pick<Claim, 'severity'>,
+  holding: readonly Disposition[],
+  open: ReadonlyMap<string, Severity>,
+): Disposition[] {
+  return holding.filter(({ sameAs }) => {
+    const other = sameAs === undefined ? severity : open.get(sameAs);
+    return other !== undefined && rankOf(other) <= rankOf(severity);
+  });
 }
 
 /** What the decisions come to on a day, as one text. Acceptances alone change nothing; one that follows a dismissal ends it. */

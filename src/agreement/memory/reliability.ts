@@ -42,7 +42,9 @@ export function reliabilityOf({ claims, dispositions }: ProjectMemory): Reviewer
     });
   };
   for (const claim of claims) {
-    const verdict = latest.get(claim.id)?.verdict;
+    const decided = latest.get(claim.id);
+    // That it is the same trouble as another claim says nothing of who is right.
+    const verdict = decided?.sameAs === undefined ? decided?.verdict : undefined;
     if (verdict === undefined && lastState(claim) !== 'fixed') continue;
     const isTrue = verdict !== 'rejected';
     const kind = verdict === undefined ? 'fixed' : isTrue ? 'confirmed' : 'rejected';

@@ -20,7 +20,14 @@ import {
 } from '../../core/words/known-claim.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { createNames } from '../claims.ts';
-import { categoryOf, decisionsOn, dismissalOf, findCode, isUnwanted } from './decision.ts';
+import {
+  categoryOf,
+  decisionsFor,
+  decisionsOn,
+  dismissalOf,
+  findCode,
+  isUnwanted,
+} from './decision.ts';
 import { withoutRecalibration } from './recalibration.ts';
 import { recogniseClaims } from './recognise.ts';
 
@@ -41,11 +48,19 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
   const recognised = await recogniseClaims(seen.claims, known, snapshot, matcher);
   const idOf = nameAll(seen, recognised, known);
   const holding = decisionsOn(memory.dispositions, at.slice(0, 10));
+  const alone = holding.filter(({ sameAs }) => sameAs === undefined);
+  const merged = new Set(holding.flatMap(({ claim, sameAs }) => (sameAs ? claim : [])));
+  const open = new Map(
+    seen.claims
+      .filter(claim => dismissalOf(claim, recognised.get(claim.id)?.id, alone, snapshot) === null)
+      .map(({ id, severity }) => [idOf(id), severity] as const)
+      .filter(([id]) => !merged.has(id)),
+  );
   const dismissed: DismissedClaim[] = [];
   const claims = seen.claims.map(claim => {
     const own = recognised.get(claim.id);
     const id = idOf(claim.id);
-    const dismissal = dismissalOf(claim, own?.id, holding, snapshot);
+    const dismissal = dismissalOf(claim, own?.id, decisionsFor(claim, holding, open), snapshot);
     if (dismissal !== null) {
       const { verdict, reason, scope, until, claim: by } = dismissal;
       dismissed.push({ id, verdict, reason, scope, until, by });

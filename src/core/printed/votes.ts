@@ -232,7 +232,7 @@ export const PrintedAudit = z.object({
   added: Texts,
   /** Files that are as they were written. */
   unchanged: z.int(),
-  /** The vote, held again on its answers. `not_recorded`: there is no record of what it was held on, as in folders of earlier versions. */
+  /** The vote, held again on its answers. `not_checked`: a trail was named, and no folder, or it is too large. `not_recorded`: there is no record of what it was held on, as in folders of earlier versions. */
   recount: z.enum(['same', 'different', 'not_recorded', 'not_checked']),
   /** Or why the vote cannot be held again, in one line; null where there is none. */
   first_difference: NullableText,
@@ -242,6 +242,8 @@ export const PrintedAudit = z.object({
     rules: known,
     /** The journal of the run, which notes its head. */
     journal: known,
+    /** Does the journal note a later head? Then this is an earlier state of the vote. */
+    superseded: z.boolean(),
     /** The head that was given. */
     head: known,
     /** Who of the allowed signers signed the head, or why none is known to have. */

@@ -237,7 +237,7 @@ export const EndedMotions = z.object({
 export type EndedMotions = Readonly<z.infer<typeof EndedMotions>>;
 
 /** That the audit trail of a vote ended so: the head is in the key. */
-export const NotedHead = z.literal(true);
+export const NotedHead = z.string();
 
 /** How a round of a vote ended, as its journal keeps it. */
 export const RoundEnd = z.object({

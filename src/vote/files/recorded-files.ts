@@ -29,9 +29,12 @@ export async function hashPieces(
   return hash.digest('hex');
 }
 
+/** Bytes of a file that is read at once, at most: about as long as a text may be. */
+export const longestResult = 500 << 20;
+
 /** Null when there is no such file. Throws `UserError` (kind `input`). */
 export async function readResultText(file: string): Promise<string | null> {
-  return readRegularFile(file).catch((error: NodeJS.ErrnoException) => {
+  return readRegularFile(file, longestResult).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw unusable(`${file} cannot be read: ${whyUnreadable(error)}`, error);
   });

@@ -31,13 +31,13 @@ export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
   readonly accounts: readonly MotionAccount[];
   /** Over all rounds. */
   readonly spent: VoteSpending;
-  /** Hash of the last event of the audit trail. */
-  readonly head: string;
 }
 
 export interface OpenMotionsRun extends OpenRound {
   readonly plan: MotionsPlan;
   readonly steps: Steps;
+  /** Notes how the audit trail ends, before the results are where they can be read. */
+  noteHead(head: string): Promise<void>;
   /** Notes that the vote came to its end. Without it the run can be resumed. */
   end(result: MotionsEnd): Promise<void>;
   close(): Promise<void>;
@@ -71,8 +71,12 @@ export async function openMotionsRun(
       steps,
       round,
       before,
-      async end({ report, accounts, spent, head, ...result }) {
-        await steps.step(headKey(head), () => Promise.resolve(true), NotedHead);
+      async noteHead(head) {
+        const noted = headsNoted(steps);
+        if (noted.at(-1) !== head)
+          await steps.step(headKey(noted.length + 1), () => Promise.resolve(head), NotedHead);
+      },
+      async end({ report, accounts, spent, ...result }) {
         await store.write('report.md', report);
         await store.write('explanations.json', toJsonText(accounts));
         const copies = await openCopies(state, run, prepared.config.copies, note);
@@ -123,20 +127,32 @@ function endKey(round: number): string {
 }
 
 /** Name in the journal of a vote that its audit trail ended so: what is in its result folder can be held against it. */
-function headKey(head: string): string {
-  return `audit-head/${head}`;
+function headKey(number: number): string {
+  return `audit-head/${number}`;
 }
 
-/** Null: the state holds no journal of that run. Else: did a vote of it end with this head? */
-export async function hasNotedHead(
+/** In the order in which votes of the run ended so. */
+function headsNoted(steps: Pick<Steps, 'recall'>): string[] {
+  const heads: string[] = [];
+  for (;;) {
+    const head = NotedHead.safeParse(steps.recall(headKey(heads.length + 1))).data;
+    if (head === undefined) return heads;
+    heads.push(head);
+  }
+}
+
+/** Null: the state holds no journal of that run. Else: did it end with this head, and did it end with another one since? */
+export async function findNotedHead(
   state: OwnState,
   run: string,
   head: string,
-): Promise<boolean | null> {
+): Promise<{ readonly isNoted: boolean; readonly isSuperseded: boolean } | null> {
   if (!(await state.listRuns()).includes(run)) return null;
   const { folder } = await openRunFolder(state, run);
   const steps = await readJournal(state, `${folder}/${journalName}`);
-  return steps.recall(headKey(head)) !== undefined;
+  const noted = headsNoted(steps);
+  const isNoted = noted.includes(head);
+  return { isNoted, isSuperseded: isNoted && noted.at(-1) !== head };
 }
 
 /** Answers that were asked for and are not there: of reviews, of panels. */

@@ -37,6 +37,8 @@ import { describeModels, type MemberSeats } from './seat-members.ts';
 export interface OpenedDeliberators extends Deliberators {
   /** Questions besides those for reviews of either pass that have ended without an answer. */
   unanswered(): number;
+  /** Notes how the audit trail ends, before the results are where they can be read. */
+  noteHead(head: string): Promise<void>;
   /** Notes that the results are written: the vote has come to its end. */
   end(result: Omit<MotionsEnd, 'spent'>): Promise<void>;
   close(): Promise<void>;
@@ -61,6 +63,7 @@ function simulateDeliberators(): OpenedDeliberators {
   return {
     ...simulatedMembers,
     unanswered: () => 0,
+    noteHead: () => Promise.resolve(),
     end: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
@@ -88,6 +91,7 @@ async function openRealDeliberators(
   return {
     ...deliberators,
     run: run.plan.run,
+    noteHead: head => run.noteHead(head),
     end({ counts, ...result }) {
       const missing = (counts.missing ?? 0) + unanswered();
       return run.end({ ...result, spent: spent(), counts: { ...counts, missing } });
@@ -104,7 +108,7 @@ interface AskedRun extends Pick<OpenMotionsRun, 'plan' | 'steps' | 'round' | 'be
   readonly month: MonthCeiling | null;
 }
 
-type RealDeliberators = Omit<OpenedDeliberators, 'run' | 'end' | 'close'> &
+type RealDeliberators = Omit<OpenedDeliberators, 'run' | 'noteHead' | 'end' | 'close'> &
   Required<Pick<Deliberators, 'spent'>>;
 
 /** When the signal aborts all answer with nothing: what was finished is in the journal. */

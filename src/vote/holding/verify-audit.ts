@@ -8,6 +8,7 @@ import path from 'node:path';
 import {
   hashPieces,
   listFiles,
+  longestResult,
   parseResult,
   readResultJson,
   readResultText,
@@ -43,7 +44,7 @@ import type { VotePainter } from '../motions-run.ts';
 import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import type { Call } from '../../library/call.ts';
 import { stateOf } from '../../library/own-state.ts';
-import { hasNotedHead } from './motions-run.ts';
+import { findNotedHead } from './motions-run.ts';
 
 export interface AuditOptions {
   /** Hash of the last event, as it was noted when the vote ended. */
@@ -82,9 +83,11 @@ export async function verifyAuditTrail(
     ),
   );
   const { rules, run_id: run } = Anchored.safeParse(inputs).data ?? { rules: null, run_id: null };
+  const noted = run === null ? null : await findNotedHead(await stateOf(call), run, head);
   const anchors = {
     rules: rules && (await isAsShipped(rules)),
-    journal: run === null ? null : await hasNotedHead(await stateOf(call), run, head),
+    journal: noted && noted.isNoted,
+    superseded: noted?.isSuperseded ?? false,
     head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
     signature:
       allowedSigners === undefined
@@ -105,7 +108,10 @@ export async function verifyAuditTrail(
     files.results === 'changed' ||
     replayed.recount === 'different' ||
     [anchors.rules, anchors.journal, anchors.head, isSigned].includes(false);
-  const isUnknown = [files.results, replayed.recount].includes('not_recorded');
+  const isUnknown =
+    anchors.superseded ||
+    [files.results, replayed.recount].includes('not_recorded') ||
+    (isFolder && replayed.recount === 'not_checked');
   return {
     intact: isForged ? false : isUnknown ? null : true,
     first_broken_seq: firstBroken,
@@ -118,6 +124,7 @@ export async function verifyAuditTrail(
 }
 
 const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
+const Sized = RecordedInputs.pick({ session: true, roster: true });
 
 type ComparedFiles = Pick<VerifiedAudit, 'results' | 'changed' | 'missing' | 'added' | 'unchanged'>;
 
@@ -181,7 +188,7 @@ async function openKeptVote(folder: string, events: readonly AuditEvent[], head:
   };
   const json = async (name: string): Promise<unknown> => parseResult(name, await text(name));
   /** `hashes`: of each file by its name, but for the trail and its signature; null: it is no file. */
-  return { events, hashes, text, json };
+  return { folder, events, hashes, text, json };
 }
 
 /** `kept` null: there is a trail alone. */
@@ -214,10 +221,28 @@ async function replay(
   const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
   if (!kept.hashes.has(inputsName) && !isTold)
     return { recount: 'not_recorded', first_difference: null };
+  const beyond = await whyTooLarge(kept);
+  if (beyond !== null) return { recount: 'not_checked', first_difference: beyond };
   const difference = await findFirstDifference(kept, paint).catch((error: unknown) =>
     userError(error).message.replace(/^Error: /, ''),
   );
   return { recount: difference === null ? 'same' : 'different', first_difference: difference };
+}
+
+/** Questions of a vote, at most: three times those of ten thousand motions before a hundred members. */
+const mostQuestions = 3_000_000;
+
+async function whyTooLarge({ folder, hashes, json }: KeptVote): Promise<string | null> {
+  for (const [name, hash] of hashes)
+    if (hash !== null && (await stat(path.join(folder, name))).size > longestResult)
+      return `${name} cannot be read: it is larger than ${longestResult >> 20} MiB`;
+  const sized = Sized.safeParse(await json(inputsName).catch(ifUserError(undefined))).data;
+  if (sized === undefined) return null;
+  const { roster, session } = sized;
+  const motions = session.mega_motions.length + session.novel_proposals.length;
+  return roster.length * motions > mostQuestions
+    ? `${motions} motions before ${roster.length} members are more than are counted again`
+    : null;
 }
 
 async function findFirstDifference(kept: KeptVote, paint: VotePainter): Promise<string | null> {

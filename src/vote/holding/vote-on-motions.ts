@@ -103,6 +103,7 @@ async function hold(
       for (const artifact of artifactsOf(run, written))
         if (artifact.name === trailName) await results.add(artifact);
       const former = await placeForFormer(folder, runId);
+      await deliberators?.noteHead(head);
       await results.commit(former);
       if (former !== null) noteTo(call)(`The results of the run before are kept in ${former}.`);
     }
@@ -111,7 +112,6 @@ async function hold(
       report,
       accounts: run.accounts,
       counts: countsOf(run),
-      head,
     });
     return run;
   } finally {
