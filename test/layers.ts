@@ -32,6 +32,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'adapters',
     'library',
     'node:',
+    'zod',
   ],
   'vote/index.ts': ['vote', 'vote/asking', 'vote/holding'],
   engine: ['engine', 'core', 'agreement', 'answers', 'vote/index.ts', 'p-limit'],

@@ -400,7 +400,7 @@ function describeRecount({ recount, first_difference }: VerifiedAudit): string |
   if (recount === 'not_recorded')
     return (
       'The results were not counted again: ' +
-      'this folder does not hold what the vote was held on (vote_inputs.json), like those of earlier versions of Jury.'
+      'this folder does not hold what the vote was held on (vote_inputs.json) as this version of Jury reads it, like those of earlier ones.'
     );
   if (recount === 'same')
     return 'The answers give these results: triage, packets, counts, panels and ratification were computed again.';

@@ -36,7 +36,7 @@ const RecordedSettings = MotionsSettings.strip()
   });
 
 export const RecordedInputs = z.object({
-  schema: z.literal('jury.vote-inputs/1'),
+  schema: z.literal('jury.vote-inputs/2'),
   /** Neutrals are drawn by it; null where no run holds the vote. */
   run_id: Known,
   mode: z.enum(['packets', 'simulated', 'real']),
@@ -146,7 +146,7 @@ export function recordInputs(recording: Recording): RecordedInputs {
   const { input, rules, shipped, settings, sample, secondPass, mode, runId, asked } = recording;
   const { id, name, motions, roster } = input.session;
   return {
-    schema: 'jury.vote-inputs/1',
+    schema: 'jury.vote-inputs/2',
     run_id: runId,
     mode,
     session: {

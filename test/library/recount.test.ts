@@ -305,4 +305,13 @@ describe('results that cannot be counted again', () => {
       first_difference: null,
     });
   });
+
+  it('of another version are no forgery, and no pass', async () => {
+    const { jury, request, results } = open(sample);
+    await jury.vote(request(real));
+    const file = path.join(results, 'vote_inputs.json');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('jury.vote-inputs/2', 'jury.vote-inputs/1'));
+    expect(await jury.verifyAudit(results)).toMatchObject({ recount: 'not_recorded' });
+  });
 });

@@ -5,6 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { z } from 'zod';
 import {
   hashPieces,
   listFiles,
@@ -221,6 +222,8 @@ async function replay(
   const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
   if (!kept.hashes.has(inputsName) && !isTold)
     return { recount: 'not_recorded', first_difference: null };
+  const { data: named } = Versioned.safeParse(await kept.json(inputsName).catch(ifUserError(null)));
+  if (named !== undefined) return { recount: 'not_recorded', first_difference: null };
   const beyond = await whyTooLarge(kept);
   if (beyond !== null) return { recount: 'not_checked', first_difference: beyond };
   const difference = await findFirstDifference(kept, paint).catch((error: unknown) =>
@@ -228,6 +231,9 @@ async function replay(
   );
   return { recount: difference === null ? 'same' : 'different', first_difference: difference };
 }
+
+/** As an earlier or a later version of Jury records it. */
+const Versioned = z.object({ schema: z.string().regex(/^jury\.vote-inputs\/(?!2$)\d+$/) });
 
 /** Questions of a vote, at most: three times those of ten thousand motions before a hundred members. */
 const mostQuestions = 3_000_000;
