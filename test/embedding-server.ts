@@ -2,8 +2,7 @@
  * An embedding endpoint on the loopback address that speaks like OpenAI and like Ollama. Its vectors count letters and
  * words, so that texts which share words point the same way.
  */
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a request may meet. Misspelt ones do not compile. */

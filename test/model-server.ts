@@ -2,21 +2,25 @@
  * A model server that follows a script, on the loopback address: Anthropic Messages, OpenAI Responses and Chat
  * Completions, and Gemini on one port. `plan[i]` is what the i-th model call meets; the last entry repeats.
  */
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { anthropic } from './model-server/anthropic.ts';
 import { chat } from './model-server/chat.ts';
 import { gemini } from './model-server/gemini.ts';
-import { failureKinds } from './model-server/protocol.ts';
-import type {
-  Behaviour,
-  FailureKind,
-  Frame,
-  Protocol,
-  Reply,
-  TokenCounts,
-  ToolCall,
+import {
+  failureKinds,
+  type Behaviour,
+  type FailureKind,
+  type Frame,
+  type Protocol,
+  type Reply,
+  type TokenCounts,
+  type ToolCall,
 } from './model-server/protocol.ts';
 import { responses } from './model-server/responses.ts';
 

@@ -2,7 +2,7 @@
  * What a person decides: about claims with `jury accept`, `jury dismiss`, and `jury baseline` for the whole team; about what only
  * a person can, `jury approve`.
  */
-import { escapeHidden } from '../render/json.ts';
+import { escapeHidden, printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { sayOutcome } from '../core/verdict/outcome.ts';
 import {
@@ -17,7 +17,6 @@ import {
   exitCodeOf,
 } from '../index.ts';
 import { placeText } from '../render/place.ts';
-import { printJson } from '../render/json.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf, type Terminal } from './terminal.ts';

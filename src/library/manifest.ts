@@ -12,8 +12,7 @@ import {
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { Config } from '../core/words/config.ts';
-import type { UserError } from '../core/errors.ts';
-import { usageError } from '../core/errors.ts';
+import { type UserError, usageError } from '../core/errors.ts';
 import { demandsOf, demandsOfRoster, type Demand } from '../core/safety/demands.ts';
 import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';

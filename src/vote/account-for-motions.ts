@@ -16,11 +16,10 @@ import {
   tallyOf,
   toleratedAmends,
 } from './ratification.ts';
-import { type FirstOutcome } from '../core/words/vote.ts';
+import type { FirstOutcome, Stance } from '../core/words/vote.ts';
 import type { RatificationRow } from './ratification-rows.ts';
 import { byMotion } from './ratify.ts';
 import type { ReviewResponse } from './records.ts';
-import type { Stance } from '../core/words/vote.ts';
 import { labelOf, requiredOf, type RuleSet } from './rule-set.ts';
 import type { TriagedMotion } from './triage.ts';
 

@@ -1,7 +1,6 @@
 /** What asking about claims takes, told with the plan: how many there will be is known only when the reviews are in. */
 import type { ReviewPlan } from '../core/printed/reports.ts';
-import type { VerifySettings } from '../core/words/claim-settings.ts';
-import type { DeliberationSettings } from '../core/words/claim-settings.ts';
+import type { VerifySettings, DeliberationSettings } from '../core/words/claim-settings.ts';
 import { expectedCost, forecast, type ForecastCall } from '../core/spending/forecast.ts';
 import { leastSeated, mostSeated } from './panels.ts';
 import { longestClaim } from './prompts/claims.ts';

@@ -7,8 +7,7 @@ import type { ReviewerReliability } from '../agreement/index.ts';
 import type { Claim } from '../core/words/claim.ts';
 import { clamp, logOddsOf, probabilityOf } from '../core/words/odds.ts';
 import { weigh } from './aggregation.ts';
-import type { ClaimThresholds } from '../core/words/claim-settings.ts';
-import type { BandSettings } from '../core/words/claim-settings.ts';
+import type { ClaimThresholds, BandSettings } from '../core/words/claim-settings.ts';
 import type { Argument } from './panels.ts';
 import type {
   ClaimDeliberation,

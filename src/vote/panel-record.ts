@@ -2,7 +2,7 @@
 import type { Facilitation } from './answers.ts';
 import type { Member } from '../core/words/roster.ts';
 import { announcePanel, type Argument, type PanelSeating, type Sides } from './panels.ts';
-import { type PanelRecord, type Side } from './records.ts';
+import type { PanelRecord, Side } from './records.ts';
 import { type Recommendation, recommendations } from '../core/words/vote.ts';
 
 /** A panel at its end, also when it was cut short. */

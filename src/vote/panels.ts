@@ -5,10 +5,9 @@
 import type { z } from 'zod';
 import type { Aggregation } from './aggregation.ts';
 import { byCodePoint, type Session } from './motion.ts';
-import { type Member } from '../core/words/roster.ts';
-import type { FirstOutcome } from '../core/words/vote.ts';
+import type { Member } from '../core/words/roster.ts';
+import type { FirstOutcome, Recommendation } from '../core/words/vote.ts';
 import type { AnnouncedPanel, ReviewResponse, SeatReason, Side } from './records.ts';
-import type { Recommendation } from '../core/words/vote.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 
 /** Who sits where. Nobody sits twice. */

@@ -4,7 +4,7 @@
  */
 import type { Conflict } from './conflicts.ts';
 import { byCodePoint, type Motion, type Session } from './motion.ts';
-import { type Member } from '../core/words/roster.ts';
+import type { Member } from '../core/words/roster.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
 
 export const riskTiers = ['low', 'medium', 'high'] as const;

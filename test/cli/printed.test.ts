@@ -18,7 +18,7 @@ import {
 } from './jury.ts';
 import { answerAsMember, createLibrarySession } from './library-session.ts';
 import { startMemberServer } from './member-server.ts';
-import { type SessionSample } from './motions-session.ts';
+import type { SessionSample } from './motions-session.ts';
 
 type Name = keyof typeof printed;
 const names = Object.keys(printed) as Name[];

@@ -4,8 +4,11 @@ import { access, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { clientNames, verifiedVersions } from '../../src/adapters/runners/client-versions.ts';
-import type { ClientName } from '../../src/adapters/runners/client-versions.ts';
+import {
+  clientNames,
+  verifiedVersions,
+  type ClientName,
+} from '../../src/adapters/runners/client-versions.ts';
 
 const folder = fileURLToPath(new URL('../../.clients', import.meta.url));
 

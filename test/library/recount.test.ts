@@ -306,6 +306,16 @@ describe('results that cannot be counted again', () => {
     });
   });
 
+  it('are no pass where the trail alone is named', async () => {
+    const { jury, request, results } = open(sample);
+    await jury.vote(request(real));
+    expect(await jury.verifyAudit(path.join(results, 'audit_trail.json'))).toMatchObject({
+      intact: null,
+      first_broken_seq: null,
+      results: 'not_checked',
+    });
+  });
+
   it('of another version are no forgery, and no pass', async () => {
     const { jury, request, results } = open(sample);
     await jury.vote(request(real));

@@ -1,6 +1,12 @@
 /** Anthropic Messages. */
-import { piecesOf, statusOf } from './protocol.ts';
-import type { FailureKind, Frame, Protocol, Reply } from './protocol.ts';
+import {
+  piecesOf,
+  statusOf,
+  type FailureKind,
+  type Frame,
+  type Protocol,
+  type Reply,
+} from './protocol.ts';
 
 export const anthropic: Protocol = {
   name: 'anthropic',

@@ -1,7 +1,6 @@
 /** OpenAI Chat Completions. */
 import { brokenDown, openaiFailure } from './openai-failures.ts';
-import { piecesOf } from './protocol.ts';
-import type { Frame, Protocol, Reply } from './protocol.ts';
+import { piecesOf, type Frame, type Protocol, type Reply } from './protocol.ts';
 
 export const chat: Protocol = {
   name: 'chat',

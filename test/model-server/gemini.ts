@@ -1,6 +1,5 @@
 /** Gemini. It closes no stream with an event of its own: the connection ends after the chunk with `finishReason`. */
-import { piecesOf, statusOf } from './protocol.ts';
-import type { FailureKind, Protocol, Reply } from './protocol.ts';
+import { piecesOf, statusOf, type FailureKind, type Protocol, type Reply } from './protocol.ts';
 
 export const gemini: Protocol = {
   name: 'gemini',

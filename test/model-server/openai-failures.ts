@@ -1,6 +1,5 @@
 /** Error bodies of the OpenAI protocols. */
-import { statusOf } from './protocol.ts';
-import type { FailureKind, HttpFailure } from './protocol.ts';
+import { statusOf, type FailureKind, type HttpFailure } from './protocol.ts';
 
 export function openaiFailure(kind: FailureKind): HttpFailure {
   const [type, code, message] = failures[kind];

@@ -5,13 +5,12 @@
 import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
 import type { Motion } from '../../src/vote/motion.ts';
 import { MotionsSettings } from '../../src/core/words/motions-settings.ts';
-import type { MotionsRun } from '../../src/vote/motions-run.ts';
+import type { MotionsRun, MotionsReport } from '../../src/vote/motions-run.ts';
 import type { PanelSeating } from '../../src/vote/panels.ts';
 import type { PanelRecord } from '../../src/vote/records.ts';
 import { simulatePanels } from '../../src/vote/simulation.ts';
 import { runMotions } from '../../src/vote/asking/run-motions.ts';
 import type { Deliberators } from '../../src/vote/asking/deliberators.ts';
-import type { MotionsReport } from '../../src/vote/motions-run.ts';
 import {
   everyRuleSet,
   firstNames,

@@ -16,7 +16,7 @@ import {
   type Sides,
   whyNoPanel,
 } from '../../src/vote/panels.ts';
-import { type ReviewResponse } from '../../src/vote/records.ts';
+import type { ReviewResponse } from '../../src/vote/records.ts';
 import { stances, type Stance } from '../../src/core/words/vote.ts';
 import { buildPackets, type Packet, triage } from '../../src/vote/triage.ts';
 import {

@@ -1,7 +1,7 @@
 /** Small sessions for tests: rosters of any size, motions with as many supporters as wanted. */
 import { createHash } from 'node:crypto';
 import type { Aggregation } from '../../src/vote/aggregation.ts';
-import { type Motion, type Session } from '../../src/vote/motion.ts';
+import type { Motion, Session } from '../../src/vote/motion.ts';
 import { memberIdOf, type Member } from '../../src/core/words/roster.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
 import type { Stance } from '../../src/core/words/vote.ts';

@@ -2,8 +2,14 @@
 import { join } from 'node:path';
 import type { Runner } from '../../core/ports/runner.ts';
 import { readClaudeOutput } from './claude-output.ts';
-import { mostRounds, withoutVersion } from './client.ts';
-import type { Brief, Client, Credential, Launch } from './client.ts';
+import {
+  mostRounds,
+  withoutVersion,
+  type Brief,
+  type Client,
+  type Credential,
+  type Launch,
+} from './client.ts';
 import { createClientRunner } from './client-runner.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import type { ToolLaunch } from './tool-service.ts';

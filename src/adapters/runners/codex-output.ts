@@ -1,9 +1,7 @@
 /** What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one that failed. */
 import { z } from 'zod';
-import { estimateTokens, overrunFault } from './client.ts';
-import type { Judgement, Reading } from './client.ts';
-import { faultOf, faultWithoutClosingRecord } from './client-failure.ts';
-import type { Fault } from './client-failure.ts';
+import { estimateTokens, overrunFault, type Judgement, type Reading } from './client.ts';
+import { faultOf, faultWithoutClosingRecord, type Fault } from './client-failure.ts';
 import { recordType } from './json-lines.ts';
 
 const Count = z.number().int().nonnegative().catch(0);

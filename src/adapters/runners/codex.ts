@@ -1,8 +1,7 @@
 /** Asks Codex: an ephemeral run without shell, plugins, sub-agents or project files, behind a provider of our own naming. */
 import { join } from 'node:path';
 import type { Runner } from '../../core/ports/runner.ts';
-import { withVersion } from './client.ts';
-import type { Brief, Client, Launch } from './client.ts';
+import { withVersion, type Brief, type Client, type Launch } from './client.ts';
 import { createClientRunner } from './client-runner.ts';
 import { readCodexOutput } from './codex-output.ts';
 import type { RunnerWorld } from './runner-world.ts';

@@ -1,8 +1,7 @@
 /** Asks Gemini CLI: a settings file of our own in a fresh home, no tools, and standard output into a file. */
 import { join } from 'node:path';
 import type { Runner } from '../../core/ports/runner.ts';
-import { mostRounds, withoutVersion } from './client.ts';
-import type { Brief, Client, Launch } from './client.ts';
+import { mostRounds, withoutVersion, type Brief, type Client, type Launch } from './client.ts';
 import { createClientRunner } from './client-runner.ts';
 import { readGeminiOutput } from './gemini-output.ts';
 import type { RunnerWorld } from './runner-world.ts';

@@ -4,8 +4,7 @@
  * set one thing and then become the reviewer: same process, same streams, same end. They come from the folders of the system
  * alone, and reviewers start without them where they are missing. What can go wrong at the start is a value, not an exception.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   accessSync,

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
-import type { FirstOutcome } from '../words/vote.ts';
-import { Recommendation } from '../words/vote.ts';
+import { type FirstOutcome, Recommendation } from '../words/vote.ts';
 import { Count, NullableText } from '../words/fields.ts';
 
 const Outcome = z.enum([

@@ -9,7 +9,7 @@ import { failureReasons, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
 import { Severity } from '../words/severity.ts';
 import { PlannedMonth } from './reports.ts';
-import { type ReadOnly } from './explanation.ts';
+import type { ReadOnly } from './explanation.ts';
 
 const Triage = z.object({
   total_motions: z.int(),

@@ -3,8 +3,7 @@ import type { AcceptRule, Config, EmbeddingConfig, JudgeConfig, Seat, Strategy }
 import type { Complexity, Cover, Isolation, Limits } from '../context/budget.ts';
 import type { EgressPlan } from '../context/egress.ts';
 import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
-import type { DeliberationSettings } from './claim-settings.ts';
-import type { VerifySettings } from './claim-settings.ts';
+import type { DeliberationSettings, VerifySettings } from './claim-settings.ts';
 import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
 import type { Guideline } from './guideline.ts';
 import type { ModeName } from './mode.ts';

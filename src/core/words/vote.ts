@@ -4,15 +4,11 @@ import { ClaimCheck } from '../integrity/claim-checks.ts';
 import { NullableText, Share, Texts } from './fields.ts';
 
 export const stances = ['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN'] as const;
-
 export const Stance = z.enum(stances);
-
 export type Stance = z.infer<typeof Stance>;
 
 export const recommendations = ['pass', 'fail', 'amend', 'defer'] as const;
-
 export const Recommendation = z.enum(recommendations);
-
 export type Recommendation = z.infer<typeof Recommendation>;
 
 // What a vote about a claim came to: who was asked, what they said, what the panel did, and every dissent word for word.
@@ -24,9 +20,7 @@ export type Recommendation = z.infer<typeof Recommendation>;
  * - `undecided`: those who were asked did not answer, or abstained.
  */
 const claimOutcomes = ['passed', 'confirmed', 'voted_down', 'contested', 'undecided'] as const;
-
 export const ClaimOutcome = z.enum(claimOutcomes);
-
 export type ClaimOutcome = z.infer<typeof ClaimOutcome>;
 
 export const ClaimVote = z.object({
@@ -38,7 +32,6 @@ export const ClaimVote = z.object({
   /** 0 to 1, as the reviewer states it; it weighs nothing. */
   confidence: Share,
 });
-
 export type ClaimVote = z.infer<typeof ClaimVote>;
 
 export const ClaimPanel = z.object({
@@ -51,7 +44,6 @@ export const ClaimPanel = z.object({
   recommendation: Recommendation.nullable(),
   votes: z.record(z.string(), Recommendation),
 });
-
 export type ClaimPanel = z.infer<typeof ClaimPanel>;
 
 export const ClaimDeliberation = z.object({
@@ -73,7 +65,6 @@ export const ClaimDeliberation = z.object({
   /** Why the vote could not be held as planned; null when it was. */
   error: NullableText,
 });
-
 export type ClaimDeliberation = z.infer<typeof ClaimDeliberation>;
 
 /**
@@ -98,7 +89,6 @@ export const ClaimVerified = z.object({
   /** Why no member was asked about it although an answer could decide it, or why no member answered; null otherwise. */
   error: NullableText,
 });
-
 export type ClaimVerified = z.infer<typeof ClaimVerified>;
 
 /** `incomplete`: answers that were asked for and never came could change what the others come to. */

@@ -8,7 +8,7 @@ import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
-import { type CurrentFiles } from '../../core/context/packing/check-local-pack.ts';
+import type { CurrentFiles } from '../../core/context/packing/check-local-pack.ts';
 import { createCodeView } from '../../core/context/packing/references.ts';
 import { parseRange } from '../../core/context/packing/line-range.ts';
 import {
@@ -26,7 +26,7 @@ import { inputError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import { parseResourceUri } from '../../core/run-files/resource-uri.ts';
 import { openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
-import { type PackRoom, type RefreshWorld } from '../../engine/context/refresh-context.ts';
+import type { PackRoom, RefreshWorld } from '../../engine/context/refresh-context.ts';
 import type { Call } from '../call.ts';
 import { openState } from '../own-state.ts';
 import { baseForKnowledge, knowledgeAt } from './knowledge.ts';

@@ -8,7 +8,7 @@ import { type Claim, countSupport } from '../../core/words/claim.ts';
 import type { CodeFrame } from '../../core/words/code-frame.ts';
 import type { Finding, Location } from '../../core/words/finding.ts';
 import type { Run } from '../../core/words/run.ts';
-import { type Severity } from '../../core/words/severity.ts';
+import type { Severity } from '../../core/words/severity.ts';
 import { type Place, placeOn } from './places.ts';
 import { createTeller, tellDismissal } from './telling.ts';
 

@@ -1,6 +1,6 @@
 /** Contested claims argued out on the panels of motions. Arguments are read without knowing whose they are. */
 import { type ClaimBallot, type HeldClaimPanel, standingOf } from '../claim-vote.ts';
-import { type DeliberationSettings } from '../../core/words/claim-settings.ts';
+import type { DeliberationSettings } from '../../core/words/claim-settings.ts';
 import { defaultLimits } from '../../core/words/motions-settings.ts';
 import type { HeldPanel } from '../panel-record.ts';
 import { drawNeutrals, membersOf, seatSides, whyNoPanel } from '../panels.ts';

@@ -7,7 +7,7 @@ import { openEgress } from '../../core/context/egress.ts';
 import type { Memory } from '../../core/ports/memory.ts';
 import { redact } from '../../core/safety/redaction.ts';
 import type { StatedStance } from '../answers.ts';
-import type { VerifySettings } from '../../core/words/claim-settings.ts';
+import type { VerifySettings, DeliberationSettings } from '../../core/words/claim-settings.ts';
 import { forecastVerify } from '../claim-forecast.ts';
 import {
   chooseAnswerers,
@@ -20,9 +20,8 @@ import {
   type WeighedAnswer,
   withAnswers,
 } from '../claim-vote.ts';
-import { type DeliberationSettings } from '../../core/words/claim-settings.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
-import { describeClaim, renderClaimsPrompt } from '../prompts/claims.ts';
+import { describeClaim, renderClaimsPrompt, instructionsOf } from '../prompts/claims.ts';
 import type { ClaimVote } from '../../core/words/vote.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
@@ -37,7 +36,6 @@ import {
   judgesOf,
   placed,
 } from '../../engine/asking/judges.ts';
-import { instructionsOf } from '../prompts/claims.ts';
 import { type ClaimMotion, type Hearing, holdClaimPanels } from './claim-panels.ts';
 import { collectStances, planStances } from './collect-stances.ts';
 

@@ -7,9 +7,8 @@ import { inputError } from '../../core/errors.ts';
 import { RatifyRequest } from '../requests.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import { countOutcomes } from '../motions-run.ts';
-import { decideCounts, readRecordedCounts } from '../recorded-counts.ts';
+import { decideCounts, readRecordedCounts, type RatifiedAgain } from '../recorded-counts.ts';
 import { labelOf, type RuleSet, withoutImplicit } from '../rule-set.ts';
-import type { RatifiedAgain } from '../recorded-counts.ts';
 import type { Call } from '../../library/call.ts';
 
 /** Throws `UserError`: kind `input` for counts that cannot be read, `usage` for an unknown rule set. */

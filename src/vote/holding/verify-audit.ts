@@ -109,12 +109,10 @@ export async function verifyAuditTrail(
     files.results === 'changed' ||
     replayed.recount === 'different' ||
     [anchors.rules, anchors.journal, anchors.head, isSigned].includes(false);
-  const isUnknown =
-    anchors.superseded ||
-    [files.results, replayed.recount].includes('not_recorded') ||
-    (isFolder && replayed.recount === 'not_checked');
+  // A pass is of what was looked at: results that were not are none.
+  const isKnown = files.results === 'intact' && replayed.recount === 'same';
   return {
-    intact: isForged ? false : isUnknown ? null : true,
+    intact: isForged ? false : isKnown && !anchors.superseded ? true : null,
     first_broken_seq: firstBroken,
     events: events.length,
     head_sha256: head,

@@ -5,7 +5,7 @@
 import { visibleJson, visibleName } from '../../core/safety/visible-text.ts';
 import type { Conflict } from '../conflicts.ts';
 import { byCodePoint, type Motion } from '../motion.ts';
-import { type Member } from '../../core/words/roster.ts';
+import type { Member } from '../../core/words/roster.ts';
 import { amendmentTypes } from '../records.ts';
 import type { RiskTier } from '../triage.ts';
 import { materialRule, renderInstructions } from '../../core/prompt/answer-form.ts';

@@ -1,7 +1,7 @@
 /** What the members of a panel and its facilitator are asked. Everything others wrote is material, never instructions. */
 import { visibleJson } from '../../core/safety/visible-text.ts';
 import type { Argument } from '../panels.ts';
-import { type Side } from '../records.ts';
+import type { Side } from '../records.ts';
 import { recommendations } from '../../core/words/vote.ts';
 import { materialRule } from '../../core/prompt/answer-form.ts';
 import { fenceOff, onOneLine, quote, type Showing } from '../../core/prompt/foreign-text.ts';

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGithub } from '../../../src/adapters/github/code-host.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { createMatcher } from '../../../src/agreement/strategies.ts';
-import { checkHandover, makeHandover } from '../../../src/core/publish/handover.ts';
-import type { CheckedHandover } from '../../../src/core/publish/handover.ts';
+import {
+  checkHandover,
+  makeHandover,
+  type CheckedHandover,
+} from '../../../src/core/publish/handover.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import type { Reason } from '../../../src/core/verdict/record.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';

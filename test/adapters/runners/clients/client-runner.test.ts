@@ -4,16 +4,22 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findClient } from '../../../../src/adapters/runners/client-program.ts';
-import { clientNames } from '../../../../src/adapters/runners/client-versions.ts';
-import type { ClientName } from '../../../../src/adapters/runners/client-versions.ts';
+import { clientNames, type ClientName } from '../../../../src/adapters/runners/client-versions.ts';
 import { claude } from '../../../../src/adapters/runners/claude.ts';
 import { codex } from '../../../../src/adapters/runners/codex.ts';
 import { opencode } from '../../../../src/adapters/runners/opencode.ts';
 import type { Progress } from '../../../../src/core/ports/runner.ts';
 import { claudeRows } from './claude-rows.ts';
 import { codexRows } from './codex-rows.ts';
-import { createFakeClient, expectNothingLeft, fakeKey, keyVariables } from './fakes.ts';
-import type { FakeClient, Row, Scenario } from './fakes.ts';
+import {
+  createFakeClient,
+  expectNothingLeft,
+  fakeKey,
+  keyVariables,
+  type FakeClient,
+  type Row,
+  type Scenario,
+} from './fakes.ts';
 import { geminiRows } from './gemini-rows.ts';
 import { opencodeRows } from './opencode-rows.ts';
 import { seatOf } from './turn.ts';

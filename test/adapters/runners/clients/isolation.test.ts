@@ -2,10 +2,16 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientNames } from '../../../../src/adapters/runners/client-versions.ts';
-import type { ClientName } from '../../../../src/adapters/runners/client-versions.ts';
-import { createFakeClient, expectNothingLeft, fakeKey, keyVariables, sha256 } from './fakes.ts';
-import type { FakeClient, Notes } from './fakes.ts';
+import { clientNames, type ClientName } from '../../../../src/adapters/runners/client-versions.ts';
+import {
+  createFakeClient,
+  expectNothingLeft,
+  fakeKey,
+  keyVariables,
+  sha256,
+  type FakeClient,
+  type Notes,
+} from './fakes.ts';
 
 const instructions = 'You are the reviewer with the mark INSTRUCTIONS-1.';
 const prompt = 'The change with the mark PROMPT-1.\n+const a = 1;\n';

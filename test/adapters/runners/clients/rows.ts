@@ -1,8 +1,13 @@
 /** Plays every row of one client; a test file for each of them runs beside the others. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClientName } from '../../../../src/adapters/runners/client-versions.ts';
-import { createFakeClient, expectNothingLeft, fakeKey } from './fakes.ts';
-import type { FakeClient, Row } from './fakes.ts';
+import {
+  createFakeClient,
+  expectNothingLeft,
+  fakeKey,
+  type FakeClient,
+  type Row,
+} from './fakes.ts';
 
 export function playRows(client: ClientName, rows: readonly Row[]): void {
   describe(`${client} meets`, () => {

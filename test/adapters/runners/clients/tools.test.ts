@@ -7,8 +7,14 @@ import type { Answer, ReviewerTools } from '../../../../src/core/ports/runner.ts
 import { toolNames, toolOffers } from '../../../../src/core/tools/offers.ts';
 import { claudeRows } from './claude-rows.ts';
 import { codexRows } from './codex-rows.ts';
-import { createFakeClient, expectNothingLeft, fakeKey } from './fakes.ts';
-import type { FakeClient, Notes, Row } from './fakes.ts';
+import {
+  createFakeClient,
+  expectNothingLeft,
+  fakeKey,
+  type FakeClient,
+  type Notes,
+  type Row,
+} from './fakes.ts';
 import { geminiRows } from './gemini-rows.ts';
 import { opencodeRows } from './opencode-rows.ts';
 import { turnOf } from './turn.ts';
