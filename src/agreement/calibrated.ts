@@ -5,7 +5,7 @@
 import type { Finding } from '../core/words/finding.ts';
 import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/odds.ts';
 import type { JudgeableMatcher, PairOdds } from './judge.ts';
-import { meanOdds, tieOf, widestOdds } from './linkage.ts';
+import { type Link, meanOdds, tieOf, widestOdds } from './linkage.ts';
 import type { Grouping } from './matching.ts';
 import {
   gatherBeside,
@@ -42,8 +42,6 @@ interface Prepared extends WeighedPanel {
   readonly reader: StatementReader;
   /** By finding the number of its statement. */
   readonly numbers: ReadonlyMap<Finding, number>;
-  /** By code of the pair the position of its link. */
-  readonly positions: ReadonlyMap<number, number>;
 }
 
 export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher {
@@ -86,11 +84,7 @@ function prepare(findings: readonly Finding[], model: MatcherModel): Prepared {
   const numbers = reader.statements.flatMap(({ positions }, number) =>
     positions.map(position => [findings[position] as Finding, number] as const),
   );
-  const count = reader.statements.length;
-  const positions = panel.links.map(
-    ({ one, other }, at) => [codeOf(one, other, count), at] as const,
-  );
-  return { ...panel, findings, reader, numbers: new Map(numbers), positions: new Map(positions) };
+  return { ...panel, findings, reader, numbers: new Map(numbers) };
 }
 
 function findingsOf({ statements, numbers }: Prepared): readonly (readonly Finding[])[] {
@@ -110,27 +104,24 @@ function pairsOf({ links }: Prepared, { join }: MatcherModel): PairOdds[] {
 
 /** With the sureness of each group: the mean over its statements of the probability that one belongs, by its links to the rest. */
 function groupBy({ statements }: Prepared, pairs: readonly PairOdds[]): Grouping {
-  const known = new Map(pairs.map(pair => [codeOf(pair.one, pair.other, statements.length), pair]));
-  const chanceOf = (one: number, rest: readonly number[]): number => {
-    const links = rest.flatMap(other => known.get(codeOf(one, other, statements.length)) ?? []);
-    return probabilityOf(meanOdds(tieOf(links), rest.length));
-  };
-  const formed = linkStatements(statements, pairs)
-    .map(members => {
-      const chances = members.map(one =>
-        chanceOf(
-          one,
-          members.filter(other => other !== one),
-        ),
-      );
-      return {
-        sureness:
-          members.length === 1 ? 1 : chances.reduce((sum, own) => sum + own, 0) / members.length,
-        group: members
-          .flatMap(number => statements[number]?.positions ?? [])
-          .sort((one, other) => one - other),
-      };
-    })
+  const linked = linkStatements(statements, pairs);
+  const groupOf = new Int32Array(statements.length);
+  for (const [group, members] of linked.entries())
+    for (const number of members) groupOf[number] = group;
+  const within: PairOdds[][] = statements.map(() => []);
+  for (const pair of pairs)
+    if (groupOf[pair.one] === groupOf[pair.other])
+      for (const end of [pair.one, pair.other]) within[end]?.push(pair);
+  const chanceOf = (one: number, rest: number): number =>
+    rest === 0 ? 1 : probabilityOf(meanOdds(tieOf(within[one] ?? []), rest));
+  const formed = linked
+    .map(members => ({
+      sureness:
+        members.reduce((sum, one) => sum + chanceOf(one, members.length - 1), 0) / members.length,
+      group: members
+        .flatMap(number => statements[number]?.positions ?? [])
+        .sort((one, other) => one - other),
+    }))
     .sort((one, other) => (one.group[0] ?? 0) - (other.group[0] ?? 0));
   return {
     groups: formed.map(({ group }) => group),
@@ -139,12 +130,8 @@ function groupBy({ statements }: Prepared, pairs: readonly PairOdds[]): Grouping
   };
 }
 
-function codeOf(one: number, other: number, count: number): number {
-  return Math.min(one, other) * count + Math.max(one, other);
-}
-
 function explainPair(
-  { reader, numbers, statements, links, positions, isSettled }: Prepared,
+  { reader, numbers, statements, links, isSettled }: Prepared,
   [one, other]: readonly [Finding, Finding],
   model: MatcherModel,
 ): PairExplanation {
@@ -159,7 +146,7 @@ function explainPair(
   const [first, second] = ends;
   const isPrepared = first !== undefined && second !== undefined;
   const alone = weighPair([left, right], [0, 1], model);
-  const at = isPrepared ? (positions.get(codeOf(first, second, statements.length)) ?? -1) : -1;
+  const at = links.findIndex(link => isLinkOf(link, first, second));
   const known = isPrepared ? (links[at]?.odds ?? -2 * widestOdds) : (alone?.odds ?? 0);
   const isLone = isSettled[at] === true && links[at]?.isOneVoice === false;
   const start = model.wording.intercept;
@@ -190,6 +177,14 @@ function explainPair(
     wall,
     ...(wall !== null && { probability: 0 }),
   };
+}
+
+function isLinkOf(
+  { one, other }: Link,
+  first: number | undefined,
+  second: number | undefined,
+): boolean {
+  return (one === first && other === second) || (one === second && other === first);
 }
 
 function tellPanel(worth: number): string {

@@ -33,8 +33,8 @@ interface WeighedLink {
   /** Log-odds of what counts beside: the place above all. */
   readonly beside: number;
   readonly isOneVoice: boolean;
-  /** Log-odds by all that is known. */
-  readonly odds: number;
+  /** Log-odds by all that is known: of the two alone, and in a panel of the last round. */
+  odds: number;
 }
 
 /** Of a group: `place`, `words`, `against`, `reviewer`. */
@@ -53,33 +53,25 @@ export interface WeighedPanel {
 const floor = -4;
 
 export function weighPanel(statements: readonly Statement[], model: MatcherModel): WeighedPanel {
-  const linked = pairsAmong(statements).flatMap(pair => {
+  const linked: WeighedLink[] = [];
+  for (const pair of pairsAmong(statements)) {
     const link = weighPair(statements, pair, model);
-    return link === null || link.odds < floor ? [] : [link];
-  });
+    if (link !== null && link.odds >= floor) linked.push(link);
+  }
   const { lone, isLone } = linkLone(statements, linked, model);
   const among = linked.filter(link => !isLone(link));
   const links = [...among, ...lone];
   // What two say who say nothing else tells the others nothing.
   const isSettled = links.map((link, at) => at >= among.length || link.isOneVoice);
-  let odds = Float64Array.from(links, link => link.odds);
   let structure: WeighedPanel['structure'] = null;
   const neighbours = neighboursBy(statements, among);
   for (const round of model.rounds) {
-    const seen = readStructure(statements, among, neighbours, odds);
-    odds = odds.map((own, link) =>
-      isSettled[link] === true
-        ? own
-        : logOdds(round, seen(link)) + (links[link] as WeighedLink).beside,
-    );
+    const seen = readStructure(statements, among, neighbours);
+    for (const [at, link] of links.entries())
+      if (isSettled[at] !== true) link.odds = logOdds(round, seen(at)) + link.beside;
     structure = seen;
   }
-  return {
-    statements,
-    links: links.map((link, at) => ({ ...link, odds: odds[at] as number })),
-    structure,
-    isSettled,
-  };
+  return { statements, links, structure, isSettled };
 }
 
 /** Groups of statement numbers. */
@@ -145,7 +137,6 @@ function nameOtherThings(one: Statement, other: Statement): boolean {
 
 export const wordingEvidence = [
   'stems-contained',
-  'stems-shared',
   'opening',
   'neighbours',
   'kinds',
@@ -161,7 +152,6 @@ export function gatherWording(
   const both = one.kinds.filter(kind => other.kinds.includes(kind)).length;
   return [
     stems.containment,
-    Math.log1p(stems.weight),
     shareOf(one.opening, other.opening).cosine,
     shareOf(one.neighbours, other.neighbours).cosine,
     both / Math.max(1, one.kinds.length + other.kinds.length - both),
@@ -349,19 +339,18 @@ function neighboursBy(statements: readonly Statement[], links: readonly WeighedL
 }
 
 /**
- * `odds`: by link, what counts beside included. What counts beside tells rivals apart and nothing more: nothing is a better
- * match for being at one line while no rival is elsewhere.
+ * By the odds that the links have now, what counts beside included. What counts beside tells rivals apart and nothing more: nothing
+ * is a better match for being at one line while no rival is elsewhere.
  */
 function readStructure(
   statements: readonly Statement[],
   links: readonly WeighedLink[],
   neighbours: Neighbours,
-  odds: Float64Array,
 ): (link: number) => readonly number[] {
   const reviewersOf = (statement: number): readonly string[] =>
     statements[statement]?.reviewers ?? [];
-  const kept = odds.map(own => Math.max(own, floor));
-  const chances = odds.map(probabilityOf);
+  const kept = Float64Array.from(links, ({ odds }) => Math.max(odds, floor));
+  const chances = Float64Array.from(links, ({ odds }) => probabilityOf(odds));
   const favourites = neighbours.map(own => {
     const found = new Map<string, Favourite>();
     for (const [neighbour, link] of own)

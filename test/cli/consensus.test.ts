@@ -225,7 +225,7 @@ describe('jury consensus', () => {
       expect([code, stderr]).toEqual([0, '']);
       for (const words of [
         /^c-[0-9a-f]{10} {2}high {2}The amount is not validated/,
-        /^That it is true is [a-z ]+ \(too\s+few\s+judged\s+claims\s[^:]+:\s+Gamma\s+says\s+the\s+opposite/m,
+        /^That it is true is [a-z ]+ \(too\s+few\s+judged\s+claims\s[^:]+:[^:.]*\sGamma\s+says\s+the\s+opposite/m,
         /^Who says the opposite\n {2}gamma\/3 {2}“The amount is validated before the charge”$/m,
       ])
         expect(stdout).toMatch(words);
