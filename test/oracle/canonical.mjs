@@ -1,0 +1,46 @@
+/** What two builds may print in other bytes and mean the same: order of keys, names made of places, of chance and of hashes. */
+
+/** @param {readonly (readonly [string, string])[]} places what stands in place of which path; the longest first */
+export function canonicalForm(places) {
+  const runs = new Map();
+  const nameOf = run => {
+    if (!runs.has(run)) runs.set(run, `<run ${runs.size + 1}>`);
+    return runs.get(run);
+  };
+  const mask = text =>
+    places
+      .reduce((masked, [place, name]) => masked.replaceAll(place, name), text)
+      .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
+      .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{6}/g, nameOf)
+      .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
+      .replaceAll(/\b[0-9a-f]{32}\b/g, '<hex>');
+  return {
+    mask,
+    text(name, text) {
+      if (/\.(?:json|sarif)$/.test(name)) return mask(sortedJson(text) ?? text);
+      if (name.endsWith('.jsonl'))
+        return mask(
+          text
+            .split('\n')
+            .map(line => sortedJson(line, 0) ?? line)
+            .join('\n'),
+        );
+      return mask(text);
+    },
+  };
+}
+
+/** Null where it is none. */
+export function sortedJson(text, indentation = 1) {
+  try {
+    return JSON.stringify(JSON.parse(text), sortKeys, indentation);
+  } catch {
+    return null;
+  }
+}
+
+function sortKeys(_, value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+}
