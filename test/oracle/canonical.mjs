@@ -1,14 +1,14 @@
 /** What two builds may print in other bytes and mean the same: order of keys, names made of places, of chance and of hashes. */
 
-/** @param {readonly (readonly [string, string])[]} places what stands in place of which path; the longest first */
+/** `places`: what stands in place of which path. */
 export function canonicalForm(places) {
-  const runs = new Map();
+  const runs = [];
   const nameOf = run => {
-    if (!runs.has(run)) runs.set(run, `<run ${runs.size + 1}>`);
-    return runs.get(run);
+    if (!runs.includes(run)) runs.push(run);
+    return `<run ${runs.indexOf(run) + 1}>`;
   };
   const mask = text =>
-    places
+    Object.entries(places)
       .reduce((masked, [place, name]) => masked.replaceAll(place, name), text)
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
       .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{6}/g, nameOf)
@@ -16,16 +16,23 @@ export function canonicalForm(places) {
       .replaceAll(/\b[0-9a-f]{32}\b/g, '<hex>');
   return {
     mask,
+    /** In no order: who ends first is said first. */
+    progress: text =>
+      mask(text.replaceAll(/^\[\d+(?=\/\d+ agents)/gm, '[·'))
+        .split('\n')
+        .sort()
+        .join('\n'),
+    /** What happens beside each other is noted in no order. */
     text(name, text) {
-      if (/\.(?:json|sarif)$/.test(name)) return mask(sortedJson(text) ?? text);
       if (name.endsWith('.jsonl'))
         return mask(
           text
             .split('\n')
             .map(line => sortedJson(line, 0) ?? line)
+            .sort()
             .join('\n'),
         );
-      return mask(text);
+      return mask((/\.(?:json|sarif)$/.test(name) ? sortedJson(text) : null) ?? text);
     },
   };
 }

@@ -1,107 +1,116 @@
 /**
- * Compares two builds by what they do: each case (`cases/`) is played with both, with clock and ids given, in a fresh copy of its
- * repository and with a fresh state; exit codes, what is printed, what models are asked and the files that contracts name are put
- * into canonical form and compared.
+ * Compares two builds by what they do. Each case (`cases/`) is played with both, with clock and ids given, in a fresh copy of its
+ * repository and with a fresh state: exit codes, what is printed, what models are asked and the files that contracts name are put into
+ * canonical form and compared line by line.
  *
- *   node test/oracle/main.mjs OLD NEW [--only WORD] [--jobs N] [--data DIR] [--save DIR] [--again]
+ *   node test/oracle/main.mjs OLD NEW [--only WORD]… [--jobs N] [--data DIR] [--save DIR] [--again]
  *
- * OLD and NEW are checkouts, each built with `npm run build -- --comparison`; cases and this program are those of the checkout it is
- * started in. `--only` takes the cases whose name holds the word (repeatable), `--jobs` so many at once (2), `--data` a folder of recorded data for
- * the cases that need it, `--save` writes both trees for a tool that compares folders. What a build did is kept by its commit and
- * its bundle, so that OLD is played once; `--again` plays it anew.
+ * OLD and NEW are checkouts, each built with `npm run build -- --comparison`; cases are those of the checkout this is started in.
+ * `--only` takes the cases whose name holds one of the words, `--jobs` so many at once (2), `--data` recorded sessions for cases that
+ * need them, and `--save` writes both trees for a tool that compares folders. What a build did is kept by its commit and its bundle, so
+ * that OLD is played once; `--again` plays it anew: with one checkout as OLD and NEW there must be no difference.
  *
  * Ends with 1 where a difference is in none of the classes of `classes.mjs`, which are written down before a change is made.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { diffArrays } from 'diff';
+import picomatch from 'picomatch';
 import { allCases } from './cases/all-cases.mjs';
 import { classes } from './classes.mjs';
-import { compareTrees } from './compare-trees.mjs';
-import { openBuild } from './build.mjs';
-import { openPlace } from './place.mjs';
+import { openBuild, openPlace } from './place.mjs';
 
 const mostLines = 12;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    only: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string', multiple: true, default: [''] },
     jobs: { type: 'string', default: '2' },
     data: { type: 'string' },
     save: { type: 'string' },
-    again: { type: 'boolean', default: false },
+    again: { type: 'boolean' },
   },
 });
-const [oldFolder, newFolder] = positionals;
-if (newFolder === undefined) throw new Error('Name two checkouts: OLD NEW.');
-process.exitCode = await main(openBuild(oldFolder), openBuild(newFolder));
+const builds = positionals.map(openBuild);
+if (builds.length !== 2) throw new Error('Name two checkouts: OLD NEW.');
+const chosen = allCases(values.data).filter(({ name }) =>
+  values.only.some(word => name.includes(word)),
+);
+const inClasses = Object.fromEntries(classes.map(({ name }) => [name, 0]));
+let different = 0;
 
-async function main(...builds) {
-  const began = performance.now();
-  const chosen = allCases(values.data).filter(
-    ({ name }) => values.only.length === 0 || values.only.some(word => name.includes(word)),
-  );
-  const waiting = chosen.entries();
-  const counts = { different: [], inClasses: new Map(), broken: [] };
-  const work = async () => {
-    const place = await openPlace();
-    try {
-      for (const [, one] of waiting) {
-        const trees = [];
-        for (const build of builds) trees.push(await treeOf(build, one, place));
-        if (values.save !== undefined) save(one, trees);
-        report(one, trees, counts);
-      }
-    } finally {
-      await place.close();
+const began = performance.now();
+const waiting = chosen.values();
+await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+console.log(inClasses);
+console.log(
+  `${chosen.length} cases, ${different} with a difference in no class, in ${Math.round((performance.now() - began) / 1000)} s.`,
+);
+process.exitCode = different > 0 || chosen.length === 0 ? 1 : 0;
+
+async function work() {
+  const place = await openPlace();
+  try {
+    for (const one of waiting) {
+      const trees = [];
+      for (const build of builds) trees.push(await treeOf(one, build, place));
+      report(one, trees);
     }
-  };
-  await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-  for (const [name, lines] of counts.inClasses) console.log(`In class ${name}: ${lines} lines.`);
-  console.log(
-    `${chosen.length} cases, ${counts.different.length} with a difference in no class, ` +
-      `in ${Math.round((performance.now() - began) / 1000)} s.`,
-  );
-  return counts.different.length === 0 && chosen.length > 0 ? 0 : 1;
+  } finally {
+    await place.close();
+  }
 }
 
-async function treeOf(build, one, place) {
+async function treeOf(one, build, place) {
   const kept = build.kept(one);
   const known = values.again ? null : kept.read();
-  if (known !== null) return known;
-  const tree = await place.play(one, build);
-  kept.write(tree);
+  const tree = known ?? (await place.play(one, build));
+  if (known === null) kept.write(tree);
+  if (values.save !== undefined)
+    for (const [name, text] of Object.entries(tree)) {
+      const side = build === builds[0] ? 'old' : 'new';
+      const file = path.join(values.save, side, one.name, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
   return tree;
 }
 
-function report(one, trees, counts) {
-  const differences = compareTrees(one.name, trees, classes, counts.inClasses);
+function report(one, [before, after]) {
+  const files = Object.keys({ ...before, ...after }).sort();
+  const differences = files.flatMap(file => {
+    const lines = before[file] === after[file] ? [] : changedLines(before[file], after[file]);
+    const told = lines.filter(line => !isWanted(one.name, file, line));
+    return told.length === 0 ? [] : [file, ...told.slice(0, mostLines).map(indent), leftOut(told)];
+  });
   if (differences.length === 0) return;
-  counts.different.push(one.name);
-  const texts = differences.map(
-    ({ file, lines }) =>
-      `  ${file}${commandOf(one, file)}\n${lines
-        .slice(0, mostLines)
-        .map(line => `    ${line.slice(0, 300)}\n`)
-        .join(
-          '',
-        )}${lines.length > mostLines ? `    … ${lines.length - mostLines} more lines\n` : ''}`,
+  different += 1;
+  const commands = one.steps.flatMap(({ words }, at) =>
+    words === undefined ? [] : [`  ${at + 1}: ${words.join(' ')}`],
   );
-  console.log(`${one.name}\n${texts.join('')}`);
+  console.log([one.name, ...commands, ...differences].filter(Boolean).join('\n'));
 }
 
-/** The command that printed it. */
-function commandOf({ steps }, file) {
-  const number = /^step-(\d+)\./.exec(file)?.[1];
-  return number === undefined ? '' : ` of: ${steps[number - 1].words.join(' ').slice(0, 150)}`;
+function changedLines(before = '(no such file)', after = '(no such file)') {
+  const changes = diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: 3_000 });
+  if (changes === undefined) return ['+ nothing is as it was'];
+  return changes.flatMap(({ added, removed, value }) =>
+    added || removed ? value.map(line => `${added ? '+' : '-'} ${line}`) : [],
+  );
 }
 
-function save({ name }, trees) {
-  for (const [side, tree] of trees.entries())
-    for (const [file, text] of Object.entries(tree)) {
-      const target = path.join(values.save, ['old', 'new'][side], name, file);
-      mkdirSync(path.dirname(target), { recursive: true });
-      writeFileSync(target, text);
-    }
+function isWanted(name, file, text) {
+  const found = classes.find(
+    one =>
+      picomatch.isMatch(name, one.case ?? '**') &&
+      picomatch.isMatch(file, one.file ?? '**', { dot: true }) &&
+      (one.line?.test(text) ?? true),
+  );
+  if (found !== undefined) inClasses[found.name] += 1;
+  return found !== undefined;
 }
+
+const indent = line => `    ${line.slice(0, 300)}`;
+const leftOut = ({ length }) => length > mostLines && `    … ${length - mostLines} more lines`;

@@ -1,10 +1,9 @@
 /** The model server of the tests, which answers by the name of the model: what a member or a reviewer says, or how the call fails. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { answerAs, chanceOf, memberIn } from '../../bench/votes/opinions.mjs';
-
-/** Calls that end so, of models `failing-KIND`. */
-const failing = 'failing-';
 
 /** Ways in which the answer of a member goes wrong: what it makes of the right one. */
 const distortions = [
@@ -23,14 +22,27 @@ const distortions = [
   text => text.replaceAll(/"confidence":[\d.]+/g, '"confidence":"very"'),
 ];
 
-export async function startModelServer() {
+/** Models `say-NAME` say what stands in the file NAME.md of `answers`, `failing-KIND` fail, `distorted` and all others vote. */
+export async function startModelServer(answers) {
   const { startModelServer: start } = await loadServer();
   const server = await start({
     plan: body => {
-      const { model } = JSON.parse(body);
-      return model?.startsWith(failing) ? model.slice(failing.length) : 'ok';
+      const { model = '' } = JSON.parse(body);
+      return model.startsWith('failing-') ? model.slice('failing-'.length) : 'ok';
     },
-    text: ({ body, path }) => answerTo(body.model ?? path, chatOf(body)),
+    text({ body, path: asked }) {
+      const model = body.model ?? asked;
+      const reviewer = /\bsay-(\w+)/.exec(model)?.[1];
+      if (reviewer !== undefined) return readFileSync(path.join(answers, `${reviewer}.md`), 'utf8');
+      const chat = { instructions: textOf(body.messages?.[0]), prompt: textOf(body) };
+      const member = memberIn(chat);
+      const distort = distortions[Math.floor(chanceOf(`${member}|wrong`) * distortions.length)];
+      const answer = answerAs(member, {
+        ...chat,
+        instructions: chat.instructions.slice('system\n'.length),
+      });
+      return model === 'distorted' ? distort(answer) : answer;
+    },
   });
   return {
     url: server.url,
@@ -46,30 +58,6 @@ async function loadServer() {
   const bundle = await rolldown({ input, platform: 'node' });
   const { output } = await bundle.generate();
   return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
-}
-
-function answerTo(model, chat) {
-  const [kind, ...words] = model.split(':');
-  if (kind === 'say') return Buffer.from(words.join(':'), 'base64url').toString();
-  const member = memberIn(chat);
-  const answer = answerAs(member, chat);
-  if (kind !== 'distorted') return answer;
-  return distortions[Math.floor(chanceOf(`${member}|wrong`) * distortions.length)](answer);
-}
-
-function chatOf(body) {
-  const messages = body.messages ?? body.input ?? [];
-  const of = wanted =>
-    messages
-      .filter(({ role }) => (role === 'system' || role === 'developer') === wanted)
-      .map(({ content }) => textOf(content))
-      .join('\n');
-  return {
-    instructions: [textOf(body.system ?? body.instructions ?? ''), of(true)]
-      .filter(Boolean)
-      .join('\n'),
-    prompt: of(false),
-  };
 }
 
 /** All texts in it, in order. */

@@ -1,6 +1,8 @@
-/** Every case, in the order of what takes longest, which begins first. */
+/** Every case. */
 import { motionCases } from './motions.mjs';
+import { reviewCases } from './reviews.mjs';
+import { runCases } from './runs.mjs';
 
 export function allCases(data) {
-  return [...motionCases(data)];
+  return [...motionCases(data), ...reviewCases(), ...runCases()];
 }
