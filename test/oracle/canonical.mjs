@@ -1,4 +1,4 @@
-/** What two builds may print in other bytes and mean the same: order of keys, names made of places, of chance and of hashes. */
+/** What two builds may print in other bytes and mean the same: order of keys, names made of places, of chance and of hashes, and how long waits were. */
 
 /** `places`: what stands in place of which path. */
 export function canonicalForm(places) {
@@ -12,6 +12,9 @@ export function canonicalForm(places) {
       .reduce((masked, [place, name]) => masked.replaceAll(place, name), text)
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
       .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{6}/g, nameOf)
+      // Waits of calls beside each other are one or two, as they come.
+      .replaceAll(/(?<=\dT\d\d:\d\d:)\d\d\.\d{3}Z/g, '<s>Z')
+      .replaceAll(/(?<=duration_?ms": )\d{4,}/gi, '<waited>')
       .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
       .replaceAll(/\b[0-9a-f]{32}\b/g, '<hex>');
   return {

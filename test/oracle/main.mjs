@@ -83,7 +83,9 @@ function report(one, [before, after]) {
   const differences = files.flatMap(file => {
     const lines = before[file] === after[file] ? [] : changedLines(before[file], after[file]);
     const told = lines.filter(line => !isWanted(one.name, file, line));
-    return told.length === 0 ? [] : [file, ...told.slice(0, mostLines).map(indent), leftOut(told)];
+    const more = told.length > mostLines && `    … ${told.length - mostLines} more lines`;
+    const shown = told.slice(0, mostLines).map(line => `    ${line.slice(0, 300)}`);
+    return told.length === 0 ? [] : [file, ...shown, more];
   });
   if (differences.length === 0) return;
   different += 1;
@@ -111,6 +113,3 @@ function isWanted(name, file, text) {
   if (found !== undefined) inClasses[found.name] += 1;
   return found !== undefined;
 }
-
-const indent = line => `    ${line.slice(0, 300)}`;
-const leftOut = ({ length }) => length > mostLines && `    … ${length - mostLines} more lines`;

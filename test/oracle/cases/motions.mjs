@@ -157,7 +157,7 @@ export function motionCases(data) {
     }),
     ...combine('motions/unasked', unasked, lines =>
       held(
-        { ...everything, 'repository/own.json': { name: 'own', version: 1, parameters: {} } },
+        { ...everything, 'repository/own.json': { name: 'own', version: '1', parameters: {} } },
         lines,
       ),
     ),
@@ -193,7 +193,7 @@ export function motionCases(data) {
       files: { ...everything, ...config() },
       steps: [
         ...runAll(
-          `${vote} --max-calls 6 ; resume latest --json --trust-config ; ${vote} --fresh --rules seed ; resume latest --trust-config`,
+          `${vote} --max-calls 6 ; resume latest --json --trust-config --max-calls 500 ; ${vote} --fresh --rules seed ; resume latest --trust-config`,
         ),
         { files: session({}, [12, 5]) },
         ...runAll(`resume latest --json --trust-config ; ${audit}`),
