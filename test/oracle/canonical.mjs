@@ -14,14 +14,15 @@ export function canonicalForm(places) {
       .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{6}/g, nameOf)
       // Waits of calls beside each other are one or two, as they come.
       .replaceAll(/(?<=\dT\d\d:\d\d:)\d\d\.\d{3}Z/g, '<s>Z')
-      .replaceAll(/(?<=duration_?ms": )\d{4,}/gi, '<waited>')
+      .replaceAll(/(?<="\w*duration\w*": )\d+/gi, '<waited>')
       .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
       .replaceAll(/\b[0-9a-f]{32}\b/g, '<hex>');
   return {
     mask,
-    /** In no order: who ends first is said first. */
+    /** In no order, since who ends first is said first, and without the lines that say from time to time how far a run is. */
     progress: text =>
-      mask(text.replaceAll(/^\[\d+(?=\/\d+ agents)/gm, '[·'))
+      mask(text.replaceAll(/^\[\d+\/\d+ agents complete\](?: waiting for .*)?\n/gm, ''))
+        .replaceAll(/^\[\d+(?=\/\d+ agents)/gm, '[·')
         .split('\n')
         .sort()
         .join('\n'),

@@ -133,7 +133,7 @@ function templateOf(recipe, root) {
 }
 
 /** Of a file: its text, null for none, `{ linkTo }`, `{ base64 }`, or else what it holds as JSON. */
-function apply({ files = {}, shell = ':' }, base, { root, repository, server }) {
+function apply({ files = {}, shell }, base, { root, repository, server }) {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(base, name);
     rmSync(file, { force: true });
@@ -149,6 +149,7 @@ function apply({ files = {}, shell = ':' }, base, { root, repository, server }) 
         text.replaceAll('$server', () => server.url),
       );
   }
+  if (shell === undefined) return;
   execFileSync('sh', ['-ec', shell], {
     cwd: repository,
     env: { PATH: process.env.PATH, ...gitIn(root) },

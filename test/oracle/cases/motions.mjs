@@ -51,7 +51,7 @@ function config({ model = 'vote', ...settings } = {}) {
   const reviewer = {
     runner: 'api',
     model: `openai-compatible/${model}`,
-    timeout: 20,
+    timeout: 110,
     price: { input: 1, output: 2 },
   };
   const endpoints = [{ baseUrl: '$server/v1', concurrency: 2 }];

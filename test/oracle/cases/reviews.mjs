@@ -88,7 +88,7 @@ function model(vendor, name, path = '') {
     model: `${vendor}/${name}`,
     baseUrl: `$server${path}`,
     apiKeyEnv: 'ORACLE_KEY',
-    timeout: 20,
+    timeout: 110,
     price: { input: 1, output: 5 },
   };
 }
