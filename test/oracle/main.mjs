@@ -54,9 +54,14 @@ async function work() {
   const place = await openPlace();
   try {
     for (const one of waiting) {
-      const trees = [];
-      for (const build of builds) trees.push(await treeOf(one, build, place));
-      report(one, trees);
+      try {
+        const trees = [];
+        for (const build of builds) trees.push(await treeOf(one, build, place));
+        report(one, trees);
+      } catch (error) {
+        different += 1;
+        console.log(`${one.name} cannot be played: ${error.message}`);
+      }
     }
   } finally {
     await place.close();
