@@ -101,6 +101,8 @@ export async function startModelServer(options: Partial<Script> = {}): Promise<M
   const server = createServer(
     (request, response) => void handle(request, response).catch(() => {}),
   );
+  // A client on a busy machine would be told that its connection is closed when it asks again.
+  server.keepAliveTimeout = 0;
   server.on('connection', socket => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
