@@ -189,7 +189,10 @@ export function ratify(
   });
   const results = passes.flatMap(rows => rows.slice(-1));
   return {
-    history: [...passes.flatMap(rows => rows.slice(0, 1)), ...passes.flatMap(rows => rows.slice(1))],
+    history: [
+      ...passes.flatMap(rows => rows.slice(0, 1)),
+      ...passes.flatMap(rows => rows.slice(1)),
+    ],
     results,
     aggregations: ballots.map(({ aggregation }, index) =>
       results[index]?.outcome === 'incomplete'

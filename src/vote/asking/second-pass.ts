@@ -5,14 +5,12 @@
 import {
   type AmendedText,
   amendedTextOf,
-  type AskedAgain,
   isAmendedCut,
   isMergeable,
-  mergeInstructions,
   readMerge,
-  renderMergePrompt,
-  renderSecondPassPrompt,
 } from '../amended-text.ts';
+import { mergeInstructions, renderMergePrompt } from '../prompts/panels.ts';
+import { type AskedAgain, renderSecondPassPrompt } from '../prompts/motions.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
 import type { Session } from '../motion.ts';
 import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
@@ -65,7 +63,7 @@ function askedAgain(
     for (const { archon_id, stance } of asked) {
       const own = askedOf.get(archon_id) ?? [];
       askedOf.set(archon_id, own);
-      own.push({ motion, riskTier, amended, before: stance === 'AMEND' ? 'AMEND' : 'OPPOSE' });
+      own.push({ motion, riskTier, amended, before: stance });
     }
   }
   return askedOf;
