@@ -59,7 +59,7 @@ export function riskTierOf(
   return low_from_tier && isBroadlySourced && conflicts === 0 ? 'low' : 'medium';
 }
 
-type AssignmentReason = 'gap_archon' | 'conflict_review';
+export type AssignmentReason = 'gap_archon' | 'conflict_review';
 
 interface Assignment {
   readonly motionId: string;
