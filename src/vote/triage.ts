@@ -37,7 +37,8 @@ export function triage(
       motion,
       support,
       contributing: motion.supporters,
-      gap: names.filter(name => !supporting.has(name)),
+      // Of ten thousand motions that nobody supports the gaps are one list.
+      gap: supporting.size === 0 ? names : names.filter(name => !supporting.has(name)),
       conflicts: found,
       riskTier: riskTierOf(motion, { support, conflicts: found.length }, settings),
     };
