@@ -79,6 +79,6 @@ function foldSpace(text: string): string {
 /** Characters of an amended text that a member sees: more than of a motion, because what was changed often stands at its end. */
 export const longestAmended = 8000;
 
-export function isAmendedCut({ text }: AmendedText): boolean {
+export function isAmendedCut(text: string): boolean {
   return cutText(text, longestAmended).isCut;
 }
