@@ -34,7 +34,7 @@ export interface Aggregation {
   aggregated_at: string;
   not_assigned: number;
   /** Of those not assigned, who would have been asked had others not been drawn; absent where all are asked. */
-  not_drawn?: number;
+  not_drawn?: number | undefined;
   risk_tier: RiskTier;
   /** As the session declares it; null: the title decides. */
   constitutional: boolean | null;
@@ -62,20 +62,21 @@ export function aggregate({
   thresholds,
   at,
 }: Counting): Aggregation[] {
-  const undrawn = countBy(packets.flatMap(({ notDrawn = [] }) => notDrawn));
   const rows = new Map(
-    triaged.map(subject => {
-      const { id } = subject.motion;
-      return [id, openRow(subject, roster.length, undrawn.get(id) ?? 0, at)] as const;
-    }),
+    triaged.map(subject => [subject.motion.id, openRow(subject, roster.length, at)] as const),
   );
-  for (const { assigned } of packets)
+  for (const { assigned, notDrawn = [] } of packets) {
     for (const { motionId } of assigned) {
       const row = rows.get(motionId);
       if (row === undefined) continue;
       row.no_response += 1;
       row.not_assigned -= 1;
     }
+    for (const id of notDrawn) {
+      const row = rows.get(id);
+      if (row !== undefined) row.not_drawn = (row.not_drawn ?? 0) + 1;
+    }
+  }
   for (const response of responses) {
     const row = rows.get(response.mega_motion_id);
     if (row !== undefined && response.status === 'ok') addAnswer(row, response);
@@ -83,17 +84,10 @@ export function aggregate({
   return Array.from(rows.values(), row => closeRow(row, thresholds));
 }
 
-function countBy(names: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-}
-
 /** Before any packet or answer is looked at. */
 function openRow(
   { motion, contributing, conflicts, riskTier }: TriagedMotion,
   rosterSize: number,
-  undrawn: number,
   at: string,
 ): Aggregation {
   const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
@@ -121,7 +115,7 @@ function openRow(
     opposing_archons: [],
     aggregated_at: at,
     not_assigned: rosterSize - implicit.length,
-    ...(undrawn > 0 ? { not_drawn: undrawn } : {}),
+    not_drawn: undefined,
     risk_tier: riskTier,
     constitutional: motion.constitutional,
   };
@@ -168,20 +162,19 @@ export function inOrder(
   { roster, motions }: Session,
   responses: Iterable<ReviewResponse>,
 ): ReviewResponse[] {
-  const rows = new Map(
-    roster.map(({ name }) => [
-      name,
-      new Map(motions.map(({ id }) => [id, [] as ReviewResponse[]])),
-    ]),
+  const ranks = [roster.map(({ name }) => name), motions.map(({ id }) => id)].map(
+    names => new Map(names.map((name, rank) => [name, rank])),
   );
+  const rows = new Map<number, ReviewResponse>();
   for (const response of responses) {
     const { archon_name, mega_motion_id } = response;
-    const given = rows.get(archon_name)?.get(mega_motion_id);
-    if (given === undefined)
+    const place =
+      (ranks[0]?.get(archon_name) ?? NaN) * motions.length + (ranks[1]?.get(mega_motion_id) ?? NaN);
+    if (Number.isNaN(place))
       throw new Error(`An answer of ${archon_name} on ${mega_motion_id}, which nobody asked for.`);
-    given.push(response);
+    if (!rows.has(place)) rows.set(place, response);
   }
-  return [...rows.values()].flatMap(row => [...row.values()].flatMap(given => given.slice(0, 1)));
+  return [...rows].toSorted(([one], [other]) => one - other).map(([, response]) => response);
 }
 
 /** What the stances on a motion, or on a claim, come to. Who stands for it without being asked takes part and endorses. */

@@ -10,6 +10,7 @@ import {
 import type { Packet } from './triage.ts';
 import { toFileRow } from './ratification-rows.ts';
 import type { ReviewResponse } from './records.ts';
+import { printReviews } from './simulation.ts';
 
 export interface Artifact {
   /** Path below the result folder, with slashes. */
@@ -89,11 +90,16 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
   if (run.mode === 'simulated' || run.mode === 'real') {
     const session = run.input.session.id;
     const second = new Set(run.secondResponses);
-    yield many(responsesName, chained(run.responses, second), row => {
+    const rows = many(responsesName, chained(run.responses, second), row => {
       const pass = second.has(row) ? 2 : 1;
       const response_id = options.uuid(responseName(session, row, pass));
       return [{ response_id }, row, { pass }];
     });
+    const idOf = (member: string, motion: string): string =>
+      options.uuid(`${session}|response|${member}|${motion}`);
+    const pieces = (): Iterable<string> =>
+      printReviews(run, { ...options, idOf, stamp: { pass: 1, ...stamp } });
+    yield stamp.simulated ? { ...rows, pieces } : rows;
     yield many('aggregations.json', run.aggregations);
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
     yield many('ratification_results.json', run.results, row => [toFileRow(row)]);

@@ -31,24 +31,28 @@ export interface Contradiction {
   readonly against: string;
 }
 
-/** By motion id; one for each member, in roster order. The first that is found counts, stated stances before all else. */
+/**
+ * By motion id, where there are any; one for each member, in roster order. The first that is found counts, stated stances before
+ * all else.
+ */
 export function gatherConflicts(
-  { motions, roster }: Session,
+  { roster }: Session,
   positions: readonly Position[],
   contradictions: readonly Contradiction[],
 ): ReadonlyMap<string, readonly Conflict[]> {
-  const found = new Map(motions.map(({ id }) => [id, new Map<string, Conflict>()]));
+  const found = new Map<string, Map<string, Conflict>>();
   const note = (conflict: Conflict): void => {
-    const ofMotion = found.get(conflict.motionId);
-    if (ofMotion?.has(conflict.memberName) === false) ofMotion.set(conflict.memberName, conflict);
+    const ofMotion = found.get(conflict.motionId) ?? new Map<string, Conflict>();
+    found.set(conflict.motionId, ofMotion);
+    if (!ofMotion.has(conflict.memberName)) ofMotion.set(conflict.memberName, conflict);
   };
-  for (const { stance, motionId, memberName, source } of positions)
-    if (motionId !== null && stance !== null && readStance(stance) === 'OPPOSE')
+  for (const { stance: own, motionId, memberName, source } of positions)
+    if (motionId !== null && own !== null && readStance(own) === 'OPPOSE')
       note({
         memberName,
         motionId,
         kind: 'stance',
-        own: stance,
+        own,
         against: null,
         source: source ?? unnamedSource,
       });
@@ -58,7 +62,7 @@ export function gatherConflicts(
   return new Map(
     [...found].map(([id, ofMotion]) => [
       id,
-      ofMotion.size === 0 ? [] : roster.flatMap(({ name }) => ofMotion.get(name) ?? []),
+      roster.flatMap(({ name }) => ofMotion.get(name) ?? []),
     ]),
   );
 }

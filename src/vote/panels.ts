@@ -8,7 +8,7 @@ import { byCodePoint, type Session } from './motion.ts';
 import type { Member } from '../core/words/roster.ts';
 import type { FirstOutcome, Recommendation } from '../core/words/vote.ts';
 import type { AnnouncedPanel, ReviewResponse, SeatReason, Side } from './records.ts';
-import type { Packet, TriagedMotion } from './triage.ts';
+import type { TriagedMotion } from './triage.ts';
 
 /** Who sits where. Nobody sits twice. */
 export interface Sides {
@@ -60,7 +60,7 @@ export interface Seated {
 export interface Seating extends Draw {
   readonly session: Session;
   readonly triaged: readonly TriagedMotion[];
-  readonly packets: readonly Packet[];
+  /** One for everybody who was asked about a motion. */
   readonly responses: Iterable<ReviewResponse>;
   /** In the order of `triaged`. */
   readonly aggregations: readonly Aggregation[];
@@ -73,19 +73,13 @@ export interface Seating extends Draw {
  * those who abstained or were not asked.
  */
 export function seatPanels(seating: Seating): Seated {
-  const { aggregations, triaged, packets, responses } = seating;
+  const { aggregations, triaged, responses } = seating;
   // By contested motion and name of those who were asked: did it abstain? Gone through once: a large roster has a million rows.
-  const asked = new Map(
-    aggregations.flatMap(({ contested, mega_motion_id: id }) =>
-      contested ? [[id, new Map<string, boolean>()] as const] : [],
-    ),
-  );
-  if (asked.size > 0) {
-    for (const { member, assigned } of packets)
-      for (const { motionId } of assigned) asked.get(motionId)?.set(member.name, false);
-    for (const { archon_name, mega_motion_id, stance } of responses)
-      if (stance === 'ABSTAIN') asked.get(mega_motion_id)?.set(archon_name, true);
-  }
+  const asked = new Map<string, Map<string, boolean>>();
+  for (const { contested, mega_motion_id: id } of aggregations)
+    if (contested) asked.set(id, new Map());
+  for (const { archon_name, mega_motion_id, stance } of asked.size === 0 ? [] : responses)
+    asked.get(mega_motion_id)?.set(archon_name, stance === 'ABSTAIN');
   const [panels, skipped]: [PanelSeating[], SkippedPanel[]] = [[], []];
   for (const [index, aggregation] of aggregations.entries()) {
     const { mega_motion_id, endorsing_archons, opposing_archons } = aggregation;
@@ -239,26 +233,22 @@ function seatPanel(
     },
     new Map(session.roster.map(member => [member.name, member])),
   );
-  const reasonFor = (name: string): SeatReason =>
-    sides.supporters.some(member => member.name === name)
-      ? implicit.has(name)
-        ? 'implicit'
-        : 'endorsed'
-      : sides.critics.some(member => member.name === name)
-        ? 'opposed'
-        : abstained.get(name)
-          ? 'abstained'
-          : 'not_asked';
   return {
     panelId: uuid(`${session.id}|panel|${motionId}`),
     runId,
     subject,
     aggregation,
     ...sides,
-    because: Object.fromEntries(
-      membersOf(sides).map(({ name }) => [name, reasonFor(name)] as const),
-    ),
+    because: Object.fromEntries([
+      ...reasons(sides.supporters, name => (implicit.has(name) ? 'implicit' : 'endorsed')),
+      ...reasons(sides.critics, () => 'opposed'),
+      ...reasons(sides.neutrals, name => (abstained.get(name) ? 'abstained' : 'not_asked')),
+    ]),
   };
+}
+
+function reasons(members: readonly Member[], reasonFor: (name: string) => SeatReason) {
+  return members.map(({ name }) => [name, reasonFor(name)] as const);
 }
 
 function namesOf(members: readonly Member[]): string[] {

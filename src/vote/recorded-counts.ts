@@ -151,7 +151,7 @@ export function decideCounts(
       roster_size: rosterSize,
       based_on: 'counts' as const,
       simulated: counts.simulated === true,
-      risk: { tier, because } as const,
+      risk: { tier, because, supporting: null, conflicts: null, thresholds: null } as const,
     };
     return [{ row, account: accountOf(accounted, { rules, shipped }) }];
   });

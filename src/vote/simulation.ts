@@ -1,9 +1,10 @@
 /** Answers that nobody gave: for `--simulate`, and marked in every artifact. */
 import type { Member } from '../core/words/roster.ts';
+import type { MotionsRun } from './motions-run.ts';
 import { announcePanel, type PanelSeating } from './panels.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Stance } from '../core/words/vote.ts';
-import type { Packet, TriagedMotion } from './triage.ts';
+import type { AssignmentReason, Packet, TriagedMotion } from './triage.ts';
 
 /** In the order of the packets. Each is made when it is come to, every time anew: a large roster has a million, and none is kept. */
 export function simulateReviews(
@@ -15,13 +16,14 @@ export function simulateReviews(
   return {
     *[Symbol.iterator]() {
       for (const { member, assigned } of packets)
-        for (const { motionId, reason } of assigned) {
-          const isFor = (support.get(motionId) ?? 0) > 0.5;
-          const stance = reason === 'conflict_review' ? 'AMEND' : isFor ? 'ENDORSE' : 'ABSTAIN';
-          yield simulateReview(member, motionId, stance, at);
-        }
+        for (const { motionId, reason } of assigned)
+          yield simulateReview(member, motionId, stanceOn(reason, support.get(motionId)), at);
     },
   };
+}
+
+function stanceOn(reason: AssignmentReason, support = 0): Stance {
+  return reason === 'conflict_review' ? 'AMEND' : support > 0.5 ? 'ENDORSE' : 'ABSTAIN';
 }
 
 function simulateReview(
@@ -56,6 +58,47 @@ function simulateReview(
 
 /** One list for all: a large roster gives a million answers. */
 const nothingThin: string[] = [];
+
+interface SimulatedRows {
+  /** Of the row of this member and this motion. */
+  readonly idOf: (member: string, motionId: string) => string;
+  /** Stands on every row, behind the answer. */
+  readonly stamp: object;
+  readonly compact: boolean;
+}
+
+/**
+ * The file of all these answers. Of one member, those of one stance differ by motion and id alone: each kind is printed once, and
+ * every row is put around its two words.
+ */
+export function* printReviews(
+  { packets, triaged, responses }: Pick<MotionsRun, 'packets' | 'triaged' | 'responses'>,
+  { idOf, stamp, compact }: SimulatedRows,
+): Generator<string> {
+  const [first] = responses;
+  let open = '[';
+  const known = new Map(
+    triaged.map(({ motion: { id }, support }) => [id, { support, text: JSON.stringify(id) }]),
+  );
+  const split = (member: Member, stance: Stance): readonly string[] => {
+    const review = simulateReview(member, '', stance, first?.reviewed_at ?? '');
+    const row = { response_id: null, ...review, mega_motion_id: null, ...stamp };
+    const text = JSON.stringify([row], null, compact ? 0 : 2);
+    return text.slice(1, compact ? -1 : -2).split(/(?<="(?:response_id|mega_motion_id)": ?)null/);
+  };
+  for (const { member, assigned } of packets) {
+    const kinds = new Map<Stance, readonly string[]>();
+    for (const { motionId, reason } of assigned) {
+      const { support = 0, text = '' } = known.get(motionId) ?? {};
+      const stance = stanceOn(reason, support);
+      const kind = kinds.get(stance) ?? split(member, stance);
+      kinds.set(stance, kind);
+      yield `${open}${kind[0]}"${idOf(member.id, motionId)}"${kind[1]}${text}${kind[2]}`;
+      open = ',';
+    }
+  }
+  yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;
+}
 
 /** A table of votes, and nothing else: nobody argued, and nobody reported. */
 export function simulatePanels(panels: readonly PanelSeating[], at: string): PanelRecord[] {

@@ -37,7 +37,8 @@ export function triage(
       motion,
       support,
       contributing: motion.supporters,
-      gap: names.filter(name => !supporting.has(name)),
+      // Of ten thousand motions that nobody supports the gaps are one list.
+      gap: supporting.size === 0 ? names : names.filter(name => !supporting.has(name)),
       conflicts: found,
       riskTier: riskTierOf(motion, { support, conflicts: found.length }, settings),
     };
@@ -59,7 +60,7 @@ export function riskTierOf(
   return low_from_tier && isBroadlySourced && conflicts === 0 ? 'low' : 'medium';
 }
 
-type AssignmentReason = 'gap_archon' | 'conflict_review';
+export type AssignmentReason = 'gap_archon' | 'conflict_review';
 
 interface Assignment {
   readonly motionId: string;

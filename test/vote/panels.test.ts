@@ -48,7 +48,6 @@ function seat({ session, packets, responses, runId = 'run-1' }: Case): Seated {
   return seatPanels({
     session,
     triaged,
-    packets,
     responses,
     aggregations,
     runId,

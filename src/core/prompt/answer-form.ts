@@ -11,22 +11,33 @@ interface Wording {
 /** Stands for an id in the example. */
 export const asGiven = '<as given>';
 
-/** One form of answer for motions and claims, so that one parser reads both. `purpose` null: how to read what is shown was told before. */
+/** One form of answer for motions and claims, so that one parser reads both. */
 export function renderInstructions(
   purpose: Purpose | null,
   { count, noun }: { readonly count: number; readonly noun: string },
   { task, reasoning, ...rest }: Wording,
 ): string {
   const stance = 'endorse|oppose|amend|abstain';
+  const form = `Answer with one JSON array and nothing else, with ${count === 1 ? 'one item' : `${count} items, one for each ${noun}`} of this form:`;
   const example = { motion_id: asGiven, stance, reasoning, confidence: 0.8, ...rest };
+  return renderForm(purpose, [task, form], [example]);
+}
+
+/** `purpose` null: how to read what is shown was told before. */
+export function renderForm(
+  purpose: Purpose | null,
+  told: readonly string[],
+  example: unknown,
+): string {
   return [
     '# Instructions',
     ...(purpose === null ? [] : [materialRule(purpose)]),
-    task,
-    `Answer with one JSON array and nothing else, with ${count === 1 ? 'one item' : `${count} items, one for each ${noun}`} of this form:`,
-    JSON.stringify([example], null, 2),
+    ...told,
+    JSON.stringify(example, null, 2),
   ].join('\n\n');
 }
+
+export const oneObject = 'Answer with one JSON object of this form and nothing else:';
 
 type Purpose = 'decide about' | 'judge' | 'compare';
 

@@ -189,7 +189,7 @@ function recordedMembers({ inputs, spent, answerOf, panelOf, written }: VoteReco
               motions
                 .filter(({ asked }) => asked.some(({ archon_id }) => archon_id === member.id))
                 .map(motion =>
-                  answer(member, motion.motionId, 2, isAmendedCut(textOf(motion, written))),
+                  answer(member, motion.motionId, 2, isAmendedCut(textOf(motion, written).text)),
                 ),
             );
             return { texts, responses };

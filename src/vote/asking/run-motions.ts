@@ -5,7 +5,7 @@ import { describeSecondPass } from '../../core/spending/forecast.ts';
 import { countResponses, type MotionsRun, nothingPaid } from '../motions-run.ts';
 import { speakersOf } from '../panel-record.ts';
 import { seatPanels } from '../panels.ts';
-import { type Ballot, countBallots, findAmended, type HeldSecondPass, ratify } from '../ratify.ts';
+import { type Ballot, countBallots, type HeldSecondPass, isAmended, ratify } from '../ratify.ts';
 import type { ReviewResponse } from '../records.ts';
 import { auditRatification } from './audit-ratification.ts';
 import type { Deliberators } from './deliberators.ts';
@@ -99,7 +99,7 @@ async function voteAgain(
   { deliberators: { holdSecondPass }, signal, note }: Asking,
 ): Promise<HeldSecondPass | null> {
   if (holdSecondPass === null) return null;
-  const motions = findAmended(ballots);
+  const motions = ballots.filter(isAmended);
   return motions.length === 0
     ? { texts: new Map(), responses: [] }
     : holdSecondPass({ session, motions, signal, note });

@@ -5,16 +5,13 @@
 import {
   type AmendedText,
   amendedTextOf,
-  type AskedAgain,
   isAmendedCut,
   isMergeable,
-  mergeInstructions,
   readMerge,
-  renderMergePrompt,
-  renderSecondPassPrompt,
 } from '../amended-text.ts';
+import { mergeInstructions, renderMergePrompt } from '../prompts/panels.ts';
+import { type AskedAgain, renderSecondPassPrompt } from '../prompts/motions.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
-import type { Session } from '../motion.ts';
 import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
 import { askAll } from '../../engine/asking/ask-member.ts';
 import { type OpenVoting, prepareQuestions, responsesTo } from './collect-reviews.ts';
@@ -35,7 +32,7 @@ export async function holdSecondPass(
     {
       key: 'second',
       session,
-      askedOf: askedAgain(session, motions, texts),
+      askedOf: askedAgain(motions, texts),
       render: renderSecondPassPrompt,
       mark,
     },
@@ -44,28 +41,23 @@ export async function holdSecondPass(
   const { expected, answered, spent } = await planStances(tasks, settings, asking);
   note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`);
   const stances = await collectStances(tasks, settings, asking);
-  const isCut = (id: string): boolean => {
-    const amended = texts.get(id);
-    return amended !== undefined && isAmendedCut(amended);
-  };
+  const isCut = (id: string): boolean => isAmendedCut(texts.get(id)?.text ?? '');
   return { texts, responses: responsesTo(stances, session, isCut) };
 }
 
 /** By id of the member. */
 function askedAgain(
-  { motions: all }: Session,
   motions: readonly AmendedMotion[],
   texts: ReadonlyMap<string, AmendedText>,
 ): Map<string, AskedAgain[]> {
-  const motionOf = new Map(all.map(motion => [motion.id, motion]));
   const askedOf = new Map<string, AskedAgain[]>();
-  for (const { motionId, riskTier, asked } of motions) {
-    const [motion, amended] = [motionOf.get(motionId), texts.get(motionId)];
-    if (motion === undefined || amended === undefined) continue;
-    for (const { archon_id, stance } of asked) {
+  for (const { motionId: id, title, riskTier, asked } of motions) {
+    const amended = texts.get(id);
+    if (amended === undefined) continue;
+    for (const { archon_id, stance: before } of asked) {
       const own = askedOf.get(archon_id) ?? [];
       askedOf.set(archon_id, own);
-      own.push({ motion, riskTier, amended, before: stance === 'AMEND' ? 'AMEND' : 'OPPOSE' });
+      own.push({ motion: { id, title }, riskTier, amended, before });
     }
   }
   return askedOf;

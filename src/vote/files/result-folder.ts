@@ -113,13 +113,21 @@ async function writeArtifact(
   await mkdir(path.dirname(file), { recursive: true });
   const hash = createHash('sha256');
   const opened = await open(file, 'w');
+  let written = Promise.resolve();
+  let text = '';
+  const write = async (): Promise<void> => {
+    const bytes = Buffer.from(text);
+    text = '';
+    hash.update(bytes);
+    await written;
+    written = opened.writeFile(bytes);
+  };
   try {
-    let written = Promise.resolve();
-    for (const bytes of gathered(pieces())) {
-      hash.update(bytes);
-      await written;
-      written = opened.writeFile(bytes);
+    for (const piece of pieces()) {
+      text += piece;
+      if (text.length >= partLength) await write();
     }
+    await write();
     await written;
   } finally {
     await opened.close();
@@ -127,33 +135,8 @@ async function writeArtifact(
   return hash.digest('hex');
 }
 
-/** Bytes of one write. */
-const partSize = 1 << 19;
-/** Characters that are encoded at a time: more would leave the cache of the processor before they are. */
-const encodedLength = 1 << 14;
-
-/**
- * The pieces as UTF-8: the rows of a large roster are longer than one string may be. Two buffers are used by turns, so that a part
- * can be used until the next but one is asked for.
- */
-function* gathered(pieces: Iterable<string>): Generator<Uint8Array> {
-  let [buffer, other] = [Buffer.allocUnsafe(partSize), Buffer.allocUnsafe(partSize)];
-  let [text, filled] = ['', 0];
-  for (const piece of pieces) {
-    text += piece;
-    if (text.length < encodedLength) continue;
-    // No character takes more than three bytes for each of its units.
-    if (filled + 3 * text.length > partSize) {
-      yield buffer.subarray(0, filled);
-      [buffer, other, filled] = [other, buffer, 0];
-    }
-    if (3 * text.length > partSize) yield Buffer.from(text);
-    else filled += buffer.write(text, filled);
-    text = '';
-  }
-  yield buffer.subarray(0, filled);
-  yield Buffer.from(text);
-}
+/** Characters of one write: the rows of a large roster are longer than one string may be. */
+const partLength = 1 << 16;
 
 /** What processes that are gone left half done. */
 async function removeLeftOvers(base: string): Promise<void> {

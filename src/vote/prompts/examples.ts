@@ -2,11 +2,21 @@
  * Every kind of prompt of a vote about one example, as the record of a vote keeps them. A prompt that was sent is made of these
  * words, of the session and the roster, of what was answered before, and of a random mark.
  */
-import { mergeInstructions, renderMergePrompt, renderSecondPassPrompt } from '../amended-text.ts';
 import { defaultLimits } from '../../core/words/motions-settings.ts';
 import { contradictionInstructions, renderComparison } from './conflicts.ts';
-import { memberInstructions, renderIdentity, renderStancePrompt } from './motions.ts';
-import { facilitatorInstructions, renderFacilitatorPrompt, renderPanelPrompt } from './panels.ts';
+import {
+  memberInstructions,
+  renderIdentity,
+  renderSecondPassPrompt,
+  renderStancePrompt,
+} from './motions.ts';
+import {
+  facilitatorInstructions,
+  mergeInstructions,
+  renderFacilitatorPrompt,
+  renderMergePrompt,
+  renderPanelPrompt,
+} from './panels.ts';
 
 /** By kind. They differ between two votes exactly when the words of the program do. */
 export function exemplifyPrompts(): Record<string, string> {

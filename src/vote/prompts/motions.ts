@@ -6,7 +6,8 @@ import { visibleJson, visibleName } from '../../core/safety/visible-text.ts';
 import type { Conflict } from '../conflicts.ts';
 import { byCodePoint, type Motion } from '../motion.ts';
 import type { Member } from '../../core/words/roster.ts';
-import { amendmentTypes } from '../records.ts';
+import { type AmendedText, longestAmended } from '../amended-text.ts';
+import { amendmentTypes, type ReviewResponse } from '../records.ts';
 import type { RiskTier } from '../triage.ts';
 import { materialRule, renderInstructions } from '../../core/prompt/answer-form.ts';
 import {
@@ -59,17 +60,58 @@ export function renderStancePrompt(
   answerer: Answerer,
   showing: Showing,
 ): string {
-  const question = {
+  const question: StanceQuestion<AskedMotion> = {
     title: 'Motion',
-    show: (one: AskedMotion) => showMotion(one, showing),
-    tell: ({ conflict }: AskedMotion, number: number, own: Fencing) =>
+    show: one => showMotion(one, showing),
+    tell: ({ conflict }, number, own) =>
       conflict === null ? [] : [tellConflict(conflict, number, own)],
-    task: (each: string) =>
+    task: each =>
       `Take a stance on ${each}. Endorse what you would vote for as it stands. Oppose when concerns remain. Amend only when you would endorse it with a change that you can write down: do not default to amend. Abstain when you cannot judge.`,
     wanted: 'the words you want, when you amend',
   };
   return renderQuestion(asked, question, answerer, showing);
 }
+
+/** A motion that is put to a member again. */
+export interface AskedAgain {
+  readonly motion: Pick<Motion, 'id' | 'title'>;
+  readonly riskTier: RiskTier;
+  readonly amended: AmendedText;
+  /** What the member said about the motion as it was. */
+  readonly before: ReviewResponse['stance'];
+}
+
+/** Each motion in a fence of its own; behind all of them, what the member said about each before. */
+export function renderSecondPassPrompt(
+  asked: readonly AskedAgain[],
+  answerer: Answerer,
+  fencing: Fencing,
+): string {
+  const question: StanceQuestion<AskedAgain> = {
+    title: 'Amended motion',
+    show: ({ motion: { id, title }, amended: { text, by } }) => [
+      `It was amended ${writtenBy[by]}.`,
+      fenceOff(
+        ['motion', id],
+        `Title: ${onOneLine(title)}\nAmended text:\n${quote(text, longestAmended)}`,
+        fencing,
+      ),
+    ],
+    tell: ({ before }, number) => [
+      `Motion ${number}: in the first pass you ${before === 'AMEND' ? 'asked for an amendment' : 'opposed the motion'}.`,
+    ],
+    task: each =>
+      `This is the second pass, and the last one. What is shown has too few votes as it was and might pass as amended; you opposed it or asked for an amendment, and are asked about the amended text. Take a stance on ${each}. Endorse the amended text when you would vote for it as it stands. Oppose it when concerns remain. There is no third pass: who wants to amend it again does not vote for it. Abstain when you cannot judge.`,
+    wanted: 'the words you would still want, when you amend',
+  };
+  return renderQuestion(asked, question, answerer, fencing);
+}
+
+const writtenBy: Readonly<Record<AmendedText['by'], string>> = {
+  panel: 'by the panel that argued about it',
+  facilitator: 'by a facilitator, from what members suggested',
+  merge: 'as what members suggested, set below the motion',
+};
 
 interface StanceQuestion<About> {
   readonly title: string;
@@ -82,7 +124,7 @@ interface StanceQuestion<About> {
   readonly wanted: string;
 }
 
-export function renderQuestion<About extends { readonly motion: Pick<Motion, 'id'> }>(
+function renderQuestion<About extends { readonly motion: Pick<Motion, 'id'> }>(
   asked: readonly About[],
   { title, show, tell, task, wanted }: StanceQuestion<About>,
   { member, rankOf }: Answerer,
