@@ -45,17 +45,17 @@ export interface StanceSettings {
   readonly mark: ((ids: readonly string[]) => string) | null;
 }
 
-export type Stance = HeardStance;
-
 /**
- * Exactly one stance for each member and thing, in the order of the tasks. Books what was spent on them before, first of all.
- * Rejects only when the signal aborts.
+ * Exactly one stance for each member and thing, in the order of the tasks. `tell` hears first what it takes; what was spent on
+ * them before is booked before anybody is asked. Rejects only when the signal aborts.
  */
 export async function collectStances(
   tasks: readonly StanceTask[],
   settings: StanceSettings,
   asking: Asking,
-): Promise<Stance[]> {
+  tell?: (planned: PlannedStances) => void,
+): Promise<HeardStance[]> {
+  tell?.(await planStances(tasks, settings, asking));
   const batches = tasks.flatMap(task => batchesOf(task, settings));
   bookEarlier(
     batches.flatMap(({ ids, keyOf, aloneKey }) => [keyOf(ids), ...ids.map(aloneKey)]),
@@ -72,7 +72,7 @@ export async function collectStances(
   );
 }
 
-function nameOf({ member, id }: Pick<Stance, 'member' | 'id'>): string {
+function nameOf({ member, id }: Pick<HeardStance, 'member' | 'id'>): string {
   return JSON.stringify([member, id]);
 }
 
@@ -167,7 +167,7 @@ function interleave(batches: readonly StanceBatch[], atOnce: number): StanceBatc
 }
 
 /** A text that has changed makes its batch another question; of the other things in it nothing is asked that was answered. */
-async function collectBatch(batch: StanceBatch, asking: Asking): Promise<Stance[]> {
+async function collectBatch(batch: StanceBatch, asking: Asking): Promise<HeardStance[]> {
   const { notedAt, keyOf } = batch;
   const noted =
     notedAt === null || wasAsked(keyOf(batch.ids), asking)
@@ -177,7 +177,7 @@ async function collectBatch(batch: StanceBatch, asking: Asking): Promise<Stance[
   if (ids.length === 0) return noted;
   const whole = await askUntil(questionOf(batch, keyOf(ids), ids), wholeText, asking);
   const { stated, missing } = readStances(whole.read?.text ?? '', ids);
-  const collected: Stance[] = [];
+  const collected: HeardStance[] = [];
   // One after the other: a member is asked about one thing at a time, and the limits are for many members.
   for (const id of ids) {
     const problem = missing.get(id);
@@ -211,7 +211,7 @@ async function askAlone(
   batch: StanceBatch,
   { id, problem, whole }: LeftOut,
   asking: Asking,
-): Promise<Stance> {
+): Promise<HeardStance> {
   const heard = await askUntil(
     questionOf(batch, batch.aloneKey(id), [id]),
     text => {
@@ -254,7 +254,7 @@ function stanceOf(
   id: string,
   said: StatedStance | string,
   { last, attempts }: Heard<object>,
-): Stance {
+): HeardStance {
   const { at = '', durationMs = 0, model = null, endpoint = null } = last ?? {};
   const made = { member, id, attempts, at, durationMs };
   return typeof said === 'string'

@@ -37,7 +37,7 @@ import {
   placed,
 } from '../../engine/asking/judges.ts';
 import { type ClaimMotion, type Hearing, holdClaimPanels } from './claim-panels.ts';
-import { collectStances, planStances } from './collect-stances.ts';
+import { collectStances } from './collect-stances.ts';
 
 interface ClaimsRequest extends ClaimsAsked {
   /** Which time the run is worked on. */
@@ -232,15 +232,15 @@ async function askAbout(
     mark: (ids: readonly string[]) =>
       hash(JSON.stringify(motionsOf(ids).map(({ claim, text }) => [claim.id, text]))).slice(0, 12),
   };
-  const { expected } = await planStances(tasks, settings, asking);
-  if (expected.calls > 0)
-    note(`Claims are put to those who have not spoken. ${describeForecast(expected, plan.limits)}`);
-  const secret = motions.filter(({ error }) => error === withheld);
-  if (secret.length > 0)
-    note(
-      `Claims not put to the vote: by the rules of egress nobody may be told of ${secret.length}.`,
-    );
-  const stances = await collectStances(tasks, settings, asking);
+  const stances = await collectStances(tasks, settings, asking, ({ expected }) => {
+    if (expected.calls > 0)
+      note(
+        `Claims are put to those who have not spoken. ${describeForecast(expected, plan.limits)}`,
+      );
+    const secret = motions.filter(({ error }) => error === withheld).length;
+    if (secret > 0)
+      note(`Claims not put to the vote: by the rules of egress nobody may be told of ${secret}.`);
+  });
   return motions.map(motion => {
     const own = stances.filter(({ id }) => id === motion.claim.id);
     return {

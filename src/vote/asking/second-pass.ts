@@ -18,32 +18,30 @@ import type { Session } from '../motion.ts';
 import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
 import { askAll } from '../../engine/asking/ask-member.ts';
 import { type OpenVoting, prepareQuestions, responsesTo } from './collect-reviews.ts';
-import { collectStances, planStances } from './collect-stances.ts';
-import type { SecondPassWanted } from './deliberators.ts';
+import { collectStances } from './collect-stances.ts';
 
 /** One row for each question, in roster order. Rejects only when the signal aborts. */
 export async function holdSecondPass(
-  { session, motions, note }: SecondPassWanted,
+  motions: readonly AmendedMotion[],
   voting: OpenVoting,
 ): Promise<HeldSecondPass> {
-  const { asking, ceilings, hash } = voting;
-  const texts = await writeTexts(motions, voting, note);
+  const { asking, session, ceilings, hash, note } = voting;
+  const texts = await writeTexts(motions, voting);
   // A journal key names what is asked about: after other answers of the first pass the text is another one.
   const mark = (ids: readonly string[]): string =>
     hash(JSON.stringify(ids.map(id => [id, texts.get(id)?.text]))).slice(0, 16);
   const [tasks, settings] = prepareQuestions(
     {
       key: 'second',
-      session,
       askedOf: askedAgain(session, motions, texts),
       render: renderSecondPassPrompt,
       mark,
     },
     voting,
   );
-  const { expected, answered, spent } = await planStances(tasks, settings, asking);
-  note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`);
-  const stances = await collectStances(tasks, settings, asking);
+  const stances = await collectStances(tasks, settings, asking, ({ expected, answered, spent }) =>
+    note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`),
+  );
   const isCut = (id: string): boolean => {
     const amended = texts.get(id);
     return amended !== undefined && isAmendedCut(amended);
@@ -75,9 +73,8 @@ function askedAgain(
 async function writeTexts(
   motions: readonly AmendedMotion[],
   voting: OpenVoting,
-  note: SecondPassWanted['note'],
 ): Promise<Map<string, AmendedText>> {
-  const { asking, hash, seatFor, settings } = voting;
+  const { asking, hash, seatFor, settings, note } = voting;
   const texts = new Map(
     motions.map(motion => [motion.motionId, amendedTextOf(motion, motion.panel)]),
   );

@@ -21,7 +21,9 @@ import type { MotionsRequest } from '../requests.ts';
 import { nothingSpent, type Spent } from '../../core/words/review.ts';
 import { type Call, clockOf, idsOf, noteTo } from '../../library/call.ts';
 import type { OwnState } from '../../library/own-state.ts';
+import { type MonthRequest, openMonth } from '../../library/open-month.ts';
 import { version } from '../../library/version.ts';
+import type { MonthCeiling } from '../../engine/month-ceiling.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 
 export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
@@ -36,11 +38,20 @@ export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
 export interface OpenMotionsRun extends OpenRound {
   readonly plan: MotionsPlan;
   readonly steps: Steps;
+  /** Null: no call costs anything. */
+  readonly month: MonthCeiling | null;
   /** Notes how the audit trail ends, before the results are where they can be read. */
   noteHead(head: string): Promise<void>;
   /** Notes that the vote came to its end. Without it the run can be resumed. */
   end(result: MotionsEnd): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Where the run of a vote is, or would be, kept, and what is paid for it. */
+export interface MotionsPlace {
+  readonly state: OwnState;
+  readonly begun: StoredMotions | null;
+  readonly paid: MonthRequest;
 }
 
 /**
@@ -49,7 +60,7 @@ export interface OpenMotionsRun extends OpenRound {
  */
 export async function openMotionsRun(
   prepared: PreparedVote,
-  { state, begun }: { readonly state: OwnState; readonly begun: StoredMotions | null },
+  { state, begun, paid }: MotionsPlace,
   call: Call,
 ): Promise<OpenMotionsRun> {
   const note = noteTo(call);
@@ -58,19 +69,27 @@ export async function openMotionsRun(
   const { store, plan } = begun ?? (await create(prepared, request, { state, call }));
   const { run, title, startedAt } = plan;
   const lock = await lockRun(state, store.folder);
+  const opened: (() => unknown)[] = [() => lock.release()];
+  const close = async (): Promise<void> => {
+    for (const end of opened.toReversed()) await end();
+  };
   try {
     const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
+    opened.push(() => steps.close());
     const { round, before } = openRound(steps);
     call.onEvent?.({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });
     if (begun !== null) note(sayBegun(begun));
     // A vote that goes on may have been given other ceilings.
     if (JSON.stringify(plan.request) !== JSON.stringify(request))
       await store.write('plan.json', toJsonText({ ...plan, request }));
+    const month = await openMonth(paid, call);
+    opened.push(() => month?.close());
     return {
       plan,
       steps,
       round,
       before,
+      month,
       async noteHead(head) {
         const noted = headsNoted(steps);
         if (noted.at(-1) !== head)
@@ -94,13 +113,10 @@ export async function openMotionsRun(
         await store.write('motions.json', toJsonText(ended));
         await noteLastAnswer(state, run);
       },
-      async close() {
-        steps.close();
-        await lock.release();
-      },
+      close,
     };
   } catch (error) {
-    await lock.release();
+    await close();
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import {
 import { requireAtLeast } from '../../core/words/isolation.ts';
 import type { PlacedSeat } from '../../engine/asking/ask-member.ts';
 import type { Voting } from '../asking/collect-reviews.ts';
-import type { ReviewsWanted } from '../asking/deliberators.ts';
+import type { DrawnVote } from '../asking/run-motions.ts';
 import type { EndpointSettings } from '../../engine/asking/endpoint-limits.ts';
 
 export interface MemberSeats extends Pick<Voting, 'seatFor' | 'lanes'> {
@@ -173,10 +173,10 @@ function expectedPrice(
 
 /** Which models will say what, told before the first call; null when there is none. */
 export function describeModels(
-  { packets, motions }: Pick<ReviewsWanted, 'packets' | 'motions'>,
+  { packets, triaged }: DrawnVote,
   { seatFor, seatsAt }: MemberSeats,
 ): string | null {
-  const tiers = new Map(motions.map(({ motion, riskTier }) => [motion.id, riskTier]));
+  const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
   const reviews = new Map<string, number>();
   for (const { member: asked, assigned } of packets) {
     const risks = assigned.map(({ motionId }) => tiers.get(motionId) ?? null);
