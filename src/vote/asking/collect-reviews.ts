@@ -43,11 +43,8 @@ export async function collectReviews(
   note(describeForecast(expected, ceilings, known));
   const stances = await collectStances(...questionsOf(drawn, voting), asking);
   const texts = new Map(session.motions.map(({ id, text }) => [id, text]));
-  return responsesTo(
-    stances,
-    session,
-    id => cutText(texts.get(id) ?? '', textLimits.motion_text).isCut,
-  );
+  const most = textLimits.motion_text;
+  return responsesTo(stances, voting, id => cutText(texts.get(id) ?? '', most).isCut);
 }
 
 /** What collecting the reviews takes from here on, and how long. No member is asked. */
@@ -65,19 +62,14 @@ function questionsOf(
   voting: Voting,
 ): [StanceTask[], StanceSettings] {
   const subjects = new Map(triaged.map(subject => [subject.motion.id, subject]));
-  const askedOf = new Map(
-    packets.map(({ member, assigned }) => [
-      member.id,
-      assigned.flatMap(({ motionId, conflict }) => {
-        const subject = subjects.get(motionId);
-        return subject === undefined ? [] : { ...subject, conflict };
-      }),
-    ]),
-  );
-  return prepareQuestions(
-    { key: 'review', askedOf, render: renderStancePrompt, mark: null },
-    voting,
-  );
+  const assigned = new Map(packets.map(packet => [packet.member.id, packet.assigned]));
+  const askedOf = ({ id }: Member) =>
+    (assigned.get(id) ?? []).flatMap(({ motionId, conflict }) => {
+      const subject = subjects.get(motionId);
+      return subject === undefined ? [] : { ...subject, conflict };
+    });
+  const questions = { key: 'review', askedOf, render: renderStancePrompt, mark: null };
+  return prepareQuestions(questions, voting);
 }
 
 /** What a member can be asked about. */
@@ -87,8 +79,7 @@ interface AskedThing {
 }
 
 interface Questions<Asked extends AskedThing> extends Pick<StanceSettings, 'key' | 'mark'> {
-  /** By id of the member. */
-  readonly askedOf: ReadonlyMap<string, readonly Asked[]>;
+  readonly askedOf: (member: Member) => readonly Asked[];
   readonly render: (asked: readonly Asked[], answerer: Answerer, showing: Showing) => string;
 }
 
@@ -109,7 +100,7 @@ export function prepareQuestions<Asked extends AskedThing>(
   const groupOf = (member: string): number =>
     Number.parseInt(lot(member).slice(0, 12), 16) % groups;
   const tasks = session.roster.flatMap(member =>
-    tasksOf(member, askedOf.get(member.id) ?? [], voting, asked =>
+    tasksOf(member, askedOf(member), voting, asked =>
       render(
         asked,
         { member, rankOf: id => lot(member.id, id) },
@@ -149,10 +140,10 @@ function tasksOf<Asked extends AskedThing>(
 /** `isCut`: members saw only the first part of the text. */
 export function responsesTo(
   stances: readonly HeardStance[],
-  { roster }: Session,
+  { session }: Voting,
   isCut: (id: string) => boolean,
 ): ReviewResponse[] {
-  const names = new Map(roster.map(({ id, name }) => [id, name]));
+  const names = new Map(session.roster.map(({ id, name }) => [id, name]));
   return stances.map(({ member, id, stated, at, durationMs, ...called }) => {
     const { opposition_concerns: concerns, ...said } = stated ?? unsaid;
     // Keys in the order of the schema, as files have them.

@@ -14,7 +14,7 @@ import {
   renderSecondPassPrompt,
 } from '../amended-text.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
-import type { Session } from '../motion.ts';
+import type { Member } from '../../core/words/roster.ts';
 import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
 import { askAll } from '../../engine/asking/ask-member.ts';
 import { type OpenVoting, prepareQuestions, responsesTo } from './collect-reviews.ts';
@@ -25,48 +25,31 @@ export async function holdSecondPass(
   motions: readonly AmendedMotion[],
   voting: OpenVoting,
 ): Promise<HeldSecondPass> {
-  const { asking, session, ceilings, hash, note } = voting;
+  const { asking, ceilings, hash, note } = voting;
   const texts = await writeTexts(motions, voting);
+  const askedOf = ({ id }: Member): AskedAgain[] =>
+    motions.flatMap(({ motionId, title, riskTier, asked }) => {
+      const amended = texts.get(motionId);
+      const said = asked.find(({ archon_id }) => archon_id === id);
+      if (amended === undefined || said === undefined) return [];
+      const before = said.stance === 'AMEND' ? 'AMEND' : 'OPPOSE';
+      return { motion: { id: motionId, title }, riskTier, amended, before };
+    });
   // A journal key names what is asked about: after other answers of the first pass the text is another one.
   const mark = (ids: readonly string[]): string =>
     hash(JSON.stringify(ids.map(id => [id, texts.get(id)?.text]))).slice(0, 16);
-  const [tasks, settings] = prepareQuestions(
-    {
-      key: 'second',
-      askedOf: askedAgain(session, motions, texts),
-      render: renderSecondPassPrompt,
-      mark,
-    },
-    voting,
-  );
-  const stances = await collectStances(tasks, settings, asking, ({ expected, answered, spent }) =>
-    note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`),
+  const questions = { key: 'second', askedOf, render: renderSecondPassPrompt, mark };
+  const stances = await collectStances(
+    ...prepareQuestions(questions, voting),
+    asking,
+    ({ expected, answered, spent }) =>
+      note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`),
   );
   const isCut = (id: string): boolean => {
     const amended = texts.get(id);
     return amended !== undefined && isAmendedCut(amended);
   };
-  return { texts, responses: responsesTo(stances, session, isCut) };
-}
-
-/** By id of the member. */
-function askedAgain(
-  { motions: all }: Session,
-  motions: readonly AmendedMotion[],
-  texts: ReadonlyMap<string, AmendedText>,
-): Map<string, AskedAgain[]> {
-  const motionOf = new Map(all.map(motion => [motion.id, motion]));
-  const askedOf = new Map<string, AskedAgain[]>();
-  for (const { motionId, riskTier, asked } of motions) {
-    const [motion, amended] = [motionOf.get(motionId), texts.get(motionId)];
-    if (motion === undefined || amended === undefined) continue;
-    for (const { archon_id, stance } of asked) {
-      const own = askedOf.get(archon_id) ?? [];
-      askedOf.set(archon_id, own);
-      own.push({ motion, riskTier, amended, before: stance === 'AMEND' ? 'AMEND' : 'OPPOSE' });
-    }
-  }
-  return askedOf;
+  return { texts, responses: responsesTo(stances, voting, isCut) };
 }
 
 /** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */

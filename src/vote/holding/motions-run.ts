@@ -2,6 +2,7 @@
  * The run folder of a formal vote: its plan, and the journal of everything members were asked. When the same is asked for again
  * the run is gone on with: one that did not come to its end, and one whose answers are the answers.
  */
+import type { z } from 'zod';
 import { openCopies } from '../../adapters/store/copies.ts';
 import { journalName, openJournal, readJournal } from '../../adapters/store/journal.ts';
 import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
@@ -91,7 +92,7 @@ export async function openMotionsRun(
       before,
       month,
       async noteHead(head) {
-        const noted = headsNoted(steps);
+        const noted = notedIn(steps, headKey, NotedHead);
         if (noted.at(-1) !== head)
           await steps.step(headKey(noted.length + 1), () => Promise.resolve(head), NotedHead);
       },
@@ -129,13 +130,10 @@ interface OpenRound {
 }
 
 /** The first round that has not ended, or that ended with nothing missing: in that one nobody is left to be asked. */
-export function openRound(steps: Pick<Steps, 'recall'>): OpenRound {
-  let before = nothingSpent;
-  for (let round = 1; ; round++) {
-    const end = RoundEnd.safeParse(steps.recall(endKey(round))).data;
-    if (end === undefined || end.missing === 0) return { round, before };
-    before = end.spent;
-  }
+export function openRound(steps: Recall): OpenRound {
+  const ends = notedIn(steps, endKey, RoundEnd);
+  const open = ends.filter(({ missing }) => missing > 0);
+  return { round: open.length + 1, before: open.at(-1)?.spent ?? nothingSpent };
 }
 
 function endKey(round: number): string {
@@ -147,13 +145,19 @@ function headKey(number: number): string {
   return `audit-head/${number}`;
 }
 
-/** In the order in which votes of the run ended so. */
-function headsNoted(steps: Pick<Steps, 'recall'>): string[] {
-  const heads: string[] = [];
+type Recall = Pick<Steps, 'recall'>;
+
+/** What was noted under each number from 1. */
+function notedIn<Noted>(
+  steps: Recall,
+  keyOf: (number: number) => string,
+  schema: z.ZodType<Noted>,
+): Noted[] {
+  const all: Noted[] = [];
   for (;;) {
-    const head = NotedHead.safeParse(steps.recall(headKey(heads.length + 1))).data;
-    if (head === undefined) return heads;
-    heads.push(head);
+    const { success, data } = schema.safeParse(steps.recall(keyOf(all.length + 1)));
+    if (!success) return all;
+    all.push(data);
   }
 }
 
@@ -165,8 +169,7 @@ export async function findNotedHead(
 ): Promise<{ readonly isNoted: boolean; readonly isSuperseded: boolean } | null> {
   if (!(await state.listRuns()).includes(run)) return null;
   const { folder } = await openRunFolder(state, run);
-  const steps = await readJournal(state, `${folder}/${journalName}`);
-  const noted = headsNoted(steps);
+  const noted = notedIn(await readJournal(state, `${folder}/${journalName}`), headKey, NotedHead);
   const isNoted = noted.includes(head);
   return { isNoted, isSuperseded: isNoted && noted.at(-1) !== head };
 }
@@ -179,9 +182,9 @@ export function missingIn({ counts }: Pick<EndedMotions, 'counts'>): number {
 function sayBegun({ plan: { run }, ended }: ListedMotions): string {
   if (ended === null) return `Going on with run ${run}: what was answered is not asked again.`;
   const missing = missingIn(ended);
-  return missing === 0
-    ? `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`
-    : `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for (--fresh asks anew).`;
+  if (missing === 0)
+    return `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`;
+  return `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for (--fresh asks anew).`;
 }
 
 export interface ListedMotions {

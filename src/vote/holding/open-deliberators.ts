@@ -75,11 +75,10 @@ export async function openReviewers(
   resumes: string | null,
   call: Call,
 ): Promise<RealReviewers> {
-  const { request, input, settings, ceilings, config, home } = prepared;
+  const { request, input, settings, ceilings, config } = prepared;
   const { session } = input;
   const checkout = await repositoryRootOf(call);
-  const { concurrency } = settings;
-  const seats = seatMembers({ config, home, concurrency, roster: session.roster });
+  const seats = seatMembers(prepared);
   if (config.egress.length > 0) {
     // What members are shown is made of the text of these files.
     const files = Object.values(sessionFileNames).map(
