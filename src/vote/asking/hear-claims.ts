@@ -281,7 +281,7 @@ function voteOf(
   reviewer: string,
   { stance, reasoning, confidence, opposition_concerns, amendment_text }: StatedStance,
 ): ClaimVote {
-  const concerns = [...opposition_concerns, ...(amendment_text === null ? [] : [amendment_text])];
+  const concerns = [...opposition_concerns, amendment_text].filter(text => text !== null);
   return { reviewer, stance, reasoning, concerns, confidence };
 }
 

@@ -143,7 +143,7 @@ async function holdTable(table: PanelTable, holding: PanelHolding): Promise<Held
   return {
     said: spoken.map(({ argument }) => argument),
     report: typeof report === 'string' ? null : report,
-    error: problems.length === 0 ? null : problems.join(' '),
+    error: problems.join(' ') || null,
   };
 }
 

@@ -277,15 +277,20 @@ async function ask(
   const { panels: seatings, skipped } = seatPanels({ ...reviewed, session, runId, hash, uuid });
   const held = seatings.length === 0 ? [] : await deliberators.holdPanels(seatings, time);
   signal.throwIfAborted();
-  const byId = new Map(held.map(panel => [panel.panel_id, panel]));
-  const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
+  const panels = seatings.flatMap(
+    ({ panelId }) => held.find(({ panel_id }) => panel_id === panelId) ?? [],
+  );
   record('panels_concluded', [...new Set(panels.flatMap(speakersOf))], {
     panels_convened: panels.length,
     panels_skipped: skipped.length,
   });
   const argued = { ...reviewed, panels, skippedPanels: skipped };
   const ballots = countBallots(argued);
-  const again = await voteAgain(findAmended(ballots), deliberators);
+  const amended = findAmended(ballots);
+  const none: HeldSecondPass = { texts: new Map(), responses: [] };
+  const { holdSecondPass } = deliberators;
+  // Null: no member is asked a second time, whatever the first pass came to.
+  const again = holdSecondPass && (amended.length === 0 ? none : await holdSecondPass(amended));
   signal.throwIfAborted();
   const ratified = {
     ...argued,
@@ -297,16 +302,8 @@ async function ask(
 }
 
 function answeringIn(responses: Iterable<ReviewResponse>): string[] {
-  const names = new Set<string>();
-  for (const { status, archon_name } of responses) if (status === 'ok') names.add(archon_name);
-  return [...names];
-}
-
-/** Null: no member is asked a second time, whatever the first pass came to. */
-async function voteAgain(
-  amended: readonly AmendedMotion[],
-  { holdSecondPass }: Deliberators,
-): Promise<HeldSecondPass | null> {
-  if (holdSecondPass === null) return null;
-  return amended.length === 0 ? { texts: new Map(), responses: [] } : holdSecondPass(amended);
+  const names = Array.from(responses, ({ status, archon_name }) =>
+    status === 'ok' ? archon_name : [],
+  );
+  return [...new Set(names.flat())];
 }

@@ -18,7 +18,6 @@ import type { Steps } from '../../core/ports/steps.ts';
 import { EndedMotions, MotionsPlan, NotedHead, RoundEnd } from '../../core/run-files/plan-file.ts';
 import type { MotionAccount } from '../../core/printed/motion-account.ts';
 import type { VoteSpending } from '../motions-run.ts';
-import type { MotionsRequest } from '../requests.ts';
 import { nothingSpent, type Spent } from '../../core/words/review.ts';
 import { type Call, clockOf, idsOf, noteTo } from '../../library/call.ts';
 import type { OwnState } from '../../library/own-state.ts';
@@ -27,7 +26,8 @@ import { version } from '../../library/version.ts';
 import type { MonthCeiling } from '../../engine/month-ceiling.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 
-export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
+export interface MotionsEnd extends Pick<EndedMotions, 'artifacts'> {
+  readonly counts: Readonly<Record<string, number>> & { readonly missing: number };
   /** Markdown, for `report.md` of the run folder. */
   readonly report: string;
   /** For its `explanations.json`. */
@@ -45,7 +45,6 @@ export interface OpenMotionsRun extends OpenRound {
   noteHead(head: string): Promise<void>;
   /** Notes that the vote came to its end. Without it the run can be resumed. */
   end(result: MotionsEnd): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Where the run of a vote is, or would be, kept, and what is paid for it. */
@@ -56,69 +55,67 @@ export interface MotionsPlace {
 }
 
 /**
- * Opens folder, lock and journal: of the run that was begun with the same input, or of a new one. Where it ended with answers
- * missing a round begins, in which only those are asked for.
+ * Opens folder, lock and journal, of the run that was begun with the same input, or of a new one, and closes them whatever happens.
+ * Where it ended with answers missing a round begins, in which only those are asked for.
  */
-export async function openMotionsRun(
+export async function withMotionsRun<Result>(
   prepared: PreparedVote,
   { state, begun, paid }: MotionsPlace,
   call: Call,
-): Promise<OpenMotionsRun> {
+  work: (run: OpenMotionsRun) => Promise<Result>,
+): Promise<Result> {
   const note = noteTo(call);
-  // A run that goes on asks nobody anew, however it was begun.
+  // A run that goes on asks nobody anew, however it was begun, and may have been given other ceilings.
   const request = { ...prepared.request, fresh: false };
-  const { store, plan } = begun ?? (await create(prepared, request, { state, call }));
+  const plan: MotionsPlan = { ...(begun?.plan ?? (await planRun(prepared, state, call))), request };
   const { run, title, startedAt } = plan;
+  const store = begun?.store ?? (await createRunFolder(state, run));
   const lock = await lockRun(state, store.folder);
-  const opened: (() => unknown)[] = [() => lock.release()];
-  const close = async (): Promise<void> => {
-    for (const end of opened.toReversed()) await end();
-  };
   try {
+    await store.write('plan.json', toJsonText(plan));
     const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
-    opened.push(() => steps.close());
     const { round, before } = openRound(steps);
     call.onEvent?.({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });
     if (begun !== null) note(sayBegun(begun));
-    // A vote that goes on may have been given other ceilings.
-    if (JSON.stringify(plan.request) !== JSON.stringify(request))
-      await store.write('plan.json', toJsonText({ ...plan, request }));
     const month = await openMonth(paid, call);
-    opened.push(() => month?.close());
-    return {
-      plan,
-      steps,
-      round,
-      before,
-      month,
-      async noteHead(head) {
-        const noted = notedIn(steps, headKey, NotedHead);
-        if (noted.at(-1) !== head)
-          await steps.step(headKey(noted.length + 1), () => Promise.resolve(head), NotedHead);
-      },
-      async end({ report, accounts, spent, ...result }) {
-        await store.write('report.md', report);
-        await store.write('explanations.json', toJsonText(accounts));
-        const copies = await openCopies(state, run, prepared.config.copies, note);
-        await copies.copy('report.md', report);
-        const end = { spent: { ...spent, cost: spent.cost ?? 0 }, missing: missingIn(result) };
-        await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
-        const ended: EndedMotions = {
-          schema: 'jury.motions-run/1',
-          run,
-          title,
-          startedAt,
-          completedAt: clockOf(call).now().toISOString(),
-          ...result,
-        };
-        await store.write('motions.json', toJsonText(ended));
-        await noteLastAnswer(state, run);
-      },
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
+    try {
+      return await work({
+        plan,
+        steps,
+        round,
+        before,
+        month,
+        async noteHead(head) {
+          const noted = notedIn(steps, headKey, NotedHead);
+          if (noted.at(-1) !== head)
+            await steps.step(headKey(noted.length + 1), () => Promise.resolve(head), NotedHead);
+        },
+        async end({ report, accounts, spent, ...result }) {
+          await store.write('report.md', report);
+          await store.write('explanations.json', toJsonText(accounts));
+          const copies = await openCopies(state, run, prepared.config.copies, note);
+          await copies.copy('report.md', report);
+          const { missing } = result.counts;
+          const end = { spent: { ...spent, cost: spent.cost ?? 0 }, missing };
+          await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
+          const ended: EndedMotions = {
+            schema: 'jury.motions-run/1',
+            run,
+            title,
+            startedAt,
+            completedAt: clockOf(call).now().toISOString(),
+            ...result,
+          };
+          await store.write('motions.json', toJsonText(ended));
+          await noteLastAnswer(state, run);
+        },
+      });
+    } finally {
+      month?.close();
+      steps.close();
+    }
+  } finally {
+    await lock.release();
   }
 }
 
@@ -174,14 +171,8 @@ export async function findNotedHead(
   return { isNoted, isSuperseded: isNoted && noted.at(-1) !== head };
 }
 
-/** Answers that were asked for and are not there: of reviews, of panels. */
-export function missingIn({ counts }: Pick<EndedMotions, 'counts'>): number {
-  return counts.missing ?? (counts.assigned ?? 0) - (counts.answered ?? 0);
-}
-
-function sayBegun({ plan: { run }, ended }: ListedMotions): string {
-  if (ended === null) return `Going on with run ${run}: what was answered is not asked again.`;
-  const missing = missingIn(ended);
+function sayBegun({ plan: { run }, missing }: StoredMotions): string {
+  if (missing === null) return `Going on with run ${run}: what was answered is not asked again.`;
   if (missing === 0)
     return `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`;
   return `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for (--fresh asks anew).`;
@@ -195,16 +186,14 @@ export interface ListedMotions {
 
 interface StoredMotions extends ListedMotions {
   readonly store: RunStore;
+  /** Answers that were asked for and are not there, of reviews, of panels; null: it never ended. */
+  readonly missing: number | null;
 }
 
 /** The user's own votes that are kept, latest first. */
 export async function listMotions(state: OwnState): Promise<StoredMotions[]> {
-  const listed: StoredMotions[] = [];
-  for (const id of await state.listRuns()) {
-    const found = await readMotions(state, id);
-    if (found !== null) listed.push(found);
-  }
-  return listed;
+  const runs = await state.listRuns();
+  return (await Promise.all(runs.map(run => readMotions(state, run)))).flatMap(vote => vote ?? []);
 }
 
 /** The vote of this run, wherever it was held; null when that run is no vote. */
@@ -213,7 +202,8 @@ export async function readMotions(state: StateFolder, run: string): Promise<Stor
   const plan = MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).data;
   if (plan === undefined) return null;
   const ended = EndedMotions.safeParse(parseJson(await store.read('motions.json'))).data ?? null;
-  return { store, plan, ended };
+  const { missing, assigned = 0, answered = 0 } = ended?.counts ?? {};
+  return { store, plan, ended, missing: ended && (missing ?? assigned - answered) };
 }
 
 export interface KeptVote {
@@ -252,32 +242,20 @@ export async function findBegun(
   return found ?? null;
 }
 
-/** Did it end with every answer? Then nobody is asked. */
-export function isAnswered(begun: ListedMotions | null): boolean {
-  return begun !== null && begun.ended !== null && missingIn(begun.ended) === 0;
-}
-
-async function create(
-  prepared: PreparedVote,
-  request: MotionsRequest,
-  { state, call }: { readonly state: OwnState; readonly call: Call },
-): Promise<Pick<StoredMotions, 'store' | 'plan'>> {
+async function planRun(prepared: PreparedVote, state: OwnState, call: Call): Promise<MotionsPlan> {
   const now = clockOf(call).now();
   await removeOldRuns(state, prepared.config.retentionDays, now);
-  const plan: MotionsPlan = {
+  return {
     schema: 'jury.motions-plan/1',
     run: idsOf(call).run(now),
     version,
     startedAt: now.toISOString(),
     cwd: call.cwd,
     title: prepared.input.session.name,
-    request,
+    request: null,
     ...fingerprintInputs(prepared),
     fence: idsOf(call).nonce(),
   };
-  const store = await createRunFolder(state, plan.run);
-  await store.write('plan.json', toJsonText(plan));
-  return { store, plan };
 }
 
 /** What decides the answers, part by part: by it a run is found again, and what has changed is named. Each by SHA-256 in hex. */

@@ -26,17 +26,16 @@ import { openState } from '../../library/own-state.ts';
 import { repositoryRootOf } from '../../library/root.ts';
 import {
   findBegun,
-  isAnswered,
   type MotionsPlace,
   type OpenMotionsRun,
-  openMotionsRun,
+  withMotionsRun,
 } from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 import { describeModels, type MemberSeats, seatMembers } from './seat-members.ts';
 
 /** Of a simulation no run is kept. */
 export interface OpenedDeliberators
-  extends Deliberators, Partial<Pick<OpenMotionsRun, 'noteHead' | 'end' | 'close'>> {
+  extends Deliberators, Partial<Pick<OpenMotionsRun, 'noteHead' | 'end'>> {
   /** Questions besides those for reviews of either pass that have ended without an answer. */
   unanswered?(): number;
 }
@@ -45,20 +44,22 @@ export interface OpenedDeliberators
  * Null: nobody answers. `resumes`: id of the run that is gone on with; null for one that fits, else a new one. Throws `UserError`
  * (kind `usage`) when real reviewers cannot start: nothing is simulated in their place.
  */
-export async function openDeliberators(
+export async function withDeliberators<Result>(
   prepared: PreparedVote,
   resumes: string | null,
   call: Call,
-): Promise<OpenedDeliberators | null> {
+  work: (deliberators: OpenedDeliberators | null) => Promise<Result>,
+): Promise<Result> {
   const { simulate, realAgent, triageOnly } = prepared.request;
-  if (triageOnly) return null;
-  if (simulate === true) return simulatedMembers;
-  if (!realAgent) return null;
+  if (triageOnly) return work(null);
+  if (simulate === true) return work(simulatedMembers);
+  if (!realAgent) return work(null);
   const reviewers = await openReviewers(prepared, resumes, call);
   // Where every answer is there, nobody is asked and nothing spent. What they answer is in the journal of a run.
-  if (!isAnswered(reviewers.begun)) await refuseUnaffordable(reviewers.paid, call);
-  const run = await openMotionsRun(prepared, reviewers, call);
-  return { ...run, run: run.plan.run, ...askReviewers(prepared, reviewers, { run, call }) };
+  if (reviewers.begun?.missing !== 0) await refuseUnaffordable(reviewers.paid, call);
+  return withMotionsRun(prepared, reviewers, call, run =>
+    work({ ...run, run: run.plan.run, ...askReviewers(prepared, reviewers, { run, call }) }),
+  );
 }
 
 /** The reviewers that would be asked. */

@@ -10,7 +10,7 @@ import { planReviews } from '../asking/collect-reviews.ts';
 import { runMotions } from '../asking/run-motions.ts';
 import { type Call, noteTo } from '../../library/call.ts';
 import { plannedMonth } from '../../library/open-month.ts';
-import { isAnswered, openRound } from './motions-run.ts';
+import { openRound } from './motions-run.ts';
 import { asksAgain, openReviewers } from './open-deliberators.ts';
 import { prepareVote, worldOf } from './prepare-vote.ts';
 
@@ -60,7 +60,7 @@ export async function planVote(
     members: voting.session.roster.length,
     triage: summariseTriage(drawn),
     run: begun?.plan.run ?? null,
-    isComplete: isAnswered(begun),
+    isComplete: begun?.missing === 0,
     answered,
     expected,
     time,

@@ -23,7 +23,7 @@ import type { MotionsRequest } from '../requests.ts';
 import { runMotions } from '../asking/run-motions.ts';
 import { type Call, clockOf, noteTo } from '../../library/call.ts';
 import type { Came } from '../../library/watched.ts';
-import { openDeliberators, type OpenedDeliberators } from './open-deliberators.ts';
+import { type OpenedDeliberators, withDeliberators } from './open-deliberators.ts';
 import { prepareVote, type PreparedVote, worldOf } from './prepare-vote.ts';
 
 export interface MotionsOutcome extends MotionsReport {
@@ -49,21 +49,22 @@ export async function voteOnMotions(
   const call = { ...given, clock: steadyClock(clockOf(given)) };
   const prepared = await prepareVote(asked, call);
   const { triageOnly, source, isDetected, folder } = prepared;
-  const deliberators = await openDeliberators(prepared, resumes, call);
-  const run = await hold(prepared, deliberators, { paint, call });
-  if (run === null) return null;
-  const { assigned, answered, missing, incomplete } = countsOf(run, deliberators);
-  const isUnanswered = run.mode === 'real' && assigned > 0 && answered === 0;
-  return {
-    run,
-    runId: deliberators?.run ?? null,
-    source,
-    isDetected,
-    folder: triageOnly ? null : folder,
-    isUnanswered,
-    missing,
-    reasons: judgeMotions(incomplete, isUnanswered),
-  };
+  return withDeliberators(prepared, resumes, call, async deliberators => {
+    const run = await hold(prepared, deliberators, { paint, call });
+    if (run === null) return null;
+    const { assigned, answered, missing, incomplete } = countsOf(run, deliberators);
+    const isUnanswered = run.mode === 'real' && assigned > 0 && answered === 0;
+    return {
+      run,
+      runId: deliberators?.run ?? null,
+      source,
+      isDetected,
+      folder: triageOnly ? null : folder,
+      isUnanswered,
+      missing,
+      reasons: judgeMotions(incomplete, isUnanswered),
+    };
+  });
 }
 
 /** A vote has no gate and no claims. Null: it was interrupted. */
@@ -134,7 +135,6 @@ async function hold(
     return run;
   } finally {
     await results.discard();
-    await deliberators?.close?.();
   }
 }
 
