@@ -5,6 +5,8 @@ import path from 'node:path';
 import { openJournal } from '../dist/adapters/store/journal.js';
 import { systemStorage } from '../dist/adapters/store/storage.js';
 import { systemClock } from '../dist/adapters/system/clock.js';
+import { MotionsSettings } from '../dist/core/words/motions-settings.js';
+import { triage } from '../dist/vote/triage.js';
 import { inFolder } from './program.mjs';
 import { collectEndorsements, inputFrom } from './votes/in-process.mjs';
 
@@ -40,11 +42,12 @@ function collectScripted({ reviews, batch, concurrency }) {
   return inFolder(async folder => {
     const steps = await openJournal(systemStorage, path.join(folder, 'journal.jsonl'));
     let calls = 0;
-    const { session, packets } = sessionOf(reviews);
+    const { session, triaged, packets } = sessionOf(reviews);
     try {
       const began = performance.now();
       const rows = await collectEndorsements(
-        { session, packets, motions: [] },
+        session,
+        { packets, triaged },
         {
           steps,
           batch,
@@ -87,5 +90,5 @@ function sessionOf(/** @type {number} */ reviews) {
         conflict: null,
       })),
   }));
-  return { session, packets };
+  return { session, triaged: triage(session, new Map(), MotionsSettings.parse({})), packets };
 }

@@ -37,7 +37,8 @@ export function measure({ size, data }) {
     let [calls, sent, known] = [0, 0, 0];
     const seen = new Set();
     await collectEndorsements(
-      { session, motions, packets: buildPackets(session, motions, null) },
+      session,
+      { triaged: motions, packets: buildPackets(session, motions, null) },
       {
         steps: { step: (_, work) => work(), recall: () => undefined },
         batch: 5,

@@ -62,7 +62,7 @@ export function responseOf(member, motionId, stance) {
 /**
  * @param {{ readonly input: import('../../dist/vote/session-input.js').SessionInput, readonly rules: RuleSet,
  *   readonly settings?: object, readonly sample?: number | null }} vote
- * @param {Pick<import('../../dist/vote/asking/deliberators.js').Deliberators, 'run' | 'collectReviews' | 'holdSecondPass'>} members
+ * @param {Pick<import('../../dist/vote/asking/run-motions.js').Deliberators, 'run' | 'collectReviews' | 'holdSecondPass'>} members
  */
 export async function holdVote({ input, rules, settings = {}, sample = null }, members) {
   const run = await runMotions(
@@ -91,11 +91,12 @@ export async function holdVote({ input, rules, settings = {}, sample = null }, m
 
 /**
  * The reviews that are assigned, by members who endorse everything. `onPrompt` is awaited before each answer.
- * @param {Pick<import('../../dist/vote/asking/deliberators.js').ReviewsWanted, 'session' | 'packets' | 'motions'>} wanted
+ * @param {import('../../dist/vote/motion.js').Session} session
+ * @param {import('../../dist/vote/asking/run-motions.js').DrawnVote} drawn
  * @param {{ readonly steps: Pick<import('../../dist/core/ports/steps.js').Steps, 'step' | 'recall'>, readonly batch: number,
  *   readonly concurrency: number, readonly onPrompt: (prompt: string) => unknown }} how
  */
-export function collectEndorsements(wanted, { steps, batch, concurrency, onPrompt }) {
+export function collectEndorsements(session, drawn, { steps, batch, concurrency, onPrompt }) {
   /** @type {import('../../dist/index.js').Runner} */
   const runner = {
     name: 'scripted',
@@ -118,29 +119,28 @@ export function collectEndorsements(wanted, { steps, batch, concurrency, onPromp
   const ceilings = { maxCalls: null, maxTokens: null, maxCost: null };
   const world = { clock: systemClock, mostCalls: concurrency, note() {} };
   const endpoints = [{ key: 'scripted', limit: concurrency, weight: 1 }];
-  return collectReviews(
-    { ...wanted, signal, note() {} },
-    {
-      asking: {
-        steps,
-        signal,
-        round: 1,
-        hash: sha256,
-        clock: systemClock,
-        ceiling: createCeiling(ceilings, nothingSpent),
-        endpoints: createEndpoints(endpoints, concurrency, world),
-        runnerFor: () => Promise.resolve(runner),
-        seatAt: seat => seat,
-      },
-      settings: { batch, concurrency, panel_concurrency: 2 },
-      ceilings,
-      lanes: concurrency,
-      fence: '0'.repeat(32),
+  return collectReviews(drawn, {
+    session,
+    note() {},
+    asking: {
+      steps,
+      signal,
+      round: 1,
       hash: sha256,
-      textLimits: defaultLimits,
-      seatFor: member => ({ seat: seatOf(member?.id ?? 'facilitator'), endpoint: null }),
+      clock: systemClock,
+      ceiling: createCeiling(ceilings, nothingSpent),
+      endpoints: createEndpoints(endpoints, concurrency, world),
+      runnerFor: () => Promise.resolve(runner),
+      seatAt: seat => seat,
     },
-  );
+    settings: { batch, concurrency, panel_concurrency: 2 },
+    ceilings,
+    lanes: concurrency,
+    fence: '0'.repeat(32),
+    hash: sha256,
+    textLimits: defaultLimits,
+    seatFor: member => ({ seat: seatOf(member?.id ?? 'facilitator'), endpoint: null }),
+  });
 }
 
 /** @returns {import('../../dist/index.js').Seat} */

@@ -40,7 +40,6 @@ import {
   type KeptVote,
   type ListedMotions,
   listMotions,
-  missingIn,
   readKeptVote,
   readMotions,
 } from '../vote/index.ts';
@@ -429,7 +428,7 @@ async function standOfVote(own: OwnState, id: string, folder: string): Promise<S
   const vote = await readMotions(own, id);
   return {
     folder,
-    isOpen: vote !== null && (vote.ended === null || missingIn(vote.ended) > 0),
+    isOpen: vote !== null && vote.missing !== 0,
     hasEnded: vote?.ended !== null,
     configurationHash: vote?.plan.inputHash ?? null,
   };

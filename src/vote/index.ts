@@ -12,7 +12,6 @@ export {
   type KeptVote,
   type ListedMotions,
   listMotions,
-  missingIn,
   readKeptVote,
   readMotions,
 } from './holding/motions-run.ts';

@@ -24,7 +24,11 @@ export interface MotionsRun {
   readonly mode: MotionsMode;
   /** `name@version` of the rule set. */
   readonly rules: string;
-  readonly thresholds: VoteThresholds;
+  /** By which motions were sorted, and counts told apart. */
+  readonly thresholds: Pick<
+    MotionsSettings,
+    'low' | 'medium' | 'max_conflicts' | 'consensus' | 'contested'
+  >;
   readonly spent: VoteSpending;
   /** ISO 8601, UTC; like all times. */
   readonly startedAt: string;
@@ -58,12 +62,6 @@ export function completionIn(result: unknown): string | null {
   return Completed.safeParse(result).data?.completed_at ?? null;
 }
 
-/** By which motions were sorted, and counts told apart. */
-export type VoteThresholds = Pick<
-  MotionsSettings,
-  'low' | 'medium' | 'max_conflicts' | 'consensus' | 'contested'
->;
-
 /** Over all rounds of the run. */
 export interface VoteSpending extends Readonly<Record<'calls' | 'tokens', number>> {
   /** US dollars of the calls whose price is known; null when none is. */
@@ -76,15 +74,15 @@ export function summariseTriage({
   triaged,
   conflictSearch: { state, dropped },
 }: Pick<MotionsRun, 'triaged' | 'conflictSearch'>): VotePlan['triage'] {
-  const inTier = (tier: string): number =>
-    triaged.filter(({ riskTier }) => riskTier === tier).length;
+  const tiers = { low: 0, medium: 0, high: 0 };
+  for (const { riskTier } of triaged) tiers[riskTier] += 1;
   const support = sumOf(triaged, subject => subject.support);
   return {
     total_motions: triaged.length,
     novel_proposals: triaged.filter(({ motion }) => motion.isNovel).length,
-    low_risk: inTier('low'),
-    medium_risk: inTier('medium'),
-    high_risk: inTier('high'),
+    low_risk: tiers.low,
+    medium_risk: tiers.medium,
+    high_risk: tiers.high,
     average_implicit_support: triaged.length === 0 ? 0 : support / triaged.length,
     total_conflicts: sumOf(triaged, ({ conflicts }) => conflicts.length),
     conflict_search: state,
@@ -101,8 +99,7 @@ const searchWords = {
 /** What people read behind the number of conflicts; null when there is nothing to say. */
 export function describeSearch({ state, dropped }: ConflictSearch): string | null {
   const droppedWords = dropped === 0 ? [] : [`${dropped} without literal quotes dropped`];
-  const words = [...searchWords[state], ...droppedWords];
-  return words.length === 0 ? null : words.join(', ');
+  return [...searchWords[state], ...droppedWords].join(', ') || null;
 }
 
 export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome, number> {
@@ -138,13 +135,11 @@ export function summariseVote(run: MotionsRun) {
   };
 }
 
-export type ResponseFigures = Readonly<Record<'assigned' | 'answered' | 'missing', number>>;
-
 /** Of the first pass; before it nothing is answered and nothing missing. */
 export function countResponses({
   packets,
   aggregations,
-}: Pick<MotionsRun, 'packets' | 'aggregations'>): ResponseFigures {
+}: Pick<MotionsRun, 'packets' | 'aggregations'>) {
   return {
     assigned: sumOf(packets, packet => packet.assigned.length),
     answered: sumOf(aggregations, row => row.engaged_count - row.implicit_endorsements),
@@ -162,7 +157,7 @@ export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>): 
   for (const { error } of responses)
     if (error !== null) counts.set(error, (counts.get(error) ?? 0) + 1);
   const [first] = [...counts].toSorted(([, one], [, other]) => other - one);
-  return first === undefined ? null : first[0];
+  return first?.[0] ?? null;
 }
 
 /** Null: there was no second pass. One vote holds them all in one way. */

@@ -9,8 +9,7 @@ import type { MotionsRun, MotionsReport } from '../../src/vote/motions-run.ts';
 import type { PanelSeating } from '../../src/vote/panels.ts';
 import type { PanelRecord } from '../../src/vote/records.ts';
 import { simulatePanels } from '../../src/vote/simulation.ts';
-import { runMotions } from '../../src/vote/asking/run-motions.ts';
-import type { Deliberators } from '../../src/vote/asking/deliberators.ts';
+import { type Deliberators, runMotions } from '../../src/vote/asking/run-motions.ts';
 import {
   everyRuleSet,
   firstNames,
@@ -125,7 +124,7 @@ function deliberatorsOf(said: string): Deliberators {
         ),
       ),
     holdSecondPass: null,
-    holdPanels: ({ panels }) =>
+    holdPanels: panels =>
       Promise.resolve(
         panels.flatMap((seating, index) =>
           simulatePanels([seating], '2026-01-01T00:00:00.000Z').map(record => ({

@@ -1,4 +1,5 @@
 /** The reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
+import type { HeardStance } from '../answers.ts';
 import type { Limits } from '../../core/context/budget.ts';
 import { describeForecast, forecastTime } from '../../core/spending/forecast.ts';
 import type { Motion, Session } from '../motion.ts';
@@ -12,14 +13,14 @@ import {
   collectStances,
   type PlannedStances,
   planStances,
-  type Stance,
   type StanceSettings,
   type StanceTask,
 } from './collect-stances.ts';
-import type { ReviewsWanted } from './deliberators.ts';
+import type { DrawnVote } from './run-motions.ts';
 
 /** How the members of a vote are asked, whatever they are asked. */
 export interface Voting extends ShowingAll {
+  readonly session: Session;
   /** Who answers for a member about what is of this risk; null: for a facilitator, who is no member. */
   readonly seatFor: (member: Member | null, riskTier: RiskTier | null) => PlacedSeat;
   readonly settings: Readonly<Record<'batch' | 'concurrency' | 'panel_concurrency', number>>;
@@ -30,60 +31,55 @@ export interface Voting extends ShowingAll {
 
 export interface OpenVoting extends Voting {
   readonly asking: Asking;
+  readonly note: (message: string) => void;
 }
 
 export async function collectReviews(
-  { note, ...wanted }: ReviewsWanted,
-  { asking, ...voting }: OpenVoting,
+  drawn: DrawnVote,
+  voting: OpenVoting,
 ): Promise<ReviewResponse[]> {
-  const { expected, ...known } = await planReviews(wanted, voting, asking);
-  note(describeForecast(expected, voting.ceilings, known));
-  const { session } = wanted;
-  const stances = await collectStances(...questionsOf(wanted, voting), asking);
+  const { asking, session, ceilings, textLimits, note } = voting;
+  const { expected, ...known } = await planReviews(drawn, voting, asking);
+  note(describeForecast(expected, ceilings, known));
+  const stances = await collectStances(...questionsOf(drawn, voting), asking);
   const texts = new Map(session.motions.map(({ id, text }) => [id, text]));
-  const most = voting.textLimits.motion_text;
-  return responsesTo(stances, session, id => cutText(texts.get(id) ?? '', most).isCut);
+  const most = textLimits.motion_text;
+  return responsesTo(stances, voting, id => cutText(texts.get(id) ?? '', most).isCut);
 }
 
 /** What collecting the reviews takes from here on, and how long. No member is asked. */
 export async function planReviews(
-  wanted: Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>,
+  drawn: DrawnVote,
   voting: Voting,
   recalling: Recalling,
 ): Promise<PlannedStances & { readonly time: ReturnType<typeof forecastTime> }> {
-  const planned = await planStances(...questionsOf(wanted, voting), recalling);
+  const planned = await planStances(...questionsOf(drawn, voting), recalling);
   return { ...planned, time: forecastTime(planned.expected, voting.lanes, planned.seconds) };
 }
 
 function questionsOf(
-  { session, motions, packets }: Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>,
+  { triaged, packets }: DrawnVote,
   voting: Voting,
 ): [StanceTask[], StanceSettings] {
-  const unsorted = session.motions.map(motion => ({ motion, riskTier: null }));
-  const subjects = new Map([...unsorted, ...motions].map(one => [one.motion.id, one] as const));
-  const askedOf = new Map(
-    packets.map(({ member, assigned }) => [
-      member.id,
-      assigned.flatMap(({ motionId, conflict }) => {
-        const subject = subjects.get(motionId);
-        return subject === undefined ? [] : { ...subject, conflict };
-      }),
-    ]),
-  );
-  const asked = { key: 'review', session, askedOf, render: renderStancePrompt, mark: null };
-  return prepareQuestions(asked, voting);
+  const subjects = new Map(triaged.map(subject => [subject.motion.id, subject]));
+  const assigned = new Map(packets.map(packet => [packet.member.id, packet.assigned]));
+  const askedOf = ({ id }: Member) =>
+    (assigned.get(id) ?? []).flatMap(({ motionId, conflict }) => {
+      const subject = subjects.get(motionId);
+      return subject === undefined ? [] : { ...subject, conflict };
+    });
+  const questions = { key: 'review', askedOf, render: renderStancePrompt, mark: null };
+  return prepareQuestions(questions, voting);
 }
 
 /** What a member can be asked about. */
 interface AskedThing {
   readonly motion: Pick<Motion, 'id'>;
-  readonly riskTier: RiskTier | null;
+  readonly riskTier: RiskTier;
 }
 
 interface Questions<Asked extends AskedThing> extends Pick<StanceSettings, 'key' | 'mark'> {
-  readonly session: Session;
-  /** By id of the member. */
-  readonly askedOf: ReadonlyMap<string, readonly Asked[]>;
+  readonly askedOf: (member: Member) => readonly Asked[];
   readonly render: (asked: readonly Asked[], answerer: Answerer, showing: Showing) => string;
 }
 
@@ -94,33 +90,34 @@ const leastGroups = 6;
 
 /** Who is asked what, in both passes. What is shown has an order for each group, and is answered in one of each member's own. */
 export function prepareQuestions<Asked extends AskedThing>(
-  { key, session, askedOf, render, mark }: Questions<Asked>,
-  { hash, seatFor, settings: { batch, concurrency }, ...voting }: Voting,
+  { key, askedOf, render, mark }: Questions<Asked>,
+  voting: Voting,
 ): [StanceTask[], StanceSettings] {
+  const { hash, session, settings } = voting;
   const groups = Math.max(leastGroups, Math.ceil(session.roster.length / groupSize));
   const lot = (...names: readonly (string | number)[]): string =>
     hash([session.id, ...names].join('|'));
   const groupOf = (member: string): number =>
     Number.parseInt(lot(member).slice(0, 12), 16) % groups;
   const tasks = session.roster.flatMap(member =>
-    tasksOf(member, askedOf.get(member.id) ?? [], seatFor, asked =>
+    tasksOf(member, askedOf(member), voting, asked =>
       render(
         asked,
         { member, rankOf: id => lot(member.id, id) },
-        { ...voting, hash, question: `${key}/group-${groupOf(member.id)}` },
+        { ...voting, question: `${key}/group-${groupOf(member.id)}` },
       ),
     ),
   );
   const orderOf = (member: string, id: string): string => lot(groupOf(member), id);
   const all = [...new Set(tasks.flatMap(({ ids }) => ids))];
-  return [tasks, { key, batch, concurrency, orderOf, all, mark }];
+  return [tasks, { ...settings, key, orderOf, all, mark }];
 }
 
 /** One task for all; where the model of a member depends on the risk, one for each risk. */
 function tasksOf<Asked extends AskedThing>(
   member: Member,
   all: readonly Asked[],
-  seatFor: Voting['seatFor'],
+  { seatFor }: Voting,
   render: (asked: readonly Asked[]) => string,
 ): StanceTask[] {
   const risks = [...new Set(all.map(({ riskTier }) => riskTier))];
@@ -131,7 +128,7 @@ function tasksOf<Asked extends AskedThing>(
     );
     return {
       ...seatFor(member, risk),
-      ...(isOne ? {} : { part: risk ?? 'unsorted' }),
+      ...(isOne ? {} : { part: risk }),
       member: member.id,
       instructions: memberInstructions,
       ids: [...byId.keys()],
@@ -142,11 +139,11 @@ function tasksOf<Asked extends AskedThing>(
 
 /** `isCut`: members saw only the first part of the text. */
 export function responsesTo(
-  stances: readonly Stance[],
-  { roster }: Session,
+  stances: readonly HeardStance[],
+  { session }: Voting,
   isCut: (id: string) => boolean,
 ): ReviewResponse[] {
-  const names = new Map(roster.map(({ id, name }) => [id, name]));
+  const names = new Map(session.roster.map(({ id, name }) => [id, name]));
   return stances.map(({ member, id, stated, at, durationMs, ...called }) => {
     const { opposition_concerns: concerns, ...said } = stated ?? unsaid;
     // Keys in the order of the schema, as files have them.

@@ -45,20 +45,23 @@ export interface StanceSettings {
   readonly mark: ((ids: readonly string[]) => string) | null;
 }
 
-export type Stance = HeardStance;
-
 /**
- * Exactly one stance for each member and thing, in the order of the tasks. Books what was spent on them before, first of all.
- * Rejects only when the signal aborts.
+ * Exactly one stance for each member and thing, in the order of the tasks. `tell` hears first what it takes; what was spent on
+ * them before is booked before anybody is asked. Rejects only when the signal aborts.
  */
 export async function collectStances(
   tasks: readonly StanceTask[],
   settings: StanceSettings,
   asking: Asking,
-): Promise<Stance[]> {
+  tell?: (planned: PlannedStances) => void,
+): Promise<HeardStance[]> {
+  tell?.(await planStances(tasks, settings, asking));
   const batches = tasks.flatMap(task => batchesOf(task, settings));
   bookEarlier(
-    batches.flatMap(({ ids, keyOf, aloneKey }) => [keyOf(ids), ...ids.map(aloneKey)]),
+    batches.flatMap(({ ids, keyOf }) => [
+      keyOf('batch', ids),
+      ...ids.map(id => keyOf('one', [id])),
+    ]),
     asking,
   );
   // Twice as many are at work as may call: while one answer is read and written down, or waited for, the next call is made.
@@ -72,7 +75,7 @@ export async function collectStances(
   );
 }
 
-function nameOf({ member, id }: Pick<Stance, 'member' | 'id'>): string {
+function nameOf({ member, id }: Pick<HeardStance, 'member' | 'id'>): string {
   return JSON.stringify([member, id]);
 }
 
@@ -97,26 +100,24 @@ interface StanceBatch {
   readonly ids: readonly string[];
   /** Of batches that begin with the same thing in the same order. */
   readonly beginning: string;
-  /** Journal keys, of the question about some of its things: together, and of one alone. */
-  readonly keyOf: (ids: readonly string[]) => string;
-  readonly aloneKey: (id: string) => string;
-  /** Where its stance on a thing is noted, whatever else was asked with it; null: a batch is always the same. */
-  readonly notedAt: ((id: string) => string) | null;
+  /** Journal key of what is asked about some of its things; `batch`: about so many of them as are not known. */
+  readonly keyOf: (what: 'batch' | 'one' | 'said', ids: readonly string[]) => string;
+  /** May a thing have been asked about with others, or with another text? Then its stance is noted by itself. */
+  readonly isNoted: boolean;
 }
 
 function batchesOf(task: StanceTask, settings: StanceSettings): StanceBatch[] {
   const { member, part } = task;
   const { key, mark } = settings;
-  const keyTo = (what: string, ids: readonly string[]): string =>
-    [key, member, ...(part === undefined ? [] : [part]), what].join('/') +
-    (mark === null ? '' : `@${mark(ids)}`);
+  const beginning = [key, member, ...(part === undefined ? [] : [part])].join('/');
   return cutBatches(task, settings).map((own, index) => ({
     task,
     ids: own.map(({ id }) => id),
     beginning: own[0]?.rank ?? '',
-    keyOf: ids => keyTo(`batch-${index + 1}`, ids),
-    aloneKey: id => keyTo(`one/${id}`, [id]),
-    notedAt: mark === null ? null : id => keyTo(`said/${id}`, [id]),
+    keyOf: (what, ids) =>
+      `${beginning}/${what === 'batch' ? `batch-${index + 1}` : `${what}/${ids[0]}`}` +
+      (mark === null ? '' : `@${mark(ids)}`),
+    isNoted: mark !== null,
   }));
 }
 
@@ -167,35 +168,34 @@ function interleave(batches: readonly StanceBatch[], atOnce: number): StanceBatc
 }
 
 /** A text that has changed makes its batch another question; of the other things in it nothing is asked that was answered. */
-async function collectBatch(batch: StanceBatch, asking: Asking): Promise<Stance[]> {
-  const { notedAt, keyOf } = batch;
+async function collectBatch(batch: StanceBatch, asking: Asking): Promise<HeardStance[]> {
+  const { keyOf, isNoted } = batch;
+  const { steps } = asking;
+  const noteKey = (id: string): string => keyOf('said', [id]);
   const noted =
-    notedAt === null || wasAsked(keyOf(batch.ids), asking)
-      ? []
-      : batch.ids.flatMap(id => HeardStance.safeParse(asking.steps.recall(notedAt(id))).data ?? []);
+    isNoted && !wasAsked(keyOf('batch', batch.ids), asking)
+      ? batch.ids.flatMap(id => HeardStance.safeParse(steps.recall(noteKey(id))).data ?? [])
+      : [];
   const ids = batch.ids.filter(id => !noted.some(stance => stance.id === id));
   if (ids.length === 0) return noted;
-  const whole = await askUntil(questionOf(batch, keyOf(ids), ids), wholeText, asking);
+  const whole = await askUntil(
+    questionOf(batch, keyOf('batch', ids), ids),
+    text => ({ text }),
+    asking,
+  );
   const { stated, missing } = readStances(whole.read?.text ?? '', ids);
-  const collected: Stance[] = [];
+  const collected: HeardStance[] = [];
   // One after the other: a member is asked about one thing at a time, and the limits are for many members.
   for (const id of ids) {
-    const problem = missing.get(id);
     const said = whole.read === null ? whole.error : stated.get(id);
-    collected.push(
+    const stance =
       said === undefined
-        ? await askAlone(batch, { id, problem: problem ?? '', whole }, asking)
-        : stanceOf(batch, id, said, whole),
-    );
+        ? await askAlone(batch, { id, problem: missing.get(id) ?? '', whole }, asking)
+        : stanceOf(batch, id, said, whole);
+    collected.push(stance);
+    if (isNoted && stance.stated !== null)
+      await steps.step(noteKey(id), () => Promise.resolve(stance), HeardStance);
   }
-  if (notedAt !== null)
-    await Promise.all(
-      collected
-        .filter(stance => stance.stated !== null)
-        .map(stance =>
-          asking.steps.step(notedAt(stance.id), () => Promise.resolve(stance), HeardStance),
-        ),
-    );
   return [...noted, ...collected];
 }
 
@@ -211,9 +211,9 @@ async function askAlone(
   batch: StanceBatch,
   { id, problem, whole }: LeftOut,
   asking: Asking,
-): Promise<Stance> {
+): Promise<HeardStance> {
   const heard = await askUntil(
-    questionOf(batch, batch.aloneKey(id), [id]),
+    questionOf(batch, batch.keyOf('one', [id]), [id]),
     text => {
       const { stated, missing } = readStances(text, [id]);
       return stated.get(id) ?? missing.get(id) ?? '';
@@ -231,18 +231,13 @@ async function askAlone(
   return stanceOf(batch, id, said ?? again, { ...heard, last: last ?? whole.last });
 }
 
-const wholeText = (text: string): { readonly text: string } => ({ text });
-
 function questionOf({ task }: StanceBatch, key: string, ids: readonly string[]) {
-  const { seat, endpoint, instructions, render } = task;
   return {
+    ...task,
     key,
-    seat,
-    endpoint,
-    instructions,
     // Written when it is its turn: of a large vote not all prompts are in memory at once.
     get prompt() {
-      return render(ids);
+      return task.render(ids);
     },
     items: ids.length,
   };
@@ -254,7 +249,7 @@ function stanceOf(
   id: string,
   said: StatedStance | string,
   { last, attempts }: Heard<object>,
-): Stance {
+): HeardStance {
   const { at = '', durationMs = 0, model = null, endpoint = null } = last ?? {};
   const made = { member, id, attempts, at, durationMs };
   return typeof said === 'string'

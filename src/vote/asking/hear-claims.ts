@@ -11,15 +11,22 @@ import type { VerifySettings, DeliberationSettings } from '../../core/words/clai
 import { forecastVerify } from '../claim-forecast.ts';
 import {
   chooseAnswerers,
+  type ClaimBallot,
   concludeClaim,
+  type HeldClaimPanel,
   isUncertain,
   outcomeOf,
   reliabilityOfAnswers,
   riskOf,
   spokenAbout,
+  standingOf,
   type WeighedAnswer,
   withAnswers,
 } from '../claim-vote.ts';
+import { type Draw, drawNeutrals, membersOf, seatSides, whyNoPanel } from '../panels.ts';
+import { defaultLimits } from '../../core/words/motions-settings.ts';
+import type { Member } from '../../core/words/roster.ts';
+import type { Asking } from '../../engine/asking/ask-member.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
 import { describeClaim, renderClaimsPrompt, instructionsOf } from '../prompts/claims.ts';
 import type { ClaimVote } from '../../core/words/vote.ts';
@@ -36,8 +43,8 @@ import {
   judgesOf,
   placed,
 } from '../../engine/asking/judges.ts';
-import { type ClaimMotion, type Hearing, holdClaimPanels } from './claim-panels.ts';
-import { collectStances, planStances } from './collect-stances.ts';
+import { collectStances } from './collect-stances.ts';
+import { type HeldTable, holdTables, type PanelTable, tableKey } from './hold-panels.ts';
 
 interface ClaimsRequest extends ClaimsAsked {
   /** Which time the run is worked on. */
@@ -60,7 +67,7 @@ export function deliberate(
     choose: (fresh, claim) => (riskOf(claim, settings) === 'low' ? null : fresh),
     async conclude(motions, hearing) {
       const contested = motions.filter(each => outcomeOf(each, null, settings) === 'contested');
-      const panels = await holdClaimPanels(contested, hearing, settings);
+      const panels = await holdClaimPanels(contested, hearing, settings.panelConcurrency);
       return motions.map(each => concludeClaim(each, settings, panels.get(each.claim.id)));
     },
   });
@@ -122,6 +129,21 @@ export async function verifyBand(
   });
 }
 
+/** A claim as a motion. */
+interface ClaimMotion extends ClaimBallot {
+  /** All that is shown of it, never who said it. */
+  readonly text: string;
+  /** Who may be told of it, and who of them is asked; in panel order. */
+  readonly hearers: readonly Seat[];
+  readonly asked: readonly Seat[];
+}
+
+/** What the questions about the claims of a run have in common. */
+interface Hearing {
+  readonly plan: ClaimsAsked['plan'];
+  readonly asking: Asking;
+}
+
 /** What is put to whom, and what is made of the answers. */
 interface Voting {
   /** Claims in one question. */
@@ -146,9 +168,9 @@ async function hear(
   const before = Usage.safeParse(world.steps.recall(spentKey(round - 1))).data;
   const { ceiling, spent } = countingCeiling(world.ceiling, before, voting.most);
   const asking = askingOf(plan, { ...world, ceiling }, round);
-  const hearing = { plan, asking, world };
   try {
-    const answered = await askAbout(motions, voting.batch, hearing);
+    const hearing = { plan, asking };
+    const answered = await askAbout(motions, voting.batch, { ...hearing, note: world.note });
     const concluded = await voting.conclude(answered, hearing);
     await world.steps.step(spentKey(round), () => Promise.resolve(spent()));
     const byId = new Map(concluded.map(claim => [claim.id, claim]));
@@ -208,8 +230,9 @@ function motionsIn(
 async function askAbout(
   motions: readonly ClaimMotion[],
   batch: number,
-  { plan, asking, world: { hash, note } }: Hearing,
+  { plan, asking, note }: Hearing & Pick<HearingWorld, 'note'>,
 ): Promise<ClaimMotion[]> {
+  const { hash } = asking;
   const motionsOf = (ids: readonly string[]): ClaimMotion[] =>
     ids.flatMap(id => motions.find(({ claim }) => claim.id === id) ?? []);
   const tasks = plan.seats.map(seat => ({
@@ -232,15 +255,15 @@ async function askAbout(
     mark: (ids: readonly string[]) =>
       hash(JSON.stringify(motionsOf(ids).map(({ claim, text }) => [claim.id, text]))).slice(0, 12),
   };
-  const { expected } = await planStances(tasks, settings, asking);
-  if (expected.calls > 0)
-    note(`Claims are put to those who have not spoken. ${describeForecast(expected, plan.limits)}`);
-  const secret = motions.filter(({ error }) => error === withheld);
-  if (secret.length > 0)
-    note(
-      `Claims not put to the vote: by the rules of egress nobody may be told of ${secret.length}.`,
-    );
-  const stances = await collectStances(tasks, settings, asking);
+  const stances = await collectStances(tasks, settings, asking, ({ expected }) => {
+    if (expected.calls > 0)
+      note(
+        `Claims are put to those who have not spoken. ${describeForecast(expected, plan.limits)}`,
+      );
+    const secret = motions.filter(({ error }) => error === withheld).length;
+    if (secret > 0)
+      note(`Claims not put to the vote: by the rules of egress nobody may be told of ${secret}.`);
+  });
   return motions.map(motion => {
     const own = stances.filter(({ id }) => id === motion.claim.id);
     return {
@@ -258,7 +281,7 @@ function voteOf(
   reviewer: string,
   { stance, reasoning, confidence, opposition_concerns, amendment_text }: StatedStance,
 ): ClaimVote {
-  const concerns = [...opposition_concerns, ...(amendment_text === null ? [] : [amendment_text])];
+  const concerns = [...opposition_concerns, amendment_text].filter(text => text !== null);
   return { reviewer, stance, reasoning, concerns, confidence };
 }
 
@@ -273,4 +296,98 @@ function codeAround({ location }: Claim, subject: Subject): string {
     return lines >= 0 && lines < hunk[`${side}Lines`];
   });
   return renderPatch(around.length === 0 ? file : { ...file, hunks: around });
+}
+
+/** Contested claims argued out on the panels of motions, by claim. Arguments are read without knowing whose they are. */
+async function holdClaimPanels(
+  contested: readonly ClaimMotion[],
+  { plan, asking }: Hearing,
+  panelConcurrency: number,
+): Promise<Map<string, HeldClaimPanel>> {
+  const seatOf = ({ id }: Pick<Member, 'id'>): Seat => {
+    const seat = plan.seats.find(one => one.id === id);
+    if (seat === undefined) throw new Error(`${id} sits on a panel and not in the run.`);
+    return seat;
+  };
+  const { hash } = asking;
+  const results = new Map<string, HeldClaimPanel>();
+  const tables: (PanelTable & { readonly claim: string })[] = [];
+  for (const motion of contested) {
+    const claim = motion.claim.id;
+    const table = seatTable(motion, { runId: plan.run, hash });
+    if (typeof table === 'string') results.set(claim, { panel: null, skipped: table, said: [] });
+    else tables.push({ ...table, claim });
+  }
+  const held = await holdTables(tables, {
+    asking,
+    settings: { panel_concurrency: panelConcurrency },
+    fence: plan.fence,
+    hash,
+    textLimits: defaultLimits,
+    seatFor: member => placed(seatOf(member)),
+    identify: member => instructionsOf(seatOf(member)),
+  });
+  for (const panel of held) results.set(panel.table.claim, resultOf(panel));
+  return results;
+}
+
+/** Why no panel is held, where none is. */
+function seatTable({ text, hearers, ...motion }: ClaimMotion, draw: Draw): PanelTable | string {
+  const { id } = motion.claim;
+  const nothing = { role: null, backstory: null, model: null, baseUrl: null };
+  const members = new Map(
+    hearers.map((hearer, index) => [
+      hearer.id,
+      { id: hearer.id, name: `Reviewer ${index + 1}`, ...nothing },
+    ]),
+  );
+  const standing = standingOf(motion, null);
+  const neutral = drawNeutrals(
+    standing.neutral.flatMap(reviewer => members.get(reviewer) ?? []),
+    id,
+    draw,
+  );
+  const sides = seatSides({ ...standing, neutral: neutral.map(member => member.id) }, members);
+  const skipped = whyNoPanel(sides, {
+    for: standing.for.length,
+    against: standing.against.length,
+  });
+  const sitting = new Set(membersOf(sides).map(member => member.id));
+  // A facilitator does not argue, where a reviewer is left.
+  const facilitator = hearers.find(hearer => !sitting.has(hearer.id)) ?? hearers[0];
+  if (skipped !== null || facilitator === undefined) return skipped ?? '';
+  const table = { ...sides, amendments: [] };
+  return {
+    ...table,
+    key: tableKey(`claims/panel/${id}`, table, draw.hash),
+    title: 'Is this finding about the change real?',
+    text,
+    riskTier: null,
+    facilitator: placed(facilitator),
+  };
+}
+
+/** In the names of the reviewers. */
+function resultOf({ table, said, report, error }: HeldTable<PanelTable>): HeldClaimPanel {
+  const ids = new Map(membersOf(table).map(({ name, id }) => [name, id]));
+  const named = said.map(argument => ({ ...argument, name: ids.get(argument.name) ?? '' }));
+  return {
+    panel: {
+      status: report === null ? 'failed' : 'concluded',
+      error,
+      supporters: idsOf(table.supporters),
+      critics: idsOf(table.critics),
+      neutrals: idsOf(table.neutrals),
+      recommendation: report?.synthesis.recommendation ?? null,
+      votes: Object.fromEntries(
+        named.flatMap(({ name, vote }) => (vote === null ? [] : [[name, vote]])),
+      ),
+    },
+    skipped: null,
+    said: named,
+  };
+}
+
+function idsOf(members: readonly Member[]): string[] {
+  return members.map(({ id }) => id);
 }

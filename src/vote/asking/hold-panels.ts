@@ -14,7 +14,6 @@ import {
   type PanelSeating,
   type Sides,
 } from '../panels.ts';
-import type { ShowingAll } from '../../core/prompt/foreign-text.ts';
 import { renderIdentity } from '../prompts/motions.ts';
 import {
   facilitatorInstructions,
@@ -23,21 +22,13 @@ import {
 } from '../prompts/panels.ts';
 import type { PanelRecord, Side } from '../records.ts';
 import type { RiskTier } from '../triage.ts';
-import {
-  type Asking,
-  askUntil,
-  bookEarlier,
-  type PlacedSeat,
-} from '../../engine/asking/ask-member.ts';
+import { askUntil, bookEarlier, type PlacedSeat } from '../../engine/asking/ask-member.ts';
 import type { OpenVoting } from './collect-reviews.ts';
-import type { PanelsWanted } from './deliberators.ts';
 
-/** Who is asked, and how; the facilitator is no member. */
-export interface PanelHolding extends ShowingAll {
-  readonly asking: Asking;
-  readonly panelConcurrency: number;
+/** Who is asked, and how. */
+interface PanelHolding extends Pick<OpenVoting, 'asking' | 'fence' | 'hash' | 'textLimits'> {
+  readonly settings: Pick<OpenVoting['settings'], 'panel_concurrency'>;
   readonly seatFor: (member: Member, riskTier: RiskTier | null) => PlacedSeat;
-  readonly facilitatorFor: (table: PanelTable) => PlacedSeat;
   /** What a member is told about itself. */
   readonly identify: (member: Member) => string;
 }
@@ -51,40 +42,52 @@ export interface PanelTable extends Sides {
   readonly amendments: readonly string[];
   /** Of the motion; null where it is none. */
   readonly riskTier: RiskTier | null;
+  /** Sits on no side where somebody else is left. */
+  readonly facilitator: PlacedSeat;
 }
 
 export async function holdPanels(
-  { panels, note }: PanelsWanted,
+  panels: readonly PanelSeating[],
   voting: OpenVoting,
 ): Promise<PanelRecord[]> {
-  const seated = panels.map(seating => ({ seating, table: tableOf(seating, voting) }));
-  const calls = seated.map(({ table }) => membersOf(table).length + 1);
+  const { hash, note, seatFor } = voting;
+  const tables = panels.map(seating => {
+    const { riskTier, motion } = seating.subject;
+    const amendments = seating.aggregation.amendment_texts;
+    const key = tableKey(panelKey(motion.id), { ...seating, amendments }, hash);
+    const { title, text } = motion;
+    const facilitator = seatFor(null, riskTier);
+    return { ...seating, key, title, text, amendments, riskTier, facilitator };
+  });
+  const calls = tables.map(table => membersOf(table).length + 1);
   if (calls.length > 0) note(`Panels: ${calls.length}, up to ${Math.max(...calls)} calls each.`);
-  const holding: PanelHolding = {
+  const held = await holdTables(tables, {
     ...voting,
-    panelConcurrency: voting.settings.panel_concurrency,
-    facilitatorFor: ({ riskTier }) => voting.seatFor(null, riskTier),
     identify: member => renderIdentity(member, { ...voting, question: `panel/${member.id}` }),
-  };
-  return holdTables(seated, holding, ({ seating }, held, began) =>
-    recordPanel(seating, held, { began, concluded: voting.asking.clock.now() }),
-  );
+  });
+  return held.map(({ table, ...panel }) => recordPanel(table, panel, panel));
 }
 
-/** Panels side by side, whatever they are about; the rows are in the order of the tables. */
-export function holdTables<Seated extends { readonly table: PanelTable }, Row>(
-  seated: readonly Seated[],
+export interface HeldTable<Table> extends HeldPanel {
+  readonly table: Table;
+  readonly began: Date;
+  readonly concluded: Date;
+}
+
+/** Panels side by side, whatever they are about; in the order of the tables. */
+export function holdTables<Table extends PanelTable>(
+  tables: readonly Table[],
   holding: PanelHolding,
-  conclude: (seated: Seated, held: HeldPanel, began: Date) => Row,
-): Promise<Row[]> {
-  const { asking, panelConcurrency } = holding;
+): Promise<HeldTable<Table>[]> {
+  const { asking, settings } = holding;
   bookEarlier(
-    seated.flatMap(({ table }) => [...membersOf(table), null].map(one => keyOf(table, one))),
+    tables.flatMap(table => [...membersOf(table), null].map(one => keyOf(table, one))),
     asking,
   );
-  return pLimit(panelConcurrency).map(seated, async one => {
+  return pLimit(settings.panel_concurrency).map(tables, async table => {
     const began = asking.clock.now();
-    return conclude(one, await holdTable(one.table, holding), began);
+    const held = await holdTable(table, holding);
+    return { ...held, table, began, concluded: asking.clock.now() };
   });
 }
 
@@ -94,21 +97,11 @@ export function holdTables<Seated extends { readonly table: PanelTable }, Row>(
  */
 export function tableKey(
   prefix: string,
-  { supporters, critics, neutrals, amendments }: Omit<PanelTable, 'key'>,
+  { supporters, critics, neutrals, amendments }: Sides & Pick<PanelTable, 'amendments'>,
   hash: (text: string) => string,
 ): string {
   const sides = [supporters, critics, neutrals].map(members => members.map(({ id }) => id));
   return `${prefix}/${hash(JSON.stringify([sides, amendments])).slice(0, 12)}`;
-}
-
-function tableOf(
-  { subject: { motion, riskTier }, aggregation, supporters, critics, neutrals }: PanelSeating,
-  { hash }: Pick<ShowingAll, 'hash'>,
-): PanelTable {
-  const { title, text } = motion;
-  const { amendment_texts: amendments } = aggregation;
-  const table = { title, text, amendments, riskTier, supporters, critics, neutrals };
-  return { ...table, key: tableKey(panelKey(motion.id), table, hash) };
 }
 
 /** What the names in the journal of everything that the panel about a motion is asked begin with, before a slash. */
@@ -150,7 +143,7 @@ async function holdTable(table: PanelTable, holding: PanelHolding): Promise<Held
   return {
     said: spoken.map(({ argument }) => argument),
     report: typeof report === 'string' ? null : report,
-    error: problems.length === 0 ? null : problems.join(' '),
+    error: problems.join(' ') || null,
   };
 }
 
@@ -193,7 +186,7 @@ async function argueOut(
   const key = keyOf(table, null);
   const prompt = renderFacilitatorPrompt(said, table, { ...holding, question: key });
   const heard = await askUntil(
-    { ...holding.facilitatorFor(table), key, instructions: facilitatorInstructions, prompt },
+    { ...table.facilitator, key, instructions: facilitatorInstructions, prompt },
     text => readFacilitation(text) ?? 'The answer holds no recommendation.',
     holding.asking,
   );

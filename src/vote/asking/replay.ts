@@ -17,6 +17,7 @@ import {
 } from '../artifacts.ts';
 import { type AuditEvent, fingerprintsIn } from '../audit-trail.ts';
 import type { Member } from '../../core/words/roster.ts';
+import type { Session } from '../motion.ts';
 import type { MotionsRun } from '../motions-run.ts';
 import { recordPanel } from '../panel-record.ts';
 import { cutText } from '../../core/prompt/foreign-text.ts';
@@ -35,10 +36,7 @@ import {
 import type { AmendedMotion } from '../ratify.ts';
 import { PanelRecord, type ReviewResponse, Synthesis } from '../records.ts';
 import { checkElements } from '../../core/given-json.ts';
-import type { Deliberators } from './deliberators.ts';
-import type { VoteWorld } from './open-vote.ts';
-import { runMotions } from './run-motions.ts';
-import { simulatedMembers } from './simulated-members.ts';
+import { type Deliberators, runMotions, simulatedMembers, type VoteWorld } from './run-motions.ts';
 
 /** What is in the files of a vote and follows from nothing else. */
 type VoteRecord = Awaited<ReturnType<typeof readRecord>>;
@@ -91,9 +89,10 @@ export async function replayVote(
 ): Promise<MotionsRun> {
   const { inputs, source, events } = record;
   const fingerprints = fingerprintsIn(events) ?? {};
+  const input = inputIn(inputs, world.uuid);
   const run = await runMotions(
     {
-      input: inputIn(inputs, world.uuid),
+      input,
       source,
       rules: inputs.rules,
       shipped: inputs.shipped_rules,
@@ -104,7 +103,7 @@ export async function replayVote(
     {
       ...world,
       clock: recordedClock(events),
-      deliberators: membersIn(record),
+      deliberators: membersIn(record, input.session),
       signal: new AbortController().signal,
       note: () => {},
       // Whether the files have these hashes is looked at for itself.
@@ -133,13 +132,16 @@ function recordedClock(events: readonly AuditEvent[]): Clock {
   };
 }
 
-function membersIn(record: VoteRecord): Deliberators | null {
+function membersIn(record: VoteRecord, session: Session): Deliberators | null {
   const { mode } = record.inputs;
   if (mode === 'packets') return null;
-  return mode === 'simulated' ? simulatedMembers : recordedMembers(record);
+  return mode === 'simulated' ? simulatedMembers : recordedMembers(record, session);
 }
 
-function recordedMembers({ inputs, spent, answerOf, panelOf, written }: VoteRecord): Deliberators {
+function recordedMembers(
+  { inputs, spent, answerOf, panelOf, written }: VoteRecord,
+  { motions, roster }: Session,
+): Deliberators {
   const { prompts, models, endpoints, settings, conflicts_named: named } = inputs;
   const answer = (
     member: Member,
@@ -168,7 +170,7 @@ function recordedMembers({ inputs, spent, answerOf, panelOf, written }: VoteReco
     asked: { prompts, models, endpoints },
     spent: () => spent,
     ...(named && { findContradictions: () => Promise.resolve(conflictsNamedIn(named)) }),
-    async collectReviews({ session: { motions }, packets }) {
+    async collectReviews({ packets }) {
       const isCut = new Map(
         motions.map(({ id, text }) => [id, cutText(text, settings.limits.motion_text).isCut]),
       );
@@ -176,17 +178,17 @@ function recordedMembers({ inputs, spent, answerOf, panelOf, written }: VoteReco
         assigned.map(({ motionId }) => answer(member, motionId, 1, isCut.get(motionId) === true)),
       );
     },
-    holdPanels: ({ panels }) =>
+    holdPanels: panels =>
       Promise.all(panels.map(async seating => panelAs(await panelOf(seating.panelId), seating))),
     holdSecondPass:
       settings.second_pass === 'assume'
         ? null
-        : async ({ session: { roster }, motions }) => {
+        : async amended => {
             const texts = new Map(
-              motions.map(motion => [motion.motionId, textOf(motion, written)]),
+              amended.map(motion => [motion.motionId, textOf(motion, written)]),
             );
             const responses = roster.flatMap(member =>
-              motions
+              amended
                 .filter(({ asked }) => asked.some(({ archon_id }) => archon_id === member.id))
                 .map(motion =>
                   answer(member, motion.motionId, 2, isAmendedCut(textOf(motion, written).text)),

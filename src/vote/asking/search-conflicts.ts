@@ -2,7 +2,8 @@
  * Looks for contradictions by asking a model: each motion is compared with everything that members said or support, some texts
  * a call. What is not asked or not answered leaves the search unfinished; it is never taken for "no conflicts".
  */
-import { type Contradiction, type Statement, statementsOf } from '../conflicts.ts';
+import { type Contradiction, type Position, type Statement, statementsOf } from '../conflicts.ts';
+import type { ConflictsNamed } from '../recorded-inputs.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
 import {
   contradictionInstructions,
@@ -13,7 +14,6 @@ import {
 } from '../prompts/conflicts.ts';
 import { type Asking, askAll, rehearse } from '../../engine/asking/ask-member.ts';
 import type { OpenVoting } from './collect-reviews.ts';
-import type { ConflictsFound, ConflictsWanted } from './deliberators.ts';
 
 /** Characters of a text that are shown, and of all texts in a call. */
 const longestText = 20_000;
@@ -24,10 +24,10 @@ const mostCalls = 20_000;
 
 /** Rejects only when the signal aborts. */
 export async function searchConflicts(
-  { session, positions, note }: ConflictsWanted,
+  positions: readonly Position[],
   voting: OpenVoting,
-): Promise<ConflictsFound> {
-  const { asking, ceilings, settings } = voting;
+): Promise<ConflictsNamed> {
+  const { asking, session, ceilings, settings, note } = voting;
   const statements = statementsOf(session, positions);
   const all = planComparisons(statements, settings.batch);
   const comparisons = all.slice(0, mostCalls);

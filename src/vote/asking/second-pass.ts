@@ -12,64 +12,46 @@ import {
 import { mergeInstructions, renderMergePrompt } from '../prompts/panels.ts';
 import { type AskedAgain, renderSecondPassPrompt } from '../prompts/motions.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
+import type { Member } from '../../core/words/roster.ts';
 import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
 import { askAll } from '../../engine/asking/ask-member.ts';
 import { type OpenVoting, prepareQuestions, responsesTo } from './collect-reviews.ts';
-import { collectStances, planStances } from './collect-stances.ts';
-import type { SecondPassWanted } from './deliberators.ts';
+import { collectStances } from './collect-stances.ts';
 
 /** One row for each question, in roster order. Rejects only when the signal aborts. */
 export async function holdSecondPass(
-  { session, motions, note }: SecondPassWanted,
+  motions: readonly AmendedMotion[],
   voting: OpenVoting,
 ): Promise<HeldSecondPass> {
-  const { asking, ceilings, hash } = voting;
-  const texts = await writeTexts(motions, voting, note);
+  const { asking, ceilings, hash, note } = voting;
+  const texts = await writeTexts(motions, voting);
+  const askedOf = ({ id }: Member): AskedAgain[] =>
+    motions.flatMap(({ motionId, title, riskTier, asked }) => {
+      const amended = texts.get(motionId);
+      const said = asked.find(({ archon_id }) => archon_id === id);
+      if (amended === undefined || said === undefined) return [];
+      return { motion: { id: motionId, title }, riskTier, amended, before: said.stance };
+    });
   // A journal key names what is asked about: after other answers of the first pass the text is another one.
   const mark = (ids: readonly string[]): string =>
     hash(JSON.stringify(ids.map(id => [id, texts.get(id)?.text]))).slice(0, 16);
-  const [tasks, settings] = prepareQuestions(
-    {
-      key: 'second',
-      session,
-      askedOf: askedAgain(motions, texts),
-      render: renderSecondPassPrompt,
-      mark,
-    },
-    voting,
+  const questions = { key: 'second', askedOf, render: renderSecondPassPrompt, mark };
+  const stances = await collectStances(
+    ...prepareQuestions(questions, voting),
+    asking,
+    ({ expected, answered, spent }) =>
+      note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`),
   );
-  const { expected, answered, spent } = await planStances(tasks, settings, asking);
-  note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`);
-  const stances = await collectStances(tasks, settings, asking);
   const isCut = (id: string): boolean => isAmendedCut(texts.get(id)?.text ?? '');
-  return { texts, responses: responsesTo(stances, session, isCut) };
-}
-
-/** By id of the member. */
-function askedAgain(
-  motions: readonly AmendedMotion[],
-  texts: ReadonlyMap<string, AmendedText>,
-): Map<string, AskedAgain[]> {
-  const askedOf = new Map<string, AskedAgain[]>();
-  for (const { motionId: id, title, riskTier, asked } of motions) {
-    const amended = texts.get(id);
-    if (amended === undefined) continue;
-    for (const { archon_id, stance: before } of asked) {
-      const own = askedOf.get(archon_id) ?? [];
-      askedOf.set(archon_id, own);
-      own.push({ motion: { id, title }, riskTier, amended, before });
-    }
-  }
-  return askedOf;
+  return { texts, responses: responsesTo(stances, voting, isCut) };
 }
 
 /** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */
 async function writeTexts(
   motions: readonly AmendedMotion[],
   voting: OpenVoting,
-  note: SecondPassWanted['note'],
 ): Promise<Map<string, AmendedText>> {
-  const { asking, hash, seatFor, settings } = voting;
+  const { asking, hash, seatFor, settings, note } = voting;
   const texts = new Map(
     motions.map(motion => [motion.motionId, amendedTextOf(motion, motion.panel)]),
   );

@@ -2,6 +2,7 @@
  * The run folder of a formal vote: its plan, and the journal of everything members were asked. When the same is asked for again
  * the run is gone on with: one that did not come to its end, and one whose answers are the answers.
  */
+import type { z } from 'zod';
 import { openCopies } from '../../adapters/store/copies.ts';
 import { journalName, openJournal, readJournal } from '../../adapters/store/journal.ts';
 import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
@@ -17,14 +18,16 @@ import type { Steps } from '../../core/ports/steps.ts';
 import { EndedMotions, MotionsPlan, NotedHead, RoundEnd } from '../../core/run-files/plan-file.ts';
 import type { MotionAccount } from '../../core/printed/motion-account.ts';
 import type { VoteSpending } from '../motions-run.ts';
-import type { MotionsRequest } from '../requests.ts';
 import { nothingSpent, type Spent } from '../../core/words/review.ts';
 import { type Call, clockOf, idsOf, noteTo } from '../../library/call.ts';
 import type { OwnState } from '../../library/own-state.ts';
+import { type MonthRequest, openMonth } from '../../library/open-month.ts';
 import { version } from '../../library/version.ts';
+import type { MonthCeiling } from '../../engine/month-ceiling.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 
-export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
+export interface MotionsEnd extends Pick<EndedMotions, 'artifacts'> {
+  readonly counts: Readonly<Record<string, number>> & { readonly missing: number };
   /** Markdown, for `report.md` of the run folder. */
   readonly report: string;
   /** For its `explanations.json`. */
@@ -36,72 +39,83 @@ export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
 export interface OpenMotionsRun extends OpenRound {
   readonly plan: MotionsPlan;
   readonly steps: Steps;
+  /** Null: no call costs anything. */
+  readonly month: MonthCeiling | null;
   /** Notes how the audit trail ends, before the results are where they can be read. */
   noteHead(head: string): Promise<void>;
   /** Notes that the vote came to its end. Without it the run can be resumed. */
   end(result: MotionsEnd): Promise<void>;
-  close(): Promise<void>;
+}
+
+/** Where the run of a vote is, or would be, kept, and what is paid for it. */
+export interface MotionsPlace {
+  readonly state: OwnState;
+  readonly begun: StoredMotions | null;
+  readonly paid: MonthRequest;
 }
 
 /**
- * Opens folder, lock and journal: of the run that was begun with the same input, or of a new one. Where it ended with answers
- * missing a round begins, in which only those are asked for.
+ * Opens folder, lock and journal, of the run that was begun with the same input, or of a new one, and closes them whatever happens.
+ * Where it ended with answers missing a round begins, in which only those are asked for.
  */
-export async function openMotionsRun(
+export async function withMotionsRun<Result>(
   prepared: PreparedVote,
-  { state, begun }: { readonly state: OwnState; readonly begun: StoredMotions | null },
+  { state, begun, paid }: MotionsPlace,
   call: Call,
-): Promise<OpenMotionsRun> {
+  work: (run: OpenMotionsRun) => Promise<Result>,
+): Promise<Result> {
   const note = noteTo(call);
-  // A run that goes on asks nobody anew, however it was begun.
+  // A run that goes on asks nobody anew, however it was begun, and may have been given other ceilings.
   const request = { ...prepared.request, fresh: false };
-  const { store, plan } = begun ?? (await create(prepared, request, { state, call }));
+  const plan: MotionsPlan = { ...(begun?.plan ?? (await planRun(prepared, state, call))), request };
   const { run, title, startedAt } = plan;
+  const store = begun?.store ?? (await createRunFolder(state, run));
   const lock = await lockRun(state, store.folder);
   try {
+    await store.write('plan.json', toJsonText(plan));
     const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
     const { round, before } = openRound(steps);
     call.onEvent?.({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });
     if (begun !== null) note(sayBegun(begun));
-    // A vote that goes on may have been given other ceilings.
-    if (JSON.stringify(plan.request) !== JSON.stringify(request))
-      await store.write('plan.json', toJsonText({ ...plan, request }));
-    return {
-      plan,
-      steps,
-      round,
-      before,
-      async noteHead(head) {
-        const noted = headsNoted(steps);
-        if (noted.at(-1) !== head)
-          await steps.step(headKey(noted.length + 1), () => Promise.resolve(head), NotedHead);
-      },
-      async end({ report, accounts, spent, ...result }) {
-        await store.write('report.md', report);
-        await store.write('explanations.json', toJsonText(accounts));
-        const copies = await openCopies(state, run, prepared.config.copies, note);
-        await copies.copy('report.md', report);
-        const end = { spent: { ...spent, cost: spent.cost ?? 0 }, missing: missingIn(result) };
-        await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
-        const ended: EndedMotions = {
-          schema: 'jury.motions-run/1',
-          run,
-          title,
-          startedAt,
-          completedAt: clockOf(call).now().toISOString(),
-          ...result,
-        };
-        await store.write('motions.json', toJsonText(ended));
-        await noteLastAnswer(state, run);
-      },
-      async close() {
-        steps.close();
-        await lock.release();
-      },
-    };
-  } catch (error) {
+    const month = await openMonth(paid, call);
+    try {
+      return await work({
+        plan,
+        steps,
+        round,
+        before,
+        month,
+        async noteHead(head) {
+          const noted = notedIn(steps, headKey, NotedHead);
+          if (noted.at(-1) !== head)
+            await steps.step(headKey(noted.length + 1), () => Promise.resolve(head), NotedHead);
+        },
+        async end({ report, accounts, spent, ...result }) {
+          await store.write('report.md', report);
+          await store.write('explanations.json', toJsonText(accounts));
+          const copies = await openCopies(state, run, prepared.config.copies, note);
+          await copies.copy('report.md', report);
+          const { missing } = result.counts;
+          const end = { spent: { ...spent, cost: spent.cost ?? 0 }, missing };
+          await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
+          const ended: EndedMotions = {
+            schema: 'jury.motions-run/1',
+            run,
+            title,
+            startedAt,
+            completedAt: clockOf(call).now().toISOString(),
+            ...result,
+          };
+          await store.write('motions.json', toJsonText(ended));
+          await noteLastAnswer(state, run);
+        },
+      });
+    } finally {
+      month?.close();
+      steps.close();
+    }
+  } finally {
     await lock.release();
-    throw error;
   }
 }
 
@@ -113,13 +127,10 @@ interface OpenRound {
 }
 
 /** The first round that has not ended, or that ended with nothing missing: in that one nobody is left to be asked. */
-export function openRound(steps: Pick<Steps, 'recall'>): OpenRound {
-  let before = nothingSpent;
-  for (let round = 1; ; round++) {
-    const end = RoundEnd.safeParse(steps.recall(endKey(round))).data;
-    if (end === undefined || end.missing === 0) return { round, before };
-    before = end.spent;
-  }
+export function openRound(steps: Recall): OpenRound {
+  const ends = notedIn(steps, endKey, RoundEnd);
+  const open = ends.filter(({ missing }) => missing > 0);
+  return { round: open.length + 1, before: open.at(-1)?.spent ?? nothingSpent };
 }
 
 function endKey(round: number): string {
@@ -131,13 +142,19 @@ function headKey(number: number): string {
   return `audit-head/${number}`;
 }
 
-/** In the order in which votes of the run ended so. */
-function headsNoted(steps: Pick<Steps, 'recall'>): string[] {
-  const heads: string[] = [];
+type Recall = Pick<Steps, 'recall'>;
+
+/** What was noted under each number from 1. */
+function notedIn<Noted>(
+  steps: Recall,
+  keyOf: (number: number) => string,
+  schema: z.ZodType<Noted>,
+): Noted[] {
+  const all: Noted[] = [];
   for (;;) {
-    const head = NotedHead.safeParse(steps.recall(headKey(heads.length + 1))).data;
-    if (head === undefined) return heads;
-    heads.push(head);
+    const { success, data } = schema.safeParse(steps.recall(keyOf(all.length + 1)));
+    if (!success) return all;
+    all.push(data);
   }
 }
 
@@ -149,23 +166,16 @@ export async function findNotedHead(
 ): Promise<{ readonly isNoted: boolean; readonly isSuperseded: boolean } | null> {
   if (!(await state.listRuns()).includes(run)) return null;
   const { folder } = await openRunFolder(state, run);
-  const steps = await readJournal(state, `${folder}/${journalName}`);
-  const noted = headsNoted(steps);
+  const noted = notedIn(await readJournal(state, `${folder}/${journalName}`), headKey, NotedHead);
   const isNoted = noted.includes(head);
   return { isNoted, isSuperseded: isNoted && noted.at(-1) !== head };
 }
 
-/** Answers that were asked for and are not there: of reviews, of panels. */
-export function missingIn({ counts }: Pick<EndedMotions, 'counts'>): number {
-  return counts.missing ?? (counts.assigned ?? 0) - (counts.answered ?? 0);
-}
-
-function sayBegun({ plan: { run }, ended }: ListedMotions): string {
-  if (ended === null) return `Going on with run ${run}: what was answered is not asked again.`;
-  const missing = missingIn(ended);
-  return missing === 0
-    ? `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`
-    : `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for (--fresh asks anew).`;
+function sayBegun({ plan: { run }, missing }: StoredMotions): string {
+  if (missing === null) return `Going on with run ${run}: what was answered is not asked again.`;
+  if (missing === 0)
+    return `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`;
+  return `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for (--fresh asks anew).`;
 }
 
 export interface ListedMotions {
@@ -176,16 +186,14 @@ export interface ListedMotions {
 
 interface StoredMotions extends ListedMotions {
   readonly store: RunStore;
+  /** Answers that were asked for and are not there, of reviews, of panels; null: it never ended. */
+  readonly missing: number | null;
 }
 
 /** The user's own votes that are kept, latest first. */
 export async function listMotions(state: OwnState): Promise<StoredMotions[]> {
-  const listed: StoredMotions[] = [];
-  for (const id of await state.listRuns()) {
-    const found = await readMotions(state, id);
-    if (found !== null) listed.push(found);
-  }
-  return listed;
+  const runs = await state.listRuns();
+  return (await Promise.all(runs.map(run => readMotions(state, run)))).flatMap(vote => vote ?? []);
 }
 
 /** The vote of this run, wherever it was held; null when that run is no vote. */
@@ -194,7 +202,8 @@ export async function readMotions(state: StateFolder, run: string): Promise<Stor
   const plan = MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).data;
   if (plan === undefined) return null;
   const ended = EndedMotions.safeParse(parseJson(await store.read('motions.json'))).data ?? null;
-  return { store, plan, ended };
+  const { missing, assigned = 0, answered = 0 } = ended?.counts ?? {};
+  return { store, plan, ended, missing: ended && (missing ?? assigned - answered) };
 }
 
 export interface KeptVote {
@@ -233,32 +242,20 @@ export async function findBegun(
   return found ?? null;
 }
 
-/** Did it end with every answer? Then nobody is asked. */
-export function isAnswered(begun: ListedMotions | null): boolean {
-  return begun !== null && begun.ended !== null && missingIn(begun.ended) === 0;
-}
-
-async function create(
-  prepared: PreparedVote,
-  request: MotionsRequest,
-  { state, call }: { readonly state: OwnState; readonly call: Call },
-): Promise<Pick<StoredMotions, 'store' | 'plan'>> {
+async function planRun(prepared: PreparedVote, state: OwnState, call: Call): Promise<MotionsPlan> {
   const now = clockOf(call).now();
   await removeOldRuns(state, prepared.config.retentionDays, now);
-  const plan: MotionsPlan = {
+  return {
     schema: 'jury.motions-plan/1',
     run: idsOf(call).run(now),
     version,
     startedAt: now.toISOString(),
     cwd: call.cwd,
     title: prepared.input.session.name,
-    request,
+    request: null,
     ...fingerprintInputs(prepared),
     fence: idsOf(call).nonce(),
   };
-  const store = await createRunFolder(state, plan.run);
-  await store.write('plan.json', toJsonText(plan));
-  return { store, plan };
 }
 
 /** What decides the answers, part by part: by it a run is found again, and what has changed is named. Each by SHA-256 in hex. */

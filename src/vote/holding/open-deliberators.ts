@@ -1,161 +1,185 @@
-/** Opens whoever answers for the members: nobody, a simulation, or real reviewers with the run that keeps what they say. */
+/**
+ * Opens whoever answers for the members: nobody, a simulation, or real reviewers with the run that keeps what they say. When real
+ * ones cannot start, that is an error: nothing is put in their place.
+ */
+import path from 'node:path';
 import { sha256 } from '../../adapters/system/ids.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import { usageError } from '../../core/errors.ts';
+import type { Seat } from '../../core/words/config.ts';
 import { byCodePoint } from '../motion.ts';
 import { exemplifyPrompts } from '../prompts/examples.ts';
 import { type AskedBy, shownEndpoint } from '../recorded-inputs.ts';
+import { sessionFileNames } from '../session-input.ts';
 import { createCeiling } from '../../engine/ceiling.ts';
-import type { MonthCeiling } from '../../engine/month-ceiling.ts';
-import type { Asking } from '../../engine/asking/ask-member.ts';
-import { collectReviews, type OpenVoting } from '../asking/collect-reviews.ts';
-import type { Deliberators, ReviewsWanted } from '../asking/deliberators.ts';
+import { turnOf } from '../../engine/asking/ask-member.ts';
+import { collectReviews, type OpenVoting, type Voting } from '../asking/collect-reviews.ts';
 import { createEndpoints } from '../../engine/asking/endpoint-limits.ts';
 import { holdPanels, panelKey } from '../asking/hold-panels.ts';
+import { type Deliberators, simulatedMembers } from '../asking/run-motions.ts';
 import { searchConflicts } from '../asking/search-conflicts.ts';
 import { holdSecondPass } from '../asking/second-pass.ts';
-import { simulatedMembers } from '../asking/simulated-members.ts';
-import { type Call, clockOf } from '../../library/call.ts';
-import { openMonth, refuseUnaffordable } from '../../library/open-month.ts';
+import { type Call, clockOf, noteTo, signalOf } from '../../library/call.ts';
+import { recipientsOf, refuseToSend } from '../../library/egress.ts';
+import { refuseUnaffordable } from '../../library/open-month.ts';
+import { openRunners, type RunnerFor } from '../../library/open-world.ts';
 import { openState } from '../../library/own-state.ts';
+import { repositoryRootOf } from '../../library/root.ts';
 import {
   findBegun,
-  isAnswered,
-  type MotionsEnd,
+  type MotionsPlace,
   type OpenMotionsRun,
-  openMotionsRun,
+  withMotionsRun,
 } from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
-import {
-  limitsOf,
-  monthOf,
-  openReviewers,
-  type RealReviewers,
-  votingOf,
-} from './real-reviewers.ts';
-import { describeModels, type MemberSeats } from './seat-members.ts';
+import { describeModels, type MemberSeats, seatMembers } from './seat-members.ts';
 
-export interface OpenedDeliberators extends Deliberators {
+/** Of a simulation no run is kept. */
+export interface OpenedDeliberators
+  extends Deliberators, Partial<Pick<OpenMotionsRun, 'noteHead' | 'end'>> {
   /** Questions besides those for reviews of either pass that have ended without an answer. */
-  unanswered(): number;
-  /** Notes how the audit trail ends, before the results are where they can be read. */
-  noteHead(head: string): Promise<void>;
-  /** Notes that the results are written: the vote has come to its end. */
-  end(result: Omit<MotionsEnd, 'spent'>): Promise<void>;
-  close(): Promise<void>;
+  unanswered?(): number;
 }
 
 /**
  * Null: nobody answers. `resumes`: id of the run that is gone on with; null for one that fits, else a new one. Throws `UserError`
  * (kind `usage`) when real reviewers cannot start: nothing is simulated in their place.
  */
-export async function openDeliberators(
+export async function withDeliberators<Result>(
   prepared: PreparedVote,
   resumes: string | null,
   call: Call,
-): Promise<OpenedDeliberators | null> {
+  work: (deliberators: OpenedDeliberators | null) => Promise<Result>,
+): Promise<Result> {
   const { simulate, realAgent, triageOnly } = prepared.request;
-  if (triageOnly) return null;
-  if (simulate === true) return simulateDeliberators();
-  return realAgent ? openRealDeliberators(prepared, resumes, call) : null;
+  if (triageOnly) return work(null);
+  if (simulate === true) return work(simulatedMembers);
+  if (!realAgent) return work(null);
+  const reviewers = await openReviewers(prepared, resumes, call);
+  // Where every answer is there, nobody is asked and nothing spent. What they answer is in the journal of a run.
+  if (reviewers.begun?.missing !== 0) await refuseUnaffordable(reviewers.paid, call);
+  return withMotionsRun(prepared, reviewers, call, run =>
+    work({ ...run, run: run.plan.run, ...askReviewers(prepared, reviewers, { run, call }) }),
+  );
 }
 
-function simulateDeliberators(): OpenedDeliberators {
-  return {
-    ...simulatedMembers,
-    unanswered: () => 0,
-    noteHead: () => Promise.resolve(),
-    end: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
+/** The reviewers that would be asked. */
+interface RealReviewers extends MotionsPlace {
+  readonly seats: MemberSeats;
+  readonly runnerFor: RunnerFor;
+  /** How they are asked. `fence`: 32 random hex digits, the same whenever the run goes on. */
+  readonly votingOf: (fence: string) => Voting;
 }
 
-/** What they answer is in the journal of a run: what is there already is not asked again. */
-async function openRealDeliberators(
+/** Throws `UserError` (kind `usage`) when nobody could be asked. */
+export async function openReviewers(
   prepared: PreparedVote,
   resumes: string | null,
   call: Call,
-): Promise<OpenedDeliberators> {
-  const reviewers = await openReviewers(prepared, call);
-  const state = await openState(reviewers.checkout, call);
-  const paid = monthOf(prepared, reviewers.seats, state);
-  // Where every answer is there, nobody is asked and nothing spent.
-  const begun = await findBegun(prepared, state, resumes);
-  if (!isAnswered(begun)) await refuseUnaffordable(paid, call);
-  const run = await openMotionsRun(prepared, { state, begun }, call);
-  const month = await openMonth(paid, call).catch(async (error: unknown) => {
-    await run.close();
-    throw error;
-  });
-  const deliberators = askReviewers(prepared, reviewers, { ...run, month }, clockOf(call));
-  const { unanswered, spent } = deliberators;
+): Promise<RealReviewers> {
+  const { request, input, settings, ceilings, config } = prepared;
+  const { session } = input;
+  const checkout = await repositoryRootOf(call);
+  const seats = seatMembers(prepared);
+  if (config.egress.length > 0) {
+    // What members are shown is made of the text of these files.
+    const files = Object.values(sessionFileNames).map(
+      name => ['SESSION', path.resolve(call.cwd, request.dir ?? '', name)] as const,
+    );
+    const asked = seats.places.map(seat => ({
+      ...seat,
+      id: `the members asked at ${seat.baseUrl ?? seat.model ?? seat.runner}`,
+    }));
+    await refuseToSend({ config, files, root: checkout }, await recipientsOf(asked, call));
+  }
+  const runnerFor = openRunners(call, checkout);
+  const reason =
+    session.roster.length === 0 ? 'the roster is empty' : await whyNobody(seats.places, runnerFor);
+  if (reason !== null)
+    throw usageError(`Error: real reviewers requested but not available: ${reason}`);
+  const state = await openState(checkout, call);
   return {
-    ...deliberators,
-    run: run.plan.run,
-    noteHead: head => run.noteHead(head),
-    end({ counts, ...result }) {
-      const missing = (counts.missing ?? 0) + unanswered();
-      return run.end({ ...result, spent: spent(), counts: { ...counts, missing } });
+    seats,
+    runnerFor,
+    state,
+    begun: await findBegun(prepared, state, resumes),
+    paid: {
+      state,
+      limit: request.maxCostPerMonth ?? config.maxCostPerMonth ?? null,
+      maxCost: ceilings.maxCost,
+      // Members are no reviewers of the configuration.
+      asked: seats.places.map(({ runner, price }) => ({ runner, ...(price && { price }) })),
     },
-    async close() {
-      month?.close();
-      await run.close();
-    },
+    votingOf: fence => ({
+      ...seats,
+      session,
+      settings,
+      textLimits: settings.limits,
+      ceilings,
+      fence,
+      hash: sha256,
+    }),
   };
 }
 
-interface AskedRun extends Pick<OpenMotionsRun, 'plan' | 'steps' | 'round' | 'before'> {
-  /** Null: no call costs anything. */
-  readonly month: MonthCeiling | null;
+/** Null: somebody can be asked. */
+async function whyNobody(places: readonly Seat[], runnerFor: RunnerFor): Promise<string | null> {
+  if (places.length === 0)
+    return 'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
+  let reason = '';
+  for (const seat of places) {
+    const problem = await problemOf(seat, runnerFor);
+    if (problem === null) return null;
+    reason ||= problem;
+  }
+  return reason;
 }
 
-type RealDeliberators = Omit<OpenedDeliberators, 'run' | 'noteHead' | 'end' | 'close'> &
-  Required<Pick<Deliberators, 'spent'>>;
+/** A runner that cannot be set up says so before it looks whether it should stop. */
+async function problemOf(seat: Seat, runnerFor: RunnerFor): Promise<string | null> {
+  const runner = await runnerFor(seat);
+  if ((await runner.fingerprint(seat)) !== null) return null;
+  const turn = turnOf({ instructions: '', prompt: '' }, seat);
+  const answer = await runner.ask(turn, AbortSignal.abort());
+  return answer.status === 'answered' || answer.failure.cause === 'cancelled'
+    ? null
+    : answer.failure.message;
+}
 
-/** When the signal aborts all answer with nothing: what was finished is in the journal. */
+/** What is in the journal of the run already is not asked again. */
 function askReviewers(
   prepared: PreparedVote,
-  { seats, runnerFor }: RealReviewers,
-  { plan, steps, round, before, month }: AskedRun,
-  clock: Clock,
-): RealDeliberators {
-  const ceiling = createCeiling(limitsOf(prepared), before, month);
+  { seats, runnerFor, votingOf }: RealReviewers,
+  { run, call }: { readonly run: OpenMotionsRun; readonly call: Call },
+) {
+  const { plan, steps, round, before, month } = run;
   const { concurrency: mostCalls } = prepared.settings;
-  const told: { note?: ReviewsWanted['note'] } = {};
-  const note = (message: string): void => told.note?.(message);
+  const [clock, note] = [clockOf(call), noteTo(call)];
+  const ceiling = createCeiling(prepared.ceilings, before, month);
   const endpoints = createEndpoints(seats.shared, mostCalls, { mostCalls, clock, note });
   const unanswered = new Set<string>();
-  const asking: Omit<Asking, 'signal'> = {
-    ceiling,
-    steps,
-    round,
-    endpoints,
-    runnerFor,
-    clock,
-    hash: sha256,
-    seatAt: seats.seatAt,
-    // Of both passes the rows tell: what was left out of a batch may have been answered alone.
-    onHeard({ key }, { read }) {
-      if (read === null && !/^(?:review|second\/(?!text\/))/.test(key)) unanswered.add(key);
+  const voting: OpenVoting = {
+    ...votingOf(plan.fence),
+    note,
+    asking: {
+      ceiling,
+      steps,
+      round,
+      endpoints,
+      runnerFor,
+      clock,
+      signal: signalOf(call),
+      hash: sha256,
+      seatAt: seats.seatAt,
+      // Of both passes the rows tell: what was left out of a batch may have been answered alone.
+      onHeard({ key }, { read }) {
+        if (read === null && !/^(?:review|second\/(?!text\/))/.test(key)) unanswered.add(key);
+      },
     },
   };
-  const voting = votingOf(prepared, seats, plan.fence);
-  /** `nothing`: what there is when the signal aborts. */
-  const ask = async <Wanted extends Pick<ReviewsWanted, 'signal' | 'note'>, Result>(
-    work: (wanted: Wanted, voting: OpenVoting) => Promise<Result>,
-    wanted: Wanted,
-    nothing: Result,
-  ): Promise<Result> => {
-    const { signal } = wanted;
-    told.note = wanted.note;
-    try {
-      return await work(wanted, { ...voting, asking: { ...asking, signal } });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      return nothing;
-    } finally {
-      endpoints.rest();
-    }
-  };
+  const asking =
+    <Wanted, Result>(work: (wanted: Wanted, voting: OpenVoting) => Promise<Result>) =>
+    (wanted: Wanted): Promise<Result> =>
+      work(wanted, voting).finally(() => endpoints.rest());
   return {
     simulated: false,
     asked: askedBy(seats),
@@ -166,25 +190,22 @@ function askReviewers(
       const isPriced = seats.places.every(({ price }) => price !== undefined);
       return { ...spent, cost: cost > 0 || isPriced ? cost : null };
     },
-    findContradictions: wanted =>
-      ask(searchConflicts, wanted, { contradictions: [], isFinished: false, dropped: 0 }),
-    collectReviews(wanted) {
-      const models = describeModels(wanted, seats);
-      if (models !== null) wanted.note(models);
-      return ask(collectReviews, wanted, []);
+    findContradictions: asking(searchConflicts),
+    collectReviews(drawn) {
+      const models = describeModels(drawn, seats);
+      if (models !== null) note(models);
+      return asking(collectReviews)(drawn);
     },
-    async holdPanels(wanted) {
-      const held = await ask(holdPanels, wanted, []);
+    async holdPanels(panels) {
+      const held = await asking(holdPanels)(panels);
       // One that ran out of time has questions that were not put.
       for (const { panel_id, mega_motion_id: id, status } of held)
         if (status === 'failed' && ![...unanswered].some(key => key.startsWith(`${panelKey(id)}/`)))
           unanswered.add(panel_id);
       return held;
     },
-    holdSecondPass: asksAgain(prepared)
-      ? wanted => ask(holdSecondPass, wanted, { texts: new Map(), responses: [] })
-      : null,
-  };
+    holdSecondPass: asksAgain(prepared) ? asking(holdSecondPass) : null,
+  } satisfies Omit<OpenedDeliberators, 'run'>;
 }
 
 /** As the record of the vote holds it. */

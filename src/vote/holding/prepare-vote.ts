@@ -5,6 +5,7 @@ import { checkResultFolder } from '../files/result-folder.ts';
 import { readDefaultRoster, readRuleSet } from '../files/rule-files.ts';
 import { findNewestSession, readSessionFolder } from '../files/session-folder.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
+import type { Limits } from '../../core/context/budget.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import { demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
@@ -14,7 +15,7 @@ import { readSession, type SessionInput, sessionFileNames } from '../session-inp
 import { parseSessionJson } from '../../core/given-json.ts';
 import { readRoster } from '../../core/words/roster.ts';
 import type { Config } from '../../core/words/config.ts';
-import type { VoteRequest, VoteWorld } from '../asking/open-vote.ts';
+import type { VoteRequest, VoteWorld } from '../asking/run-motions.ts';
 import { type Call, clockOf, noteTo, signalOf } from '../../library/call.ts';
 import { configure } from '../../library/seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
@@ -24,6 +25,7 @@ export interface PreparedVote extends VoteRequest {
   /** As it was asked for, with its defaults and the session that was found. */
   readonly request: ReturnType<typeof MotionsRequest.parse>;
   readonly settings: SettledSettings;
+  readonly ceilings: Limits;
   readonly config: Config;
   /** Folder that paths of the configuration refer to. */
   readonly home: string;
@@ -75,6 +77,11 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
     settings,
     sample: request.sample ?? null,
     triageOnly: request.triageOnly,
+    ceilings: {
+      maxCalls: request.maxCalls ?? config.maxCalls ?? null,
+      maxTokens: request.maxTokens ?? config.maxTokens ?? null,
+      maxCost: request.maxCost ?? config.maxCost ?? null,
+    },
     config,
     home,
     isDetected: request.dir === undefined,

@@ -1,12 +1,9 @@
 /** Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own. */
 import { sha256 } from '../../adapters/system/ids.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
-import type { Member } from '../../core/words/roster.ts';
 import { riskTiers } from '../triage.ts';
 import {
-  type Config,
   defaultTimeout,
-  type MotionsEndpoint,
   type MotionsReviewer,
   ReviewerId,
   type Seat,
@@ -14,8 +11,9 @@ import {
 import { requireAtLeast } from '../../core/words/isolation.ts';
 import type { PlacedSeat } from '../../engine/asking/ask-member.ts';
 import type { Voting } from '../asking/collect-reviews.ts';
-import type { ReviewsWanted } from '../asking/deliberators.ts';
+import type { DrawnVote } from '../asking/run-motions.ts';
 import type { EndpointSettings } from '../../engine/asking/endpoint-limits.ts';
+import type { PreparedVote } from './prepare-vote.ts';
 
 export interface MemberSeats extends Pick<Voting, 'seatFor' | 'lanes'> {
   readonly shared: readonly EndpointSettings[];
@@ -27,32 +25,32 @@ export interface MemberSeats extends Pick<Voting, 'seatFor' | 'lanes'> {
   seatsAt(placed: PlacedSeat): readonly Seat[];
 }
 
-interface SeatingRequest {
-  readonly config: Config;
-  /** Folder that relative paths of the configuration refer to. */
-  readonly home: string;
-  /** Calls at a time where nobody says otherwise. */
-  readonly concurrency: number;
-  readonly roster: readonly Member[];
-}
+/** One that shares the work, with what is said of it and else of the reviewer. */
+type SharedEndpoint = MotionsReviewer & Readonly<Record<'concurrency' | 'weight', number>>;
 
 /** Without a configured reviewer members are asked through runner `api`, and there is no default endpoint. */
-export function seatMembers({ config, home, concurrency, roster }: SeatingRequest): MemberSeats {
+export function seatMembers({ config, home, settings, input }: PreparedVote): MemberSeats {
+  const { concurrency } = settings;
+  const { roster } = input.session;
   const { reviewer, endpoints = [], models = {}, limits } = config.motions ?? {};
   const base: MotionsReviewer = {
     ...(reviewer ?? { runner: 'api', environment: [] }),
     isolation: requireAtLeast(reviewer?.isolation, config.isolation?.require),
   };
-  const { model: usual, concurrency: most = concurrency, ...rest } = base;
-  const byKey = new Map(endpoints.map(endpoint => [keyOf(endpoint.baseUrl), endpoint]));
-  const shared = [...byKey].map(([key, { concurrency: limit = concurrency, weight }]) => ({
-    key,
-    limit,
-    weight,
-  }));
-  if (byKey.size === 0 && reviewer !== undefined)
-    shared.push({ key: keyOf(reviewer.baseUrl ?? reviewer.runner), limit: most, weight: 1 });
-  const price = expectedPrice([...byKey.values()], base);
+  const { model: usual, concurrency: _, ...rest } = base;
+  const shared = new Map<string, SharedEndpoint>(
+    endpoints.map(one => [
+      keyOf(one.baseUrl),
+      { ...base, ...one, concurrency: one.concurrency ?? concurrency },
+    ]),
+  );
+  if (endpoints.length === 0 && reviewer !== undefined)
+    shared.set(keyOf(reviewer.baseUrl ?? reviewer.runner), {
+      ...base,
+      concurrency: base.concurrency ?? concurrency,
+      weight: 1,
+    });
+  const price = expectedPrice([...shared.values()]);
   const { answer_tokens: answerTokens } = limits ?? {};
   const alike = {
     ...rest,
@@ -64,7 +62,7 @@ export function seatMembers({ config, home, concurrency, roster }: SeatingReques
     persona: member,
   };
   // Where nothing is shared, the facilitator is asked where the first member is that has an endpoint.
-  const host = shared.length > 0 ? undefined : roster.find(({ baseUrl }) => baseUrl !== null);
+  const host = shared.size > 0 ? undefined : roster.find(({ baseUrl }) => baseUrl !== null);
   const { model = null, baseUrl = null } = host ?? {};
   const facilitator = { name: 'Facilitator', id: 'facilitator', model, baseUrl };
   const seatFor: MemberSeats['seatFor'] = (asked, riskTier) => {
@@ -79,12 +77,12 @@ export function seatMembers({ config, home, concurrency, roster }: SeatingReques
       endpoint: own.baseUrl === null ? null : keyOf(own.baseUrl),
     };
   };
-  const seatAt: MemberSeats['seatAt'] = (seat, key) =>
-    shared.some(one => one.key === key)
-      ? atShared(seat, { ...base, ...byKey.get(key) })
-      : atOwn(seat, key, usual);
+  const seatAt: MemberSeats['seatAt'] = (seat, key) => {
+    const endpoint = shared.get(key);
+    return endpoint === undefined ? atOwn(seat, key, usual) : atShared(seat, endpoint);
+  };
   const seatsAt: MemberSeats['seatsAt'] = ({ seat, endpoint }) =>
-    (endpoint === null ? shared.map(({ key }) => key) : [endpoint]).map(key => seatAt(seat, key));
+    (endpoint === null ? [...shared.keys()] : [endpoint]).map(key => seatAt(seat, key));
   const placed = new Map(
     roster.map(one => [JSON.stringify([one.baseUrl, one.model]), one] as const),
   );
@@ -93,11 +91,15 @@ export function seatMembers({ config, home, concurrency, roster }: SeatingReques
     .flatMap(seatsAt)
     .map(seat => [JSON.stringify([seat.runner, seat.baseUrl, seat.model]), seat] as const);
   // Where a member has an endpoint of its own, that alone has as much room as the vote makes calls.
-  const isShared = (key: string | null): boolean => shared.some(one => one.key === key);
-  const isOwn = seats.some(({ endpoint }) => endpoint !== null && !isShared(endpoint));
-  const room = shared.reduce((sum, { limit }) => sum + limit, isOwn ? concurrency : 0);
+  const isOwn = seats.some(({ endpoint }) => endpoint !== null && !shared.has(endpoint));
+  const limited = [...shared].map(([key, { concurrency: limit, weight }]) => ({
+    key,
+    limit,
+    weight,
+  }));
+  const room = limited.reduce((sum, { limit }) => sum + limit, isOwn ? concurrency : 0);
   return {
-    shared,
+    shared: limited,
     places: [...new Map(places).values()],
     lanes: Math.max(1, Math.min(concurrency, room)),
     seatFor,
@@ -129,16 +131,8 @@ function atOwn(seat: Seat, baseUrl: string, usual = ''): Seat {
   return { ...rest, runner: 'api', baseUrl, model: `openai-compatible/${name}` };
 }
 
-function atShared(
-  seat: Seat,
-  {
-    baseUrl,
-    apiKeyEnv,
-    price,
-    ...place
-  }: Pick<MotionsReviewer, 'baseUrl' | 'apiKeyEnv' | 'price' | 'model'>,
-): Seat {
-  const model = seat.model ?? place.model;
+function atShared(seat: Seat, { baseUrl, apiKeyEnv, price, ...endpoint }: SharedEndpoint): Seat {
+  const model = seat.model ?? endpoint.model;
   return {
     ...seat,
     ...(baseUrl !== undefined && { baseUrl: keyOf(baseUrl) }),
@@ -156,27 +150,23 @@ function qualified(runner: Seat['runner'], model: string): string {
 }
 
 /** Before it is known which of the endpoints answers: each gets its share of the calls. Undefined where one of them has no price. */
-function expectedPrice(
-  endpoints: readonly MotionsEndpoint[],
-  base: MotionsReviewer,
-): MotionsReviewer['price'] {
-  if (endpoints.length === 0) return base.price;
+function expectedPrice(endpoints: readonly SharedEndpoint[]): MotionsReviewer['price'] {
   const all = endpoints.reduce((sum, { weight }) => sum + weight, 0);
   const expected = { input: 0, output: 0 };
-  for (const { weight, price = base.price } of endpoints) {
+  for (const { weight, price } of endpoints) {
     if (price === undefined) return undefined;
     expected.input += (weight / all) * price.input;
     expected.output += (weight / all) * price.output;
   }
-  return expected;
+  return endpoints.length === 0 ? undefined : expected;
 }
 
 /** Which models will say what, told before the first call; null when there is none. */
 export function describeModels(
-  { packets, motions }: Pick<ReviewsWanted, 'packets' | 'motions'>,
+  { packets, triaged }: DrawnVote,
   { seatFor, seatsAt }: MemberSeats,
 ): string | null {
-  const tiers = new Map(motions.map(({ motion, riskTier }) => [motion.id, riskTier]));
+  const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
   const reviews = new Map<string, number>();
   for (const { member: asked, assigned } of packets) {
     const risks = assigned.map(({ motionId }) => tiers.get(motionId) ?? null);

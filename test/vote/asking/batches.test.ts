@@ -44,8 +44,7 @@ async function collect({
   const asking = askingOf({ runner: members.runner, steps: memorySteps(known) });
   const rows = await collectReviews(
     {
-      session: { id: 's-1', name: 'A session', motions, roster: [ada] },
-      motions: motions.map(motion => ({
+      triaged: motions.map(motion => ({
         motion,
         contributing: [],
         gap: [ada.name],
@@ -64,10 +63,9 @@ async function collect({
           alreadyEndorsed: [],
         },
       ],
-      signal: asking.signal,
-      note: () => {},
     },
     votingOf(asking, {
+      session: { id: 's-1', name: 'A session', motions, roster: [ada] },
       textLimits,
       seatFor: (one, tier) => {
         const model = one?.model ?? (tier === null ? undefined : models[tier]);

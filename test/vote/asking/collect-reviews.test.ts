@@ -34,10 +34,12 @@ function collect(
     notes = [],
   }: Collecting = {},
 ): Promise<ReviewResponse[]> {
-  const { session, packets } = sessionOf(names, ids);
+  const { session, drawn } = sessionOf(names, ids);
   return collectReviews(
-    { session, packets, motions: [], signal: asking.signal, note: message => notes.push(message) },
+    drawn,
     votingOf(asking, {
+      session,
+      note: message => void notes.push(message),
       settings: { batch, concurrency, panel_concurrency: 2 },
       lanes: concurrency,
     }),
@@ -111,13 +113,13 @@ describe('collecting the reviews', () => {
 
   test('a plan tells the calls that are then made, and nothing is asked for it', async () => {
     const known = new Map<string, unknown>();
-    const { session, packets } = sessionOf(['Ada', 'Bob', 'Cid'], ['m-1', 'm-2', 'm-3']);
+    const { session, drawn } = sessionOf(['Ada', 'Bob', 'Cid'], ['m-1', 'm-2', 'm-3']);
     const { runner, asked } = scriptMembers(({ seat, prompt }): Said =>
       seat.id === 'bob' ? { fails: 'exit' } : answerTo(prompt),
     );
     const asking = askingOf({ runner, steps: memorySteps(known) });
     const plan = (round: number) =>
-      planReviews({ session, packets, motions: [] }, votingOf(asking), { ...asking, round });
+      planReviews(drawn, votingOf(asking, { session }), { ...asking, round });
     expect(await plan(1)).toMatchObject({ expected: { calls: 3, reviews: 9 }, answered: 0 });
     expect([asked.length, known.size]).toEqual([0, 0]);
     await collect(asking, { names: ['Ada', 'Bob', 'Cid'] });

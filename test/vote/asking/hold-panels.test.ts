@@ -136,12 +136,7 @@ async function hold({
       : { clock: limit.clock, endpoints: [{ key: 'scripted', limit: 1, weight: 1 }] }),
   });
   const [record] = await holdPanels(
-    {
-      panels: [seatingOf(text, amendments)],
-      session: { id: 's', name: 's', motions: [], roster: [] },
-      signal: asking.signal,
-      note: () => {},
-    },
+    [seatingOf(text, amendments)],
     votingOf(asking, { fence, hash: sha256 }),
   );
   if (record === undefined) throw new Error('No panel was held.');

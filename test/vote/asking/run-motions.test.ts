@@ -10,8 +10,7 @@ import type { PanelSeating } from '../../../src/vote/panels.ts';
 import type { PanelRecord } from '../../../src/vote/records.ts';
 import type { Stance } from '../../../src/core/words/vote.ts';
 import { simulatePanels } from '../../../src/vote/simulation.ts';
-import { runMotions } from '../../../src/vote/asking/run-motions.ts';
-import type { Deliberators } from '../../../src/vote/asking/deliberators.ts';
+import { type Deliberators, runMotions } from '../../../src/vote/asking/run-motions.ts';
 import {
   everyRuleSet,
   firstNames,
@@ -65,7 +64,7 @@ async function hold({
       );
     },
     holdSecondPass: null,
-    holdPanels: ({ panels }) => {
+    holdPanels: panels => {
       if (abortWhen === 'panels') controller.abort();
       return Promise.resolve(
         panels

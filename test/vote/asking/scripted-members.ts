@@ -1,7 +1,6 @@
 /** Members that follow a script, in this process: what they are asked, when, and how many at a time is recorded. */
 import type { Motion, Session } from '../../../src/vote/motion.ts';
 import type { Member } from '../../../src/core/words/roster.ts';
-import type { Packet } from '../../../src/vote/triage.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import type { Steps } from '../../../src/core/ports/steps.ts';
@@ -10,6 +9,7 @@ import { defaultLimits } from '../../../src/core/words/motions-settings.ts';
 import { createCeiling } from '../../../src/engine/ceiling.ts';
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';
 import type { OpenVoting } from '../../../src/vote/asking/collect-reviews.ts';
+import type { DrawnVote } from '../../../src/vote/asking/run-motions.ts';
 import {
   createEndpoints,
   type Endpoints,
@@ -181,6 +181,8 @@ export async function roomAt(endpoints: Endpoints, key: string): Promise<number>
 export function votingOf(asking: Asking, more: Partial<OpenVoting> = {}): OpenVoting {
   return {
     asking,
+    session: { id: 's-1', name: 'A session', motions: [], roster: [] },
+    note: () => {},
     seatFor: member => ({ seat: seatOf(member?.id ?? 'facilitator'), endpoint: null }),
     settings: { batch: 5, concurrency: 4, panel_concurrency: 2 },
     ceilings: noLimits,
@@ -238,12 +240,23 @@ export function motionOf(id: string, more: Partial<Motion> = {}): Motion {
 export function sessionOf(
   names: readonly string[],
   ids: readonly string[],
-): { readonly session: Session; readonly packets: readonly Packet[] } {
+): { readonly session: Session; readonly drawn: DrawnVote } {
   const [roster, motions] = [names.map(memberOf), ids.map(id => motionOf(id))];
   const packets = roster.map(member => ({
     member,
     assigned: ids.map(motionId => ({ motionId, reason: 'gap_archon' as const, conflict: null })),
     alreadyEndorsed: [],
   }));
-  return { session: { id: 's-1', name: 'A session', motions, roster }, packets };
+  const triaged = motions.map(motion => ({
+    motion,
+    contributing: [],
+    gap: [...names],
+    support: 0,
+    conflicts: [],
+    riskTier: 'high' as const,
+  }));
+  return {
+    session: { id: 's-1', name: 'A session', motions, roster },
+    drawn: { triaged, packets },
+  };
 }

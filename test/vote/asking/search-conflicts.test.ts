@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/vote/motion.ts';
 import type { Position } from '../../../src/vote/conflicts.ts';
-import type { ConflictsFound } from '../../../src/vote/asking/deliberators.ts';
+import type { ConflictsNamed } from '../../../src/vote/recorded-inputs.ts';
 import { searchConflicts } from '../../../src/vote/asking/search-conflicts.ts';
 import { takeApart } from '../prompts/hostile-words.ts';
 import {
@@ -54,25 +54,19 @@ interface Asked extends Partial<AskingSetting> {
 }
 
 async function search({ say, of = session, stated = [], batch = 5, ...setting }: Asked): Promise<{
-  readonly found: ConflictsFound;
+  readonly found: ConflictsNamed;
   readonly prompts: readonly string[];
   readonly notes: readonly string[];
 }> {
   const members = scriptMembers(({ prompt }, number) => say(prompt, number));
   const notes: string[] = [];
   const asked = votingOf(askingOf({ runner: members.runner, ...setting }), {
+    session: of,
     settings: { batch, concurrency: 2, panel_concurrency: 2 },
     ceilings: setting.limits ?? noLimits,
+    note: message => void notes.push(message),
   });
-  const found = await searchConflicts(
-    {
-      session: of,
-      positions: stated,
-      signal: setting.signal ?? new AbortController().signal,
-      note: message => void notes.push(message),
-    },
-    asked,
-  );
+  const found = await searchConflicts(stated, asked);
   return { found, prompts: members.asked.map(({ prompt }) => prompt), notes };
 }
 

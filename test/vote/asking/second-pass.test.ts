@@ -128,7 +128,7 @@ async function hold({
               }),
             ),
           ),
-        holdPanels: ({ panels }) =>
+        holdPanels: panels =>
           Promise.resolve(
             simulatePanels(panels, 'now').map((panel): PanelRecord => ({
               ...panel,
@@ -146,7 +146,12 @@ async function hold({
                     steps: memorySteps(known),
                     limits: { ...noLimits, maxCalls: maxCalls ?? null },
                   }),
-                  { settings: { batch, concurrency: 4, panel_concurrency: 2 }, fence },
+                  {
+                    session,
+                    settings: { batch, concurrency: 4, panel_concurrency: 2 },
+                    fence,
+                    note: message => void notes.push(message),
+                  },
                 ),
               ),
       },
