@@ -86,7 +86,6 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
   const recorded = RecordedTriage.optional().safeParse(triage);
   if (!recorded.success) throw inputError('Error: triage_results.json: it holds no risk tiers');
   const sorted = recorded.data;
-  const size = sorted?.roster_size ?? rosterSize;
   const known = new Map(sorted?.motions.map(motion => [motion.mega_motion_id, motion]));
   // The risk of motions of another session would decide about these.
   const refuse = (why: string): never => {
@@ -98,8 +97,7 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
   const motions = rows.map((row, index) => {
     const { mega_motion_id: id, mega_motion_title: title, not_assigned, no_response } = row;
     const triaged = known.get(id);
-    const isKnown = triaged !== undefined && (triaged.mega_motion_title ?? title) === title;
-    if (sorted !== undefined && !isKnown)
+    if (sorted && (triaged?.mega_motion_title ?? (triaged && title)) !== title)
       refuse(`it does not know motion "${title}" (${id}, row ${index})`);
     const tier = row.risk_tier ?? triaged?.risk_tier;
     return {
@@ -109,6 +107,7 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
       missing: not_assigned === null ? 0 : no_response + (row.not_drawn ?? 0),
     };
   });
+  const size = sorted?.roster_size ?? rosterSize;
   if (size !== rosterSize)
     refuse(`its roster has ${size} members, that of the counts ${rosterSize}`);
   return { rosterSize, sessionId: sorted?.session_id ?? null, motions };
@@ -123,16 +122,16 @@ export interface DecidedCounts {
 /** Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again. */
 export function decideCounts(
   { motions, rosterSize }: RecordedCounts,
-  { rules, shipped }: AccountRules,
+  by: AccountRules,
   voteId: (motionId: string, pass: number) => string,
 ): DecidedCounts[] {
   return motions.flatMap((counts, index) => {
-    const { mega_motion_id: id, missing, risk_tier: tier } = counts;
-    const motion = motionAtVote(counts, missing, rules);
-    const row = toRows(decideMotion(motion, rosterSize, rules), {
+    const { mega_motion_id: id, mega_motion_title: title, missing, risk_tier: tier } = counts;
+    const motion = motionAtVote(counts, missing, by.rules);
+    const row = toRows(decideMotion(motion, rosterSize, by.rules), {
       sample: null,
       motionId: id,
-      title: motion.title,
+      title,
       rosterSize,
       cast: null,
       recommendation: null,
@@ -143,32 +142,26 @@ export function decideCounts(
       voteId: pass => voteId(id, pass),
     }).at(-1);
     if (row === undefined) return [];
-    const because = counts.isTierGuessed ? 'guessed' : 'recorded';
-    const accounted = {
-      row,
-      counts,
+    const told = {
       number: index + 1,
       roster_size: rosterSize,
-      based_on: 'counts' as const,
+      based_on: 'counts',
       simulated: counts.simulated === true,
-      risk: { tier, because } as const,
-    };
-    return [{ row, account: accountOf(accounted, { rules, shipped }) }];
+      risk: { tier, because: counts.isTierGuessed ? 'guessed' : 'recorded' },
+    } as const;
+    return [{ row, account: accountOf(row, counts, told, by) }];
   });
 }
 
 /** What the counts and the title let one see: contributors without conflict, and whether the motion is a novel proposal. */
 function guessTier(
-  {
-    implicit_endorsements,
-    mega_motion_title,
-  }: Pick<RecordedMotion, 'implicit_endorsements' | 'mega_motion_title'>,
+  row: Pick<RecordedMotion, 'implicit_endorsements' | 'mega_motion_title'>,
   rosterSize: number,
 ): RecordedMotion['risk_tier'] {
-  const isNovel = mega_motion_title.startsWith('Novel: ');
+  const isNovel = row.mega_motion_title.startsWith('Novel: ');
   return riskTierOf(
     { isNovel, consensusTier: 'low', supporters: [] },
-    { support: rosterSize === 0 ? 0 : implicit_endorsements / rosterSize, conflicts: 0 },
+    { support: rosterSize === 0 ? 0 : row.implicit_endorsements / rosterSize, conflicts: 0 },
     MotionsSettings.parse({}),
   );
 }
