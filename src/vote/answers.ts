@@ -157,10 +157,10 @@ const leastReason = 50;
 
 /** `0.9`, `90%`; 0.5 where it is none. */
 function confidenceOf(stated: Json | undefined): number {
-  const [, number = '', percent = ''] = /^\s*(.*?)\s*(%?)\s*$/s.exec(String(stated)) ?? [];
-  const isFigure = typeof stated === 'number' || (typeof stated === 'string' && number !== '');
-  const share = Number(number) / (percent === '' ? 1 : 100);
-  return isFigure && share >= 0 && share <= 1 ? share : 0.5;
+  const text = typeof stated === 'string' ? stated.trim() : '';
+  const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+  const confidence = text === '' ? stated : share;
+  return typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0.5;
 }
 
 /** Each thing that is listed, or stands under a name of its own, is a concern. */

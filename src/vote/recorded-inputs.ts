@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { inputError } from '../core/errors.ts';
+import { describeFault } from '../core/given-json.ts';
 import { canonicalJson, type Hash } from './audit-trail.ts';
 import type { Contradiction } from './conflicts.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
@@ -93,8 +94,7 @@ export function checkResult<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  const { path = [], message = '' } = checked.error.issues[0] ?? {};
-  throw inputError([file, ...(path.length === 0 ? [] : [path.join('.')]), message].join(': '));
+  throw inputError(`${file}: ${describeFault(checked.error)}`);
 }
 
 /** `settings_sha256` and so on, for `pipeline_started`: of the canonical JSON of the part of that name. */

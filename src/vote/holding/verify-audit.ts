@@ -28,6 +28,7 @@ import {
   noPredecessor,
 } from '../audit-trail.ts';
 import { findDifference } from '../compare-results.ts';
+import { byCodePoint } from '../motion.ts';
 import { OtherInputs, RecordedInputs } from '../recorded-inputs.ts';
 import { checkElements } from '../../core/given-json.ts';
 import { type RecordedVote, replayVote } from '../asking/replay.ts';
@@ -64,12 +65,18 @@ export async function verifyAuditTrail(
   const events = await readEvents(file);
   const last = events.at(-1);
   const head = last ? sha256(canonicalJson(last)) : noPredecessor;
-  const anchors = await compareAnchors({ folder, head }, options, call);
-  const result = Headed.safeParse(await readUnchanged(folder, resultName)).data;
-  const firstBroken = findBreak(events, result?.audit.head_sha256 ?? null, sha256);
+  // What cannot be read was changed: its hash tells.
+  const [inputs, result] = await Promise.all(
+    [inputsName, resultName].map(name =>
+      readResult(path.join(folder, name)).catch(ifUserError(undefined)),
+    ),
+  );
+  const anchors = await compareAnchors({ folder, head, inputs }, options, call);
+  const headNamed = Headed.safeParse(result).data?.audit.head_sha256 ?? null;
+  const firstBroken = findBreak(events, headNamed, sha256);
   const kept = isFolder ? await openKeptVote(folder, events, head) : null;
   const files = compareHashes(kept);
-  const replayed = await compareReplay(kept, paint);
+  const replayed = await compareReplay(kept, inputs, paint);
   const { rules, journal, head: isHead, signature, superseded } = anchors;
   const isForged =
     firstBroken !== null ||
@@ -125,25 +132,23 @@ async function readEvents(file: string): Promise<AuditEvent[]> {
   return value as AuditEvent[];
 }
 
-/** Undefined for what cannot be read: it was changed, and its hash tells. */
-function readUnchanged(folder: string, name: string): Promise<unknown> {
-  return readResult(path.join(folder, name)).catch(ifUserError(undefined));
-}
-
 const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
 
 /** Against what is kept outside of the folder. */
 async function compareAnchors(
-  { folder, head }: { readonly folder: string; readonly head: string },
+  {
+    folder,
+    head,
+    inputs,
+  }: Readonly<Record<'folder' | 'head', string>> & { readonly inputs: unknown },
   { head: wanted, allowedSigners }: AuditOptions,
   call: Call,
 ): Promise<VerifiedAudit['anchors']> {
-  const inputs = Anchored.safeParse(await readUnchanged(folder, inputsName)).data;
-  const run = inputs?.run_id ?? null;
+  const { rules = null, run_id: run = null } = Anchored.safeParse(inputs).data ?? {};
   const noted = run === null ? null : await findNotedHead(await stateOf(call), run, head);
   const allowed = allowedSigners === undefined ? null : path.resolve(call.cwd, allowedSigners);
   return {
-    rules: inputs ? await isAsShipped(inputs.rules) : null,
+    rules: rules && (await isAsShipped(rules)),
     journal: noted && noted.isNoted,
     superseded: noted?.isSuperseded ?? false,
     head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
@@ -164,17 +169,13 @@ async function openKeptVote(
   head: string,
 ): Promise<KeptVote> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  // A link can lead to another content tomorrow: it is no file.
-  const files = new Map(
-    entries
-      .filter(entry => !entry.isDirectory())
-      .map(entry => {
-        const name = path.relative(folder, path.join(entry.parentPath, entry.name));
-        return [name.split(path.sep).join('/'), entry.isFile()] as const;
-      })
-      .filter(([name]) => ![trailName, headName, signatureName].includes(name))
-      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  );
+  const files = new Map<string, boolean>();
+  for (const entry of entries) {
+    const name = path.relative(folder, path.join(entry.parentPath, entry.name));
+    // A link can lead to another content tomorrow: it is no file.
+    if (!entry.isDirectory()) files.set(name.split(path.sep).join('/'), entry.isFile());
+  }
+  for (const own of [trailName, headName, signatureName]) files.delete(own);
   const text = async (name: string): Promise<string> => {
     if (files.get(name) !== true)
       throw inputError(`${name}: is ${files.has(name) ? 'no file' : 'missing'}`);
@@ -185,8 +186,8 @@ async function openKeptVote(
   };
   const hashes = new Map<string, string | null>();
   let tooLarge: string | null = null;
-  for (const [name, isFile] of files) {
-    const file = path.join(folder, name);
+  for (const name of [...files.keys()].sort(byCodePoint)) {
+    const [file, isFile] = [path.join(folder, name), files.get(name) === true];
     if (isFile && (await stat(file)).size > longestResult) tooLarge ??= name;
     const pieces = async () =>
       namingTheHead.has(name) ? [await text(name)] : createReadStream(file);
@@ -235,11 +236,14 @@ function compareHashes(kept: KeptVote | null): ComparedFiles {
 type ComparedReplay = Pick<VerifiedAudit, 'recount' | 'first_difference'>;
 
 /** What keeps the vote from being held again was changed, like what differs. */
-async function compareReplay(kept: KeptVote | null, paint: VotePainter): Promise<ComparedReplay> {
+async function compareReplay(
+  kept: KeptVote | null,
+  inputs: unknown,
+  paint: VotePainter,
+): Promise<ComparedReplay> {
   if (kept === null) return { recount: 'not_checked', first_difference: null };
   // A vote that kept what it was held on says so.
   const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
-  const inputs = await kept.json(inputsName).catch(ifUserError(null));
   const isRecorded = isTold || kept.hashes.has(inputsName);
   if (!isRecorded || OtherInputs.safeParse(inputs).success)
     return { recount: 'not_recorded', first_difference: null };
