@@ -146,16 +146,17 @@ function toRow(decision: Decision, voted: Voted): RatificationRow {
 
 /** As files have it. */
 export function toFileRow({ missing: _missing, ...row }: RatificationRow): object {
-  return row;
+  const { votes_by_archon: cast } = row;
+  return { ...row, votes_by_archon: cast && Object.fromEntries(cast) };
 }
 
 const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
 type Vote = (typeof votes)[number];
 
-/** By name, yeas first. */
-export type CastVotes = Readonly<Record<string, Vote>>;
+/** Yeas first. A list, because an object would put names that are numbers before all others. */
+export type CastVotes = readonly (readonly [name: string, vote: Vote])[];
 
-export const nobodyVoted: CastVotes = {};
+export const nobodyVoted: CastVotes = [];
 
 /** Who voted how: the members behind the figures of `tallyOf`. A failed review is no vote. */
 export function votesCast(
@@ -170,7 +171,7 @@ export function votesCast(
 
 /** Yeas and abstentions stay; what the others said of the amended text takes the place of what they said before. */
 export function votesCastAgain(first: CastVotes, responses: readonly ReviewResponse[]): CastVotes {
-  const standing = Object.entries(first).filter(([, vote]) => vote === 'yea' || vote === 'abstain');
+  const standing = first.filter(([, vote]) => vote === 'yea' || vote === 'abstain');
   return addVotes(standing, responses, 'amend');
 }
 
@@ -184,5 +185,5 @@ function addVotes(
     stance === null ? [] : [[archon_name, voteOf[stance]] as const],
   );
   const all = [...standing, ...added];
-  return Object.fromEntries(votes.flatMap(vote => all.filter(([, cast]) => cast === vote)));
+  return votes.flatMap(vote => all.filter(([, cast]) => cast === vote));
 }

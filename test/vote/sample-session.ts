@@ -130,6 +130,6 @@ export const thresholds = {
 
 /** Names of those who cast such votes. */
 export function votersOf(row: RatificationRow | undefined, vote: string): string[] {
-  const cast = Object.entries(row?.votes_by_archon ?? {});
+  const cast = row?.votes_by_archon ?? [];
   return cast.flatMap(([name, own]) => (own === vote ? name : []));
 }

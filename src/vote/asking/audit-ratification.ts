@@ -25,9 +25,7 @@ export function auditRatification(
   const firstPass = history.filter(({ revision_of }) => revision_of === null);
   const secondPass = history.filter(({ revision_of }) => revision_of !== null);
   const accepted = firstPass.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
-  const votes = new Map(
-    firstPass.map(row => [row.vote_id, Object.entries(row.votes_by_archon ?? {})]),
-  );
+  const votes = new Map(firstPass.map(row => [row.vote_id, row.votes_by_archon ?? []]));
   const voters = new Set([...votes.values()].flatMap(cast => cast.map(([name]) => name)));
   record('ratification_completed', [...voters], {
     ...countOutcomes(firstPass),
