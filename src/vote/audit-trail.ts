@@ -7,8 +7,7 @@ export const AuditEvent = z.looseObject({
   /** 1-based. */
   seq: z.int(),
   event_type: z.string(),
-  /** UTC. */
-  occurred_at: z.iso.datetime(),
+  occurred_at: z.string(),
   session_id: z.string(),
   /** Members whose answers the event used. */
   attributed_to: z.array(z.string()),

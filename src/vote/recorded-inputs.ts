@@ -86,6 +86,9 @@ export const RecordedSpending = z.object({
   cost: z.number().nonnegative().nullable(),
 });
 
+/** Of the audit trail. */
+export const Moment = z.iso.datetime();
+
 /** Throws `UserError` (kind `input`) naming file and key. */
 export function checkResult<Schema extends z.ZodType>(
   file: string,

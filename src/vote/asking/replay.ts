@@ -26,6 +26,7 @@ import {
   checkResult,
   conflictsNamedIn,
   inputIn,
+  Moment,
   RecordedAnswer,
   RecordedInputs,
   RecordedRevision,
@@ -65,6 +66,7 @@ export async function replayVote(
   const { events, text, json } = record;
   const inputs = checkResult(inputsName, await json(inputsName), RecordedInputs);
   const report = await text(reportName);
+  for (const { occurred_at } of events) checkResult(trailName, occurred_at, Moment);
   const source = String(events[0]?.details['consolidator_path']);
   const options = {
     savesPackets: inputs.settings.save_packets,
