@@ -32,9 +32,14 @@ export function checkElements<Schema extends z.ZodType>(
   return value.map((item: unknown, index) => {
     const checked = element.safeParse(item);
     if (checked.success) return checked.data;
-    const { path = [], message = 'Invalid value' } = checked.error.issues[0] ?? {};
-    throw wrongElement(file, index, [path.join('.'), message].filter(Boolean).join(': '));
+    throw wrongElement(file, index, describeFault(checked.error));
   });
+}
+
+/** The first thing that is wrong, with its place where it has one. */
+export function describeFault({ issues: [first] }: z.ZodError): string {
+  const { path = [], message = 'Invalid value' } = first ?? {};
+  return [path.join('.'), message].filter(Boolean).join(': ');
 }
 
 export function wrongElement(

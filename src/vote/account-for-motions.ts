@@ -32,12 +32,11 @@ export interface AccountRules {
 /** One for each motion, in the order of the session. None where no member voted. */
 export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): MotionAccount[] {
   const { settings, rules, shipped_rules: shipped } = run.inputs;
-  const { motion_text: shown } = settings.limits;
+  const shown = settings.limits.motion_text;
   const isReal = run.mode === 'real';
-  // Words are told of real members alone.
-  const spoken = ([run.secondResponses, run.responses] as const).map(responses =>
-    byMotion(isReal ? responses : []),
-  );
+  // Words are told of real members alone. Those about the amended text, which was decided, go first.
+  const second = byMotion(isReal ? run.secondResponses : []);
+  const first = byMotion(isReal ? run.responses : []);
   const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
   const skipped = new Map(run.skippedPanels.map(row => [row.mega_motion_id, row.reason]));
   return run.results.flatMap((row, index) => {
@@ -46,31 +45,33 @@ export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): 
     const id = row.mega_motion_id;
     const { status, recommendation = null } = panels.get(id) ?? {};
     const reason = skipped.get(id) ?? null;
-    const said = spoken.map(responses => responses.get(id) ?? []);
+    const said = [second.get(id) ?? [], first.get(id) ?? []] as const;
     const length =
       isReal && counts.risk_tier !== 'low' ? lengthBeyond(subject.motion.text, shown) : null;
-    const accounted: Accounted = {
+    return accountOf(
       row,
       counts,
-      number: index + 1,
-      roster_size: run.input.session.roster.length,
-      based_on: isReal ? 'answers' : 'simulation',
-      simulated: !isReal,
-      risk: riskOf(subject, settings),
-      text_cut: length === null ? null : { shown, length },
-      strongest_objection: surest('OPPOSE', said),
-      strongest_support: surest('ENDORSE', said),
-      panel:
-        status === undefined && reason === null
-          ? null
-          : {
-              status: status ?? 'skipped',
-              recommendation,
-              is_contrary: isContrary(recommendation, row.outcome),
-              skipped_because: reason,
-            },
-    };
-    return accountOf(accounted, { rules, shipped });
+      {
+        number: index + 1,
+        roster_size: run.input.session.roster.length,
+        based_on: isReal ? 'answers' : 'simulation',
+        simulated: !isReal,
+        risk: riskOf(subject, settings),
+        text_cut: length === null ? null : { shown, length },
+        strongest_objection: surest('OPPOSE', said),
+        strongest_support: surest('ENDORSE', said),
+        panel:
+          status === undefined && reason === null
+            ? null
+            : {
+                status: status ?? 'skipped',
+                recommendation,
+                is_contrary: isContrary(recommendation, row.outcome),
+                skipped_because: reason,
+              },
+      },
+      { rules, shipped },
+    );
   });
 }
 
@@ -80,19 +81,14 @@ type AccountedCounts = Counts &
     readonly not_assigned: number | null;
   };
 
-/** The final row of a motion, its counts, and what neither of them tells. */
-interface Accounted
-  extends
-    Pick<MotionAccount, 'number' | 'roster_size' | 'based_on' | 'simulated' | 'risk'>,
-    Partial<
-      Pick<MotionAccount, 'text_cut' | 'strongest_objection' | 'strongest_support' | 'panel'>
-    > {
-  readonly row: RatificationRow;
-  readonly counts: AccountedCounts;
-}
+/** What neither the final row of a motion tells nor its counts. */
+type Told = Pick<MotionAccount, 'number' | 'roster_size' | 'based_on' | 'simulated' | 'risk'> &
+  Partial<Pick<MotionAccount, 'text_cut' | 'strongest_objection' | 'strongest_support' | 'panel'>>;
 
 export function accountOf(
-  { row, counts, ...told }: Accounted,
+  row: RatificationRow,
+  counts: AccountedCounts,
+  told: Told,
   { rules, shipped }: AccountRules,
 ): MotionAccount {
   const { yeas, amends, required, second_pass } = rules.parameters;
@@ -187,44 +183,38 @@ export function motionAtVote(
 /** By the first condition of triage that holds. */
 function riskOf(
   { riskTier: tier, motion, contributing, support, conflicts }: TriagedMotion,
-  { low, medium, max_conflicts: most }: Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts'>,
+  { low, medium, max_conflicts: most }: MotionsSettings,
 ): MotionAccount['risk'] {
-  const because = (): MotionAccount['risk']['because'] => {
-    if (motion.isNovel) return 'novel';
-    if (tier === 'low') return support >= low ? 'well_supported' : 'broadly_sourced';
-    if (tier === 'medium') return 'some_support';
-    return conflicts.length > most && support >= medium ? 'conflicts' : 'little_support';
-  };
+  const becauseOf = {
+    low: support >= low ? 'well_supported' : 'broadly_sourced',
+    medium: 'some_support',
+    high: conflicts.length > most && support >= medium ? 'conflicts' : 'little_support',
+  } as const;
   return {
     tier,
-    because: because(),
+    because: motion.isNovel ? 'novel' : becauseOf[tier],
     supporting: contributing.length,
     conflicts: conflicts.length,
     thresholds: { low, medium },
   };
 }
 
-/** Answers about the amended text, which was decided, go before those about the motion. Of equally sure ones the first of the roster. */
+/** Of the last pass in which anything was said; of equally sure words those of the first of the roster. */
 function surest(
   stance: Stance,
-  [second = [], first = []]: readonly (readonly ReviewResponse[])[],
+  [second, first]: readonly [readonly ReviewResponse[], readonly ReviewResponse[]],
 ): MotionAccount['strongest_objection'] {
-  const said = [second, first].flatMap((responses, index) =>
+  const surestOf = (responses: readonly ReviewResponse[], pass: 1 | 2) =>
     responses
       .filter(response => response.stance === stance)
       .map(({ archon_name, opposition_reason, reasoning, confidence }) => {
         // What a member is against is told apart from how it weighed the motion.
-        const against = stance === 'OPPOSE' ? (opposition_reason?.trim() ?? '') : '';
-        const words = against === '' ? reasoning.trim() : against;
-        return { archon_name, words, confidence, pass: index === 0 ? (2 as const) : (1 as const) };
-      }),
-  );
-  const [found = null] = said
-    .filter(({ words }) => words !== '')
-    .toSorted(
-      (one, other) => other.pass - one.pass || (other.confidence ?? 0) - (one.confidence ?? 0),
-    );
-  return found;
+        const against = stance === 'OPPOSE' ? opposition_reason?.trim() : '';
+        return { archon_name, words: against || reasoning.trim(), confidence, pass };
+      })
+      .filter(({ words }) => words !== '')
+      .toSorted((one, other) => (other.confidence ?? 0) - (one.confidence ?? 0))[0];
+  return surestOf(second, 2) ?? surestOf(first, 1) ?? null;
 }
 
 interface AssumedEnd {
@@ -238,7 +228,7 @@ interface AssumedEnd {
  */
 function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet): AssumedEnd {
   const [first, second] = decideMotion(motion, rosterSize, rules);
-  const isAssumed = second !== undefined && second.deferral === null;
+  const isAssumed = second?.deferral === null;
   return { outcome: (second ?? first).outcome, second_pass: isAssumed ? 'assumed' : null };
 }
 
@@ -252,17 +242,16 @@ function turnOf(
   if (row.outcome === 'incomplete' || row.threshold_type === 'fast_track') return null;
   const { yeas: counted, amends } = rules.parameters;
   const motion = motionAtVote(counts, 0, rules);
-  const isAsked = row.second_pass === 'asked';
-  const tally: Tally = isAsked ? row : motion.tally;
+  const asked = row.second_pass === 'asked' ? row.first_pass : null;
+  const tally: Tally = asked === null ? motion.tally : row;
   const implicit = counted === 'explicit' ? 0 : counts.implicit_endorsements;
-  const stayed = (isAsked ? row.first_pass : null) ?? { yeas: implicit, abstentions: 0 };
-  const end = (supposed: Tally): AssumedEnd =>
-    isAsked
-      ? {
-          outcome: decideSecondPass({ ...motion, tally: supposed }, rosterSize, rules).outcome,
-          second_pass: null,
-        }
-      : endOf({ ...motion, tally: supposed }, rosterSize, rules);
+  const stayed = asked ?? { yeas: implicit, abstentions: 0 };
+  const end = (supposed: Tally): AssumedEnd => {
+    const turned = { ...motion, tally: supposed };
+    return asked === null
+      ? endOf(turned, rosterSize, rules)
+      : { outcome: decideSecondPass(turned, rosterSize, rules).outcome, second_pass: null };
+  };
   const turn = fewestToTurn({
     tally,
     given: {

@@ -64,43 +64,42 @@ interface StanceReading {
  * over and noted.
  */
 export function readStances(text: string, asked: readonly string[]): StanceReading {
-  const items = new Map<string, JsonObject[]>(asked.map(id => [id, []]));
-  const foreign = new Set<string>();
-  for (const object of findObjects(text, 'motion_id')) {
-    const given = object.get('motion_id');
-    const id = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
-    const own = items.get(id) ?? items.get(id.trim());
-    if (own !== undefined) own.push(object);
-    // Who repeats the example says nothing about any motion.
-    else if (id.trim() !== '' && id.trim() !== asGiven) foreign.add(id.trim());
-  }
-  const [only, ...others] = asked;
+  const objects = findObjects(text, 'motion_id').map(object => ({
+    object,
+    id: idIn(object.get('motion_id'), asked),
+  }));
+  // Who repeats the example says nothing about any motion.
+  const foreign = new Set(
+    objects.flatMap(({ id }) => (asked.includes(id) || ['', asGiven].includes(id) ? [] : id)),
+  );
   // Who was asked one question and gives one answer need not repeat its number.
-  if (
-    only !== undefined &&
-    others.length === 0 &&
-    foreign.size === 0 &&
-    items.get(only)?.length === 0
-  ) {
-    const nameless = findObjects(text, 'stance').filter(object => !object.has('motion_id'));
-    if (nameless.length === 1) items.set(only, nameless);
-  }
+  const isAlone = asked.length === 1;
+  const nameless =
+    isAlone && foreign.size === 0
+      ? findObjects(text, 'stance').filter(object => !object.has('motion_id'))
+      : [];
   const about = `about ${named([...foreign])}, which it was not asked about`;
   const stated = new Map<string, StatedStance>();
   const missing = new Map<string, string>();
-  for (const [id, own] of items) {
+  for (const id of asked) {
+    const own = objects.flatMap(found => (found.id === id ? found.object : []));
     const read =
-      foreign.size > 0 && (others.length > 0 || own.length === 0)
+      foreign.size > 0 && (!isAlone || own.length === 0)
         ? `The answer speaks ${about}.`
-        : readItems(own);
+        : readItems(own.length === 0 && nameless.length === 1 ? nameless : own);
     if (typeof read === 'string') missing.set(id, read);
-    else if (foreign.size === 0) stated.set(id, read);
     else {
-      const validation = [`passed over what it says ${about}`, ...read.validation];
-      stated.set(id, { ...read, validation });
+      const passedOver = foreign.size === 0 ? [] : [`passed over what it says ${about}`];
+      stated.set(id, { ...read, validation: [...passedOver, ...read.validation] });
     }
   }
   return { stated, missing };
+}
+
+/** As the session has it where it is one of those; a session may write blanks around it. */
+function idIn(given: Json | undefined, asked: readonly string[]): string {
+  const id = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+  return asked.includes(id) ? id : id.trim();
 }
 
 const mostNamed = 3;
@@ -122,31 +121,34 @@ function readItems(items: readonly JsonObject[]): StatedStance | string {
 }
 
 function readItem(item: JsonObject): StatedStance | string {
-  const words = item.get('stance');
-  if (words === undefined || words === null) return 'The answer states no stance.';
+  const words = item.get('stance') ?? null;
+  if (words === null) return 'The answer states no stance.';
   if (typeof words !== 'string') return 'The stance is no text.';
   const stance = readStance(words);
   if (stance === null)
     return `The stance ${JSON.stringify(words.slice(0, 80))} is none of the known ones.`;
   const concerns = concernsOf(item);
-  const [type, text, rationale] = (['type', 'text', 'rationale'] as const).map(part =>
-    stance === 'AMEND' ? (statedText(item.get(`amendment_${part}`))?.trim() ?? null) : null,
-  );
-  const lacks = Object.entries({ text, type, rationale }).filter(([, words]) => words === null);
-  const isThin = Array.from(concerns.join('; ')).length < leastReason;
+  const amends = stance === 'AMEND';
+  const stated = (part: string): string | null =>
+    amends ? (statedText(item.get(`amendment_${part}`))?.trim() ?? null) : null;
+  const amendment = {
+    text: stated('text'),
+    type: stated('type'),
+    rationale: stated('rationale'),
+  };
+  const lacking = Object.entries(amendment).filter(([, said]) => amends && said === null);
+  const isThin = stance === 'OPPOSE' && Array.from(concerns.join('; ')).length < leastReason;
   return {
     stance,
     reasoning: statedText(item.get('reasoning')) ?? '',
     confidence: confidenceOf(item.get('confidence')),
     opposition_concerns: concerns,
-    amendment_type: stance === 'AMEND' ? amendmentTypeOf(item) : null,
-    amendment_text: text ?? null,
-    amendment_rationale: rationale ?? null,
+    amendment_type: amends ? amendmentTypeOf(item) : null,
+    amendment_text: amendment.text,
+    amendment_rationale: amendment.rationale,
     validation: [
-      ...(stance === 'OPPOSE' && isThin
-        ? [`opposition reason is shorter than ${leastReason} characters`]
-        : []),
-      ...(stance === 'AMEND' ? lacks.map(([part]) => `amendment without ${part}`) : []),
+      ...(isThin ? [`opposition reason is shorter than ${leastReason} characters`] : []),
+      ...lacking.map(([part]) => `amendment without ${part}`),
     ],
   };
 }
@@ -177,21 +179,18 @@ function amendmentTypeOf(item: JsonObject): AmendmentType {
 
 /** The last line that states a vote is the vote; all such lines are taken out of the argument. Null text: nothing else was said. */
 export function readArgument(answer: string): Pick<Argument, 'text' | 'vote'> {
-  const lines = answer.split(/\r?\n/);
-  const votes = lines.map(line => voteIn(line));
-  const text = lines
-    .filter((_, index) => votes[index] === null)
-    .join('\n')
-    .trim();
-  return { text: text === '' ? null : text, vote: votes.findLast(vote => vote !== null) ?? null };
+  const lines = answer.split(/\r?\n/).map(line => ({ line, vote: voteIn(line) }));
+  const words = lines.flatMap(({ line, vote }) => (vote === null ? line : []));
+  return {
+    text: words.join('\n').trim() || null,
+    vote: lines.findLast(({ vote }) => vote !== null)?.vote ?? null,
+  };
 }
 
 function voteIn(line: string): Recommendation | null {
-  const word =
-    /^[\s>*_#`-]{0,10}vote[\s*_`]{0,5}:[\s*_`]{0,5}(pass|fail|amend|defer)[\s*_`.!]{0,10}$/i.exec(
-      line.slice(0, 80),
-    )?.[1];
-  return recommendationOf(word);
+  const stated =
+    /^[\s>*_#`-]{0,10}vote[\s*_`]{0,5}:[\s*_`]{0,5}(pass|fail|amend|defer)[\s*_`.!]{0,10}$/i;
+  return recommendationOf(stated.exec(line.slice(0, 80))?.[1]);
 }
 
 export interface Facilitation {
@@ -211,7 +210,7 @@ export function readFacilitation(answer: string): Facilitation | null {
   const [votes, dissent] = [report.get('votes'), report.get('dissenting_opinions')];
   return {
     synthesis: {
-      recommendation: recommendationOf(textAt(report, 'recommendation')) ?? 'defer',
+      recommendation: recommendationOf(report.get('recommendation')) ?? 'defer',
       rationale: textOf('recommendation_rationale'),
       revised_motion_text: textOf('revised_motion_text'),
       revision_summary: textOf('revision_summary'),
@@ -219,16 +218,14 @@ export function readFacilitation(answer: string): Facilitation | null {
       consensus_areas: listOf('consensus_areas'),
       unresolved_concerns: listOf('unresolved_concerns'),
     },
-    votes: (isObject(votes) ? [...votes] : []).flatMap(([name, vote]) => {
-      const known = recommendationOf(vote);
-      return known === null ? [] : [[name, known] as const];
+    votes: (isObject(votes) ? [...votes] : []).flatMap(([name, stated]) => {
+      const vote = recommendationOf(stated);
+      return vote === null ? [] : [[name, vote] as const];
     }),
     dissent: (isList(dissent) ? dissent.filter(isObject) : []).flatMap(item => {
       const name = ['archon_name', 'archon_id', 'name'].map(key => textAt(item, key)).find(Boolean);
       const opinion = statedText(item.get('opinion'));
-      return name === undefined || name === null || opinion === null
-        ? []
-        : { archon_name: name, opinion };
+      return name && opinion ? { archon_name: name, opinion } : [];
     }),
   };
 }
@@ -238,52 +235,37 @@ function recommendationOf(word: unknown): Recommendation | null {
   return recommendations.find(known => known === stated) ?? null;
 }
 
-// Finds the JSON objects of an answer wherever they stand: bare, between prose, in fences, in lists, in what a client wraps
-// around them.
-
 /**
- * The outermost objects that hold `key`, in order. Nothing is completed or corrected: of a text that breaks off, the
- * objects before the break are found. Each character is looked at a bounded number of times.
+ * The outermost objects that hold `key`, in order, wherever they stand: bare, between prose, in fences, in lists, in what a client
+ * wraps around them. Nothing is completed or corrected: of a text that breaks off, the objects before the break are found. Each
+ * character is looked at a bounded number of times.
  */
 export function findObjects(text: string, key: string): JsonObject[] {
   const values = scanAll(text);
-  const found = values.flatMap(value => gather(value, key));
-  return found.length > 0
-    ? found
-    : wrappedTexts(values)
-        .flatMap(scanAll)
-        .flatMap(value => gather(value, key));
+  const found = gather(values, key);
+  if (found.length > 0) return found;
+  const wrapped = values.filter(isObject).flatMap(object => {
+    const unwrapped = unwrapEnvelope(object);
+    return unwrapped?.kind === 'wrapping' ? unwrapped.texts : [];
+  });
+  return gather(wrapped.flatMap(scanAll), key);
 }
 
 function scanAll(text: string): Json[] {
   const values: Json[] = [];
-  for (let at = nextOpener(text, 0); at !== -1;) {
-    const scanned = scanJson(text, at);
+  const opener = /[{[]/g;
+  for (let found = opener.exec(text); found !== null; found = opener.exec(text)) {
+    const scanned = scanJson(text, found.index);
     if (scanned.ok) values.push(scanned.value);
     // What fails from here may still hold whole objects further in, unless it is nested as no answer is.
-    at = nextOpener(
-      text,
-      scanned.ok ? scanned.end : scanned.cause === 'depth' ? scanned.at : at + 1,
-    );
+    if (scanned.ok) opener.lastIndex = scanned.end;
+    else if (scanned.cause === 'depth') opener.lastIndex = scanned.at;
   }
   return values;
 }
 
-function nextOpener(text: string, from: number): number {
-  const opener = /[{[]/g;
-  opener.lastIndex = from;
-  return opener.exec(text)?.index ?? -1;
-}
-
 function gather(value: Json, key: string): JsonObject[] {
-  if (isList(value)) return value.flatMap(item => gather(item, key));
-  if (!isObject(value)) return [];
-  return value.has(key) ? [value] : [...value.values()].flatMap(item => gather(item, key));
-}
-
-function wrappedTexts(values: readonly Json[]): readonly string[] {
-  return values.filter(isObject).flatMap(object => {
-    const unwrapped = unwrapEnvelope(object);
-    return unwrapped?.kind === 'wrapping' ? unwrapped.texts : [];
-  });
+  if (isObject(value) && value.has(key)) return [value];
+  const inner = isList(value) ? value : isObject(value) ? [...value.values()] : [];
+  return inner.flatMap(item => gather(item, key));
 }

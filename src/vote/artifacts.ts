@@ -1,16 +1,14 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
 import { describeConflict } from './conflicts.ts';
-import type { MotionAccount } from '../core/printed/motion-account.ts';
 import {
   type MotionsRun,
   summariseSampling,
   summariseTriage,
   summariseVote,
 } from './motions-run.ts';
-import type { Packet } from './triage.ts';
 import { toFileRow } from './ratification-rows.ts';
-import type { ReviewResponse } from './records.ts';
 import { printReviews } from './simulation.ts';
+import type { Packet } from './triage.ts';
 
 export interface Artifact {
   /** Path below the result folder, with slashes. */
@@ -69,47 +67,53 @@ export interface ArtifactOptions {
 
 /** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
 export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
+  const { compact, uuid } = options;
   const stamp: Stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
   const one = (name: string, shape: () => object): Artifact => ({
     name,
-    pieces: () => printOne({ ...shape(), ...stamp }, options),
+    pieces: () => [`${JSON.stringify({ ...shape(), ...stamp }, null, compact ? 0 : 2)}\n`],
   });
+  /** `partsOf`: objects that make a row. */
   const many = <Row extends object>(
     name: string,
     rows: Iterable<Row>,
     partsOf: (row: Row) => readonly object[] = row => [row],
   ): Artifact => ({
     name,
-    pieces: () => printMany(rows, row => [...partsOf(row), stamp], options),
+    pieces: () => printRows(rows, row => [...partsOf(row), stamp], compact),
   });
   yield one(inputsName, () => run.inputs);
   yield one('triage_results.json', () => triageResults(run));
   if (options.savesPackets)
     for (const packet of run.packets)
       yield one(`review_packets/${packet.member.id}.json`, () => packetFile(packet, run.triagedAt));
-  if (run.mode === 'simulated' || run.mode === 'real') {
+  if (isDecided(run)) {
     const session = run.input.session.id;
-    const second = new Set(run.secondResponses);
-    const rows = many(responsesName, chained(run.responses, second), row => {
-      const pass = second.has(row) ? 2 : 1;
-      const response_id = options.uuid(responseName(session, row, pass));
-      return [{ response_id }, row, { pass }];
+    const nameOf = (member: string, motion: string): string =>
+      `${session}|response|${member}|${motion}`;
+    const responses = many(responsesName, responsesIn(run), ({ response, pass }) => {
+      const name = nameOf(response.archon_id, response.mega_motion_id);
+      // Those of the first pass are called as they were before there was a second.
+      return [{ response_id: uuid(pass === 1 ? name : `${name}|${pass}`) }, response, { pass }];
     });
-    const idOf = (member: string, motion: string): string =>
-      options.uuid(`${session}|response|${member}|${motion}`);
+    const idOf = (member: string, motion: string): string => uuid(nameOf(member, motion));
     const pieces = (): Iterable<string> =>
-      printReviews(run, { ...options, idOf, stamp: { pass: 1, ...stamp } });
-    yield stamp.simulated ? { ...rows, pieces } : rows;
+      printReviews(run, { idOf, compact, stamp: { pass: 1, ...stamp } });
+    yield stamp.simulated ? { ...responses, pieces } : responses;
     yield many('aggregations.json', run.aggregations);
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
-    yield many('ratification_results.json', run.results, row => [toFileRow(row)]);
-    yield many(historyName, run.history, row => [toFileRow(row)]);
-    yield many(explanationsName, run.accounts, account => [unstamped(account)]);
+    yield many('ratification_results.json', run.results.map(toFileRow));
+    yield many(historyName, run.history.map(toFileRow));
+    // The stamp tells whether it is simulated.
+    yield many(
+      explanationsName,
+      run.accounts.map(({ simulated: _simulated, ...account }) => account),
+    );
   }
   yield one(resultName, () => pipelineResult(run, options, stamp));
   yield { name: reportName, pieces: () => [options.report(run)] };
   // Events carry their stamp already: it is part of what is hashed.
-  const trail = (): Iterable<string> => printMany(run.audit.events, event => [event], options);
+  const trail = (): Iterable<string> => printRows(run.audit.events, event => [event], compact);
   yield { name: trailName, pieces: trail };
 }
 
@@ -117,19 +121,23 @@ export function panelFile(panelId: string): string {
   return `${panelsFolder}/${panelId}.json`;
 }
 
-/** What a response is called by; those of the first pass are called as they were before there was a second. */
-function responseName(
-  session: string,
-  { archon_id, mega_motion_id }: ReviewResponse,
-  pass: 1 | 2,
-): string {
-  const name = `${session}|response|${archon_id}|${mega_motion_id}`;
-  return pass === 1 ? name : `${name}|${pass}`;
+function isDecided({ mode }: MotionsRun): boolean {
+  return mode === 'simulated' || mode === 'real';
 }
 
 interface Stamp {
   readonly rule_set: string;
   readonly simulated: boolean;
+}
+
+/** Can be gone through more than once, like the responses of a vote. */
+function responsesIn({ responses, secondResponses }: MotionsRun) {
+  return {
+    *[Symbol.iterator]() {
+      for (const response of responses) yield { response, pass: 1 };
+      for (const response of secondResponses) yield { response, pass: 2 };
+    },
+  };
 }
 
 function triageResults(run: MotionsRun): object {
@@ -158,12 +166,6 @@ function triageResults(run: MotionsRun): object {
   };
 }
 
-/** The stamp tells whether it is simulated. */
-function unstamped(account: MotionAccount): object {
-  const { simulated: _, ...rest } = account;
-  return rest;
-}
-
 function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at: string): object {
   const conflicts = assigned.flatMap(({ motionId, conflict }) =>
     conflict === null ? [] : [[motionId, describeConflict(conflict)] as const],
@@ -172,7 +174,7 @@ function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at:
     archon_id: member.id,
     archon_name: member.name,
     assigned_motions: assigned.map(({ motionId }) => motionId),
-    ...(notDrawn === undefined ? {} : { not_drawn: notDrawn }),
+    not_drawn: notDrawn,
     conflict_flags: Object.fromEntries(conflicts),
     already_endorsed: alreadyEndorsed,
     assignment_reasons: Object.fromEntries(
@@ -189,12 +191,11 @@ function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at:
 
 function pipelineResult(
   run: MotionsRun,
-  { savesPackets, runId }: Pick<ArtifactOptions, 'savesPackets' | 'runId'>,
+  { savesPackets, runId }: ArtifactOptions,
   stamp: Stamp,
 ): object {
   const { results, panels, skippedPanels } = run;
   const { session } = run.input;
-  const isDecided = run.mode === 'simulated' || run.mode === 'real';
   const { input, assignments, reviews, ratification } = summariseVote(run);
   return {
     session_id: session.id,
@@ -210,74 +211,49 @@ function pipelineResult(
     triage: summariseTriage(run),
     sampling: summariseSampling(run),
     assignments: { ...assignments, dir: savesPackets ? 'review_packets' : null },
-    reviews: { ...reviews, file: isDecided ? 'review_responses.json' : null },
+    reviews: { ...reviews, file: isDecided(run) ? responsesName : null },
     deliberation: {
       panels_convened: panels.length,
-      dir: panels.length > 0 ? 'panel_deliberations' : null,
+      dir: panels.length > 0 ? panelsFolder : null,
       skipped: skippedPanels,
     },
     ratification: {
       votes: results.map(row => ({ ...toFileRow(row), ...stamp })),
       ...ratification,
-      file: isDecided ? 'ratification_results.json' : null,
+      file: isDecided(run) ? 'ratification_results.json' : null,
     },
     audit: { file: trailName, head_sha256: run.audit.head },
   };
 }
 
-type Printing = Pick<ArtifactOptions, 'compact'>;
-
-function* printOne(value: object, { compact }: Printing): Generator<string> {
-  yield compact ? JSON.stringify(value) : JSON.stringify(value, null, 2);
-  yield '\n';
-}
-
-/** Can be gone through more than once, as the rows of each. */
-function chained<Row>(...lists: readonly Iterable<Row>[]): Iterable<Row> {
-  return {
-    *[Symbol.iterator]() {
-      for (const list of lists) yield* list;
-    },
-  };
-}
-
 /**
  * The text that one call for the whole array would give. Most rows of a large roster say what the row before says: an entry that
- * is still the same is not printed again, and those at the end are put together once. No two parts have a key in common.
+ * is still the same is not printed again.
  */
-function* printMany<Row>(
+function* printRows<Row>(
   rows: Iterable<Row>,
   partsOf: (row: Row) => readonly object[],
-  { compact }: Printing,
+  compact: boolean,
 ): Generator<string> {
-  const [colon, lineEnd, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
-  const [keys, values, texts]: [string[], unknown[], string[]] = [[], [], []];
+  const [colon, outer, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
   const print = (value: unknown): string =>
     compact ? JSON.stringify(value) : JSON.stringify(value, null, 2).replaceAll('\n', inner);
-  // The entries from `same` on were the same in all rows so far.
-  let [same, end, open] = [0, '', '['];
+  const printed = new Map<string, { readonly value: unknown; readonly text: string }>();
+  let open = '[';
   for (const row of rows) {
-    let [size, changed] = [0, false];
+    let entries = '';
     for (const part of partsOf(row) as readonly Record<string, unknown>[])
       for (const key in part) {
         const value = part[key];
         if (value === undefined) continue;
-        if (key !== keys[size] || value !== values[size]) {
-          keys[size] = key;
-          values[size] = value;
-          texts[size] = `${size === 0 ? '' : ','}${inner}"${key}"${colon}${print(value)}`;
-          if (size >= same) [same, changed] = [size + 1, true];
+        let last = printed.get(key);
+        if (last?.value !== value) {
+          last = { value, text: `${inner}"${key}"${colon}${print(value)}` };
+          printed.set(key, last);
         }
-        size += 1;
+        entries += entries === '' ? last.text : `,${last.text}`;
       }
-    if (changed || size < texts.length) {
-      texts.length = keys.length = size;
-      end = `${texts.slice(same).join('')}${lineEnd}}`;
-    }
-    let text = `${open}${lineEnd}{`;
-    for (let index = 0; index < same && index < size; index += 1) text += texts[index] ?? '';
-    yield text;
-    yield end;
+    yield `${open}${outer}{${entries}${outer}}`;
     open = ',';
   }
   yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;

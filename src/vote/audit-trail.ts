@@ -83,22 +83,15 @@ export function findBreak(
   return head === null || head === expected ? null : events.length + 1;
 }
 
-const Result = z.object({ audit: z.object({ head_sha256: z.string() }) });
-
-/** The hash of the last event, as `pipeline_result.json` names it; null when it names none. */
-export function headIn(result: unknown): string | null {
-  return Result.safeParse(result).data?.audit.head_sha256 ?? null;
-}
-
-const Recorded = z.record(z.string(), z.string());
-
 /** Hashes of the artifacts by name, as the last event that holds any has them; null: none does. */
 export function fingerprintsIn(
   events: readonly AuditEvent[],
 ): Readonly<Record<string, string>> | null {
   const last = events.findLast(({ details }) => 'artifacts_sha256' in details);
-  return Recorded.safeParse(last?.details['artifacts_sha256']).data ?? null;
+  return Fingerprints.safeParse(last?.details['artifacts_sha256']).data ?? null;
 }
+
+const Fingerprints = z.record(z.string(), z.string());
 
 /** Keys sorted by code point, no white space. */
 export function canonicalJson(value: unknown): string {

@@ -8,26 +8,20 @@ export function findDifference(recorded: unknown, given: unknown, place = ''): s
       : `${place}${place === '' ? '' : ': '}says ${shorten(recorded)}, the answers give ${shorten(given)}`;
   const [own, other] = [new Map(Object.entries(recorded)), new Map(Object.entries(given))];
   for (const key of new Set([...other.keys(), ...own.keys()])) {
-    const name =
-      nameOf(other.get(key) ?? own.get(key)) ?? (Array.isArray(given) ? `[${key}]` : key);
-    const found = findDifference(
-      own.get(key),
-      other.get(key),
-      place === '' ? name : `${place}, ${name}`,
-    );
+    const [one, another] = [own.get(key), other.get(key)];
+    const name = nameOf(another ?? one) || (Array.isArray(given) ? `[${key}]` : key);
+    const found = findDifference(one, another, place === '' ? name : `${place}, ${name}`);
     if (found !== null) return found;
   }
   return null;
 }
 
-/** A row is named by what it is about, not by its number. */
-function nameOf(row: unknown): string | null {
+/** A row is named by what it is about, not by its number. Empty: it is no such row. */
+function nameOf(row: unknown): string {
   const { archon_name: member, mega_motion_id: motion } = isTree(row) ? row : {};
-  const names = [
-    ...(typeof member === 'string' ? [`member ${member}`] : []),
-    ...(typeof motion === 'string' ? [`motion ${motion}`] : []),
-  ];
-  return names.length === 0 ? null : names.join(', ');
+  return Object.entries({ member, motion })
+    .flatMap(([what, name]) => (typeof name === 'string' ? `${what} ${name}` : []))
+    .join(', ');
 }
 
 const mostShown = 160;

@@ -1,8 +1,7 @@
 /** What a panel came to, kept whole: every argument and vote by member, counted by code, whether or not anybody reported. */
 import type { Facilitation } from './answers.ts';
-import type { Member } from '../core/words/roster.ts';
-import { announcePanel, type Argument, type PanelSeating, type Sides } from './panels.ts';
-import type { PanelRecord, Side } from './records.ts';
+import { announcePanel, type Argument, type PanelSeating } from './panels.ts';
+import type { PanelRecord } from './records.ts';
 import { type Recommendation, recommendations } from '../core/words/vote.ts';
 
 /** A panel at its end, also when it was cut short. */
@@ -24,7 +23,19 @@ export function recordPanel(
   { said, report, error }: HeldPanel,
   { began, concluded }: { readonly began: Date; readonly concluded: Date },
 ): PanelRecord {
-  const rows = argumentsOf(seating, said);
+  const byName = new Map(said.map(argument => [argument.name, argument]));
+  const seats = {
+    supporter: seating.supporters,
+    critic: seating.critics,
+    neutral: seating.neutrals,
+  };
+  // One for each seat: who was not reached said nothing.
+  const rows = (['supporter', 'critic', 'neutral'] as const).flatMap(side =>
+    seats[side].map(({ name: archon_name }) => {
+      const { text: argument = null, vote = null } = byName.get(archon_name) ?? {};
+      return { archon_name, side, argument, vote };
+    }),
+  );
   const reported = reportedVotes(rows, report?.votes ?? []);
   const breakdown = { pass: 0, fail: 0, amend: 0, defer: 0 };
   for (const vote of [...rows.map(row => row.vote), ...Object.values(reported)])
@@ -34,14 +45,14 @@ export function recordPanel(
   const { synthesis = null, dissent = [] } = report ?? {};
   const { recommendation = null, revised_motion_text = null } = synthesis ?? {};
   // Without a report a tie has no majority that anybody could dissent from.
-  const position = recommendation ?? (leading.length === 1 ? (leading[0] ?? null) : null);
+  const position = recommendation ?? (leading.length === 1 ? leading[0] : undefined);
   return {
     ...announcePanel(seating),
     scheduled_at: began.toISOString(),
     recommendation,
     revised_motion_text,
     revision_rationale: synthesis?.revision_summary ?? synthesis?.rationale ?? null,
-    dissenting_opinions: position === null ? [] : dissentFrom(position, dissent, rows),
+    dissenting_opinions: position === undefined ? [] : dissentFrom(position, dissent, rows),
     vote_breakdown: breakdown,
     concluded_at: concluded.toISOString(),
     deliberation_duration_minutes: (concluded.getTime() - began.getTime()) / 60_000,
@@ -56,24 +67,6 @@ export function recordPanel(
 
 type ArgumentRow = PanelRecord['arguments'][number];
 
-/** One for each seat: who was not reached said nothing. */
-function argumentsOf(
-  { supporters, critics, neutrals }: Sides,
-  said: readonly Argument[],
-): ArgumentRow[] {
-  const byName = new Map(said.map(argument => [argument.name, argument]));
-  const rowsOf = (side: Side, members: readonly Member[]): ArgumentRow[] =>
-    members.map(({ name: archon_name }) => {
-      const { text: argument = null, vote = null } = byName.get(archon_name) ?? {};
-      return { archon_name, side, argument, vote };
-    });
-  return [
-    ...rowsOf('supporter', supporters),
-    ...rowsOf('critic', critics),
-    ...rowsOf('neutral', neutrals),
-  ];
-}
-
 /** A vote that a member cast itself counts for it, whatever is reported. Nobody votes who said nothing, or who does not sit. */
 function reportedVotes(
   rows: readonly ArgumentRow[],
@@ -83,9 +76,8 @@ function reportedVotes(
   return Object.fromEntries(
     rows.flatMap(({ archon_name, argument, vote }) => {
       const reported = stated.get(plainName(archon_name));
-      return vote === null && argument !== null && reported !== undefined
-        ? [[archon_name, reported] as const]
-        : [];
+      const isCast = vote !== null || argument === null || reported === undefined;
+      return isCast ? [] : [[archon_name, reported] as const];
     }),
   );
 }
@@ -97,14 +89,11 @@ function dissentFrom(
   rows: readonly ArgumentRow[],
 ): PanelRecord['dissenting_opinions'] {
   const quoted = new Set(quotes.map(({ archon_name }) => plainName(archon_name)));
-  return [
-    ...quotes,
-    ...rows.flatMap(({ archon_name, argument: opinion, vote }) =>
-      opinion === null || vote === null || vote === position || quoted.has(plainName(archon_name))
-        ? []
-        : [{ archon_name, opinion }],
-    ),
-  ];
+  const others = rows.flatMap(({ archon_name, argument: opinion, vote }) => {
+    const isOther = vote !== null && vote !== position && !quoted.has(plainName(archon_name));
+    return isOther && opinion !== null ? [{ archon_name, opinion }] : [];
+  });
+  return [...quotes, ...others];
 }
 
 /** Facilitators write names and ids as they please. */

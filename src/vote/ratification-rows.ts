@@ -4,7 +4,7 @@ import type { AmendedText } from './amended-text.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { Decision } from './ratification.ts';
 import type { ReviewResponse } from './records.ts';
-import type { Recommendation, Stance } from '../core/words/vote.ts';
+import type { Recommendation } from '../core/words/vote.ts';
 import type { RuleSet } from './rule-set.ts';
 
 /** How every place names a second pass. */
@@ -58,8 +58,8 @@ export interface RatificationRow
   readonly revised_motion_text: string | null;
   /** ISO 8601, UTC; null unless ratified. */
   readonly ratified_at: string | null;
-  /** As it was said: an assumed pass changes no vote. Empty in a simulation, where no member voted; null when only counts are known. In files: `votes_by_archon`. */
-  readonly cast: CastVotes | null;
+  /** As it was said: an assumed pass changes no vote. Empty in a simulation, where no member voted; null when only counts are known. */
+  readonly votes_by_archon: CastVotes | null;
   readonly panel_recommendation: Recommendation | null;
 }
 
@@ -89,40 +89,31 @@ export function toRows([first, second]: readonly Decision[], voted: Voted): Rati
   if (second === undefined) return [toRow(first, voted)];
   const { yeas, nays, amends, abstentions, outcome } = first;
   const { text, by } = voted.amended();
-  const common = {
+  // A motion that is to be written anew has the figures of the first pass, because there was no second.
+  const isHeld = second.deferral === null;
+  const last: RatificationRow = {
+    ...toRow(second, isHeld ? { ...voted, ...voted.again } : voted),
     vote_id: voted.voteId(2),
     revision_of: voted.voteId(1),
     revised_by: by,
-    revised_motion_text: text,
+    revised_motion_text: isHeld ? text : `${text}\n${second.deferral}`,
+    ...(isHeld && {
+      second_pass: voted.again === null ? 'assumed' : 'asked',
+      first_pass: { yeas, nays, amends, abstentions, outcome },
+    }),
   };
-  // A motion that is to be written anew has the figures of the first pass, because there was no second.
-  const last =
-    second.deferral === null
-      ? {
-          ...toRow(second, { ...voted, ...voted.again }),
-          ...common,
-          second_pass: voted.again === null ? ('assumed' as const) : ('asked' as const),
-          first_pass: { yeas, nays, amends, abstentions, outcome },
-        }
-      : {
-          ...toRow(second, voted),
-          ...common,
-          revised_motion_text: `${text}\n${second.deferral}`,
-        };
   return [toRow(first, voted), last];
 }
 
-/** As a first pass has it. */
-function toRow(
-  decision: Decision,
-  { motionId, title, rosterSize, cast, recommendation, missing, at, voteId, sample }: Voted,
-): RatificationRow {
+/** As a first pass has it; the keys in the order of the files. */
+function toRow(decision: Decision, voted: Voted): RatificationRow {
   const { yeas, nays, amends, abstentions, outcome } = decision;
+  const { rosterSize, at, sample } = voted;
   const total = yeas + nays + amends + abstentions;
   return {
-    vote_id: voteId(1),
-    mega_motion_id: motionId,
-    mega_motion_title: title,
+    vote_id: voted.voteId(1),
+    mega_motion_id: voted.motionId,
+    mega_motion_title: voted.title,
     yeas,
     nays,
     abstentions,
@@ -141,74 +132,58 @@ function toRow(
     revised_motion_text: null,
     outcome,
     ratified_at: outcome === 'ratified' ? at : null,
-    cast,
-    panel_recommendation: recommendation,
+    votes_by_archon: voted.cast,
+    panel_recommendation: voted.recommendation,
     second_pass: null,
     first_pass: null,
     revised_by: null,
     supermajority_because: decision.supermajorityBecause,
     decided_by: sample === null ? 'vote' : 'sample',
     ...(sample ?? everybodyAsked),
-    missing,
+    missing: voted.missing,
   };
 }
 
-/** As files have it: who voted how by name. The keys keep their order. */
-export function toFileRow(row: RatificationRow): object {
-  const file: Record<string, unknown> = {};
-  for (const key of Object.keys(row) as (keyof RatificationRow)[])
-    if (key === 'cast') file.votes_by_archon = row.cast && byName(row.cast);
-    else if (key !== 'missing') file[key] = row[key];
-  return file;
+/** As files have it. */
+export function toFileRow({ missing: _missing, ...row }: RatificationRow): object {
+  const { votes_by_archon: cast } = row;
+  return { ...row, votes_by_archon: cast && Object.fromEntries(cast) };
 }
 
 const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
 type Vote = (typeof votes)[number];
 
-/** Names by what they voted. Lists, because a large roster casts a million votes. */
-export type CastVotes = Readonly<Record<Vote, readonly string[]>>;
+/** Yeas first. A list, because an object would put names that are numbers before all others. */
+export type CastVotes = readonly (readonly [name: string, vote: Vote])[];
 
-export const nobodyVoted: CastVotes = { yea: [], nay: [], amend: [], abstain: [] };
-
-function byName(cast: CastVotes): Record<string, Vote> {
-  return Object.fromEntries(votes.flatMap(vote => cast[vote].map(name => [name, vote] as const)));
-}
+export const nobodyVoted: CastVotes = [];
 
 /** Who voted how: the members behind the figures of `tallyOf`. A failed review is no vote. */
 export function votesCast(
-  aggregation: Aggregation,
+  { endorsing_archons, implicit_endorsements }: Aggregation,
   responses: readonly ReviewResponse[],
-  { parameters }: RuleSet,
+  { parameters: { yeas, amends } }: RuleSet,
 ): CastVotes {
-  const implicit =
-    parameters.yeas === 'explicit'
-      ? []
-      : aggregation.endorsing_archons.slice(0, aggregation.implicit_endorsements);
-  return addVotes(
-    { ...nobodyVoted, yea: implicit },
-    responses,
-    parameters.amends === 'counted' ? 'amend' : 'abstain',
-  );
+  const implicit = yeas === 'explicit' ? [] : endorsing_archons.slice(0, implicit_endorsements);
+  const standing = implicit.map(name => [name, 'yea'] as const);
+  return addVotes(standing, responses, amends === 'counted' ? 'amend' : 'abstain');
 }
 
 /** Yeas and abstentions stay; what the others said of the amended text takes the place of what they said before. */
 export function votesCastAgain(first: CastVotes, responses: readonly ReviewResponse[]): CastVotes {
-  return addVotes({ ...first, nay: [], amend: [] }, responses, 'amend');
+  const standing = first.filter(([, vote]) => vote === 'yea' || vote === 'abstain');
+  return addVotes(standing, responses, 'amend');
 }
 
 function addVotes(
-  before: CastVotes,
+  standing: readonly (readonly [name: string, vote: Vote])[],
   responses: readonly ReviewResponse[],
   amending: Vote,
 ): CastVotes {
-  const voteOf: Record<Stance, Vote> = {
-    ENDORSE: 'yea',
-    OPPOSE: 'nay',
-    AMEND: amending,
-    ABSTAIN: 'abstain',
-  };
-  const cast = structuredClone(before) as Record<Vote, string[]>;
-  for (const { archon_name, stance } of responses)
-    if (stance !== null) cast[voteOf[stance]].push(archon_name);
-  return cast;
+  const voteOf = { ENDORSE: 'yea', OPPOSE: 'nay', AMEND: amending, ABSTAIN: 'abstain' } as const;
+  const added = responses.flatMap(({ archon_name, stance }) =>
+    stance === null ? [] : [[archon_name, voteOf[stance]] as const],
+  );
+  const all = [...standing, ...added];
+  return votes.flatMap(vote => all.filter(([, cast]) => cast === vote));
 }

@@ -2,32 +2,28 @@
 import type { Outcome } from '../core/words/vote.ts';
 import { z } from 'zod';
 import { inputError } from '../core/errors.ts';
+import { describeFault } from '../core/given-json.ts';
 import { Count } from '../core/words/fields.ts';
 import { accountOf, type AccountRules, motionAtVote } from './account-for-motions.ts';
 import { amendedTextOf } from './amended-text.ts';
-import type { MotionAccount } from '../core/printed/motion-account.ts';
+import { type MotionAccount, StanceFigures } from '../core/printed/motion-account.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { decideMotion } from './ratification.ts';
 import { type RatificationRow, toRows } from './ratification-rows.ts';
 import { statedTexts } from './session-input.ts';
-import { riskTierOf, riskTiers } from './triage.ts';
+import { type RiskTier, riskTierOf, riskTiers } from './triage.ts';
 
-const RiskTier = z.enum(riskTiers);
+const KnownTier = z.enum(riskTiers);
 
 const RecordedRow = z.object({
   mega_motion_id: z.string(),
   mega_motion_title: z.string(),
-  implicit_endorsements: Count,
-  explicit_endorsements: Count,
-  oppositions: Count,
-  amendments_proposed: Count,
-  abstentions: Count,
-  /** Asked and not answered; where the next is null, with those who were not asked. */
-  no_response: Count,
-  engaged_count: Count,
+  ...StanceFigures.shape,
+  /** Null: `no_response` counts these members, too. */
   not_assigned: Count.nullable().default(null),
+  engaged_count: Count,
   not_drawn: Count.nullish(),
-  risk_tier: RiskTier.nullish(),
+  risk_tier: KnownTier.nullish(),
   /** Counted from answers that were invented. */
   simulated: z.boolean().nullish(),
   constitutional: z.boolean().nullable().default(null),
@@ -41,40 +37,22 @@ const RecordedTriage = z.object({
     z.object({
       mega_motion_id: z.string(),
       mega_motion_title: z.string().nullish(),
-      risk_tier: RiskTier,
+      risk_tier: KnownTier,
     }),
   ),
 });
 
-export interface RecordedMotion extends z.output<typeof RecordedRow> {
-  readonly risk_tier: z.output<typeof RiskTier>;
-  /** Nothing recorded says which tier it was of. */
-  readonly isTierGuessed: boolean;
-  /**
-   * Members whose answers could still come. Only where `not_assigned` is told apart is `no_response` surely a member who was asked;
-   * older records count both in one. Counts do not say what those said who were drawn: who was not could say anything.
-   */
-  readonly missing: number;
-}
-
-export interface RecordedCounts {
-  /** Null when only the counts are there. */
-  readonly sessionId: string | null;
-  readonly rosterSize: number;
-  readonly motions: readonly RecordedMotion[];
-}
+export type RecordedCounts = ReturnType<typeof readRecordedCounts>;
 
 /** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
-export function readRecordedCounts(file: string, value: unknown, triage: unknown): RecordedCounts {
+export function readRecordedCounts(file: string, value: unknown, triage: unknown) {
   if (!Array.isArray(value)) throw inputError(`Error: ${file}: must be an array of counts`);
   const rows = value.map((item: unknown, index) => {
     const checked = RecordedRow.safeParse(item, {
       error: ({ input }) => (input === undefined ? 'the key is missing' : undefined),
     });
     if (checked.success) return checked.data;
-    const { path = [], message = '' } = checked.error.issues[0] ?? {};
-    const key = path.length === 0 ? '' : `${path.join('.')}: `;
-    throw inputError(`Error: ${file}: row ${index}: ${key}${message}`);
+    throw inputError(`Error: ${file}: row ${index}: ${describeFault(checked.error)}`);
   });
   const sizes = rows.map(row => row.engaged_count + row.no_response + (row.not_assigned ?? 0));
   const [rosterSize = 0] = sizes;
@@ -86,7 +64,6 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
   const recorded = RecordedTriage.optional().safeParse(triage);
   if (!recorded.success) throw inputError('Error: triage_results.json: it holds no risk tiers');
   const sorted = recorded.data;
-  const size = sorted?.roster_size ?? rosterSize;
   const known = new Map(sorted?.motions.map(motion => [motion.mega_motion_id, motion]));
   // The risk of motions of another session would decide about these.
   const refuse = (why: string): never => {
@@ -98,41 +75,39 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
   const motions = rows.map((row, index) => {
     const { mega_motion_id: id, mega_motion_title: title, not_assigned, no_response } = row;
     const triaged = known.get(id);
-    const isKnown = triaged !== undefined && (triaged.mega_motion_title ?? title) === title;
-    if (sorted !== undefined && !isKnown)
+    if (sorted && (triaged?.mega_motion_title ?? (triaged && title)) !== title)
       refuse(`it does not know motion "${title}" (${id}, row ${index})`);
     const tier = row.risk_tier ?? triaged?.risk_tier;
     return {
       ...row,
       risk_tier: tier ?? guessTier(row, rosterSize),
+      /** Nothing recorded says which tier it was of. */
       isTierGuessed: tier === undefined,
+      // Members whose answers could still come. Only where `not_assigned` is told apart is `no_response` surely a member who was
+      // asked. Counts do not say what those said who were drawn: who was not could say anything.
       missing: not_assigned === null ? 0 : no_response + (row.not_drawn ?? 0),
     };
   });
+  const size = sorted?.roster_size ?? rosterSize;
   if (size !== rosterSize)
     refuse(`its roster has ${size} members, that of the counts ${rosterSize}`);
+  /** `sessionId`: null when only the counts are there. */
   return { rosterSize, sessionId: sorted?.session_id ?? null, motions };
 }
 
-export interface DecidedCounts {
-  /** The last one. */
-  readonly row: RatificationRow;
-  readonly account: MotionAccount;
-}
-
-/** Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again. */
+/** The last row of each motion. Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again. */
 export function decideCounts(
   { motions, rosterSize }: RecordedCounts,
-  { rules, shipped }: AccountRules,
+  by: AccountRules,
   voteId: (motionId: string, pass: number) => string,
-): DecidedCounts[] {
+): { readonly row: RatificationRow; readonly account: MotionAccount }[] {
   return motions.flatMap((counts, index) => {
-    const { mega_motion_id: id, missing, risk_tier: tier } = counts;
-    const motion = motionAtVote(counts, missing, rules);
-    const row = toRows(decideMotion(motion, rosterSize, rules), {
+    const { mega_motion_id: id, mega_motion_title: title, missing, risk_tier: tier } = counts;
+    const motion = motionAtVote(counts, missing, by.rules);
+    const row = toRows(decideMotion(motion, rosterSize, by.rules), {
       sample: null,
       motionId: id,
-      title: motion.title,
+      title,
       rosterSize,
       cast: null,
       recommendation: null,
@@ -143,32 +118,29 @@ export function decideCounts(
       voteId: pass => voteId(id, pass),
     }).at(-1);
     if (row === undefined) return [];
-    const because = counts.isTierGuessed ? 'guessed' : 'recorded';
-    const accounted = {
-      row,
-      counts,
+    const told = {
       number: index + 1,
       roster_size: rosterSize,
-      based_on: 'counts' as const,
+      based_on: 'counts',
       simulated: counts.simulated === true,
-      risk: { tier, because, supporting: null, conflicts: null, thresholds: null } as const,
-    };
-    return [{ row, account: accountOf(accounted, { rules, shipped }) }];
+      risk: {
+        tier,
+        because: counts.isTierGuessed ? 'guessed' : 'recorded',
+        supporting: null,
+        conflicts: null,
+        thresholds: null,
+      },
+    } as const;
+    return [{ row, account: accountOf(row, counts, told, by) }];
   });
 }
 
 /** What the counts and the title let one see: contributors without conflict, and whether the motion is a novel proposal. */
-function guessTier(
-  {
-    implicit_endorsements,
-    mega_motion_title,
-  }: Pick<RecordedMotion, 'implicit_endorsements' | 'mega_motion_title'>,
-  rosterSize: number,
-): RecordedMotion['risk_tier'] {
-  const isNovel = mega_motion_title.startsWith('Novel: ');
+function guessTier(row: z.output<typeof RecordedRow>, rosterSize: number): RiskTier {
+  const isNovel = row.mega_motion_title.startsWith('Novel: ');
   return riskTierOf(
     { isNovel, consensusTier: 'low', supporters: [] },
-    { support: rosterSize === 0 ? 0 : implicit_endorsements / rosterSize, conflicts: 0 },
+    { support: rosterSize === 0 ? 0 : row.implicit_endorsements / rosterSize, conflicts: 0 },
     MotionsSettings.parse({}),
   );
 }

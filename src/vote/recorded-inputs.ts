@@ -4,21 +4,19 @@
  */
 import { z } from 'zod';
 import { inputError } from '../core/errors.ts';
+import { describeFault } from '../core/given-json.ts';
 import { canonicalJson, type Hash } from './audit-trail.ts';
 import type { Contradiction } from './conflicts.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { ReviewResponse } from './records.ts';
 import { RuleSet } from './rule-set.ts';
-import { readSession, type SessionInput } from './session-input.ts';
+import { keepSession, readSession, type SessionInput } from './session-input.ts';
 import { Count, NullableText, Texts } from '../core/words/fields.ts';
-
-const Name = z.string();
-const Known = NullableText;
 
 /** In the keys of the files of a session, so that they are read, and refused, as those are. */
 const RecordedSession = z.object({
-  session_id: Name,
-  session_name: Name,
+  session_id: z.string(),
+  session_name: z.string(),
   deferred_skipped: Count,
   mega_motions: z.array(z.unknown()),
   novel_proposals: z.array(z.unknown()),
@@ -35,10 +33,15 @@ const RecordedSettings = MotionsSettings.strip()
     second_pass: z.enum(['ask', 'assume']).nullable(),
   });
 
+const schema = 'jury.vote-inputs/2';
+
+/** As an earlier or a later version of Jury records it. */
+export const OtherInputs = z.object({ schema: z.string().regex(/^jury\.vote-inputs\/(?!2$)\d+$/) });
+
 export const RecordedInputs = z.object({
-  schema: z.literal('jury.vote-inputs/2'),
+  schema: z.literal(schema),
   /** Neutrals are drawn by it; null where no run holds the vote. */
-  run_id: Known,
+  run_id: NullableText,
   mode: z.enum(['packets', 'simulated', 'real']),
   session: RecordedSession,
   roster: z.array(z.unknown()),
@@ -58,8 +61,8 @@ export const RecordedInputs = z.object({
       dropped: Count,
       contradictions: z.array(
         z.object({
-          mega_motion_id: Name,
-          archon_names: z.array(Name),
+          mega_motion_id: z.string(),
+          archon_names: Texts,
           source: z.string(),
           own: z.string(),
           against: z.string(),
@@ -70,23 +73,14 @@ export const RecordedInputs = z.object({
 });
 export type RecordedInputs = z.infer<typeof RecordedInputs>;
 
-/** A row of `review_responses.json`. */
-export const RecordedAnswer = ReviewResponse.extend({
-  pass: z.union([z.literal(1), z.literal(2)]),
-});
-
-/** Of a row of `ratification_history.json`. */
+/** A row of `review_responses.json`; what else is read of one of `ratification_history.json`, and of `pipeline_result.json`. */
+export const RecordedAnswer = ReviewResponse.extend({ pass: z.literal([1, 2]) });
 export const RecordedRevision = z.object({
-  mega_motion_id: Name,
-  revised_by: Known,
-  revised_motion_text: Known,
+  mega_motion_id: z.string(),
+  revised_by: NullableText,
+  revised_motion_text: NullableText,
 });
-
-/** Of the details of `pipeline_started`. */
-export const RecordedStart = z.object({ consolidator_path: Name });
-
-/** Of `pipeline_result.json`. */
-export const RecordedFigures = z.object({
+export const RecordedSpending = z.object({
   calls: Count,
   tokens: Count,
   cost: z.number().nonnegative().nullable(),
@@ -103,25 +97,15 @@ export function checkResult<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  const { path = [], message = '' } = checked.error.issues[0] ?? {};
-  throw inputError([file, ...(path.length === 0 ? [] : [path.join('.')]), message].join(': '));
+  throw inputError(`${file}: ${describeFault(checked.error)}`);
 }
 
-/** Parts that `pipeline_started` holds a hash of. */
-const hashedParts = [
-  'session',
-  'roster',
-  'settings',
-  'rules',
-  'prompts',
-  'models',
-  'endpoints',
-] as const;
-
-/** `settings_sha256` and so on: of the canonical JSON of the part of that name. */
+/** `settings_sha256` and so on, for `pipeline_started`: of the canonical JSON of the part of that name. */
 export function hashParts(inputs: RecordedInputs, hash: Hash): Record<string, string> {
+  const { session, roster, settings, rules, prompts, models, endpoints } = inputs;
+  const parts = { session, roster, settings, rules, prompts, models, endpoints };
   return Object.fromEntries(
-    hashedParts.map(part => [`${part}_sha256`, hash(canonicalJson(inputs[part]))]),
+    Object.entries(parts).map(([name, part]) => [`${name}_sha256`, hash(canonicalJson(part))]),
   );
 }
 
@@ -143,54 +127,20 @@ export interface Recording {
 }
 
 export function recordInputs(recording: Recording): RecordedInputs {
-  const { input, rules, shipped, settings, sample, secondPass, mode, runId, asked } = recording;
-  const { id, name, motions, roster } = input.session;
+  const { input, settings, sample, secondPass: second_pass } = recording;
   return {
-    schema: 'jury.vote-inputs/2',
-    run_id: runId,
-    mode,
-    session: {
-      session_id: id,
-      session_name: name,
-      deferred_skipped: input.deferredSkipped,
-      mega_motions: motions
-        .filter(({ isNovel }) => !isNovel)
-        .map(motion => ({
-          mega_motion_id: motion.id,
-          title: motion.title,
-          theme: motion.theme,
-          consolidated_text: motion.text,
-          rationale: motion.rationale,
-          source_motion_ids: motion.sourceMotionIds,
-          all_supporting_archons: [...motion.supporters, ...motion.unknownSupporters],
-          consensus_tier: motion.consensusTier,
-          constitutional: motion.constitutional,
-        })),
-      novel_proposals: motions
-        .filter(({ isNovel }) => isNovel)
-        .map(motion => ({
-          proposal_id: motion.id,
-          recommendation_id: motion.sourceMotionIds[0],
-          archon_name: [...motion.supporters, ...motion.unknownSupporters][0],
-          text: motion.text,
-          novelty_reason: motion.rationale,
-          category: motion.theme,
-          constitutional: motion.constitutional,
-        })),
-      positions: input.positions.map(({ memberName, motionId, ...stated }) => ({
-        archon_name: memberName,
-        mega_motion_id: motionId,
-        ...stated,
-      })),
-    },
-    roster: roster.map(({ id: _id, baseUrl, ...member }) => ({
+    schema,
+    run_id: recording.runId,
+    mode: recording.mode,
+    session: keepSession(input),
+    roster: input.session.roster.map(({ id: _id, baseUrl, ...member }) => ({
       ...member,
-      base_url: baseUrl === null ? null : shownEndpoint(baseUrl),
+      base_url: baseUrl && shownEndpoint(baseUrl),
     })),
-    settings: RecordedSettings.parse({ ...settings, sample, second_pass: secondPass }),
-    rules,
-    shipped_rules: [...shipped],
-    ...asked,
+    settings: RecordedSettings.parse({ ...settings, sample, second_pass }),
+    rules: recording.rules,
+    shipped_rules: [...recording.shipped],
+    ...recording.asked,
     conflicts_named: null,
   };
 }
@@ -200,20 +150,17 @@ export function inputIn(
   { session, roster }: RecordedInputs,
   uuid: (name: string) => string,
 ): SessionInput {
-  const { session_id: id, session_name, deferred_skipped: deferredSkipped } = session;
-  const input = readSession(
-    {
-      id,
-      roster,
-      megaMotions: session.mega_motions,
-      novelProposals: session.novel_proposals,
-      deferredProposals: undefined,
-      summary: { session_name },
-      positions: session.positions,
-    },
-    { includeDeferred: false, defaultRoster: [], uuid },
-  );
-  return { ...input, deferredSkipped };
+  const files = {
+    id: session.session_id,
+    roster,
+    megaMotions: session.mega_motions,
+    novelProposals: session.novel_proposals,
+    deferredProposals: undefined,
+    summary: session,
+    positions: session.positions,
+  };
+  const input = readSession(files, { includeDeferred: false, defaultRoster: [], uuid });
+  return { ...input, deferredSkipped: session.deferred_skipped };
 }
 
 export interface ConflictsNamed {
@@ -225,14 +172,14 @@ export interface ConflictsNamed {
 /** Of what was compared only who said it and where: texts are in the session. */
 export function recordConflicts({
   contradictions,
-  isFinished,
+  isFinished: is_finished,
   dropped,
 }: ConflictsNamed): RecordedInputs['conflicts_named'] {
   return {
-    is_finished: isFinished,
+    is_finished,
     dropped,
-    contradictions: contradictions.map(({ said, motionId, own, against }) => ({
-      mega_motion_id: motionId,
+    contradictions: contradictions.map(({ said, motionId: mega_motion_id, own, against }) => ({
+      mega_motion_id,
       archon_names: [...said.members],
       source: said.source,
       own,
@@ -241,17 +188,18 @@ export function recordConflicts({
   };
 }
 
-export function conflictsNamedIn(
-  named: NonNullable<RecordedInputs['conflicts_named']>,
-): ConflictsNamed {
+export function conflictsNamedIn({
+  is_finished: isFinished,
+  dropped,
+  contradictions,
+}: NonNullable<RecordedInputs['conflicts_named']>): ConflictsNamed {
   return {
-    isFinished: named.is_finished,
-    dropped: named.dropped,
-    contradictions: named.contradictions.map(one => ({
-      motionId: one.mega_motion_id,
-      own: one.own,
-      against: one.against,
-      said: { source: one.source, members: one.archon_names, motionId: null, text: '' },
+    isFinished,
+    dropped,
+    contradictions: contradictions.map(({ mega_motion_id, archon_names, source, ...words }) => ({
+      ...words,
+      motionId: mega_motion_id,
+      said: { source, members: archon_names, motionId: null, text: '' },
     })),
   };
 }

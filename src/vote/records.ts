@@ -44,44 +44,31 @@ export const ReviewResponse = z.object({
 });
 export type ReviewResponse = z.infer<typeof ReviewResponse>;
 
-/** Which stance a word of a member means. What denies, doubts or says two things at once means none: then the member is asked again. */
-const words: ReadonlyMap<string, Stance> = new Map(
-  Object.entries<Stance>({
-    endorse: 'ENDORSE',
-    approve: 'ENDORSE',
-    support: 'ENDORSE',
-    accept: 'ENDORSE',
-    oppose: 'OPPOSE',
-    reject: 'OPPOSE',
-    nay: 'OPPOSE',
-    amend: 'AMEND',
-    endorse_with_amendment: 'AMEND',
-    endorse_with_amendments: 'AMEND',
-    endorse_with_changes: 'AMEND',
-    abstain: 'ABSTAIN',
-    neutral: 'ABSTAIN',
-  }),
-);
+/** Which stance a word of a member means. */
+const words = new Map<string, Stance>([
+  ...['endorse', 'approve', 'support', 'accept'].map(word => [word, 'ENDORSE'] as const),
+  ...['oppose', 'reject', 'nay'].map(word => [word, 'OPPOSE'] as const),
+  ...['abstain', 'neutral'].map(word => [word, 'ABSTAIN'] as const),
+  ['endorse_with_changes', 'AMEND'],
+]);
 
-const denials: ReadonlySet<string> = new Set(['not', 'no', 'never', 'cannot']);
 const longestStance = 500;
 
-/** Null: no stance can be read from it. */
+/**
+ * Null: no stance can be read from it. Whose words deny, doubt or say two things at once is asked again. Words of a sentence count
+ * from their beginning, so that "unsupported" and "disapprove" support nothing.
+ */
 export function readStance(stated: string): Stance | null {
   const text = stated.slice(0, longestStance).trim().toLowerCase();
-  return words.get(text) ?? readSentence(text);
-}
-
-/** Words count from their beginning, so that "unsupported" and "disapprove" support nothing. */
-function readSentence(text: string): Stance | null {
+  const known = words.get(text);
+  if (known !== undefined) return known;
   const said = text.split(/[^\p{L}'’]+/u);
-  if (said.some(word => denials.has(word) || /n['’]t$/.test(word))) return null;
-  const says = (...stems: readonly string[]): boolean =>
-    said.some(word => stems.some(stem => word.startsWith(stem)));
-  if (says('amend')) return 'AMEND';
-  const [isAgainst, isFor] = [says('oppose', 'reject'), says('endorse', 'support')];
-  if (isAgainst === isFor) return null;
-  return isAgainst ? 'OPPOSE' : 'ENDORSE';
+  if (said.some(word => /^(?:not|no|never|cannot|.*n['’]t)$/.test(word))) return null;
+  if (said.some(word => word.startsWith('amend'))) return 'AMEND';
+  const [isAgainst, isFor] = [/^(?:oppose|reject)/, /^(?:endorse|support)/].map(stem =>
+    said.some(word => stem.test(word)),
+  );
+  return isAgainst === isFor ? null : isAgainst ? 'OPPOSE' : 'ENDORSE';
 }
 
 export const Side = z.enum(['supporter', 'critic', 'neutral']);

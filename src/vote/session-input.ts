@@ -47,10 +47,10 @@ const text = (missing: string) => or(z.string(), missing);
 const nullable = or<string | null>(z.string(), null);
 const names = or(z.array(z.string()), []);
 const flag = or<boolean | null>(z.boolean(), null);
+const words = z.unknown().optional().transform(statedText);
 
 /** What both kinds of motions give, before ids and names are held against the session. */
-interface GivenMotion {
-  readonly motion: Omit<Motion, 'supporters' | 'unknownSupporters'>;
+interface GivenMotion extends Omit<Motion, 'supporters' | 'unknownSupporters'> {
   readonly names: readonly string[];
   readonly deferred: boolean | null;
   /** What there is to warn of, behind the place. */
@@ -63,7 +63,7 @@ const MegaMotion = z
     title: text(''),
     theme: text('Unknown'),
     consolidated_text: text(''),
-    rationale: z.unknown().optional().transform(statedText),
+    rationale: words,
     source_motion_ids: names,
     all_supporting_archons: names,
     unique_archon_count: z.number().nullish(),
@@ -72,31 +72,27 @@ const MegaMotion = z
     constitutional: flag,
   })
   .transform((given): GivenMotion => {
+    const { all_supporting_archons: supporters, unique_archon_count: count } = given;
     const title = given.title.trim() === '' ? 'Untitled' : given.title;
-    const distinct = new Set(given.all_supporting_archons).size;
-    const count = given.unique_archon_count ?? distinct;
+    const distinct = new Set(supporters).size;
+    const oddities = title === given.title ? [] : [' has no title.'];
+    if ((count ?? distinct) !== distinct)
+      oddities.push(
+        ` ("${title}") gives unique_archon_count ${count}, but names ${distinct} supporters.`,
+      );
     return {
-      motion: {
-        id: given.mega_motion_id,
-        title,
-        theme: given.theme,
-        text: given.consolidated_text,
-        rationale: given.rationale,
-        sourceMotionIds: given.source_motion_ids,
-        consensusTier: given.consensus_tier,
-        isNovel: false,
-        constitutional: declarationIn(given),
-      },
-      names: given.all_supporting_archons,
+      id: given.mega_motion_id,
+      title,
+      theme: given.theme,
+      text: given.consolidated_text,
+      rationale: given.rationale,
+      sourceMotionIds: given.source_motion_ids,
+      consensusTier: given.consensus_tier,
+      isNovel: false,
+      constitutional: declarationIn(given),
+      names: supporters,
       deferred: null,
-      oddities: [
-        ...(title === given.title ? [] : [' has no title.']),
-        ...(count === distinct
-          ? []
-          : [
-              ` ("${title}") gives unique_archon_count ${count}, but names ${distinct} supporters.`,
-            ]),
-      ],
+      oddities,
     };
   });
 
@@ -108,35 +104,32 @@ const NovelProposal = z
     recommendation_id: text(''),
     archon_name: text(''),
     text: text(''),
-    novelty_reason: z.unknown().optional().transform(statedText),
+    novelty_reason: words,
     category: text('novel'),
     constitutional: flag,
     deferred: flag,
   })
   .transform((given): GivenMotion => ({
-    motion: {
-      id: given.proposal_id,
-      title: `Novel: ${Array.from(given.text.slice(0, 2 * titleLength))
-        .slice(0, titleLength)
-        .join('')}...`,
-      theme: given.category,
-      text: given.text,
-      rationale: given.novelty_reason,
-      sourceMotionIds: [given.recommendation_id],
-      consensusTier: 'low',
-      isNovel: true,
-      constitutional: declarationIn(given),
-    },
+    id: given.proposal_id,
+    title: `Novel: ${Array.from(given.text.slice(0, 2 * titleLength))
+      .slice(0, titleLength)
+      .join('')}...`,
+    theme: given.category,
+    text: given.text,
+    rationale: given.novelty_reason,
+    sourceMotionIds: [given.recommendation_id],
+    consensusTier: 'low',
+    isNovel: true,
+    constitutional: declarationIn(given),
     names: given.archon_name === '' ? [] : [given.archon_name],
     deferred: given.deferred,
     oddities: [],
   }));
 
 /** The attribute wins over the category, which declares one thing only: that a motion is constitutional. */
-function declarationIn(given: {
-  readonly constitutional: boolean | null;
-  readonly category: string;
-}): boolean | null {
+function declarationIn(
+  given: Readonly<{ constitutional: boolean | null; category: string }>,
+): boolean | null {
   const isCategory = given.category.trim().toLowerCase() === 'constitutional';
   return given.constitutional ?? (isCategory ? true : null);
 }
@@ -159,19 +152,20 @@ const Summary = z.object({ session_name: z.string() });
 
 /** Throws `UserError` (kind `input`) naming file and element. */
 export function readSession(files: SessionFiles, options: ReadingOptions): SessionInput {
-  const { id } = files;
+  const { id, roster: ownRoster, summary } = files;
+  const elementsOf = <Row>(key: keyof typeof sessionFileNames, element: z.ZodType<Row>): Row[] =>
+    files[key] === undefined ? [] : checkElements(sessionFileNames[key], files[key], element);
   const roster =
-    files.roster === undefined
+    ownRoster === undefined
       ? readRoster(options.defaultRoster, 'the default roster')
-      : readRoster(files.roster, sessionFileNames.roster);
+      : readRoster(ownRoster, rosterName);
   const onRoster = new Set(roster.map(({ name }) => name));
   const warnings: string[] = [];
-  const mega = checkElements(sessionFileNames.megaMotions, files.megaMotions, MegaMotion);
-  const { proposals, deferredSkipped } = gatherProposals(files, options.includeDeferred);
-  const toMotion = ({ motion, names: given, oddities }: GivenMotion, index: number): Motion => {
+  const toMotion = (given: GivenMotion, index: number): Motion => {
+    const { names: supporting, deferred: _, oddities, ...motion } = given;
     warnings.push(...oddities.map(odd => `mega-motions.json: element ${index}${odd}`));
     const name = `${id}|${motion.isNovel ? 'novel ' : ''}${index}|${motion.title}`;
-    const distinct = [...new Set(given)].sort(byCodePoint);
+    const distinct = [...new Set(supporting)].sort(byCodePoint);
     return {
       ...motion,
       id: motion.id || options.uuid(name),
@@ -179,39 +173,75 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
       unknownSupporters: distinct.filter(supporter => !onRoster.has(supporter)),
     };
   };
+  const mega = elementsOf('megaMotions', MegaMotion);
+  const novel = elementsOf('novelProposals', NovelProposal);
+  const known = new Set(novel.map(proposal => proposal.id || null));
+  const more = elementsOf('deferredProposals', NovelProposal);
+  const all = [...novel, ...more.filter(proposal => !known.has(proposal.id))];
+  const proposals = options.includeDeferred ? all : novel.filter(({ deferred }) => !deferred);
   const motions = [...mega.map(toMotion), ...proposals.map(toMotion)];
   refuseDuplicates(motions, mega.length);
-  const unknownSupporters = [
-    ...new Set(motions.flatMap(({ unknownSupporters: unknown }) => unknown)),
-  ].sort(byCodePoint);
-  if (unknownSupporters.length > 0)
-    warnings.push(describeUnknown(unknownSupporters, [...onRoster], files.roster !== undefined));
+  const unknown = new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters));
+  const unknownSupporters = [...unknown].sort(byCodePoint);
+  if (unknown.size > 0)
+    warnings.push(describeUnknown(unknownSupporters, [...onRoster], ownRoster !== undefined));
   const ids = new Set(motions.map(motion => motion.id));
-  const positions = readOptional(files, 'positions', StatedPosition).filter((position, index) => {
-    const { memberName, motionId } = position;
+  const positions = elementsOf('positions', StatedPosition);
+  for (const [index, { memberName, motionId }] of positions.entries()) {
     const place = `positions.json: element ${index}: `;
-    const isMember = onRoster.has(memberName);
-    if (!isMember)
+    if (!onRoster.has(memberName))
       warnings.push(`${place}"${memberName}" is not on the roster; it is passed over.`);
     if (motionId !== null && !ids.has(motionId))
       warnings.push(
         `${place}there is no motion "${motionId}"; only what the text says is looked at.`,
       );
-    return isMember;
-  });
+  }
   return {
-    session: {
-      id,
-      name: Summary.safeParse(files.summary).data?.session_name ?? id,
-      motions,
-      roster,
-    },
-    deferredSkipped,
-    warnings,
-    positions,
+    session: { id, name: Summary.safeParse(summary).data?.session_name ?? id, motions, roster },
+    positions: positions.filter(({ memberName }) => onRoster.has(memberName)),
     megaMotions: mega.length,
     novelProposals: proposals.length,
+    deferredSkipped: all.length - proposals.length,
     unknownSupporters,
+    warnings,
+  };
+}
+
+/** In the keys in which the files of a session give it; `readSession` makes the same of it. */
+export function keepSession({ session, positions, deferredSkipped }: SessionInput) {
+  return {
+    session_id: session.id,
+    session_name: session.name,
+    deferred_skipped: deferredSkipped,
+    mega_motions: session.motions
+      .filter(({ isNovel }) => !isNovel)
+      .map(motion => ({
+        mega_motion_id: motion.id,
+        title: motion.title,
+        theme: motion.theme,
+        consolidated_text: motion.text,
+        rationale: motion.rationale,
+        source_motion_ids: motion.sourceMotionIds,
+        all_supporting_archons: supportersOf(motion),
+        consensus_tier: motion.consensusTier,
+        constitutional: motion.constitutional,
+      })),
+    novel_proposals: session.motions
+      .filter(({ isNovel }) => isNovel)
+      .map(motion => ({
+        proposal_id: motion.id,
+        recommendation_id: motion.sourceMotionIds[0],
+        archon_name: supportersOf(motion)[0],
+        text: motion.text,
+        novelty_reason: motion.rationale,
+        category: motion.theme,
+        constitutional: motion.constitutional,
+      })),
+    positions: positions.map(({ memberName, motionId, ...stated }) => ({
+      archon_name: memberName,
+      mega_motion_id: motionId,
+      ...stated,
+    })),
   };
 }
 
@@ -238,35 +268,20 @@ function describeUnknown(
   );
 }
 
-function readOptional<Schema extends z.ZodType>(
-  files: SessionFiles,
-  key: keyof typeof sessionFileNames,
-  element: Schema,
-): z.output<Schema>[] {
-  return files[key] === undefined ? [] : checkElements(sessionFileNames[key], files[key], element);
-}
-
-function gatherProposals(files: SessionFiles, includeDeferred: boolean) {
-  const present = readOptional(files, 'novelProposals', NovelProposal);
-  const known = new Set(present.map(({ motion }) => motion.id).filter(id => id !== ''));
-  const more = readOptional(files, 'deferredProposals', NovelProposal);
-  const all = [...present, ...more.filter(({ motion }) => !known.has(motion.id))];
-  const loaded = present.filter(({ deferred }) => deferred !== true);
-  return includeDeferred
-    ? { proposals: all, deferredSkipped: 0 }
-    : { proposals: loaded, deferredSkipped: all.length - loaded.length };
+function supportersOf({ supporters, unknownSupporters }: Motion): string[] {
+  return [...supporters, ...unknownSupporters];
 }
 
 function refuseDuplicates(motions: readonly Motion[], megaMotions: number): void {
   const seen = new Map<string, string>();
-  motions.forEach(({ id, isNovel }, position) => {
+  for (const [position, { id, isNovel }] of motions.entries()) {
     const file = sessionFileNames[isNovel ? 'novelProposals' : 'megaMotions'];
     const index = position - (isNovel ? megaMotions : 0);
     const earlier = seen.get(id);
     if (earlier !== undefined)
       throw wrongElement(file, index, `the id "${id}" is already that of ${earlier}`);
     seen.set(id, `element ${index} of ${file}`);
-  });
+  }
 }
 
 // Words of a member, whatever shape it gave them. Asked for a text, models answer with lists and with objects such as

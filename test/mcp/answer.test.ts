@@ -80,7 +80,7 @@ const row = (number: number, outcome: Row['outcome']): Row => ({
   revised_motion_text: null,
   outcome,
   ratified_at: null,
-  cast: null,
+  votes_by_archon: null,
   panel_recommendation: null,
   second_pass: null,
   first_pass: null,

@@ -5,6 +5,7 @@ import type { Motion, Session } from '../../src/vote/motion.ts';
 import { memberIdOf, type Member } from '../../src/core/words/roster.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
 import type { Stance } from '../../src/core/words/vote.ts';
+import type { RatificationRow } from '../../src/vote/ratification-rows.ts';
 import type { RuleSet } from '../../src/vote/rule-set.ts';
 import { readFileSync } from 'node:fs';
 
@@ -126,3 +127,9 @@ export const thresholds = {
   max_conflicts: 5,
   triage: { low_from_tier: false },
 };
+
+/** Names of those who cast such votes. */
+export function votersOf(row: RatificationRow | undefined, vote: string): string[] {
+  const cast = row?.votes_by_archon ?? [];
+  return cast.flatMap(([name, own]) => (own === vote ? name : []));
+}

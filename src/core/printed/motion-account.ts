@@ -40,7 +40,7 @@ const RiskAccount = z.object({
 export type RiskAccount = z.infer<typeof RiskAccount>;
 
 /** Of the first pass, before a rule set counts them. Implicit support was never said. */
-const StanceFigures = z.object({
+export const StanceFigures = z.object({
   implicit_endorsements: Count,
   explicit_endorsements: Count,
   oppositions: Count,

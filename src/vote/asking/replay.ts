@@ -4,22 +4,24 @@
  */
 import { inputError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import { inOrder } from '../aggregation.ts';
 import { amendedTextOf, type AmendedText, isAmendedCut } from '../amended-text.ts';
 import {
-  type ArtifactOptions,
+  type Artifact,
   artifactsOf,
   historyName,
   inputsName,
   panelFile,
+  reportName,
   responsesName,
   resultName,
   trailName,
 } from '../artifacts.ts';
-import { type AuditEvent, fingerprintsIn } from '../audit-trail.ts';
-import type { Member } from '../../core/words/roster.ts';
+import { type AuditEvent, fingerprintsIn, noPredecessor } from '../audit-trail.ts';
 import type { Session } from '../motion.ts';
-import type { MotionsRun } from '../motions-run.ts';
+import type { MotionsRun, VotePainter } from '../motions-run.ts';
 import { recordPanel } from '../panel-record.ts';
+import type { PanelSeating } from '../panels.ts';
 import { cutText } from '../../core/prompt/foreign-text.ts';
 import {
   checkResult,
@@ -27,10 +29,9 @@ import {
   inputIn,
   Moment,
   RecordedAnswer,
-  RecordedFigures,
   RecordedInputs,
   RecordedRevision,
-  RecordedStart,
+  RecordedSpending,
   shownEndpoint,
 } from '../recorded-inputs.ts';
 import type { AmendedMotion } from '../ratify.ts';
@@ -38,56 +39,45 @@ import { PanelRecord, type ReviewResponse, Synthesis } from '../records.ts';
 import { checkElements } from '../../core/given-json.ts';
 import { type Deliberators, runMotions, simulatedMembers, type VoteWorld } from './run-motions.ts';
 
-/** What is in the files of a vote and follows from nothing else. */
-type VoteRecord = Awaited<ReturnType<typeof readRecord>>;
-
-/** `read`: the JSON of a file of the results. Throws `UserError` (kind `input`) for what cannot be used, as `read` does. */
-export async function readRecord(
-  events: readonly AuditEvent[],
-  read: (name: string) => Promise<unknown>,
-) {
-  const inputs = checkResult(inputsName, await read(inputsName), RecordedInputs);
-  const started = checkResult(trailName, events[0]?.details, RecordedStart);
-  for (const { occurred_at } of events) checkResult(trailName, occurred_at, Moment);
-  const rows = async (name: string): Promise<unknown> => (inputs.mode === 'real' ? read(name) : []);
-  const answers = new Map(
-    checkElements(responsesName, await rows(responsesName), RecordedAnswer).map(
-      ({ pass, ...answer }) => [
-        JSON.stringify([answer.archon_id, answer.mega_motion_id, pass]),
-        answer,
-      ],
-    ),
-  );
-  const revisions = checkElements(historyName, await rows(historyName), RecordedRevision);
-  return {
-    inputs,
-    events,
-    /** The session folder, as the person named it. */
-    source: started.consolidator_path,
-    spent: checkResult(resultName, await read(resultName), RecordedFigures),
-    /** Undefined: nothing is recorded. */
-    answerOf: (archonId: string, motionId: string, pass: 1 | 2): ReviewResponse | undefined =>
-      answers.get(JSON.stringify([archonId, motionId, pass])),
-    async panelOf(id: string): Promise<PanelRecord> {
-      const name = panelFile(id);
-      return checkResult(name, await read(name), PanelRecord);
-    },
-    /** Amended texts that a facilitator wrote, by motion. */
-    written: new Map(
-      revisions.flatMap(({ mega_motion_id: id, revised_by, revised_motion_text: text }) =>
-        revised_by === 'facilitator' && text !== null ? [[id, text]] : [],
-      ),
-    ),
-  };
+/** The results of a vote. Both reject with `UserError` (kind `input`) for a file that is not there or cannot be used. */
+export interface RecordedVote {
+  readonly events: readonly AuditEvent[];
+  readonly text: (name: string) => Promise<string>;
+  readonly json: (name: string) => Promise<unknown>;
 }
 
-/** Throws `UserError` (kind `input`) where the record lacks something that was asked for. */
+interface ReplayWorld extends Pick<VoteWorld, 'hash' | 'uuid'> {
+  readonly paint: VotePainter;
+}
+
+/**
+ * The files that follow from what was voted on and from the answers, the audit trail without a head, and its events. Throws
+ * `UserError` (kind `input`) where the record lacks something that was asked for.
+ */
 export async function replayVote(
-  record: VoteRecord,
-  options: ArtifactOptions,
-  world: Pick<VoteWorld, 'hash' | 'uuid'>,
-): Promise<MotionsRun> {
-  const { inputs, source, events } = record;
+  record: RecordedVote,
+  { paint, ...world }: ReplayWorld,
+): Promise<{
+  readonly artifacts: () => Iterable<Artifact>;
+  readonly events: readonly AuditEvent[];
+}> {
+  const { events, text, json } = record;
+  const inputs = checkResult(inputsName, await json(inputsName), RecordedInputs);
+  const report = await text(reportName);
+  for (const { occurred_at } of events) checkResult(trailName, occurred_at, Moment);
+  const source = String(events[0]?.details['consolidator_path']);
+  const options = {
+    savesPackets: inputs.settings.save_packets,
+    compact: !(await text(inputsName)).startsWith('{\n'),
+    uuid: world.uuid,
+    runId: inputs.run_id,
+    // A folder can be moved: where it was written follows from nothing.
+    report: (run: MotionsRun) =>
+      paint({ run, source, isDetected: false, folder: '.' }).replace(
+        resultsLine,
+        line => resultsLine.exec(report)?.[0] ?? line,
+      ),
+  };
   const fingerprints = fingerprintsIn(events) ?? {};
   const input = inputIn(inputs, world.uuid);
   const run = await runMotions(
@@ -103,23 +93,25 @@ export async function replayVote(
     {
       ...world,
       clock: recordedClock(events),
-      deliberators: membersIn(record, input.session),
+      deliberators: await membersIn(inputs, input.session, json),
       signal: new AbortController().signal,
       note: () => {},
       // Whether the files have these hashes is looked at for itself.
-      keepResults: held =>
-        Promise.resolve(
-          Object.fromEntries(
-            [...artifactsOf(held, options)]
-              .filter(({ name }) => name !== trailName)
-              .map(({ name }) => [name, fingerprints[name] ?? '']),
-          ),
+      keepResults: async held =>
+        Object.fromEntries(
+          Array.from(artifactsOf(held, options), ({ name }) => [
+            name,
+            fingerprints[name] ?? '',
+          ]).filter(([name]) => name !== trailName),
         ),
     },
   );
   if (run === null) throw new Error('A replay was interrupted.');
-  return run;
+  const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
+  return { artifacts: () => artifactsOf(draft, options), events: run.audit.events };
 }
+
+const resultsLine = /^- Results: .*$/m;
 
 /** Every time of a vote is that of one of its events, and each event looks at the clock once. */
 function recordedClock(events: readonly AuditEvent[]): Clock {
@@ -132,37 +124,49 @@ function recordedClock(events: readonly AuditEvent[]): Clock {
   };
 }
 
-function membersIn(record: VoteRecord, session: Session): Deliberators | null {
-  const { mode } = record.inputs;
-  if (mode === 'packets') return null;
-  return mode === 'simulated' ? simulatedMembers : recordedMembers(record, session);
-}
-
-function recordedMembers(
-  { inputs, spent, answerOf, panelOf, written }: VoteRecord,
-  { motions, roster }: Session,
-): Deliberators {
+async function membersIn(
+  inputs: RecordedInputs,
+  session: Session,
+  json: RecordedVote['json'],
+): Promise<Deliberators | null> {
   const { prompts, models, endpoints, settings, conflicts_named: named } = inputs;
-  const answer = (
-    member: Member,
+  const spent = checkResult(resultName, await json(resultName), RecordedSpending);
+  if (inputs.mode !== 'real') return inputs.mode === 'simulated' ? simulatedMembers : null;
+  const answers = new Map(
+    checkElements(responsesName, await json(responsesName), RecordedAnswer).map(
+      ({ pass, ...said }) => [JSON.stringify([said.archon_id, said.mega_motion_id, pass]), said],
+    ),
+  );
+  const revisions = checkElements(historyName, await json(historyName), RecordedRevision);
+  const answerOf = (
+    [id, name]: readonly [id: string, name: string],
     motionId: string,
     pass: 1 | 2,
     isCut: boolean,
   ): ReviewResponse => {
-    const said = answerOf(member.id, motionId, pass);
+    const said = answers.get(JSON.stringify([id, motionId, pass]));
     if (said === undefined)
-      throw inputError(`${responsesName}: lacks member ${member.name}, motion ${motionId}`);
+      throw inputError(`${responsesName}: lacks member ${name}, motion ${motionId}`);
     const isSilent = said.stance === null;
     const isKnown = said.endpoint !== null && endpoints.includes(shownEndpoint(said.endpoint));
     return {
       ...said,
-      archon_name: member.name,
+      archon_name: name,
       status: isSilent ? 'no_response' : 'ok',
       error: isSilent ? (said.error ?? '') : null,
       endpoint: isKnown ? said.endpoint : null,
       confidence: isSilent ? null : said.confidence,
       text_truncated: isCut,
     };
+  };
+  /** Only a facilitator can know what it wrote; every other amended text follows from what was said. */
+  const textOf = (motion: AmendedMotion): AmendedText => {
+    const known = amendedTextOf(motion, motion.panel);
+    const written = revisions.find(
+      ({ mega_motion_id: id, revised_by: by }) => id === motion.motionId && by === 'facilitator',
+    );
+    const text = known.by === 'merge' ? (written?.revised_motion_text ?? null) : null;
+    return text === null ? known : { text, by: 'facilitator' };
   };
   return {
     simulated: false,
@@ -172,57 +176,53 @@ function recordedMembers(
     ...(named && { findContradictions: () => Promise.resolve(conflictsNamedIn(named)) }),
     async collectReviews({ packets }) {
       const isCut = new Map(
-        motions.map(({ id, text }) => [id, cutText(text, settings.limits.motion_text).isCut]),
+        session.motions.map(({ id, text }) => [
+          id,
+          cutText(text, settings.limits.motion_text).isCut,
+        ]),
       );
-      return packets.flatMap(({ member, assigned }) =>
-        assigned.map(({ motionId }) => answer(member, motionId, 1, isCut.get(motionId) === true)),
+      return packets.flatMap(({ member: { id, name }, assigned }) =>
+        assigned.map(({ motionId }) =>
+          answerOf([id, name], motionId, 1, isCut.get(motionId) === true),
+        ),
       );
     },
     holdPanels: panels =>
-      Promise.all(panels.map(async seating => panelAs(await panelOf(seating.panelId), seating))),
+      Promise.all(
+        panels.map(async seating => {
+          const file = panelFile(seating.panelId);
+          return holdAgain(checkResult(file, await json(file), PanelRecord), seating);
+        }),
+      ),
     holdSecondPass:
       settings.second_pass === 'assume'
         ? null
-        : async amended => {
-            const texts = new Map(
-              amended.map(motion => [motion.motionId, textOf(motion, written)]),
-            );
-            const responses = roster.flatMap(member =>
-              amended
-                .filter(({ asked }) => asked.some(({ archon_id }) => archon_id === member.id))
-                .map(motion =>
-                  answer(member, motion.motionId, 2, isAmendedCut(textOf(motion, written).text)),
-                ),
-            );
-            return { texts, responses };
+        : amended => {
+            const texts = new Map(amended.map(motion => [motion.motionId, textOf(motion)]));
+            const responses = amended.flatMap(({ motionId, asked }) => {
+              const isCut = isAmendedCut(texts.get(motionId)?.text ?? '');
+              return asked.map(({ archon_id, archon_name }) =>
+                answerOf([archon_id, archon_name], motionId, 2, isCut),
+              );
+            });
+            return Promise.resolve({ texts, responses: inOrder(session, responses) });
           },
   };
 }
 
 /** Seats and counts anew; only what members and the facilitator said, and when, is taken from the record. */
-function panelAs(kept: PanelRecord, seating: Parameters<typeof recordPanel>[0]): PanelRecord {
+function holdAgain(kept: PanelRecord, seating: PanelSeating): PanelRecord {
   const { synthesis, error, scheduled_at, concluded_at } = kept;
   const report = synthesis && {
     synthesis: Synthesis.strip().parse(synthesis),
     votes: Object.entries(kept.reported_votes),
     dissent: synthesis.dissenting_opinions,
   };
-  const said = kept.arguments.map(({ archon_name: name, side, argument: text, vote }) => ({
+  const said = kept.arguments.map(({ archon_name: name, argument: text, ...cast }) => ({
     name,
-    side,
     text,
-    vote,
+    ...cast,
   }));
-  return recordPanel(
-    seating,
-    { said, report, error },
-    { began: new Date(scheduled_at), concluded: new Date(concluded_at ?? scheduled_at) },
-  );
-}
-
-/** Only a facilitator can know what it wrote; every other amended text follows from what was said. */
-function textOf(motion: AmendedMotion, written: ReadonlyMap<string, string>): AmendedText {
-  const known = amendedTextOf(motion, motion.panel);
-  const text = known.by === 'merge' ? written.get(motion.motionId) : undefined;
-  return text === undefined ? known : { text, by: 'facilitator' };
+  const [began, concluded] = [new Date(scheduled_at), new Date(concluded_at ?? scheduled_at)];
+  return recordPanel(seating, { said, report, error }, { began, concluded });
 }

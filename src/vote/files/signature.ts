@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { headName, signatureName } from '../artifacts.ts';
 import { ifUserError, inputError, usageError } from '../../core/errors.ts';
+import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import { readRegularBytes, whyUnreadable } from '../../adapters/system/given-file.ts';
 
 /** A signature of anything else, such as a commit, is none of a vote. */
@@ -20,13 +21,11 @@ export interface SigningPlace {
 export async function findSigningKey(place: SigningPlace): Promise<string> {
   const configured = async (...name: readonly string[]): Promise<string> =>
     (await run('git', ['config', ...name], place).catch(ifUserError(null)))?.stdout.trim() ?? '';
-  const named =
-    (await configured('gpg.format')) === 'ssh'
-      ? await configured('--type=path', 'user.signingkey')
-      : '';
-  return named === ''
-    ? path.join(place.environment.HOME ?? homedir(), '.ssh', 'id_ed25519')
-    : named;
+  const isSsh = (await configured('gpg.format')) === 'ssh';
+  return (
+    (isSsh && (await configured('--type=path', 'user.signingkey'))) ||
+    path.join(place.environment.HOME ?? homedir(), '.ssh', 'id_ed25519')
+  );
 }
 
 /**
@@ -39,33 +38,21 @@ export async function signHead(
   place: SigningPlace,
 ): Promise<string> {
   await refuseUnreadable(key, 'key to sign with');
-  const text = textOf(head);
+  const text = `${head}\n`;
   const signed = await run('ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', key], place, text);
   if (!signed.isDone)
     throw usageError(`Error: ssh-keygen cannot sign with ${key}: ${lastLine(signed.stderr)}`);
-  const file = path.join(folder, signatureName);
-  await replaceFile(path.join(folder, headName), text);
-  await replaceFile(file, signed.stdout);
-  return file;
-}
-
-/** What is signed, and what lies beside the signature. */
-function textOf(head: string): string {
-  return `${head}\n`;
-}
-
-/** A link that lies there is not followed. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  await rm(file, { force: true });
-  await writeFile(file, text, { flag: 'wx' });
-}
-
-/** Exactly one of the two is null. */
-interface CheckedSignature {
-  /** As the file of allowed signers names who made it. */
-  readonly signer: string | null;
-  /** Why no signer is known to have made it. */
-  readonly problem: string | null;
+  const signature = path.join(folder, signatureName);
+  const written = [
+    [path.join(folder, headName), text] as const,
+    [signature, signed.stdout] as const,
+  ];
+  for (const [file, content] of written) {
+    // A link that lies there is not followed.
+    await rm(file, { force: true });
+    await writeFile(file, content, { flag: 'wx' });
+  }
+  return signature;
 }
 
 /** `allowed`: a file as `ssh-keygen` reads it. Throws `UserError` like `signHead`. */
@@ -73,16 +60,16 @@ export async function checkSignature(
   head: string,
   { folder, allowed }: { readonly folder: string; readonly allowed: string },
   place: SigningPlace,
-): Promise<CheckedSignature> {
+): Promise<NonNullable<VerifiedAudit['anchors']['signature']>> {
   await refuseUnreadable(allowed, 'file of allowed signers');
   const signature = path.join(folder, signatureName);
   const missing = await readRegularBytes(signature).then(() => null, whyUnreadable);
   if (missing !== null) return { signer: null, problem: missing };
   const files = ['-s', signature, '-f', allowed];
   let last = await run('ssh-keygen', ['-Y', 'find-principals', ...files], place);
-  for (const signer of last.stdout.split(/\r?\n/).filter(line => line !== '')) {
+  for (const signer of last.stdout.split(/\r?\n/).filter(Boolean)) {
     const check = ['-Y', 'verify', '-n', namespace, '-I', signer, ...files];
-    last = await run('ssh-keygen', check, place, textOf(head));
+    last = await run('ssh-keygen', check, place, `${head}\n`);
     if (last.isDone) return { signer, problem: null };
   }
   return { signer: null, problem: lastLine(last.stderr + last.stdout) };

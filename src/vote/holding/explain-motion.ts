@@ -1,11 +1,12 @@
 /** Reads why a motion came to what it came to: from a run, or from the results of any vote. */
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { inputError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import { explanationsName, resultName } from '../artifacts.ts';
 import { MotionAccount, motionNamed } from '../../core/printed/motion-account.ts';
+import { findNewest } from '../files/newest-folder.ts';
 import { completionIn } from '../motions-run.ts';
 import type { Call } from '../../library/call.ts';
 import { stateOf } from '../../library/own-state.ts';
@@ -33,12 +34,12 @@ export async function explainMotion(
   const { source, text } = await findExplanations(from, call);
   const checked = MotionAccount.array().safeParse(parseJson(text));
   if (checked.success) return { source, account: motionNamed(id, checked.data) };
+  const what =
+    text === null
+      ? `no ${explanationsName}: it is no vote that ended, or one of an earlier version of Jury.`
+      : `an ${explanationsName} that cannot be read.`;
   throw inputError(
-    `${source.replace(/^run/, 'Run')} holds ${
-      text === null
-        ? `no ${explanationsName}: it is no vote that ended, or one of an earlier version of Jury.`
-        : `an ${explanationsName} that cannot be read.`
-    }`,
+    `${source.replace(/^run/, 'Run')} holds ${what}`,
     'The same vote held again writes it.',
   );
 }
@@ -51,13 +52,10 @@ interface Explanations {
 
 async function findExplanations(from: string | null, call: Call): Promise<Explanations> {
   const named = path.resolve(call.cwd, from ?? '');
-  const isFolder = await stat(named).then(
-    found => found.isDirectory(),
-    () => false,
-  );
-  if (from !== null && isFolder) return explanationsIn(named);
+  const isFolder = (await stat(named).catch(() => null))?.isDirectory() === true;
+  if (from !== null && isFolder) return inFolder(named);
   const state = await stateOf(call);
-  const readRun = async (run: string): Promise<Explanations> => {
+  const inRun = async (run: string): Promise<Explanations> => {
     const vote = await readMotions(state, run);
     if (vote === null) throw inputError(`Run ${run} is no vote on motions.`);
     if (vote.ended === null)
@@ -67,40 +65,21 @@ async function findExplanations(from: string | null, call: Call): Promise<Explan
       );
     return { source: `run ${run}`, text: await vote.store.read(explanationsName) };
   };
-  if (from !== null && from !== 'latest') return readRun(await state.findRun(from));
+  if (from !== null && from !== 'latest') return inRun(await state.findRun(from));
   const vote = (await listMotions(state)).find(({ ended }) => ended !== null);
-  const newest = await findNewestFolder(path.resolve(call.cwd, resultsFolder));
   // A simulation is no run: it left nothing but its folder.
-  if (vote?.ended && vote.ended.completedAt >= (newest?.completedAt ?? ''))
-    return readRun(vote.plan.run);
-  if (newest !== undefined) return explanationsIn(newest.folder);
+  const newest = await findNewest(path.resolve(call.cwd, resultsFolder), async folder =>
+    completionIn(parseJson(await readRegularFile(path.join(folder, resultName)))),
+  );
+  if (vote?.ended && vote.ended.completedAt >= (newest?.moment ?? '')) return inRun(vote.plan.run);
+  if (newest !== null) return inFolder(newest.folder);
   throw inputError(
     'There is no vote on motions that has ended here.',
     'Hold one with "jury motions", or name the folder of its results with --from.',
   );
 }
 
-async function explanationsIn(folder: string): Promise<Explanations> {
-  return { source: folder, text: await readThere(folder, explanationsName) };
-}
-
-function readThere(folder: string, name: string): Promise<string | null> {
-  return readRegularFile(path.join(folder, name)).catch(() => null);
-}
-
-interface EndedFolder {
-  readonly folder: string;
-  /** ISO 8601, UTC. */
-  readonly completedAt: string;
-}
-
-async function findNewestFolder(base: string): Promise<EndedFolder | undefined> {
-  let newest: EndedFolder | undefined;
-  for (const name of await readdir(base).catch(() => [])) {
-    const folder = path.join(base, name);
-    const completedAt = completionIn(parseJson(await readThere(folder, resultName)));
-    if (completedAt !== null && completedAt > (newest?.completedAt ?? ''))
-      newest = { folder, completedAt };
-  }
-  return newest;
+async function inFolder(source: string): Promise<Explanations> {
+  const text = await readRegularFile(path.join(source, explanationsName)).catch(() => null);
+  return { source, text };
 }

@@ -1,6 +1,6 @@
 /** What was recorded of a vote, decided again by one rule set or by all that ship with Jury. Nothing is written. */
 import path from 'node:path';
-import { readResultJson } from '../files/recorded-files.ts';
+import { readResult } from '../files/json-file.ts';
 import { readRuleSet, shippedRules } from '../files/rule-files.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { inputError } from '../../core/errors.ts';
@@ -20,12 +20,12 @@ export async function ratifyAgain(asked: RatifyRequest, call: Call): Promise<Rat
       ? shipped
       : [settleRules(await readRuleSet(request.rules, call.cwd), call)];
   const file = path.resolve(call.cwd, request.aggregations);
-  const value = await readResultJson(file);
+  const value = await readResult(file);
   if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
   const counts = readRecordedCounts(
     path.basename(file),
     value,
-    await readResultJson(path.join(path.dirname(file), 'triage_results.json')),
+    await readResult(path.join(path.dirname(file), 'triage_results.json')),
   );
   const sessionId = counts.sessionId ?? path.basename(path.dirname(file));
   return {

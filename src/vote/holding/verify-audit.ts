@@ -2,29 +2,20 @@
  * Checks a recorded vote: its audit trail and its files against the hashes they hold, everything that follows from the answers
  * against the vote held again on them, and all of it against what is kept elsewhere. Nothing is written but a signature.
  */
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import {
-  hashPieces,
-  listFiles,
-  longestResult,
-  parseResult,
-  readResultJson,
-  readResultText,
-} from '../files/recorded-files.ts';
+import { longestResult, parseResult, readBytes, readResult } from '../files/json-file.ts';
 import { isAsShipped } from '../files/rule-files.ts';
 import { checkSignature, findSigningKey, signHead } from '../files/signature.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { ifUserError, inputError, userError } from '../../core/errors.ts';
 import {
-  type ArtifactOptions,
-  artifactsOf,
   headName,
   inputsName,
   namingTheHead,
-  reportName,
   resultName,
   signatureName,
   trailName,
@@ -34,13 +25,13 @@ import {
   canonicalJson,
   findBreak,
   fingerprintsIn,
-  headIn,
   noPredecessor,
 } from '../audit-trail.ts';
 import { findDifference } from '../compare-results.ts';
-import { RecordedInputs } from '../recorded-inputs.ts';
+import { byCodePoint } from '../motion.ts';
+import { OtherInputs, RecordedInputs } from '../recorded-inputs.ts';
 import { checkElements } from '../../core/given-json.ts';
-import { readRecord, replayVote } from '../asking/replay.ts';
+import { type RecordedVote, replayVote } from '../asking/replay.ts';
 import type { VotePainter } from '../motions-run.ts';
 import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import type { Call } from '../../library/call.ts';
@@ -64,55 +55,38 @@ export interface AuditWorld {
 /** `named`: a result folder, or an audit trail. Throws `UserError` (kind `input`) when there is none to check. */
 export async function verifyAuditTrail(
   named: string,
-  { head: wanted, allowedSigners }: AuditOptions,
+  options: AuditOptions,
   { paint, call }: AuditWorld,
 ): Promise<VerifiedAudit> {
   const place = path.resolve(call.cwd, named);
-  const isFolder = await stat(place).then(
-    found => found.isDirectory(),
-    () => false,
-  );
+  const isFolder = (await stat(place).catch(() => null))?.isDirectory() === true;
   const file = isFolder ? path.join(place, trailName) : place;
   const folder = path.dirname(file);
   const events = await readEvents(file);
   const last = events.at(-1);
   const head = last ? sha256(canonicalJson(last)) : noPredecessor;
   // What cannot be read was changed: its hash tells.
-  const [result, inputs] = await Promise.all(
-    [resultName, inputsName].map(name =>
-      readResultJson(path.join(folder, name)).catch(ifUserError(undefined)),
+  const [inputs, result] = await Promise.all(
+    [inputsName, resultName].map(name =>
+      readResult(path.join(folder, name)).catch(ifUserError(undefined)),
     ),
   );
-  const { rules, run_id: run } = Anchored.safeParse(inputs).data ?? { rules: null, run_id: null };
-  const noted = run === null ? null : await findNotedHead(await stateOf(call), run, head);
-  const anchors = {
-    rules: rules && (await isAsShipped(rules)),
-    journal: noted && noted.isNoted,
-    superseded: noted?.isSuperseded ?? false,
-    head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
-    signature:
-      allowedSigners === undefined
-        ? null
-        : await checkSignature(
-            head,
-            { folder, allowed: path.resolve(call.cwd, allowedSigners) },
-            call,
-          ),
-  };
-  const firstBroken = findBreak(events, headIn(result), sha256);
+  const anchors = await compareAnchors({ folder, head, inputs }, options, call);
+  const headNamed = Headed.safeParse(result).data?.audit.head_sha256 ?? null;
+  const firstBroken = findBreak(events, headNamed, sha256);
   const kept = isFolder ? await openKeptVote(folder, events, head) : null;
   const files = compareHashes(kept);
-  const replayed = await replay(kept, paint);
-  const isSigned = anchors.signature && anchors.signature.problem === null;
+  const replayed = await compareReplay(kept, inputs, paint);
+  const { rules, journal, head: isHead, signature, superseded } = anchors;
   const isForged =
     firstBroken !== null ||
     files.results === 'changed' ||
     replayed.recount === 'different' ||
-    [anchors.rules, anchors.journal, anchors.head, isSigned].includes(false);
+    [rules, journal, isHead, signature && signature.problem === null].includes(false);
   // A pass is of what was looked at: results that were not are none.
   const isKnown = files.results === 'intact' && replayed.recount === 'same';
   return {
-    intact: isForged ? false : isKnown && !anchors.superseded ? true : null,
+    intact: isForged ? false : isKnown && !superseded ? true : null,
     first_broken_seq: firstBroken,
     events: events.length,
     head_sha256: head,
@@ -122,14 +96,7 @@ export async function verifyAuditTrail(
   };
 }
 
-const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
-const Sized = RecordedInputs.pick({ session: true, roster: true });
-
-type ComparedFiles = Pick<VerifiedAudit, 'results' | 'changed' | 'missing' | 'added' | 'unchanged'>;
-
-function noFiles(results: VerifiedAudit['results']): ComparedFiles {
-  return { results, changed: [], missing: [], added: [], unchanged: 0 };
-}
+const Headed = z.object({ audit: z.object({ head_sha256: z.string() }) });
 
 export interface SignedAudit {
   readonly head: string;
@@ -145,9 +112,9 @@ export async function signAudit(
   { key }: { readonly key?: string | undefined },
   world: AuditWorld,
 ): Promise<SignedAudit> {
-  const { intact, recount, head_sha256: head } = await verifyAuditTrail(named, {}, world);
+  const { intact, head_sha256: head } = await verifyAuditTrail(named, {}, world);
   const { call } = world;
-  if (intact !== true || recount !== 'same')
+  if (intact !== true)
     throw inputError(
       `Error: ${named} is not signed: it is no folder of results as they were written`,
       `"jury motions verify-audit ${named}" tells what is not.`,
@@ -159,43 +126,99 @@ export async function signAudit(
 
 /** As they stand: what a schema would leave out is hashed, too. */
 async function readEvents(file: string): Promise<AuditEvent[]> {
-  const value = await readResultJson(file);
+  const value = await readResult(file);
   if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
   checkElements(path.basename(file), value, AuditEvent);
   return value as AuditEvent[];
 }
 
-type KeptVote = Awaited<ReturnType<typeof openKeptVote>>;
+const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
 
-async function openKeptVote(folder: string, events: readonly AuditEvent[], head: string) {
-  // What names the head was hashed when there was none yet.
-  const readDraft = async (name: string): Promise<string> => {
-    const text = (await readResultText(path.join(folder, name))) ?? '';
-    return namingTheHead.has(name) ? text.replace(head, noPredecessor) : text;
+/** Against what is kept outside of the folder. */
+async function compareAnchors(
+  {
+    folder,
+    head,
+    inputs,
+  }: Readonly<Record<'folder' | 'head', string>> & { readonly inputs: unknown },
+  { head: wanted, allowedSigners }: AuditOptions,
+  call: Call,
+): Promise<VerifiedAudit['anchors']> {
+  const { rules = null, run_id: run = null } = Anchored.safeParse(inputs).data ?? {};
+  const noted = run === null ? null : await findNotedHead(await stateOf(call), run, head);
+  const allowed = allowedSigners === undefined ? null : path.resolve(call.cwd, allowedSigners);
+  return {
+    rules: rules && (await isAsShipped(rules)),
+    journal: noted && noted.isNoted,
+    superseded: noted?.isSuperseded ?? false,
+    head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
+    signature: allowed === null ? null : await checkSignature(head, { folder, allowed }, call),
   };
-  const hash = async (name: string): Promise<string> =>
-    namingTheHead.has(name)
-      ? sha256(await readDraft(name))
-      : hashPieces(createReadStream(path.join(folder, name)));
-  const hashes = new Map<string, string | null>();
-  for (const [name, isFile] of await listFiles(folder))
-    if (![trailName, headName, signatureName].includes(name))
-      hashes.set(name, isFile ? await hash(name) : null);
-  const text = async (name: string): Promise<string> => {
-    if (typeof hashes.get(name) === 'string') return readDraft(name);
-    throw inputError(`${name}: is ${hashes.has(name) ? 'no file' : 'missing'}`);
-  };
-  const json = async (name: string): Promise<unknown> => parseResult(name, await text(name));
-  /** `hashes`: of each file by its name, but for the trail and its signature; null: it is no file. */
-  return { folder, events, hashes, text, json };
 }
+
+interface KeptVote extends RecordedVote {
+  /** Of each file by its name, but for the trail and its signature; null: it is no file. */
+  readonly hashes: ReadonlyMap<string, string | null>;
+  /** A file that is too large to be read; null: there is none. */
+  readonly tooLarge: string | null;
+}
+
+async function openKeptVote(
+  folder: string,
+  events: readonly AuditEvent[],
+  head: string,
+): Promise<KeptVote> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = new Map<string, boolean>();
+  for (const entry of entries) {
+    const name = path.relative(folder, path.join(entry.parentPath, entry.name));
+    // A link can lead to another content tomorrow: it is no file.
+    if (!entry.isDirectory()) files.set(name.split(path.sep).join('/'), entry.isFile());
+  }
+  for (const own of [trailName, headName, signatureName]) files.delete(own);
+  const text = async (name: string): Promise<string> => {
+    if (files.get(name) !== true)
+      throw inputError(`${name}: is ${files.has(name) ? 'no file' : 'missing'}`);
+    const file = path.join(folder, name);
+    const found = String(await readBytes(file, file, longestResult));
+    // What names the head was hashed when there was none yet.
+    return namingTheHead.has(name) ? found.replace(head, noPredecessor) : found;
+  };
+  const hashes = new Map<string, string | null>();
+  let tooLarge: string | null = null;
+  for (const name of [...files.keys()].sort(byCodePoint)) {
+    const [file, isFile] = [path.join(folder, name), files.get(name) === true];
+    if (isFile && (await stat(file)).size > longestResult) tooLarge ??= name;
+    const pieces = async () =>
+      namingTheHead.has(name) ? [await text(name)] : createReadStream(file);
+    hashes.set(name, isFile ? await hashPieces(await pieces()) : null);
+  }
+  return {
+    events,
+    hashes,
+    tooLarge,
+    text,
+    json: async name => parseResult(name, await text(name)),
+  };
+}
+
+/** SHA-256 in hex of a text or a file that is too long to be held at once. */
+async function hashPieces(pieces: Iterable<string> | AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
+type ComparedFiles = Pick<VerifiedAudit, 'results' | 'changed' | 'missing' | 'added' | 'unchanged'>;
 
 /** `kept` null: there is a trail alone. */
 function compareHashes(kept: KeptVote | null): ComparedFiles {
-  if (kept === null) return noFiles('not_checked');
-  const { events, hashes } = kept;
-  const recorded = fingerprintsIn(events);
-  if (recorded === null) return noFiles('not_recorded');
+  const recorded = kept && fingerprintsIn(kept.events);
+  if (kept === null || recorded === null) {
+    const results = kept === null ? 'not_checked' : 'not_recorded';
+    return { results, changed: [], missing: [], added: [], unchanged: 0 };
+  }
+  const { hashes } = kept;
   const names = Object.keys(recorded);
   const there = names.filter(name => hashes.has(name));
   const changed = there.filter(name => hashes.get(name) !== recorded[name]);
@@ -210,19 +233,21 @@ function compareHashes(kept: KeptVote | null): ComparedFiles {
   };
 }
 
+type ComparedReplay = Pick<VerifiedAudit, 'recount' | 'first_difference'>;
+
 /** What keeps the vote from being held again was changed, like what differs. */
-async function replay(
+async function compareReplay(
   kept: KeptVote | null,
+  inputs: unknown,
   paint: VotePainter,
-): Promise<Pick<VerifiedAudit, 'recount' | 'first_difference'>> {
+): Promise<ComparedReplay> {
   if (kept === null) return { recount: 'not_checked', first_difference: null };
   // A vote that kept what it was held on says so.
   const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
-  if (!kept.hashes.has(inputsName) && !isTold)
+  const isRecorded = isTold || kept.hashes.has(inputsName);
+  if (!isRecorded || OtherInputs.safeParse(inputs).success)
     return { recount: 'not_recorded', first_difference: null };
-  const { data: named } = Versioned.safeParse(await kept.json(inputsName).catch(ifUserError(null)));
-  if (named !== undefined) return { recount: 'not_recorded', first_difference: null };
-  const beyond = await whyTooLarge(kept);
+  const beyond = whyTooLarge(kept, inputs);
   if (beyond !== null) return { recount: 'not_checked', first_difference: beyond };
   const difference = await findFirstDifference(kept, paint).catch((error: unknown) =>
     userError(error).message.replace(/^Error: /, ''),
@@ -230,17 +255,15 @@ async function replay(
   return { recount: difference === null ? 'same' : 'different', first_difference: difference };
 }
 
-/** As an earlier or a later version of Jury records it. */
-const Versioned = z.object({ schema: z.string().regex(/^jury\.vote-inputs\/(?!2$)\d+$/) });
-
 /** Questions of a vote, at most: three times those of ten thousand motions before a hundred members. */
 const mostQuestions = 3_000_000;
 
-async function whyTooLarge({ folder, hashes, json }: KeptVote): Promise<string | null> {
-  for (const [name, hash] of hashes)
-    if (hash !== null && (await stat(path.join(folder, name))).size > longestResult)
-      return `${name} cannot be read: it is larger than ${longestResult >> 20} MiB`;
-  const sized = Sized.safeParse(await json(inputsName).catch(ifUserError(undefined))).data;
+const Sized = RecordedInputs.pick({ session: true, roster: true });
+
+function whyTooLarge({ tooLarge }: KeptVote, inputs: unknown): string | null {
+  if (tooLarge !== null)
+    return `${tooLarge} cannot be read: it is larger than ${longestResult >> 20} MiB`;
+  const sized = Sized.safeParse(inputs).data;
   if (sized === undefined) return null;
   const { roster, session } = sized;
   const motions = session.mega_motions.length + session.novel_proposals.length;
@@ -250,25 +273,10 @@ async function whyTooLarge({ folder, hashes, json }: KeptVote): Promise<string |
 }
 
 async function findFirstDifference(kept: KeptVote, paint: VotePainter): Promise<string | null> {
-  const record = await readRecord(kept.events, kept.json);
-  const { inputs, source } = record;
-  const report = await kept.text(reportName);
-  const options: ArtifactOptions = {
-    savesPackets: inputs.settings.save_packets,
-    compact: !(await kept.text(inputsName)).startsWith('{\n'),
-    uuid: nameBasedUuid,
-    runId: inputs.run_id,
-    report: run => {
-      const text = paint({ run, source, isDetected: false, folder: '.' });
-      // A folder can be moved: where it was written follows from nothing.
-      return text.replace(resultsLine, line => resultsLine.exec(report)?.[0] ?? line);
-    },
-  };
-  const run = await replayVote(record, options, { hash: sha256, uuid: nameBasedUuid });
-  const expected = new Set<string>();
-  const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
-  for (const { name, pieces } of artifactsOf(draft, options)) {
-    expected.add(name);
+  const replayed = await replayVote(kept, { paint, hash: sha256, uuid: nameBasedUuid });
+  const strangers = new Set(kept.hashes.keys());
+  for (const { name, pieces } of replayed.artifacts()) {
+    strangers.delete(name);
     if (name === trailName || kept.hashes.get(name) === (await hashPieces(pieces()))) continue;
     const given = [...pieces()].join('');
     const difference = name.endsWith('.json')
@@ -276,13 +284,10 @@ async function findFirstDifference(kept: KeptVote, paint: VotePainter): Promise<
       : findDifference(linesOf(await kept.text(name)), linesOf(given));
     if (difference !== null) return `${name}: ${difference}`;
   }
-  const stranger = [...kept.hashes.keys()].find(name => !expected.has(name));
-  if (stranger !== undefined) return `${stranger}: the answers give no such file`;
-  const difference = findDifference(kept.events, run.audit.events);
+  for (const name of strangers) return `${name}: the answers give no such file`;
+  const difference = findDifference(kept.events, replayed.events);
   return difference && `${trailName}: ${difference}`;
 }
-
-const resultsLine = /^- Results: .*$/m;
 
 function linesOf(text: string): object {
   return Object.fromEntries(text.split('\n').map((line, index) => [`line ${index + 1}`, line]));

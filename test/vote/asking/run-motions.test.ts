@@ -18,6 +18,7 @@ import {
   sessionOf,
   sha256,
   shippedRules,
+  votersOf,
 } from '../sample-session.ts';
 
 interface Script {
@@ -161,9 +162,9 @@ describe('a vote', () => {
       revised_motion_text: expect.stringContaining('- by Member-006'),
     });
     // Nobody was asked about the amended text: nobody is said to have endorsed it.
-    expect([first?.cast?.amend, second?.cast]).toEqual([
+    expect([votersOf(first, 'amend'), second?.votes_by_archon]).toEqual([
       ['Member-006', 'Member-007', 'Member-008'],
-      first?.cast,
+      first?.votes_by_archon,
     ]);
     expect(second).toMatchObject({
       second_pass: 'assumed',
@@ -180,9 +181,7 @@ describe('a vote', () => {
     });
     const [row] = run.results;
     expect([row?.yeas, row?.nays, row?.amends, row?.abstentions]).toEqual(
-      [row?.cast?.yea, row?.cast?.nay, row?.cast?.amend, row?.cast?.abstain].map(
-        names => names?.length,
-      ),
+      ['yea', 'nay', 'amend', 'abstain'].map(vote => votersOf(row, vote).length),
     );
     expect([row?.total_votes, row?.participation_rate, run.aggregations[0]?.no_response]).toEqual([
       7,

@@ -18,6 +18,7 @@ import {
   sessionOf,
   sha256,
   shippedRules,
+  votersOf,
 } from '../sample-session.ts';
 import {
   answerTo,
@@ -244,7 +245,7 @@ describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
     ]);
     const amended = await hold({ second: allSay('amend') });
     expect(figuresOf(amended)).toEqual(['rejected', 5, 0, 13, 6, 0]);
-    expect(amended.run.results[0]?.cast?.amend).toHaveLength(13);
+    expect(votersOf(amended.run.results[0], 'amend')).toHaveLength(13);
     // Those who abstain now leave five votes of twelve that are needed.
     expect(figuresOf(await hold({ second: allSay('abstain') }))).toEqual([
       'deferred',
@@ -272,7 +273,7 @@ describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
     const event = (type: string): MotionsRun['audit']['events'][number] | undefined =>
       run.audit.events.find(({ event_type }) => event_type === type);
     expect(event('amendment_synthesis_completed')).toMatchObject({
-      attributed_to: run.history[0]?.cast?.amend,
+      attributed_to: votersOf(run.history[0], 'amend'),
       details: { mega_motion_id: 'm-1', revised_by: 'facilitator', second_pass: 'asked' },
     });
     expect(event('final_ratification_completed')).toMatchObject({
