@@ -415,7 +415,7 @@ function describeDoubt({ anchors: { journal, head, signature } }: VerifiedAudit)
 }
 
 /** What is kept elsewhere and was held against the folder. */
-function describeAnchors({ anchors }: VerifiedAudit): string {
+function describeAnchors({ anchors, recount }: VerifiedAudit): string {
   const { rules, journal, superseded, head, signature } = anchors;
   const said = [
     [
@@ -438,7 +438,12 @@ function describeAnchors({ anchors }: VerifiedAudit): string {
     ],
   ] as const;
   const known = said.flatMap(([is, yes, no]) => (is === null ? [] : [is ? yes : no]));
-  return `Held against what is kept elsewhere: ${known.length === 0 ? 'nothing' : known.join('; ')}.`;
+  // Read, and known to nobody else.
+  const isOwn = rules === null && (recount === 'same' || recount === 'different');
+  const own = isOwn
+    ? ' None that ships with this version of Jury has the name and version of its rule set: what that demands is in vote_inputs.json alone.'
+    : '';
+  return `Held against what is kept elsewhere: ${known.length === 0 ? 'nothing' : known.join('; ')}.${own}`;
 }
 
 const mostNames = 10;

@@ -652,6 +652,20 @@ describe('jury motions verify-audit', () => {
   });
 });
 
+describe('jury motions verify-audit of a vote by own rules', () => {
+  it('says that nobody else knows them', () => {
+    putSession();
+    const guarded = JSON.parse(
+      readFileSync(new URL('../../rules/guarded.json', import.meta.url), 'utf8'),
+    ) as object;
+    put('ours.json', { ...guarded, name: 'ours', version: '7' });
+    run(['s1', '--simulate', '--rules', './ours.json']);
+    expect(run(['verify-audit', '_bmad-output/review-pipeline/s1']).stdout).toMatch(
+      /^Held against what is kept elsewhere: nothing\. None that ships with this version of Jury has the name and version of its rule set: /m,
+    );
+  });
+});
+
 const hasKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 if (!hasKeygen) console.log('Signing is not tried: there is no ssh-keygen on this machine.');
 
