@@ -1,9 +1,10 @@
 // Asks the built-in analysers about a change: every remark of each, none cut off.
 import { tmpdir } from 'node:os';
-import { diff } from '../../dist/adapters/analysers/diff.js';
-import { javascript } from '../../dist/adapters/analysers/javascript.js';
-import { patterns } from '../../dist/adapters/analysers/patterns.js';
-import { secrets } from '../../dist/adapters/analysers/secrets.js';
+import { createSecretScanner } from '../../dist/checks/index.js';
+import { diff } from '../../dist/checks/diff.js';
+import { javascript } from '../../dist/checks/world/javascript.js';
+import { patterns } from '../../dist/checks/world/patterns.js';
+import { secrets } from '../../dist/checks/secrets.js';
 
 const analysers = [secrets, diff, javascript, patterns];
 const world = { environment: { PATH: process.env.PATH }, temporaryFolder: tmpdir() };
@@ -27,12 +28,15 @@ export async function askPanel(files, read) {
   const remarks = [];
   const skipped = [];
   for (const analyse of analysers) {
-    const analysis = await analyse({
-      change,
-      read: async (file, side) => (side === 'new' ? read(file.path) : null),
+    const analysis = await analyse(
+      {
+        change,
+        read: async (file, side) => (side === 'new' ? read(file.path) : null),
+        scanner: createSecretScanner(),
+        signal: new AbortController().signal,
+      },
       world,
-      signal: new AbortController().signal,
-    });
+    );
     remarks.push(...analysis.remarks);
     skipped.push(...analysis.coverage.filter(({ extent }) => extent === 'skipped'));
   }
