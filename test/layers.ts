@@ -38,7 +38,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine', 'core', 'agreement', 'answers', 'vote/index.ts', 'p-limit'],
   adapters: ['adapters', 'core', 'agreement', 'node:', '*'],
   // A room: what decides looks at syntax trees and texts it is given, `world` reads rules and starts the linter.
-  checks: ['checks', 'core', 'web-tree-sitter'],
+  checks: ['checks', 'core', 'web-tree-sitter', 'zod'],
   'checks/world': [
     'checks/world',
     'checks',
@@ -46,7 +46,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'adapters',
     'node:',
     'zod',
-    'web-tree-sitter',
+    'yaml',
     '@secretlint/core',
     '@secretlint/profiler',
     '@secretlint/secretlint-rule-preset-recommend',

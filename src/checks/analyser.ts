@@ -6,6 +6,7 @@ import { type Cause, noUsage } from '../core/words/review.ts';
 import { rankOf, type Severity } from '../core/words/severity.ts';
 import { computeVerdict } from '../core/verdict/verdict-file.ts';
 import { answered } from '../core/words/answer.ts';
+import { isMoved } from './moved-lines.ts';
 import { openSource, type Source } from './source.ts';
 
 export interface Task {
@@ -107,12 +108,19 @@ async function analyseFile(
       found: examined.remarks ?? [],
     };
   const isFull = source.isWhole || isContentWithHunks;
+  const fresh = examined.filter(remark => !isOldNews(remark, source, task.change));
   return {
     reading: isFull
       ? { path, extent: 'full', why: null }
       : { path, extent: 'partial', why: 'only the lines of the patch were at hand' },
-    found: examined,
+    found: fresh,
   };
+}
+
+/** A weakness is told wherever it comes to lie; all else that is only moved says nothing about the change. */
+function isOldNews({ category, line }: Remark, { lines }: Source, change: Change): boolean {
+  const isTold = category === 'security' || category === 'secrets';
+  return !isTold && line !== null && isMoved(change, lines, line - 1);
 }
 
 const longestQuote = 1_000;

@@ -12,7 +12,7 @@ import { splitLines } from '../core/text.ts';
 import { perFile, quoteOf, type Remark } from './analyser.ts';
 import type { LineContext } from './line-context.ts';
 import { lineRules } from './line-rules.ts';
-import { isMoved, isRemarkMoved } from './moved-lines.ts';
+import { isRemarkMoved } from './moved-lines.ts';
 import { type Source, whyLeftOut } from './source.ts';
 import { isForOneSystem } from './tests-off-here.ts';
 import { testNamed, testsOffBefore } from './tests-off-before.ts';
@@ -73,7 +73,6 @@ function findByLine(
         (rule.applies?.({ ...context, index }) ?? true),
     );
     if (hit === undefined) return [];
-    if (isMoved(change, context.text, index)) return [];
     if (hit.id === 'fixme' && isRemarkMoved(change, text)) return [];
     if (hit.id === 'skipped-test' && offBefore.has(testNamed(context.text, index) ?? '')) return [];
     const { severity, category, issue, recommendation } = hit;

@@ -5,33 +5,21 @@ const argument =
 const ending = /\bprocess\.exit\(/;
 const offers = /^[ \t]*export\b|\bmodule\.exports\b|(?<![\w.])exports\.\w/m;
 const serves = /\.listen\(|\bcreateServer\(|\bsocket\.on\(/;
-const asksNetwork = /\b(?:fetch|axios|got|request|https?\.(?:get|request))\s*[.(]/;
 
 /** A JavaScript or TypeScript file that is started with arguments of its own, or ends the process and offers nothing. */
 export function isOwnProgram(lines: readonly string[]): boolean {
-  return judge(lines).isOwn;
-}
-
-/** The same where nothing comes from the network: every value is of the person who starts it. */
-export function isToldByHand(lines: readonly string[]): boolean {
-  return judge(lines).isToldByHand;
-}
-
-interface Judgement {
-  readonly isOwn: boolean;
-  readonly isToldByHand: boolean;
+  return judge(lines);
 }
 
 /** By the lines of a file, which are the same array for all that is asked of it. */
-const known = new WeakMap<readonly string[], Judgement>();
+const known = new WeakMap<readonly string[], boolean>();
 
-function judge(lines: readonly string[]): Judgement {
+function judge(lines: readonly string[]): boolean {
   const before = known.get(lines);
   if (before !== undefined) return before;
   const text = lines.join('\n');
   const isOwn =
     !serves.test(text) && (argument.test(text) || (ending.test(text) && !offers.test(text)));
-  const judgement = { isOwn, isToldByHand: isOwn && !asksNetwork.test(text) };
-  known.set(lines, judgement);
-  return judgement;
+  known.set(lines, isOwn);
+  return isOwn;
 }

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDefects } from '../../bench/planted/defects.mjs';
-import { flowTableOf } from '../../src/checks/flow/tables.ts';
-import { followFlows } from '../../src/checks/flow/walk.ts';
+import { followValues } from '../../src/checks/flow.ts';
+import { compileRules } from '../../src/checks/world/rule-files.ts';
 import { withTree } from '../../src/adapters/syntax/grammars.ts';
 import { grammarOf } from '../../src/core/languages/languages.ts';
 import { superlinear } from '../growth.ts';
@@ -11,10 +11,11 @@ import { superlinear } from '../growth.ts';
 /** Nodes that the walk looks at. */
 async function visitsOf(path: string, text: string): Promise<number> {
   const grammar = grammarOf(path) ?? 'javascript';
-  const table = flowTableOf(grammar);
-  if (table === null) throw new Error(`no table for ${path}`);
+  const compiled = await compileRules(grammar);
+  if (compiled === null) throw new Error(`no rules for ${path}`);
+  const { flow, kinds } = compiled.language;
   let visits = 0;
-  const count = (): boolean => {
+  const isOver = (): boolean => {
     visits += 1;
     return false;
   };
@@ -22,7 +23,14 @@ async function visitsOf(path: string, text: string): Promise<number> {
     grammar,
     text,
     () => false,
-    tree => followFlows(tree.rootNode, table, () => true, count),
+    tree =>
+      followValues(tree.rootNode, {
+        flow,
+        kinds,
+        syntax: compiled.syntax,
+        isOver,
+        isWanted: () => true,
+      }),
   );
   return visits;
 }

@@ -1,24 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { askAnalyser } from './ask-analyser.ts';
-import { flowSamples, wholeSample } from './flow-samples.ts';
 
 const said = async (path: string, text: string): Promise<readonly string[]> =>
   (await askAnalyser({ analyser: 'patterns', files: { [path]: text } })).said;
 
 describe('a value from outside', () => {
-  it.each(Object.keys(flowSamples))('%s is told where it does harm', async id => {
-    const { path, text, line } = wholeSample(id);
-    expect(await said(path, text)).toContain(`patterns/${id}:${line}`);
-  });
-
-  it.each(Object.keys(flowSamples))('%s: of a fixed value nothing is said', async id => {
-    const { path, text } = wholeSample(id);
-    const fixed = text
-      .replace(/given(\s*:?=\s*)[^;\n]+/, 'given$1"fixed"')
-      .replace('wanted): Query<Wanted>', 'wanted): State<Wanted>');
-    expect((await said(path, fixed)).filter(entry => entry.includes('-flow-'))).toEqual([]);
-  });
-
   it('is followed into a function of the same file, and told with the line of the call', async () => {
     const text = [
       'function list(order) {',

@@ -1,45 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { grammarOf } from '../../src/core/languages/languages.ts';
-import { compileRules, patternRules } from '../../src/checks/world/patterns.ts';
 import { askAnalyser, rulesSaid } from './ask-analyser.ts';
-import { samples } from './pattern-samples.ts';
 
 describe('the structural rules', () => {
-  /** Those without a sample here are raised by `planted.test.ts`, which leaves none without a text. */
-  const sampled = patternRules.filter(({ id }) => id in samples);
-
-  it('have a rule for every sample', () => {
-    expect(sampled.map(rule => rule.id).sort()).toEqual(Object.keys(samples).sort());
-  });
-
-  it('compile for every grammar they name', async () => {
-    for (const rule of patternRules)
-      for (const grammar of rule.grammars)
-        expect((await compileRules(grammar)).rules).toContain(rule);
-  });
-
-  it.each(sampled)('$id reports what it is for, on its line', async ({ id }) => {
-    const { path, guilty } = samples[id] ?? { path: '', guilty: [] };
-    expect(guilty.length).toBeGreaterThan(0);
-    for (const text of guilty) {
-      const { said } = await askAnalyser({ analyser: 'patterns', files: { [path]: text } });
-      const hit = text.split('\n').findIndex(line => line.includes('HIT')) + 1;
-      // The way of a value says the same and more: it stands instead of the rule.
-      const places = said
-        .filter(entry => entry.startsWith(`patterns/${id}:`) || entry.includes('-flow-'))
-        .map(entry => Number(entry.replace(/^.*:/, '')));
-      expect(places.length).toBeGreaterThan(0);
-      expect(places).toContain(hit > 0 ? hit : places[0]);
-    }
-  });
-
-  it.each(sampled)('$id is silent about what only looks like it', async ({ id }) => {
-    const { path, innocent } = samples[id] ?? { path: '', innocent: [] };
-    expect(innocent.length).toBeGreaterThan(0);
-    for (const text of innocent)
-      expect(await rulesSaid('patterns', { [path]: text })).not.toContain(`patterns/${id}`);
-  });
-
   it('hold for TypeScript and JSX as for JavaScript', async () => {
     for (const path of ['src/a.ts', 'src/a.tsx', 'src/a.mjs', 'src/a.jsx'])
       expect(await rulesSaid('patterns', { [path]: 'exec(`ls ${x}`);\n' })).toEqual([

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDefects } from '../../bench/planted/defects.mjs';
-import { callRules } from '../../src/checks/calls/find-calls.ts';
-import { patternRules } from '../../src/checks/world/patterns.ts';
 import { askAnalyser } from './ask-analyser.ts';
-import { samples } from './pattern-samples.ts';
-import { ruleSamples } from './rule-samples.ts';
 
 const analysers = ['patterns', 'javascript', 'secrets', 'diff'] as const;
 const defects = readDefects();
@@ -78,26 +74,5 @@ describe('the planted defects', () => {
     }
     expect(counts.found / counts.planted).toBeGreaterThanOrEqual(0.85);
     expect(counts.flagged).toBeLessThanOrEqual(3);
-  });
-});
-
-describe('the samples of rules', () => {
-  it.each(Object.entries(ruleSamples))(
-    '%s reports what it is for, and not its mended form',
-    async (id, sample) => {
-      const said = await askPanel({ [sample.path]: sample.guilty });
-      expect((said.get(sample.path) ?? []).map(({ rule }) => rule)).toContain(id);
-      expect(await askPanel({ [sample.path]: sample.mended })).toEqual(new Map());
-    },
-  );
-
-  it('leave no rule without a text that raises it', async () => {
-    const said = await askPanel(textsOf('text', open));
-    const raised = new Set([...said.values()].flat().map(({ rule }) => rule));
-    const ids = [...patternRules, ...callRules].map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.filter(id => !raised.has(id) && !(id in samples) && !(id in ruleSamples))).toEqual(
-      [],
-    );
   });
 });

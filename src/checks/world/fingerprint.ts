@@ -3,10 +3,14 @@ import { createHash, type Hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { codeRoot } from '../../adapters/system/package-root.ts';
+import { codeRoot, packageRoot } from '../../adapters/system/package-root.ts';
 
-/** Relative to the root of the code: the bundle holds the same as the files it was made of. */
-const folders = ['checks', 'adapters/syntax'];
+/** Code, of which the bundle holds the same as the files it was made of, and rules. */
+const folders = [
+  join(codeRoot, 'checks'),
+  join(codeRoot, 'adapters/syntax'),
+  join(packageRoot, 'rules/checks'),
+];
 /** Built into the programs, so that a package holds them but not their manifests. */
 const libraries = ['@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'];
 /** Installed beside the package. */
@@ -25,10 +29,9 @@ export const sourcesHashName = 'analysers.sha256';
 /** Of the analysers' own source and of what is built into it, in hex. */
 export async function hashSources(): Promise<string> {
   const hash = createHash('sha256');
-  for (const folder of folders) {
-    const top = join(codeRoot, folder);
+  for (const top of folders) {
     const names = (await readdir(top, { recursive: true }))
-      .filter(name => /\.[jt]s$/.test(name))
+      .filter(name => /\.(?:[jt]s|yaml)$/.test(name))
       .sort();
     for (const name of names) hash.update(`${name}\n`).update(await readFile(join(top, name)));
   }
