@@ -1,12 +1,8 @@
 // Asks the built-in analysers about a change: every remark of each, none cut off.
 import { tmpdir } from 'node:os';
 import { createSecretScanner } from '../../dist/checks/index.js';
-import { diff } from '../../dist/checks/diff.js';
-import { javascript } from '../../dist/checks/world/javascript.js';
-import { patterns } from '../../dist/checks/world/patterns.js';
-import { secrets } from '../../dist/checks/secrets.js';
+import { analysers } from '../../dist/checks/world/runner.js';
 
-const analysers = [secrets, diff, javascript, patterns];
 const world = { environment: { PATH: process.env.PATH }, temporaryFolder: tmpdir() };
 
 /**
@@ -27,7 +23,8 @@ export async function askPanel(files, read) {
   };
   const remarks = [];
   const skipped = [];
-  for (const analyse of analysers) {
+  for (const open of Object.values(analysers)) {
+    const analyse = await open();
     const analysis = await analyse(
       {
         change,

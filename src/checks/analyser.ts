@@ -7,7 +7,7 @@ import { rankOf, type Severity } from '../core/words/severity.ts';
 import { computeVerdict } from '../core/verdict/verdict-file.ts';
 import { answered } from '../core/words/answer.ts';
 import { isMoved } from './moved-lines.ts';
-import { openSource, type Source } from './source.ts';
+import { openSource, type Source, whyLeftOut } from './source.ts';
 
 export interface Task {
   readonly change: Change;
@@ -45,7 +45,7 @@ export interface Analysis {
 export type Analyser = (task: Task) => Promise<Analysis>;
 
 /** Why a file has no text to read; null when it has. */
-export function withoutText(file: ChangedFile): Reading | null {
+function withoutText(file: ChangedFile): Reading | null {
   const { path } = file;
   const why = { binary: 'binary file', submodule: 'submodule', symlink: 'symbolic link' };
   if (file.content === 'text') return null;
@@ -55,17 +55,22 @@ export function withoutText(file: ChangedFile): Reading | null {
     : { path, extent: 'outside', why: why[file.content] };
 }
 
-interface FileAnalyser {
+/** Which files a check looks at, and how far. */
+interface Reach {
   /** Why a file is none of its business; null when it is. */
   readonly outside: (file: ChangedFile) => string | null;
   /** True when the changed lines alone are all it wants to see. */
   readonly isContentWithHunks: boolean;
+  /** True when it also looks at what no person wrote: at files of programs, and at lines longer than any rule is quick on. */
+  readonly readsAll: boolean;
+}
+
+interface FileAnalyser extends Reach {
   readonly examine: (source: Source, task: Task) => Promise<Examined> | Examined;
 }
 
-/** What was found, or why the file was not read after all, or not all of it. */
-type Examined =
-  readonly Remark[] | { readonly skipped: string; readonly remarks?: readonly Remark[] };
+/** What was found, or why the file was not read after all. */
+type Examined = readonly Remark[] | { readonly skipped: string };
 
 /** An analyser that looks at one file after the other and holds one text at a time. */
 export function perFile(analyser: FileAnalyser): Analyser {
@@ -74,9 +79,15 @@ export function perFile(analyser: FileAnalyser): Analyser {
     const coverage: Reading[] = [];
     for (const file of task.change.files) {
       task.signal.throwIfAborted();
-      const { reading, found } = await analyseFile(analyser, file, task);
-      coverage.push(reading);
-      remarks.push(...found);
+      const opened = await openFile(analyser, file, task);
+      const examined = 'extent' in opened ? [] : await analyser.examine(opened, task);
+      if ('extent' in opened) coverage.push(opened);
+      else if ('skipped' in examined)
+        coverage.push({ path: file.path, extent: 'skipped', why: examined.skipped });
+      else {
+        coverage.push(readingOf(opened, analyser));
+        remarks.push(...examined.filter(remark => !isOldNews(remark, opened, task.change)));
+      }
       await new Promise(resolve => setImmediate(resolve));
     }
     task.signal.throwIfAborted();
@@ -84,37 +95,39 @@ export function perFile(analyser: FileAnalyser): Analyser {
   };
 }
 
-async function analyseFile(
-  { outside, isContentWithHunks, examine }: FileAnalyser,
+/** The text of a file, or why it is not read. */
+export async function openFile(
+  { outside, isContentWithHunks, readsAll }: Reach,
   file: ChangedFile,
-  task: Task,
-): Promise<{ readonly reading: Reading; readonly found: readonly Remark[] }> {
+  { change, read }: Task,
+): Promise<Source | Reading> {
   const { path } = file;
   // A link has one line, its target: whoever judges lines has seen all of it.
   const textless =
     file.content === 'symlink' && isContentWithHunks
       ? { path, extent: 'full' as const, why: null }
       : withoutText(file);
-  if (textless !== null) return { reading: textless, found: [] };
-  const why = outside(file);
-  if (why !== null) return { reading: { path, extent: 'outside', why }, found: [] };
-  const source = await openSource(task.change, file, task.read);
-  if (source === null)
-    return { reading: { path, extent: 'skipped', why: 'its text could not be read' }, found: [] };
-  const examined = await examine(source, task);
-  if ('skipped' in examined)
-    return {
-      reading: { path, extent: 'skipped', why: examined.skipped },
-      found: examined.remarks ?? [],
-    };
-  const isFull = source.isWhole || isContentWithHunks;
-  const fresh = examined.filter(remark => !isOldNews(remark, source, task.change));
-  return {
-    reading: isFull
-      ? { path, extent: 'full', why: null }
-      : { path, extent: 'partial', why: 'only the lines of the patch were at hand' },
-    found: fresh,
-  };
+  if (textless !== null) return textless;
+  const other = outside(file);
+  if (other !== null) return { path, extent: 'outside', why: other };
+  const source = await openSource(change, file, read, readsAll ? Infinity : longestLine);
+  if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
+  const why = readsAll ? null : await whyLeftOut(file, read);
+  return why === null ? source : { path, extent: 'skipped', why };
+}
+
+const longestLine = 2_000;
+
+/** How far a text was read that could be read. */
+export function readingOf(
+  { path, isWhole, hasLongLines }: Source,
+  { isContentWithHunks }: Pick<Reach, 'isContentWithHunks'>,
+): Reading {
+  if (hasLongLines)
+    return { path, extent: 'skipped', why: `lines of more than ${longestLine} characters` };
+  return isWhole || isContentWithHunks
+    ? { path, extent: 'full', why: null }
+    : { path, extent: 'partial', why: 'only the lines of the patch were at hand' };
 }
 
 /** A weakness is told wherever it comes to lie; all else that is only moved says nothing about the change. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Severity } from '../core/words/severity.ts';
 
-const Pattern = z.string().transform((text, context) => {
+export const Pattern = z.string().transform((text, context) => {
   const [, source, flags] = /^\/([^]*)\/([dimsuy]*)$/.exec(text) ?? [];
   if (source !== undefined) return new RegExp(source, flags);
   context.addIssue('A pattern is written /source/flags.');
@@ -10,7 +10,7 @@ const Pattern = z.string().transform((text, context) => {
 });
 
 /** From a place to the patterns that are looked for in its text. The places are those of `placeOf` in `match.ts`. */
-const Places = z.record(
+export const Places = z.record(
   z.string(),
   z.union([Pattern.transform(pattern => [pattern]), z.array(Pattern)]),
 );
@@ -158,7 +158,7 @@ export type LanguageFile = z.infer<typeof LanguageFile>;
 const Kinds = z.record(z.enum(kinds), KindWords);
 export type Kinds = z.infer<typeof Kinds>;
 
-type Data = Readonly<Record<string, unknown>>;
+export type Data = Readonly<Record<string, unknown>>;
 
 /** Throws where a rule is not whole. */
 export function parseLanguage(file: Data, shared: Data): LanguageFile & { readonly kinds: Kinds } {
@@ -173,7 +173,7 @@ export function parseLanguage(file: Data, shared: Data): LanguageFile & { readon
 }
 
 /** A rule says what differs: its own words stand instead of the shared ones, its places beside them. */
-function addWords(shared: Data, own: Data): Data {
+export function addWords(shared: Data, own: Data): Data {
   const places = (key: 'when' | 'unless'): Data => {
     const [first, second] = [shared[key] ?? {}, own[key] ?? {}] as [Data, Data];
     const both = Object.entries(second).map(([at, more]) => [at, [first[at] ?? [], more].flat()]);

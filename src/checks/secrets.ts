@@ -14,6 +14,7 @@ const shownInDocuments: ReadonlySet<string> = new Set([...guesses, 'jwt', 'priva
 const readFiles = perFile({
   outside: () => null,
   isContentWithHunks: false,
+  readsAll: true,
   async examine(source, { change, scanner }) {
     if (source.text === '') return [];
     const spans = await scanner.scan(source.text, source.path);

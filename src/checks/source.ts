@@ -11,7 +11,8 @@ export interface Source {
   /** Without their line ends. */
   readonly lines: readonly string[];
   readonly isWhole: boolean;
-  /** Lines of the new side that the change added, in order; all of them when files are reviewed as they are. */
+  readonly hasLongLines: boolean;
+  /** Lines of the new side that the change added, in order; all of them when files are reviewed as they are. Longer ones than asked for are left out. */
   readonly added: readonly number[];
   /** First touched line of the range, both ends included; null when the change leaves it alone. */
   touched(start: number, end: number): number | null;
@@ -49,13 +50,15 @@ export async function openSource(
   change: Change,
   file: ChangedFile,
   read: Turn['read'],
+  longestLine: number,
 ): Promise<Source | null> {
-  if (file.status === 'deleted') return describe(file, '', true, []);
+  if (file.status === 'deleted') return describe(file, '', true, [], longestLine);
   const whole = await read(file, 'new');
   const text = whole ?? rebuild(file.hunks);
   if (text === null) return null;
   const isWhole = whole !== null || file.status === 'added';
-  return describe(file, text, isWhole, change.source === 'files' ? null : addedLines(file.hunks));
+  const added = change.source === 'files' ? null : addedLines(file.hunks);
+  return describe(file, text, isWhole, added, longestLine);
 }
 
 /** `added` null means every line. */
@@ -64,15 +67,18 @@ function describe(
   text: string,
   isWhole: boolean,
   added: readonly number[] | null,
+  longestLine: number,
 ): Source {
   const lines = splitLines(text);
-  const numbers = added ?? lines.map((_, index) => index + 1);
+  const all = added ?? lines.map((_, index) => index + 1);
+  const numbers = all.filter(line => (lines[line - 1]?.length ?? 0) <= longestLine);
   return {
     file,
     path: file.path,
     text,
     lines,
     isWhole,
+    hasLongLines: numbers.length < all.length,
     added: numbers,
     touched: (start, end) => firstWithin(numbers, start, end),
   };

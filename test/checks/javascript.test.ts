@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openChecks } from '../../src/checks/index.ts';
-import { oxlintRules, runOxlint } from '../../src/checks/world/oxlint.ts';
+import { readLinterRules, runOxlint } from '../../src/checks/world/oxlint.ts';
 import { askAnalyser, rulesSaid, world } from './ask-analyser.ts';
 import { buildTurn } from './build-change.ts';
 
@@ -15,7 +15,7 @@ describe('the JavaScript analyser', () => {
     expect(await runOxlint(new Map([['f0.ts', 'export const a = 1;\n']]), world, never)).toEqual(
       [],
     );
-    expect(oxlintRules.size).toBeGreaterThan(70);
+    expect((await readLinterRules()).size).toBeGreaterThan(70);
   });
 
   it.each([

@@ -4,40 +4,37 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { ChangedFile } from '../../core/words/change.ts';
-import { acceptedLines, acceptedPlaces } from '../accepted-places.ts';
 import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
 import {
+  openFile,
   quoteOf,
-  withoutText,
+  readingOf,
   type Analysis,
   type Reading,
   type Remark,
   type Task,
 } from '../analyser.ts';
-import {
-  type Diagnostic,
-  lintFiles,
-  oxlintRules,
-  oxlintWeaknesses,
-  rulesQuietInTests,
-  securityRules,
-} from './oxlint.ts';
+import { type Diagnostic, lintFiles, type LinterRule, readLinterRules } from './oxlint.ts';
 import {
   familyOf,
   isFixturePath,
   isScriptPath,
   isTestPath,
 } from '../../core/languages/path-kinds.ts';
-import { openSource, type Source, whyLeftOut } from '../source.ts';
+import type { Source } from '../source.ts';
 
 export async function javascript(task: Task, world: RunnerWorld): Promise<Analysis> {
   const sources = new Map<string, Source>();
   const readings = new Map<string, Reading>();
   for (const file of task.change.files) {
     task.signal.throwIfAborted();
-    const opened = await open(file, task);
-    if ('extent' in opened) readings.set(file.path, opened);
-    else sources.set(snapshotName(file, sources.size), opened);
+    const opened = await openFile(reach, file, task);
+    const reading = 'extent' in opened ? opened : readingOf(opened, reach);
+    // A part of a program does not parse.
+    const isPart = reading.extent === 'partial';
+    readings.set(file.path, isPart ? { ...reading, extent: 'skipped' } : reading);
+    if (!('extent' in opened) && !isPart && file.status !== 'deleted')
+      sources.set(snapshotName(file, sources.size), opened);
     await setImmediate();
   }
   const texts = new Map([...sources].map(([name, { text }]) => [name, disarm(text)] as const));
@@ -49,7 +46,7 @@ export async function javascript(task: Task, world: RunnerWorld): Promise<Analys
   }
   for (const { filename, code } of diagnostics) {
     const path = sources.get(filename)?.path;
-    if (code === undefined && path !== undefined)
+    if (code === undefined && path !== undefined && readings.get(path)?.extent === 'full')
       readings.set(path, { path, extent: 'partial', why: 'does not parse' });
   }
   // A minified line has tens of thousands that differ in nothing that is told.
@@ -59,8 +56,9 @@ export async function javascript(task: Task, world: RunnerWorld): Promise<Analys
       diagnostic,
     ]),
   );
+  const rules = await readLinterRules();
   const remarks = [...different.values()].flatMap(diagnostic =>
-    toRemark(diagnostic, sources.get(diagnostic.filename)),
+    toRemark(diagnostic, sources.get(diagnostic.filename), rules),
   );
   return {
     remarks: onceEach(remarks),
@@ -83,20 +81,12 @@ function onceEach(remarks: readonly Remark[]): Remark[] {
 
 const syntaxRule = 'javascript/syntax';
 
-async function open(file: ChangedFile, { change, read }: Task): Promise<Source | Reading> {
-  const { path } = file;
-  const textless = withoutText(file);
-  if (textless !== null) return textless;
-  if (familyOf(path) !== 'javascript')
-    return { path, extent: 'outside', why: 'no JavaScript or TypeScript' };
-  if (file.status === 'deleted') return { path, extent: 'full', why: null };
-  const source = await openSource(change, file, read);
-  if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
-  if (!source.isWhole)
-    return { path, extent: 'skipped', why: 'only the lines of the patch were at hand' };
-  const why = await whyLeftOut(file, read);
-  return why === null ? source : { path, extent: 'skipped', why };
-}
+const reach = {
+  outside: ({ path }: ChangedFile) =>
+    familyOf(path) === 'javascript' ? null : 'no JavaScript or TypeScript',
+  isContentWithHunks: false,
+  readsAll: false,
+};
 
 /** Nothing of the change but the ending is in the name. */
 function snapshotName({ path }: ChangedFile, index: number): string {
@@ -117,6 +107,7 @@ function disarm(text: string): string {
 function toRemark(
   { message, code, help, labels }: Diagnostic,
   source: Source | undefined,
+  rules: ReadonlyMap<string, LinterRule>,
 ): Remark[] {
   if (source === undefined) return [];
   const touched = labels.map(lineOf).filter(line => source.touched(line, line) !== null);
@@ -127,10 +118,10 @@ function toRemark(
       ? []
       : [syntaxRemark(source, line, message)];
   const rule = code.replace(/^([\w-]+)\(([\w-]+)\)$/, '$1/$2');
-  const severity = oxlintRules.get(rule);
-  if (severity === undefined || isAccepted(source, line, rule)) return [];
+  const known = rules.get(rule);
+  if (known === undefined || isQuiet(known, source, line)) return [];
+  const { severity, category, cwe } = known;
   const silencer = findSilencer(source, line, rule);
-  const weakness = oxlintWeaknesses.get(rule);
   if (silencer !== null && !silencer.isAdded) return [];
   const note =
     silencer === null
@@ -140,8 +131,8 @@ function toRemark(
     {
       rule: `javascript/${rule}`,
       severity,
-      category: securityRules.has(rule) ? 'security' : 'correctness',
-      ...(weakness === undefined ? {} : { weakness }),
+      category,
+      ...(cwe !== undefined && { weakness: cwe }),
       path: source.path,
       line,
       quote: quoteOf(source, line),
@@ -155,11 +146,18 @@ function toRemark(
   ];
 }
 
-function isAccepted({ path, lines }: Source, line: number, rule: string): boolean {
-  return (
-    (acceptedPlaces.get(rule)?.(lines, line - 1) ?? false) ||
-    (rulesQuietInTests.has(rule) && (isTestPath(path) || isScriptPath(path))) ||
-    (acceptedLines.get(rule)?.test(lines[line - 1] ?? '') ?? false)
+const farthest = 60;
+
+function isQuiet({ quietInTests, unless }: LinterRule, source: Source, line: number): boolean {
+  const { path, lines } = source;
+  if (quietInTests && (isTestPath(path) || isScriptPath(path))) return true;
+  const places: Readonly<Record<string, readonly string[]>> = {
+    line: lines.slice(line - 1, line),
+    around: lines.slice(Math.max(0, line - farthest), line),
+    below: lines.slice(line - 1, line + farthest),
+  };
+  return Object.entries(unless).some(([name, patterns]) =>
+    patterns.some(pattern => pattern.test(places[name]?.join('\n') ?? '')),
   );
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
-import type { Severity } from '../../core/words/severity.ts';
+import { Severity } from '../../core/words/severity.ts';
 import { attemptMarker } from '../../adapters/runners/process-tree.ts';
 import type { ProcessResult } from '../../core/ports/processes.ts';
 import { runIn } from '../../adapters/runners/process.ts';
@@ -14,6 +14,8 @@ import {
   type TemporaryFolder,
 } from '../../adapters/system/temporary-folder.ts';
 import { AnalyserFailure } from '../analyser.ts';
+import { Places } from '../rule.ts';
+import { readData } from './rule-files.ts';
 
 const Label = z.object({ span: z.object({ line: z.int().positive() }) });
 const Diagnostic = z.object({
@@ -73,7 +75,7 @@ export async function runOxlint(
     for (const [name, text] of files) await writeFile(join(sources, name), text, { mode: 0o400 });
     // The nearest one wins: a stray file above the temporary folder must not speak.
     await writeFile(join(sources, 'tsconfig.json'), '{}');
-    await writeFile(join(folder, 'rules.json'), JSON.stringify(oxlintConfig));
+    await writeFile(join(folder, 'rules.json'), JSON.stringify(await configure()));
     const result = await runIn(
       world,
       {
@@ -156,161 +158,37 @@ function readReport({
   );
 }
 
-// Rules of the JavaScript linter that are worth a reviewer's voice, with the weight they get. Style, taste and rules
-// that need the rest of the project (types, imports, unused names) are left out: on a change alone they are noise.
+const LinterRule = z.strictObject({
+  severity: Severity,
+  cwe: z.string().optional(),
+  category: z.string().default('correctness'),
+  /** Tests and scripts do these things on purpose: a throw fails the test, which is what it is for. */
+  quietInTests: z.boolean().default(false),
+  /** Not found in the `line`, `around` (the lines above up to it) or `below` (it and the lines after). */
+  unless: Places.default({}),
+  options: z.record(z.string(), z.unknown()).optional(),
+});
+export type LinterRule = z.infer<typeof LinterRule>;
 
-/** Wrong whenever the line runs. */
-const broken = [
-  'eslint/constructor-super',
-  'eslint/no-const-assign',
-  'eslint/no-this-before-super',
-  'eslint/no-obj-calls',
-  'eslint/no-new-native-nonconstructor',
-  'eslint/no-import-assign',
-  'eslint/for-direction',
-  'eslint/valid-typeof',
-  'eslint/no-invalid-regexp',
-  'eslint/no-unsafe-optional-chaining',
-  'eslint/no-unsafe-negation',
-  'eslint/use-isnan',
-  'eslint/no-setter-return',
-  'eslint/no-eval',
-  'oxc/missing-throw',
-  'oxc/bad-comparison-sequence',
-  'oxc/bad-min-max-func',
-  'oxc/uninvoked-array-callback',
-  'unicorn/no-accessor-recursion',
-  'eslint/no-unexpected-multiline',
-  'eslint/no-dupe-else-if',
-];
+let known: Promise<ReadonlyMap<string, LinterRule>> | undefined;
 
-/** Almost surely not what was meant. */
-const mistaken = [
-  'eslint/no-async-promise-executor',
-  'eslint/no-caller',
-  'eslint/no-class-assign',
-  'eslint/no-compare-neg-zero',
-  'eslint/no-cond-assign',
-  'eslint/no-constant-binary-expression',
-  'eslint/no-delete-var',
-  'eslint/no-dupe-class-members',
-  'eslint/no-dupe-keys',
-  'eslint/no-duplicate-case',
-  'eslint/no-empty-character-class',
-  'eslint/no-ex-assign',
-  'eslint/no-func-assign',
-  'eslint/no-global-assign',
-  'eslint/no-iterator',
-  'eslint/no-loss-of-precision',
-  'eslint/no-misleading-character-class',
-  'eslint/no-nonoctal-decimal-escape',
-  'eslint/no-self-assign',
-  'eslint/no-self-compare',
-  'eslint/no-shadow-restricted-names',
-  'eslint/no-sparse-arrays',
-  'eslint/no-unassigned-vars',
-  'eslint/no-unreachable',
-  'eslint/no-unsafe-finally',
-  'eslint/no-useless-backreference',
-  'eslint/require-yield',
-  'oxc/bad-array-method-on-arguments',
-  'oxc/bad-char-at-comparison',
-  'oxc/bad-match-all-arg',
-  'oxc/bad-object-literal-comparison',
-  'oxc/bad-replace-all-arg',
-  'oxc/const-comparisons',
-  'oxc/double-comparisons',
-  'oxc/erasing-op',
-  'oxc/number-arg-out-of-range',
-  'oxc/misrefactored-assign-op',
-  'typescript/no-duplicate-enum-values',
-  'typescript/no-extra-non-null-assertion',
-  'typescript/no-misused-new',
-  'typescript/no-non-null-asserted-optional-chain',
-  'typescript/no-unsafe-declaration-merging',
-  'unicorn/no-await-in-promise-methods',
-  'unicorn/no-invalid-fetch-options',
-  'unicorn/no-invalid-remove-event-listener',
-  'unicorn/no-array-fill-with-reference-type',
-  'unicorn/no-negation-in-equality-check',
-  'unicorn/no-new-buffer',
-  'unicorn/require-number-to-fixed-digits-argument',
-  'promise/no-new-statics',
-  'promise/no-multiple-resolved',
-  'react/jsx-no-duplicate-props',
-  'react/no-danger-with-children',
-  'react/no-direct-mutation-state',
-  'react/void-dom-elements-no-children',
-];
-
-/** Odd, and harmless as a rule. */
-const odd = [
-  'eslint/getter-return',
-  'eslint/no-extend-native',
-  'eslint/no-empty-pattern',
-  'eslint/no-useless-catch',
-  'eslint/no-irregular-whitespace',
-  'eslint/no-unused-labels',
-  'oxc/only-used-in-recursion',
-  'react/jsx-key',
-];
-
-/** `plugin/rule` to the severity of its findings. */
-export const oxlintRules: ReadonlyMap<string, Severity> = new Map<string, Severity>([
-  ...broken.map(rule => [rule, 'high'] as const),
-  ...mistaken.map(rule => [rule, 'medium'] as const),
-  ...odd.map(rule => [rule, 'low'] as const),
-]);
-
-/** Tests and scripts do these things on purpose: a throw fails the test, which is what it is for. */
-export const rulesQuietInTests: ReadonlySet<string> = new Set([
-  'eslint/no-eval',
-  'eslint/no-unsafe-optional-chaining',
-  'eslint/no-unreachable',
-  'eslint/no-self-compare',
-  'eslint/no-constant-binary-expression',
-  'eslint/no-sparse-arrays',
-  'eslint/no-loss-of-precision',
-  'unicorn/no-array-fill-with-reference-type',
-  'unicorn/require-number-to-fixed-digits-argument',
-]);
-
-/** Rules about safety rather than correctness. */
-export const securityRules: ReadonlySet<string> = new Set([
-  'eslint/no-eval',
-  'unicorn/no-new-buffer',
-]);
-
-/** `plugin/rule` to its number in the Common Weakness Enumeration, where one fits better than bad code in general. */
-export const oxlintWeaknesses: ReadonlyMap<string, string> = new Map([
-  ['eslint/no-eval', 'CWE-95'],
-  ['eslint/no-cond-assign', 'CWE-481'],
-  ['eslint/use-isnan', 'CWE-570'],
-  ['eslint/for-direction', 'CWE-835'],
-  ['eslint/no-unreachable', 'CWE-561'],
-  ['eslint/no-self-compare', 'CWE-571'],
-  ['eslint/no-constant-binary-expression', 'CWE-571'],
-  ['oxc/const-comparisons', 'CWE-571'],
-  ['eslint/no-dupe-keys', 'CWE-462'],
-  ['eslint/no-unsafe-finally', 'CWE-584'],
-  ['eslint/no-unsafe-optional-chaining', 'CWE-476'],
-  ['unicorn/no-new-buffer', 'CWE-665'],
-]);
-
-const oxlintOptions: Readonly<Record<string, object>> = {
-  // A bare return says that there is nothing.
-  'eslint/getter-return': { allowImplicit: true },
-};
+/** `plugin/rule` to what is made of its findings. */
+export function readLinterRules(): Promise<ReadonlyMap<string, LinterRule>> {
+  return (known ??= readData('oxlint').then(
+    ({ rules }) => new Map(Object.entries(z.record(z.string(), LinterRule).parse(rules))),
+  ));
+}
 
 /** The whole configuration the linter gets: no file of the change and no folder above the snapshot has a say. */
-const oxlintConfig = {
-  plugins: ['oxc', 'typescript', 'unicorn', 'promise', 'react'],
-  categories: { correctness: 'off' },
-  rules: Object.fromEntries(
-    [...oxlintRules.keys()].map(rule => [
-      rule.replace(/^eslint\//, ''),
-      rule in oxlintOptions ? ['warn', oxlintOptions[rule]] : 'warn',
-    ]),
-  ),
-  options: { respectEslintDisableDirectives: false },
-} as const;
+async function configure(): Promise<object> {
+  const rules = [...(await readLinterRules())].map(([rule, { options }]) => [
+    rule.replace(/^eslint\//, ''),
+    options === undefined ? 'warn' : ['warn', options],
+  ]);
+  return {
+    plugins: ['oxc', 'typescript', 'unicorn', 'promise', 'react'],
+    categories: { correctness: 'off' },
+    rules: Object.fromEntries(rules),
+    options: { respectEslintDisableDirectives: false },
+  };
+}

@@ -4,7 +4,6 @@ import { isFixturePath } from '../../core/languages/path-kinds.ts';
 import { withTree } from '../../adapters/syntax/grammars.ts';
 import { perFile } from '../analyser.ts';
 import { findInTree } from '../match.ts';
-import { whyLeftOut } from '../source.ts';
 import { compileRules } from './rule-files.ts';
 
 /** For one file; a parser that needs longer has met something nobody wrote by hand. */
@@ -14,13 +13,12 @@ const longestText = 3_000_000;
 export const patterns = perFile({
   outside: ({ path }) => (grammarOf(path) === null ? 'no rules for this language' : null),
   isContentWithHunks: false,
+  readsAll: false,
   async examine(source, task) {
     const grammar = grammarOf(source.path);
     const rules = grammar === null ? null : compileRules(grammar);
     if (grammar === null || rules === null || source.added.length === 0) return [];
     if (isFixturePath(source.path)) return { skipped: 'data of tests' };
-    const why = await whyLeftOut(source.file, task.read);
-    if (why !== null) return { skipped: why };
     if (source.text.length > longestText) return { skipped: 'too large to parse' };
     const compiled = await rules;
     const endsAt = performance.now() + parseLimitMs;

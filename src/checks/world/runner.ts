@@ -9,6 +9,7 @@ import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
 import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
 import { type Analyser, AnalyserFailure, type Task, toAnswer } from '../analyser.ts';
 import { fingerprintAnalysers } from './fingerprint.ts';
+import { readData } from './rule-files.ts';
 
 /** Dispatches on `seat.analyser`. A subject that is no change is answered with a failure: there is nothing to analyse. */
 export function createBuiltinRunner(world: RunnerWorld, scanner: SecretScanner): Runner {
@@ -55,9 +56,9 @@ async function ask(
 }
 
 /** The table of built-in analysers. Each is loaded when it is first asked. */
-const analysers = {
+export const analysers = {
   secrets: async () => (await import('../secrets.ts')).secrets,
-  diff: async () => (await import('../diff.ts')).diff,
+  diff: async () => (await import('../diff.ts')).createDiff(await readData('lines')),
   javascript: async () => (await import('./javascript.ts')).javascript,
   patterns: async () => (await import('./patterns.ts')).patterns,
 } satisfies Record<
