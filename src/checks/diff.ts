@@ -38,9 +38,8 @@ const LineRule = z.strictObject({
   /** Kinds of paths of which the file is one, and kinds of which it is none. */
   inside: PathKinds,
   outside: PathKinds,
-  when: Places,
   /** Not found in the `path`, the whole `file`, or `around`: the lines above up to this one. */
-  unless: Places,
+  unless: Places.default({}),
   severity: Severity,
   category: z.string(),
   message: z.string(),

@@ -174,10 +174,11 @@ export function parseLanguage(file: Data, shared: Data): LanguageFile & { readon
 
 /** A rule says what differs: its own words stand instead of the shared ones, its places beside them. */
 export function addWords(shared: Data, own: Data): Data {
-  const places = (key: 'when' | 'unless'): Data => {
+  const both = (['when', 'unless'] as const).map(key => {
     const [first, second] = [shared[key] ?? {}, own[key] ?? {}] as [Data, Data];
-    const both = Object.entries(second).map(([at, more]) => [at, [first[at] ?? [], more].flat()]);
-    return { ...first, ...Object.fromEntries(both) };
-  };
-  return { ...shared, ...own, when: places('when'), unless: places('unless') };
+    const more = Object.entries(second).map(([at, list]) => [at, [first[at] ?? [], list].flat()]);
+    return [key, { ...first, ...Object.fromEntries(more) }] as const;
+  });
+  const places = both.filter(([, value]) => Object.keys(value).length > 0);
+  return { ...shared, ...own, ...Object.fromEntries(places) };
 }

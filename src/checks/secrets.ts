@@ -1,5 +1,4 @@
 /** Credentials on changed lines. Reads every text file in full, and never repeats what it found. */
-import type { Change } from '../core/words/change.ts';
 import type { SecretSpan } from '../core/ports/secret-scanner.ts';
 import { isExampleToken, isPlaceholder } from './scanner.ts';
 import { type Analyser, perFile, type Remark } from './analyser.ts';
@@ -15,15 +14,13 @@ const readFiles = perFile({
   outside: () => null,
   isContentWithHunks: false,
   readsAll: true,
-  async examine(source, { change, scanner }) {
+  async examine(source, { scanner }) {
     if (source.text === '') return [];
     const spans = await scanner.scan(source.text, source.path);
     const lineAt = createLineFinder(source.text);
     const remarks = spans.flatMap(span => {
       const line = source.touched(lineAt(span.start), lineAt(span.end - 1));
-      if (line === null || isPairOfTests(source, span, change) || isNoSecret(source, span))
-        return [];
-      if (guesses.has(span.kind) && isInDocumentation(source, lineAt(span.start))) return [];
+      if (line === null || isNoSecret(source, span)) return [];
       return toRemark(source, span, line);
     });
     return countMany(remarks);
@@ -87,21 +84,6 @@ function sayAll({ issue, path }: Remark, more: readonly Remark[]): string {
   ].join(' ');
 }
 
-/** A key whose certificate stands beside it, in the same text or the same folder, where tests and documents are: made for them. */
-function isPairOfTests({ path, text }: Source, { kind }: SecretSpan, { files }: Change): boolean {
-  if (kind !== 'private-key') return false;
-  if (!isTestPath(path) && !isDocumentPath(path)) return false;
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  return (
-    text.includes('-----BEGIN CERTIFICATE-----') ||
-    files.some(
-      other =>
-        other.path.startsWith(folder) &&
-        /^[^/]+\.(?:crt|cer|pem|csr)$/.test(other.path.slice(folder.length)),
-    )
-  );
-}
-
 /** The lines around a key without a key, and a value that says again what its name says. */
 function isNoSecret({ text }: Source, { start, end, kind }: SecretSpan): boolean {
   const value = text.slice(start, end);
@@ -118,40 +100,6 @@ function isNoSecret({ text }: Source, { start, end, kind }: SecretSpan): boolean
 }
 
 const longestName = 200;
-
-/** By the lines of a file: which of them stand in a text of Python that explains the code. */
-const explained = new WeakMap<readonly string[], ReadonlySet<number>>();
-
-function isInDocumentation({ path, lines }: Source, line: number): boolean {
-  if (!path.endsWith('.py')) return false;
-  const inside = explained.get(lines) ?? linesOfDocumentation(lines);
-  explained.set(lines, inside);
-  return inside.has(line);
-}
-
-/** 1-based. A text in three quotation marks that opens its line is kept by nobody. */
-function linesOfDocumentation(lines: readonly string[]): ReadonlySet<number> {
-  const inside = new Set<number>();
-  let end = '';
-  let isText = false;
-  for (const [index, line] of lines.entries()) {
-    if (end !== '') {
-      if (isText) inside.add(index + 1);
-      if (line.includes(end)) end = '';
-      continue;
-    }
-    const opening = longText.exec(line);
-    const [whole = '', before = '', mark = ''] = opening ?? [];
-    if (opening === null) continue;
-    isText = before.trim() === '';
-    if (line.includes(mark, whole.length)) {
-      if (isText) inside.add(index + 1);
-    } else end = mark;
-  }
-  return inside;
-}
-
-const longText = /^([^"'#]{0,200}?)[rRuUbBfF]{0,2}("""|''')/;
 
 const mostOfAKind = 5;
 

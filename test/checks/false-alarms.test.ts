@@ -131,18 +131,6 @@ const pairs: Readonly<Record<string, Pair>> = {
     },
     quiet: {},
   },
-  'a key for tests with its certificate in the same folder': {
-    analyser: 'secrets',
-    rule: 'secrets/private-key',
-    guilty: { 'tests/keys/deploy.key': privateKey, 'tests/other/server.crt': certificate },
-    quiet: { 'tests/keys/server.key': privateKey, 'tests/keys/server.crt': certificate },
-  },
-  'a key of documentation with its certificate in the same text': {
-    analyser: 'secrets',
-    rule: 'secrets/private-key',
-    guilty: { 'docs/a.md': privateKey },
-    quiet: { 'docs/a.md': certificate + privateKey },
-  },
   'a key and its certificate where no test is': {
     analyser: 'secrets',
     rule: 'secrets/private-key',
@@ -220,15 +208,6 @@ const pairs: Readonly<Record<string, Pair>> = {
     ...diff('debug-output', '', '', ''),
     guilty: { 'src/app.ts': printed },
     quiet: { 'playground/app.ts': printed },
-  },
-  'an address with a password in a text that explains the code': {
-    analyser: 'secrets',
-    rule: 'secrets/basic-auth',
-    guilty: { 'app/a.py': 'text = """\nopen("db://scott:tg7Kq2Lx@rows")\n"""\n' },
-    quiet: {
-      'app/a.py':
-        'def f():\n    """Opens rows::\n\n    open("db://scott:tg7Kq2Lx@rows")\n    """\n',
-    },
   },
   'an empty pattern that keeps a place': {
     analyser: 'javascript',
