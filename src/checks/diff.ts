@@ -13,7 +13,7 @@ import { splitLines } from '../core/text.ts';
 import type { Change, ChangedFile } from '../core/words/change.ts';
 import { Severity } from '../core/words/severity.ts';
 import { type Analyser, perFile, quoteOf, type Remark } from './analyser.ts';
-import { addWords, type Data, Pattern, Places } from './rule.ts';
+import { addWords, type Data, Looks, Pattern } from './rule.ts';
 import type { Source } from './source.ts';
 
 const pathKinds = {
@@ -39,7 +39,7 @@ const LineRule = z.strictObject({
   inside: PathKinds,
   outside: PathKinds,
   /** Not found in the `path`, the whole `file`, or `around`: the lines above up to this one. */
-  unless: Places.default({}),
+  unless: Looks.default([]),
   severity: Severity,
   category: z.string(),
   message: z.string(),
@@ -90,9 +90,7 @@ function findByLine(source: Source, all: readonly LineRule[]): readonly Remark[]
       ({ on, pattern, words, unless }) =>
         pattern.test(views[on][line - 1] ?? '') &&
         (words?.test(lines[line - 1] ?? '') ?? true) &&
-        !Object.entries(unless).some(([name, patterns]) =>
-          patterns.some(each => each.test(places[name]?.() ?? '')),
-        ),
+        !unless.some(look => look.pattern.test(places[look.place]?.() ?? '')),
     );
     if (hit === undefined) return [];
     const { id, severity, category, message, fix } = hit;

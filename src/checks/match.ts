@@ -1,10 +1,10 @@
 /** What the rules of a language say about one file: its syntax tree is queried once, and its values are followed once. */
-import type { Node, Query } from 'web-tree-sitter';
+import type { Node, Query, QueryMatch } from 'web-tree-sitter';
 import { isExamplePath, isScriptPath, isTestPath } from '../core/languages/path-kinds.ts';
 import { quoteOf, type Remark } from './analyser.ts';
 import { followValues } from './flow.ts';
 import type { Harm } from './harm.ts';
-import type { CheckRule, LanguageFile, Kinds, Places } from './rule.ts';
+import type { CheckRule, LanguageFile, Look, Kinds } from './rule.ts';
 import type { Source } from './source.ts';
 import { readCall, type Syntax } from './syntax.ts';
 
@@ -13,8 +13,8 @@ export interface CompiledRules {
   readonly language: LanguageFile & { readonly kinds: Kinds };
   readonly syntax: Syntax;
   readonly query: Query;
-  /** By the number of a pattern; the last one finds calls and has none. */
-  readonly ids: readonly (string | undefined)[];
+  /** By the number of a pattern; the last one finds calls and is of every rule about them. */
+  readonly rules: readonly (readonly { readonly id: string; readonly rule: CheckRule }[])[];
 }
 
 /** Longer files are followed only through the functions that the change touches. */
@@ -29,51 +29,60 @@ export function findInTree(
 ): readonly Remark[] | null {
   // Marks alone: no rule is about them, and a query looks behind each for the next that has a name.
   if (root.namedChildCount === 0) return [];
-  const { query, ids, language, syntax } = compiled;
+  const { query, language, syntax } = compiled;
   const matches = query.matches(root, { progressCallback: isOver, matchLimit: 65_535 });
   // What is too much for the query is left out of its matches.
   if (isOver() || query.didExceedMatchLimit()) return null;
   const isSheltered = isTestPath(source.path) || isExamplePath(source.path);
-  const applies = ({ category, quietInTests }: CheckRule): boolean =>
-    (!isSheltered || category === 'correctness') && !(quietInTests && isTestPath(source.path));
-  const rules = Object.entries(language.rules).filter(([, rule]) => applies(rule));
-  const byId = new Map(rules);
-  const ofCalls = rules.filter(([, { call }]) => call !== undefined);
   const remarks = new Map<string, Remark>();
-  for (const { patternIndex, captures } of matches) {
+  const add = (remark: Remark | null): void => {
+    if (remark !== null) remarks.set(`${remark.rule}:${remark.line}`, remark);
+  };
+  for (const match of matches) {
     if (isOver()) return null;
-    const id = ids[patternIndex];
-    const node = captures.find(({ name }) => name === 'at')?.node;
-    const line = node && source.touched(node.startPosition.row + 1, node.endPosition.row + 1);
-    if (node === undefined || line === null || line === undefined) continue;
-    const called = id === undefined ? readCall(node, syntax) : null;
-    const own = byId.get(id ?? '');
-    const meant = called !== null ? ofCalls : own === undefined ? [] : [[id, own] as const];
-    for (const [name, rule] of meant) {
-      if (called !== null && rule.call?.test(called.name) !== true) continue;
-      const place = (wanted: string): string =>
-        placeOf(wanted, { node, source, syntax, inside: rule.inside }) ??
-        (wanted.startsWith('argument')
-          ? called?.parameters[Number(wanted.slice('argument'.length))]
-          : captures.find(capture => capture.name === wanted)?.node
-        )?.text.slice(0, longestPlace) ??
-        '';
-      if (!looksOf(rule.when).every(look => isFound(look, place))) continue;
-      if (looksOf(rule.unless).some(look => isFound(look, place))) continue;
-      remarks.set(`${name}:${line}`, toRemark(name ?? '', rule, source, line));
-      if (called !== null) break;
-    }
+    add(toRuleRemark(match, source, compiled, isSheltered));
   }
   const isWanted = ({ startPosition, endPosition }: Node): boolean =>
     source.text.length <= longestWhole ||
     source.touched(startPosition.row + 1, endPosition.row + 1) !== null;
   const { flow, kinds } = language;
   if (!isSheltered)
-    for (const harm of followValues(root, { flow, kinds, syntax, isOver, isWanted })) {
-      const remark = toFlowRemark(harm, language, source);
-      if (remark !== null) remarks.set(`${remark.rule}:${remark.line}`, remark);
-    }
+    for (const harm of followValues(root, { flow, kinds, syntax, isOver, isWanted }))
+      add(toFlowRemark(harm, language, source));
   return isOver() ? null : withoutEchoes([...remarks.values()]);
+}
+
+/** Of the first rule of the pattern that means what was matched. */
+function toRuleRemark(
+  { patternIndex, captures }: QueryMatch,
+  source: Source,
+  { rules, syntax }: CompiledRules,
+  isSheltered: boolean,
+): Remark | null {
+  const node = captures.find(({ name }) => name === 'at')?.node;
+  if (node === undefined) return null;
+  const line = source.touched(node.startPosition.row + 1, node.endPosition.row + 1);
+  if (line === null) return null;
+  const own = rules[patternIndex] ?? [];
+  const called = own[0]?.rule.call === undefined ? null : readCall(node, syntax);
+  const isTest = isTestPath(source.path);
+  const hit = own.find(({ rule }) => {
+    if (called !== null && rule.call?.test(called.name) !== true) return false;
+    if ((isSheltered && rule.category !== 'correctness') || (isTest && rule.quietInTests))
+      return false;
+    const textOf = (place: string): string =>
+      placeOf(place, { node, source, syntax, inside: rule.inside }) ??
+      (place.startsWith('argument')
+        ? called?.parameters[Number(place.slice('argument'.length))]
+        : captures.find(({ name }) => name === place)?.node
+      )?.text.slice(0, longestPlace) ??
+      '';
+    return (
+      rule.when.every(look => isFound(look, textOf)) &&
+      !rule.unless.some(look => isFound(look, textOf))
+    );
+  });
+  return hit === undefined ? null : toRemark(hit.id, hit.rule, source, line);
 }
 
 /** The same said with the way of the value is said better. */
@@ -153,24 +162,13 @@ function ancestorsIn(node: Node, { functions }: Syntax): readonly Node[] {
   return end < 0 ? ancestors : ancestors.slice(0, end);
 }
 
-interface Look {
-  readonly name: string;
-  readonly pattern: RegExp;
-}
-
-function looksOf(places: Places): readonly Look[] {
-  return Object.entries(places).flatMap(([name, patterns]) =>
-    patterns.map(pattern => ({ name, pattern })),
-  );
-}
-
 /** `{name}` in a pattern is the text of that place. */
-function isFound({ name, pattern }: Look, textOf: (name: string) => string): boolean {
-  if (!/\{[a-z]+\}/.test(pattern.source)) return pattern.test(textOf(name));
+function isFound({ place, pattern }: Look, textOf: (name: string) => string): boolean {
+  if (!/\{[a-z]+\}/.test(pattern.source)) return pattern.test(textOf(place));
   const source = pattern.source.replace(/\{([a-z]+)\}/g, (_, other: string) =>
     textOf(other).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
   );
-  return new RegExp(source, pattern.flags).test(textOf(name));
+  return new RegExp(source, pattern.flags).test(textOf(place));
 }
 
 function toRemark(

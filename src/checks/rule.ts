@@ -9,12 +9,15 @@ export const Pattern = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** From a place to the patterns that are looked for in its text. The places are those of `placeOf` in `match.ts`. */
-export const Places = z.record(
-  z.string(),
-  z.union([Pattern.transform(pattern => [pattern]), z.array(Pattern)]),
-);
-export type Places = z.infer<typeof Places>;
+/** Patterns that are looked for in the text of a place. The places of rules over trees are those of `placeOf` in `match.ts`. */
+export const Looks = z
+  .record(z.string(), z.union([Pattern, z.array(Pattern)]))
+  .transform(places =>
+    Object.entries(places).flatMap(([place, patterns]) =>
+      [patterns].flat().map(pattern => ({ place, pattern })),
+    ),
+  );
+export type Look = z.infer<typeof Looks>[number];
 
 const Word = z.string().min(1);
 /** A text, at the usual place of its language or at a path of its own. */
@@ -32,9 +35,9 @@ const Rule = z.strictObject({
   /** Types of nodes, of which the nearest around, within the function, is the place `inside`. */
   inside: z.array(Word).default([]),
   /** Each pattern must be found in its place. */
-  when: Places.default({}),
+  when: Looks.default([]),
   /** None of them may be. */
-  unless: Places.default({}),
+  unless: Looks.default([]),
   /** By its number in the Common Weakness Enumeration. */
   cwe: Word,
   severity: Severity,

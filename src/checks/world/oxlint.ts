@@ -14,7 +14,7 @@ import {
   type TemporaryFolder,
 } from '../../adapters/system/temporary-folder.ts';
 import { AnalyserFailure } from '../analyser.ts';
-import { Places } from '../rule.ts';
+import { Looks } from '../rule.ts';
 import { readData } from './rule-files.ts';
 
 const Label = z.object({ span: z.object({ line: z.int().positive() }) });
@@ -165,7 +165,7 @@ const LinterRule = z.strictObject({
   /** Tests and scripts do these things on purpose: a throw fails the test, which is what it is for. */
   quietInTests: z.boolean().default(false),
   /** Not found in the `line`, `around` (the lines above up to it) or `below` (it and the lines after). */
-  unless: Places.default({}),
+  unless: Looks.default([]),
   options: z.record(z.string(), z.unknown()).optional(),
 });
 export type LinterRule = z.infer<typeof LinterRule>;

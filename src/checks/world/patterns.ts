@@ -16,11 +16,11 @@ export const patterns = perFile({
   readsAll: false,
   async examine(source, task) {
     const grammar = grammarOf(source.path);
-    const rules = grammar === null ? null : compileRules(grammar);
-    if (grammar === null || rules === null || source.added.length === 0) return [];
+    if (grammar === null || source.added.length === 0) return [];
     if (isFixturePath(source.path)) return { skipped: 'data of tests' };
     if (source.text.length > longestText) return { skipped: 'too large to parse' };
-    const compiled = await rules;
+    const compiled = await compileRules(grammar);
+    if (compiled === null) return [];
     const endsAt = performance.now() + parseLimitMs;
     const isOver = (): boolean => task.signal.aborted || performance.now() > endsAt;
     const found = await withTree(grammar, source.text, isOver, tree =>

@@ -39,7 +39,7 @@ const fileOf: Readonly<Partial<Record<Grammar, LanguageName>>> = {
 const compiled = new Map<Grammar, Promise<CompiledRules>>();
 
 /** Null where there are none. A rule that is not whole, and a query that does not compile, are faults. */
-export function compileRules(grammar: Grammar): Promise<CompiledRules> | null {
+export async function compileRules(grammar: Grammar): Promise<CompiledRules | null> {
   const name = fileOf[grammar];
   if (name === undefined) return null;
   const known = compiled.get(grammar) ?? compile(grammar, name);
@@ -61,21 +61,23 @@ async function compile(grammar: Grammar, name: LanguageName): Promise<CompiledRu
   const tree = await loadLanguage(grammar);
   const syntax = Syntax.parse(await readData('syntax'));
   const language = await readLanguage(name);
-  const rules = Object.entries(language.rules).flatMap(([id, { query = '', grammars }]) =>
-    query !== '' && (grammars ?? language.grammars).includes(grammar) ? [{ id, query }] : [],
-  );
+  const all = Object.entries(language.rules)
+    .filter(([, { grammars }]) => (grammars ?? language.grammars).includes(grammar))
+    .map(([id, rule]) => ({ id, rule }));
+  const queried = all.filter(({ rule }) => rule.query !== undefined);
   const calls = [...syntax.calls].filter(type => tree.idForNodeType(type, true) !== null);
   const texts = [
-    ...rules.map(({ query }) => query),
+    ...queried.map(({ rule }) => rule.query ?? ''),
     `[${calls.map(type => `(${type})`).join(' ')}] @at`,
   ];
   const query = new Query(tree, texts.join('\n'));
   // A rule may have several patterns: each begins within its text.
   let end = 0;
   const ends = texts.map(text => (end += text.length + 1));
-  const ids = Array.from(
+  const lists = [...queried.map(one => [one]), all.filter(({ rule }) => rule.call !== undefined)];
+  const rules = Array.from(
     { length: query.patternCount() },
-    (_, pattern) => rules[ends.findIndex(each => query.startIndexForPattern(pattern) < each)]?.id,
+    (_, pattern) => lists[ends.findIndex(each => query.startIndexForPattern(pattern) < each)] ?? [],
   );
-  return { language, syntax, query, ids };
+  return { language, syntax, query, rules };
 }
