@@ -1,10 +1,9 @@
 // Time of the processor for eight times the text over that for the text, where regular expressions and other natives do the
 // work: what they do has no steps that a test could count. Linear work takes eight times as long, quadratic work sixty-four.
 import { tmpdir } from 'node:os';
-import { createBuiltinRunner } from '../dist/adapters/analysers/runner.js';
 import { parsePatch } from '../dist/adapters/git/patch-change.js';
 import { readJsonLines } from '../dist/adapters/runners/json-lines.js';
-import { createSecretScanner } from '../dist/adapters/secrets/scanner.js';
+import { createSecretScanner, openChecks } from '../dist/checks/index.js';
 import { declares } from '../dist/core/context/packing/declarations.js';
 import { fileOf, wordsOfWording } from '../dist/agreement/wording/words.js';
 import { readAnswer } from '../dist/answers/answer.js';
@@ -138,7 +137,7 @@ const works = [
   ),
 ];
 
-const runner = createBuiltinRunner({
+const runner = await openChecks({
   environment: { PATH: process.env.PATH },
   temporaryFolder: tmpdir(),
 });

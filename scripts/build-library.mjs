@@ -20,8 +20,7 @@ export async function bundleLibrary() {
       chunkFileNames: 'parts/[name]-[hash].js',
     },
   });
-  const { hashSources, sourcesHashName } =
-    await import('../dist/adapters/analysers/fingerprint.js');
+  const { hashSources, sourcesHashName } = await import('../dist/checks/world/fingerprint.js');
   writeFileSync(path.join(dist, sourcesHashName), await hashSources());
   await bundleTypes();
 }

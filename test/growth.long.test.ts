@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { walkedUnits } from '../bench/growth/hostile-texts.mjs';
 import { parsePatch } from '../src/adapters/git/patch-change.ts';
 import { readJsonLines } from '../src/adapters/runners/json-lines.ts';
-import { createSecretScanner } from '../src/adapters/secrets/scanner.ts';
+import { createSecretScanner } from '../src/checks/index.ts';
 import { occurrencesIn } from '../src/core/context/packing/references.ts';
 import { vocabularyOf } from '../src/core/languages/languages.ts';
 import { readAnswer } from '../src/answers/answer.ts';

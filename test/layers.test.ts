@@ -68,6 +68,21 @@ describe('the import table', () => {
       'core/claim.ts',
       `import { planVote } from '../vote/index.ts';`,
     ],
+    [
+      'checks past their door, from the composition root',
+      'library/open-world.ts',
+      `import { createBuiltinRunner } from '../checks/world/runner.ts';`,
+    ],
+    [
+      'checks from another room than the composition root',
+      'engine/run-panel.ts',
+      `import { createSecretScanner } from '../checks/index.ts';`,
+    ],
+    [
+      'the world, from what decides in the checks',
+      'checks/diff.ts',
+      `import { readFile } from 'node:fs/promises';`,
+    ],
     ['the engine from cli', 'cli/review.ts', `import type { Plan } from '../engine/plan.ts';`],
     [
       'a package that is not on the table of core',

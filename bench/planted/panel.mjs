@@ -1,11 +1,8 @@
 // Asks the built-in analysers about a change: every remark of each, none cut off.
 import { tmpdir } from 'node:os';
-import { diff } from '../../dist/adapters/analysers/diff.js';
-import { javascript } from '../../dist/adapters/analysers/javascript.js';
-import { patterns } from '../../dist/adapters/analysers/patterns.js';
-import { secrets } from '../../dist/adapters/analysers/secrets.js';
+import { createSecretScanner } from '../../dist/checks/index.js';
+import { analysers } from '../../dist/checks/world/runner.js';
 
-const analysers = [secrets, diff, javascript, patterns];
 const world = { environment: { PATH: process.env.PATH }, temporaryFolder: tmpdir() };
 
 /**
@@ -26,13 +23,17 @@ export async function askPanel(files, read) {
   };
   const remarks = [];
   const skipped = [];
-  for (const analyse of analysers) {
-    const analysis = await analyse({
-      change,
-      read: async (file, side) => (side === 'new' ? read(file.path) : null),
+  for (const open of Object.values(analysers)) {
+    const analyse = await open();
+    const analysis = await analyse(
+      {
+        change,
+        read: async (file, side) => (side === 'new' ? read(file.path) : null),
+        scanner: createSecretScanner(),
+        signal: new AbortController().signal,
+      },
       world,
-      signal: new AbortController().signal,
-    });
+    );
     remarks.push(...analysis.remarks);
     skipped.push(...analysis.coverage.filter(({ extent }) => extent === 'skipped'));
   }

@@ -1,5 +1,5 @@
 /** Asks a judge about findings that no run holds. */
-import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { createSecretScanner } from '../checks/index.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { isJudgeable, withAnswers } from '../agreement/index.ts';
 import type { JudgeSettings } from '../core/ports/judge.ts';

@@ -1,7 +1,7 @@
 /** Brings the code index of the project up to date and asks it. */
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { openCodeIndex } from '../adapters/index/code-index.ts';
-import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { createSecretScanner } from '../checks/index.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type {
   IndexedFile,

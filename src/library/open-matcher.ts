@@ -1,7 +1,7 @@
 /** Opens the matcher of a strategy with what it needs of the world. A strategy that cannot run is never replaced by another. */
 import path from 'node:path';
 import type { OpenAnswerCache } from '../adapters/matchers/embedding.ts';
-import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { createSecretScanner } from '../checks/index.ts';
 import { openAnswerCache } from '../adapters/store/answer-cache.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { createMatcher, judgeAccuracyOf, mostCalls, mostPairs } from '../agreement/index.ts';

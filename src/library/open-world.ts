@@ -10,11 +10,10 @@ import { canKeepReports, takeReportName, writeReport } from '../adapters/store/r
 import { keepTokenObservations } from '../adapters/store/token-observations.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
-import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { createSecretScanner, openChecks, severityOfSecret } from '../checks/index.ts';
 import { gitFolderAt, listWorkTrees } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { sweepStaleFolders } from '../adapters/runners/stale-folders.ts';
-import { severityOfSecret } from '../adapters/analysers/secrets.ts';
 import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
 import { isInTable, runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
@@ -93,9 +92,7 @@ async function openRunner(
   world: RunnerWorld,
   { runners = {}, clock }: Call,
 ): Promise<Runner> {
-  // The analysers are a room of their own: what a run sees of them is one more runner.
-  if (name === 'builtin')
-    return (await import('../adapters/analysers/runner.ts')).createBuiltinRunner(world);
+  if (name === 'builtin') return openChecks(world);
   if (isInTable(name)) {
     if (name !== 'api' && name !== 'replay') {
       (await import('../adapters/runners/process-start.ts')).prepareStarts();

@@ -2,9 +2,8 @@
  * What a push carries and its end does not show: a credential that one commit adds and a later one takes away is handed to the remote
  * all the same. Reviewers are shown the end alone.
  */
-import { severityOfSecret } from '../adapters/analysers/secrets.ts';
+import { createSecretScanner, severityOfSecret } from '../checks/index.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import { ifUserError, UserError } from '../core/errors.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
-import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { createSecretScanner } from '../checks/index.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';

@@ -1,6 +1,6 @@
 /** The runs that are kept, for whoever knows only their names: read back, listed, chosen to be gone on with. */
 import path from 'node:path';
-import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { createSecretScanner } from '../checks/index.ts';
 import { listRunResources } from '../adapters/store/resources.ts';
 import { openRunFolder, runsFolder } from '../adapters/store/run-folder.ts';
 import { isLocked } from '../adapters/store/run-lock.ts';

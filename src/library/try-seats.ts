@@ -2,7 +2,7 @@
  * Asks every reviewer of the configuration one word, all at once: does it answer at all? Nobody is shown anything of the project, no answer
  * is kept, and what was configured by somebody else is started and reached only where it is allowed.
  */
-import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { createSecretScanner } from '../checks/index.ts';
 import { usageError, UserError, userError } from '../core/errors.ts';
 import type { Answer } from '../core/ports/runner.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';

@@ -94,7 +94,7 @@ export const mutants = [
   },
   {
     name: 'a comment of the change silences a rule',
-    file: 'src/adapters/analysers/javascript.ts',
+    file: 'src/checks/world/javascript.ts',
     edits: [
       [
         'if (silencer !== null && !silencer.isAdded) return [];',
@@ -102,7 +102,7 @@ export const mutants = [
       ],
     ],
     caughtBy: {
-      file: 'test/adapters/analysers/javascript.test.ts',
+      file: 'test/checks/javascript.test.ts',
       test: 'is not silenced by a comment of the change',
     },
   },

@@ -5,7 +5,7 @@
 import { type GitRepository, openRepository } from '../../adapters/git/repository.ts';
 import { openCodeIndex } from '../../adapters/index/code-index.ts';
 import { explainIndexFailure, isDamage, removeIndexFile } from '../../adapters/index/index-file.ts';
-import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
+import { createSecretScanner } from '../../checks/index.ts';
 import { type Knowledge, listKnowledge, readResource } from '../../adapters/store/resources.ts';
 import { runNamePattern } from '../../adapters/store/pack-files.ts';
 import { openRunMemory } from '../../adapters/store/run-memory.ts';

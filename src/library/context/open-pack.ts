@@ -4,7 +4,7 @@ import type { GitRepository } from '../../adapters/git/repository.ts';
 import { sidePath } from '../../adapters/store/pack-files.ts';
 import { readResource } from '../../adapters/store/resources.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
-import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
+import { createSecretScanner } from '../../checks/index.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';

@@ -12,7 +12,7 @@ import {
   type TokenObservation,
 } from '../../../src/core/context/scope.ts';
 import { bytesOf } from '../../../src/core/text.ts';
-import { buildChange, type Files } from '../../adapters/analysers/build-change.ts';
+import { buildChange, type Files } from '../../checks/build-change.ts';
 
 function measure(files: Files, texts: Readonly<Record<string, string | null>> = {}) {
   return measureScope(

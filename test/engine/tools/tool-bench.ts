@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { openRepository, type GitRepository } from '../../../src/adapters/git/repository.ts';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
-import { createSecretScanner } from '../../../src/adapters/secrets/scanner.ts';
+import { createSecretScanner } from '../../../src/checks/index.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemIds } from '../../../src/adapters/system/ids.ts';
 import { estimatingCounter } from '../../../src/adapters/tokens/token-counter.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCodeView } from '../../../../src/core/context/packing/references.ts';
 import { computeRisks } from '../../../../src/core/context/risks/compute-risks.ts';
 import type { RiskKind } from '../../../../src/core/context/risks/risk.ts';
-import { buildChange, type Files } from '../../../adapters/analysers/build-change.ts';
+import { buildChange, type Files } from '../../../checks/build-change.ts';
 
 const nothing = (): readonly [] => [];
 

@@ -1,0 +1,217 @@
+/** What every built-in analyser is made of: a task in, remarks and a truthful account of what was read out. */
+import type { Change, ChangedFile } from '../core/words/change.ts';
+import type { Answered, Turn } from '../core/ports/runner.ts';
+import type { SecretScanner } from '../core/ports/secret-scanner.ts';
+import { type Cause, noUsage } from '../core/words/review.ts';
+import { rankOf, type Severity } from '../core/words/severity.ts';
+import { computeVerdict } from '../core/verdict/verdict-file.ts';
+import { answered } from '../core/words/answer.ts';
+import { isMoved } from './moved-lines.ts';
+import { openSource, type Source, whyLeftOut } from './source.ts';
+
+export interface Task {
+  readonly change: Change;
+  readonly read: Turn['read'];
+  readonly scanner: SecretScanner;
+  /** Aborts on interruption and on the deadline. An analyser throws its reason soon after. */
+  readonly signal: AbortSignal;
+}
+
+/** A finding before it has a number. */
+export interface Remark {
+  /** `<analyser>/<rule>`: where the finding comes from. */
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly category: string;
+  /** By its number in the Common Weakness Enumeration; absent where none fits. */
+  readonly weakness?: string;
+  readonly path: string;
+  /** 1-based, on the new side; null when the file as a whole is meant. */
+  readonly line: number | null;
+  /** Exact text of the line; null when it must not or cannot be shown. */
+  readonly quote: string | null;
+  readonly issue: string;
+  readonly recommendation: string;
+}
+
+export type Reading = NonNullable<Answered['coverage']>[number];
+
+export interface Analysis {
+  readonly remarks: readonly Remark[];
+  /** One for each file of the change. */
+  readonly coverage: readonly Reading[];
+}
+
+export type Analyser = (task: Task) => Promise<Analysis>;
+
+/** Why a file has no text to read; null when it has. */
+function withoutText(file: ChangedFile): Reading | null {
+  const { path } = file;
+  const why = { binary: 'binary file', submodule: 'submodule', symlink: 'symbolic link' };
+  if (file.content === 'text') return null;
+  if (file.status === 'deleted') return { path, extent: 'full', why: null };
+  return file.content === 'too-large'
+    ? { path, extent: 'skipped', why: 'too large to read' }
+    : { path, extent: 'outside', why: why[file.content] };
+}
+
+/** Which files a check looks at, and how far. */
+interface Reach {
+  /** Why a file is none of its business; null when it is. */
+  readonly outside: (file: ChangedFile) => string | null;
+  /** True when the changed lines alone are all it wants to see. */
+  readonly isContentWithHunks: boolean;
+  /** True when it also looks at what no person wrote: at files of programs, and at lines longer than any rule is quick on. */
+  readonly readsAll: boolean;
+}
+
+interface FileAnalyser extends Reach {
+  readonly examine: (source: Source, task: Task) => Promise<Examined> | Examined;
+}
+
+/** What was found, or why the file was not read after all. */
+type Examined = readonly Remark[] | { readonly skipped: string };
+
+/** An analyser that looks at one file after the other and holds one text at a time. */
+export function perFile(analyser: FileAnalyser): Analyser {
+  return async task => {
+    const remarks: Remark[] = [];
+    const coverage: Reading[] = [];
+    for (const file of task.change.files) {
+      task.signal.throwIfAborted();
+      const opened = await openFile(analyser, file, task);
+      const examined = 'extent' in opened ? [] : await analyser.examine(opened, task);
+      if ('extent' in opened) coverage.push(opened);
+      else if ('skipped' in examined)
+        coverage.push({ path: file.path, extent: 'skipped', why: examined.skipped });
+      else {
+        coverage.push(readingOf(opened, analyser));
+        remarks.push(...examined.filter(remark => !isOldNews(remark, opened, task.change)));
+      }
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    task.signal.throwIfAborted();
+    return { remarks, coverage };
+  };
+}
+
+/** The text of a file, or why it is not read. */
+export async function openFile(
+  { outside, isContentWithHunks, readsAll }: Reach,
+  file: ChangedFile,
+  { change, read }: Task,
+): Promise<Source | Reading> {
+  const { path } = file;
+  // A link has one line, its target: whoever judges lines has seen all of it.
+  const textless =
+    file.content === 'symlink' && isContentWithHunks
+      ? { path, extent: 'full' as const, why: null }
+      : withoutText(file);
+  if (textless !== null) return textless;
+  const other = outside(file);
+  if (other !== null) return { path, extent: 'outside', why: other };
+  const source = await openSource(change, file, read, readsAll ? Infinity : longestLine);
+  if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
+  const why = readsAll ? null : await whyLeftOut(file, read);
+  return why === null ? source : { path, extent: 'skipped', why };
+}
+
+const longestLine = 2_000;
+
+/** How far a text was read that could be read. */
+export function readingOf(
+  { path, isWhole, hasLongLines }: Source,
+  { isContentWithHunks }: Pick<Reach, 'isContentWithHunks'>,
+): Reading {
+  if (hasLongLines)
+    return { path, extent: 'skipped', why: `lines of more than ${longestLine} characters` };
+  return isWhole || isContentWithHunks
+    ? { path, extent: 'full', why: null }
+    : { path, extent: 'partial', why: 'only the lines of the patch were at hand' };
+}
+
+/** A weakness is told wherever it comes to lie; all else that is only moved says nothing about the change. */
+function isOldNews({ category, line }: Remark, { lines }: Source, change: Change): boolean {
+  const isTold = category === 'security' || category === 'secrets';
+  return !isTold && line !== null && isMoved(change, lines, line - 1);
+}
+
+const longestQuote = 1_000;
+
+/** The line as evidence. Lines too long to show (minified code) are named by number alone. */
+export function quoteOf(source: Source, line: number): string | null {
+  const text = source.lines[line - 1];
+  return text === undefined || text.length > longestQuote || text.trim() === '' ? null : text;
+}
+
+/** Ends an analysis for a reason outside Jury, such as a program that cannot be started. The runner turns it into data. */
+export class AnalyserFailure extends Error {
+  override readonly name = 'AnalyserFailure';
+  readonly failureCause: Cause;
+
+  constructor(failureCause: Cause, message: string) {
+    super(message);
+    this.failureCause = failureCause;
+  }
+}
+
+// Turns the remarks of an analyser into the answer that every reviewer gives: findings as JSON, and what was read.
+
+const mostFindings = 200;
+
+/** The most severe first, in the order of the change within a severity; beyond 200 the rest is counted and said. */
+export async function toAnswer(
+  name: string,
+  { remarks, coverage }: Analysis,
+  scanner: SecretScanner,
+): Promise<Answered> {
+  const ranked = remarks
+    .map((remark, order) => ({ remark, order }))
+    .sort(
+      (one, other) =>
+        rankOf(one.remark.severity) - rankOf(other.remark.severity) || one.order - other.order,
+    )
+    .map(({ remark }) => remark);
+  const shown = ranked.slice(0, mostFindings);
+  const findings = await Promise.all(
+    shown.map((remark, index) => toFinding(`${name}-${index + 1}`, remark, scanner)),
+  );
+  const text = JSON.stringify({
+    findings: [
+      ...findings,
+      ...(ranked.length > shown.length ? [overflow(name, ranked.length - shown.length)] : []),
+    ],
+    files_reviewed: coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path),
+    verdict: computeVerdict(remarks.map(({ severity }) => severity)),
+  });
+  return answered(text, { stop: 'end', usage: { ...noUsage, calls: 1, cost: 0 }, coverage });
+}
+
+/** A quoted line may hold a credential that only the secrets analyser was looking for. */
+async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
+  const { severity, category, path, line, quote, issue, rule, recommendation, weakness } = remark;
+  const isClean = quote === null || (await scanner.scan(quote, path)).length === 0;
+  return {
+    id,
+    severity: severity.toUpperCase(),
+    category,
+    file: path,
+    ...(line === null ? {} : { line }),
+    ...(quote === null || !isClean ? {} : { quote }),
+    issue,
+    evidence: `Built-in rule ${rule}${weakness === undefined ? '' : ` (${weakness})`}.`,
+    rule,
+    ...(weakness !== undefined && { cwe: weakness }),
+    recommendation,
+  };
+}
+
+function overflow(name: string, count: number) {
+  return {
+    id: `${name}-more`,
+    severity: 'LOW',
+    category: 'limit',
+    issue: `${count} more findings of the ${name} analyser are not listed: it names its ${mostFindings} most severe.`,
+    recommendation: 'Review the change in smaller parts.',
+  };
+}
