@@ -382,10 +382,7 @@ function describeTrail({ events, first_broken_seq, head_sha256 }: VerifiedAudit)
 
 function describeResults({ results, unchanged, changed, missing, added }: VerifiedAudit): string {
   if (results === 'not_recorded')
-    return (
-      'Whether the results were changed is not known: ' +
-      'this audit trail holds no hashes of them, like those of earlier versions of Jury.'
-    );
+    return 'Whether the results were changed is not known: this audit trail holds no hashes of them, like those of earlier versions of Jury.';
   if (results === 'not_checked')
     return 'The results were not checked: name their folder to check them too.';
   if (results === 'intact')
@@ -398,10 +395,7 @@ function describeRecount({ recount, first_difference }: VerifiedAudit): string |
   if (recount === 'not_checked')
     return first_difference && `The results were not counted again: ${first_difference}.`;
   if (recount === 'not_recorded')
-    return (
-      'The results were not counted again: ' +
-      'this folder does not hold what the vote was held on (vote_inputs.json) as this version of Jury reads it, like those of earlier ones.'
-    );
+    return 'The results were not counted again: this folder does not hold what the vote was held on (vote_inputs.json) as this version of Jury reads it, like those of earlier ones.';
   if (recount === 'same')
     return 'The answers give these results: triage, packets, counts, panels and ratification were computed again.';
   return `The answers do not give these results: ${makeVisible(first_difference ?? '')}.`;
@@ -438,13 +432,12 @@ function describeAnchors({ anchors, recount }: VerifiedAudit): string {
     ],
   ] as const;
   const known = said.flatMap(([is, yes, no]) => (is === null ? [] : [is ? yes : no]));
-  // Read, and known to nobody else.
-  const isOwn = rules === null && (recount === 'same' || recount === 'different');
-  const own = isOwn
-    ? ' None that ships with this version of Jury has the name and version of its rule set: what that demands is in vote_inputs.json alone.'
-    : '';
+  const own = rules !== null || !/same|different/.test(recount) ? '' : ownRules;
   return `Held against what is kept elsewhere: ${known.length === 0 ? 'nothing' : known.join('; ')}.${own}`;
 }
+
+const ownRules =
+  ' None that ships with this version of Jury has the name and version of its rule set: what that demands is in vote_inputs.json alone.';
 
 const mostNames = 10;
 
