@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inOrder } from '../../src/vote/aggregation.ts';
 import type { Conflict } from '../../src/vote/conflicts.ts';
-import { simulateReviews } from '../../src/vote/simulation.ts';
+import { printReviews, simulateReviews } from '../../src/vote/simulation.ts';
 import { buildPackets, triage } from '../../src/vote/triage.ts';
 import { firstNames, sessionOf, thresholds } from './sample-session.ts';
 
@@ -22,7 +22,7 @@ const AnyMotions = fc.array(
 );
 
 describe('answers of a simulation', () => {
-  it('come in the stored order, one for each assignment, and the same whenever they are gone through', () => {
+  it('come in the stored order, one for each assignment, the same whenever they are gone through, and are printed so', () => {
     fc.assert(
       fc.property(AnyMotions, motions => {
         const session = sessionOf(
@@ -42,6 +42,17 @@ describe('answers of a simulation', () => {
         expect(rows).toHaveLength(packets.reduce((sum, { assigned }) => sum + assigned.length, 0));
         expect(rows).toEqual(inOrder(session, rows));
         expect([...responses]).toEqual(rows);
+        const idOf = (member: string, motion: string): string => `${member} on ${motion}`;
+        const stamp = { pass: 1, rule_set: 'seed@1', simulated: true };
+        const stored = rows.map(row => ({
+          response_id: idOf(row.archon_id, row.mega_motion_id),
+          ...row,
+          ...stamp,
+        }));
+        for (const compact of [true, false])
+          expect(
+            [...printReviews({ packets, triaged, responses }, { idOf, stamp, compact })].join(''),
+          ).toBe(`${JSON.stringify(stored, null, compact ? 0 : 2)}\n`);
       }),
     );
   });

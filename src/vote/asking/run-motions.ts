@@ -267,7 +267,10 @@ async function ask(
   const responses = deliberators.simulated ? collected : inOrder(session, collected);
   const at = time();
   const aggregations = aggregate({ session, triaged, packets, responses, thresholds, at });
-  record('reviews_aggregated', deliberators.simulated ? [] : answeringIn(responses), {
+  const answering = Array.from(deliberators.simulated ? [] : responses, response =>
+    response.status === 'ok' ? response.archon_name : [],
+  );
+  record('reviews_aggregated', [...new Set(answering.flat())], {
     response_count: countResponses({ packets, aggregations }).answered,
     consensus_count: aggregations.filter(row => row.consensus_reached).length,
     contested_count: aggregations.filter(row => row.contested).length,
@@ -277,9 +280,8 @@ async function ask(
   const { panels: seatings, skipped } = seatPanels({ ...reviewed, session, runId, hash, uuid });
   const held = seatings.length === 0 ? [] : await deliberators.holdPanels(seatings, time);
   signal.throwIfAborted();
-  const panels = seatings.flatMap(
-    ({ panelId }) => held.find(({ panel_id }) => panel_id === panelId) ?? [],
-  );
+  const byId = new Map(held.map(panel => [panel.panel_id, panel]));
+  const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
   record('panels_concluded', [...new Set(panels.flatMap(speakersOf))], {
     panels_convened: panels.length,
     panels_skipped: skipped.length,
@@ -299,11 +301,4 @@ async function ask(
   };
   auditRatification(ratified, again, record);
   return ratified;
-}
-
-function answeringIn(responses: Iterable<ReviewResponse>): string[] {
-  const names = Array.from(responses, ({ status, archon_name }) =>
-    status === 'ok' ? archon_name : [],
-  );
-  return [...new Set(names.flat())];
 }
