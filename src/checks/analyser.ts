@@ -61,7 +61,7 @@ interface Reach {
   readonly outside: (file: ChangedFile) => string | null;
   /** True when the changed lines alone are all it wants to see. */
   readonly isContentWithHunks: boolean;
-  /** True when it also looks at what no person wrote: at files of programs, and at lines longer than any rule is quick on. */
+  /** True when it also looks at files that programs wrote. */
   readonly readsAll: boolean;
 }
 
@@ -110,12 +110,13 @@ export async function openFile(
   if (textless !== null) return textless;
   const other = outside(file);
   if (other !== null) return { path, extent: 'outside', why: other };
-  const source = await openSource(change, file, read, readsAll ? Infinity : longestLine);
+  const source = await openSource(change, file, read, isContentWithHunks ? longestLine : Infinity);
   if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
   const why = readsAll ? null : await whyLeftOut(file, read);
   return why === null ? source : { path, extent: 'skipped', why };
 }
 
+/** Rules about lines are quick on no longer ones; a tree is walked whatever the length of its lines. */
 const longestLine = 2_000;
 
 /** How far a text was read that could be read. */
