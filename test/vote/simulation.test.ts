@@ -15,6 +15,8 @@ const objection = (motionId: string, memberName: string): Conflict => ({
   source: 'positions.json',
 });
 
+const idOf = (member: string, motion: string): string => `${member} on ${motion}`;
+
 const size = 12;
 const AnyMotions = fc.array(
   fc.record({ supporters: fc.nat(size), objecting: fc.subarray(firstNames(size)) }),
@@ -42,7 +44,6 @@ describe('answers of a simulation', () => {
         expect(rows).toHaveLength(packets.reduce((sum, { assigned }) => sum + assigned.length, 0));
         expect(rows).toEqual(inOrder(session, rows));
         expect([...responses]).toEqual(rows);
-        const idOf = (member: string, motion: string): string => `${member} on ${motion}`;
         const stamp = { pass: 1, rule_set: 'seed@1', simulated: true };
         const stored = rows.map(row => ({
           response_id: idOf(row.archon_id, row.mega_motion_id),
