@@ -195,7 +195,7 @@ describe('a change of 5,000 files', () => {
     expect(change.files).toHaveLength(5_000);
     expect(change.files.every(file => file.additions === 1 && file.deletions === 1)).toBe(true);
     expect(spy.calls().length).toBeLessThan(12);
-  });
+  }, 120_000);
 });
 
 describe('when the process exits', () => {

@@ -303,10 +303,10 @@ export const claudeRows: readonly Row[] = [
   },
   {
     name: 'a server that never answers, given up by Jury',
-    turn: { totalMs: 900 },
+    turn: { idleMs: 900 },
     scenario: { hangs: true, lines: [init, start, delta('CRITICAL|src/a.t')] },
     expected: {
-      ...failed('deadline'),
+      ...failed('idle'),
       usage: { calls: 1, inputTokens: 1334, outputTokens: 4, estimated: true },
     },
   },

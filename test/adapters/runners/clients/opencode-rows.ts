@@ -137,9 +137,9 @@ export const opencodeRows: readonly Row[] = [
   },
   {
     name: 'a broken stream: steps that start again and never end',
-    turn: { totalMs: 900 },
+    turn: { idleMs: 900 },
     scenario: { hangs: true, lines: [start, start, start] },
-    expected: { ...failed('deadline'), usage: { calls: 3, estimated: true } },
+    expected: { ...failed('idle'), usage: { calls: 3, estimated: true } },
   },
   {
     name: 'an empty answer, with code 0',
