@@ -43,6 +43,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'checks/world',
     'checks',
     'core',
+    'answers',
     'adapters',
     'node:',
     'zod',

@@ -32,6 +32,8 @@ export interface Remark {
   readonly quote: string | null;
   readonly issue: string;
   readonly recommendation: string;
+  /** Absent: that the rule is a built-in one. */
+  readonly evidence?: string;
 }
 
 export type Reading = NonNullable<Answered['coverage']>[number];
@@ -200,7 +202,8 @@ async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
     ...(line === null ? {} : { line }),
     ...(quote === null || !isClean ? {} : { quote }),
     issue,
-    evidence: `Built-in rule ${rule}${weakness === undefined ? '' : ` (${weakness})`}.`,
+    evidence:
+      remark.evidence ?? `Built-in rule ${rule}${weakness === undefined ? '' : ` (${weakness})`}.`,
     rule,
     ...(weakness !== undefined && { cwe: weakness }),
     recommendation,

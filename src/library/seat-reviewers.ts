@@ -236,6 +236,7 @@ export async function seatReviewers(
         typeof persona === 'string' ? persona : await substitute(reviewer, configured);
       return {
         ...reviewer,
+        ...(reviewer.runner === 'sarif' && ({ runner: 'builtin', analyser: 'sarif' } as const)),
         home: configured.home,
         persona:
           typeof persona === 'string' ? await readPersona(usualPersona, configured.home) : persona,

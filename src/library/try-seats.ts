@@ -47,7 +47,7 @@ export async function trySeats(
   { timeout, checkout }: TrialRequest,
   call: Call,
 ): Promise<ReadonlyMap<string, Trial>> {
-  const asked = reviewers.filter(({ runner }) => runner !== 'builtin');
+  const asked = reviewers.filter(({ runner }) => runner !== 'builtin' && runner !== 'sarif');
   if (asked.length === 0) return new Map();
   const configured = await configureAllowed(call);
   if (configured instanceof UserError)

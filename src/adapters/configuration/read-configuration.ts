@@ -115,6 +115,7 @@ export async function parseConfiguration(
 const needs: ReadonlyMap<string, keyof ReviewerConfig> = new Map([
   ['command', 'command'],
   ['replay', 'answers'],
+  ['sarif', 'answers'],
   ['api', 'model'],
   ['builtin', 'analyser'],
 ]);

@@ -4,7 +4,7 @@ import type { Runner } from '../../core/ports/runner.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
 export const runnerTable: Record<
-  Exclude<RunnerName, 'builtin'>,
+  Exclude<RunnerName, 'builtin' | 'sarif'>,
   (world: RunnerWorld) => Promise<Runner>
 > = {
   claude: async world => (await import('./claude.ts')).createClaudeRunner(world),

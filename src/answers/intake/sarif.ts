@@ -129,7 +129,17 @@ function toEntry(
             .join(': '),
     recommendation: rule?.help?.text ?? null,
   });
-  return { finding, rule: id, leftOut: whyLeftOut(result), recorded: null };
+  const isSecurity = [result, rule].some(each => tellsOfSecurity(each?.properties));
+  return { finding, rule: id, isSecurity, leftOut: whyLeftOut(result), recorded: null };
+}
+
+/** By a score, or by a tag: `security`, or a weakness as CodeQL, Semgrep and others name it. */
+function tellsOfSecurity(properties: Rule['properties'] = {}): boolean {
+  const { tags, 'security-severity': score } = properties;
+  return (
+    severityOfScore(score) !== null ||
+    (Array.isArray(tags) && tags.some(tag => /^security\b|\bcwe-\d/i.test(String(tag))))
+  );
 }
 
 /** A security score goes first, as it tells more than three levels do. Problems have the level of their rule, the rest has none. */

@@ -23,6 +23,8 @@ export interface Entry {
   readonly finding: Omit<Finding, 'id'>;
   /** The rule a static analyser found it by; null for everybody else. */
   readonly rule: string | null;
+  /** Does the source call it a matter of security? */
+  readonly isSecurity?: boolean;
   /** Why it forms no claim, in words; null when it does. */
   readonly leftOut: string | null;
   /** What the source records of the claim that held it; null where nothing was looked up or asked about that. */

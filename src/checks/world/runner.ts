@@ -4,19 +4,24 @@
  */
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
-import { type AnalyserName, analyserNames } from '../../core/words/config.ts';
+import { analyserNames, type Seat } from '../../core/words/config.ts';
 import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
 import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
 import { type Analyser, AnalyserFailure, type Task, toAnswer } from '../analyser.ts';
 import { fingerprintAnalysers } from './fingerprint.ts';
 import { readData } from './rule-files.ts';
+import { fingerprintReport } from './sarif-report.ts';
 
 /** Dispatches on `seat.analyser`. A subject that is no change is answered with a failure: there is nothing to analyse. */
 export function createBuiltinRunner(world: RunnerWorld, scanner: SecretScanner): Runner {
   return {
     name: 'builtin',
     ask: (turn, signal) => ask(turn, signal, world, scanner),
-    fingerprint: async seat => `builtin/${seat.analyser ?? ''}/${await fingerprintAnalysers()}`,
+    fingerprint: async seat =>
+      [
+        `builtin/${seat.analyser ?? ''}/${await fingerprintAnalysers()}`,
+        ...(seat.analyser === 'sarif' ? [await fingerprintReport(seat)] : []),
+      ].join('/'),
   };
 }
 
@@ -38,7 +43,7 @@ async function ask(
   const timer = setTimeout(() => deadline.abort(), deadlines.totalMs);
   const stop = AbortSignal.any([signal, deadline.signal]);
   try {
-    const analyse = await analysers[seat.analyser]();
+    const analyse = await analysers[seat.analyser](seat);
     return await toAnswer(
       seat.analyser,
       await analyse({ change, read, scanner, signal: stop }, world),
@@ -55,13 +60,14 @@ async function ask(
   }
 }
 
-/** The table of built-in analysers. Each is loaded when it is first asked. */
+/** The table of built-in analysers, and what reads the report of another tool. Each is loaded when it is first asked. */
 export const analysers = {
   secrets: async () => (await import('../secrets.ts')).secrets,
   diff: async () => (await import('../diff.ts')).createDiff(await readData('lines')),
   javascript: async () => (await import('./javascript.ts')).javascript,
   patterns: async () => (await import('./patterns.ts')).patterns,
+  sarif: async seat => (await import('./sarif-report.ts')).createReport(seat),
 } satisfies Record<
-  AnalyserName,
-  () => Promise<(task: Task, world: RunnerWorld) => ReturnType<Analyser>>
+  NonNullable<Seat['analyser']>,
+  (seat: Seat) => Promise<(task: Task, world: RunnerWorld) => ReturnType<Analyser>>
 >;

@@ -33,7 +33,7 @@ export function demandsOf(config: Config): Demand[] {
 
 /** What a run with this panel wants of it. Reviewers that it does not speak of were named by the caller. */
 export function demandsOfRun(panel: readonly ReviewerConfig[], config: Config): Demand[] {
-  const isAsked = panel.some(({ runner }) => runner !== 'builtin');
+  const isAsked = panel.some(({ runner }) => runner !== 'builtin' && runner !== 'sarif');
   return [
     ...demandsOfPanel(panel, config),
     ...demandsOfMatching(config),
@@ -153,11 +153,12 @@ function demandsOfReviewer(reviewer: Asked, by: string): Demand[] {
   ];
 }
 
-/** Whatever is no analyser: a program, recorded answers, or a runner that the calling program brings. */
+/** Whatever is no analyser: a program, recorded answers, the report of a tool, or a runner that the calling program brings. */
 function used({ runner, command, executable, answers }: Asked, by: string): Demand[] {
   if (runner === 'builtin' || runner === 'api') return [];
   if (runner === 'replay')
     return [{ kind: 'read', what: `recorded answers ${answers ?? ''}`.trim(), by }];
+  if (runner === 'sarif') return [{ kind: 'read', what: `the report ${answers ?? ''}`, by }];
   return [
     {
       kind: 'start',

@@ -39,6 +39,7 @@ export const runnerNames = [
   'api',
   'builtin',
   'replay',
+  'sarif',
 ] as const;
 export const RunnerName = z.enum(runnerNames);
 export type RunnerName = z.infer<typeof RunnerName>;
@@ -98,7 +99,9 @@ export const ReviewerConfig = z.strictObject({
   answers: z
     .string()
     .optional()
-    .describe('runner replay: a recorded answer, or a folder with one answer per turn.'),
+    .describe(
+      'runner replay: a recorded answer, or a folder with one answer per turn; runner sarif: the report of a tool, in SARIF 2.1.0.',
+    ),
   analyser: AnalyserName.optional().describe('runner builtin: which analyser.'),
   executable: z
     .string()
@@ -450,8 +453,10 @@ function extendedWith(runners: readonly string[]): typeof Config {
 export const defaultTimeout = 120;
 
 /** One seat on the panel: a checked reviewer with its persona read and its paths absolute. */
-export interface Seat extends Omit<ReviewerConfig, 'persona' | 'timeout'> {
+export interface Seat extends Omit<ReviewerConfig, 'persona' | 'timeout' | 'analyser'> {
   readonly persona: Persona;
+  /** `sarif`: what a tool has reported already, which was configured as runner sarif. */
+  readonly analyser?: AnalyserName | 'sarif' | undefined;
   /** Seconds. */
   readonly timeout: number;
   /** Folder that relative paths of this reviewer refer to: that of the configuration file. */
