@@ -4,8 +4,6 @@ import { walkedUnits } from '../bench/growth/hostile-texts.mjs';
 import { parsePatch } from '../src/adapters/git/patch-change.ts';
 import { readJsonLines } from '../src/adapters/runners/json-lines.ts';
 import { createSecretScanner } from '../src/checks/index.ts';
-import { occurrencesIn } from '../src/core/context/packing/references.ts';
-import { vocabularyOf } from '../src/core/languages/languages.ts';
 import { readAnswer } from '../src/answers/answer.ts';
 import { renderConsensusReport } from '../src/render/consensus-report.ts';
 import { renderers } from '../src/render/formats.ts';
@@ -54,7 +52,6 @@ describe('how work grows', () => {
   });
 });
 
-const vocabulary = vocabularyOf('typescript') ?? expect.fail();
 const options = optionsWith({ nonce, units });
 const { record } = manyClaims(1);
 const scanner = createSecretScanner();
@@ -83,7 +80,6 @@ const works: Readonly<Record<string, (size: number) => unknown>> = {
       lines.add(piece);
     lines.end();
   },
-  'looking at names': size => occurrencesIn(`${'a.'.repeat(size)}rate`, 'rate', vocabulary),
   'scanning many texts for secrets': async size => {
     for (let at = 0; at < size; at += 1) {
       await scanner.scan('const a = 1;\n', `src/${at}.ts`);

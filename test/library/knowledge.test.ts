@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../src/adapters/git/repository.ts';
-import { createCodeView } from '../../src/core/context/packing/references.ts';
+import { createCodeView } from '../../src/core/context/packing/code-view.ts';
 import type { ChangeRequest } from '../../src/core/ports/repository.ts';
 import { createJury } from '../../src/index.ts';
 import { openContext } from '../../src/library/context/open-context.ts';

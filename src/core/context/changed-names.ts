@@ -5,7 +5,7 @@
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition, DefinitionKind } from '../words/code-index.ts';
 import { type LineRange, overlaps, piecesOf, toRuns } from './packing/line-range.ts';
-import { type CodeView, headerEnd } from './packing/references.ts';
+import { type CodeView, headerEnd } from './packing/code-view.ts';
 import { splitUses } from './packing/uses-of.ts';
 
 export interface Place {

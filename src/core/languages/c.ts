@@ -86,7 +86,7 @@ export const cFamily = {
     ),
     access: /(?:\.|->|::)\s*$/,
     parameters: 'type-first',
-    importsNames: false,
+    reach: 'project',
     namesFields: 'none',
   },
 } as const satisfies Language;

@@ -69,7 +69,7 @@ export const csharp = {
     ),
     access: dots,
     parameters: 'type-first',
-    importsNames: false,
+    reach: 'project',
     namesFields: 'none',
   },
 } as const satisfies Language;

@@ -57,7 +57,7 @@ export const go = {
     ),
     access: dots,
     parameters: 'go',
-    importsNames: false,
+    reach: 'package',
     namesFields: 'colon',
   },
 } as const satisfies Language;

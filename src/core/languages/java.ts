@@ -68,7 +68,7 @@ export const java = {
     ),
     access: dots,
     parameters: 'type-first',
-    importsNames: false,
+    reach: 'package',
     namesFields: 'none',
   },
 } as const satisfies Language;

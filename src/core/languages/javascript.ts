@@ -149,7 +149,7 @@ export const javascript = {
         abs`),
     access: dots,
     parameters: 'name-first',
-    importsNames: true,
+    reach: 'import',
     namesFields: 'colon',
   },
 } as const satisfies Language;

@@ -61,8 +61,8 @@ export interface Vocabulary {
   readonly access: RegExp;
   /** `name: Type` or `Type name`; Go writes `name Type`. */
   readonly parameters: 'name-first' | 'type-first' | 'go';
-  /** True when a name from another file of the project must be imported to be used. */
-  readonly importsNames: boolean;
+  /** What a name reaches without a word: what is imported, the files of its folder too, or all of the project. */
+  readonly reach: 'import' | 'package' | 'project';
   /** `name:` at the start of an entry gives a value to a field; `name=` in a call to a parameter. */
   readonly namesFields: 'colon' | 'equals' | 'none';
   /** True where `:name` tells a name without using it; absent elsewhere. */

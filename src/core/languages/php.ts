@@ -75,7 +75,7 @@ export const php = {
     ),
     access: /(?:\??->|::)\s*$/,
     parameters: 'type-first',
-    importsNames: false,
+    reach: 'project',
     namesFields: 'colon',
   },
 } as const satisfies Language;

@@ -74,7 +74,7 @@ export const python = {
         __new__ __next__ __repr__ __setattr__ __setitem__ __str__`),
     access: dots,
     parameters: 'name-first',
-    importsNames: true,
+    reach: 'import',
     namesFields: 'equals',
   },
 } as const satisfies Language;

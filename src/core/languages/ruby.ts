@@ -68,7 +68,7 @@ export const ruby = {
     ),
     access: dots,
     parameters: 'name-first',
-    importsNames: false,
+    reach: 'project',
     namesFields: 'colon',
     hasSymbols: true,
   },

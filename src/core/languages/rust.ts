@@ -88,7 +88,7 @@ export const rust = {
     ),
     access: dots,
     parameters: 'name-first',
-    importsNames: true,
+    reach: 'import',
     namesFields: 'colon',
   },
 } as const satisfies Language;

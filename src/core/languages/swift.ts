@@ -47,7 +47,7 @@ export const swift = {
     ),
     access: dots,
     parameters: 'name-first',
-    importsNames: false,
+    reach: 'project',
     namesFields: 'colon',
   },
 } as const satisfies Language;

@@ -35,7 +35,7 @@ import {
   type Missing,
   toQuestions,
 } from '../../core/context/packing/requirements.ts';
-import { nameLineOf } from '../../core/context/packing/resolve-symbol.ts';
+import { nameLineOf } from '../../core/context/packing/resolve.ts';
 import type { PackSize, Rise } from '../../core/context/scope-class.ts';
 import {
   type AnchorParts,

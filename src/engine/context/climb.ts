@@ -14,8 +14,9 @@ import type {
   SideFile,
 } from '../../core/context/packing/local-pack.ts';
 import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
-import { type CodeView, symbolsUsed } from '../../core/context/packing/references.ts';
+import type { CodeView } from '../../core/context/packing/code-view.ts';
 import { resolveAll, type Resolved } from '../../core/context/packing/requirements.ts';
+import { symbolsUsed } from '../../core/context/packing/resolve.ts';
 import {
   callSites,
   changedDefinitions,

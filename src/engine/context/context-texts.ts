@@ -11,7 +11,7 @@ import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { readableText } from '../../core/languages/embedded-code.ts';
 import { hideFiles } from '../../core/context/egress.ts';
 import { UserError } from '../../core/errors.ts';
-import { createCodeView, type CodeView } from '../../core/context/packing/references.ts';
+import { createCodeView, type CodeView } from '../../core/context/packing/code-view.ts';
 import {
   type ChangedName,
   findChangedNames,

@@ -37,7 +37,6 @@ const shares: Readonly<Record<PointerGroup, number>> = {
   together: 30,
   possible: 30,
   namesakes: 15,
-  uses: 10,
   importers: 10,
 };
 /** Of the budget, in hundredths: more is not kept from excerpts. */
@@ -176,7 +175,11 @@ function findUnseen(
   return names.flatMap(one => {
     const { name, path, line, change, users } = one;
     const unseen = usesToShow(one, view).filter(
-      user => !pointed.has(`${user.path}:${user.line}`) && !isQuoted(user, placed),
+      user =>
+        // Tests tell themselves when they fail.
+        (change === 'removed' || !view.isTest(user.path)) &&
+        !pointed.has(`${user.path}:${user.line}`) &&
+        !isQuoted(user, placed),
     );
     return unseen.length === 0
       ? []

@@ -1,6 +1,6 @@
 /** What a pack says of the risks of its part of a change, and what to do next about them: few of each, the gravest first. */
-import { computeRisks } from '../../core/context/risks/compute-risks.ts';
-import type { Risk } from '../../core/context/risks/risk.ts';
+import { computeRisks } from '../../core/context/risks.ts';
+import type { Risk } from '../../core/context/risk-lines.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { Before, ContextSources } from './context-texts.ts';

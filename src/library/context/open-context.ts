@@ -13,7 +13,7 @@ import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { type Candidate, lineCandidate, pointer } from '../../core/context/packing/fit.ts';
-import type { CodeView } from '../../core/context/packing/references.ts';
+import type { CodeView } from '../../core/context/packing/code-view.ts';
 import { type LineRange, revisionOf } from '../../core/context/packing/line-range.ts';
 import { splitLines } from '../../core/text.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';

@@ -9,7 +9,7 @@ import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import type { CurrentFiles } from '../../core/context/packing/check-local-pack.ts';
-import { createCodeView } from '../../core/context/packing/references.ts';
+import { createCodeView } from '../../core/context/packing/code-view.ts';
 import { parseRange } from '../../core/context/packing/line-range.ts';
 import {
   anchorName,

@@ -145,7 +145,7 @@ describe('a pack', () => {
     };
     const sample = createHistory(before, {
       'src/sum.ts':
-        'export function sumAll(list: number[]) {\n  return list.length + missing;\n}\n',
+        'export function sumAll(list: number[]) {\n  return list.length + missing();\n}\n',
     });
     const withPointer = {
       history: () => Promise.resolve([]),

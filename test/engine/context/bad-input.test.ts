@@ -72,7 +72,7 @@ describe('a pack over bad input', () => {
   it('follows no link out of the tree', async () => {
     const outside = createFolder();
     writeFileSync(join(outside, 'words.ts'), 'export const outsideWord = 1;\n');
-    const sample = createHistory(before, { 'a.ts': 'export const one = outsideWord;\n' });
+    const sample = createHistory(before, { 'a.ts': 'export const one = outsideWord();\n' });
     symlinkSync(join(outside, 'words.ts'), join(sample.root, 'link.ts'));
     symlinkSync(outside, join(sample.root, 'folder'));
     const assembled = await packLastCommit(amend(sample));
@@ -88,7 +88,7 @@ describe('a pack over bad input', () => {
     const inner = createSampleRepository();
     inner.write('inside.ts', 'export const insideWord = 1;\n');
     inner.commit('inner');
-    const sample = createHistory(before, { 'a.ts': 'export const one = insideWord;\n' });
+    const sample = createHistory(before, { 'a.ts': 'export const one = insideWord();\n' });
     sample.git('submodule', 'add', '-q', inner.root, 'inner');
     const assembled = await packLastCommit(amend(sample));
     expect(assembled.pack.risk_notes).toEqual(['inner is not shown: submodule']);

@@ -145,27 +145,6 @@ describe('what uses a name that changed', () => {
     expect(assembled.rendered).toMatch(/^src\/one\.ts:1 uses drop which is removed$/m);
   });
 
-  it('is the function itself where it calls itself, behind those that call it', async () => {
-    const walk = (check: string): string =>
-      `export function walkTree(depth: number): number {\n${check}\n  const one = 1;\n  const two = ` +
-      `2;\n  const three = 3;\n  const four = 4;\n  const five = 5;\n  return depth > one + two + three ` +
-      `+ four + five ? 0 : walkTree(depth + 1);\n}\n`;
-    const assembled = await packLastCommit(
-      createHistory(
-        {
-          'src/walk.ts': walk('  if (depth < 0) return 0;'),
-          'src/page.ts':
-            "import { walkTree } from './walk.ts';\n\nexport const page = walkTree(1);\n",
-        },
-        { 'src/walk.ts': walk('  if (depth < 1) return 0;') },
-      ),
-    );
-    expect(pointersOf(assembled).filter(told => told.includes('walkTree'))).toEqual([
-      'src/page.ts:3 calls walkTree',
-      'src/walk.ts:8 calls walkTree in walkTree()',
-    ]);
-  });
-
   it('comes before what only shares a word with something that is gone', async () => {
     const shelf = (members: string, total: string): string =>
       `export class Shelf {\n${members}}\n\nexport function countShelves(all: Shelf[]) {\n  return ${total};\n}\n`;
@@ -190,24 +169,6 @@ describe('what uses a name that changed', () => {
     const word = told.findIndex(line => line.includes('uses get'));
     expect(caller, told.join('\n')).toBeGreaterThan(-1);
     expect(word === -1 || caller < word, told.join('\n')).toBe(true);
-  });
-});
-
-describe('calls that nothing leads to what is gone from', () => {
-  it('are told as what they may be, unless something else has the name too', async () => {
-    const reply = (own: string) => `export class Reply {\n${own}  close() {}\n}\n`;
-    const files = {
-      'src/reply.ts': reply('  status(code: number) {\n    return code;\n  }\n'),
-      'src/page.ts': 'export function page(held: Reply) {\n  held.status(200);\n}\n',
-    };
-    const gone = { 'src/reply.ts': reply('') };
-    const told = async (before: typeof files): Promise<string[]> =>
-      pointersOf(await packLastCommit(createHistory(before, gone))).filter(one =>
-        one.includes('may call'),
-      );
-    expect(await told(files)).toEqual(['src/page.ts:2 may call status which is removed in page()']);
-    const other = { 'src/other.ts': 'export class Other {\n  status() {}\n}\n' };
-    expect(await told({ ...files, ...other })).toEqual([]);
   });
 });
 

@@ -67,19 +67,6 @@ describe('the summary of a place', () => {
     expect(of('src/box.js')).toContain('changes build()');
     expect(of('src/box.js')).not.toMatch(/build\(\).*call-site/);
   });
-
-  it('tells of changed lines outside of every definition what they stand in and call', async () => {
-    const licence = '/*!\n * Copyright(c) Somebody\n * MIT Licensed\n */\n\n';
-    const script = (call: string): string =>
-      `${licence}'use strict';\n\nregister('fresh', {\n  value: 1,\n  other: 2,\n  third: ${call},\n});\n`;
-    const told = await summariesOf(
-      { 'lib/request.js': script('plain(1)') },
-      { 'lib/request.js': script('compile(2)') },
-    );
-    const own = Object.entries(told).find(([ref]) => ref.startsWith('lib/request.js'));
-    expect(own?.[1]).toBe("changes in register('fresh', {; calls compile");
-    expect(Object.values(told).join('\n')).not.toMatch(/copyright|licen/i);
-  });
 });
 
 describe('an odd file', () => {

@@ -8,10 +8,10 @@ import { type ChangedName, signatureOf } from '../changed-names.ts';
 import type { CoChanged } from './co-change.ts';
 import { type LinePointer, plain } from './line-pointer.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
-import { type CodeView, testsLast } from './references.ts';
-import { type Found, nameLineOf } from './resolve-symbol.ts';
-import { casesPerFile, testedByName, testPointers } from './test-pointers.ts';
-import { calledName, isCommon, isCommonName, possibleCalls, usesOfDefinition } from './uses-of.ts';
+import { type CodeView, testsLast } from './code-view.ts';
+import { type Found, nameLineOf } from './resolve.ts';
+import { testedByName, testPointers } from './test-pointers.ts';
+import { calledName, isCommonName, usesOfDefinition } from './uses-of.ts';
 
 export interface PointerMaterial {
   readonly view: CodeView;
@@ -36,7 +36,6 @@ export const pointerGroups = [
   'together',
   'possible',
   'namesakes',
-  'uses',
   'importers',
 ] as const;
 export type PointerGroup = (typeof pointerGroups)[number];
@@ -45,14 +44,13 @@ export type PointerGroup = (typeof pointerGroups)[number];
 const mostOfGroup = 300;
 
 const makers: Readonly<Record<PointerGroup, (material: PointerMaterial) => LinePointer[]>> = {
-  users: usersOfNames,
+  users: material => usersOfNames(material, false),
+  namesakes: material => usersOfNames(material, true),
   definitions: bareSignatures,
   callers: callersOf,
   tests: testPointers,
   together: togetherPointers,
   possible: possibleSignatures,
-  namesakes: namesakesOf,
-  uses: usesOfTypes,
   importers: importersOf,
 };
 
@@ -68,108 +66,41 @@ export function pointersOf(group: PointerGroup, material: PointerMaterial): Line
     .slice(0, mostOfGroup);
 }
 
-/** What is left of a name that is gone breaks; of one with another signature its calls may. */
-function usersOfNames(material: PointerMaterial): LinePointer[] {
-  return usersOfThese(
-    material.names.filter(one => !isCommonName(one.name, [one.path], material.view)),
-    material,
+/**
+ * What is left of a name that is gone breaks; of one with another signature its calls may. Those with few uses tell most; of a name
+ * that something else has too another thing may be meant.
+ */
+function usersOfNames({ names, view }: PointerMaterial, areCommon: boolean): LinePointer[] {
+  return (['removed', 'signature'] as const).flatMap(kind =>
+    leastFirst(
+      names
+        .filter(
+          ({ change, name, path }) =>
+            change === kind && isCommonName(name, [path], view) === areCommon,
+        )
+        .map(one => {
+          const why = kind === 'removed' ? 'is removed' : 'has another signature';
+          return [...usesToShow(one, view), ...one.imports]
+            .toSorted(testsLast(view))
+            .map(({ path, line }) => within(path, line, `uses ${one.name} which ${why}`, view));
+        }),
+    ),
   );
 }
 
-function usersOfThese(names: readonly ChangedName[], material: PointerMaterial): LinePointer[] {
-  return [
-    ...leastFirst(
-      names
-        .filter(({ change }) => change === 'removed')
-        .map(one => usersOfName(one, [...one.users, ...one.imports], material)),
-    ),
-    ...leastFirst(
-      names
-        .filter(({ change }) => change === 'signature')
-        .map(one => usersOfName(one, callsOf(one, material.view).calls, material)),
-    ),
-  ];
-}
-
-/** Of names that something else has too: as likely as not another thing is meant. */
-function namesakesOf(material: PointerMaterial): LinePointer[] {
-  const { names, changed, view } = material;
-  return [
-    ...usersOfThese(
-      names.filter(one => isCommonName(one.name, [one.path], view)),
-      material,
-    ),
-    ...callersOfThese(
-      changed.filter(one => isCommon(one, view)),
-      material,
-    ),
-    ...leastFirst([
-      ...names.map(({ name, path, change }) =>
-        mayUse(
-          name,
-          path,
-          change === 'removed' ? ' which is removed' : ' whose signature changed',
-          view,
-        ),
-      ),
-      ...changed
-        .filter(({ kind }) => isCallable(kind))
-        .map(one => mayUse(calledName(one, view), one.path, '', view)),
-    ]),
-  ];
-}
-
-function mayUse(name: string, path: string, why: string, view: CodeView): LinePointer[] {
-  return possibleCalls({ name, paths: [path], isOwnOnly: false }, view).map(use =>
-    within(use.path, use.line, `may call ${name}${why}`, view),
-  );
-}
-
-function usersOfName(
-  { name, change }: ChangedName,
-  users: ChangedName['users'],
-  { view }: PointerMaterial,
-): LinePointer[] {
-  const inTests = new Map<string, number>();
-  return users
-    .filter(({ path }) => {
-      if (change === 'removed' || !view.isTest(path)) return true;
-      inTests.set(path, (inTests.get(path) ?? 0) + 1);
-      return (inTests.get(path) ?? 0) <= casesPerFile;
-    })
-    .toSorted(testsLast(view))
-    .map(({ path, line }) =>
-      within(
-        path,
-        line,
-        `uses ${name} ${change === 'removed' ? 'which is removed' : 'whose signature changed'}`,
-        view,
-      ),
-    );
-}
-
-/** Of a name that is gone every use; of one with another signature the calls, of which tests tell when they fail. */
-export function usesToShow(one: ChangedName, view: CodeView): ChangedName['users'] {
-  return one.change === 'removed'
-    ? one.users
-    : callsOf(one, view).calls.filter(({ path }) => !view.isTest(path));
-}
-
-/** Its uses that call it, and those that pass it on or only share its name. */
-function callsOf(
-  { name, kind, users }: ChangedName,
+/** Of a name that is gone every use; of one with another signature the calls. */
+export function usesToShow(
+  { name, kind, change, users }: ChangedName,
   view: CodeView,
-): { readonly calls: ChangedName['users']; readonly others: ChangedName['users'] } {
-  if (!isCallable(kind)) return { calls: users, others: [] };
+): ChangedName['users'] {
+  if (change === 'removed' || !isCallable(kind)) return users;
   const calls = new Set(
     view
       .referencesTo(name)
       .filter(use => use.kind === 'call')
       .map(({ path, line }) => `${path}:${line}`),
   );
-  const isCall = ({ path, line }: ChangedName['users'][number]): boolean =>
-    calls.has(`${path}:${line}`);
-  return { calls: users.filter(isCall), others: users.filter(one => !isCall(one)) };
+  return users.filter(({ path, line }) => calls.has(`${path}:${line}`));
 }
 
 /** With the function or type that the line is part of. */
@@ -201,46 +132,34 @@ function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[
     const definition = view
       .definitionsIn(path)
       .find(each => each.nameLine === line && each.name === name);
-    const lines = shownOf(path);
-    const text =
-      definition !== undefined && isCallable(definition.kind)
-        ? signatureOf(definition, lines)
-        : (lines[line - 1]?.trim() ?? '');
+    const text = signatureAt(definition ?? { kind: 'constant', path, nameLine: line }, shownOf);
     const brief = { what: where === 'local' ? 'declares' : 'defines', place: name };
-    const pointer = plain(path, line, text.slice(0, longestSignature));
+    const pointer = plain(path, line, text);
     return text === '' ? { ...pointer, ...brief } : { ...pointer, brief };
   });
 }
 
-function possibleSignatures({ possible, shownOf }: PointerMaterial): LinePointer[] {
-  return possible.map(one => {
-    const lines = shownOf(one.path);
-    const text = isCallable(one.kind)
+function signatureAt(
+  one: Definition | (Pick<Definition, 'path' | 'nameLine'> & { readonly kind: 'constant' }),
+  shownOf: PointerMaterial['shownOf'],
+): string {
+  const lines = shownOf(one.path);
+  const text =
+    'startLine' in one && isCallable(one.kind)
       ? signatureOf(one, lines)
       : (lines[one.nameLine - 1]?.trim() ?? '');
-    return plain(
-      one.path,
-      one.nameLine,
-      `perhaps ${(text === '' ? one.name : text).slice(0, longestSignature)}`,
-    );
-  });
+  return text.slice(0, longestSignature);
 }
 
-/** Of the names that are called least first: those calls tell most. */
-function callersOf(material: PointerMaterial): LinePointer[] {
-  const { changed, view } = material;
-  return callersOfThese(
-    changed.filter(one => !isCommon(one, view)),
-    material,
+function possibleSignatures({ possible, shownOf }: PointerMaterial): LinePointer[] {
+  return possible.map(one =>
+    plain(one.path, one.nameLine, `perhaps ${signatureAt(one, shownOf) || one.name}`),
   );
 }
 
-function callersOfThese(
-  definitions: readonly Definition[],
-  { view }: PointerMaterial,
-): LinePointer[] {
+function callersOf({ changed, view }: PointerMaterial): LinePointer[] {
   return leastFirst(
-    definitions
+    changed
       .filter(({ kind }) => isCallable(kind))
       .map(definition =>
         usesOfDefinition(definition, view)
@@ -269,26 +188,6 @@ function togetherPointers(material: PointerMaterial): LinePointer[] {
         plain(path, 1, `changed with this in ${times} of ${of} commits`),
       ),
     ...testedByName(material, new Set(together.map(({ path }) => path))),
-  ];
-}
-
-/** Of types, and of functions that are passed on; at last what shares the name of one that is signed anew. */
-function usesOfTypes(material: PointerMaterial): LinePointer[] {
-  const { changed, names, view } = material;
-  return [
-    ...leastFirst(
-      changed.map(definition =>
-        usesOfDefinition(definition, view)
-          .filter(
-            ({ path, kind }) =>
-              !view.isTest(path) && (kind === 'use' || !isCallable(definition.kind)),
-          )
-          .map(({ path, line }) => within(path, line, `uses ${definition.name}`, view)),
-      ),
-    ),
-    ...names.flatMap(one =>
-      one.change === 'removed' ? [] : usersOfName(one, callsOf(one, view).others, material),
-    ),
   ];
 }
 

@@ -2,69 +2,69 @@
  * What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the
  * criteria name.
  */
+import { groupBy } from '../../groups.ts';
+import type { Definition } from '../../words/code-index.ts';
+import type { Place } from '../changed-names.ts';
+import type { CodeView } from './code-view.ts';
 import type { Placed } from './fit.ts';
 import { type ChangedPiece, holds, type LineRange, subtract } from './line-range.ts';
-import type { Definition } from '../../words/code-index.ts';
-import type { CodeView, SymbolUse } from './references.ts';
 import type { Unresolved } from './local-pack.ts';
-import { type Found, nameLineOf, resolveSymbol } from './resolve-symbol.ts';
-import type { Place } from '../changed-names.ts';
+import { type Found, nameLineOf, resolveSymbol, type SymbolUse } from './resolve.ts';
 
 export interface Resolved {
   readonly requirements: readonly Requirement[];
   readonly found: readonly Found[];
-  /** What names may mean of which nobody can tell, those with the fewest definitions first. */
+  /** What names may mean of which nobody can tell. */
   readonly possible: readonly Definition[];
   /** Names that are built in or come from outside, sorted. */
   readonly external: readonly string[];
 }
 
-/** `settle`: says otherwise where somebody knows better than words tell. */
 export function resolveAll(
   uses: readonly SymbolUse[],
   criteria: readonly string[],
   view: CodeView,
   linesOf: (path: string) => readonly string[],
 ): Resolved {
-  const requirements: Requirement[] = [];
-  const found = new Map<string, Found>();
-  const external = new Set<string>();
-  const possible = new Map<string, readonly Definition[]>();
-  for (const use of uses) {
-    const resolution = resolveSymbol(use, view, linesOf(use.path));
-    const asked = { symbol: use.name, at: `${use.path}:${use.line}` };
-    if (resolution.kind === 'external') external.add(use.name);
-    else if (resolution.kind === 'unknown') {
-      const { reason } = resolution;
-      requirements.push({ ...asked, definition: null, possible: resolution.possible, reason });
-      if (!possible.has(use.name)) possible.set(use.name, resolution.possible);
-    } else if (resolution.kind === 'found') {
-      const { at } = resolution;
-      found.set(`${at.path}:${at.startLine}:${at.name}`, at);
-      requirements.push({
-        ...asked,
-        definition: { path: at.path, line: nameLineOf(at, view) },
-        possible: [],
-        reason: '',
-      });
-    }
-  }
-  for (const named of criteria.flatMap(text => namesIn(text, view))) {
-    if (named.at !== null)
-      found.set(`${named.at.path}:${named.at.startLine}:${named.at.name}`, named.at);
-    requirements.push({
-      symbol: named.symbol,
-      at: 'acceptance_criteria',
-      definition: named.at && { path: named.at.path, line: nameLineOf(named.at, view) },
-      possible: [],
-      reason: 'no file and no definition of this name was found',
-    });
-  }
+  const resolved = uses.map(use => ({ use, is: resolveSymbol(use, view, linesOf(use.path)) }));
+  const asked = [
+    ...resolved.flatMap(({ use: { name, path, line }, is }) =>
+      is.kind === 'found' || is.kind === 'unknown'
+        ? [
+            {
+              symbol: name,
+              from: `${path}:${line}`,
+              at: is.kind === 'found' ? is.at : null,
+              reason: is.kind === 'unknown' ? is.reason : '',
+            },
+          ]
+        : [],
+    ),
+    ...criteria
+      .flatMap(text => namesIn(text, view))
+      .map(named => ({
+        ...named,
+        from: 'acceptance_criteria',
+        reason: 'no file and no definition of this name was found',
+      })),
+  ];
+  const found = new Map(
+    asked.flatMap(({ at }) =>
+      at === null ? [] : [[`${at.path}:${at.startLine}:${at.name}`, at] as const],
+    ),
+  );
   return {
-    requirements,
+    requirements: asked.map(({ symbol, from, at, reason }) => ({
+      symbol,
+      at: from,
+      definition: at === null ? null : { path: at.path, line: nameLineOf(at, view) },
+      reason,
+    })),
     found: [...found.values()],
-    possible: [...possible.values()].toSorted((one, other) => one.length - other.length).flat(),
-    external: [...external].toSorted(),
+    possible: resolved.flatMap(({ is }) => (is.kind === 'ambiguous' ? is.possible : [])),
+    external: [
+      ...new Set(resolved.flatMap(({ use, is }) => (is.kind === 'external' ? [use.name] : []))),
+    ].toSorted(),
   };
 }
 
@@ -116,8 +116,6 @@ interface Requirement {
   readonly at: string;
   /** Null: nobody knows. */
   readonly definition: Place | null;
-  /** Every place that may define it, where they are few and `definition` is null. */
-  readonly possible: readonly Definition[];
   /** Why `definition` is null. */
   readonly reason: string;
 }
@@ -133,7 +131,12 @@ export function findUnresolved(
   pieces: readonly ChangedPiece[],
   requirements: readonly Requirement[],
 ): Missing[] {
-  const ranges = rangesByPath(anchors);
+  const ranges = new Map(
+    [...groupBy(anchors, ({ path }) => path ?? '')].map(([path, group]) => [
+      path,
+      group.flatMap(({ range }) => range ?? []),
+    ]),
+  );
   const hidden = pieces.flatMap(({ path, changed }) =>
     changed
       .flatMap(range => subtract(range, ranges.get(path) ?? []))
@@ -145,11 +148,7 @@ export function findUnresolved(
       })),
   );
   const missing = requirements
-    .filter(({ definition, possible }) =>
-      definition === null
-        ? possible.length === 0 || !possible.every(one => isShown(placeOf(one), ranges))
-        : !isShown(definition, ranges),
-    )
+    .filter(({ definition }) => definition === null || !isShown(definition, ranges))
     .map(({ symbol, at, definition, reason }) => {
       const place = definition && `${definition.path}:${definition.line}`;
       return {
@@ -162,31 +161,11 @@ export function findUnresolved(
   return [...hidden, ...missing];
 }
 
-function placeOf({ path, nameLine }: Definition): {
-  readonly path: string;
-  readonly line: number;
-} {
-  return { path, line: nameLine };
-}
-
 function isShown(
   { path, line }: Place,
   ranges: ReadonlyMap<string, readonly LineRange[]>,
 ): boolean {
   return (ranges.get(path) ?? []).some(range => holds(range, line));
-}
-
-function rangesByPath(
-  anchors: readonly Pick<Placed, 'path' | 'range'>[],
-): ReadonlyMap<string, LineRange[]> {
-  const ranges = new Map<string, LineRange[]>();
-  for (const { path, range } of anchors) {
-    if (path === null || range === null) continue;
-    const known = ranges.get(path);
-    if (known === undefined) ranges.set(path, [range]);
-    else known.push(range);
-  }
-  return ranges;
 }
 
 /** An entry of `open_questions` for each thing that is missing; those beyond `most` share one, which tells where they are defined. */

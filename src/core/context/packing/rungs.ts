@@ -7,9 +7,10 @@ import type { Definition } from '../../words/code-index.ts';
 import type { ChangedName } from '../changed-names.ts';
 import { type Candidate, lineCandidate, pointer } from './fit.ts';
 import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
-import { type CodeView, headerEnd, testsLast } from './references.ts';
+import { type CodeView, headerEnd, testsLast } from './code-view.ts';
+import { usesOfDefinition } from './uses-of.ts';
 import { longestExcerpt } from './local-pack.ts';
-import type { Found } from './resolve-symbol.ts';
+import type { Found } from './resolve.ts';
 import { firstCodeLine, synopsisOf } from './synopsis.ts';
 
 type LinesOf = (path: string) => readonly string[];
@@ -107,22 +108,17 @@ function covers({ startLine, endLine }: Definition, { start, end }: LineRange): 
 
 /** The nearest calls of what changed, tests left out. */
 export function callSites(changed: readonly Definition[], view: CodeView): Candidate[] {
-  const sites = changed
+  return changed
     .filter(({ kind }) => kind !== 'constant')
-    .flatMap(definition => {
-      const { name, path } = definition;
-      const calls = view
-        .referencesTo(name)
-        .filter(({ kind, path: other }) => kind === 'call' && !view.isTest(other))
-        .slice(0, 200);
-      const near = calls
-        .toSorted((one, other) => Number(other.path === path) - Number(one.path === path))
-        .slice(0, callSitesPerSymbol);
-      return near.map(({ path: other, line }) =>
-        lineCandidate(other, callRange(other, line, view), 2, { name: `calls ${name}` }),
-      );
-    });
-  return sites.slice(0, mostCallSites);
+    .flatMap(definition =>
+      usesOfDefinition(definition, view)
+        .filter(({ kind, path }) => kind === 'call' && !view.isTest(path))
+        .slice(0, callSitesPerSymbol)
+        .map(({ path, line }) =>
+          lineCandidate(path, callRange(path, line, view), 2, { name: `calls ${definition.name}` }),
+        ),
+    )
+    .slice(0, mostCallSites);
 }
 
 const usesPerName = 3;
@@ -295,12 +291,11 @@ export function dependencyMaps(pieces: readonly ChangedPiece[], view: CodeView):
       const imports = view.importsOf(path);
       const users = [...new Set(view.importersOf(path).map(({ path: other }) => other))];
       if (imports.length + users.length === 0) return [];
-      const lines = imports.flatMap(({ startLine, endLine }) => [startLine, endLine]);
-      const start = Math.max(
-        1,
-        Math.min(...lines, 1_000_000) === 1_000_000 ? 1 : Math.min(...lines),
+      const start = imports.length === 0 ? 1 : Math.min(...imports.map(one => one.startLine));
+      const end = Math.min(
+        Math.max(start, ...imports.map(({ endLine }) => endLine)),
+        start + longestExcerpt - 1,
       );
-      const end = Math.min(Math.max(start, ...lines), start + longestExcerpt - 1);
       const inside = [...new Set(imports.flatMap(({ targets }) => targets.slice(0, 1)))];
       return [
         lineCandidate(path, { start, end }, 3, {
@@ -322,29 +317,26 @@ function list(verb: string, paths: readonly string[]): string {
 
 /** Test cases that use what changed, those that call it first. */
 export function testsOf(changed: readonly Definition[], view: CodeView): Candidate[] {
-  const found = changed.flatMap(definition => {
-    const uses = view
-      .referencesTo(definition.name)
-      .filter(({ path }) => view.isTest(path))
-      .slice(0, 100);
-    const cases = new Map<string, Candidate>();
-    for (const { path, line } of uses) {
-      const around = view.enclosing(path, line);
-      const whole =
-        around.findLast(({ kind }) => kind === 'test') ??
-        around.findLast(({ kind }) => kind !== 'constant');
-      if (whole === undefined) continue;
-      const range = {
-        start: whole.startLine,
-        end: Math.min(whole.endLine, whole.startLine + linesOfTest - 1),
-      };
-      const key = `${path}:${range.start}`;
-      if (!cases.has(key))
-        cases.set(key, lineCandidate(path, range, 2, { kind: 'test', name: whole.name }));
-    }
-    return [...cases.values()].slice(0, testsPerSymbol);
-  });
-  return found.slice(0, mostTests);
+  return changed
+    .flatMap(definition => {
+      const cases = usesOfDefinition(definition, view).flatMap(({ path, line }) => {
+        const around = view.isTest(path) ? view.enclosing(path, line) : [];
+        const whole =
+          around.findLast(({ kind }) => kind === 'test') ??
+          around.findLast(({ kind }) => kind !== 'constant');
+        return whole === undefined ? [] : [whole];
+      });
+      return [...new Set(cases)].slice(0, testsPerSymbol);
+    })
+    .slice(0, mostTests)
+    .map(({ path, startLine, endLine, name }) =>
+      lineCandidate(
+        path,
+        { start: startLine, end: Math.min(endLine, startLine + linesOfTest - 1) },
+        2,
+        { kind: 'test', name },
+      ),
+    );
 }
 
 export function commitPointers(commits: readonly Commit[]): Candidate[] {

@@ -2,7 +2,7 @@
 import { isSameFamily, vocabularyOf } from '../../languages/languages.ts';
 import { isExamplePath } from '../../languages/path-kinds.ts';
 import type { Definition, Reference } from '../../words/code-index.ts';
-import { type CodeView, isImportLine } from './references.ts';
+import { type CodeView, isImportLine } from './code-view.ts';
 import { folderOf } from '../../text.ts';
 
 interface NamedThing {
@@ -13,42 +13,27 @@ interface NamedThing {
   readonly isOwnOnly: boolean;
 }
 
-/** Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its file. */
-function usesOf(thing: NamedThing, view: CodeView): Reference[] {
-  return splitUses(thing, view).uses;
-}
-
 interface SplitUses {
   readonly uses: Reference[];
   /** Where a file imports what it uses below. */
   readonly imports: Reference[];
 }
 
-/** The import of a name that is used below it is no use of its own. */
+/**
+ * Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its
+ * file. The import of a name that is used below it is no use of its own.
+ */
 export function splitUses(thing: NamedThing, view: CodeView): SplitUses {
-  const { name, paths, isOwnOnly } = thing;
-  return rememberIn(used, view, [name, paths, isOwnOnly], () => splitAnew(thing, view));
-}
-
-/** What was found of a name, by the code it was looked for in: a file may define one name ten thousand times. */
-type Findings<Found> = WeakMap<CodeView, Map<string, Found>>;
-
-const used: Findings<SplitUses> = new WeakMap();
-const common: Findings<boolean> = new WeakMap();
-
-function rememberIn<Found>(
-  findings: Findings<Found>,
-  view: CodeView,
-  asked: readonly unknown[],
-  find: () => Found,
-): Found {
-  const known = findings.get(view) ?? new Map<string, Found>();
-  findings.set(view, known);
-  const key = JSON.stringify(asked);
-  const found = known.get(key) ?? find();
+  const known = used.get(view) ?? new Map<string, SplitUses>();
+  used.set(view, known);
+  const key = JSON.stringify(thing);
+  const found = known.get(key) ?? splitAnew(thing, view);
   known.set(key, found);
   return found;
 }
+
+/** By the code it was looked for in: a file may define one name ten thousand times. */
+const used = new WeakMap<CodeView, Map<string, SplitUses>>();
 
 function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): SplitUses {
   const language = languageOf(paths, view);
@@ -61,7 +46,9 @@ function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): Spli
       return false;
     return (
       !isCommon ||
-      (vocabulary?.importsNames === false && paths.some(one => sharesFolder(path, one))) ||
+      (vocabulary !== null &&
+        vocabulary.reach !== 'import' &&
+        paths.some(one => folderOf(one) === folderOf(path))) ||
       leadsTo(path, paths, view)
     );
   };
@@ -80,47 +67,15 @@ function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): Spli
   return { uses: all.filter(use => !isMere(use)), imports: all.filter(isMere) };
 }
 
-/** More calls than these tell nothing of one of them. */
-const mostPossible = 30;
-
-/** Calls that nothing leads to the definition from, of a name that everybody's objects have and nothing else in the repository. */
-export function possibleCalls({ name, paths, isOwnOnly }: NamedThing, view: CodeView): Reference[] {
-  const isOnlyOne = view
-    .definitionsOf(name)
-    .every(({ path }) => paths.includes(path) || view.isTest(path));
-  if (isOwnOnly || !isOnlyOne) return [];
-  const language = languageOf(paths, view);
-  const meant = new Set(
-    usesOf({ name, paths, isOwnOnly }, view).map(({ path, line }) => `${path}:${line}`),
-  );
-  const calls = view
-    .referencesTo(name)
-    .filter(
-      ({ path, line, kind }) =>
-        kind === 'call' &&
-        !view.isTest(path) &&
-        !meant.has(`${path}:${line}`) &&
-        (language === null || isSameFamily(view.languageOf(path), language)),
-    );
-  return calls.length > mostPossible ? [] : calls;
-}
-
-/**
- * True when the name alone does not tell what is meant: something else has it too, or everybody's objects do. `paths`: of the
- * file that defines it.
- */
+/** True when the name alone does not tell what is meant: something else has it too, or everybody's objects do. */
 export function isCommonName(name: string, paths: readonly string[], view: CodeView): boolean {
   const vocabulary = vocabularyOf(languageOf(paths, view));
-  return rememberIn(
-    common,
-    view,
-    [name, paths],
-    () =>
-      vocabulary?.members.has(name) === true ||
-      vocabulary?.globals.has(name) === true ||
-      !view
-        .definitionsOf(name)
-        .every(({ path, kind }) => paths.includes(path) || kind === 'test' || view.isTest(path)),
+  return (
+    vocabulary?.members.has(name) === true ||
+    vocabulary?.globals.has(name) === true ||
+    !view
+      .definitionsOf(name)
+      .every(({ path, kind }) => paths.includes(path) || kind === 'test' || view.isTest(path))
   );
 }
 
@@ -161,37 +116,19 @@ function mayMean(specifier: string, path: string): boolean {
   );
 }
 
-function sharesFolder(one: string, other: string): boolean {
-  return folderOf(one) === folderOf(other);
-}
-
-export interface Place {
-  readonly path: string;
-  readonly line: number;
-}
-
-/** Places of a definition, those of its own file and folder first, then where it calls itself, examples last. */
-export function usesOfDefinition(
-  definition: Definition,
-  view: CodeView,
-): readonly { readonly path: string; readonly line: number; readonly kind: 'call' | 'use' }[] {
+/** Places of a definition that stand in none of its own lines: those of its file and folder first, examples last. */
+export function usesOfDefinition(definition: Definition, view: CodeView): readonly Reference[] {
   const { path, startLine, endLine } = definition;
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const isOwn = (use: Place): boolean =>
-    use.path === path && startLine <= use.line && use.line <= endLine;
-  const farness = (use: Place): number =>
+  const farness = (use: Reference): number =>
     use.path === path
-      ? isOwn(use)
-        ? 3
-        : 0
+      ? 0
       : isExamplePath(use.path)
-        ? 4
-        : use.path.startsWith(folder)
+        ? 3
+        : folderOf(use.path).startsWith(folderOf(path))
           ? 1
           : 2;
-  const thing = { name: calledName(definition, view), paths: [path], isOwnOnly: false };
-  return usesOf(thing, view)
-    .filter(use => !isOwn(use) || (use.kind === 'call' && use.line > startLine))
+  return splitUses({ name: calledName(definition, view), paths: [path], isOwnOnly: false }, view)
+    .uses.filter(use => use.path !== path || use.line < startLine || use.line > endLine)
     .toSorted((one, other) => farness(one) - farness(other));
 }
 
@@ -199,9 +136,4 @@ export function usesOfDefinition(
 export function calledName({ name, path, startLine }: Definition, view: CodeView): string {
   if (!/^(?:constructor|__init__|__new__|initialize|__construct)$/.test(name)) return name;
   return view.enclosing(path, startLine).findLast(({ kind }) => kind === 'class')?.name ?? name;
-}
-
-/** True when its name alone does not tell it from others. */
-export function isCommon(definition: Definition, view: CodeView): boolean {
-  return isCommonName(calledName(definition, view), [definition.path], view);
 }

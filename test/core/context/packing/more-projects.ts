@@ -33,13 +33,6 @@ const scripts: Project = {
   },
   rows: [
     [
-      'a plain word behind an object nobody knows may be the only value by that name, or not',
-      'test/page.js',
-      'show(app.locals.user);',
-      'user',
-      'unknown',
-    ],
-    [
       'a telling name is the only value by it',
       'test/page.js',
       'show(app.locals.lastVisit);',
@@ -108,27 +101,6 @@ const ruby: Project = {
       'Acme::Log.new',
       'Log',
       'lib/acme/log.rb: class Log',
-    ],
-    [
-      'a module that is opened again is at home where the library is',
-      'spec/log_spec.rb',
-      'Acme::Log.new',
-      'Acme',
-      'lib/acme.rb: module Acme',
-    ],
-    [
-      'a symbol names the only method of its name',
-      'spec/log_spec.rb',
-      'sink.send(:write_line)',
-      'write_line',
-      'lib/acme/log.rb: def write_line',
-    ],
-    [
-      'a symbol that names no method is no question',
-      'spec/log_spec.rb',
-      'sink.send(:vanish)',
-      'vanish',
-      'module',
     ],
     [
       'what a test declares for its cases',

@@ -1,46 +1,12 @@
 /** What is missing of a pack, and how it is asked. */
 import { describe, expect, it } from 'vitest';
-import { findUnresolved, toQuestions } from '../../../../src/core/context/packing/requirements.ts';
-import type { Definition } from '../../../../src/core/words/code-index.ts';
-
-const defined = (path: string, nameLine: number): Definition => ({
-  path,
-  name: 'load',
-  kind: 'method',
-  startLine: nameLine - 1,
-  endLine: nameLine + 1,
-  nameLine,
-  signature: 'load() {',
-});
-const line = (path: string, at: number) => ({ path, range: { start: at, end: at } });
+import { toQuestions } from '../../../../src/core/context/packing/requirements.ts';
 
 const unshown = (symbol: string, place: string) => ({
   symbol,
   at: 'a.ts:1',
   reason: `its definition at ${place} does not fit`,
   place,
-});
-
-describe('a name that may mean two things', () => {
-  const asked = {
-    symbol: 'load',
-    at: 'a.ts:1',
-    definition: null,
-    possible: [defined('b.ts', 5), defined('c.ts', 9)],
-    reason: 'which of 2 is meant is not known',
-  };
-
-  it('is no question when both are shown', () => {
-    expect(findUnresolved([line('b.ts', 5), line('c.ts', 9)], [], [asked])).toEqual([]);
-  });
-
-  it('is one while one of them is not', () => {
-    expect(findUnresolved([line('b.ts', 5)], [], [asked]).map(one => one.symbol)).toEqual(['load']);
-  });
-
-  it('is one when they are too many to be shown', () => {
-    expect(findUnresolved([], [], [{ ...asked, possible: [] }])).toHaveLength(1);
-  });
 });
 
 describe('what is asked beyond the first entries', () => {

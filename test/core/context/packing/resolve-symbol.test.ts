@@ -1,7 +1,7 @@
 /** What the names on a changed line lead to, in small projects of each language, through the real index. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCodeView, symbolsUsed } from '../../../../src/core/context/packing/references.ts';
-import { resolveSymbol } from '../../../../src/core/context/packing/resolve-symbol.ts';
+import { createCodeView } from '../../../../src/core/context/packing/code-view.ts';
+import { resolveSymbol, symbolsUsed } from '../../../../src/core/context/packing/resolve.ts';
 import { openCodeIndex } from '../../../../src/adapters/index/code-index.ts';
 import { openRepository } from '../../../../src/adapters/git/repository.ts';
 import { atFileEnd } from '../../../file-end.ts';

@@ -1,0 +1,253 @@
+/**
+ * What single lines of a change tell: a guard or an assertion that is gone, what automation may do, what becomes of a database. The
+ * table beside this file says which lines. What stands on the other side as often, or anywhere else in the change, was written anew
+ * or moved; where more lines come than go nothing was taken away.
+ */
+import { addedLinesOf, isCodeLine } from '../integrity/added-lines.ts';
+import { familyOf, isExamplePath, isTestPath, kindsOf } from '../languages/path-kinds.ts';
+import { maskText } from '../languages/mask-text.ts';
+import { groupBy } from '../groups.ts';
+import type { ChangedFile } from '../words/change.ts';
+import type { Definition } from '../words/code-index.ts';
+import type { ChangedName, Place } from './changed-names.ts';
+import type { CodeView } from './packing/code-view.ts';
+import { isWorkflow } from './scope.ts';
+import table from './risks.json' with { type: 'json' };
+
+/** A risk that a change carries by what stands in it. */
+export interface Risk {
+  /** One of `kinds` in the table. */
+  readonly kind: string;
+  readonly path: string;
+  /** Begins with the place and quotes the change: mask it before it leaves the machine. */
+  readonly sentence: string;
+  /** What to look at next, with places; null when nothing beyond the place itself. */
+  readonly action: string | null;
+}
+
+export interface RiskMaterial {
+  readonly files: readonly ChangedFile[];
+  /** Names that the change removes or whose signature it changes. */
+  readonly names: readonly ChangedName[];
+  /** Added lines of which a secret was taken out. */
+  readonly secrets: readonly Place[];
+  /** The tree after the change. */
+  readonly view: CodeView;
+  /** Why files of that tree are not read, by path. */
+  readonly skipped: ReadonlyMap<string, string>;
+  /** Lines of a changed file on its new side; empty when it was not read. */
+  readonly linesOf: (path: string) => readonly string[];
+  /** As it was, by the path it had; empty when it lost nothing or was not read. */
+  readonly oldLinesOf: (path: string) => readonly string[];
+}
+
+/** A line of code that one side has and the other has not. */
+export interface SideLine {
+  readonly path: string;
+  /** 1-based, on its own side. */
+  readonly at: number;
+  /** On the new side: of a line that is gone the one that stands in its place. */
+  readonly line: number;
+  readonly text: string;
+  /** Without comments, and with strings left empty. */
+  readonly code: string;
+}
+
+interface ChangedHunk {
+  readonly file: ChangedFile;
+  readonly removed: readonly SideLine[];
+  readonly added: readonly SideLine[];
+}
+
+/** The hunks of a file as lines of code. */
+export function readHunks(
+  file: ChangedFile,
+  { linesOf, oldLinesOf }: Pick<RiskMaterial, 'linesOf' | 'oldLinesOf'>,
+): ChangedHunk[] {
+  const { path } = file;
+  const [before = [], after = []] = [oldLinesOf(file.oldPath ?? path), linesOf(path)].map(lines =>
+    maskText(lines.join('\n'), familyOf(path)).code.split('\n'),
+  );
+  return file.hunks.map(hunk => {
+    let [at, line] = [hunk.oldStart, Math.max(1, hunk.newStart + Number(hunk.newLines === 0))];
+    const removed = hunk.lines.flatMap(marked => {
+      const text = marked.slice(1);
+      const gone = { path, at, line, text, code: before[at - 1] ?? text };
+      if (/^[- ]/.test(marked)) at += 1;
+      if (/^[+ ]/.test(marked)) line += 1;
+      return marked.startsWith('-') ? [gone] : [];
+    });
+    const added = addedLinesOf({ path, hunks: [hunk] }).map(one => ({
+      ...one,
+      at: one.line,
+      code: after[one.line - 1] ?? one.text,
+    }));
+    return { file, removed: removed.filter(isTelling), added: added.filter(isTelling) };
+  });
+}
+
+function isTelling({ text, code }: SideLine): boolean {
+  return /\w/.test(code) && text.length < 1_000 && isCodeLine(text);
+}
+
+const inMigrations = new RegExp(table.migrations, 'i');
+
+/** Programs are neither tests nor examples nor prose. */
+export function isProgram(path: string): boolean {
+  const kinds = kindsOf({ path });
+  return (
+    kinds.has('code') && !(isTestPath(path) || kinds.has('documentation')) && !isExamplePath(path)
+  );
+}
+
+export function isMigration(path: string): boolean {
+  return inMigrations.test(path) && !isTestPath(path);
+}
+
+const places: Readonly<Record<string, (path: string) => boolean>> = {
+  program: isProgram,
+  test: isTestPath,
+  workflow: isWorkflow,
+  migration: isMigration,
+};
+
+const rules = table.lines.map(rule => ({
+  ...rule,
+  isIn: places[rule.in] ?? (() => false),
+  isGuard: rule.kind === 'removed-guard',
+  pattern: new RegExp(rule.pattern, rule.in === 'migration' ? 'i' : ''),
+}));
+type Rule = (typeof rules)[number];
+
+interface Sign extends SideLine {
+  /** What of it is quoted: a condition with its exit. */
+  readonly shown: string;
+  readonly around: Definition | undefined;
+}
+
+/** Of each rule the first place is told and the others are counted; of guards for each function. */
+export function findLineRisks(hunks: readonly ChangedHunk[], material: RiskMaterial): Risk[] {
+  const keys = {
+    added: new Set(hunks.flatMap(({ added }) => added.map(keyOf))),
+    removed: new Set(hunks.flatMap(({ removed }) => removed.map(keyOf))),
+  };
+  return rules.flatMap(rule => {
+    const signs = hunks
+      .filter(({ file }) => file.status !== 'deleted' || rule.in === 'test')
+      .filter(({ file }) => rule.isIn(file.path))
+      .flatMap(hunk =>
+        signsIn(hunk, rule, rule.side === 'added' ? keys.removed : keys.added, material),
+      );
+    return [...groupBy(signs, ({ around }) => around?.name ?? '').values()].map(group =>
+      tell(rule, group, material.view),
+    );
+  });
+}
+
+function signsIn(
+  { file, added, removed }: ChangedHunk,
+  rule: Rule,
+  elsewhere: ReadonlySet<string>,
+  { names, view }: RiskMaterial,
+): Sign[] {
+  const [own, other] = rule.side === 'added' ? [added, removed] : [removed, added];
+  if (rule.side === 'removed' && other.length >= own.length) return [];
+  const kept = other.filter((_, index) => shownBy(rule, other, index) !== null).length;
+  const gone = names.filter(
+    ({ path, change }) => change === 'removed' && path === (file.oldPath ?? file.path),
+  );
+  const found = own.flatMap((line, index) => {
+    const shown = shownBy(rule, own, index);
+    if (shown === null || elsewhere.has(keyOf(line))) return [];
+    const around = rule.isGuard ? functionAround(line.path, line.line, view) : undefined;
+    // It left with its function, or with what it tested.
+    const isLeft =
+      rule.side === 'removed' &&
+      gone.some(({ name, line: at }) =>
+        rule.isGuard ? at <= line.at && own.some(one => one.at === at) : line.text.includes(name),
+      );
+    return isLeft || (rule.isGuard && around === undefined) ? [] : [{ ...line, shown, around }];
+  });
+  return found.slice(0, Math.max(0, found.length - kept));
+}
+
+/** A condition and its exit may stand on three lines. Null where the rule is not about the line. */
+function shownBy(rule: Rule, lines: readonly SideLine[], index: number): string | null {
+  const first = lines[index];
+  for (let most = 1; most <= (rule.isGuard ? 3 : 1); most += 1) {
+    const part = lines
+      .slice(index, index + most)
+      .filter(({ at }, step) => at - (first?.at ?? 0) <= step + 1);
+    const isCode = rule.in === 'program' || rule.in === 'test';
+    const text = part.map(one => (isCode ? one.code : one.text)).join(' ');
+    if (rule.pattern.test(text)) return part.map(one => one.text.trim()).join(' ');
+  }
+  return null;
+}
+
+/** The same line in another form is the same line. */
+function keyOf({ text }: SideLine): string {
+  return text.replace(/[\s"'`,;{}]/g, '');
+}
+
+function tell(
+  { kind, says, action, side }: Rule,
+  [first, ...others]: readonly [Sign, ...Sign[]],
+  view: CodeView,
+): Risk {
+  const { path, line, at, shown, around } = first;
+  const place = `${path}:${line}`;
+  return {
+    kind,
+    path,
+    sentence:
+      `${place} ${says}${around === undefined ? '' : ` from ${around.name}`}` +
+      `${side === 'removed' ? ` (was line ${at})` : ''}: ${quote(shown)}${others.length === 0 ? '' : `; so ${others.length === 1 ? 'does' : 'do'} ${listPlaces(others)}`}`,
+    action:
+      (around === undefined ? null : callersAction(around, view)) ??
+      (action === null ? null : `${action}: ${place}`),
+  };
+}
+
+/** The innermost function around a line. */
+export function functionAround(path: string, line: number, view: CodeView): Definition | undefined {
+  return view
+    .enclosing(path, line)
+    .findLast(({ kind }) => kind === 'function' || kind === 'method');
+}
+
+/** Null when nobody calls it, or several things are called so. */
+function callersAction({ name }: Definition, view: CodeView): string | null {
+  const isAlone = view.definitionsOf(name).filter(({ path }) => !view.isTest(path)).length === 1;
+  const calls = view
+    .referencesTo(name)
+    .filter(({ kind, path }) => kind === 'call' && !view.isTest(path));
+  return isAlone && calls.length > 0
+    ? `Check the ${countOf(calls.length, 'caller')} of ${name}: ${listPlaces(calls)}`
+    : null;
+}
+
+const longestQuote = 100;
+
+/** One line of code as it is quoted in a sentence. */
+export function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `\`${line.length <= longestQuote ? line : `${line.slice(0, longestQuote - 1)}…`}\``;
+}
+
+/** `1 caller`, `3 callers` */
+export function countOf(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
+const mostListed = 3;
+
+/** `one, other, third and 3 more` */
+export function listNames(names: readonly string[]): string {
+  const rest = names.length - mostListed;
+  return `${names.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+export function listPlaces(found: readonly Place[]): string {
+  return listNames(found.map(({ path, line }) => `${path}:${line}`));
+}
