@@ -209,7 +209,7 @@ function textOf(result: unknown, rule: unknown, driver: unknown): string | undef
 
 function fillIn(text: string, values: readonly unknown[]): string {
   return text.replace(/\{\{|\}\}|\{(\d{1,4})\}/g, (whole, number: string | undefined) =>
-    number === undefined ? whole.charAt(0) : String(values[Number(number)] ?? whole),
+    number === undefined ? whole.charAt(0) : (textAt(values, number) ?? whole),
   );
 }
 
@@ -233,9 +233,7 @@ function pathsOf(run: unknown, roots: readonly string[]): PathOf {
     ...Object.values(typeof bases === 'object' && bases !== null ? bases : {}),
     ...listAt(run, 'invocations').map(invocation => at(invocation, 'workingDirectory')),
   ].map(base => textAt(base, 'uri'));
-  const folders = (stated: readonly (string | undefined)[]): string[] =>
-    stated.map(toFolder).filter(folder => folder !== null);
-  const ownRoots = folders(uris).toSorted((one, other) => other.length - one.length);
+  const ownRoots = foldersOf(uris).toSorted((one, other) => other.length - one.length);
   return stated => {
     const index = countAt(0, stated, 'index');
     const isListed = textAt(stated, 'uri') === undefined && index !== undefined;
@@ -253,11 +251,15 @@ function pathsOf(run: unknown, roots: readonly string[]): PathOf {
       id = textAt(named, 'uriBaseId');
     }
     const clean = normalise(path);
-    const root = [...folders(roots), ...folders([base ?? undefined]), ...ownRoots].find(
+    const root = [...foldersOf(roots), ...foldersOf([base ?? undefined]), ...ownRoots].find(
       candidate => clean.startsWith(candidate) && clean.length > candidate.length,
     );
     return clean.slice(root?.length ?? 0);
   };
+}
+
+function foldersOf(uris: readonly (string | undefined)[]): string[] {
+  return uris.map(toFolder).filter(folder => folder !== null);
 }
 
 /** An absolute folder with a slash at its end; null for what is none. */
