@@ -15,6 +15,7 @@ import { isMilder, worstStated } from './labels.ts';
 import { layOut, takeEndMark, visible } from './layout.ts';
 import {
   emptyDraft,
+  listsOf,
   nothingDropped,
   reject,
   sumOfDropped,
@@ -191,83 +192,92 @@ function join(attempts: readonly (Draft | Rejection)[]): Draft | Rejection {
 function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
   const [first] = drafts;
   if (drafts.length === 1) return first;
-  const listed = drafts.map(({ filesReviewed }) => filesReviewed).filter(files => files !== null);
   const words = worstStated(drafts.map(({ verdict }) => verdict?.words ?? null));
-  // What two parts of an answer say in the same words is one finding.
-  const known = new Set<string>();
+  const lists = listsOf(drafts, [
+    'improvements',
+    'unparsed',
+    'left',
+    'mentions',
+    'votes',
+    'notes',
+    'deviations',
+  ]);
+  const files = drafts.flatMap(({ filesReviewed }) => filesReviewed ?? []);
   return {
     ...Object.assign({}, ...drafts.toReversed()),
+    ...lists,
     format: drafts.find(({ format }) => format !== 'json')?.format ?? 'json',
-    findings: drafts.flatMap(({ findings }) => {
-      const own = findings.filter(finding => !known.has(keyOf(finding)));
-      for (const finding of own) known.add(keyOf(finding));
-      return own;
-    }),
-    improvements: drafts.flatMap(({ improvements }) => improvements),
+    // What two parts of an answer say in the same words is one finding.
+    findings: distinct(drafts.flatMap(({ findings }) => findings)),
     verdict: drafts.map(({ verdict }) => verdict).find(verdict => verdict?.words === words) ?? null,
     isZeroStated: drafts.some(({ isZeroStated }) => isZeroStated),
     hasEndMark: drafts.some(({ hasEndMark }) => hasEndMark),
-    doubt: drafts.map(({ doubt }) => doubt).find(doubt => doubt !== null) ?? null,
-    unparsed: drafts.flatMap(({ unparsed }) => unparsed),
-    left: drafts.flatMap(({ left }) => left),
-    mentions: drafts.flatMap(({ mentions }) => mentions),
+    doubt: drafts.find(({ doubt }) => doubt !== null)?.doubt ?? null,
     dropped: sumOfDropped(drafts.map(({ dropped }) => dropped)),
-    notes: [...new Set(drafts.flatMap(({ notes }) => notes))],
-    deviations: [...new Set(drafts.flatMap(({ deviations }) => deviations))],
-    filesReviewed: listed.length === 0 ? null : [...new Set(listed.flat())],
-    votes: drafts.flatMap(({ votes }) => votes),
+    notes: [...new Set(lists.notes)],
+    deviations: [...new Set(lists.deviations)],
+    filesReviewed: drafts.some(({ filesReviewed }) => filesReviewed) ? [...new Set(files)] : null,
   };
+}
+
+/** Word for word the same is one. */
+function distinct(findings: readonly StatedFinding[]): StatedFinding[] {
+  return [...new Map(findings.toReversed().map(each => [keyOf(each), each])).values()].toReversed();
 }
 
 /** What a text is that holds no answer. `draft` is what was seen of one. */
 function nameText(text: string, draft: Draft | null): Rejection {
-  const { unparsed, dropped } = draft ?? emptyDraft('lines');
-  const seen = { unparsed, dropped };
+  const { unparsed, dropped, verdict } = draft ?? emptyDraft('lines');
   // The records of a client, one a line.
   if (/^\s*\{\s*"(?:type|event)"\s*:/.test(text))
     return reject('truncated', 'The stream of events has no final result.');
-  const phrase = rejectionIn(text, 'answer');
-  if (phrase !== null) return { ...phrase, ...seen };
-  if (dropped.template + dropped.prompt > 0)
-    return reject('echo', 'The answer repeats the template or the prompt.', seen);
-  const verdict = draft?.verdict?.verdict ?? null;
-  if (verdict === 'safe')
-    return reject('unread', 'A verdict without a word about what was found.', seen);
-  if (verdict !== null)
-    return reject('contradict', 'A verdict that finds fault, without a finding.', seen);
-  return reject('noformat', 'No answer format was recognised.', seen);
+  const isEcho = dropped.template + dropped.prompt > 0;
+  const named =
+    rejectionIn(text, 'answer') ??
+    (isEcho
+      ? reject('echo', 'The answer repeats the template or the prompt.')
+      : verdict?.verdict === 'safe'
+        ? reject('unread', 'A verdict without a word about what was found.')
+        : typeof verdict?.verdict === 'string'
+          ? reject('contradict', 'A verdict that finds fault, without a finding.')
+          : reject('noformat', 'No answer format was recognised.'));
+  return { ...named, unparsed, dropped };
 }
 
 /** Findings of one answer that are kept; the most severe ones when there are more. */
 const findingLimit = 1_000;
 
 function settleDraft(draft: Draft, options: ReadingOptions): Reading {
+  const { format, dropped, filesReviewed, votes, extra, vetoReasons } = draft;
   const notes = [...draft.notes];
   const stated = draft.findings.map(finding => inUnits(finding, options.units));
   const findings = capFindings(nameStated(dropRepetitions(stated, notes), notes), notes);
-  const failure = failureOf(draft, findings, options);
   const left = leftOver(draft, findings).map(line => cut(line, 2_000));
   const unparsed = [...new Set([...draft.unparsed.map(line => cut(line, 2_000)), ...left])];
-  if (failure !== null) return { ok: false, ...failure, unparsed, dropped: draft.dropped };
+  const failure = failureOf(draft, findings, options);
+  if (failure !== null) {
+    const { cause, detail } = failure;
+    return { ok: false, cause, detail, unparsed, dropped };
+  }
   const doubt =
     doubtOf(draft, options) ?? (left.length > 0 ? { cause: 'unaccounted' as const } : null);
   return {
     ok: true,
     status: doubt === null ? 'complete' : 'partial',
     partialCause: doubt?.cause ?? null,
-    format: draft.format,
+    format,
     findings,
     improvements: nameStated(draft.improvements, notes),
     ...keptVerdict(draft, findings, notes),
     unparsed,
     leftOver: left,
-    dropped: draft.dropped,
+    dropped,
     repairs: [...draft.deviations],
     notes,
-    filesReviewed: draft.filesReviewed,
-    votes: draft.votes,
-    ...(draft.extra && { extra: draft.extra }),
-    ...(draft.vetoReasons && { vetoReasons: draft.vetoReasons }),
+    filesReviewed,
+    votes,
+    ...(extra && { extra }),
+    ...(vetoReasons && { vetoReasons }),
   };
 }
 
@@ -283,28 +293,23 @@ function inUnits(finding: StatedFinding, units: readonly string[]): StatedFindin
 /** What is stated again word for word is one finding. */
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
   const counts = new Map<string, number>();
-  const kept = findings.filter(finding => {
-    const count = (counts.get(keyOf(finding)) ?? 0) + 1;
-    counts.set(keyOf(finding), count);
-    return count === 1;
-  });
+  for (const key of findings.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  if (counts.size === findings.length) return [...findings];
   const most = [...counts.values()].reduce((one, other) => Math.max(one, other), 0);
-  if (most > 1)
-    notes.push(`Findings that were stated more than once (up to ${most} times) count once.`);
-  return kept;
+  notes.push(`Findings that were stated more than once (up to ${most} times) count once.`);
+  return distinct(findings);
 }
 
-/** Word for word the same. */
 function keyOf({ severity, text, path, line, section }: StatedFinding): string {
   return JSON.stringify([severity, text, path, line, section]);
 }
 
 function nameStated(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
   const named = nameInOrder(findings);
-  for (const [index, { originalId }] of named.entries()) {
-    const stated = findings[index]?.originalId;
-    if (stated !== '' && stated !== originalId)
-      notes.push(`The id ${stated} was used again; the finding is called ${originalId}.`);
+  for (const [index, { originalId: stated }] of findings.entries()) {
+    const name = named[index]?.originalId;
+    if (stated !== '' && stated !== name)
+      notes.push(`The id ${stated} was used again; the finding is called ${name}.`);
   }
   return named;
 }
@@ -312,32 +317,27 @@ function nameStated(findings: readonly StatedFinding[], notes: string[]): Stated
 function capFindings(findings: StatedFinding[], notes: string[]): StatedFinding[] {
   if (findings.length <= findingLimit) return findings;
   notes.push(`${findings.length} findings were stated; the ${findingLimit} most severe are kept.`);
-  const kept = new Set(
-    [...findings]
-      .sort((one, other) => rankOf(one.severity) - rankOf(other.severity))
-      .slice(0, findingLimit),
+  const bySeverity = findings.toSorted(
+    (one, other) => rankOf(one.severity) - rankOf(other.severity),
   );
+  const kept = new Set(bySeverity.slice(0, findingLimit));
   return findings.filter(finding => kept.has(finding));
 }
 
 function failureOf(
-  draft: Draft,
+  { verdict, format, improvements }: Draft,
   findings: readonly StatedFinding[],
-  options: ReadingOptions,
-): { cause: Cause; detail: string } | null {
-  const verdict = draft.verdict?.verdict ?? null;
-  const isSilent = findings.length === 0 && draft.improvements.length === 0;
-  if (draft.format === 'json' && options.stop === 'cut')
-    return { cause: 'truncated', detail: 'The answer was cut off.' };
-  if (isSilent && verdict === 'error')
-    return { cause: 'unread', detail: 'The reviewer reports an error instead of findings.' };
-  if (isSilent && (verdict === 'risky' || verdict === 'needs-changes')) {
-    return {
-      cause: 'contradict',
-      detail: `The stated verdict is "${cut(draft.verdict?.words ?? '', 80)}", but there is no finding.`,
-    };
-  }
-  return null;
+  { stop }: ReadingOptions,
+): Rejection | null {
+  if (format === 'json' && stop === 'cut') return reject('truncated', 'The answer was cut off.');
+  const stated = verdict?.verdict ?? 'safe';
+  if (findings.length + improvements.length > 0 || stated === 'safe') return null;
+  return stated === 'error'
+    ? reject('unread', 'The reviewer reports an error instead of findings.')
+    : reject(
+        'contradict',
+        `The stated verdict is "${cut(verdict?.words ?? '', 80)}", but there is no finding.`,
+      );
 }
 
 /** Why the reading is less than complete; null when it is complete. */

@@ -35,7 +35,7 @@ export function takeTable(walk: Walk, text: string): boolean {
   const { title } = row;
   const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(row.severity)?.[0] ?? row.severity;
   const severity = severityOf(label, walk.options.scale);
-  const isList = walk.header.columns.includes('title');
+  const isList = walk.header.some(({ column }) => column === 'title');
   if (!isList || severity === null || !isTitle(title)) {
     noteMentions(walk, text);
     if (isList) walk.draft.unparsed.push(text);

@@ -11,7 +11,6 @@ import {
   readVerdictLine,
   undeclaredNote,
   undeclaredSeverityOf,
-  type Label,
   type VerdictLine,
 } from './labels.ts';
 import { isSpoken, readHeading, type Line } from './layout.ts';
@@ -29,6 +28,26 @@ import {
   type Row,
   type TableHeader,
 } from './tables.ts';
+
+/** Everything a Findings Index can do differently from its canonical form and still be read. */
+export const deviations = [
+  'heading-level',
+  'not-first-block',
+  'unquoted-section',
+  'extra-field',
+  'missing-field',
+  'severity-alias',
+  'bullet-style',
+  'table-row',
+  'prose-bullet',
+  'template-leftover',
+  'duplicate-id',
+  'verdict-outside-block',
+  'verdict-decorated',
+  'verdict-unknown',
+  'verdict-missing',
+] as const;
+export type Deviation = (typeof deviations)[number];
 
 export type IndexBlock = ReturnType<typeof startBlock>;
 
@@ -53,25 +72,23 @@ function startBlock(scale: LabelScale) {
 /** Several blocks are one. */
 export function readIndexBlock(lines: readonly Line[], scale: LabelScale): IndexBlock {
   const block = startBlock(scale);
+  const { outside, deviations: codes } = block;
   let isInside = false;
   for (const line of lines) {
-    const heading = isSpoken(line) ? readHeading(line.text) : null;
+    const { text } = line;
+    const heading = isSpoken(line) ? readHeading(text) : null;
     if (heading !== null)
       isInside = heading.level <= 4 && /^[*_`]*findings\s+index\b/i.test(heading.title);
-    if (heading !== null && isInside) noteHeading(block, line.text);
     // Lines of the block that are no entry may be findings of another form.
-    else if (!isInside || !isSpoken(line) || !takeLine(block, line.text)) block.outside.push(line);
+    const isTaken = isInside && isSpoken(line) && (heading !== null || takeLine(block, text));
+    if (!isTaken) outside.push(line);
+    if (heading === null || !isTaken || block.hasIndex) continue;
+    block.hasIndex = true;
+    if (!/^### Findings Index\s*$/.test(text)) codes.add('heading-level');
+    if (outside.some(each => isSpoken(each) && !isEmpty(each.text))) codes.add('not-first-block');
   }
   noteVerdict(block);
   return block;
-}
-
-function noteHeading(block: IndexBlock, heading: string): void {
-  const { deviations: codes, outside } = block;
-  if (!block.hasIndex && !/^### Findings Index\s*$/.test(heading)) codes.add('heading-level');
-  if (!block.hasIndex && outside.some(line => isSpoken(line) && !isEmpty(line.text)))
-    codes.add('not-first-block');
-  block.hasIndex = true;
 }
 
 /** Blank, a rule or a comment. */
@@ -81,51 +98,42 @@ function isEmpty(line: string): boolean {
 
 /** Is it an entry, or of what a block holds besides? */
 function takeLine(block: IndexBlock, line: string): boolean {
+  const { draft, deviations: codes, scale } = block;
   const verdict = readVerdictLine(line);
   block.verdict ??= verdict;
   if (verdict !== null || isEmpty(line)) return true;
-  if (!isTableRow(line)) return takeItem(block, line);
-  const cells = cellsOf(line);
-  const header = readTableHeader(cells);
+  const isRow = isTableRow(line);
+  const header = isRow ? readTableHeader(cellsOf(line)) : null;
   block.header = header ?? block.header;
-  if (header !== null || isTableRule(line)) return true;
-  block.deviations.add('table-row');
-  return takeEntry(block, readTableRow(block, cells), line);
-}
-
-function takeItem(block: IndexBlock, line: string): boolean {
-  const found = /^(\s*)([-*+](?![-*+])|\d{1,3}[.)](?=\s))?\s*(.*)$/s.exec(line);
-  const [, indent = '', bullet = '', body = ''] = found ?? [];
-  const { draft, deviations: codes, scale } = block;
-  const fields = splitFields(body);
-  const entry = fields.length === 1 ? readUnbarred(body, scale) : readEntry(fields, scale);
+  if (header !== null || (isRow && isTableRule(line))) return true;
+  const [, mark = '', body = ''] = itemMark.exec(line) ?? [];
+  const entry = isRow
+    ? readCells(cellsOf(line), scale, block.header)
+    : readFields(splitFields(body), scale);
   const isEntry = typeof entry === 'object';
   // Without a bullet only what has all the looks of an entry is one.
-  if (bullet === '' && (!isEntry || entry.deviations.includes('missing-field'))) {
-    draft.unparsed.push(line);
-    return false;
-  }
-  if (isEntry && (bullet !== '-' || indent !== '')) codes.add('bullet-style');
-  return takeEntry(block, isStatementOfNone(body) ? 'none' : entry, line);
-}
-
-function takeEntry(block: IndexBlock, entry: EntryLine, raw: string): boolean {
-  const { draft, deviations: codes } = block;
-  if (entry === 'none' || (typeof entry === 'object' && isStatementOfNone(entry.title)))
-    draft.dropped.placeholder += 1;
+  const isProse = !isRow && mark.trim() === '' && (!isEntry || entry.codes.has('missing-field'));
+  const isNone =
+    isStatementOfNone(isRow ? '' : body) || (isEntry && isStatementOfNone(entry.title));
+  if (isProse) draft.unparsed.push(line);
+  else if (isNone) draft.dropped.placeholder += 1;
   else if (entry === 'template') {
     draft.dropped.template += 1;
     codes.add('template-leftover');
-  } else if (typeof entry === 'object') {
-    for (const code of entry.deviations) codes.add(code);
-    (entry.isImprovement ? draft.improvements : draft.findings).push(stateEntry(entry, raw));
+  } else if (isEntry) {
+    const style: Deviation | null = isRow ? 'table-row' : mark === '-' ? null : 'bullet-style';
+    for (const code of [...entry.codes, ...(style === null ? [] : [style])]) codes.add(code);
+    const isImprovement = improvements.has(entry.label.toUpperCase());
+    draft[isImprovement ? 'improvements' : 'findings'].push(stateEntry(entry, line));
   } else {
     codes.add('prose-bullet');
-    draft.unparsed.push(raw);
-    if (entry === 'undeclared') block.undeclared.push(raw);
+    draft.unparsed.push(line);
+    if (entry === 'undeclared') block.undeclared.push(line);
   }
-  return entry !== 'prose';
+  return !isProse && (isNone || entry !== 'prose');
 }
+
+const itemMark = /^(\s*(?:[-*+](?![-*+])|\d{1,3}[.)](?=\s))?)\s*(.*)$/s;
 
 function stateEntry(
   { label, severity, notes, id, section, title, extra }: Entry,
@@ -144,9 +152,9 @@ function stateEntry(
 }
 
 function noteVerdict(block: IndexBlock): void {
-  const { deviations: codes, outside } = block;
+  const { deviations: codes } = block;
   if (block.verdict === null) {
-    const found = outside
+    const found = block.outside
       .map(line => (isSpoken(line) ? readVerdictLine(line.text) : null))
       .filter(line => line !== null);
     block.verdict = found.find(({ verdict }) => verdict !== null) ?? found[0] ?? null;
@@ -156,85 +164,87 @@ function noteVerdict(block: IndexBlock): void {
   if (block.verdict?.isDecorated === true) codes.add('verdict-decorated');
 }
 
-/** Everything a Findings Index can do differently from its canonical form and still be read. */
-export const deviations = [
-  'heading-level',
-  'not-first-block',
-  'unquoted-section',
-  'extra-field',
-  'missing-field',
-  'severity-alias',
-  'bullet-style',
-  'table-row',
-  'prose-bullet',
-  'template-leftover',
-  'duplicate-id',
-  'verdict-outside-block',
-  'verdict-decorated',
-  'verdict-unknown',
-  'verdict-missing',
-] as const;
-export type Deviation = (typeof deviations)[number];
-
-interface Entry extends Omit<Row, 'severity'>, Label {
-  /** IMP, INFO and NOTE: kept, never counted as findings. */
-  readonly isImprovement: boolean;
-  readonly notes: StatedFinding['notes'];
-  readonly deviations: readonly Deviation[];
+interface Entry extends Pick<StatedFinding, 'label' | 'notes'>, Omit<Row, 'severity'> {
+  readonly severity: Severity;
+  readonly codes: ReadonlySet<Deviation>;
 }
 
 /** `undeclared`: shaped like an entry, but nothing in its first field can be a severity. */
-type EntryLine = Entry | 'template' | 'none' | 'undeclared' | 'prose';
+type EntryLine = Entry | 'template' | 'undeclared' | 'prose';
 
-function readEntry(fields: readonly string[], scale: LabelScale): EntryLine {
-  const [severity = '', ...rest] = fields;
-  if (
-    /^[[<]?severity[\]>]?$/i.test(severity) ||
-    rest.some(field => /^\[(?:id|title|section)\]$/i.test(field))
-  )
+/** Without a header that names a severity the cells are taken in the order of an entry; the first may be anything. */
+function readCells(
+  cells: readonly string[],
+  scale: LabelScale,
+  header: TableHeader | null,
+): EntryLine {
+  if (header !== null) return toEntry(readRow(cells, header), scale, []);
+  const [first = ''] = cells;
+  const isKnown = readSeverity(first, scale) !== null || /severity/i.test(first);
+  return isKnown
+    ? readFields(cells, scale)
+    : isWord(trimOff(first, dress))
+      ? 'undeclared'
+      : 'prose';
+}
+
+/** Fewer than four fields: severity, id and the rest as the title. What is quoted or has blanks is no id. */
+function readFields(fields: readonly string[], scale: LabelScale): EntryLine {
+  const [severity = '', first = '', second, ...tail] = fields;
+  if (fields.length < 2) return readUnbarred(severity, scale);
+  if (/^[[<]?severity[\]>]?$/i.test(severity) || fields.some(field => slot.test(field)))
     return 'template';
-  const row = rest.length < 3 ? rowOfFew(rest) : rowOf(rest);
-  const isUnquoted = rest.length > 2 && !quoted.test(rest[1] ?? '');
-  return toEntry({ ...row, severity }, scale, [
-    ...(rest.length < 3 ? (['missing-field'] as const) : []),
-    ...(isUnquoted ? (['unquoted-section'] as const) : []),
-    ...(rest.length > 3 ? (['extra-field'] as const) : []),
+  const row = { severity, id: '', section: '', title: second ?? first, extra: [] };
+  if (second !== undefined && fields.length < 4) {
+    const section = /^["“”](.*)["“”]$/s.exec(first)?.[1];
+    if (/^[^\s"“”]{1,40}$/.test(first)) row.id = first;
+    else if (section === undefined) row.title = `${first} | ${second}`;
+    else row.section = section;
+  }
+  if (fields.length < 4 || second === undefined) return toEntry(row, scale, ['missing-field']);
+  const extra: string[] = [];
+  while (tail.length > 1 && isExtra(tail.at(-1) ?? '')) extra.unshift(tail.pop() ?? '');
+  const section = quoted.exec(second)?.[1];
+  const whole = { ...row, id: first, section: section ?? second, title: tail.join(' | '), extra };
+  return toEntry(whole, scale, [
+    ...(section === undefined ? (['unquoted-section'] as const) : []),
+    ...(fields.length > 4 ? (['extra-field'] as const) : []),
   ]);
 }
 
-/** Without a header that names a severity the cells are taken in the order of an entry; the first may be anything. */
-function readTableRow({ header, scale }: IndexBlock, cells: readonly string[]): EntryLine {
-  if (header !== null) return toEntry(readRow(cells, header), scale, ['table-row']);
-  const [first = ''] = cells;
-  const isKnown = readSeverity(first, scale) !== null || /severity/i.test(first);
-  return isKnown ? readEntry(cells, scale) : isWord(trimOff(first, dress)) ? 'undeclared' : 'prose';
+const slot = /^\[(?:id|title|section)\]$/i;
+
+/** `P1: text`, `**P1** text`, `[HIGH] text`. */
+function readUnbarred(body: string, scale: LabelScale): EntryLine {
+  const start = { kind: 'bullet', level: 7, content: body } as const;
+  const head = readHead(start, new Map([...improvements, ...scale]));
+  if (head === null) return 'prose';
+  const { label } = head;
+  const severity = body.startsWith(label) ? label : `[${label}]`;
+  const { text: title } = splitPlace(head.title);
+  return toEntry({ severity, id: '', section: '', title, extra: [] }, scale, ['missing-field']);
 }
 
 /** A label nobody declared heads an entry all the same. */
 function toEntry(
   { severity: field, ...row }: Row,
   scale: LabelScale,
-  codes: readonly Deviation[],
+  bent: readonly Deviation[],
 ): EntryLine {
   const label = trimOff(field, dress);
   const known = readSeverity(field, scale);
   const severity = known ?? undeclaredSeverityOf(label, scale);
   if (severity === null) return isWord(label) ? 'undeclared' : 'prose';
-  const isAlias = !/^P[0-3]$/.test(field.trim());
-  return {
-    ...row,
-    label,
-    severity,
-    isImprovement: improvements.has(label.toUpperCase()),
-    notes: known === null ? [undeclaredNote(label, severity)] : [],
-    deviations: isAlias ? ['severity-alias', ...codes] : codes,
-  };
+  const notes = known === null ? [undeclaredNote(label, severity)] : [];
+  const codes = new Set(/^P[0-3]$/.test(field) ? bent : [...bent, 'severity-alias' as const]);
+  return { ...row, label, severity, notes, codes };
 }
 
 function isWord(field: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39}$/u.test(field) && !isOtherHead(field);
 }
 
+/** Kept, never counted as findings. */
 const improvements: LabelScale = new Map([
   ['IMP', 'low'],
   ['INFO', 'low'],
@@ -248,34 +258,6 @@ export function readSeverity(field: string, scale?: LabelScale): Severity | null
 }
 
 const quoted = /^["“”'](.*)["“”']$/s;
-
-function rowOf([id = '', section = '', ...tail]: readonly string[]): Omit<Row, 'severity'> {
-  const extra: string[] = [];
-  while (tail.length > 1 && isExtra(tail.at(-1) ?? '')) extra.unshift(tail.pop() ?? '');
-  return { id, section: quoted.exec(section)?.[1] ?? section, title: tail.join(' | '), extra };
-}
-
-/** Fewer than four fields: severity, id and the rest as the title. What is quoted or has blanks is no id. */
-function rowOfFew([first = '', second]: readonly string[]): Omit<Row, 'severity'> {
-  const row = { id: '', section: '', title: second ?? first, extra: [] };
-  if (second === undefined) return row;
-  if (/^[^\s"“”]{1,40}$/.test(first)) return { ...row, id: first };
-  const section = /^["“”](.*)["“”]$/s.exec(first)?.[1];
-  return section === undefined ? { ...row, title: `${first} | ${second}` } : { ...row, section };
-}
-
-/** `P1: text`, `**P1** text`, `[HIGH] text`. */
-function readUnbarred(body: string, scale: LabelScale): EntryLine {
-  const head = readHead(
-    { kind: 'bullet', level: 7, content: body },
-    new Map([...improvements, ...scale]),
-  );
-  if (head === null) return 'prose';
-  const { label } = head;
-  const title = splitPlace(head.title).text;
-  const severity = body.startsWith(label) ? label : `[${label}]`;
-  return toEntry({ severity, id: '', section: '', title, extra: [] }, scale, ['missing-field']);
-}
 
 function isExtra(field: string): boolean {
   return (

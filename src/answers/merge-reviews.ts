@@ -1,7 +1,7 @@
 /** Makes one review of those that one reviewer gave of the parts of a subject. */
 import { nameFindings, type Finding } from '../core/words/finding.ts';
 import { worstStated } from './labels.ts';
-import { sumOfDropped } from './reading.ts';
+import { listsOf, sumOfDropped } from './reading.ts';
 import {
   addUsage,
   isShortOfTokens,
@@ -15,35 +15,35 @@ import {
 export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
   const [first] = parts;
   if (parts.length === 1) return first;
-  const failed = parts.filter(({ status }) => status === 'failed');
-  const status = parts.every(part => part.status === 'complete')
-    ? 'complete'
-    : failed.length === parts.length
-      ? 'failed'
-      : 'partial';
+  const isAll = (wanted: Review['status']): boolean =>
+    parts.every(({ status }) => status === wanted);
+  const isComplete = isAll('complete');
+  const firstOf = <Key extends 'model' | 'failure' | 'format'>(key: Key): Review[Key] =>
+    parts.find(part => part[key] !== null)?.[key] ?? first[key];
+  const sumOf = (key: 'attempts' | 'durationMs'): number =>
+    parts.reduce((sum, part) => sum + part[key], 0);
   return {
     ...first,
-    status,
-    model: firstOf(parts.map(({ model }) => model)),
-    failure: status === 'complete' ? null : firstOf(parts.map(({ failure }) => failure)),
-    format: firstOf(parts.map(({ format }) => format)),
+    status: isComplete ? 'complete' : isAll('failed') ? 'failed' : 'partial',
+    model: firstOf('model'),
+    failure: isComplete ? null : firstOf('failure'),
+    format: firstOf('format'),
     ...joinAnswers(parts),
     findings: nameFindings(parts.flatMap(({ findings }) => findings)),
     votes: joinVotes(parts),
     coverage: mergeReadings(parts.map(({ coverage }) => coverage)),
     usage: parts.map(({ usage }) => usage).reduce(addUsage, noUsage),
-    attempts: parts.reduce((sum, { attempts }) => sum + attempts, 0),
-    durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    notes: parts.flatMap(({ notes, failure }, index) =>
-      [...notes, ...(failure === null ? [] : [failure.message])].map(
-        note => `Part ${index + 1}: ${note}`,
-      ),
+    attempts: sumOf('attempts'),
+    durationMs: sumOf('durationMs'),
+    notes: parts.flatMap((part, index) =>
+      notesOf(part, part.notes).map(note => `Part ${index + 1}: ${note}`),
     ),
   };
 }
 
-function firstOf<Value>(values: readonly (Value | null)[]): Value | null {
-  return values.find(value => value !== null) ?? null;
+/** Those given, and what a failure says. */
+function notesOf({ failure }: Review, notes: readonly string[]): string[] {
+  return [...notes, ...(failure === null ? [] : [failure.message])];
 }
 
 /** What several answers of one reviewer said besides findings. */
@@ -64,48 +64,49 @@ type Answers = Pick<
 export function joinAnswers(answers: readonly Answers[]): Answers {
   const milderVerdict = worstStated(answers.map(answer => answer.milderVerdict ?? null));
   const vetoReasons = answers.flatMap(answer => answer.vetoReasons ?? []);
+  const extras = answers.flatMap(({ extra }) => extra ?? []);
   return {
+    ...listsOf(answers, ['unparsed', 'notes', 'votes']),
+    repairs: [...new Set(answers.flatMap(({ repairs }) => repairs))],
     statedVerdict: worstStated(answers.map(({ statedVerdict }) => statedVerdict)),
     ...(milderVerdict !== null && { milderVerdict }),
-    unparsed: answers.flatMap(({ unparsed }) => unparsed),
     dropped: sumOfDropped(answers.map(({ dropped }) => dropped)),
-    repairs: [...new Set(answers.flatMap(({ repairs }) => repairs))],
-    notes: answers.flatMap(({ notes }) => notes),
-    votes: answers.flatMap(({ votes }) => votes),
-    ...(answers.some(({ extra }) => extra) && {
-      extra: Object.assign({}, ...answers.map(({ extra }) => extra)) as Review['extra'],
-    }),
+    ...(extras.length > 0 && { extra: Object.assign({}, ...extras) as Review['extra'] }),
     ...(vetoReasons.length > 0 && { vetoReasons }),
   };
 }
 
 /** Each part saw only its own piece: a FAIL of one stands, a PASS only where every part gave it. */
 function joinVotes(parts: readonly Review[]): Review['votes'] {
-  const votes = parts.flatMap(part => part.votes);
-  const isPassed = (criterion: number): boolean =>
-    parts.every(part =>
-      part.votes.some(vote => vote.criterion === criterion && vote.vote === 'PASS'),
+  return parts
+    .flatMap(({ votes }) => votes)
+    .filter(
+      ({ vote, criterion }) =>
+        vote === 'FAIL' ||
+        parts.every(({ votes }) =>
+          votes.some(other => other.criterion === criterion && other.vote === 'PASS'),
+        ),
     );
-  return votes.filter(({ vote, criterion }) => vote === 'FAIL' || isPassed(criterion));
 }
 
 /**
  * Makes one review of what a reviewer gave in its rounds so far and of what it gave in a later one, when it was asked about
- * what it had not read. It is complete when nothing is left.
+ * what it had not read. It is complete when nothing is left. A reviewer that was asked about a file once more says again what it had
+ * said of it.
  */
 export function continueReview(earlier: Review, anew: Review): Review {
-  const later = withoutRepeated(anew, earlier);
+  const known = new Set(earlier.findings.map(keyOf));
+  const findings = anew.findings.filter(finding => !known.has(keyOf(finding)));
+  const later = { ...anew, findings };
   const joined = mergeReviews([earlier, later]);
   const isDone = later.status === 'complete';
+  // A round in which nothing could be asked for want of tokens says less than the one before it.
+  const isUnasked = isShortOfTokens(later) && later.usage.calls === 0;
+  const failure = isUnasked ? earlier.failure : (later.failure ?? earlier.failure);
   return {
     ...joined,
     status: isDone ? 'complete' : 'partial',
-    // A round in which nothing could be asked for want of tokens says less than the one before it.
-    failure: isDone
-      ? null
-      : later.failure === null || (isShortOfTokens(later) && later.usage.calls === 0)
-        ? earlier.failure
-        : later.failure,
+    failure: isDone ? null : failure,
     coverage: joinReadings(earlier.coverage, later.status === 'failed' ? [] : later.coverage),
     notes: [...earlier.notes, ...later.notes],
     votes: [...earlier.votes, ...later.votes],
@@ -123,13 +124,6 @@ function keyOf({ severity, text, location, isImprovement }: Finding): string {
   return JSON.stringify([severity, text, location?.path, location?.line, isImprovement]);
 }
 
-/** A reviewer that was asked about a file once more says again what it had said of it. */
-function withoutRepeated(later: Review, { findings: said }: Review): Review {
-  const known = new Set(said.map(keyOf));
-  const findings = later.findings.filter(finding => !known.has(keyOf(finding)));
-  return findings.length === later.findings.length ? later : { ...later, findings };
-}
-
 /**
  * A review that was not whole, whose reviewer failed or had not read when it was asked once more: what it said stands, and that
  * is said.
@@ -141,11 +135,7 @@ export function standBy(earlier: Review, failed: Review): Review {
     usage: addUsage(earlier.usage, failed.usage),
     attempts: earlier.attempts + failed.attempts,
     durationMs: earlier.durationMs + failed.durationMs,
-    notes: [
-      ...earlier.notes,
-      ...(earlier.failure === null ? [] : [earlier.failure.message]),
-      ...failed.notes,
-    ],
+    notes: [...notesOf(earlier, earlier.notes), ...failed.notes],
   };
 }
 
@@ -154,15 +144,13 @@ function joinReadings(
   earlier: readonly FileReading[],
   later: readonly FileReading[],
 ): FileReading[] {
-  const anew = new Map(later.map(reading => [reading.path, reading]));
-  const known = new Set(earlier.map(({ path }) => path));
-  const better = (reading: FileReading): FileReading => {
-    const other = anew.get(reading.path);
-    return other === undefined || extents.indexOf(other.extent) <= extents.indexOf(reading.extent)
-      ? reading
-      : other;
-  };
-  return [...earlier.map(better), ...later.filter(({ path }) => !known.has(path))];
+  const best = new Map<string, FileReading>();
+  for (const reading of [...earlier, ...later]) {
+    const known = best.get(reading.path);
+    if (known === undefined || extents.indexOf(known.extent) < extents.indexOf(reading.extent))
+      best.set(reading.path, reading);
+  }
+  return [...best.values()];
 }
 
 const extents: readonly FileReading['extent'][] = ['outside', 'skipped', 'partial', 'full'];
@@ -175,38 +163,40 @@ function joinSpending(
 ): Spending {
   if (spending === undefined)
     return { ...earlier, mode: status === 'complete' ? 'full' : earlier.mode };
-  const terse = new Set(spending.terse);
+  const { mode, isolation, skipped } = spending;
+  const sumOf = (key: 'total' | 'used' | 'own' | 'questions'): number =>
+    earlier[key] + spending[key];
+  const isTerse = (index: number): boolean => spending.terse.includes(findings[index]?.id ?? '');
+  const terse = named.filter((_, index) => isTerse(index)).map(({ id }) => id);
   return {
-    mode: spending.mode,
-    isolation: spending.isolation,
-    total: earlier.total + spending.total,
-    used: earlier.used + spending.used,
-    own: earlier.own + spending.own,
-    questions: earlier.questions + spending.questions,
+    mode,
+    isolation,
+    total: sumOf('total'),
+    used: sumOf('used'),
+    own: sumOf('own'),
+    questions: sumOf('questions'),
     skipped: {
-      medium_count: earlier.skipped.medium_count + spending.skipped.medium_count,
-      low_count: earlier.skipped.low_count + spending.skipped.low_count,
+      medium_count: earlier.skipped.medium_count + skipped.medium_count,
+      low_count: earlier.skipped.low_count + skipped.low_count,
     },
-    terse: [
-      ...earlier.terse,
-      ...named.filter((_, index) => terse.has(findings[index]?.id ?? '')).map(({ id }) => id),
-    ],
+    terse: [...earlier.terse, ...terse],
   };
 }
 
 /** `outside` says that a part does not hold the file. */
 export function mergeReadings(parts: readonly (readonly FileReading[])[]): FileReading[] {
-  const byPath = new Map<string, FileReading[]>();
-  for (const reading of parts.flat())
-    byPath.set(reading.path, [...(byPath.get(reading.path) ?? []), reading]);
-  return [...byPath.values()].map(readings => {
-    const held = readings.filter(({ extent }) => extent !== 'outside');
-    const [reading = readings[0]] = held;
-    if (reading === undefined) throw new Error('A path without readings.');
-    const lacking = held.find(({ extent }) => extent !== 'full');
-    if (lacking === undefined) return reading;
-    return held.every(({ extent }) => extent === 'skipped')
-      ? lacking
-      : { ...lacking, extent: 'partial', why: lacking.why ?? 'a part of it was not read' };
-  });
+  const byPath = new Map<string, FileReading>();
+  for (const reading of parts.flat()) {
+    const known = byPath.get(reading.path);
+    byPath.set(reading.path, known === undefined ? reading : bothParts(known, reading));
+  }
+  return [...byPath.values()];
+}
+
+/** What was read of a file in two parts. */
+function bothParts(one: FileReading, other: FileReading): FileReading {
+  if (one.extent === 'outside') return other;
+  if (other.extent === 'outside' || other.extent === one.extent) return one;
+  const lacking = one.extent === 'full' ? other : one;
+  return { ...lacking, extent: 'partial', why: lacking.why ?? 'a part of it was not read' };
 }

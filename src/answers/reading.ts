@@ -176,7 +176,17 @@ export function nothingDropped(): Dropped {
 }
 
 export function sumOfDropped(counts: readonly Readonly<Dropped>[]): Dropped {
-  const sum = (kind: keyof Dropped): number =>
-    counts.reduce((total, each) => total + each[kind], 0);
-  return { placeholder: sum('placeholder'), template: sum('template'), prompt: sum('prompt') };
+  const sum = nothingDropped();
+  for (const kind of ['placeholder', 'template', 'prompt'] as const)
+    for (const each of counts) sum[kind] += each[kind];
+  return sum;
+}
+
+/** The lists of several parts, one behind the other. */
+export function listsOf<Part, Key extends keyof Part>(
+  parts: readonly Part[],
+  keys: readonly Key[],
+): Pick<Part, Key> {
+  const lists = keys.map(key => [key, parts.flatMap(part => part[key])]);
+  return Object.fromEntries(lists) as Pick<Part, Key>;
 }

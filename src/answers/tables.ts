@@ -3,28 +3,14 @@ import { trimOff } from '../core/text.ts';
 import type { Line } from './layout.ts';
 
 type Column = 'severity' | 'id' | 'section' | 'title' | 'other';
+export type TableHeader = readonly { readonly column: Column; readonly name: string }[];
 
-export interface TableHeader {
-  readonly columns: readonly Column[];
-  readonly names: readonly string[];
-}
-
-const columnNames: Readonly<Record<string, Column>> = {
-  severity: 'severity',
-  sev: 'severity',
-  level: 'severity',
-  priority: 'severity',
-  id: 'id',
-  '#': 'id',
-  section: 'section',
-  area: 'section',
-  title: 'title',
-  finding: 'title',
-  issue: 'title',
-  description: 'title',
-  problem: 'title',
-  message: 'title',
-};
+const columnWords: readonly (readonly [Column, string])[] = [
+  ['severity', ' severity sev level priority '],
+  ['id', ' id # '],
+  ['section', ' section area '],
+  ['title', ' title finding issue description problem message '],
+];
 
 export function isTableRow(line: string): boolean {
   return /^\s*\|.*\|/.test(line.slice(0, 400));
@@ -42,23 +28,22 @@ export function linesOfTables(lines: readonly Line[]): ReadonlyMap<Line, 'head' 
   for (const [index, line] of lines.entries()) {
     const head = lines[index - 1];
     const hasBar = line.text.includes('|');
-    if (isInside) {
-      if (hasBar) found.set(line, 'row');
-      isInside = hasBar;
-    } else if (hasBar && head?.text.includes('|') === true && isTableRule(line.text)) {
-      found.set(head, 'head');
-      isInside = true;
-    }
+    if (isInside && hasBar) found.set(line, 'row');
+    const begins = head?.text.includes('|') === true && isTableRule(line.text);
+    if (!isInside && hasBar && begins) found.set(head, 'head');
+    isInside = hasBar && (isInside || begins);
   }
   return found;
 }
 
 /** Null when no column is called severity. */
 export function readTableHeader(names: readonly string[]): TableHeader | null {
-  const columns = names.map(
-    name => columnNames[name.toLowerCase().replace(/[^a-z#]/g, '')] ?? 'other',
-  );
-  return columns.includes('severity') ? { columns, names } : null;
+  const header = names.map(name => {
+    const word = ` ${name.toLowerCase().replace(/[^a-z#]/g, '')} `;
+    const [column = 'other' as const] = columnWords.find(([, words]) => words.includes(word)) ?? [];
+    return { name, column };
+  });
+  return header.some(({ column }) => column === 'severity') ? header : null;
 }
 
 export interface Row {
@@ -70,38 +55,26 @@ export interface Row {
   readonly extra: readonly string[];
 }
 
-export function readRow(cells: readonly string[], { columns, names }: TableHeader): Row {
-  const cell = (column: Column): string => cells[columns.indexOf(column)] ?? '';
+export function readRow(cells: readonly string[], header: TableHeader): Row {
+  const cell = (wanted: Column): string =>
+    cells[header.findIndex(({ column }) => column === wanted)] ?? '';
   return {
     severity: cell('severity'),
     id: trimOff(cell('id'), '*_`[]() \t'),
     section: cell('section').replace(/^["“”]|["“”]$/g, ''),
     title: cell('title'),
-    extra: cells.flatMap((value, index) =>
-      columns[index] === 'other' && value !== ''
-        ? [`${(names[index] ?? '').replace(':', '/')}: ${value}`]
-        : [],
-    ),
+    extra: header
+      .map(({ column, name }, index) => ({ column, name, value: cells[index] ?? '' }))
+      .filter(({ column, value }) => column === 'other' && value !== '')
+      .map(({ name, value }) => `${name.replace(':', '/')}: ${value}`),
   };
 }
 
 export function cellsOf(line: string): string[] {
-  const trimmed = line.trim();
-  return splitFields(
-    trimmed.slice(
-      trimmed.startsWith('|') ? 1 : 0,
-      trimmed.endsWith('|') && !trimmed.endsWith('\\|') ? -1 : undefined,
-    ),
-  );
+  return splitFields(line.trim().replace(/^\||(?<!\\)\|$/g, ''));
 }
 
 /** Splits at bars; an escaped bar is part of the field. */
 export function splitFields(body: string): string[] {
-  const fields: string[] = [];
-  for (const piece of body.split('|')) {
-    const last = fields.at(-1);
-    if (last?.endsWith('\\')) fields[fields.length - 1] = `${last.slice(0, -1)}|${piece}`;
-    else fields.push(piece);
-  }
-  return fields.map(field => field.trim());
+  return body.split(/(?<!\\)\|/).map(field => field.replaceAll(String.raw`\|`, '|').trim());
 }

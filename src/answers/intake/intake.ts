@@ -24,19 +24,16 @@ export interface Intake {
 }
 
 export function gatherSources(sources: readonly Source[]): Intake {
-  const names = sources.flatMap(({ name, entries }) => entries.map(() => name));
-  const entries = withSharedRoot(withChecks(sources.flatMap(source => source.entries)));
+  const named = sources.flatMap(({ name: source, entries }) =>
+    entries.map(entry => ({ ...entry, source })),
+  );
   const reviews = withKnownFiles(withoutOvertaken(sources.flatMap(source => source.reviews)));
   return {
-    findings: entries.map(({ finding, rule, check, leftOut, recorded }, index) => ({
+    findings: withChecks(named).map((entry, index) => ({
+      ...entry,
       index,
-      rule,
-      check,
-      leftOut,
-      recorded,
-      source: names[index] ?? '',
       // Two sources may use the same ids; the index tells them apart.
-      finding: { ...finding, id: `${finding.reviewer}/#${index}` },
+      finding: { ...entry.finding, id: `${entry.finding.reviewer}/#${index}` },
     })),
     panel: [...new Set(reviews.map(({ reviewer }) => reviewer))],
     reviews,
@@ -54,13 +51,10 @@ function withoutOvertaken(reviews: readonly Review[]): Review[] {
 
 /** Of a tool we only know that it ran: it counts for every file that a run beside it names. */
 function withKnownFiles(reviews: readonly Review[]): Review[] {
-  const paths = [...new Set(reviews.flatMap(({ coverage }) => coverage.map(({ path }) => path)))];
-  if (paths.length === 0) return [...reviews];
-  const everything = paths.map(path => ({ path, extent: 'full' as const, why: null }));
+  const paths = new Set(reviews.flatMap(({ coverage }) => coverage.map(({ path }) => path)));
+  const coverage = [...paths].map(path => ({ path, extent: 'full' as const, why: null }));
   return reviews.map(review =>
-    review.coverage.length === 0 && review.status === 'complete'
-      ? { ...review, coverage: everything }
-      : review,
+    review.coverage.length === 0 && review.status === 'complete' ? { ...review, coverage } : review,
   );
 }
 
@@ -69,62 +63,6 @@ export interface Consensus extends Intake {
   readonly strategy: Pick<Matcher, 'name' | 'threshold' | 'version'>;
   /** Every finding of the intake that is not left out is in exactly one. */
   readonly claims: readonly Claim[];
-}
-
-/** Longest paths looked at; their parts are all tried. */
-const longestPath = 1000;
-
-/**
- * One file under two names: some tools write paths from the root of the disk, others from the top of the project. Where a
- * source knows `src/a.ts` and another one `/home/me/app/src/a.ts`, the folder before it is the top of the project.
- */
-export function withSharedRoot<E extends Pick<Entry, 'finding'>>(entries: readonly E[]): E[] {
-  const paths = [
-    ...new Set(
-      entries.flatMap(({ finding }) => (finding.location === null ? [] : [finding.location.path])),
-    ),
-  ];
-  const root = rootAmong(paths);
-  if (root === null) return [...entries];
-  return entries.map(entry => {
-    const { location } = entry.finding;
-    if (location === null || !location.path.startsWith(root)) return entry;
-    return {
-      ...entry,
-      finding: {
-        ...entry.finding,
-        location: { ...location, path: location.path.slice(root.length) },
-      },
-    };
-  });
-}
-
-/** The folder most files are found under by both names, with a slash at its end; of equal ones the longest. */
-function rootAmong(paths: readonly string[]): string | null {
-  const relative = new Set(paths.filter(path => !isAbsolute(path)));
-  if (relative.size === 0) return null;
-  const votes = new Map<string, number>();
-  for (const path of paths.filter(isAbsolute)) {
-    const root = rootOf(path.slice(0, longestPath), relative);
-    if (root !== null) votes.set(root, (votes.get(root) ?? 0) + 1);
-  }
-  return (
-    [...votes].toSorted(
-      ([one, ones], [other, others]) => others - ones || other.length - one.length,
-    )[0]?.[0] ?? null
-  );
-}
-
-/** What stands before the longest end of the path that is a relative one. */
-function rootOf(path: string, relative: ReadonlySet<string>): string | null {
-  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
-    if (relative.has(path.slice(slash + 1))) return path.slice(0, slash + 1);
-  }
-  return null;
-}
-
-function isAbsolute(path: string): boolean {
-  return /^(?:\/|[A-Za-z]:\/)/.test(path);
 }
 
 /**
@@ -139,16 +77,15 @@ export interface Check {
 }
 
 /** Null for everything that was not found by a rule. A shared check is a category as well, unless one was stated. */
-function withChecks(entries: readonly Entry[]): (Entry & { readonly check: Check | null })[] {
-  const names = entries.map(({ rule }) => (rule === null ? null : shortNameOf(rule)));
-  const users = new Map<string | null, Set<string>>();
-  for (const [index, { finding }] of entries.entries()) {
-    const name = names[index] ?? null;
-    users.set(name, (users.get(name) ?? new Set()).add(finding.reviewer));
-  }
-  return entries.map((entry, index) => {
-    const name = names[index] ?? null;
-    if (name === null) return { ...entry, check: null };
+function withChecks<Named extends Entry>(
+  entries: readonly Named[],
+): (Named & { readonly check: Check | null })[] {
+  const users = new Map<string, Set<string>>();
+  const named = entries.map(entry => ({ entry, name: shortNameOf(entry.rule ?? '') }));
+  for (const { entry, name } of named)
+    users.set(name, (users.get(name) ?? new Set()).add(entry.finding.reviewer));
+  return named.map(({ entry, name }) => {
+    if (entry.rule === null) return { ...entry, check: null };
     const isShared = (users.get(name)?.size ?? 0) > 1;
     const category = entry.finding.category ?? (isShared ? name : null);
     return { ...entry, finding: { ...entry.finding, category }, check: { name, isShared } };
@@ -158,8 +95,5 @@ function withChecks(entries: readonly Entry[]): (Entry & { readonly check: Check
 /** `eslint(no-undef)`, `@typescript-eslint/no-undef` and `lint/suspicious/noUndef` are one name. */
 function shortNameOf(rule: string): string {
   const inside = /\(([^()]{1,200})\)$/.exec(rule)?.[1] ?? rule;
-  return inside
-    .slice(inside.lastIndexOf('/') + 1)
-    .replace(/[-_]/g, '')
-    .toLowerCase();
+  return inside.replace(/^.*\/|[-_]/gs, '').toLowerCase();
 }

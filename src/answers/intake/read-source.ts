@@ -1,11 +1,12 @@
 /** Reads the text of a file or the record of a run with findings, whichever of the known formats it is in. */
-import { didYouMean, UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import type { Review } from '../../core/words/review.ts';
 import { RunRecord } from '../../core/words/run.ts';
-import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
-import { isFindingsList, readFindingsList } from './findings-list.ts';
+import { firstProblem, formatPath } from '../../core/schema-problem.ts';
+import { readFindingsList } from './findings-list.ts';
 import { isSarif, readSarif } from './sarif.ts';
 import {
+  at,
   type Entry,
   foreignReview,
   type NamedText,
@@ -17,51 +18,26 @@ import {
 /** `roots`: absolute folders that absolute paths are made relative to. Throws `UserError` (kind `input`). */
 export function readSource({ name, text }: NamedText, roots: readonly string[]): Source {
   const value = parseJsonText({ name, text });
-  const source = readValue(name, value, roots);
+  const source = isSarif(value)
+    ? readSarif(name, value, roots)
+    : at(value, 'schema') === 'jury.run/1'
+      ? readRunRecord(name, value)
+      : readFindingsList(name, value);
   return { ...source, warnings: [...textWarnings({ name, text }), ...source.warnings] };
-}
-
-function readValue(name: string, value: unknown, roots: readonly string[]): Source {
-  if (isSarif(value)) return readSarif(name, value, roots);
-  if (isRunRecord(value)) return readRunRecord(name, value);
-  if (isFindingsList(value)) return readFindingsList(name, value);
-  throw new UserError(`${name} holds neither SARIF nor {"findings": […]}.`, {
-    kind: 'input',
-    hint: hintFor(value),
-  });
-}
-
-function hintFor(value: unknown): string {
-  if (Array.isArray(value)) return 'Put the list under the key "findings".';
-  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  return (
-    didYouMean(
-      ['findings', 'runs'].filter(known => keys.some(key => nearest(key, [known]).length > 0)),
-    ) ?? 'See docs/consensus.md.'
-  );
 }
 
 /** Other versions may differ in all the rest. */
 const WhatIsRead = RunRecord.pick({ reviewers: true, claims: true, coverage: true });
 
-/** The findings of a run of Jury, with what each of its reviewers read: the JSON it prints, which lies in its folder as well. */
-function isRunRecord(value: unknown): value is object {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'schema' in value &&
-    value.schema === 'jury.run/1'
-  );
-}
-
-/** Throws `UserError` (kind `input`) when the record is not one. */
-function readRunRecord(name: string, value: object): Source {
+/**
+ * The findings of a run of Jury, with what each of its reviewers read: the JSON it prints, which lies in its folder as well. Throws
+ * `UserError` (kind `input`) when the record is not one.
+ */
+function readRunRecord(name: string, value: unknown): Source {
   const checked = WhatIsRead.safeParse(value);
   if (!checked.success) {
     const { path, sentence } = firstProblem(WhatIsRead, checked.error);
-    throw new UserError(`${name}: ${formatPath(path)} cannot be used: ${sentence}`, {
-      kind: 'input',
-    });
+    throw inputError(`${name}: ${formatPath(path)} cannot be used: ${sentence}`);
   }
   const { claims, reviewers, coverage } = checked.data;
   const entries = claims.flatMap(({ findings, state, id, confidence, verified, deliberation }) => {

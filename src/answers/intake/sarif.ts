@@ -1,17 +1,20 @@
 /**
  * Reads SARIF 2.1.0 logs: each run is a reviewer called like its tool. What is suppressed, gone or no problem is counted
- * and kept apart, so that it forms no claim.
+ * and kept apart, so that it forms no claim. Of a log its tool, its messages and its rules are read, and nothing else of it: tools
+ * differ in all the rest. What is optional and malformed counts as absent.
+ * https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
-import { z } from 'zod';
-import { UserError } from '../../core/errors.ts';
-import { firstProblem, formatPath } from '../../core/schema-problem.ts';
+import { inputError } from '../../core/errors.ts';
+import { formatPath } from '../../core/schema-problem.ts';
 import { toLine } from '../../core/text.ts';
 import { unstatedSeverity } from '../../core/words/severity.ts';
 import {
+  at,
   correctionWarnings,
   type Entry,
   foreignReview,
   foreignSeverityOf,
+  own,
   severityOfScore,
   type Source,
   toForeignFinding,
@@ -19,115 +22,122 @@ import {
   toReviewerName,
 } from './source.ts';
 
+function textAt(value: unknown, path: string): string | undefined {
+  const text = at(value, path);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function listAt(value: unknown, path: string): readonly unknown[] {
+  const list = at(value, path);
+  return Array.isArray(list) ? list : [];
+}
+
+/** A whole number from `least` on. */
+function countAt(least: number, value: unknown, path: string): number | undefined {
+  const count = at(value, path);
+  return Number.isSafeInteger(count) && Number(count) >= least ? Number(count) : undefined;
+}
+
 export function isSarif(value: unknown): value is object {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    ('runs' in value || ('$schema' in value && /sarif/i.test(String(value.$schema))))
-  );
+  return at(value, 'runs') !== undefined || /sarif/i.test(textAt(value, '$schema') ?? '');
 }
 
 /** `roots`: absolute folders that absolute places are made relative to. Throws `UserError` (kind `input`). */
 export function readSarif(name: string, log: object, roots: readonly string[]): Source {
-  const version = 'version' in log ? log.version : undefined;
+  const version = at(log, 'version');
   if (version !== '2.1.0')
-    throw new UserError(
+    throw inputError(
       `${name} is SARIF ${typeof version === 'string' ? toLine(version.slice(0, 40)) : 'without a version'}; only 2.1.0 can be read.`,
-      { kind: 'input', hint: 'Most tools have an option for the version of SARIF.' },
+      'Most tools have an option for the version of SARIF.',
     );
-  const checked = SarifLog.safeParse(log);
-  if (!checked.success) {
-    const { path, sentence } = firstProblem(SarifLog, checked.error);
-    throw unusable(name, path, sentence);
-  }
-  const { runs } = checked.data;
-  const entries = runs.flatMap((run, index) =>
-    entriesOf(run, createPathOf(run, roots), place =>
-      unusable(name, ['runs', index, ...place], 'there is no message.'),
-    ),
-  );
+  const refuse: Refuse = (place, sentence) => {
+    throw inputError(`${name}: ${formatPath(place)} cannot be used: ${sentence}`);
+  };
+  if (!Array.isArray(at(log, 'runs'))) return refuse(['runs'], 'It is no list.');
+  const read = listAt(log, 'runs').map((run, index) => {
+    const refuseIn: Refuse = (place, sentence) => refuse(['runs', index, ...place], sentence);
+    return readRun(run, pathsOf(run, roots), refuseIn);
+  });
+  const entries = read.flatMap(run => run.entries);
   return {
     name,
     entries,
-    reviews: runs.map(run => ({
-      ...foreignReview(nameOf(run), isComplete(run)),
+    reviews: read.map(({ reviewer, isComplete }) => ({
+      ...foreignReview(reviewer, isComplete),
       role: 'check' as const,
     })),
     warnings: [
-      ...runs.flatMap(warningsOf),
+      ...read.flatMap(({ warnings }) => warnings),
       ...correctionWarnings(entries.map(({ finding }) => finding)),
     ].map(warning => `${name}: ${warning}`),
   };
 }
 
-function unusable(name: string, place: readonly PropertyKey[], message: string): UserError {
-  return new UserError(
-    `${name}: ${formatPath(place.filter(part => typeof part !== 'symbol'))} cannot be used: ${message}`,
-    { kind: 'input' },
+type Refuse = (place: readonly (string | number)[], sentence: string) => never;
+type PathOf = (location: unknown) => string | null;
+
+function readRun(run: unknown, pathOf: PathOf, refuse: Refuse) {
+  const steps = ['tool', 'driver', 'name'];
+  const lacking = steps.findIndex(
+    (_, index) => at(run, steps.slice(0, index + 1).join('.')) === undefined,
   );
-}
-
-function nameOf({ tool }: SarifRun): string {
-  return toReviewerName(tool.driver.name);
-}
-
-function isComplete({ invocations, results }: SarifRun): boolean {
-  return (
-    results !== null &&
-    !(invocations ?? []).some(({ executionSuccessful }) => executionSuccessful === false)
+  const tool = textAt(run, 'tool.driver.name')?.trim() ?? '';
+  if (tool === '')
+    return refuse(lacking === -1 ? steps : steps.slice(0, lacking + 1), 'It is missing.');
+  const reviewer = toReviewerName(tool);
+  const results = at(run, 'results');
+  if (results !== undefined && results !== null && !Array.isArray(results))
+    return refuse(['results'], 'It is no list.');
+  const parts = [at(run, 'tool.driver'), ...listAt(run, 'tool.extensions')];
+  const rules = new Map(
+    parts.flatMap(part => listAt(part, 'rules')).map(rule => [at(rule, 'id'), rule]),
   );
-}
-
-function warningsOf(run: SarifRun): string[] {
-  return [
-    ...(isComplete(run)
-      ? []
-      : [`${nameOf(run)} did not run to its end; what it does not report says nothing.`]),
-    ...(run.externalPropertyFileReferences === undefined
-      ? []
-      : [`${nameOf(run)} keeps parts of its run in other files, which are not read.`]),
-  ];
-}
-
-function entriesOf(
-  run: SarifRun,
-  pathOf: PathOf,
-  unusableAt: (place: readonly PropertyKey[]) => UserError,
-): Entry[] {
-  const ruleOf = createRuleOf(run);
-  return (run.results ?? []).map((result, index) => {
-    const rule = ruleOf(result);
-    const text = textOfMessage(result.message, rule, run.tool.driver) ?? result.ruleId ?? '';
-    if (text.trim() === '') throw unusableAt(['results', index]);
-    const said = { text, reviewer: nameOf(run), originalId: `#${index + 1}` };
-    return toEntry(result, rule, said, pathOf);
+  const hasRun = listAt(run, 'invocations').every(
+    invocation => at(invocation, 'executionSuccessful') !== false,
+  );
+  const isComplete = results !== null && hasRun;
+  const entries = listAt(run, 'results').map((result, index): Entry => {
+    if (typeof at(result, 'message') !== 'object')
+      return refuse(['results', index, 'message'], 'It is missing.');
+    const rule = ruleOf(result, at(run, 'tool'), rules);
+    const text = textOf(result, rule, at(run, 'tool.driver'));
+    if (text === undefined) return refuse(['results', index], 'there is no message.');
+    return toEntry(result, rule, { text, reviewer, originalId: `#${index + 1}` }, pathOf);
   });
+  const warnings = [
+    ...(isComplete
+      ? []
+      : [`${reviewer} did not run to its end; what it does not report says nothing.`]),
+    ...(at(run, 'externalPropertyFileReferences') === undefined
+      ? []
+      : [`${reviewer} keeps parts of its run in other files, which are not read.`]),
+  ];
+  return { reviewer, isComplete, entries, warnings };
 }
 
 function toEntry(
-  result: Result,
-  rule: Rule | null,
+  result: unknown,
+  rule: unknown,
   said: Pick<Entry['finding'], 'text' | 'reviewer' | 'originalId'>,
   pathOf: PathOf,
 ): Entry {
-  const place = (result.locations ?? [])
-    .map(({ physicalLocation }) => physicalLocation)
-    .find(physical => physical?.artifactLocation !== undefined);
-  const path = pathOf(place?.artifactLocation);
-  const id = result.ruleId ?? result.rule?.id ?? rule?.id ?? null;
+  const place = listAt(result, 'locations')
+    .map(location => at(location, 'physicalLocation'))
+    .find(physical => typeof at(physical, 'artifactLocation') === 'object');
+  const path = pathOf(at(place, 'artifactLocation'));
+  const id = textAt(result, 'ruleId') ?? textAt(result, 'rule.id') ?? textAt(rule, 'id') ?? null;
+  const about = textAt(rule, 'shortDescription.text');
   const finding = toForeignFinding({
     ...said,
     ...severityOfResult(result, rule),
-    place: path === null ? null : toPlace(path, place?.region?.startLine, place?.region?.endLine),
+    place:
+      path === null
+        ? null
+        : toPlace(path, countAt(1, place, 'region.startLine'), countAt(1, place, 'region.endLine')),
     // A rule is a category only where another tool knows it too, and that is seen when all sources are read.
     category: null,
-    evidence:
-      id === null
-        ? null
-        : [`Rule ${id}`, rule?.shortDescription?.text]
-            .filter(part => part !== undefined)
-            .join(': '),
-    recommendation: rule?.help?.text ?? null,
+    evidence: id === null ? null : `Rule ${id}${about === undefined ? '' : `: ${about}`}`,
+    recommendation: textAt(rule, 'help.text') ?? null,
   });
   const isSecurity = [result, rule].some(each => tellsOfSecurity(each?.properties));
   return { finding, rule: id, isSecurity, leftOut: whyLeftOut(result), recorded: null };
@@ -144,165 +154,122 @@ function tellsOfSecurity(properties: Rule['properties'] = {}): boolean {
 
 /** A security score goes first, as it tells more than three levels do. Problems have the level of their rule, the rest has none. */
 function severityOfResult(
-  result: Result,
-  rule: Rule | null,
+  result: unknown,
+  rule: unknown,
 ): Pick<Entry['finding'], 'severity' | 'label'> {
-  const score = [
-    result.properties?.['security-severity'],
-    rule?.properties?.['security-severity'],
-  ].find(value => severityOfScore(value) !== null);
-  const scored = severityOfScore(score);
-  if (scored !== null) return { severity: scored, label: `security-severity ${String(score)}` };
-  const isProblem = result.kind === undefined || result.kind === 'fail';
-  const level =
-    result.level ?? (isProblem ? (rule?.defaultConfiguration?.level ?? 'warning') : 'none');
-  return { severity: foreignSeverityOf(level) ?? unstatedSeverity, label: level };
+  for (const owner of [result, rule]) {
+    const score = at(owner, 'properties.security-severity');
+    const severity = severityOfScore(score);
+    if (severity !== null) return { severity, label: `security-severity ${String(score)}` };
+  }
+  const isProblem = ['fail', undefined].includes(textAt(result, 'kind'));
+  const label =
+    textAt(result, 'level') ??
+    (isProblem ? (textAt(rule, 'defaultConfiguration.level') ?? 'warning') : 'none');
+  return { severity: foreignSeverityOf(label) ?? unstatedSeverity, label };
 }
 
-function whyLeftOut({ suppressions = [], kind, baselineState }: Result): string | null {
+function whyLeftOut(result: unknown): string | null {
+  const suppressions = listAt(result, 'suppressions');
   // One suppression that is not accepted yet keeps the result alive (section 3.27.23).
-  if (
-    suppressions.length > 0 &&
-    suppressions.every(({ status = 'accepted' }) => status === 'accepted')
-  )
-    return 'suppressed';
-  if (baselineState === 'absent') return 'gone since the baseline';
-  return kind === 'pass' || kind === 'notApplicable' ? 'no problem' : null;
-}
-
-/** By index, else by id in any part of the tool; of an id like `CA1000/1` the rule may be called `CA1000`. */
-function createRuleOf({
-  tool: { driver, extensions = [] },
-}: SarifRun): (result: Result) => Rule | null {
-  const byId = new Map(
-    [driver, ...extensions].flatMap(({ rules = [] }) =>
-      rules.map(rule => [rule.id, rule] as const),
-    ),
+  const isSuppressed = suppressions.every(
+    suppression => (textAt(suppression, 'status') ?? 'accepted') === 'accepted',
   );
-  return ({ ruleId, ruleIndex, rule: reference }) => {
-    const component =
-      reference?.toolComponent?.index === undefined
-        ? driver
-        : extensions[reference.toolComponent.index];
-    const index = reference?.index ?? ruleIndex;
-    const indexed = index === undefined ? undefined : component?.rules?.[index];
-    if (indexed !== undefined) return indexed;
-    const parts = (ruleId ?? reference?.id ?? '').split('/');
-    const ids = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
-    return ids.map(id => byId.get(id)).find(named => named !== undefined) ?? null;
-  };
+  if (suppressions.length > 0 && isSuppressed) return 'suppressed';
+  if (at(result, 'baselineState') === 'absent') return 'gone since the baseline';
+  return ['pass', 'notApplicable'].includes(textAt(result, 'kind') ?? '') ? 'no problem' : null;
 }
 
-// The words of a SARIF result: looked up, filled in, and without the links that only a viewer can follow.
-
-/** Null when neither the result nor its rule says anything. */
-function textOfMessage(message: Message, rule: Rule | null, driver: ToolComponent): string | null {
-  const stated = message.text ?? lookUp(message.id, rule, driver) ?? message.markdown;
-  const filled =
-    stated === undefined
-      ? undefined
-      : fillIn(stated, message.arguments ?? [], message.text === undefined);
-  const texts = [
-    filled === undefined ? undefined : withoutLinks(filled),
-    rule?.shortDescription?.text,
-    rule?.fullDescription?.text,
-    rule?.name,
-    rule?.id,
-  ];
-  return texts.find(text => text !== undefined && text.trim() !== '') ?? null;
+/** By index, else by id in any part of the tool; of an id like `CA1000/1` the rule may be called `CA1000`. Undefined where none is found. */
+function ruleOf(result: unknown, tool: unknown, rules: ReadonlyMap<unknown, unknown>): unknown {
+  const component = countAt(0, result, 'rule.toolComponent.index');
+  const index = countAt(0, result, 'rule.index') ?? countAt(0, result, 'ruleIndex');
+  const owner =
+    component === undefined ? at(tool, 'driver') : own(at(tool, 'extensions'), component);
+  const indexed = index === undefined ? undefined : own(at(owner, 'rules'), index);
+  if (indexed !== undefined) return indexed;
+  const id = (textAt(result, 'ruleId') ?? textAt(result, 'rule.id') ?? '').split('/');
+  const ids = id.map((_, index) => id.slice(0, id.length - index).join('/'));
+  return ids.map(each => rules.get(each)).find(named => named !== undefined);
 }
 
-function lookUp(
-  id: string | undefined,
-  rule: Rule | null,
-  driver: ToolComponent,
-): string | undefined {
-  if (id === undefined) return undefined;
-  const found = ownValue(rule?.messageStrings, id) ?? ownValue(driver.globalMessageStrings, id);
-  return found?.text ?? found?.markdown;
+/** Undefined when neither the result nor its rule says anything. */
+function textOf(result: unknown, rule: unknown, driver: unknown): string | undefined {
+  const said = textAt(result, 'message.text');
+  const id = textAt(result, 'message.id') ?? '';
+  const template =
+    own(at(rule, 'messageStrings'), id) ?? own(at(driver, 'globalMessageStrings'), id);
+  const stated =
+    said ??
+    textAt(template, 'text') ??
+    textAt(template, 'markdown') ??
+    textAt(result, 'message.markdown');
+  const values = listAt(result, 'message.arguments');
+  // A text without arguments is no template: many tools write braces in it that they never doubled.
+  const isTemplate = said === undefined || values.length > 0;
+  return [
+    stated === undefined ? undefined : withoutLinks(isTemplate ? fillIn(stated, values) : stated),
+    textAt(rule, 'shortDescription.text'),
+    textAt(rule, 'fullDescription.text'),
+    textAt(rule, 'name'),
+    textAt(rule, 'id'),
+    textAt(result, 'ruleId'),
+  ].find(text => text !== undefined && text.trim() !== '');
 }
 
-/** Ids are untrusted: `constructor` is no message. */
-function ownValue<Value>(
-  record: Readonly<Record<string, Value>> | undefined,
-  key: string,
-): Value | undefined {
-  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
-/** A text without arguments is no template: many tools write braces in it that they never doubled. */
-function fillIn(text: string, values: readonly string[], isTemplate: boolean): string {
-  if (values.length === 0 && !isTemplate) return text;
+function fillIn(text: string, values: readonly unknown[]): string {
   return text.replace(/\{\{|\}\}|\{(\d{1,4})\}/g, (whole, number: string | undefined) =>
-    number === undefined ? whole.charAt(0) : (values[Number(number)] ?? whole),
+    number === undefined ? whole.charAt(0) : (textAt(values, number) ?? whole),
   );
 }
 
-/** `[the source](1)` points into the result, `[docs](https://…)` out of it; `\[` is a bracket. */
+/** `[the source](1)` points into the result, `[docs](https://…)` out of it: only a viewer can follow. `\[` is a bracket. */
 function withoutLinks(text: string): string {
   return text
     .replace(/\[((?:[^[\]\\\n]|\\.){1,1000})\]\((?:\d{1,6}|https?:\/\/[^()\s]{1,2000})\)/g, '$1')
     .replace(/\\([[\]])/g, '$1');
 }
 
-/** Turns the location of a SARIF artifact into a path as this repository would write it: relative, decoded, with slashes. */
-type PathOf = (location: ArtifactLocation | undefined) => string | null;
-
 /** Chains of base ids are followed so far; a longer one is a circle. */
 const longestChain = 20;
 
-/** `roots`: absolute folders that paths are made relative to, first choice first. */
-function createPathOf(
-  run: Pick<SarifRun, 'originalUriBaseIds' | 'artifacts' | 'invocations'>,
-  roots: readonly string[],
-): PathOf {
-  const bases = new Map(Object.entries(run.originalUriBaseIds ?? {}));
-  const stated = [
-    ...bases.values(),
-    ...(run.invocations ?? []).map(({ workingDirectory }) => workingDirectory),
-  ];
-  const ownRoots = stated
-    .map(base => toFolder(base?.uri))
-    .filter(root => root !== null)
-    .toSorted((one, other) => other.length - one.length);
-  const callers = roots.map(root => toFolder(root)).filter(root => root !== null);
-  return location => {
-    const named =
-      location?.uri === undefined && location?.index !== undefined
-        ? run.artifacts?.[location.index]?.location
-        : location;
-    if (named?.uri === undefined || named.uri.trim() === '') return null;
-    const { path, base } = resolveBases(named, bases);
-    return relativeTo(
-      [...callers, ...(base === null ? [] : [base]), ...ownRoots],
-      base === null ? path : `${base}${path}`,
+/**
+ * Turns the location of an artifact into a path as this repository would write it: relative, decoded, with slashes. `roots`: absolute
+ * folders that paths are made relative to, first choice first; after them the bases of the run and where it ran.
+ */
+function pathsOf(run: unknown, roots: readonly string[]): PathOf {
+  const bases = at(run, 'originalUriBaseIds');
+  const uris = [
+    ...Object.values(typeof bases === 'object' && bases !== null ? bases : {}),
+    ...listAt(run, 'invocations').map(invocation => at(invocation, 'workingDirectory')),
+  ].map(base => textAt(base, 'uri'));
+  const ownRoots = foldersOf(uris).toSorted((one, other) => other.length - one.length);
+  return stated => {
+    const index = countAt(0, stated, 'index');
+    const isListed = textAt(stated, 'uri') === undefined && index !== undefined;
+    const location = isListed ? at(own(at(run, 'artifacts'), index), 'location') : stated;
+    let path = toPath(textAt(location, 'uri') ?? '');
+    if (path === '') return null;
+    let base: string | null = null;
+    let id = textAt(location, 'uriBaseId');
+    for (let links = 0; links < longestChain && id !== undefined && !isAbsolute(path); links += 1) {
+      const named = own(bases, id);
+      const uri = textAt(named, 'uri');
+      base = toFolder(uri);
+      if (base !== null || uri !== undefined)
+        path = `${base ?? toPath(uri ?? '').replace(/(?<!\/)$/, '/')}${path}`;
+      id = textAt(named, 'uriBaseId');
+    }
+    const clean = normalise(path);
+    const root = [...foldersOf(roots), ...foldersOf([base ?? undefined]), ...ownRoots].find(
+      candidate => clean.startsWith(candidate) && clean.length > candidate.length,
     );
+    return clean.slice(root?.length ?? 0);
   };
 }
 
-/** The path below the first absolute base, or as it is when there is none. `base` ends in a slash. */
-function resolveBases(
-  { uri = '', uriBaseId }: ArtifactLocation,
-  bases: ReadonlyMap<string, ArtifactLocation>,
-): { readonly path: string; readonly base: string | null } {
-  let path = toPath(uri);
-  let id = uriBaseId;
-  for (let links = 0; links < longestChain && id !== undefined && !isAbsolute(path); links += 1) {
-    const base = bases.get(id);
-    const folder = toFolder(base?.uri);
-    if (folder !== null) return { path, base: folder };
-    if (base?.uri !== undefined) path = `${toPath(base.uri).replace(/(?<!\/)$/, '/')}${path}`;
-    id = base?.uriBaseId;
-  }
-  return { path, base: null };
-}
-
-function relativeTo(roots: readonly string[], path: string): string {
-  const clean = normalise(path);
-  const root = roots.find(
-    candidate => clean.startsWith(candidate) && clean.length > candidate.length,
-  );
-  return root === undefined ? clean : clean.slice(root.length);
+function foldersOf(uris: readonly (string | undefined)[]): string[] {
+  return uris.map(toFolder).filter(folder => folder !== null);
 }
 
 /** An absolute folder with a slash at its end; null for what is none. */
@@ -338,96 +305,8 @@ function normalise(path: string): string {
   const kept: string[] = [];
   for (const [index, segment] of path.split('/').entries()) {
     if (segment === '.' || (segment === '' && index > 0)) continue;
-    if (segment === '..' && kept.length > 0 && kept.at(-1) !== '..' && kept.at(-1) !== '')
-      kept.pop();
+    if (segment === '..' && kept.length > 0 && !['..', ''].includes(kept.at(-1) ?? '')) kept.pop();
     else kept.push(segment);
   }
-  return kept.length === 1 && kept[0] === '' ? '/' : kept.join('/');
+  return kept.join('/') === '' && kept.length > 0 ? '/' : kept.join('/');
 }
-
-/** Absent when it is not what it should be. */
-function optional<Schema extends z.ZodType>(schema: Schema) {
-  return schema.optional().catch(undefined);
-}
-
-const text = optional(z.string());
-const index = optional(z.int().nonnegative());
-
-const MessageString = z.object({ text, markdown: text });
-const messageStrings = optional(z.record(z.string(), MessageString));
-const properties = optional(z.record(z.string(), z.unknown()));
-
-// The part of SARIF 2.1.0 that is read, and nothing else of it: tools differ in all the rest. What is optional there and
-// malformed counts as absent. https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
-
-const Rule = z.object({
-  id: text,
-  name: text,
-  shortDescription: optional(MessageString),
-  fullDescription: optional(MessageString),
-  help: optional(MessageString),
-  messageStrings,
-  defaultConfiguration: optional(z.object({ level: text })),
-  properties,
-});
-type Rule = z.infer<typeof Rule>;
-
-const ToolComponent = z.object({
-  rules: optional(z.array(Rule)),
-  globalMessageStrings: messageStrings,
-});
-type ToolComponent = z.infer<typeof ToolComponent>;
-
-const ArtifactLocation = z.object({ uri: text, uriBaseId: text, index });
-type ArtifactLocation = z.infer<typeof ArtifactLocation>;
-
-const Message = z.object({
-  text,
-  markdown: text,
-  id: text,
-  arguments: optional(z.array(z.string())),
-});
-type Message = z.infer<typeof Message>;
-
-const PhysicalLocation = z.object({
-  artifactLocation: optional(ArtifactLocation),
-  region: optional(
-    z.object({ startLine: optional(z.int().positive()), endLine: optional(z.int().positive()) }),
-  ),
-});
-
-const Result = z.object({
-  ruleId: text,
-  ruleIndex: index,
-  rule: optional(z.object({ id: text, index, toolComponent: optional(z.object({ index })) })),
-  kind: text,
-  level: text,
-  message: Message,
-  locations: optional(z.array(z.object({ physicalLocation: optional(PhysicalLocation) }))),
-  suppressions: optional(z.array(z.object({ status: text }))),
-  baselineState: text,
-  properties,
-});
-type Result = z.infer<typeof Result>;
-
-const SarifRun = z.object({
-  tool: z.object({
-    driver: ToolComponent.extend({ name: z.string().trim().min(1) }),
-    extensions: optional(z.array(ToolComponent)),
-  }),
-  results: z.array(Result).nullish(),
-  originalUriBaseIds: optional(z.record(z.string(), ArtifactLocation)),
-  artifacts: optional(z.array(z.object({ location: optional(ArtifactLocation) }))),
-  invocations: optional(
-    z.array(
-      z.object({
-        executionSuccessful: optional(z.boolean()),
-        workingDirectory: optional(ArtifactLocation),
-      }),
-    ),
-  ),
-  externalPropertyFileReferences: z.unknown().optional(),
-});
-type SarifRun = z.infer<typeof SarifRun>;
-
-const SarifLog = z.object({ version: z.literal('2.1.0'), runs: z.array(SarifRun) });

@@ -1,7 +1,7 @@
 /** Findings that were produced elsewhere, as their readers hand them over: one source a file or run, in the order it holds. */
 import { UserError } from '../../core/errors.ts';
 import type { Claim } from '../../core/words/claim.ts';
-import { type Finding, type Location, sayAs } from '../../core/words/finding.ts';
+import { type Finding, sayAs } from '../../core/words/finding.ts';
 import { scanJson, skipSpace } from '../scanner.ts';
 import { impossibleLine, type Place, placeFrom, stateFinding } from '../../core/words/stated.ts';
 import { emptyReview, type Review } from '../../core/words/review.ts';
@@ -39,6 +39,18 @@ export interface NamedText {
   readonly text: string;
 }
 
+/** What stands under a key. Names are untrusted: no prototype is looked at. */
+export function own(value: unknown, key: string | number): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined;
+}
+
+/** The same under keys with dots between them. */
+export function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce(own, value);
+}
+
 // Reads JSON that a person handed over. What is not well-formed is named with its line and column.
 
 /** Throws `UserError` (kind `input`). A byte order mark is no part of the text. */
@@ -65,26 +77,22 @@ export function textWarnings({ name, text }: NamedText): string[] {
   };
   const repeated: { readonly key: string; readonly at: number }[] = [];
   scanJson(text.replace(/^\uFEFF/, ' '), 0, { repeated });
-  const [twice] = repeated;
+  const [twice, ...others] = repeated;
+  const warnings: string[] = [];
+  if (twice !== undefined)
+    warnings.push(
+      `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, ` +
+        'and what comes last was taken; leave one of them out.' +
+        (others.length === 0
+          ? ''
+          : ` Keys stand again in ${others.length === 1 ? 'one more place' : `${others.length} more places`}.`),
+    );
   const lost = text.indexOf('\uFFFD');
-  return [
-    ...(twice === undefined
-      ? []
-      : [
-          `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, ` +
-            `and what comes last was taken; leave one of them out.${furtherKeys(repeated.length - 1)}`,
-        ]),
-    ...(lost === -1
-      ? []
-      : [
-          `${where(lost)}: "\uFFFD" stands for bytes that were no UTF-8, here or where the text was written; write it as UTF-8.`,
-        ]),
-  ];
-}
-
-function furtherKeys(others: number): string {
-  if (others === 0) return '';
-  return ` Keys stand again in ${others === 1 ? 'one more place' : `${others} more places`}.`;
+  if (lost !== -1)
+    warnings.push(
+      `${where(lost)}: "\uFFFD" stands for bytes that were no UTF-8, here or where the text was written; write it as UTF-8.`,
+    );
+  return warnings;
 }
 
 function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {
@@ -92,17 +100,8 @@ function placeOf(text: string, at: number): { readonly line: number; readonly co
   return { line: text.slice(0, start).split('\n').length, column: at - start + 1 };
 }
 
-interface JsonFault {
-  /** 1-based. */
-  readonly line: number;
-  /** 1-based, in UTF-16 units. */
-  readonly column: number;
-  /** A sentence. */
-  readonly reason: string;
-}
-
 /** Where a text stops being JSON. The built-in reader does not say reliably where it stopped; the strict one of answers does. */
-export function locateFault(text: string): JsonFault {
+export function locateFault(text: string) {
   const scanned = scanJson(text);
   const at = scanned.ok ? skipSpace(text, scanned.end) : scanned.at;
   const number = /^-?(?:NaN|Infinity)\b/.exec(text.slice(at, at + 20))?.[0];
@@ -117,31 +116,24 @@ export function locateFault(text: string): JsonFault {
   return { ...placeOf(text, at), reason };
 }
 
-interface ForeignFinding extends Pick<
-  Finding,
-  | 'reviewer'
-  | 'originalId'
-  | 'label'
-  | 'severity'
-  | 'text'
-  | 'category'
-  | 'evidence'
-  | 'recommendation'
-> {
-  readonly place: Place | null;
-}
-
 /** Names are shown in columns and used as keys. */
 export const nameLimit = 100;
 
-export function toForeignFinding({ reviewer, place, ...stated }: ForeignFinding): Finding {
-  const label = cut(toLine(stated.label), nameLimit);
-  const finding = stateFinding({ ...stated, label, raw: stated.text }, place);
-  return sayAs(finding, {
-    reviewer,
-    location: place === null ? null : toLocation(place),
-    isImprovement: false,
-  });
+/** Nobody looked the place up here, so nothing speaks against it. */
+export function toForeignFinding({
+  reviewer,
+  place,
+  label,
+  ...stated
+}: Omit<Parameters<typeof stateFinding>[0], 'raw'> & {
+  readonly reviewer: string;
+  readonly place: Place | null;
+}): Finding {
+  const pieces = { ...stated, label: cut(toLine(label), nameLimit), raw: stated.text };
+  const checks = { side: 'new', anchoring: 'exact', checked: false, note: null } as const;
+  const { path = '', line = null, endLine = null } = place ?? {};
+  const location = place === null ? null : { path, line, endLine, ...checks };
+  return sayAs(stateFinding(pieces, place), { reviewer, location, isImprovement: false });
 }
 
 export function toReviewerName(name: string): string {
@@ -152,11 +144,6 @@ export function toReviewerName(name: string): string {
 export function toPlace(path: string, line: unknown, endLine: unknown): Place {
   const place = placeFrom(path.replace(/^(?:\.\/)+(?=.)/, ''), line, endLine);
   return place.line === impossibleLine ? { ...place, line: null, endLine: null } : place;
-}
-
-/** Nobody looked the place up here, so nothing speaks against it. */
-function toLocation({ path, line, endLine }: Place): Location {
-  return { path, line, endLine, side: 'new', anchoring: 'exact', checked: false, note: null };
 }
 
 /** The record of a reviewer that was not asked by us. `isComplete: false`: its silence says nothing. */
@@ -173,14 +160,13 @@ export function foreignReview(reviewer: string, isComplete: boolean): Review {
 
 /** What was corrected in reading, in one sentence; none when nothing was. */
 export function correctionWarnings(findings: readonly Pick<Finding, 'notes'>[]): string[] {
-  const corrected = findings.flatMap(({ notes: [note] }, index) =>
-    note === undefined ? [] : [{ index, note }],
-  );
-  const [first] = corrected;
-  if (first === undefined) return [];
-  return [
-    `${corrected.length === 1 ? 'A finding was' : `${corrected.length} findings were`} corrected in reading; number ${first.index + 1}: ${first.note}`,
-  ];
+  const first = findings.findIndex(({ notes }) => notes.length > 0);
+  const count = findings.filter(({ notes }) => notes.length > 0).length;
+  return first === -1
+    ? []
+    : [
+        `${count === 1 ? 'A finding was' : `${count} findings were`} corrected in reading; number ${first + 1}: ${findings[first]?.notes[0]}`,
+      ];
 }
 
 // The severities of other tools: their words, the levels of SARIF, and scores from 0 to 10.
@@ -193,14 +179,8 @@ export function foreignSeverityOf(label: string): Severity | null {
 
 /** Bands of `security-severity` as code scanning of GitHub draws them; null for what is no score, and for 0. */
 export function severityOfScore(score: unknown): Severity | null {
-  const number =
-    typeof score === 'number'
-      ? score
-      : typeof score === 'string' && score.trim() !== ''
-        ? Number(score)
-        : Number.NaN;
+  const isStated = typeof score === 'number' || (typeof score === 'string' && score.trim() !== '');
+  const number = isStated ? Number(score) : 0;
   if (!(number > 0 && number <= 10)) return null;
-  if (number >= 9) return 'critical';
-  if (number >= 7) return 'high';
-  return number >= 4 ? 'medium' : 'low';
+  return number >= 9 ? 'critical' : number >= 7 ? 'high' : number >= 4 ? 'medium' : 'low';
 }

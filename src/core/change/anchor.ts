@@ -31,103 +31,78 @@ type Side = Location['side'];
 /** Null when the finding names no path. */
 export function resolveLocation(stated: StatedPlace, tree: AnchorTree): Location | null {
   if (stated.path === null || stated.path === '') return null;
-  const resolved = resolvePath(stated.path, tree);
-  if (resolved.file === null)
-    return unanchored(cut(stated.path, 1_000), possible(stated.line), resolved.note);
-  const { file, note } = resolved;
+  const { file, note } = resolvePath(stated.path, tree);
+  // The parser's mark for a line that cannot exist is no line to show.
+  const line = stated.line === impossibleLine ? null : stated.line;
+  if (file === null)
+    return { ...nowhere, path: cut(stated.path, 1_000), line, anchoring: 'unanchored', note };
   const quote = quoteLines(stated.quote);
   const hasText = file.newText !== null || file.oldText !== null;
   const location =
     hasText && quote.length > 0 ? locateQuote(file, quote, stated) : locateLine(file, stated);
-  return {
-    ...location,
-    note: [note, location.note].filter(part => part !== null).join(' ') || null,
-  };
+  const notes = [note, location.note].filter(part => part !== null);
+  return { ...nowhere, path: file.path, ...location, note: notes.join(' ') || null };
 }
 
-function unanchored(path: string, line: number | null, note: string): Location {
-  return { path, line, endLine: null, side: 'new', anchoring: 'unanchored', checked: false, note };
-}
+type Found = Partial<Location> & Pick<Location, 'note'>;
 
-/** The parser's mark for a line that cannot exist is no line to show. */
-function possible(line: number | null): number | null {
-  return line === impossibleLine ? null : line;
-}
+const nowhere = {
+  line: null,
+  endLine: null,
+  side: 'new',
+  anchoring: 'exact',
+  checked: false,
+  note: null,
+} as const;
 
-function locateLine(file: AnchorFile, { line, endLine }: StatedPlace): Location {
+function locateLine(file: AnchorFile, { line, endLine }: StatedPlace): Found {
   const counts = { new: linesOf(file, 'new').length, old: linesOf(file, 'old').length };
-  const onlySide: Side = file.newText === null && file.oldText !== null ? 'old' : 'new';
-  const whole: Location = {
-    path: file.path,
-    line: null,
-    endLine: null,
-    side: onlySide,
-    anchoring: 'exact',
-    checked: false,
-    note: null,
-  };
-  if (line === null) return whole;
+  const only: Side = file.newText === null && file.oldText !== null ? 'old' : 'new';
+  if (line === null) return { side: only, note: null };
   if (file.newText === null && file.oldText === null)
-    return { ...whole, note: 'The file is no text; the place is the file as a whole.' };
-  const side = line <= counts.new ? 'new' : line <= counts.old ? 'old' : null;
-  if (side === null) {
-    const words =
-      line === impossibleLine
-        ? 'The stated line cannot exist'
-        : `Line ${line} is past the end of the file`;
+    return { note: 'The file is no text; the place is the file as a whole.' };
+  const side = (['new', 'old'] as const).find(each => line <= counts[each]);
+  if (side !== undefined) {
+    const end = endLine === null ? null : Math.max(line, Math.min(endLine, counts[side]));
+    return { line, endLine: end, side, note: null };
+  }
+  const words =
+    line === impossibleLine
+      ? 'The stated line cannot exist'
+      : `Line ${line} is past the end of the file`;
+  const note = `${words} (${Math.max(counts.new, counts.old)} lines).`;
+  return { side: only, anchoring: 'unanchored', note };
+}
+
+/**
+ * The new side is looked at first: a line that stands on both sides is a line of the change as it is now. Of several places the stated
+ * one; none where none is.
+ */
+function locateQuote(file: AnchorFile, quote: readonly string[], stated: StatedPlace): Found {
+  const found = (['new', 'old'] as const)
+    .map(side => ({ side, places: findOccurrences(linesOf(file, side), quote) }))
+    .find(({ places }) => places.length > 0);
+  if (found === undefined)
+    return { anchoring: 'unanchored', note: 'The quoted text does not stand in the file.' };
+  const places = found.places.map(index => index + 1);
+  const { side } = found;
+  const isStated = stated.line !== null && places.includes(stated.line);
+  const line = isStated ? stated.line : places.length === 1 ? (places[0] ?? null) : null;
+  const more = places.length > 10 ? ', …' : '';
+  if (line === null)
     return {
-      ...unanchored(file.path, null, `${words} (${Math.max(counts.new, counts.old)} lines).`),
-      side: onlySide,
+      side,
+      anchoring: 'ambiguous',
+      checked: true,
+      note: `The quoted text stands at ${places.length} places: lines ${places.slice(0, 10).join(', ')}${more}.`,
     };
-  }
   return {
-    ...whole,
     line,
-    endLine: endLine === null ? null : Math.max(line, Math.min(endLine, counts[side])),
+    endLine: quote.length > 1 ? line + quote.length - 1 : null,
     side,
-  };
-}
-
-/** The new side is looked at first: a line that stands on both sides is a line of the change as it is now. */
-function locateQuote(file: AnchorFile, quote: readonly string[], { line }: StatedPlace): Location {
-  for (const side of ['new', 'old'] as const) {
-    const places = findOccurrences(linesOf(file, side), quote).map(index => index + 1);
-    if (places.length > 0)
-      return choosePlace({ path: file.path, side, places, length: quote.length }, line);
-  }
-  return unanchored(file.path, null, 'The quoted text does not stand in the file.');
-}
-
-interface Found {
-  readonly path: string;
-  readonly side: Side;
-  /** 1-based; never empty. */
-  readonly places: readonly number[];
-  readonly length: number;
-}
-
-function choosePlace({ path, side, places, length }: Found, stated: number | null): Location {
-  const [only] = places;
-  const at = (line: number, anchoring: 'exact' | 'moved', note: string | null): Location => ({
-    path,
-    line,
-    endLine: length > 1 ? line + length - 1 : null,
-    side,
-    anchoring,
+    anchoring: isStated ? 'exact' : 'moved',
     checked: true,
-    note,
-  });
-  if (stated !== null && places.includes(stated)) return at(stated, 'exact', null);
-  if (only !== undefined && places.length === 1) return at(only, 'moved', shiftNote(stated, only));
-  const listed = places.slice(0, 10).join(', ');
-  return {
-    path,
-    line: null,
-    endLine: null,
-    side,
-    anchoring: 'ambiguous',
-    checked: true,
-    note: `The quoted text stands at ${places.length} places: lines ${listed}${places.length > 10 ? ', …' : ''}.`,
+    note: isStated ? null : shiftNote(stated.line, line),
   };
 }
 
@@ -166,24 +141,45 @@ function comparableLines(text: string): readonly string[] {
   return splitLines(text).map(line => line.trimEnd());
 }
 
-type ResolvedPath =
-  | { readonly file: AnchorFile; readonly note: string | null }
-  | { readonly file: null; readonly note: string };
+interface ResolvedPath {
+  readonly file: AnchorFile | null;
+  readonly note: string | null;
+}
 
 const pathLimit = 4_096;
 
 /** Finds the file of the subject that a stated path means. Byte-equal, or one of four known habits; never a guess. */
-function resolvePath(path: string, tree: AnchorTree): ResolvedPath {
-  const exact = tree.files.get(path);
+function resolvePath(path: string, { files }: AnchorTree): ResolvedPath {
+  const exact = files.get(path);
   if (exact !== undefined) return { file: exact, note: null };
   const fault = faultOf(path);
   if (fault !== null) return { file: null, note: fault };
-  return (
-    byShownPath(path, tree) ??
-    byOldPath(path, tree) ??
-    byPrefix(path, tree) ??
-    bySuffix(path, tree) ?? { file: null, note: missNote(path, tree) }
-  );
+  const all = [...files.values()];
+  /** Null unless it means exactly one. */
+  const only = (isMeant: (file: AnchorFile) => boolean): AnchorFile | null => {
+    const meant = all.filter(isMeant);
+    return meant.length === 1 ? (meant[0] ?? null) : null;
+  };
+  // `a/` and `b/` come from patches, `./` from shells.
+  const bare = path.replace(/^(?:(?:\.\/)+|[ab]\/)(?=.)/s, '');
+  const ending = `/${path.replace(/^(?:\.\/)+/, '')}`;
+  // Reviewers are shown names in which hidden characters are visible, and can only name the file like that.
+  const shown = path.includes('⟦U+')
+    ? only(file => [showEscaped(file.path), makeVisible(file.path)].includes(path))
+    : null;
+  if (shown !== null) return { file: shown, note: 'The path holds hidden characters.' };
+  // A reviewer that read the old side names the file as it was called there.
+  for (const stated of new Set([path, bare])) {
+    const file = stated === path ? undefined : files.get(stated);
+    if (file !== undefined) return { file, note: null };
+    const renamed = only(({ oldPath, status }) => oldPath === stated && status === 'renamed');
+    if (renamed !== null)
+      return { file: renamed, note: `${stated} was renamed; this is its new path.` };
+  }
+  const last = only(file => file.path.endsWith(ending));
+  return last === null
+    ? { file: null, note: missNote(path, [...files.keys()]) }
+    : { file: last, note: `Only ${last.path} ends in the stated path.` };
 }
 
 /** Paths that must not be looked for, whatever the subject holds. */
@@ -191,58 +187,17 @@ function faultOf(path: string): string | null {
   if (path.length >= pathLimit) return 'The path is too long.';
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'The path is an address on the network.';
   if (/^[A-Za-z]:[\\/]|^[/\\~]/.test(path)) return 'The path is absolute.';
-  if (/(?:^|[/\\])\.\.(?:[/\\]|$)|%2e|%2f|%5c/i.test(path))
-    return 'The path leads out of the subject.';
-  return null;
-}
-
-/** Reviewers are shown names in which hidden characters are visible, and can only name the file like that. */
-function byShownPath(path: string, { files }: AnchorTree): ResolvedPath | null {
-  if (!path.includes('⟦U+')) return null;
-  const shown = [...files.values()].filter(
-    file => showEscaped(file.path) === path || makeVisible(file.path) === path,
-  );
-  const [file] = shown;
-  return file !== undefined && shown.length === 1
-    ? { file, note: 'The path holds hidden characters.' }
+  return /(?:^|[/\\])\.\.(?:[/\\]|$)|%2e|%2f|%5c/i.test(path)
+    ? 'The path leads out of the subject.'
     : null;
 }
 
-/** A reviewer that read the old side names the file as it was called there. */
-function byOldPath(path: string, { files }: AnchorTree): ResolvedPath | null {
-  const renamed = [...files.values()].filter(
-    file => file.oldPath === path && file.status === 'renamed',
-  );
-  const [file] = renamed;
-  return file !== undefined && renamed.length === 1
-    ? { file, note: `${path} was renamed; this is its new path.` }
-    : null;
-}
-
-/** `a/` and `b/` come from patches, `./` from shells. */
-function byPrefix(path: string, tree: AnchorTree): ResolvedPath | null {
-  const bare = /^(?:\.\/)+(.+)$/s.exec(path)?.[1] ?? /^[ab]\/(.+)$/s.exec(path)?.[1];
-  if (bare === undefined) return null;
-  const file = tree.files.get(bare);
-  return file === undefined ? byOldPath(bare, tree) : { file, note: null };
-}
-
-function bySuffix(path: string, { files }: AnchorTree): ResolvedPath | null {
-  const ending = `/${path.replace(/^(?:\.\/)+/, '')}`;
-  const matching = [...files.values()].filter(file => file.path.endsWith(ending));
-  const [file] = matching;
-  return file !== undefined && matching.length === 1
-    ? { file, note: `Only ${file.path} ends in the stated path.` }
-    : null;
-}
-
-function missNote(path: string, { files }: AnchorTree): string {
-  const paths = [...files.keys()];
+function missNote(path: string, paths: readonly string[]): string {
   if (paths.some(known => known.normalize('NFC') === path.normalize('NFC')))
     return 'The path differs from a path of the subject in how its letters are composed.';
-  if (paths.some(known => known.toLowerCase() === path.toLowerCase()))
-    return 'The path differs from a path of the subject in upper and lower case.';
-  return 'The path is outside the subject.';
+  return paths.some(known => known.toLowerCase() === path.toLowerCase())
+    ? 'The path differs from a path of the subject in upper and lower case.'
+    : 'The path is outside the subject.';
 }
 
 // Resolves what a reviewer says about a document to a place in it: by the path it names, else by the section.
@@ -292,15 +247,13 @@ type SectionIndex = ReadonlyMap<string, readonly Heading[]>;
 
 function indexSections(files: readonly DocumentFile[]): SectionIndex {
   const index = new Map<string, Heading[]>();
-  for (const { path, sections } of files) {
-    for (const section of sections) {
+  for (const { path, sections } of files)
+    for (const section of sections)
       for (const key of keysOf(section.title)) {
-        const list = index.get(key);
-        if (list === undefined) index.set(key, [{ path, section }]);
-        else list.push({ path, section });
+        const known = index.get(key) ?? [];
+        index.set(key, known);
+        known.push({ path, section });
       }
-    }
-  }
   return index;
 }
 
@@ -323,12 +276,9 @@ function bySection(
       const [only] = found;
       if (only !== undefined && found.length === 1)
         return {
+          ...nowhere,
           path: only.path,
           line: only.section.line,
-          endLine: null,
-          side: 'new',
-          anchoring: 'exact',
-          checked: false,
           note: 'The line is that of the heading.',
         };
     }
