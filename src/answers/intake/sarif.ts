@@ -139,16 +139,15 @@ function toEntry(
     evidence: id === null ? null : `Rule ${id}${about === undefined ? '' : `: ${about}`}`,
     recommendation: textAt(rule, 'help.text') ?? null,
   });
-  const isSecurity = [result, rule].some(each => tellsOfSecurity(each?.properties));
+  const isSecurity = [result, rule].some(tellsOfSecurity);
   return { finding, rule: id, isSecurity, leftOut: whyLeftOut(result), recorded: null };
 }
 
 /** By a score, or by a tag: `security`, or a weakness as CodeQL, Semgrep and others name it. */
-function tellsOfSecurity(properties: Rule['properties'] = {}): boolean {
-  const { tags, 'security-severity': score } = properties;
+function tellsOfSecurity(owner: unknown): boolean {
   return (
-    severityOfScore(score) !== null ||
-    (Array.isArray(tags) && tags.some(tag => /^security\b|\bcwe-\d/i.test(String(tag))))
+    severityOfScore(at(owner, 'properties.security-severity')) !== null ||
+    listAt(owner, 'properties.tags').some(tag => /^security\b|\bcwe-\d/i.test(String(tag)))
   );
 }
 
