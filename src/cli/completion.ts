@@ -1,7 +1,7 @@
-/** `jury completion`: the script that makes a shell complete, and the ids that such a script asks for. */
+/** `jury completion`: the script that makes a shell complete, and the words that such a script asks for. */
 import { z } from 'zod';
 import { createJury, UserError } from '../index.ts';
-import { completions, shells } from '../render/completion/table.ts';
+import { beginning, completions, shells, suggestWords } from '../render/completion.ts';
 import { type CommandGroups, defineCommand, type RunnableCommand } from './command.ts';
 import { describeCommands } from './describe-commands.ts';
 import { callOf, type Terminal } from './terminal.ts';
@@ -12,34 +12,55 @@ export function completionOf(commands: CommandGroups): RunnableCommand {
     summary: 'Print what makes a shell complete the words of jury',
     flags: z.strictObject({
       shell: z
-        .enum([...shells, 'runs', 'claims'], { error: `Name a shell: ${shells.join(', ')}` })
-        .describe('Shell; or runs, claims: ids to complete with, one a line')
+        .enum([...shells, 'words'], { error: `Name a shell: ${shells.join(', ')}` })
+        .describe('Shell; or words: what may stand in place of the last of the words behind --')
         .meta({ positional: true, value: 'SHELL' }),
+      typed: z
+        .array(z.string())
+        .default([])
+        .describe('What was typed behind jury')
+        .meta({ positional: true, value: 'WORD' }),
     }),
     epilogue: `Examples:
   eval "$(jury completion bash)"         in ~/.bashrc
   eval "$(jury completion zsh)"          in ~/.zshrc, behind compinit
   jury completion fish | source          in ~/.config/fish/config.fish`,
-    async run({ shell }, terminal) {
-      if (shell === 'runs' || shell === 'claims') {
-        const ids = await idsOf(shell, terminal);
-        if (ids.length > 0) terminal.write(ids.join('\n'));
+    async run({ shell, typed }, terminal) {
+      if (shell !== 'words') {
+        terminal.write(completions[shell]);
         return 0;
       }
       const groups = await describeCommands(commands);
-      terminal.write(completions[shell](groups.flatMap(({ commands }) => commands)));
+      const all = groups.flatMap(group => group.commands);
+      const words = await Promise.all(
+        suggestWords(all, typed).map(async word =>
+          word === '@runs' || word === '@claims'
+            ? await idsOf(word, typed.at(-1) ?? '', terminal)
+            : [word],
+        ),
+      );
+      if (words.flat().length > 0) terminal.write(words.flat().join('\n'));
       return 0;
     },
   });
 }
 
 /** None where there is nothing yet: whoever presses Tab is told nothing about the state of a project. */
-async function idsOf(kind: 'runs' | 'claims', terminal: Terminal): Promise<readonly string[]> {
+async function idsOf(
+  kind: '@runs' | '@claims',
+  start: string,
+  terminal: Terminal,
+): Promise<readonly string[]> {
   const jury = createJury(callOf(terminal));
   try {
-    if (kind === 'claims') return (await jury.report('latest')).claims.map(({ id }) => id);
+    if (kind === '@claims')
+      return beginning(
+        start,
+        (await jury.report('latest')).claims.map(({ id }) => id),
+      );
     const { ended, unfinished, votes, imported } = await jury.list();
-    return [...ended, ...unfinished, ...votes, ...imported].map(({ run }) => run);
+    const runs = [...ended, ...unfinished, ...votes, ...imported].map(({ run }) => run);
+    return beginning(start, ['latest', ...runs]);
   } catch (error) {
     if (error instanceof UserError) return [];
     throw error;

@@ -7,7 +7,6 @@ import path from 'node:path';
 import { z } from 'zod';
 import { didYouMean, UserError } from '../core/errors.ts';
 import { nearest } from '../core/schema-problem.ts';
-import { renderDocumentation } from '../render/documentation.ts';
 import { hang, wrapLines } from '../render/terminal-text.ts';
 import {
   type CommandEntry,
@@ -52,8 +51,7 @@ export function helpOn(groups: CommandGroups): RunnableCommand {
         terminal.write(wrapLines(listPages(), terminal.width));
         return 0;
       }
-      const page = readPage(first, [...commands.keys()]);
-      terminal.write(renderDocumentation(page, terminal.width));
+      terminal.write(wrapLines(readPage(first, [...commands.keys()]), terminal.width));
       return 0;
     },
   });

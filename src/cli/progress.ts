@@ -25,49 +25,43 @@ interface Progress {
   stop(): void;
 }
 
-export function createProgress(settings: ProgressSettings): Progress {
-  return settings.isTerminal ? createLiveProgress(settings) : createPlainProgress(settings);
-}
-
 const systemClock = { monotonicMs: () => performance.now() };
 const redrawMs = 100;
 const reminderMs = 30_000;
 
-function createLiveProgress({
-  stream,
-  width,
-  environment,
-  clock = systemClock,
-}: ProgressSettings): Progress {
-  let board = emptyBoard;
+export function createProgress(settings: ProgressSettings): Progress {
+  const { stream, isTerminal, width, environment, clock = systemClock } = settings;
+  const board = createBoard();
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
   let update: { (text: string): void; clear(): void; done(): void } | null = null;
-
+  const print = (line: string) => void stream.write(`${forLog(line, environment)}\n`);
+  const startedAt = clock.monotonicMs();
   const draw = () => {
     // One column stays free: a line that fills the last one makes some terminals wrap.
     const size = { width: (stream.columns ?? width) - 1, rows: stream.rows ?? 24 };
-    if (board.places.size > 0) update?.(layBoard(board, clock.monotonicMs(), size).join('\n'));
+    update?.(board.lay(clock.monotonicMs() - startedAt, size).join('\n'));
   };
-  const start = async () => {
+  const open = async () => {
     const { createLogUpdate } = await import('log-update');
     if (isStopped) return;
     update = createLogUpdate(stream, { defaultWidth: width });
     draw();
   };
-
   return {
     onEvent(event) {
       if (isStopped) return;
-      board = advance(board, event, clock.monotonicMs());
+      const line = board.advance(event);
+      if (!isTerminal) {
+        if (line !== null) print(line);
+        timer ??= setInterval(() => print(board.sum()), reminderMs).unref();
+        return;
+      }
       // Before there are live lines a note stays on the screen: what it tells of came before the run.
-      if (event.type === 'note' && board.places.size === 0)
-        stream.write(
-          `${forLog(wrapWords(oneLine(event.message), stream.columns ?? width), environment)}\n`,
-        );
-      if (timer !== null) return;
+      if (board.isEmpty() && line !== null) print(wrapWords(line, stream.columns ?? width));
+      if (timer !== null || board.isEmpty()) return;
       timer = setInterval(draw, redrawMs).unref();
-      void start();
+      void open();
     },
     stop() {
       if (isStopped) return;
@@ -79,161 +73,124 @@ function createLiveProgress({
   };
 }
 
-function createPlainProgress({
-  stream,
-  environment,
-  clock = systemClock,
-}: ProgressSettings): Progress {
-  let board = emptyBoard;
-  let isStopped = false;
-  let timer: NodeJS.Timeout | null = null;
-  const print = (line: string) => void stream.write(`${forLog(line, environment)}\n`);
+/** How a reviewer stands, in words; `review` once it has ended. */
+interface Place {
+  readonly words: string;
+  readonly review: Review | null;
+}
 
+function createBoard() {
+  const places = new Map<string, Place>();
+  let [title, news] = ['', ''];
+  const having = (isMeant: (place: Place) => boolean): string[] =>
+    [...places].filter(([, place]) => isMeant(place)).map(([id]) => oneLine(id, 40));
+  /** `[2/5 agents complete]`: only whole reviews count. */
+  const tally = (): string =>
+    `[${having(({ review }) => review?.status === 'complete').length}/${places.size} agents complete]`;
+  /** With who is still to be heard, and how many will not be: `1 failed, waiting for beta, gamma`. */
+  const sum = (): string => {
+    const failed = having(({ review }) => review?.status === 'failed').length;
+    const waiting = having(({ review }) => review === null);
+    const rest = waiting.length > 8 ? ` and ${waiting.length - 8} more` : '';
+    const parts = [
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(waiting.length > 0 ? [`waiting for ${waiting.slice(0, 8).join(', ')}${rest}`] : []),
+    ];
+    return `${tally()} ${parts.join(', ')}`.trimEnd();
+  };
+  const say = (id: string, words: string): string => {
+    places.set(id, { words, review: places.get(id)?.review ?? null });
+    return `${oneLine(id, 100)}: ${words}`;
+  };
   return {
-    onEvent(event) {
-      if (isStopped) return;
-      board = advance(board, event, clock.monotonicMs());
-      const line = describe(event, board);
-      if (line !== null) print(line);
-      timer ??= setInterval(
-        () => print(`${tallyOf(board)} ${pendingOf(board)}`.trimEnd()),
-        reminderMs,
-      ).unref();
+    isEmpty: () => places.size === 0,
+    sum,
+    /** The plain line of an event; null for those that change no state. */
+    advance(event: RunEvent): string | null {
+      switch (event.type) {
+        case 'run-start':
+          title = oneLine(event.title, 200);
+          for (const { id } of event.reviewers) places.set(id, { words: 'waiting', review: null });
+          return `Run ${oneLine(event.run, 40)}: ${title}\n${sum()}`;
+        case 'review-start':
+          return say(
+            event.reviewer,
+            `asking${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`,
+          );
+        case 'review-retry':
+          return say(
+            event.reviewer,
+            `retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`,
+          );
+        case 'review-end': {
+          const { review } = event;
+          const words = resultOf(review, event.remembered);
+          places.set(review.reviewer, { words, review });
+          return `${tally()} ${oneLine(review.reviewer, 100)} ${words}${whyOf(review)}`;
+        }
+        case 'mode':
+          return event.mode === 'full'
+            ? null
+            : say(
+                event.reviewer,
+                event.mode === 'force_return'
+                  ? 'stopped, its tokens are used up'
+                  : 'critical and high only, its tokens run short',
+              );
+        case 'claim-form':
+          return (news = count(event.claims, 'claim'));
+        case 'note':
+          return (news = oneLine(event.message));
+        case 'review-progress':
+        case 'warning':
+        case 'exhausted':
+        case 'run-end':
+        default:
+          return null;
+      }
     },
-    stop() {
-      isStopped = true;
-      if (timer !== null) clearInterval(timer);
+    /** Below a line for the whole one for each reviewer, none wider than `width`. */
+    lay(ms: number, size: Size): string[] {
+      const lines = [
+        `${tally()} ${spanOf(ms)} · ${title}`,
+        ...layPlaces([...places], Math.max(1, size.rows - 3)),
+        ...(news === '' ? [] : [news]),
+      ];
+      return lines.map(line => cut(line, size.width));
     },
   };
 }
 
-/** The plain line of an event; null for those that change no state. */
-function describe(event: RunEvent, board: Board): string | null {
-  if (event.type === 'run-start')
-    return `Run ${oneLine(event.run, 40)}: ${board.title}\n${tallyOf(board)} ${pendingOf(board)}`.trimEnd();
-  if (event.type === 'review-start')
-    return `${oneLine(event.reviewer, 100)}: asking${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`;
-  if (event.type === 'review-retry')
-    return `${oneLine(event.reviewer, 100)}: retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`;
-  if (event.type === 'review-end')
-    return `${tallyOf(board)} ${oneLine(event.review.reviewer, 100)} ${resultOf(event.review, event.remembered ? 'remembered' : '')}${whyOf(event.review)}`;
-  if (event.type === 'mode' && event.mode !== 'full') {
-    const isStopped = event.mode === 'force_return';
-    return `${oneLine(event.reviewer, 100)}: ${isStopped ? 'stopped, its tokens are used up' : 'critical and high only, its tokens run short'}`;
-  }
-  return event.type === 'claim-form' || event.type === 'note' ? board.news : null;
+interface Size {
+  readonly width: number;
+  readonly rows: number;
 }
 
-/** What a progress display knows: the state of every reviewer, advanced by events, and the lines that show it. */
-interface Place {
-  readonly id: string;
-  readonly state: 'waiting' | 'asking' | 'retrying' | 'ended';
-  readonly attempt: number;
-  /** Milliseconds of the clock; null before the first question. */
-  readonly since: number | null;
-  readonly outputTokens: number;
-  /** Why it is asked again; empty otherwise. */
-  readonly remark: string;
-  readonly review: Review | null;
-}
-
-interface Board {
-  readonly title: string;
-  readonly startedAt: number;
-  /** In panel order. */
-  readonly places: ReadonlyMap<string, Place>;
-  /** What happened last that is no reviewer's doing; null when nothing. */
-  readonly news: string | null;
-}
-
-const emptyBoard: Board = { title: '', startedAt: 0, places: new Map(), news: null };
-
-/** The board after an event; `now` in milliseconds of the clock. */
-function advance(board: Board, event: RunEvent, now: number): Board {
-  // Every entry takes the events of its own key; the compiler cannot follow that through the lookup.
-  const step = steps[event.type] as (board: Board, event: RunEvent, now: number) => Board;
-  return step(board, event, now);
-}
-
-type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
-
-const steps: {
-  readonly [Type in RunEvent['type']]: (board: Board, event: EventOf<Type>, now: number) => Board;
-} = {
-  'run-start': (_, { title, reviewers }, now) => ({
-    title: oneLine(title, 200),
-    startedAt: now,
-    places: new Map(reviewers.map(({ id }) => [id, newPlace(id)])),
-    news: null,
-  }),
-  'review-start': (board, { reviewer, attempt }, now) =>
-    withPlace(board, reviewer, place => ({
-      state: 'asking',
-      attempt,
-      since: place.since ?? now,
-      remark: '',
-    })),
-  'review-progress': (board, { reviewer, outputTokens }) =>
-    withPlace(board, reviewer, () => ({ outputTokens })),
-  'review-retry': (board, { reviewer, cause, waitMs }) =>
-    withPlace(board, reviewer, () => ({
-      state: 'retrying',
-      remark: `in ${Math.ceil(waitMs / 1000)}s (${cause})`,
-    })),
-  'review-end': (board, { review, remembered }) =>
-    withPlace(board, review.reviewer, () => ({
-      state: 'ended',
-      review,
-      remark: remembered ? 'remembered' : '',
-    })),
-  warning: board => board,
-  exhausted: (board, { ledger }) => ({
-    ...board,
-    news: `The tokens of ${oneLine(ledger, 100)} are used up.`,
-  }),
-  mode: (board, { reviewer, mode }) =>
-    mode === 'full'
-      ? board
-      : withPlace(board, reviewer, () => ({
-          remark: mode === 'force_return' ? 'stopped: out of tokens' : 'critical and high only',
-        })),
-  'claim-form': (board, { claims }) => ({ ...board, news: count(claims, 'claim') }),
-  'run-end': board => board,
-  note: (board, { message }) => ({ ...board, news: oneLine(message) }),
-};
-
-/** `[2/5 agents complete]`: only whole reviews count. */
-function tallyOf(board: Board): string {
-  const places = [...board.places.values()];
-  return `[${places.filter(isComplete).length}/${places.length} agents complete]`;
-}
-
-/** Who is still to be heard, and how many will not be: `1 failed, waiting for beta, gamma`. */
-function pendingOf(board: Board): string {
-  const places = [...board.places.values()];
-  const failed = places.filter(place => place.review?.status === 'failed').length;
-  const waiting = places
-    .filter(place => place.state !== 'ended')
-    .map(place => oneLine(place.id, 40));
-  const parts = [
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(waiting.length > 0
-      ? [
-          `waiting for ${waiting.slice(0, 8).join(', ')}${waiting.length > 8 ? ` and ${waiting.length - 8} more` : ''}`,
-        ]
-      : []),
+/** Those at work go before those that wait, and these before those that have ended. */
+function layPlaces(all: readonly (readonly [string, Place])[], room: number): string[] {
+  const order = ([, { words, review }]: (typeof all)[number]): number =>
+    words === 'waiting' ? 1 : review === null ? 0 : 2;
+  const shown =
+    all.length <= room
+      ? all
+      : all.toSorted((one, other) => order(one) - order(other)).slice(0, room);
+  const names = shown.map(([id]) => cut(oneLine(id, 100), 30));
+  const widest = Math.max(0, ...names.map(widthOf));
+  const rest = all.length - shown.length;
+  return [
+    ...shown.map(([, { words }], index) => `  ${pad(names[index] ?? '', widest)}  ${words}`),
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];
-  return parts.join(', ');
 }
 
 /** `✓ 4 findings, 8.8k tokens, 14.2s`; one that failed has found nothing to count. */
-function resultOf(review: Review, remark: string): string {
+function resultOf(review: Review, isRemembered: boolean): string {
   const tokens = review.usage.inputTokens + review.usage.outputTokens;
   const facts = [
     ...(review.status === 'failed' ? [] : [count(review.findings.length, 'finding')]),
     ...(tokens > 0 ? [`${shortCount(tokens)} tokens`] : []),
     duration(review.durationMs),
-    ...(remark === '' ? [] : [remark]),
+    ...(isRemembered ? ['remembered'] : []),
   ];
   return `${oneLine(displayOf(review), 120)} ${facts.join(', ')}`;
 }
@@ -242,94 +199,6 @@ function resultOf(review: Review, remark: string): string {
 function whyOf({ status, failure }: Review): string {
   const message = status === 'failed' ? oneLine(failure?.message ?? '', 300) : '';
   return message === '' ? '' : `: ${message}`;
-}
-
-/** One line per reviewer below a line for the whole, none wider than `width`, at most `rows` of them. */
-function layBoard(
-  board: Board,
-  now: number,
-  size: { readonly width: number; readonly rows: number },
-): string[] {
-  const places = [...board.places.values()];
-  const room = Math.max(1, size.rows - 3);
-  const shown =
-    places.length <= room
-      ? places
-      : [...places].sort((one, other) => urgency(one) - urgency(other)).slice(0, room);
-  const nameWidth = Math.min(
-    30,
-    shown.reduce((widest, place) => Math.max(widest, widthOf(place.id)), 0),
-  );
-  const rest = places.filter(place => !shown.includes(place));
-  const lines = [
-    `${tallyOf(board)} ${spanOf(now - board.startedAt)} · ${board.title}`,
-    ...shown.map(
-      place =>
-        `  ${markOf(place)} ${pad(cut(oneLine(place.id, 100), nameWidth), nameWidth)}  ${describePlace(place, now)}`,
-    ),
-    ...(rest.length > 0 ? [`  … and ${rest.length} more: ${tally(rest)}`] : []),
-    ...(board.news === null ? [] : [board.news]),
-  ];
-  return lines.map(line => cut(line, size.width));
-}
-
-function newPlace(id: string): Place {
-  return {
-    id,
-    state: 'waiting',
-    attempt: 0,
-    since: null,
-    outputTokens: 0,
-    remark: '',
-    review: null,
-  };
-}
-
-function withPlace(board: Board, id: string, next: (place: Place) => Partial<Place>): Board {
-  const place = board.places.get(id) ?? newPlace(id);
-  return { ...board, places: new Map(board.places).set(id, { ...place, ...next(place) }) };
-}
-
-function isComplete(place: Place): boolean {
-  return place.review?.status === 'complete';
-}
-
-/** Those at work first, then those that failed: what is done and well may go unseen. */
-function urgency(place: Place): number {
-  if (place.state === 'asking' || place.state === 'retrying') return 0;
-  if (place.state === 'waiting') return 2;
-  return isComplete(place) ? 3 : 1;
-}
-
-function markOf(place: Place): string {
-  if (place.review !== null)
-    return { complete: '✓', partial: '◐', failed: '✗' }[place.review.status];
-  return { waiting: '·', asking: '…', retrying: '↻', ended: '✓' }[place.state];
-}
-
-function describePlace(place: Place, now: number): string {
-  if (place.review !== null) return resultOf(place.review, place.remark).replace(/^[✓✗◐] /, '');
-  if (place.state === 'waiting') return 'waiting';
-  const attempt = place.attempt > 1 ? [`attempt ${place.attempt}`] : [];
-  const tokens = place.outputTokens > 0 ? [`${shortCount(place.outputTokens)} tokens`] : [];
-  return [
-    `${place.state}${place.remark === '' ? '' : ` ${place.remark}`}`,
-    spanOf(now - (place.since ?? now)),
-    ...tokens,
-    ...attempt,
-  ].join(', ');
-}
-
-function tally(places: readonly Place[]): string {
-  const words = { 0: 'at work', 1: 'not complete', 2: 'waiting', 3: 'complete' } as const;
-  const parts = Object.entries(words).map(
-    ([order, word]) =>
-      [places.filter(place => urgency(place) === Number(order)).length, word] as const,
-  );
-  return parts
-    .filter(([amount]) => amount > 0)
-    .map(([amount, word]) => `${amount} ${word}`)
-    .join(', ');
 }
 
 /** Whole seconds: a figure that changes ten times a second is noise. */

@@ -6,7 +6,7 @@ import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { type Call, createJury, type Preview, type Process, Request, type Run } from '../index.ts';
-import { afterReviewLines, describeRecipient, knowledgeLines } from '../render/review-plan.ts';
+import { afterReview, describeKnowledge, describeRecipient } from '../render/review-plan.ts';
 import { formats, renderers } from '../render/formats.ts';
 import { oneLine, pathText, wrapLines } from '../render/terminal-text.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
@@ -195,8 +195,8 @@ function renderPreview(
             `${matching.strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
           ),
         ]),
-    ...knowledgeLines(knowledge),
-    ...afterReviewLines(after).map(line => line.replace(/ {2,}/, ' ')),
+    ...describeKnowledge(knowledge).map(line => oneLine(line, 1_000)),
+    ...afterReview(after).map(([name, sum]) => oneLine(`${name}: ${sum}`, 1_000)),
     ...(excluded.length > 0 ? [`Excluded: ${excluded.map(pathText).join(', ')}`] : []),
     ...(masked > 0 ? [`Secrets masked: ${masked}`] : []),
   ].join('\n');

@@ -7,7 +7,7 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { CleanRequest, createJury, type Importable, ImportRequest } from '../index.ts';
 import { printJson } from '../render/json.ts';
-import { renderRuns, renderVotes } from '../render/runs.ts';
+import { renderRuns } from '../render/runs.ts';
 import { renderStatistics } from '../render/statistics.ts';
 import { defineCommand } from './command.ts';
 import { callOf, confirm, isAnswerable, notedCallOf } from './terminal.ts';
@@ -18,12 +18,11 @@ export const runs = defineCommand({
   async run({ json }, terminal) {
     const { ended, unfinished, votes, imported } = await createJury(notedCallOf(terminal)).list();
     const records = [...ended, ...imported];
-    const options = { color: terminal.color, width: terminal.width };
-    if (json) terminal.write(printJson([...records, ...unfinished, ...votes]));
-    else
-      terminal.write(
-        `${records.length + unfinished.length > 0 || votes.length === 0 ? renderRuns(records, options, unfinished) : ''}${renderVotes(votes)}`,
-      );
+    terminal.write(
+      json
+        ? printJson([...records, ...unfinished, ...votes])
+        : renderRuns(records, terminal, unfinished, votes),
+    );
     return 0;
   },
 });

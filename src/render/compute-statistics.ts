@@ -1,9 +1,10 @@
 /** What each reviewer cost and brought: from the runs that are kept, and from everything that is remembered about claims. */
 import { type DecidedConfidence, decidedConfidences, recalibrationOf } from '../agreement/index.ts';
+import { groupBy } from '../core/group-by.ts';
 import type { Statistics } from '../core/printed/checks.ts';
+import { latestByClaim, type ProjectMemory } from '../core/words/known-claim.ts';
 import { addUsage, noUsage, type Review } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
-import { latestByClaim, type ProjectMemory } from '../core/words/known-claim.ts';
 
 type ReviewerStatistics = Statistics['reviewers'][number];
 
@@ -11,58 +12,45 @@ export function computeStatistics(
   memory: ProjectMemory,
   runs: readonly Pick<Run, 'record' | 'reviews'>[],
 ): Omit<Statistics, 'month'> {
-  const claims = supportersByClaim(memory, runs);
   const latest = latestByClaim(memory.dispositions);
-  const supported = [...claims].map(([id, supporters]): SupportedClaim => ({
-    supporters,
+  // Questions are not remembered: their claims are known from the runs alone.
+  const said = [
+    ...memory.claims.flatMap(({ id, supporters }) =>
+      supporters.map(({ reviewer }) => ({ id, reviewer })),
+    ),
+    ...runs
+      .flatMap(({ record }) => record.claims)
+      .flatMap(({ id, supporters }) => supporters.map(reviewer => ({ id, reviewer }))),
+  ];
+  const known = new Set([
+    ...memory.claims.map(({ id }) => id),
+    ...runs.flatMap(({ record }) => record.claims.map(({ id }) => id)),
+  ]);
+  const byClaim = groupBy(said, ({ id }) => id);
+  const claims = [...known].map(id => ({
+    supporters: new Set((byClaim.get(id) ?? []).map(({ reviewer }) => reviewer)),
     verdict: latest.get(id)?.verdict ?? null,
   }));
-  const reviews = distinctReviews(runs);
-  const names = [
-    ...new Set([...reviews.keys(), ...supported.flatMap(({ supporters }) => [...supporters])]),
-  ].sort();
+  // A review that a later run took over counts once.
+  const distinct = new Map(
+    runs
+      .flatMap(({ reviews }) => reviews)
+      .map(review => [`${review.reviewer}\n${review.startedAt}`, review] as const),
+  );
+  const reviews = groupBy(distinct.values(), ({ reviewer }) => reviewer);
+  const names = new Set([...reviews.keys(), ...said.map(({ reviewer }) => reviewer)]);
   return {
     schema: 'jury.stats/1',
     runs: runs.length,
-    claims: supported.length,
-    confirmed: supported.filter(isConfirmed).length,
-    rejected: supported.filter(isRejected).length,
-    reviewers: names.map(name =>
+    ...judged(claims),
+    reviewers: [...names].sort().map(name =>
       describeReviewer(
         name,
         reviews.get(name) ?? [],
-        supported.filter(({ supporters }) => supporters.has(name)),
+        claims.filter(({ supporters }) => supporters.has(name)),
       ),
     ),
     calibration: describeCalibration(decidedConfidences(memory)),
-  };
-}
-
-const bins = 5;
-
-function describeCalibration(decided: readonly DecidedConfidence[]): Statistics['calibration'] {
-  const binOf = ({ stated }: DecidedConfidence): number =>
-    Math.min(bins - 1, Math.floor(stated * bins));
-  return {
-    decisions: decided.length,
-    confirmed: decided.filter(({ isTrue }) => isTrue).length,
-    bins: Array.from({ length: bins }, (_, bin) =>
-      decided.filter(one => binOf(one) === bin),
-    ).flatMap((own, bin) => {
-      if (own.length === 0) return [];
-      const confirmed = own.filter(({ isTrue }) => isTrue).length;
-      return [
-        {
-          least: bin / bins,
-          most: (bin + 1) / bins,
-          claims: own.length,
-          stated: own.reduce((sum, { stated }) => sum + stated, 0) / own.length,
-          confirmed: confirmed / own.length,
-          interval: wilsonInterval(confirmed, own.length),
-        },
-      ];
-    }),
-    recalibration: recalibrationOf(decided),
   };
 }
 
@@ -71,42 +59,39 @@ interface SupportedClaim {
   readonly verdict: 'accepted' | 'rejected' | 'tolerated' | null;
 }
 
-function isConfirmed({ verdict }: SupportedClaim): boolean {
-  return verdict === 'accepted' || verdict === 'tolerated';
+function judged(claims: readonly SupportedClaim[]) {
+  const having = (...verdicts: readonly SupportedClaim['verdict'][]): number =>
+    claims.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  return {
+    claims: claims.length,
+    confirmed: having('accepted', 'tolerated'),
+    rejected: having('rejected'),
+  };
 }
 
-function isRejected({ verdict }: SupportedClaim): boolean {
-  return verdict === 'rejected';
+const bins = 5;
+
+function describeCalibration(decided: readonly DecidedConfidence[]): Statistics['calibration'] {
+  const byBin = groupBy(decided, ({ stated }) => Math.min(bins - 1, Math.floor(stated * bins)));
+  return {
+    decisions: decided.length,
+    confirmed: confirmedOf(decided),
+    bins: [...byBin]
+      .toSorted(([one], [other]) => one - other)
+      .map(([bin, own]) => ({
+        least: bin / bins,
+        most: (bin + 1) / bins,
+        claims: own.length,
+        stated: own.reduce((sum, { stated }) => sum + stated, 0) / own.length,
+        confirmed: confirmedOf(own) / own.length,
+        interval: wilsonInterval(confirmedOf(own), own.length),
+      })),
+    recalibration: recalibrationOf(decided),
+  };
 }
 
-/** Questions are not remembered: their claims are known from the runs alone. */
-function supportersByClaim(
-  { claims }: ProjectMemory,
-  runs: readonly Pick<Run, 'record'>[],
-): Map<string, Set<string>> {
-  const all = new Map<string, Set<string>>();
-  const add = (id: string, reviewers: readonly string[]): void =>
-    void all.set(id, new Set([...(all.get(id) ?? []), ...reviewers]));
-  for (const { id, supporters } of claims)
-    add(
-      id,
-      supporters.map(({ reviewer }) => reviewer),
-    );
-  for (const { record } of runs)
-    for (const { id, supporters } of record.claims) add(id, supporters);
-  return all;
-}
-
-function distinctReviews(runs: readonly Pick<Run, 'reviews'>[]): Map<string, Review[]> {
-  const distinct = new Map(
-    runs
-      .flatMap(({ reviews }) => reviews)
-      .map(review => [`${review.reviewer}\n${review.startedAt}`, review] as const),
-  );
-  const byReviewer = new Map<string, Review[]>();
-  for (const review of distinct.values())
-    byReviewer.set(review.reviewer, [...(byReviewer.get(review.reviewer) ?? []), review]);
-  return byReviewer;
+function confirmedOf(those: readonly DecidedConfidence[]): number {
+  return those.filter(({ isTrue }) => isTrue).length;
 }
 
 function describeReviewer(
@@ -115,11 +100,8 @@ function describeReviewer(
   claims: readonly SupportedClaim[],
 ): ReviewerStatistics {
   const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
-  const [confirmed, rejected] = [
-    claims.filter(isConfirmed).length,
-    claims.filter(isRejected).length,
-  ];
-  const alone = claims.filter(({ supporters }) => supporters.size === 1);
+  const { confirmed, rejected } = judged(claims);
+  const alone = judged(claims.filter(({ supporters }) => supporters.size === 1));
   return {
     reviewer,
     reviews: reviews.length,
@@ -135,7 +117,7 @@ function describeReviewer(
     rejected,
     precision: confirmed + rejected === 0 ? null : confirmed / (confirmed + rejected),
     interval: wilsonInterval(confirmed, confirmed + rejected),
-    alone: { claims: alone.length, confirmed: alone.filter(isConfirmed).length },
+    alone: { claims: alone.claims, confirmed: alone.confirmed },
   };
 }
 

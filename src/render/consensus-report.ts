@@ -6,8 +6,9 @@ import {
   placeOfClaim,
   countSupport,
 } from '../core/words/claim.ts';
+import { groupBy } from '../core/group-by.ts';
+import { PrintedConsensus } from '../core/printed/votes.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
-import type { Finding } from '../core/words/finding.ts';
 import { modes, type ModeName } from '../core/words/mode.ts';
 import { displayOf, reasonOf, type Review } from '../core/words/review.ts';
 import type { RunRecord } from '../core/words/run.ts';
@@ -41,9 +42,11 @@ export function renderConsensusReport(report: ConsensusReport): string {
       `**Reviewers**: ${reviews.map(review => readable(`${review.reviewer} ${displayOf(review)}`)).join(', ') || 'none called'}`,
       ...(commits === null ? [] : [`**Commits**: ${rangeOf(commits)}`]),
     ],
-    ...[...tiersOf(claims)].map(([heading, members]) =>
-      [heading].concat(members.flatMap(listClaim)),
-    ),
+    // In the order they are printed: tier, share, severity, support; the list given decides the rest.
+    ...[...groupBy(claims.toSorted(compareClaims), headingOf)].map(([heading, members]) => [
+      heading,
+      ...members.flatMap(listClaim),
+    ]),
     listDisagreements(claims),
     listCriteria(report.verification),
     ['## Summary', ...summaryLines(report)],
@@ -52,17 +55,6 @@ export function renderConsensusReport(report: ConsensusReport): string {
     .filter(lines => lines.length > 0)
     .map(lines => lines.join('\n'))
     .join('\n\n')}\n`;
-}
-
-/** Claims by heading, in the order they are printed: tier, share, severity, support; the list given decides the rest. */
-function tiersOf(claims: readonly Claim[]): Map<string, Claim[]> {
-  const tiers = new Map<string, Claim[]>();
-  for (const claim of claims.toSorted(compareClaims)) {
-    const members = tiers.get(headingOf(claim));
-    if (members === undefined) tiers.set(headingOf(claim), [claim]);
-    else members.push(claim);
-  }
-  return tiers;
 }
 
 const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
@@ -243,96 +235,63 @@ const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as con
 >;
 
 /**
- * `jury.consensus/1` with exactly its keys: one object, indented, ending with a line feed. Texts are what reviewers wrote and
- * untrusted.
+ * `jury.consensus/1` with exactly the keys of its schema: one object, indented, ending with a line feed. Texts are what reviewers
+ * wrote and untrusted.
  */
-export function renderConsensusJson(report: ConsensusReport): string {
-  return printJson(toConsensusObject(report));
+export function renderConsensusJson({ folder, ...report }: ConsensusReport): string {
+  const { mode, scale, reviews, claims } = report;
+  return printJson(
+    PrintedConsensus.parse({
+      schema: 'jury.consensus/1',
+      ...report,
+      title: modes[mode].title.replace(/^# /, ''),
+      severities: mode === 'verification' ? modes[mode].labels : [...scale.keys()],
+      reviewers: reviews.map(review => ({
+        ...review,
+        name: review.reviewer,
+        status: review.status === 'complete' ? 'ok' : (reasonOf(review) ?? 'unreadable'),
+        status_text: displayOf(review),
+        findings: review.findings.filter(finding => !finding.isImprovement).length,
+        files_read: filesRead(review),
+        duration_ms: review.durationMs,
+        tokens_in: review.usage.inputTokens,
+        tokens_out: review.usage.outputTokens,
+        raw_path: folder === null ? null : `${folder}/raw/${review.reviewer}.txt`,
+      })),
+      claims: claims.map(claim => ({
+        ...claim,
+        ...placed(claim.location),
+        tier: tierNames[tierOf(claim)],
+        support: countSupport(claim),
+        severity_conflict: claim.severityConflict,
+        findings: claim.findings.map(finding => ({
+          ...finding,
+          ...placed(finding.location),
+          original_id: finding.originalId,
+        })),
+      })),
+      counts: countClaims(claims),
+    }),
+  );
 }
 
-function toConsensusObject(report: ConsensusReport): Readonly<Record<string, unknown>> {
-  const { mode, strategy, scale, commits, reviews, quorum, claims, verification } = report;
-  return {
-    schema: 'jury.consensus/1',
-    mode,
-    title: modes[mode].title.replace(/^# /, ''),
-    strategy,
-    severities: mode === 'verification' ? modes[mode].labels : [...scale.keys()],
-    commits: commits === null ? null : { base: commits.base, head: commits.head },
-    reviewers: reviews.map(review => toReviewer(review, report.folder)),
-    quorum,
-    claims: claims.map(toClaim),
-    counts: countClaims(claims),
-    verification,
-  };
+function placed(location: Claim['location']) {
+  return { file: location?.path ?? null, line: location?.line ?? null };
 }
 
-function toReviewer(review: Review, folder: string | null): Readonly<Record<string, unknown>> {
-  const read = review.coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path);
-  const isWhole = review.coverage.every(({ path }) => path === questionUnit);
-  return {
-    name: review.reviewer,
-    required: review.required,
-    status: review.status === 'complete' ? 'ok' : (reasonOf(review) ?? 'unreadable'),
-    status_text: displayOf(review),
-    findings: review.findings.filter(finding => !finding.isImprovement).length,
-    files_read: isWhole ? null : read,
-    dropped: review.dropped,
-    unparsed: review.unparsed,
-    duration_ms: review.durationMs,
-    tokens_in: review.usage.inputTokens,
-    tokens_out: review.usage.outputTokens,
-    raw_path: folder === null ? null : `${folder}/raw/${review.reviewer}.txt`,
-  };
-}
-
-function toClaim(claim: Claim): Readonly<Record<string, unknown>> {
-  return {
-    id: claim.id,
-    tier: tierNameOf(claim),
-    severity: claim.severity,
-    label: claim.label,
-    text: claim.text,
-    file: claim.location?.path ?? null,
-    line: claim.location?.line ?? null,
-    support: countSupport(claim),
-    electorate: claim.electorate,
-    supporters: claim.supporters,
-    electors: claim.electors,
-    severity_conflict: claim.severityConflict,
-    contradicts: claim.contradicts,
-    findings: claim.findings.map(toFinding),
-  };
-}
-
-function toFinding({
-  reviewer,
-  originalId,
-  label,
-  severity,
-  text,
-  location,
-  raw,
-}: Finding): Readonly<Record<string, unknown>> {
-  return {
-    reviewer,
-    original_id: originalId,
-    label,
-    severity,
-    text,
-    file: location?.path ?? null,
-    line: location?.line ?? null,
-    raw,
-  };
+/** Null where one question held the whole. */
+function filesRead({ coverage }: Review): string[] | null {
+  return coverage.every(({ path }) => path === questionUnit)
+    ? null
+    : coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path);
 }
 
 function countClaims(claims: readonly Claim[]): Readonly<Record<string, unknown>> {
-  const inTier = (tier: string): number =>
-    claims.filter(claim => tierNameOf(claim) === tier).length;
+  const inTier = (tier: Agreement): number => claims.filter(claim => tierOf(claim) === tier).length;
   return {
-    high: inTier('high'),
-    medium: inTier('medium'),
-    consider: inTier('consider'),
+    high: inTier('all'),
+    medium: inTier('majority'),
+    consider: inTier('single'),
     by_severity: Object.fromEntries(
       severities.map(severity => [
         severity,
@@ -340,10 +299,6 @@ function countClaims(claims: readonly Claim[]): Readonly<Record<string, unknown>
       ]),
     ),
   };
-}
-
-function tierNameOf(claim: Claim): string {
-  return tierNames[tierOf(claim)];
 }
 
 /** As programs read it where no renderer acts on it: one tilde strikes nothing out, two do. */

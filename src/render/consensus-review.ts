@@ -1,10 +1,11 @@
 /** The report of a consensus review: the verdict, who said what and covered what, what nobody read, and the command that reviews it. */
 import type { AgentRow, ConsensusReview } from '../core/verdict/panel-table.ts';
 import { firstLines, nameFew } from '../core/verdict/onward.ts';
-import type { Finding } from '../core/words/finding.ts';
 import { causes, displayOf, type Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
-import { severities } from '../core/words/severity.ts';
+import { countedFindings } from '../core/verdict/review-status.ts';
+import { rankOf, severities } from '../core/words/severity.ts';
+import { placeText } from './place.ts';
 import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { oneLine, pad, pathText, widthOf } from './terminal-text.ts';
 
@@ -16,153 +17,138 @@ export function protocolLines({
   engineFindings = [],
 }: RunRecord): string[] {
   if (review === undefined) return [];
+  const { agents } = review;
+  const isQuiet = agents.every(
+    ({ verdict, critical, high, medium, low }) =>
+      verdict !== null && critical + high + medium + low === 0,
+  );
   return [
     `═══ Consensus Review: ${oneLine(subject.title, 200)} ═══`,
     `Verdict: ${review.verdict}`,
-    ...review.partial.map(pathText),
-    ...firstLines(review.uncovered).map(pathText),
-    ...firstLines(review.blocking).map(pathText),
+    ...[...review.partial, ...firstLines(review.uncovered), ...firstLines(review.blocking)].map(
+      pathText,
+    ),
     ...engineFindings.map(({ text }) => `  ❌ Engine: ${oneLine(text, 200)}`),
-    ...review.agents
-      .filter(({ verdict }) => verdict === 'VETO')
-      .map(({ name, ground }) => `  ❌ ${name}: ${oneLine(ground ?? '', 160)}`),
-    ...layAgents(review.agents),
-    ...(review.agents.every(
-      ({ verdict, critical, high, medium, low }) =>
-        verdict !== null && critical + high + medium + low === 0,
-    ) && claims.length + engineFindings.length === 0
-      ? ['No issues found.']
-      : []),
+    ...vetoing(review).map(({ name, ground }) => `  ❌ ${name}: ${oneLine(ground ?? '', 160)}`),
+    ...layAgents(agents),
+    isQuiet && claims.length + engineFindings.length === 0 && 'No issues found.',
     ...fewGaps(review).map(pathText),
-    ...review.agents
+    ...agents
       .filter(({ cutoff_reason }) => cutoff_reason === 'budget')
       .map(
         ({ reviewer, skipped_files }) =>
           `Files not reviewed by ${reviewer}: ${nameFew(skipped_files.map(pathText), 3)}`,
       ),
-    ...(review.follow_up === null ? [] : [review.follow_up]),
+    review.follow_up,
     review.fully_covered,
-    ...(review.report === null ? [] : [`→ Full report: ${pathText(review.report)}`]),
-  ];
+    review.report !== null && `→ Full report: ${pathText(review.report)}`,
+  ].filter(line => typeof line === 'string');
+}
+
+function vetoing({ agents }: ConsensusReview): readonly AgentRow[] {
+  return agents.filter(({ verdict }) => verdict === 'VETO');
 }
 
 function layAgents(agents: readonly AgentRow[]): string[] {
   const width = Math.max(13, ...agents.map(({ name }) => widthOf(oneLine(name, 40)))) + 2;
-  const row = (
-    name: string,
-    verdict: string,
-    figures: readonly string[],
-    coverage: string,
-  ): string =>
-    `${pad(oneLine(name, 40), width)}${pad(verdict, 10)}${figures.map((figure, index) => pad(figure, index === 3 ? 3 : 4)).join('')}${coverage}`.trimEnd();
-  const sum = (key: 'critical' | 'high' | 'medium' | 'low'): number =>
-    agents.reduce((total, agent) => total + agent[key], 0);
+  const row = ([name = '', verdict = '', ...cells]: readonly string[]): string =>
+    [
+      pad(oneLine(name, 40), width),
+      pad(verdict, 10),
+      ...cells.map((cell, index) => pad(cell, [4, 4, 4, 3, 0][index] ?? 0)),
+    ]
+      .join('')
+      .trimEnd();
+  const sums = severities.map(key => agents.reduce((total, agent) => total + agent[key], 0));
   return [
-    row('Agent', 'Verdict', ['C', 'H', 'M', 'L'], 'Coverage'),
-    ...agents.map(agent => row(agent.name, verdictOf(agent), countsOf(agent), agent.coverage)),
-    row('Total', '', [sum('critical'), sum('high'), sum('medium'), sum('low')].map(String), ''),
+    row(columns),
+    ...agents.map(agent => row([agent.name, ...figuresOf(agent)])),
+    row(['Total', '', ...sums.map(String)]),
   ];
 }
 
-/** Whoever failed has no verdict, and no count either: nought would be one. */
-function verdictOf({ verdict }: AgentRow): string {
-  return verdict ?? 'ERROR';
-}
+const columns = ['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'];
 
-function countsOf({ verdict, critical, high, medium, low }: AgentRow): string[] {
-  return [critical, high, medium, low].map(count => (verdict === null ? '-' : String(count)));
+/** Whoever failed has no verdict, and no count either: nought would be one. */
+function figuresOf(agent: AgentRow): string[] {
+  const { verdict, coverage } = agent;
+  return [
+    verdict ?? 'ERROR',
+    ...severities.map(severity => (verdict === null ? '-' : String(agent[severity]))),
+    coverage,
+  ];
 }
 
 /** The report file of a scope. Empty when the subject is no change. */
 export function renderConsensusReview({ record, reviews }: Run): string {
-  const review = record.consensusReview;
+  const { consensusReview: review, engineFindings, subject, completedAt } = record;
   if (review === undefined) return '';
-  const vetoing = review.agents.filter(({ verdict }) => verdict === 'VETO');
+  const vetoes = vetoing(review);
   const sections = [
     [
-      `# Consensus Review: ${code(record.subject.title)}`,
+      `# Consensus Review: ${code(subject.title)}`,
       '',
-      `**Scope**: ${code(record.subject.title)}`,
-      `**Date**: ${record.completedAt}`,
+      `**Scope**: ${code(subject.title)}`,
+      `**Date**: ${completedAt}`,
       `**Verdict**: ${review.verdict}`,
-      `**Veto Agents**: ${vetoing.map(({ reviewer }) => code(reviewer)).join(', ') || 'none'}`,
+      `**Veto Agents**: ${vetoes.map(({ reviewer }) => code(reviewer)).join(', ') || 'none'}`,
     ],
     [
       '## Summary',
       '',
       ...tableOf(
-        ['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'],
-        review.agents.map(agent => [
-          code(agent.name),
-          verdictOf(agent),
-          ...countsOf(agent),
-          agent.coverage,
-        ]),
+        columns,
+        review.agents.map(agent => [code(agent.name), ...figuresOf(agent)]),
       ),
     ],
-    ...(vetoing.length === 0
-      ? []
-      : [['## Veto Issues', '', ...vetoing.flatMap(agent => vetoIssues(agent, reviews))]]),
-    ...(record.engineFindings === undefined
-      ? []
-      : [
-          [
-            '## Engine Findings',
-            '',
-            ...record.engineFindings.map(({ text }) => `- **CRITICAL** ${code(text)}`),
-          ],
-        ]),
+    vetoes.length > 0 && [
+      '## Veto Issues',
+      '',
+      ...vetoes.flatMap(agent => vetoIssues(agent, reviews)),
+    ],
+    engineFindings !== undefined && [
+      '## Engine Findings',
+      '',
+      ...engineFindings.map(({ text }) => `- **CRITICAL** ${code(text)}`),
+    ],
     ['## All Findings', '', ...reviews.flatMap(one => listFindings(one, record))],
     ['## Coverage', '', ...listCoverage(review)],
-  ];
+  ].filter(lines => lines !== false);
   return `${sections.map(lines => lines.join('\n').trimEnd()).join('\n\n')}\n`;
 }
 
 function vetoIssues(agent: AgentRow, reviews: Run['reviews']): string[] {
-  const findings = reviews.find(({ reviewer }) => reviewer === agent.reviewer)?.findings ?? [];
-  const grounds = findings.filter(
-    ({ severity, isImprovement }) =>
-      !isImprovement && (severity === 'critical' || severity === 'high'),
-  );
+  const grounds = reviews
+    .filter(({ reviewer }) => reviewer === agent.reviewer)
+    .flatMap(countedFindings)
+    .filter(({ severity }) => severity === 'critical' || severity === 'high');
   if (grounds.length === 0)
     return [`### [VETO] ${code(agent.ground ?? '')}`, '', `- Agent: ${code(agent.reviewer)}`, ''];
-  return grounds.flatMap(finding => [
-    `### [${finding.severity.toUpperCase()}] ${code(finding.text)}`,
+  return grounds.flatMap(({ severity, text, location, extra, evidence, recommendation }) => [
+    `### [${severity.toUpperCase()}] ${code(text)}`,
     '',
     `- Agent: ${code(agent.reviewer)}`,
-    `- File: ${code(placeOf(finding))}`,
-    `- CWE: ${code(typeof finding.extra?.cwe === 'string' ? finding.extra.cwe : '')}`,
-    ...(finding.evidence === null
-      ? ['- Evidence: –']
-      : ['- Evidence:', ...quoteBlock(finding.evidence, '  ')]),
-    `- Fix: ${code(finding.recommendation ?? '')}`,
+    `- File: ${code(location === null ? '' : placeText(location))}`,
+    `- CWE: ${code(typeof extra?.cwe === 'string' ? extra.cwe : '')}`,
+    ...(evidence === null ? ['- Evidence: –'] : ['- Evidence:', ...quoteBlock(evidence, '  ')]),
+    `- Fix: ${code(recommendation ?? '')}`,
     '',
   ]);
 }
 
-function placeOf({ location }: Finding): string {
-  return location === null
-    ? ''
-    : `${location.path}${location.line === null ? '' : `:${location.line}`}`;
-}
-
 function listFindings(review: Review, { claims }: RunRecord): string[] {
-  const { reviewer, findings } = review;
+  const { reviewer } = review;
   const agreed = new Set(
     claims
       .filter(({ supporters }) => supporters.length >= 2)
-      .flatMap(claim => claim.findings.map(({ id }) => id)),
+      .flatMap(({ findings }) => findings.map(({ id }) => id)),
   );
-  const counted = findings
-    .filter(({ isImprovement }) => !isImprovement)
-    .toSorted(
-      (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
-    );
-  const lines = counted.map(
-    finding =>
-      `- **${finding.severity.toUpperCase()}** ` +
-      `${code(finding.text)}${finding.location === null ? '' : ` at ${code(placeOf(finding))}`}${agreed.has(finding.id) ? ' (consensus)' : ''}`,
-  );
+  const lines = countedFindings(review)
+    .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity))
+    .map(({ id, severity, text, location }) => {
+      const place = location === null ? '' : ` at ${code(placeText(location))}`;
+      return `- **${severity.toUpperCase()}** ${code(text)}${place}${agreed.has(id) ? ' (consensus)' : ''}`;
+    });
   return [
     `### ${code(reviewer)}`,
     '',
@@ -191,17 +177,20 @@ function fewGaps({ gaps }: ConsensusReview): string[] {
 }
 
 function listCoverage(review: ConsensusReview): string[] {
+  const { partial, uncovered, blocking, follow_up, matrix } = review;
   return [
-    ...review.partial.map(line => `- ${code(line)}`),
-    ...firstLines(review.uncovered).map(line => `- ${code(line)}`),
-    ...firstLines(review.blocking).map(line => `- ${code(line)}`),
-    ...fewGaps(review).map(line => `- ${code(line)}`),
-    ...(review.follow_up === null ? [] : [`- ${code(review.follow_up)}`]),
+    ...[
+      ...partial,
+      ...firstLines(uncovered),
+      ...firstLines(blocking),
+      ...fewGaps(review),
+      ...(follow_up === null ? [] : [follow_up]),
+    ].map(line => `- ${code(line)}`),
     `- ${review.fully_covered}`,
     '',
     ...tableOf(
-      ['File', ...review.matrix.reviewers.map(code)],
-      review.matrix.files.map(({ path, cells }) => [code(path), ...cells]),
+      ['File', ...matrix.reviewers.map(code)],
+      matrix.files.map(({ path, cells }) => [code(path), ...cells]),
     ),
   ];
 }

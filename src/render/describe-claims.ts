@@ -1,69 +1,79 @@
 /** What the reviewers say: a claim in short for the eye, and in full for whoever opens it. */
+import { engineIdOf } from '../core/run-files/finding-names.ts';
 import {
   type Claim,
   claimNumbers,
-  isClosed,
-  orderClaims,
   countSupport,
+  isClosed,
   likelihood,
+  orderClaims,
 } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
-import { engineIdOf } from '../core/run-files/finding-names.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { severities } from '../core/words/severity.ts';
 import { dismissalOf, termsOf } from './describe-closed.ts';
+import { describeAsked } from './describe-vote.ts';
 import { escapeHidden } from './json.ts';
 import { placeOf, placeText } from './place.ts';
 import {
   data,
+  type Detail,
+  frameOf,
+  group,
   joined,
+  type Line,
+  lines,
   list,
   literal,
   part,
   remark,
-  toned,
-  type Detail,
-  type Line,
+  say,
   type Section,
   type Span,
+  table,
+  toned,
 } from './section.ts';
 import { pathText } from './terminal-text.ts';
-import { verifiedOf, voteOf, wholeVerifiedOf, wholeVoteOf } from './describe-vote.ts';
 
 const mostClaims = 20;
 
 /** What fails the run in full, the engine's own findings first; then the rest in the order of the numbers. */
 export function describeClaims(record: RunRecord, detail: Detail): readonly Section[] {
-  const { engineFindings = [] } = record;
+  const { engineFindings = [], blocking, frames = {} } = record;
   const numbers = claimNumbers(record);
-  const open = orderClaims(record).filter(claim => !isClosed(claim));
-  const isBlocking = new Set(record.blocking);
-  const found = engineFindings.map(describeEngineFinding);
+  const open = openOf(record);
   const shown = detail === 'screen' ? open.slice(0, mostClaims) : open;
-  const blockers = shown
-    .filter(({ id }) => isBlocking.has(id))
-    .map(claim => describeClaim(claim, { frames: record.frames, numbers, isBlocking: true }));
-  const others = open.filter(({ id }) => !isBlocking.has(id));
-  const rest = shown.filter(({ id }) => !isBlocking.has(id));
-  const told =
-    detail === 'screen'
-      ? rest.map(claim =>
-          describeClaim(claim, {
-            frames: record.frames,
-            numbers,
-            isBlocking: false,
-            opposers: opposersOf(claim, open, numbers),
-          }),
-        )
-      : tableOfClaims(rest, numbers);
+  const isBlocking = ({ id }: Claim): boolean => blocking.includes(id);
+  const others = shown.filter(claim => !isBlocking(claim));
+  const count = engineFindings.length + blocking.length;
+  const rest = open.slice(shown.length);
+  const amounts = severities
+    .map(severity => [rest.filter(claim => claim.severity === severity).length, severity] as const)
+    .filter(([amount]) => amount > 0);
   return [
-    ...part(`Blocking (${found.length + record.blocking.length})`, [...found, ...blockers]),
+    ...part(`Blocking (${count})`, [
+      ...engineFindings.map(describeEngineFinding),
+      ...shown
+        .filter(isBlocking)
+        .map(claim => describeClaim(claim, { numbers, isBlocking: true, frame: frames[claim.id] })),
+    ]),
     ...part(
-      `${found.length + isBlocking.size === 0 ? 'Claims' : 'Others'} (${others.length})`,
-      told,
+      `${count === 0 ? 'Claims' : 'Others'} (${open.filter(claim => !isBlocking(claim)).length})`,
+      detail === 'screen'
+        ? others.map(claim =>
+            describeClaim(claim, { numbers, opposers: opposersOf(claim, open, numbers) }),
+          )
+        : tableOfClaims(others, numbers),
     ),
-    ...countRest(open.slice(shown.length), record),
+    ...lines(
+      rest.length > 0 &&
+        say`${[`… and ${rest.length} more (${amounts.map(pair => pair.join(' ')).join(', ')}): `]}${literal(`jury report ${record.run} --format markdown`)}`,
+    ),
   ];
+}
+
+function openOf(record: RunRecord): readonly Claim[] {
+  return orderClaims(record).filter(claim => !isClosed(claim));
 }
 
 /** `index`: which of those of the run it is. */
@@ -72,32 +82,16 @@ export function describeEngineFinding(
   index: number,
 ): Section {
   const place = placeText({ path, line });
-  return {
-    kind: 'group',
-    head: [literal(place), '  ', toned('critical', 'critical'), '  found by Jury itself'],
-    body: list([[data(withoutPlace(text, place))], [literal(engineIdOf(index), 'faint')]], {
-      bullets: false,
-    }),
-    folded: false,
-  };
-}
-
-function countRest(rest: readonly Claim[], { run }: RunRecord): readonly Section[] {
-  if (rest.length === 0) return [];
-  const parts = severities
-    .map(severity => [severity, rest.filter(claim => claim.severity === severity).length] as const)
-    .filter(([, amount]) => amount > 0);
-  const amounts = parts.map(([severity, amount]) => `${amount} ${severity}`).join(', ');
-  return list(
-    [[`… and ${rest.length} more (${amounts}): `, literal(`jury report ${run} --format markdown`)]],
-    { bullets: false },
+  return group(
+    say`${literal(place)}  ${toned('critical', 'critical')}  found by Jury itself`,
+    lines([data(withoutPlace(text, place))], [literal(engineIdOf(index), 'faint')]),
   );
 }
 
 interface Telling {
-  readonly frames?: RunRecord['frames'];
   readonly numbers: ReadonlyMap<string, number>;
-  readonly isBlocking: boolean;
+  readonly isBlocking?: boolean;
+  readonly frame?: NonNullable<RunRecord['frames']>[string] | undefined;
   /** Who says the opposite in a claim that stands above: their words need no second line. */
   readonly opposers?: ReadonlySet<string>;
 }
@@ -117,39 +111,27 @@ function opposersOf(
 /** Place, severity, who says it; what they say; the lines that are meant; how to mend it. */
 export function describeClaim(
   claim: Claim,
-  { frames, numbers, isBlocking, opposers = new Set() }: Telling,
+  { numbers, isBlocking = false, frame, opposers = new Set() }: Telling,
 ): Section {
-  const { id, severity, location } = claim;
-  const frame = isBlocking ? frames?.[id] : undefined;
-  return {
-    kind: 'group',
-    folded: false,
-    head: [
-      toned('strong', String(numbers.get(id) ?? '')),
-      '  ',
-      ...placeOf(location),
-      '  ',
-      toned(severity, severity),
-      '  ',
-      ...namesOf(claim),
-    ],
-    body: [
-      ...list([[data(textOf(claim))]], { bullets: false }),
-      ...(frame === undefined
-        ? []
-        : [{ kind: 'frame', path: location?.path ?? '', frame } as const]),
-      ...list(
-        [
-          ...(isBlocking ? fixOf(claim) : []),
-          ...againstOf(claim.against.filter(({ reviewer }) => !opposers.has(reviewer))),
-          ...voteOf(claim),
-          ...verifiedOf(claim),
-          ...factsOf(claim, { numbers, isBlocking }),
-        ],
-        { bullets: false },
+  const { id, severity, location, against } = claim;
+  const opposed = against.filter(({ reviewer }) => !opposers.has(reviewer));
+  const fix = claim.findings.find(({ recommendation }) => (recommendation ?? '').trim() !== '');
+  return group(
+    say`${toned('strong', String(numbers.get(id) ?? ''))}  ${placeOf(location)}  ${toned(severity, severity)}  ${namesOf(claim)}`,
+    [
+      ...lines([data(textOf(claim))]),
+      ...frameOf(frame, location),
+      ...lines(
+        isBlocking &&
+          fix !== undefined &&
+          say`fix (${data(fix.reviewer, 40)}): ${data(fix.recommendation ?? '', 300)}`,
+        ...opposed.slice(0, mostAgainst).map(denial => say`against: ${saidOf(denial, 160)}`),
+        opposed.length > mostAgainst && [`against: ${opposed.length - mostAgainst} more`],
+        ...describeAsked(claim, false),
+        factsOf(claim, numbers, isBlocking),
       ),
     ],
-  };
+  );
 }
 
 /** Reviewers like to begin with the place, which stands above already. */
@@ -166,63 +148,31 @@ function withoutPlace(text: string, place: string): string {
 const mostNames = 12;
 
 function namesOf(claim: Claim): Line {
-  const { supporters, electorate } = claim;
-  const rest = supporters.length - mostNames;
-  return [
-    ...joined(supporters.slice(0, mostNames)),
-    `${rest > 0 ? ` and ${rest} more` : ''} (${countSupport(claim)} of ${electorate})`,
-  ];
-}
-
-/** The first recommendation of whoever gives one. */
-function fixOf({ findings }: Claim): readonly Line[] {
-  const finding = findings.find(
-    ({ recommendation }) => recommendation !== null && recommendation.trim() !== '',
-  );
-  return finding === undefined
-    ? []
-    : [['fix (', data(finding.reviewer, 40), '): ', data(finding.recommendation ?? '', 300)]];
+  const rest = claim.supporters.length - mostNames;
+  return say`${joined(claim.supporters.slice(0, mostNames))}${rest > 0 && [` and ${rest} more`]} (${countSupport(claim)} of ${claim.electorate})`;
 }
 
 /** A line for each reviewer that says the opposite, at most so many. */
 const mostAgainst = 2;
 
-function againstOf(against: Claim['against']): readonly Line[] {
-  const rest = against.length - mostAgainst;
-  return [
-    ...against.slice(0, mostAgainst).map(denial => ['against: ', ...saidOf(denial, 160)]),
-    ...(rest > 0 ? [[`against: ${rest} more`]] : []),
-  ];
-}
-
 /** `gamma: “The amount is validated”`. */
 function saidOf({ reviewer, statement }: Claim['against'][number], cap: number | null): Line {
-  return [data(reviewer, 40), ': “', data(statement, cap), '”'];
+  return say`${data(reviewer, 40)}: “${data(statement, cap)}”`;
 }
 
-function factsOf(claim: Claim, { numbers, isBlocking }: Omit<Telling, 'frames'>): readonly Line[] {
+function factsOf(claim: Claim, numbers: ReadonlyMap<string, number>, isBlocking: boolean): Line {
+  const { confidence, matters, contradicts, state } = claim;
+  const opposite = contradicts.slice(0, 3).map(id => numbers.get(id) ?? id);
   const facts = [
-    ...(claim.confidence === null
-      ? []
-      : [`confidence: ${likelihood(claim.confidence, claim.cases)}`]),
-    ...(claim.matters === null ? [] : [`matters: ${likelihood(claim.matters)}`]),
-    ...(claim.act === true && !isBlocking ? ['worth a person’s time'] : []),
-    ...(claim.state === 'persisting'
-      ? [keptFrom(claim) ?? 'said in an earlier run too']
-      : claim.state === 'reopened'
-        ? ['back after it was fixed']
-        : []),
-    ...(claim.severityConflict === null ? [] : ['rated differently']),
-    ...(claim.contradicts.length === 0
-      ? []
-      : [
-          `says the opposite of ${claim.contradicts
-            .slice(0, 3)
-            .map(id => numbers.get(id) ?? id)
-            .join(', ')}`,
-        ]),
-  ];
-  return [[literal(claim.id, 'faint'), ...facts.flatMap(fact => [' · ', remark(fact)])]];
+    confidence !== null && `confidence: ${likelihood(confidence, claim.cases)}`,
+    matters !== null && `matters: ${likelihood(matters)}`,
+    claim.act === true && !isBlocking && 'worth a person’s time',
+    state === 'persisting' && (keptFrom(claim) ?? 'said in an earlier run too'),
+    state === 'reopened' && 'back after it was fixed',
+    claim.severityConflict !== null && 'rated differently',
+    contradicts.length > 0 && `says the opposite of ${opposite.join(', ')}`,
+  ].filter(fact => fact !== false);
+  return [literal(claim.id, 'faint'), ...facts.flatMap(fact => [' · ', remark(fact)])];
 }
 
 /** Null where somebody said it in this run. */
@@ -235,54 +185,34 @@ function keptFrom({ findings }: Claim): string | null {
 export function describeWholeClaim(
   claim: Claim,
   record: RunRecord,
-  telling: Wording,
+  wording: Wording,
 ): readonly Section[] {
+  const { contradicts, confidence, matters, act, severityConflict } = claim;
   const dismissal = dismissalOf(record, claim.id);
+  const ratings = Object.entries(severityConflict ?? {});
   return [
     ...list([
-      ['id: ', literal(claim.id)],
-      [`severity: ${claim.severity}, labelled `, data(claim.label, 40)],
-      ['place: ', ...placeOf(claim.location)],
-      [
-        'said by ',
-        ...joined(claim.supporters),
-        `: ${countSupport(claim)} of ${claim.electorate} who could have said it`,
-      ],
-      ...(claim.severityConflict === null
-        ? []
-        : [['rated differently: ', ...ratingsOf(claim.severityConflict)]]),
-      ...(claim.contradicts.length === 0
-        ? []
-        : [
-            [
-              'says the opposite of ',
-              ...claim.contradicts.flatMap((id, index) => [
-                ...(index === 0 ? [] : [', ']),
-                literal(id),
-              ]),
-            ],
-          ]),
+      say`id: ${literal(claim.id)}`,
+      say`severity: ${[claim.severity]}, labelled ${data(claim.label, 40)}`,
+      say`place: ${placeOf(claim.location)}`,
+      say`said by ${joined(claim.supporters)}: ${countSupport(claim)} of ${claim.electorate} who could have said it`,
+      severityConflict !== null &&
+        say`rated differently: ${joined(
+          ratings.map(([name, severity]) => `${name.slice(0, 40)} ${severity}`),
+          null,
+        )}`,
+      contradicts.length > 0 &&
+        say`says the opposite of ${joined(contradicts.map(id => literal(id)))}`,
       [`state: ${claim.state}`],
-      ...(dismissal === null ? [] : [['dismissed: ', data(dismissal.reason), termsOf(dismissal)]]),
-      ...claim.against.map(denial => ['against: ', ...saidOf(denial, null)]),
-      ...(claim.confidence === null
-        ? []
-        : [[`confidence: ${likelihood(claim.confidence, claim.cases)}`]]),
-      ...(claim.matters === null ? [] : [[`matters, if it is true: ${likelihood(claim.matters)}`]]),
-      ...(claim.act === null ? [] : [[`worth a person’s time: ${claim.act ? 'yes' : 'no'}`]]),
-      ...wholeVoteOf(claim),
-      ...wholeVerifiedOf(claim),
+      dismissal !== null && say`dismissed: ${dismissal.reason}${[termsOf(dismissal)]}`,
+      ...claim.against.map(denial => say`against: ${saidOf(denial, null)}`),
+      confidence !== null && [`confidence: ${likelihood(confidence, claim.cases)}`],
+      matters !== null && [`matters, if it is true: ${likelihood(matters)}`],
+      act !== null && [`worth a person’s time: ${act ? 'yes' : 'no'}`],
+      ...describeAsked(claim, true),
     ]),
-    ...claim.findings.map(finding => describeFinding(finding, telling)),
+    ...claim.findings.map(finding => describeFinding(finding, wording)),
   ];
-}
-
-function ratingsOf(conflict: NonNullable<Claim['severityConflict']>): Line {
-  return Object.entries(conflict).flatMap(([name, severity], index) => [
-    ...(index === 0 ? [] : [', ']),
-    data(name, 40),
-    ` ${severity}`,
-  ]);
 }
 
 export interface Wording {
@@ -293,52 +223,35 @@ export interface Wording {
 }
 
 export function describeFinding(finding: Finding, { names, full }: Wording): Section {
-  const { severity, label, isImprovement, raw } = finding;
-  const details: readonly (readonly [string | Span, string | null])[] = [
+  const { severity, extra = {}, raw } = finding;
+  // What a reviewer says beyond what it was asked for stands under names of its own.
+  const further = Object.entries(extra).map(([name, value]) => [
+    data(name, 40),
+    typeof value === 'string' ? value : escapeHidden(JSON.stringify(value)),
+  ]);
+  const details = [
     ['section', finding.section],
     ['category', finding.category],
     ['evidence', finding.evidence],
     ['fix', finding.recommendation],
-    ...furtherOf(finding),
-    ['place', finding.location?.note ?? null],
-    ['kept from run', finding.from ?? null],
-    ...(full ? finding.notes.map(note => ['note', note] as const) : []),
-  ];
-  return {
-    kind: 'group',
-    folded: false,
-    head: [
-      literal(names.get(finding.id) ?? finding.id, 'strong'),
-      '  ',
-      isImprovement ? 'improvement' : toned(severity, severity),
-      ' (',
-      data(label, 40),
-      ')  ',
-      ...placeOf(finding.location),
+    ...further,
+    ['place', finding.location?.note],
+    ['kept from run', finding.from],
+    ...(full ? finding.notes.map(note => ['note', note]) : []),
+    ['raw', full && raw !== '' ? `${raw}\n` : ''],
+  ] as readonly (readonly [string | Span, string | null | undefined])[];
+  return group(
+    say`${literal(names.get(finding.id) ?? finding.id, 'strong')}  ${finding.isImprovement ? ['improvement'] : toned(severity, severity)} (${data(finding.label, 40)})  ${placeOf(finding.location)}`,
+    [
+      ...lines([data(finding.text)]),
+      ...details.flatMap(([name, text]) => describeDetail(name, text ?? '')),
     ],
-    body: [
-      ...list([[data(finding.text)]], { bullets: false }),
-      ...details.flatMap(([name, text]) =>
-        text === null || text.trim() === '' ? [] : describeDetail(name, text),
-      ),
-      ...(full && raw !== '' ? describeDetail('raw', `${raw}\n`) : []),
-    ],
-  };
-}
-
-/** What a reviewer says beyond what it was asked for, under names of its own. */
-function furtherOf({ extra = {} }: Finding): readonly (readonly [Span, string])[] {
-  return Object.entries(extra).map(
-    ([name, value]) =>
-      [
-        data(name, 40),
-        typeof value === 'string' ? value : escapeHidden(JSON.stringify(value)),
-      ] as const,
   );
 }
 
 /** What was said in several lines keeps them. */
 function describeDetail(name: string | Span, text: string): readonly Section[] {
+  if (text.trim() === '') return [];
   if (!text.includes('\n')) return list([[name, ': ', data(text)]]);
   return [...list([[name, ':']]), { kind: 'quote', text: text.trimEnd().slice(0, longestQuote) }];
 }
@@ -350,55 +263,49 @@ function tableOfClaims(
   claims: readonly Claim[],
   numbers: ReadonlyMap<string, number>,
 ): readonly Section[] {
-  const rows = claims.map((claim): readonly Line[] => [
-    [String(numbers.get(claim.id) ?? '')],
-    placeOf(claim.location),
-    [toned(claim.severity, claim.severity)],
-    namesOf(claim),
+  return table(
     [
-      data(textOf(claim), 160),
-      ...claim.against
-        .slice(0, mostAgainst)
-        .flatMap(denial => ['; against: ', ...saidOf(denial, 100)]),
+      { title: 'No.', align: 'right' },
+      { title: 'Place', least: 14 },
+      'Severity',
+      { title: 'Said by', least: 10 },
+      { title: 'What', least: 28 },
     ],
-  ]);
-  return rows.length === 0
-    ? []
-    : [
-        {
-          kind: 'table',
-          columns: [
-            { title: 'No.', align: 'right' },
-            { title: 'Place', least: 14 },
-            { title: 'Severity' },
-            { title: 'Said by', least: 10 },
-            { title: 'What', least: 28 },
-          ],
-          rows,
-        },
-      ];
+    claims.map(claim => [
+      numbers.get(claim.id),
+      placeOf(claim.location),
+      toned(claim.severity, claim.severity),
+      namesOf(claim),
+      [
+        data(textOf(claim), 160),
+        ...claim.against
+          .slice(0, mostAgainst)
+          .flatMap(denial => say`; against: ${saidOf(denial, 100)}`),
+      ],
+    ]),
+  );
 }
 
 /** Claims × reviewers. Silence says something only of one who read the place. */
 export function matrixOf(record: RunRecord): readonly Section[] {
   const { reviewers } = record;
-  const open = orderClaims(record).filter(claim => !isClosed(claim));
-  if (open.length === 0) return [];
+  const open = openOf(record);
   const numbers = claimNumbers(record);
-  const rows = open.map((claim): readonly Line[] => [
-    [`${numbers.get(claim.id) ?? ''}  `, ...placeOf(claim.location)],
-    ...reviewers.map(reviewer => [markOf(claim, reviewer)]),
-  ]);
-  const columns = [
-    { title: 'Claim', least: 28 },
-    ...reviewers.map(({ id }) => ({ title: pathText(id) })),
+  const opposed = open.some(({ against }) => against.length > 0);
+  return [
+    ...table(
+      [{ title: 'Claim', least: 28 }, ...reviewers.map(({ id }) => ({ title: pathText(id) }))],
+      open.map(claim => [
+        say`${numbers.get(claim.id)}  ${placeOf(claim.location)}`,
+        ...reviewers.map(reviewer => markOf(claim, reviewer)),
+      ]),
+    ),
+    ...lines(
+      open.length > 0 && [
+        `● said it   ${opposed ? '≠ says the opposite   ' : ''}○ read the place and is silent   – did not read it   ✗ failed`,
+      ],
+    ),
   ];
-  return [{ kind: 'table', columns, rows }, ...list([[legendOf(open)]], { bullets: false })];
-}
-
-function legendOf(claims: readonly Claim[]): string {
-  const opposed = claims.some(({ against }) => against.length > 0);
-  return `● said it   ${opposed ? '≠ says the opposite   ' : ''}○ read the place and is silent   – did not read it   ✗ failed`;
 }
 
 function markOf(

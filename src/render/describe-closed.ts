@@ -1,79 +1,70 @@
 /** Claims that count no more: who dismissed what and why, and what is fixed. */
+import { isClosed, orderClaims } from '../core/words/claim.ts';
 import type { DismissedClaim } from '../core/words/known-claim.ts';
-import { type Claim, isClosed, orderClaims } from '../core/words/claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { placeText } from './place.ts';
 import {
   data,
+  type Detail,
   list,
   literal,
+  more,
   part,
+  say,
+  type Section,
   title,
   toned,
-  type Detail,
-  type Line,
-  type Section,
 } from './section.ts';
-
-export function describeClosed(record: RunRecord, detail: Detail): readonly Section[] {
-  const closed = orderClaims(record).filter(isClosed);
-  const shown = detail === 'screen' ? closed.slice(0, mostClosed) : closed;
-  const rest = closed.length - shown.length;
-  return [
-    ...part(
-      `Dismissed (${closed.length})`,
-      list([
-        ...shown.map(claim => dismissed(claim, record)),
-        ...(rest > 0 ? [[`… and ${rest} more`]] : []),
-      ]),
-    ),
-    ...(detail === 'screen'
-      ? fixedInShort(record)
-      : part(`Fixed (${record.fixed.length})`, list(record.fixed.map(fixed)))),
-  ];
-}
 
 const mostClosed = 10;
 const mostFixed = 3;
 
-function dismissed(claim: Claim, record: RunRecord): Line {
-  const dismissal = dismissalOf(record, claim.id);
-  const why =
-    dismissal === null ? [claim.state] : [data(dismissal.reason, 200), termsOf(dismissal)];
-  return [literal(claim.id), `  ${claim.severity}  `, data(claim.text, 120), ' – ', ...why];
-}
-
-function fixed({ id, severity, text, location, reason }: RunRecord['fixed'][number]): Line {
+export function describeClosed(record: RunRecord, detail: Detail): readonly Section[] {
+  const { fixed } = record;
+  const closed = orderClaims(record).filter(isClosed);
+  const shown = detail === 'screen' ? closed.slice(0, mostClosed) : closed;
+  const dismissed = shown.map(({ id, severity, text, state }) => {
+    const dismissal = dismissalOf(record, id);
+    const why =
+      dismissal === null ? [state] : say`${data(dismissal.reason, 200)}${[termsOf(dismissal)]}`;
+    return say`${literal(id)}  ${[severity]}  ${data(text, 120)} – ${why}`;
+  });
   return [
-    literal(id),
-    `  ${severity}  `,
-    ...(location === null ? [] : [literal(placeText(location)), '  ']),
-    data(text),
-    ' – ',
-    data(reason),
+    ...part(
+      `Dismissed (${closed.length})`,
+      list([...dismissed, more(closed.length - shown.length)]),
+    ),
+    ...(detail === 'screen'
+      ? fixedInShort(fixed)
+      : part(
+          `Fixed (${fixed.length})`,
+          list(
+            fixed.map(({ id, severity, text, location, reason }) => {
+              const place = location !== null && say`${literal(placeText(location))}  `;
+              return say`${literal(id)}  ${[severity]}  ${place}${text} – ${reason}`;
+            }),
+          ),
+        )),
   ];
 }
 
 /** That something is fixed is good news, and good news is short. */
-function fixedInShort({ fixed: claims }: RunRecord): readonly Section[] {
-  const named = claims
+function fixedInShort(fixed: RunRecord['fixed']): readonly Section[] {
+  if (fixed.length === 0) return [];
+  const named = fixed
     .slice(0, mostFixed)
     .flatMap(({ id, text }, index) => [
       index === 0 ? '  ' : ' · ',
-      literal(id),
-      ' ',
-      data(text, 40),
+      ...say`${literal(id)} ${data(text, 40)}`,
     ]);
-  return claims.length === 0
-    ? []
-    : [
-        title(
-          2,
-          toned('good', `Fixed (${claims.length})`),
-          ...named,
-          claims.length > mostFixed ? ' · …' : '',
-        ),
-      ];
+  return [
+    title(
+      2,
+      toned('good', `Fixed (${fixed.length})`),
+      ...named,
+      fixed.length > mostFixed ? ' · …' : '',
+    ),
+  ];
 }
 
 /** Null where nobody dismissed it. */
@@ -86,11 +77,11 @@ export function dismissalOf(
 
 /** ` (tolerated, its whole file, until 2027-01-31)`; empty for a plain dismissal as false. */
 export function termsOf({ verdict, scope, until, by, id }: DismissedClaim): string {
-  const parts = [
-    ...(verdict === 'tolerated' ? ['tolerated'] : []),
-    ...(scope === 'claim' ? [] : [scope === 'file' ? 'its whole file' : 'its whole category']),
-    ...(by === id ? [] : [`given for ${by}`]),
-    ...(until === null ? [] : [`until ${until}`]),
-  ];
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  const terms = [
+    verdict === 'tolerated' && 'tolerated',
+    scope !== 'claim' && `its whole ${scope}`,
+    by !== id && `given for ${by}`,
+    until !== null && `until ${until}`,
+  ].filter(term => term !== false);
+  return terms.length === 0 ? '' : ` (${terms.join(', ')})`;
 }

@@ -1,24 +1,29 @@
 /** Who was asked, what became of it, who read what, and what nobody read. */
+import { groupBy } from '../core/group-by.ts';
 import { describeSkipped } from '../core/run-files/reading-notes.ts';
 import { nameFew } from '../core/verdict/onward.ts';
 import { isReader } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
-import { severities, type Severity } from '../core/words/severity.ts';
+import { severities } from '../core/words/severity.ts';
 import { count, duration, shortCount } from './figures.ts';
 import {
+  type Column,
   data,
+  type Detail,
   joined,
+  type Line,
+  lines,
   list,
   literal,
   part,
+  plainText,
   remark,
-  toned,
-  type Column,
-  type Detail,
-  type Line,
+  say,
   type Section,
+  table,
   type Tone,
+  toned,
 } from './section.ts';
 import { pathText } from './terminal-text.ts';
 
@@ -27,33 +32,32 @@ import { pathText } from './terminal-text.ts';
  * found nothing share a line.
  */
 export function describePanel({ record, reviews }: Run, detail: Detail): readonly Section[] {
-  const judges = new Map(
-    (record.consensusReview?.agents ?? []).map(agent => [agent.reviewer, agent]),
-  );
-  const quiet = detail === 'screen' ? quietChecks(record.reviewers, reviews) : [];
-  const rows = record.reviewers
+  const { reviewers, consensusReview: { agents = [] } = {} } = record;
+  const quiet = detail === 'screen' ? quietChecks(reviewers, reviews) : [];
+  const leave = <Cell>(cells: readonly Cell[]): readonly Cell[] =>
+    cells.filter((_, index) => agents.length > 0 || index !== verdictColumn);
+  const rows = reviewers
     .filter(({ id }) => !quiet.includes(id))
     .map(reviewer =>
-      rowOf(
-        reviewer,
-        judges.get(reviewer.id) ?? null,
-        reviews.find(review => review.reviewer === reviewer.id),
+      leave(
+        rowOf(
+          reviewer,
+          agents.find(agent => agent.reviewer === reviewer.id),
+          reviews.find(review => review.reviewer === reviewer.id),
+        ),
       ),
     );
-  const withVerdict = judges.size > 0;
-  const leave = <Cell>(cells: readonly Cell[]): readonly Cell[] =>
-    cells.filter((_, index) => withVerdict || index !== verdictColumn);
-  const troubles = record.reviewers.filter(
-    ({ status, message }) => status !== 'complete' && message !== null && message !== '',
-  );
   return [
-    { kind: 'table', columns: leave(columns), rows: rows.map(leave) },
+    ...table(leave(columns), rows),
     ...list([
-      ...(quiet.length === 0
-        ? []
-        : [[...joined(quiet), ': ', toned('good', '✓'), ' nothing found']]),
-      ...troubles.map(({ id, message }) => [data(id, 40), ': ', data(message ?? '', 240)]),
-      ...describeSkipped(record.reviewers).map(line => [data(line, 240)]),
+      quiet.length > 0 && say`${joined(quiet)}: ${toned('good', '✓')} nothing found`,
+      ...reviewers.map(
+        ({ id, status, message }) =>
+          status !== 'complete' &&
+          (message ?? '') !== '' &&
+          say`${data(id, 40)}: ${data(message ?? '', 240)}`,
+      ),
+      ...describeSkipped(reviewers).map(line => [data(line, 240)]),
     ]),
   ];
 }
@@ -99,43 +103,27 @@ const statusTones: Readonly<Record<RunReviewer['status'], Tone>> = {
 };
 
 /** Who failed has no verdict and no count: nought would be one. */
-function rowOf(
-  reviewer: RunReviewer,
-  judge: Judge | null,
-  review: Review | undefined,
-): readonly Line[] {
-  const {
-    id,
-    required,
-    status,
-    display,
-    filesReviewed,
-    filesSkipped,
-    tokens,
-    durationMs,
-    model,
-    runner,
-  } = reviewer;
+function rowOf(reviewer: RunReviewer, judge: Judge | undefined, review: Review | undefined) {
+  const { required, status, filesReviewed, filesSkipped, tokens, model, runner } = reviewer;
   const [files, spent] = [filesReviewed + filesSkipped, tokens.input + tokens.output];
-  const isSilent = status === 'failed';
+  const verdict = judge?.verdict ?? null;
   return [
-    [data(id, 100), required ? ' (required)' : ''],
-    [{ ...data(display, 120), tone: statusTones[status] }],
-    [judge === null || judge.verdict === null ? '–' : verdictWords[judge.verdict]],
-    ...severities.map((severity): Line => [
-      isSilent ? '–' : String(judge?.[severity] ?? countOf(review, severity)),
-    ]),
-    [files === 0 ? '–' : `${filesReviewed}/${files}`],
-    [spent === 0 ? '–' : `${tokens.estimated ? '~' : ''}${shortCount(spent)}`],
-    [duration(durationMs)],
-    [data(model === null ? runner : `${runner} ${model}`, 40)],
+    [data(reviewer.id, 100), required ? ' (required)' : ''],
+    { ...data(reviewer.display, 120), tone: statusTones[status] },
+    verdict === null ? '–' : verdictWords[verdict],
+    ...severities.map(severity =>
+      status === 'failed'
+        ? '–'
+        : (judge?.[severity] ??
+          (review?.findings ?? []).filter(
+            finding => !finding.isImprovement && finding.severity === severity,
+          ).length),
+    ),
+    files === 0 ? '–' : `${filesReviewed}/${files}`,
+    spent === 0 ? '–' : `${tokens.estimated ? '~' : ''}${shortCount(spent)}`,
+    duration(reviewer.durationMs),
+    data(model === null ? runner : `${runner} ${model}`, 40),
   ];
-}
-
-function countOf(review: Review | undefined, severity: Severity): number {
-  return (review?.findings ?? []).filter(
-    finding => !finding.isImprovement && finding.severity === severity,
-  ).length;
 }
 
 const mostReasons = 3;
@@ -146,145 +134,105 @@ export function describeUnread({
   subject,
 }: RunRecord): readonly Section[] {
   const unread = files.filter(({ by }) => by.length === 0);
-  const left = [
-    { what: 'excluded', rules: excluded.map(({ pattern }) => pattern) },
-    { what: 'accepted unread', rules: accepted.map(({ rule }) => rule) },
-  ].flatMap(({ what, rules }): Line[] => {
-    const some = [...new Set(rules)].slice(0, 5).join(', ');
-    return rules.length === 0
-      ? []
-      : [[remark(`${count(rules.length, 'file')} ${what} by configuration: ${some}`, 400)]];
-  });
   const noun = subject.kind === 'change' ? 'file' : 'part';
-  const groups = groupByReason(unread);
+  // Files that are unread for the same reasons stand together.
+  const groups = [...groupBy(unread, file => plainText(whyUnread(file))).values()];
+  const rest = groups.slice(mostReasons).flat().length;
   return [
     ...part(`Not read (${unread.length} of ${count(files.length, noun)})`, [
       ...list(
-        groups
-          .slice(0, mostReasons)
-          .map(({ paths, why }) => [
-            { ...literal(nameFew(paths)), tone: 'poor' as const },
-            '  ',
-            ...why,
-          ]),
+        groups.slice(0, mostReasons).map(members => {
+          const paths = literal(nameFew(members.map(({ path }) => path)), 'poor');
+          return say`${paths}  ${members.slice(0, 1).flatMap(whyUnread)}`;
+        }),
       ),
-      ...list(
-        groups.length > mostReasons
-          ? [
-              [
-                `… and ${count(sumOf(groups.slice(mostReasons).map(({ paths }) => paths.length)), `more ${noun}`)}`,
-              ],
-            ]
-          : [],
-      ),
+      ...list([rest > 0 && [`… and ${count(rest, `more ${noun}`)}`]]),
     ]),
-    ...list(left, { bullets: false }),
+    ...lines(
+      leftBy(
+        'excluded',
+        excluded.map(({ pattern }) => pattern),
+      ),
+      leftBy(
+        'accepted unread',
+        accepted.map(({ rule }) => rule),
+      ),
+    ),
   ];
 }
 
-interface UnreadGroup {
-  readonly paths: string[];
-  readonly why: Line;
+function leftBy(what: string, rules: readonly string[]): Line | false {
+  const some = [...new Set(rules)].slice(0, 5).join(', ');
+  return (
+    rules.length > 0 && [
+      remark(`${count(rules.length, 'file')} ${what} by configuration: ${some}`, 400),
+    ]
+  );
 }
 
-/** Files that are unread for the same reasons stand together. */
-function groupByReason(files: RunRecord['coverage']['files']): readonly UnreadGroup[] {
-  const groups = new Map<string, UnreadGroup>();
-  for (const file of files) {
-    const key = [
-      ...file.partiallyBy,
-      file.lacking ?? '',
-      ...file.skippedBy.flatMap(({ reviewer, why }) => [reviewer, why]),
-    ].join('\0');
-    const group = groups.get(key) ?? { paths: [], why: whyUnread(file) };
-    group.paths.push(file.path);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+type CoveredFile = RunRecord['coverage']['files'][number];
+
+/** Each reviewer that did not read it in full, by the reason. */
+function reasonsOf({ partiallyBy, skippedBy, lacking = 'read in part' }: CoveredFile) {
+  const all = [...partiallyBy.map(reviewer => ({ reviewer, why: lacking })), ...skippedBy];
+  return [...groupBy(all, ({ why }) => why)];
 }
 
-function sumOf(amounts: readonly number[]): number {
-  return amounts.reduce((sum, amount) => sum + amount, 0);
-}
-
-/** Reviewers that give the same reason stand together. */
-function whyUnread({
-  partiallyBy,
-  skippedBy,
-  lacking = 'read in part',
-}: RunRecord['coverage']['files'][number]): Line {
-  const byReason = new Map<string, string[]>();
-  const partial = partiallyBy.map(reviewer => ({ reviewer, why: lacking }));
-  for (const { reviewer, why } of [...partial, ...skippedBy])
-    byReason.set(why, [...(byReason.get(why) ?? []), reviewer]);
-  if (byReason.size === 0) return [remark('no reviewer got it')];
-  return [...byReason].flatMap(([why, names], index) => [
+function whyUnread(file: CoveredFile): Line {
+  const reasons = reasonsOf(file);
+  if (reasons.length === 0) return [remark('no reviewer got it')];
+  return reasons.flatMap(([why, those], index) => [
     index === 0 ? '' : '; ',
-    ...joined(names),
-    ': ',
-    remark(why, 160),
+    ...say`${joined(those.map(({ reviewer }) => reviewer))}: ${remark(why, 160)}`,
   ]);
 }
 
 /** For every file and reviewer how far it was read, and where that is not in full, why. */
-export function describeCertificate({
-  record: {
-    coverage: { bytes, accounted, files, excluded, accepted = [] },
-  },
-  reviews,
-}: Run): readonly Section[] {
+export function describeCertificate({ record, reviews }: Run): readonly Section[] {
+  const { bytes, accounted, files, excluded, accepted = [] } = record.coverage;
   const read = files.filter(({ by }) => by.length > 0).length;
-  const readings = reviews.map(
-    review => new Map(review.coverage.map(reading => [reading.path, reading])),
-  );
-  const rows = files.map(({ path, by }) => [
-    [literal(path)],
-    [String(by.length)],
-    ...readings.map((byPath): Line => {
-      const { extent = 'not given', from } = byPath.get(path) ?? {};
-      return from === undefined ? [extent] : [`${extent}, in run `, data(from, 40)];
-    }),
-  ]);
-  const gaps = reviews.flatMap(({ reviewer, coverage }) =>
-    coverage
-      .filter(({ extent }) => extent !== 'full')
-      .map(({ path, extent, why }) => [
-        data(reviewer),
-        ', ',
-        literal(path),
-        `: ${extent}`,
-        ...(why === null ? [] : [', ', data(why)]),
-      ]),
-  );
   return [
-    ...list(
+    ...lines([
+      `${read} of ${count(files.length, 'file')} read in full by a reviewer that completed; ${accounted} of ${count(bytes, 'byte')} accounted for.`,
+    ]),
+    ...table(
       [
-        [
-          `${read} of ${count(files.length, 'file')} read in full by a reviewer that completed; ` +
-            `${accounted} of ${count(bytes, 'byte')} accounted for.`,
-        ],
+        'File',
+        { title: 'Read in full by', align: 'right' },
+        ...reviews.map(({ reviewer }) => pathText(reviewer)),
       ],
-      { bullets: false },
+      files.map(({ path, by }) => [
+        literal(path),
+        by.length,
+        ...reviews.map(({ coverage }) => {
+          const { extent = 'not given', from } =
+            coverage.find(reading => reading.path === path) ?? {};
+          return from === undefined ? extent : say`${[extent]}, in run ${data(from, 40)}`;
+        }),
+      ]),
     ),
-    ...(files.length === 0
-      ? []
-      : [
-          {
-            kind: 'table',
-            columns: [
-              { title: 'File' },
-              { title: 'Read in full by', align: 'right' },
-              ...reviews.map(({ reviewer }) => ({ title: pathText(reviewer) })),
-            ],
-            rows,
-          } as const,
-        ]),
-    ...list(gaps),
     ...list(
-      [
-        ...excluded.map(({ path, pattern }) => ['excluded', path, pattern] as const),
-        ...accepted.map(({ path, rule }) => ['accepted unread', path, rule] as const),
-      ].map(([what, path, rule]) => [`${what}: `, literal(path), ' by ', literal(rule)]),
+      reviews.flatMap(({ reviewer, coverage }) =>
+        gapsIn(coverage).map(gap => say`${reviewer}, ${gap}`),
+      ),
     ),
+    ...list([
+      ...excluded.map(
+        ({ path, pattern }) => say`excluded: ${literal(path)} by ${literal(pattern)}`,
+      ),
+      ...accepted.map(
+        ({ path, rule }) => say`accepted unread: ${literal(path)} by ${literal(rule)}`,
+      ),
+    ]),
   ];
+}
+
+/** What a reviewer did not read in full. */
+export function gapsIn(coverage: Review['coverage']): readonly Line[] {
+  return coverage
+    .filter(({ extent }) => extent !== 'full')
+    .map(
+      ({ path, extent, why }) =>
+        say`${literal(path)}${[`: ${extent}`]}${why !== null && say`, ${data(why, 200)}`}`,
+    );
 }

@@ -2,23 +2,23 @@
  * What a run came to, as sections: the outcome and why, what fails it, what else was said, what nobody read, who was asked,
  * what to do next, and the outcome again. Every fact stands once; a painter gives it its looks.
  */
-import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { processes } from '../core/process.ts';
-import { isClosed, orderClaims } from '../core/words/claim.ts';
+import { sayCarried } from '../core/pushes/describe-carried.ts';
+import { printedIdsOf } from '../core/run-files/finding-names.ts';
+import { describeReadings } from '../core/run-files/reading-notes.ts';
+import { continueCommand, nameFew, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
+import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
 import {
   approvalCommands,
   furtherReasons,
   shellWord,
   wasInterrupted,
 } from '../core/verdict/reasons.ts';
-import { sayCarried } from '../core/pushes/describe-carried.ts';
-import type { Run, RunRecord } from '../core/words/run.ts';
-import { describeReadings } from '../core/run-files/reading-notes.ts';
-import { printedIdsOf } from '../core/run-files/finding-names.ts';
-import { continueCommand, nameFew, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
-import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
-import { isReader, voicesOf } from '../core/words/reader.ts';
 import type { Outcome } from '../core/verdict/record.ts';
+import { stateOfCriterion } from '../core/verdict/verification.ts';
+import { isClosed, orderClaims } from '../core/words/claim.ts';
+import { isReader, voicesOf } from '../core/words/reader.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
 import { protocolLines } from './consensus-review.ts';
 import {
   describeClaims,
@@ -29,22 +29,26 @@ import {
 import { describeClosed } from './describe-closed.ts';
 import { describeCertificate, describePanel, describeUnread } from './describe-panel.ts';
 import { checksOf, readOf } from './describe-readers.ts';
-import { placeOf } from './place.ts';
 import { count, duration, elapsed, moneyOfAll, shortCount } from './figures.ts';
+import { placeOf } from './place.ts';
 import {
   data,
+  type Detail,
   folded,
+  group,
   joined,
+  type Line,
+  lines,
   list,
   literal,
+  more,
   part,
+  quote,
   remark,
+  say,
+  type Section,
   title,
   toned,
-  type Detail,
-  type Line,
-  type Section,
-  type Tone,
 } from './section.ts';
 
 export interface DescribeOptions {
@@ -55,49 +59,35 @@ export interface DescribeOptions {
 
 export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): readonly Section[] {
   const { record } = run;
-  const code = exitCode ?? exitCodeOf(record.outcome);
-  const said = [
+  const { subject, outcome } = record;
+  const code = exitCode ?? exitCodeOf(outcome);
+  const isPage = detail === 'page';
+  const mark = outcome === null ? '✓' : marks[outcome];
+  const ended = toned(outcome ?? 'good', `${mark} ${sayOutcome(record)}`);
+  const size =
+    subject.kind === 'change'
+      ? ` · ${count(subject.files, 'file')}, +${subject.additions} −${subject.deletions}`
+      : '';
+  const about = [data(subject.title, isPage ? null : 200), size, readOf(record)];
+  const closing = say`${ended}  exit ${code}`;
+  return [
+    ...(isPage
+      ? [title(1, 'Jury report: ', toned(outcome ?? 'good', sayOutcome(record))), ...lines(about)]
+      : [title(1, ended, '  ', ...about)]),
+    ...whyOf(record),
     ...describeSilence(record),
     ...describeClaims(record, detail),
     ...describeClosed(record, detail),
-  ];
-  const panel = [
-    ...describePanel(run, detail),
-    ...list([...describeReadings(record.reviewers).map(note => [data(note)]), usageOf(run)], {
-      bullets: false,
-    }),
-  ];
-  if (detail === 'page') {
-    return [
-      title(1, 'Jury report: ', toned(toneOf(record), sayOutcome(record))),
-      ...list([[data(record.subject.title), sizeOf(record), readOf(record)]], { bullets: false }),
-      ...whyOf(record),
-      ...said,
-      ...describeCriteria(record),
-      ...describeUnread(record),
-      ...list(onwardOf(record) ?? [], { bullets: false }),
-      ...part('Panel', panel),
-      ...detailsOf(run, code),
-      ...list([closingOf(record, code)], { bullets: false }),
-    ];
-  }
-  return [
-    title(
-      1,
-      outcomeOf(record),
-      '  ',
-      data(record.subject.title, 200),
-      sizeOf(record),
-      readOf(record),
-    ),
-    ...whyOf(record),
-    ...said,
     ...describeCriteria(record),
     ...describeUnread(record),
-    ...part('Panel', panel),
-    ...protocolOf(record),
-    ...part('Next', nextOf(run)),
-    title(1, ...closingOf(record, code)),
+    ...lines(...(isPage ? (onwardOf(record) ?? []) : [])),
+    ...part('Panel', [
+      ...describePanel(run, detail),
+      ...lines(...describeReadings(record.reviewers).map(note => [data(note)]), usageOf(run)),
+    ]),
+    ...(isPage
+      ? [...part('Details', detailsOf(run, code)), ...lines(closing)]
+      : [...protocolOf(record), ...part('Next', lines(...nextOf(run))), title(1, ...closing)]),
   ];
 }
 
@@ -107,74 +97,35 @@ const marks: Readonly<Record<Outcome, string>> = {
   INCOMPLETE: '◐',
 };
 
-function outcomeOf(record: RunRecord): ReturnType<typeof toned> {
-  const mark = record.outcome === null ? '✓' : marks[record.outcome];
-  return toned(toneOf(record), `${mark} ${sayOutcome(record)}`);
-}
-
-function toneOf({ outcome }: RunRecord): Tone {
-  return outcome ?? 'good';
-}
-
-function closingOf(record: RunRecord, code: number): Line {
-  return [outcomeOf(record), `  exit ${code}`];
-}
-
-function sizeOf({ subject: { kind, files, additions, deletions } }: RunRecord): string {
-  return kind === 'change' ? ` · ${count(files, 'file')}, +${additions} −${deletions}` : '';
-}
-
 const mostReasons = 8;
 
 /** Which checks ran, and the reasons that no claim below tells. */
 function whyOf(record: RunRecord): readonly Section[] {
-  const unread = unreadLine(record.coverage, record.subject.kind === 'change' ? 'file' : 'part');
+  const { subject, adopted, carried, approvals = [] } = record;
+  const unread = unreadLine(record.coverage, subject.kind === 'change' ? 'file' : 'part');
   const further = [
     ...furtherReasons(record),
     ...(unread === null || !record.reasons.some(({ rule }) => rule === 'unread') ? [] : [unread]),
   ];
-  const reasons = further.slice(0, mostReasons).map(reason => [data(reason)]);
-  const warnings = record.subject.warnings
-    .slice(0, mostReasons)
-    .map(warning => [toned('poor', 'warning:'), ' ', data(warning)]);
   return [
-    ...list(
-      [
-        ...(record.subject.usual?.notes ?? []).map((note): Line => [data(note, 400)]),
-        ...checksOf(record),
-        ...(record.reused ? [reusedOf(record)] : []),
-        ...(record.adopted === undefined
-          ? []
-          : [
-              [
-                'Not asked again, since run ',
-                literal(record.adopted.run),
-                ' asked the same: ',
-                ...joined(record.adopted.reviewers),
-                '.',
-              ],
-            ]),
-        ...(record.carried === undefined ? [] : [[data(`${sayCarried(record.carried)}.`, 400)]]),
-      ],
-      { bullets: false },
+    ...lines(
+      ...(subject.usual?.notes ?? []).map(note => [data(note, 400)]),
+      ...checksOf(record),
+      record.reused && reusedOf(record),
+      adopted !== undefined &&
+        say`Not asked again, since run ${literal(adopted.run)} asked the same: ${joined(adopted.reviewers)}.`,
+      carried !== undefined && [data(`${sayCarried(carried)}.`, 400)],
     ),
     ...list([
-      ...(record.approvals ?? []).map(({ by, at, subjects, reason }): Line => [
-        'Approved by ',
-        data(by, 60),
-        ' on ',
-        data(at.slice(0, 10)),
-        ': ',
-        ...joined(subjects, 200),
-        ' (',
-        data(reason, 300),
-        ')',
-      ]),
-      ...reasons,
-      ...(further.length > mostReasons
-        ? [[`… and ${count(further.length - mostReasons, 'more reason')}`]]
-        : []),
-      ...warnings,
+      ...approvals.map(
+        ({ by, at, subjects, reason }) =>
+          say`Approved by ${data(by, 60)} on ${at.slice(0, 10)}: ${joined(subjects, 200)} (${data(reason, 300)})`,
+      ),
+      ...further.slice(0, mostReasons).map(reason => [data(reason)]),
+      more(further.length - mostReasons, 'reason'),
+      ...subject.warnings
+        .slice(0, mostReasons)
+        .map(warning => say`${toned('poor', 'warning:')} ${warning}`),
     ]),
   ];
 }
@@ -182,18 +133,11 @@ function whyOf(record: RunRecord): readonly Section[] {
 /** Who was not heard then is not asked now either. */
 function reusedOf({ command, reviewers }: RunRecord): Line {
   const failed = reviewers.filter(({ status }) => status !== 'complete').map(({ id }) => id);
-  return [
-    'Answered from an earlier run',
-    ...(failed.length === 0 ? [] : [' (in which ', literal(nameFew(failed)), ' did not complete)']),
-    ': nothing has changed since. ',
-    ...(takesFresh(command) ? [literal(`jury ${command} --fresh`), ' asks anew.'] : []),
-  ];
-}
-
-function takesFresh(command: string): boolean {
-  return processes.some(
+  const isFresh = processes.some(
     ({ name, entry, subject }) => name === command && entry !== null && subject !== 'collected',
   );
+  const silent = failed.length > 0 && say` (in which ${literal(nameFew(failed))} did not complete)`;
+  return say`Answered from an earlier run${silent}: nothing has changed since. ${isFresh && say`${literal(`jury ${command} --fresh`)} asks anew.`}`;
 }
 
 /** Silence is a result only where somebody was listening. */
@@ -204,38 +148,32 @@ function describeSilence({
   quorum,
 }: RunRecord): readonly Section[] {
   if (claims.some(claim => !isClosed(claim)) || engineFindings.length > 0) return [];
-  const isWhole = reviewers.every(({ status }) => status === 'complete') && claims.length === 0;
-  const words = isWhole
-    ? 'No issues found.'
-    : quorum.completed === 0
-      ? 'Nobody completed, so nothing is known.'
-      : claims.length > 0
-        ? 'Nothing is open.'
-        : 'Nothing found by those that completed.';
-  return [title(2, words)];
+  if (quorum.completed === 0) return [title(2, 'Nobody completed, so nothing is known.')];
+  if (claims.length > 0) return [title(2, 'Nothing is open.')];
+  const isWhole = reviewers.every(({ status }) => status === 'complete');
+  return [title(2, isWhole ? 'No issues found.' : 'Nothing found by those that completed.')];
 }
 
 function describeCriteria({ verification }: RunRecord): readonly Section[] {
   if (verification === null) return [];
-  const rows = verification.criteria.map((judged): Line => [
-    `${judged.criterion}. ${stateOfCriterion(judged)} ` +
-      `(${count(judged.pass.length, 'pass', 'passes')}, ${count(judged.fail.length, 'fail')})`,
-    ...votersOf('pass', judged.pass),
-    ...votersOf('fail', judged.fail),
-  ]);
-  return part(`Criteria: ${verification.result}`, list(rows));
+  return part(
+    `Criteria: ${verification.result}`,
+    list(
+      verification.criteria.map(judged => {
+        const amounts = `(${count(judged.pass.length, 'pass', 'passes')}, ${count(judged.fail.length, 'fail')})`;
+        return say`${judged.criterion}. ${[`${stateOfCriterion(judged)} ${amounts}`]}${voters('pass', judged.pass)}${voters('fail', judged.fail)}`;
+      }),
+    ),
+  );
 }
 
-function votersOf(vote: string, names: readonly string[]): Line {
-  return names.length === 0 ? [] : [`; ${vote}: `, ...joined(names)];
+function voters(vote: string, names: readonly string[]): Line | false {
+  return names.length > 0 && say`; ${[vote]}: ${joined(names)}`;
 }
 
 function usageOf(run: Run): Line {
-  const {
-    usage: { calls, tokens, details },
-    startedAt,
-    completedAt,
-  } = run.record;
+  const { usage, startedAt, completedAt } = run.record;
+  const { tokens, details } = usage;
   const cached = details.cachedTokens > 0 ? `, ${shortCount(details.cachedTokens)} cached` : '';
   const split = `${shortCount(details.inputTokens)} in, ${shortCount(details.outputTokens)} out${cached}`;
   const spent = elapsed(startedAt, completedAt);
@@ -243,7 +181,7 @@ function usageOf(run: Run): Line {
     ...(tokens === 0
       ? []
       : [
-          count(calls, 'call'),
+          count(usage.calls, 'call'),
           `${details.estimated ? '~' : ''}${shortCount(tokens)} tokens (${split})`,
           costOf(run),
         ]),
@@ -259,199 +197,137 @@ function costOf({ record, reviews }: Run): string {
   return moneyOfAll(record.usage.cost, unpriced.length);
 }
 
-/** Only who asked for a protocol knows its words. */
+/** Only who asked for a protocol knows its words. Its columns are made of blanks. */
 function protocolOf(record: RunRecord): readonly Section[] {
-  const lines = isOfProtocol(record) ? protocolLines(record) : [];
-  // Its columns are made of blanks.
-  return lines.length === 0
+  const rules = record.consensusReview?.rules ?? 'review';
+  const [first, ...others] = rules === 'review' || rules === 'gates' ? [] : protocolLines(record);
+  return first === undefined
     ? []
-    : [
-        title(2, literal(lines[0] ?? '')),
-        ...list(
-          lines.slice(1).map(line => [literal(line)]),
-          { bullets: false },
-        ),
-      ];
+    : [title(2, literal(first)), ...lines(...others.map(line => [literal(line)]))];
 }
 
-function isOfProtocol({ consensusReview }: RunRecord): boolean {
-  const rules = consensusReview?.rules ?? 'review';
-  return rules !== 'review' && rules !== 'gates';
+function stepLine(command: string, does: string): Line {
+  return say`${literal(command)}  ${remark(does)}`;
 }
 
-/** One step, and where everything is. */
-function nextOf({ record, reviews, folder, copies, demo }: Run): readonly Section[] {
-  if (demo !== undefined) return list(stepsAfterDemo(demo), { bullets: false });
-  const improvements = reviews
-    .flatMap(({ findings }) => findings)
-    .filter(({ isImprovement }) => isImprovement).length;
-  const more = improvements === 0 ? '' : ` (with ${count(improvements, 'suggested improvement')})`;
-  return list(
-    [
-      ...approvalsAsked(record),
-      ...stepOf(record),
-      [remark(`full report${more}`), ' ', literal(`${copies ?? folder}/report.md`)],
-    ],
-    { bullets: false },
-  );
-}
-
-/** What can be tried of it, and then the one thing to do. */
-function stepsAfterDemo({ project }: NonNullable<Run['demo']>): readonly Line[] {
+/** One step, and where everything is; of a demonstration what can be tried of it, and then the one thing to do. */
+function nextOf({ record, reviews, folder, copies, demo }: Run): readonly Line[] {
+  if (demo !== undefined)
+    return [
+      ...(demo.project === null
+        ? [stepLine('jury demo --keep', 'keeps this run, to try jury show 1, jury explain 1')]
+        : [
+            [literal(`cd ${shellWord(demo.project)}`)],
+            [remark('there: jury show 1, jury explain 1, jury runs')],
+          ]),
+      stepLine('jury init', 'in a project of yours: seats reviewers that read the logic'),
+    ];
+  const improvements = improvementsOf(reviews).length;
+  const suggested =
+    improvements === 0 ? '' : ` (with ${count(improvements, 'suggested improvement')})`;
   return [
-    ...(project === null
-      ? [
-          [
-            literal('jury demo --keep'),
-            '  ',
-            remark('keeps this run, to try jury show 1, jury explain 1'),
-          ],
-        ]
-      : [
-          [literal(`cd ${shellWord(project)}`)],
-          [remark('there: jury show 1, jury explain 1, jury runs')],
-        ]),
-    [
-      literal('jury init'),
-      '  ',
-      remark('in a project of yours: seats reviewers that read the logic'),
-    ],
+    ...approvalCommands(record).map(command => stepLine(command, 'once you have looked')),
+    ...stepOf(record),
+    say`${remark(`full report${suggested}`)} ${literal(`${copies ?? folder}/report.md`)}`,
   ];
+}
+
+function improvementsOf(reviews: Run['reviews']) {
+  return reviews.flatMap(({ findings }) => findings).filter(({ isImprovement }) => isImprovement);
 }
 
 /** How to go on with what is unread, or why nobody can; null where neither is the case. */
 function onwardOf({ run, consensusReview, standstill }: RunRecord): readonly Line[] | null {
   if (standstill !== undefined) return [[data(standstill, 600)]];
   if ((consensusReview?.follow_up ?? null) === null) return null;
-  return [[literal(continueCommand(run)), '  ', remark('reads what is unread so far')]];
+  return [stepLine(continueCommand(run), 'reads what is unread so far')];
 }
 
 function stepOf(record: RunRecord): readonly Line[] {
-  const { run, outcome, quorum, reviewers, coverage } = record;
+  const { run, outcome, quorum, reviewers, coverage, command } = record;
   if (record.imported !== undefined) return [];
   const isWhole = quorum.met && reviewers.every(({ status }) => status === 'complete');
   const onward = onwardOf(record);
   if (onward !== null) return onward;
-  if (outcome === 'INCOMPLETE' && !isWhole && isCollected(record))
-    return [[literal('jury collect DIR'), '  ', remark('again, when their files are there')]];
-  const isOpen = outcome === 'INCOMPLETE' || wasInterrupted(record);
-  const steps = isOpen && !isWhole ? stepsToAsk(record) : [];
-  if (steps.length > 0)
-    return steps.map(({ command, does }) => [literal(command), '  ', remark(does)]);
+  const isOpen = outcome === 'INCOMPLETE';
+  // Nobody was asked, and nobody can be asked again.
+  const isCollected = processes.some(
+    ({ name, subject }) => name === command && subject === 'collected',
+  );
+  if (isOpen && !isWhole && isCollected)
+    return [stepLine('jury collect DIR', 'again, when their files are there')];
+  const steps = (isOpen || wasInterrupted(record)) && !isWhole ? stepsToAsk(record) : [];
+  if (steps.length > 0) return steps.map(({ command: step, does }) => stepLine(step, does));
   const unread = coverage.files.find(({ by }) => by.length === 0);
-  if (outcome === 'INCOMPLETE' && unread !== undefined)
+  if (isOpen && unread !== undefined)
     return [
-      [
-        literal(`--exclude ${shellWord(unread.path)}`),
-        '  ',
-        remark('leaves out what no reviewer can read'),
-      ],
+      stepLine(`--exclude ${shellWord(unread.path)}`, 'leaves out what no reviewer can read'),
     ];
   if (orderClaims(record).some(claim => !isClosed(claim)))
-    return [[literal(`jury show ${run} 1`), '  ', remark('every word said about number 1')]];
-  return !reviewers.some(isReader)
-    ? [[literal('jury init'), '  ', remark('seats reviewers that read the logic')]]
-    : [];
-}
-
-/** Nobody was asked, and nobody can be asked again. */
-function isCollected({ command }: RunRecord): boolean {
-  return processes.some(({ name, subject }) => name === command && subject === 'collected');
-}
-
-function approvalsAsked(record: RunRecord): readonly Line[] {
-  return approvalCommands(record).map(command => [
-    literal(command),
-    '  ',
-    remark('once you have looked'),
-  ]);
+    return [stepLine(`jury show ${run} 1`, 'every word said about number 1')];
+  return reviewers.some(isReader)
+    ? []
+    : [stepLine('jury init', 'seats reviewers that read the logic')];
 }
 
 /** For whoever wants to know all of it: who said what in which words, what each read, and how it came about. */
 function detailsOf(run: Run, code: number): readonly Section[] {
   const { record, reviews } = run;
-  const telling = { names: printedIdsOf(reviews), full: true };
-  const improvements = reviews
-    .flatMap(({ findings }) => findings)
-    .filter(({ isImprovement }) => isImprovement);
+  const wording = { names: printedIdsOf(reviews), full: true };
   return [
-    ...part('Details', [
-      ...folded('Who said what', matrixOf(record)),
-      ...folded(
-        'Every word',
-        orderClaims(record).map((claim, index): Section => ({
-          kind: 'group',
-          folded: false,
-          head: [`${index + 1}  ${claim.severity}  `, ...placeOf(claim.location)],
-          body: describeWholeClaim(claim, record, telling),
-        })),
+    ...folded('Who said what', matrixOf(record)),
+    ...folded(
+      'Every word',
+      orderClaims(record).map((claim, index) =>
+        group(
+          say`${index + 1}  ${[claim.severity]}  ${placeOf(claim.location)}`,
+          describeWholeClaim(claim, record, wording),
+        ),
       ),
-      ...folded(
-        'Improvements',
-        improvements.map(finding => describeFinding(finding, telling)),
-      ),
-      ...folded('Who read what', describeCertificate(run)),
-      ...folded(
-        'Lines that could not be read',
-        reviews
-          .filter(({ unparsed }) => unparsed.length > 0)
-          .flatMap(({ reviewer, unparsed }): readonly Section[] => [
-            ...list([[data(reviewer)]]),
-            { kind: 'quote', text: unparsed.join('\n') },
-          ]),
-      ),
-      ...folded('Notes', list(reviews.flatMap(notesOf))),
-      ...folded('The run', list(factsOf(run, code))),
-    ]),
+    ),
+    ...folded(
+      'Improvements',
+      improvementsOf(reviews).map(finding => describeFinding(finding, wording)),
+    ),
+    ...folded('Who read what', describeCertificate(run)),
+    ...folded(
+      'Lines that could not be read',
+      reviews.flatMap(({ reviewer, unparsed }) => quote([data(reviewer)], unparsed.join('\n'))),
+    ),
+    ...folded('Notes', list(reviews.flatMap(notesOf))),
+    ...folded('The run', list(factsOf(run, code))),
   ];
 }
 
-function notesOf({ reviewer, notes, repairs, dropped }: Run['reviews'][number]): readonly Line[] {
+function notesOf({ reviewer, notes, repairs, dropped }: Run['reviews'][number]) {
   const left = Object.entries(dropped)
     .filter(([, amount]) => amount > 0)
     .map(([kind, amount]) => `${amount} ${kind}`);
   return [
-    ...notes.map(note => [data(reviewer), ': ', data(note)]),
-    ...(repairs.length === 0
-      ? []
-      : [[data(reviewer), ': repaired while reading: ', ...joined(repairs)]]),
-    ...(left.length === 0 ? [] : [[data(reviewer), `: lines dropped: ${left.join(', ')}`]]),
+    ...notes.map(note => say`${reviewer}: ${note}`),
+    repairs.length > 0 && say`${reviewer}: repaired while reading: ${joined(repairs)}`,
+    left.length > 0 && say`${reviewer}: lines dropped: ${[left.join(', ')]}`,
   ];
 }
 
-function factsOf(run: Run, code: number): readonly Line[] {
+function factsOf(run: Run, code: number) {
   const { record } = run;
   const { subject, strategy, quorum, usage } = record;
   const { details } = usage;
+  const threshold = strategy.threshold === null ? '' : `, threshold ${strategy.threshold}`;
   return [
     [`Outcome: ${sayOutcome(record)}, exit code ${code}`],
-    ['Run: ', literal(record.run)],
-    [
-      'Command: ',
-      literal(record.command),
-      ', mode ',
-      literal(record.mode),
-      ', Jury ',
-      literal(record.version),
-    ],
-    ...(subject.base === null && subject.head === null
-      ? []
-      : [['Base: ', literal(subject.base ?? ''), ', head: ', literal(subject.head ?? '')]]),
+    say`Run: ${literal(record.run)}`,
+    say`Command: ${literal(record.command)}, mode ${literal(record.mode)}, Jury ${literal(record.version)}`,
+    (subject.base ?? subject.head) !== null &&
+      say`Base: ${literal(subject.base ?? '')}, head: ${literal(subject.head ?? '')}`,
     [
       `Readers: ${quorum.completed} of ${voicesOf(record.reviewers).length} heard, ${quorum.required} needed`,
     ],
+    say`Matching: ${literal(strategy.name)}${[threshold]}, version ${literal(strategy.version)}`,
+    say`Time: ${literal(record.startedAt)} to ${literal(record.completedAt)}`,
     [
-      'Matching: ',
-      literal(strategy.name),
-      strategy.threshold === null ? '' : `, threshold ${strategy.threshold}`,
-      ', version ',
-      literal(strategy.version),
-    ],
-    ['Time: ', literal(record.startedAt), ' to ', literal(record.completedAt)],
-    [
-      `Tokens: ${usage.tokens} (${details.inputTokens} in, ${details.outputTokens} out, ` +
-        `${details.cachedTokens} cached)${details.estimated ? ', in part estimated' : ''}, ` +
-        costOf(run),
+      `Tokens: ${usage.tokens} (${details.inputTokens} in, ${details.outputTokens} out, ${details.cachedTokens} cached)${details.estimated ? ', in part estimated' : ''}, ${costOf(run)}`,
     ],
   ];
 }

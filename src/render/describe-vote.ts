@@ -1,64 +1,103 @@
-/** What the panel voted or answered about a claim: in a line for the eye, and every word of it for whoever opens it. */
+/** What was looked up about a claim, who was asked and how the panel voted: in a line for the eye, and every word for whoever opens it. */
 import { type Claim, likelihood } from '../core/words/claim.ts';
-import type { ClaimOutcome } from '../core/words/vote.ts';
-import { movesOf } from './claim-moves.ts';
-import { data, joined, type Line } from './section.ts';
+import type { ClaimOutcome, Stance } from '../core/words/vote.ts';
+import { data, joined, type Line, more, say } from './section.ts';
 
 type Deliberation = NonNullable<Claim['deliberation']>;
+type Asked = Pick<Claim, 'confidence' | 'cases' | 'verified' | 'deliberation'>;
+type Told = readonly (Line | null | false)[];
 
 const mostDissent = 3;
+const longest = 300;
 
-/** The outcome, then whom it goes against in their own words. */
-export function voteOf({ deliberation }: Claim): readonly Line[] {
-  if (deliberation === undefined) return [];
-  const rest = deliberation.dissent.length - mostDissent;
+/** What moved the confidence of a claim after it was computed; nothing where nothing was looked up and nobody asked. */
+export function describeAsked(claim: Asked, isWhole: boolean): Told {
+  return [...describeChecks(claim, isWhole), ...describeDeliberation(claim, isWhole)];
+}
+
+function describeChecks({ verified, confidence, cases }: Asked, isWhole: boolean): Told {
+  if (verified === undefined) return [];
+  const { checks, answers, noResponse, confidenceBefore, error } = verified;
+  if (isWhole)
+    return [
+      before(confidenceBefore, cases),
+      ...checks.map(({ sentence, worth }) => say`checked: ${sentence} ${[oddsOf(worth)]}`),
+      ...answers.map(answer => {
+        const right = `${Math.round(10 * answer.reliability)} of 10 of its answers are expected to be right`;
+        return say`${data(answer.reviewer, 40)}, ${[`${answerWords[answer.stance]}; ${right} ${oddsOf(answer.moved)}`]}: “${wordsOf(answer)}”`;
+      }),
+      ...noResponse.map(silence),
+      error !== null && say`not asked about: ${error}`,
+    ];
+  const amountOf = (...stances: readonly Stance[]): number =>
+    answers.filter(({ stance }) => stances.includes(stance)).length;
+  const said = [
+    answers.length > 0 && `${amountOf('ENDORSE', 'AMEND')} for and ${amountOf('OPPOSE')} against`,
+    noResponse.length > 0 && `${noResponse.length} did not answer`,
+    error?.replace(/\.$/, ''),
+    answers.length > 0 &&
+      confidence !== null &&
+      confidenceBefore !== null &&
+      `confidence before: ${likelihood(confidenceBefore, cases)}`,
+  ].filter(words => typeof words === 'string');
+  const failed = checks.filter(({ holds }) => !holds).map(({ sentence }) => sentence);
   return [
-    ['vote: ', data(describeVote(deliberation), 300)],
-    ...dissentOf(deliberation.dissent.slice(0, mostDissent), 300),
-    ...(rest > 0 ? [[`… and ${rest} more who dissent`]] : []),
+    said.length > 0 && say`asked about: ${data(said.join(', '), longest)}`,
+    failed.length > 0 && say`checked: ${data(failed.join(' '), longest)}`,
   ];
 }
 
-/** Every vote and every dissent in the reviewer's own words. */
-export function wholeVoteOf({ deliberation, cases }: Claim): readonly Line[] {
+function describeDeliberation({ deliberation, cases }: Asked, isWhole: boolean): Told {
   if (deliberation === undefined) return [];
   const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
-  return [
-    [
-      'Vote: ',
-      data(describeVote(deliberation)),
-      confidenceBefore === null
-        ? ''
-        : `, confidence before: ${likelihood(confidenceBefore, cases)}`,
-    ],
-    ...votes.map(({ reviewer, stance, reasoning, concerns }) => [
-      data(reviewer, 40),
-      ` ${stance}: `,
-      data([reasoning, ...concerns].filter(text => text.trim() !== '').join(' ')),
-    ]),
-    ...noResponse.map(({ reviewer, error }) => [
-      data(reviewer, 40),
-      ' did not answer: ',
-      data(error),
-    ]),
-    ...(panel === null
-      ? []
-      : [
-          [
-            'panel: for it ',
-            ...namesOrNone(panel.supporters),
-            '; against it ',
-            ...namesOrNone(panel.critics),
-            '; on neither side ',
-            ...namesOrNone(panel.neutrals),
-          ],
-        ]),
-    ...Object.entries(panel?.votes ?? {}).map(([reviewer, vote]) => [
-      data(reviewer, 40),
-      ` votes ${vote} on the panel`,
-    ]),
-    ...dissentOf(dissent),
+  const cap = isWhole ? null : longest;
+  const shown = isWhole ? dissent : dissent.slice(0, mostDissent);
+  const whole = [
+    before(confidenceBefore, cases),
+    ...votes.map(vote => say`${data(vote.reviewer, 40)} ${[vote.stance]}: ${wordsOf(vote)}`),
+    ...noResponse.map(silence),
+    panel !== null &&
+      say`panel: for it ${namesOrNone(panel.supporters)}; against it ${namesOrNone(panel.critics)}; on neither side ${namesOrNone(panel.neutrals)}`,
+    ...Object.entries(panel?.votes ?? {}).map(
+      ([reviewer, vote]) => say`${data(reviewer, 40)} votes ${[vote]} on the panel`,
+    ),
   ];
+  return [
+    say`vote: ${data(describeVote(deliberation), cap)}`,
+    ...(isWhole ? whole : []),
+    ...shown.map(
+      ({ reviewer, opinion }) => say`dissent of ${data(reviewer, 40)}: ${data(opinion, cap)}`,
+    ),
+    more(dissent.length - shown.length, 'dissent'),
+  ];
+}
+
+function before(confidence: number | null, cases: Claim['cases']): Line | null {
+  return confidence === null ? null : [`confidence before: ${likelihood(confidence, cases)}`];
+}
+
+const answerWords: Readonly<Record<Stance, string>> = {
+  ENDORSE: 'asked about it, says it is so',
+  AMEND: 'asked about it, says it is so, though not in these words',
+  OPPOSE: 'asked about it, says it is not so',
+  ABSTAIN: 'asked about it, cannot tell',
+};
+
+/** Log-odds as what they do: `(odds × 2.3)`. */
+function oddsOf(worth: number): string {
+  const times = Math.exp(worth);
+  return `(odds × ${times.toFixed(times < 0.995 ? 2 : 1)})`;
+}
+
+function wordsOf({
+  reasoning,
+  concerns,
+}: Pick<Deliberation['votes'][number], 'reasoning' | 'concerns'>): string {
+  return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
+}
+
+function silence({ reviewer, error }: Deliberation['noResponse'][number]): Line {
+  return say`${data(reviewer, 40)} did not answer: ${error}`;
 }
 
 const voteWords: Readonly<Record<ClaimOutcome, string>> = {
@@ -70,93 +109,24 @@ const voteWords: Readonly<Record<ClaimOutcome, string>> = {
 };
 
 /** `confirmed, 3 for and 0 against`, `voted down, 1 for and 2 against, after a panel that recommends fail`. */
-export function describeVote({
-  outcome,
-  panel,
-  panelSkipped,
-  noResponse,
-  error,
-  for: inFavour,
-  against,
-}: Deliberation): string {
+function describeVote(deliberation: Deliberation): string {
+  const { outcome, panel, panelSkipped, noResponse, error } = deliberation;
   if (outcome === 'passed') return voteWords.passed;
   return [
     voteWords[outcome],
-    `${inFavour.length} for and ${against.length} against`,
-    ...(panel === null
-      ? []
-      : [
-          panel.status === 'failed'
-            ? 'the panel failed'
-            : `after a panel that recommends ${panel.recommendation ?? 'nothing'}`,
-        ]),
-    ...(panelSkipped === null ? [] : [`no panel (${panelSkipped.replace(/\.$/, '')})`]),
-    ...(noResponse.length === 0 ? [] : [`${noResponse.length} did not answer`]),
-    ...(error === null ? [] : [error.replace(/\.$/, '')]),
-  ].join(', ');
+    `${deliberation.for.length} for and ${deliberation.against.length} against`,
+    panel !== null &&
+      (panel.status === 'failed'
+        ? 'the panel failed'
+        : `after a panel that recommends ${panel.recommendation ?? 'nothing'}`),
+    panelSkipped !== null && `no panel (${panelSkipped.replace(/\.$/, '')})`,
+    noResponse.length > 0 && `${noResponse.length} did not answer`,
+    error?.replace(/\.$/, ''),
+  ]
+    .filter(words => typeof words === 'string')
+    .join(', ');
 }
 
 function namesOrNone(names: readonly string[]): Line {
   return names.length === 0 ? ['nobody'] : joined(names);
-}
-
-function dissentOf(dissent: Deliberation['dissent'], most?: number): readonly Line[] {
-  return dissent.map(({ reviewer, opinion }) => [
-    'dissent of ',
-    data(reviewer, 40),
-    ': ',
-    data(opinion, most),
-  ]);
-}
-
-/** Nothing where nobody was asked and nothing that was looked up speaks against it. */
-export function verifiedOf({ verified, confidence, cases }: Claim): readonly Line[] {
-  if (verified === undefined) return [];
-  const { checks, answers, noResponse, confidenceBefore, error } = verified;
-  const against = answers.filter(({ stance }) => stance === 'OPPOSE').length;
-  const inFavour = answers.filter(
-    ({ stance }) => stance === 'ENDORSE' || stance === 'AMEND',
-  ).length;
-  const said = [
-    ...(answers.length === 0 ? [] : [`${inFavour} for and ${against} against`]),
-    ...(noResponse.length === 0 ? [] : [`${noResponse.length} did not answer`]),
-    ...(error === null ? [] : [error.replace(/\.$/, '')]),
-    ...(answers.length === 0 || confidence === null || confidenceBefore === null
-      ? []
-      : [`confidence before: ${likelihood(confidenceBefore, cases)}`]),
-  ];
-  const failed = checks.filter(({ holds }) => !holds);
-  return [
-    ...(said.length === 0 ? [] : [['asked about: ', data(said.join(', '), 300)]]),
-    ...(failed.length === 0
-      ? []
-      : [['checked: ', data(failed.map(({ sentence }) => sentence).join(' '), 300)]]),
-  ];
-}
-
-/** Everything that moved it, with the words of those who were asked. */
-export function wholeVerifiedOf({ verified, cases }: Claim): readonly Line[] {
-  if (verified === undefined) return [];
-  const { answers, noResponse, confidenceBefore, error } = verified;
-  return [
-    ...(confidenceBefore === null
-      ? []
-      : [[`confidence before it was checked: ${likelihood(confidenceBefore, cases)}`]]),
-    ...movesOf(verified).map(({ reviewer, words, worth }) => [
-      ...(reviewer === null ? ['checked: '] : [data(reviewer, 40), ', ']),
-      data(words),
-      ` (${worth < 0 ? '−' : '+'}${Math.abs(worth).toFixed(2)} in log-odds)`,
-    ]),
-    ...answers.map(({ reviewer, reasoning, concerns }) => [
-      data(reviewer, 40),
-      ' answered: ',
-      data([reasoning, ...concerns].filter(text => text.trim() !== '').join(' ')),
-    ]),
-    ...noResponse.map(({ reviewer, error: why }) => [
-      data(reviewer, 40),
-      ' did not answer: ',
-      data(why),
-    ]),
-    ...(error === null ? [] : [['not asked about: ', data(error)]]),
-  ];
 }

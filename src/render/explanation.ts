@@ -3,133 +3,118 @@ import { mostTelling } from '../agreement/index.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
 import { countSupport } from '../core/words/claim.ts';
 import type { Disposition } from '../core/words/known-claim.ts';
-import { layAsked } from './explanation-asked.ts';
+import { describeAsked } from './describe-vote.ts';
 import { count } from './figures.ts';
-import { layHeading, openPage, type Page, paintSeverity, type RenderOptions } from './page.ts';
+import type { RenderOptions } from './page.ts';
 import { placeText } from './place.ts';
-import { hang, oneLine, pathText, wrap } from './terminal-text.ts';
-
-export function renderExplanation(explanation: ClaimExplanation, options: RenderOptions): string {
-  const page = openPage(options);
-  const parts: readonly (readonly [title: string, lines: readonly string[]])[] = [
-    ['Who says it', laySaid(explanation, page)],
-    ['Who says the opposite', layOpposition(explanation, page)],
-    ['Claims near it', layNeighbours(explanation, page)],
-    ['What was looked up and asked about it', layAsked(explanation, page)],
-    ['What happened before', layHistory(explanation, page)],
-  ];
-  const sections = [
-    layClaim(explanation, page),
-    ...parts
-      .filter(([, lines]) => lines.length > 0)
-      .map(([title, lines]) => [...layHeading(page, title), ...lines]),
-  ];
-  return `${sections.map(lines => lines.join('\n')).join('\n\n')}\n`;
-}
-
-function layClaim({ claim, run, strategy, sentence }: ClaimExplanation, page: Page): string[] {
-  const [first = '', ...others] = hang(
-    `${claim.id}  ${claim.severity}  `,
-    oneLine(claim.text),
-    page.measure,
-  );
-  const facts = [
-    claim.location === null ? 'no place named' : pathText(placeText(claim.location)),
-    `${countSupport(claim)} of ${count(claim.electorate, 'reviewer')}: ${namesOf(claim.supporters)}`,
-    ...(run === null ? [] : [claim.state, `run ${run}`]),
-    `matched by ${strategy.name} ${oneLine(strategy.version, 40)}`,
-  ].join(' · ');
-  return [
-    paintSeverity(page, claim.severity, first),
-    ...others,
-    ...hang('  ', facts, page.measure).map(line => page.colors.dim(line)),
-    ...sentence
-      .split('\n')
-      .flatMap(line => ['', ...wrap(oneLine(line, longestSentence), page.measure)]),
-  ];
-}
+import {
+  data,
+  group,
+  type Line,
+  lines,
+  list,
+  literal,
+  more,
+  part,
+  remark,
+  say,
+  type Section,
+  title,
+  toned,
+} from './section.ts';
+import { paintTerminal } from './to-terminal.ts';
 
 const longestSentence = 1_600;
 const mostNames = 12;
+const mostQuoted = 8;
+const mostRecorded = 3;
+
+export function renderExplanation(explanation: ClaimExplanation, options: RenderOptions): string {
+  return paintTerminal(describeExplanation(explanation), options, longestSentence);
+}
+
+function describeExplanation(explanation: ClaimExplanation): readonly Section[] {
+  const { claim, run, strategy, names, against, denies, recorded } = explanation;
+  const quoteOf = (id: string, text: string): Line =>
+    say`${data(names[id] ?? id, 60)}  “${data(text, 240)}”`;
+  const likeOf = ({ one, score, reason }: ClaimExplanation['joined'][number]): Line =>
+    say`Like ${data(names[one] ?? one, 60)}, ${score} of 100. ${data(reason, 600)}`;
+  const quoted = mostTelling(claim.findings, mostQuoted);
+  const facts = [
+    `${countSupport(claim)} of ${count(claim.electorate, 'reviewer')}: ${namesOf(claim.supporters)}`,
+    ...(run === null ? [] : [claim.state, `run ${run}`]),
+    `matched by ${strategy.name} ${strategy.version}`,
+  ];
+  const place =
+    claim.location === null
+      ? remark('no place named')
+      : literal(placeText(claim.location), 'faint');
+  return [
+    title(1, ...say`${literal(claim.id)}  ${toned(claim.severity, claim.severity)}  ${claim.text}`),
+    ...lines([place, ...facts.flatMap(fact => [' · ', remark(fact)])]),
+    ...explanation.sentence.split('\n').map(sentence => group([data(sentence)], [])),
+    ...part('Who says it', [
+      ...quoted.map(({ id, text }) => {
+        const pair = explanation.joined.find(({ other }) => other === id);
+        return group(quoteOf(id, text), lines(pair !== undefined && likeOf(pair)));
+      }),
+      ...lines(more(claim.findings.length - quoted.length, 'finding')),
+    ]),
+    ...part(
+      'Who says the opposite',
+      lines(
+        ...against
+          .slice(0, mostQuoted)
+          .map(({ finding, statement }) => quoteOf(finding, statement)),
+        ...denies.slice(0, mostQuoted).map(({ id, text }) => quoteOf(id, text)),
+        against.length + denies.length > 0 && ['Neither counts as support of the other.'],
+      ),
+    ),
+    ...part(
+      'Claims near it',
+      explanation.apart.map(({ claim: id, supporters, text, nearest }) =>
+        group(
+          say`${literal(id)}  by ${namesOf(supporters)}: “${data(text, 240)}”`,
+          lines(likeOf(nearest)),
+        ),
+      ),
+    ),
+    ...part('What was looked up and asked about it', [
+      ...list(describeAsked(claim, true)),
+      ...recorded
+        .slice(0, mostRecorded)
+        .flatMap(({ source, ...asked }) => [
+          ...lines(
+            say`In ${data(source, 200)}, where it is ${asked.id}; the figures above are worked out anew, without this.`,
+          ),
+          ...list(describeAsked(asked, true)),
+        ]),
+      ...lines(more(recorded.length - mostRecorded, 'claim')),
+    ]),
+    ...part('What happened before', list(historyOf(explanation))),
+  ];
+}
 
 function namesOf(reviewers: readonly string[]): string {
   const rest = reviewers.length - mostNames;
-  const shown = reviewers.slice(0, mostNames).map(name => oneLine(name, 40));
+  const shown = reviewers.slice(0, mostNames).map(name => name.slice(0, 40));
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-const mostQuoted = 8;
-
-/** What each reviewer says, with what it is most like. */
-function laySaid({ claim, joined, names }: ClaimExplanation, page: Page): string[] {
-  const quoted = mostTelling(claim.findings, mostQuoted);
-  const rest = claim.findings.length - quoted.length;
-  return [
-    ...quoted.flatMap(({ id, text }) => {
-      const pair = joined.find(({ other }) => other === id);
-      return [
-        ...layQuote(names[id] ?? id, text, page),
-        ...(pair === undefined ? [] : layReason(`Like ${names[pair.one] ?? pair.one}`, pair, page)),
-      ];
-    }),
-    ...(rest > 0 ? [`  … and ${count(rest, 'more finding')}`] : []),
-  ];
-}
-
-function layQuote(who: string, text: string, page: Page): string[] {
-  return hang(`  ${oneLine(who, 60)}  `, `“${oneLine(text, 240)}”`, page.measure);
-}
-
-function layReason(
-  lead: string,
-  { score, reason }: ClaimExplanation['joined'][number],
-  page: Page,
-): string[] {
-  return hang(
-    '    ',
-    `${oneLine(lead, 60)}, ${score} of 100. ${oneLine(reason, 600)}`,
-    page.measure,
-  );
-}
-
-function layOpposition({ against, denies, names }: ClaimExplanation, page: Page): string[] {
-  return [
-    ...against
-      .slice(0, mostQuoted)
-      .flatMap(({ finding, statement }) => layQuote(names[finding] ?? finding, statement, page)),
-    ...denies.slice(0, mostQuoted).flatMap(({ id, text }) => layQuote(id, text, page)),
-    ...(against.length + denies.length === 0
-      ? []
-      : hang('  ', 'Neither counts as support of the other.', page.measure)),
-  ];
-}
-
-function layNeighbours({ apart, names }: ClaimExplanation, page: Page): string[] {
-  return apart.flatMap(({ claim, supporters, text, nearest }) => [
-    ...hang(`  ${claim}  `, `by ${namesOf(supporters)}: “${oneLine(text, 240)}”`, page.measure),
-    ...layReason(`Like ${names[nearest.one] ?? nearest.one}`, nearest, page),
-  ]);
-}
-
-function layHistory({ remembered, decisions }: ClaimExplanation, page: Page): string[] {
-  return [...tellHistory(remembered), ...decisions.map(tellDecision)].flatMap(sentence =>
-    hang('  - ', sentence, page.measure),
-  );
-}
-
-function tellHistory(remembered: ClaimExplanation['remembered']): string[] {
+function historyOf({ remembered, decisions }: ClaimExplanation): readonly Line[] {
   const { history = [], wordings = [], supporters = [] } = remembered ?? {};
-  const [first] = history;
-  if (first === undefined) return ['Nothing is remembered of it.'];
-  const turns = history.filter(
-    ({ state }, index) =>
-      index > 0 && state !== 'persisting' && state !== history[index - 1]?.state,
-  );
-  return [
-    `First said in run ${first.run} on ${dayOf(first.at)}; ${count(history.length, 'run')} decided about it.`,
-    ...turns.map(({ state, run, at }) => `Since run ${run} on ${dayOf(at)}: ${state}.`),
-    `Said so far by ${namesOf(supporters.map(({ reviewer }) => reviewer))}, in ${count(wordings.length, 'wording')}.`,
-  ];
+  const [first, ...later] = history;
+  const before =
+    first === undefined
+      ? [['Nothing is remembered of it.']]
+      : [
+          say`First said in run ${first.run} on ${dayOf(first.at)}; ${[count(history.length, 'run')]} decided about it.`,
+          ...later
+            .filter(({ state }, index) => state !== 'persisting' && state !== history[index]?.state)
+            .map(({ state, run, at }) => say`Since run ${run} on ${dayOf(at)}: ${[state]}.`),
+          say`Said so far by ${namesOf(supporters.map(({ reviewer }) => reviewer))}, in ${[count(wordings.length, 'wording')]}.`,
+        ];
+  return [...before, ...decisions.map(describeDecision)];
 }
 
 const verdicts: Readonly<Record<Disposition['verdict'], string>> = {
@@ -138,11 +123,10 @@ const verdicts: Readonly<Record<Disposition['verdict'], string>> = {
   tolerated: 'Dismissed as tolerated',
 };
 
-function tellDecision({ claim, verdict, reason, scope, until, at }: Disposition): string {
+function describeDecision({ claim, verdict, reason, scope, until, at }: Disposition): Line {
   const range = scope === 'claim' ? '' : `, with its whole ${scope} (given for ${claim})`;
   const end = until === null ? '' : `, until ${until}`;
-  const why = reason === '' ? '.' : `: ${oneLine(reason, 300)}`;
-  return `${verdicts[verdict]}${range} on ${dayOf(at)}${end}${why}`;
+  return say`${[verdicts[verdict]]}${range} on ${dayOf(at)}${end}${reason === '' ? '.' : ': '}${data(reason, 300)}`;
 }
 
 function dayOf(at: string): string {

@@ -5,6 +5,11 @@ export function count(amount: number, noun: string, plural = `${noun}s`): string
   return `${amount} ${amount === 1 ? noun : plural}`;
 }
 
+/** A share as `45 %`. */
+export function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
 /** `850`, `8.2k`, `41k`, `1.3M`. */
 export function shortCount(amount: number): string {
   if (amount < 1000) return String(amount);

@@ -1,106 +1,44 @@
 /** The claims that findings from elsewhere form: for people in a terminal, and as a program reads them. */
-import { type Claim, claimNumbers, orderClaims } from '../core/words/claim.ts';
-import type { Finding } from '../core/words/finding.ts';
-import type { Consensus, TakenFinding } from '../answers/index.ts';
+import type { Consensus } from '../answers/index.ts';
+import { groupBy } from '../core/group-by.ts';
+import { PrintedClaims } from '../core/printed/reports.ts';
+import { claimNumbers, orderClaims } from '../core/words/claim.ts';
 import { describeClaim } from './describe-claims.ts';
 import { count } from './figures.ts';
-
-import type { RenderOptions } from './page.ts';
-import { data, list, part, remark, title, type Line } from './section.ts';
-import { paintTerminal } from './to-terminal.ts';
 import { printJson } from './json.ts';
+import type { RenderOptions } from './page.ts';
+import { data, lines, list, more, part, remark, say, title } from './section.ts';
+import { paintTerminal } from './to-terminal.ts';
 
-/** `jury.claims/1`. Findings are referred to by their index. */
-export function renderClaimsJson({
-  strategy,
-  claims,
-  findings,
-  panel,
-  warnings,
-}: Consensus): string {
-  const indexOf = new Map(findings.map(({ index, finding }) => [finding.id, index]));
+/** `jury.claims/1`, whose schema keeps the keys it names. Findings are referred to by their index. */
+export function renderClaimsJson({ claims, findings, panel, ...rest }: Consensus): string {
+  const indexes = new Map(findings.map(({ index, finding }) => [finding.id, index]));
   const claimOf = new Map(
     claims.flatMap(claim => claim.findings.map(({ id }) => [id, claim.id] as const)),
   );
-  const record = {
-    schema: 'jury.claims/1',
-    strategy,
-    claims: claims.map(claim => toClaim(claim, indexOf)),
-    warnings,
-    reviewers: panel,
-    findings: findings.map(taken => toFinding(taken, claimOf.get(taken.finding.id) ?? null)),
-  };
-  return printJson(record);
-}
-
-function toClaim(claim: Claim, indexOf: ReadonlyMap<string, number>): object {
-  const {
-    id,
-    supporters,
-    electorate,
-    agreement,
-    severity,
-    confidence,
-    matters,
-    worth,
-    act,
-    text,
-    location,
-    severityConflict,
-    contradicts,
-    against,
-  } = claim;
-  const indexes = claim.findings
-    .map(finding => indexOf.get(finding.id))
-    .filter(index => index !== undefined);
-  return {
-    id,
-    findings: indexes.toSorted((one, other) => one - other),
-    supporters,
-    electorate,
-    agreement,
-    severity,
-    confidence,
-    matters,
-    worth,
-    act,
-    text,
-    location: placeOf(location),
-    severityConflict,
-    contradicts,
-    against: against.map(({ reviewer, finding, statement }) => ({
-      reviewer,
-      finding: indexOf.get(finding) ?? null,
-      statement,
-    })),
-  };
-}
-
-/** `leftOut` says why a finding is in no claim; `claim` is null then. */
-function toFinding(
-  { index, source, rule, leftOut, finding }: TakenFinding,
-  claim: string | null,
-): object {
-  const { reviewer, originalId, severity, label, text, location } = finding;
-  return {
-    index,
-    source,
-    reviewer,
-    id: originalId,
-    severity,
-    label,
-    rule,
-    text,
-    location: placeOf(location),
-    claim,
-    leftOut,
-  };
-}
-
-function placeOf(location: Finding['location']): object | null {
-  return location === null
-    ? null
-    : { path: location.path, line: location.line, endLine: location.endLine };
+  return printJson(
+    PrintedClaims.parse({
+      schema: 'jury.claims/1',
+      ...rest,
+      claims: claims.map(claim => ({
+        ...claim,
+        findings: claim.findings
+          .flatMap(({ id }) => indexes.get(id) ?? [])
+          .toSorted((one, other) => one - other),
+        against: claim.against.map(denial => ({
+          ...denial,
+          finding: indexes.get(denial.finding) ?? null,
+        })),
+      })),
+      reviewers: panel,
+      findings: findings.map(({ finding, ...taken }) => ({
+        ...finding,
+        ...taken,
+        id: finding.originalId,
+        claim: claimOf.get(finding.id) ?? null,
+      })),
+    }),
+  );
 }
 
 const mostClaims = 40;
@@ -114,47 +52,40 @@ export function renderClaimsTerminal(
   const record = { claims: [...claims], blocking: [] };
   const numbers = claimNumbers(record);
   const shared = claims.filter(({ agreement }) => agreement !== 'single').length;
-  const said =
-    `${count(findings.length, 'finding')} of ${count(panel.length, 'reviewer')} form ` +
-    `${count(claims.length, 'claim')}, ${shared} of them of more than one reviewer`;
-  const matched = `matched by strategy ${strategy.name}${strategy.threshold === null ? '' : ` at ${strategy.threshold}`}`;
-  const rest = claims.length - mostClaims;
+  const threshold = strategy.threshold === null ? '' : ` at ${strategy.threshold}`;
+  // What was left out is kept and counted, but in no claim.
+  const sharesOf = (reviewer: string): string => {
+    const own = findings.filter(({ finding }) => finding.reviewer === reviewer);
+    const left = groupBy(
+      own.flatMap(({ leftOut }) => leftOut ?? []),
+      reason => reason,
+    );
+    return [
+      count(own.length, 'finding'),
+      ...[...left].map(([reason, those]) => `${those.length} left out (${reason})`),
+    ].join(', ');
+  };
   return paintTerminal(
     [
-      title(1, said),
-      ...list([[remark(matched)]], { bullets: false }),
+      title(
+        1,
+        `${count(findings.length, 'finding')} of ${count(panel.length, 'reviewer')} form ${count(claims.length, 'claim')}, ${shared} of them of more than one reviewer`,
+      ),
+      ...lines([remark(`matched by strategy ${strategy.name}${threshold}`)]),
       ...list([
-        ...panel.slice(0, mostReviewers).map(reviewer => sharesOf(reviewer, findings)),
-        ...(panel.length > mostReviewers
-          ? [[`… and ${count(panel.length - mostReviewers, 'more reviewer')}`]]
-          : []),
+        ...panel
+          .slice(0, mostReviewers)
+          .map(reviewer => say`${data(reviewer, 100)}: ${sharesOf(reviewer)}`),
+        more(panel.length - mostReviewers, 'reviewer'),
       ]),
       ...part(
         `Claims (${claims.length})`,
         orderClaims(record)
           .slice(0, mostClaims)
-          .map(claim => describeClaim(claim, { numbers, isBlocking: false })),
+          .map(claim => describeClaim(claim, { numbers })),
       ),
-      ...list(rest > 0 ? [[`… and ${count(rest, 'more claim')}; --json prints them all.`]] : [], {
-        bullets: false,
-      }),
+      ...lines(more(claims.length - mostClaims, 'claim', ['; --json prints them all.'])),
     ],
     options,
   );
-}
-
-/** `alpha: 12 findings, 3 left out (suppressed)`: those are kept and counted, but in no claim. */
-function sharesOf(reviewer: string, findings: Consensus['findings']): Line {
-  const own = findings.filter(({ finding }) => finding.reviewer === reviewer);
-  const reasons = new Map<string, number>();
-  for (const { leftOut } of own)
-    if (leftOut !== null) reasons.set(leftOut, (reasons.get(leftOut) ?? 0) + 1);
-  return [
-    data(reviewer, 100),
-    ': ',
-    [
-      count(own.length, 'finding'),
-      ...[...reasons].map(([reason, amount]) => `${amount} left out (${reason})`),
-    ].join(', '),
-  ];
 }

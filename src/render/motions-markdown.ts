@@ -1,59 +1,229 @@
-/** A vote as a Markdown file: one table of motions, then every panel with its dissent word for word, then what amended texts say. */
+/** A vote as a Markdown file: one table of motions, why each ended so, every panel with its dissent word for word, then amended texts. */
+import { implicitYeas } from '../core/printed/motion-account.ts';
 import {
   countOutcomes,
   countResponses,
-  countSecondPass,
   describeSearch,
+  isContrary,
+  type MotionsReport,
+  type MotionsRun,
+  type PanelRecord,
+  type RatificationRow,
+  type RevisedBy,
+  type SeatReason,
+  secondPassWords,
+  type Side,
   summariseSampling,
   summariseTriage,
-  type MotionsRun,
-  type RevisedBy,
-  type RatificationRow,
-  type MotionsReport,
 } from '../vote/index.ts';
-import { implicitYeas } from '../core/printed/motion-account.ts';
 import { count } from './figures.ts';
-import { code, codeList, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { describeAccount } from './motion-account.ts';
-import { describeSecondPass, describeVotes, simulatedWords } from './passes.ts';
-import { diffText } from './text-diff.ts';
-import { describeOutcomes, describeSampling, modeNames } from './motions.ts';
-import { listPanels } from './panel.ts';
+import {
+  describeOutcomes,
+  describePanelVotes,
+  describeSampling,
+  describeSecondPasses,
+  isDecided,
+  modeNames,
+} from './motions.ts';
+import { describeVotes, simulatedWords } from './passes.ts';
+import { joined, list, literal, part, quote, say, type Section, table, title } from './section.ts';
 import { paintMarkdown } from './to-markdown.ts';
 
 export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {
-  const isDecided = run.mode === 'simulated' || run.mode === 'real';
-  const sections = [
-    [
-      `# ${isDecided ? `${run.mode === 'simulated' ? 'Simulated vote' : 'Vote'} on motions: ${endOf(run)}` : 'Motions before the vote'}`,
-      '',
-      ...listFacts(run, source),
-      ...(folder === null ? [] : [`- Results: ${code(folder)}`]),
-    ],
-    ['## Motions', '', ...(isDecided ? decisionTable(run) : triageTable(run))],
-    section('Why each motion ended so', explain(run)),
-    ...listPanels(run).map((lines, index) => (index === 0 ? ['## Panels', '', ...lines] : lines)),
-    section(
-      'Amended texts',
-      run.results.flatMap((row, index) =>
-        listAmendedText(row, index + 1, run.triaged[index]?.motion.text ?? ''),
-      ),
+  const vote = run.mode === 'simulated' ? 'Simulated vote' : 'Vote';
+  return paintMarkdown([
+    title(
+      1,
+      isDecided(run)
+        ? `${vote} on motions: ${describeOutcomes(countOutcomes(run.results))}`
+        : 'Motions before the vote',
     ),
+    ...list([...factsOf(run, source), folder !== null && say`Results: ${literal(folder)}`]),
+    ...part('Motions', isDecided(run) ? decisionTable(run) : triageTable(run)),
+    ...part(
+      'Why each motion ended so',
+      run.accounts.flatMap(account => describeAccount(account, 3)),
+    ),
+    ...part(
+      'Panels',
+      run.results.flatMap((row, index) => describePanel(row, index + 1, run)),
+    ),
+    ...part(
+      'Amended texts',
+      run.results.flatMap((row, index) => amendedText(row, index + 1)),
+    ),
+  ]);
+}
+
+function factsOf(run: MotionsRun, source: string) {
+  const { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters } = run.input;
+  const triage = summariseTriage(run);
+  const search = describeSearch(run.conflictSearch);
+  const { assigned, answered, missing } = countResponses(run);
+  const sampling = summariseSampling(run);
+  const second = describeSecondPasses(run);
+  const deferred = deferredSkipped === 0 ? '' : `, ${deferredSkipped} deferred ones skipped`;
+  return [
+    say`Session: ${literal(session.name)} (${literal(session.id)}), from ${literal(source)}`,
+    [`Mode: ${modeNames[run.mode]}`],
+    say`Rules: ${literal(run.rules)}`,
+    [
+      `Roster: ${count(session.roster.length, 'member')}`,
+      ...(unknownSupporters.length === 0
+        ? []
+        : say`; not on it and not counted: ${joined(unknownSupporters.map(name => literal(name)))}`),
+    ],
+    [
+      `Motions: ${count(megaMotions, 'mega-motion')}, ${count(novelProposals, 'novel proposal')}${deferred}`,
+    ],
+    [
+      `Triage: ${triage.low_risk} of low risk, ${triage.medium_risk} of medium risk, ${triage.high_risk} of high risk; average support ${(100 * triage.average_implicit_support).toFixed(1)} %, ${count(triage.total_conflicts, 'conflict')}${search === null ? '' : ` (${search})`}`,
+    ],
+    isDecided(run) && [`Reviews: ${answered} of ${assigned} answered, ${missing} without response`],
+    sampling !== null && [`Sampling: ${describeSampling(sampling)}`],
+    second !== null && [`Second pass: ${count(second.motions, 'motion')} ${second.held}`],
+    say`Time: ${literal(run.startedAt)} to ${literal(run.completedAt)}`,
+    say`Audit trail: head ${literal(run.audit.head)}`,
   ];
-  return `${sections
-    .filter(lines => lines.length > 0)
-    .map(lines => lines.join('\n').trimEnd())
-    .join('\n\n')}\n`;
 }
 
-/** A paragraph for each motion, with what was said most surely for and against it. */
-function explain({ accounts }: MotionsRun): string[] {
-  return accounts.flatMap(account => ['', paintMarkdown(describeAccount(account, 3)).trimEnd()]);
+function decisionTable({ triaged, results, aggregations, accounts }: MotionsRun) {
+  const figures = ['Yeas', 'Nays', 'Amends', 'Abstentions', 'No response', 'First pass'];
+  return table(
+    ['#', 'Motion', 'Risk', 'Outcome', ...figures],
+    results.map((row, index) => {
+      const account = accounts[index];
+      const implicit = account === undefined ? 0 : implicitYeas(account);
+      return [
+        index + 1,
+        literal(row.mega_motion_title),
+        triaged[index]?.riskTier ?? '–',
+        `${row.outcome}${account?.simulated === true ? ` (${simulatedWords})` : ''}`,
+        `${row.yeas}${implicit === 0 ? '' : ` (${implicit} implicit)`}`,
+        row.nays,
+        row.amends,
+        row.abstentions,
+        aggregations[index]?.no_response ?? '–',
+        firstPassOf(row),
+      ];
+    }),
+  );
 }
 
-/** A section without content is left out; the lines begin with an empty one. */
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, ...lines];
+/** What it came to, and whether anybody was asked again. */
+function firstPassOf({ first_pass: first, second_pass: second }: RatificationRow): string {
+  return first === null || second === null
+    ? '–'
+    : `${describeVotes(first)}, ${first.abstentions} abstain; second pass ${secondPassWords[second]}`;
+}
+
+function triageTable({ triaged, input }: MotionsRun) {
+  return table(
+    ['#', 'Motion', 'Risk', 'Support', 'Gap', 'In conflict'],
+    triaged.map(({ motion, riskTier, contributing, gap, conflicts }, index) => [
+      index + 1,
+      literal(motion.title),
+      riskTier,
+      `${contributing.length} of ${input.session.roster.length}`,
+      gap.length,
+      conflicts.length,
+    ]),
+  );
+}
+
+/** Who sat where, why, and what they said; or why there was no panel. Nothing on a motion that was not contested. */
+function describePanel(
+  row: RatificationRow,
+  number: number,
+  { panels, skippedPanels }: MotionsRun,
+): readonly Section[] {
+  const isMeant = ({ mega_motion_id: id }: { readonly mega_motion_id: string }): boolean =>
+    id === row.mega_motion_id;
+  const motion = say`Motion: ${literal(row.mega_motion_title)}`;
+  const panel = panels.find(isMeant);
+  if (panel === undefined) {
+    const skipped = skippedPanels.find(isMeant);
+    return skipped === undefined
+      ? []
+      : [title(3, `No panel on motion ${number}`), ...list([motion, [skipped.reason]])];
+  }
+  const { synthesis, recommendation: advice, error } = panel;
+  const votes = describePanelVotes(panel.vote_breakdown);
+  const isOther = panel.votes_agree === false;
+  return [
+    title(3, `Panel on motion ${number}`),
+    ...list([
+      motion,
+      advice === null
+        ? [`No recommendation: the panel failed. Votes, which stand: ${votes}`]
+        : [
+            `Recommendation: ${advice}; votes: ${votes}${isOther ? '; this is not what most of them voted for' : ''}`,
+          ],
+      advice !== null &&
+        row.outcome !== 'incomplete' && [
+          `The vote decided: ${row.outcome}, ${isContrary(advice, row.outcome) ? 'against' : 'not against'} what the panel recommended`,
+        ],
+      panel.neutrals_note !== null && [panel.neutrals_note],
+      error !== null && say`Went wrong: ${literal(error)}`,
+    ]),
+    ...seatTable(panel),
+    ...list([synthesis === null && [`Synthesis: ${whyMissing(panel)}`]]),
+    ...quote(['Why:'], synthesis?.rationale ?? panel.revision_rationale),
+    ...quote(['Text it proposes:'], panel.revised_motion_text),
+    ...quote(['What that changes:'], synthesis?.revision_summary ?? null),
+    ...quote(['Key points:'], listed(synthesis?.key_points_discussed)),
+    ...quote(['Agreed on:'], listed(synthesis?.consensus_areas)),
+    ...quote(['Concerns that remain:'], listed(synthesis?.unresolved_concerns)),
+    ...panel.dissenting_opinions.flatMap(({ archon_name, opinion }) =>
+      quote(say`Dissent of ${literal(archon_name)}:`, opinion),
+    ),
+    ...list([
+      panel.arguments.length > 0 &&
+        say`Every argument, word for word: ${literal(`panel_deliberations/${panel.panel_id}.json`)}`,
+    ]),
+  ];
+}
+
+const reasonWords: Readonly<Record<SeatReason, string>> = {
+  implicit: 'supported it from the start',
+  endorsed: 'endorsed it',
+  opposed: 'opposed it',
+  abstained: 'abstained',
+  not_asked: 'was not asked',
+};
+
+/** Where nobody argued, as in a simulation, no member has a vote. */
+function seatTable(panel: PanelRecord) {
+  const rowsOf = (names: readonly string[], side: Side) =>
+    names.map(name => {
+      const reason = panel.seated_because[name];
+      const reported = panel.reported_votes[name];
+      return [
+        literal(name),
+        side,
+        reason === undefined ? '–' : reasonWords[reason],
+        panel.arguments.find(({ archon_name }) => archon_name === name)?.vote ??
+          (reported === undefined ? '–' : `${reported}, as the facilitator reports`),
+      ];
+    });
+  return table(
+    ['Member', 'Sat as', 'Because it', 'Vote'],
+    [
+      ...rowsOf(panel.supporters, 'supporter'),
+      ...rowsOf(panel.critics, 'critic'),
+      ...rowsOf(panel.neutrals, 'neutral'),
+    ],
+  );
+}
+
+/** A panel at which nobody could have argued is a simulated one. */
+function whyMissing({ arguments: said }: PanelRecord): string {
+  return said.length === 0 ? 'none, as nobody argued: the panel is simulated' : 'missing';
+}
+
+function listed(texts: readonly string[] = []): string {
+  return texts.map(text => `- ${text}`).join('\n');
 }
 
 const amendedBy: Readonly<Record<RevisedBy, string>> = {
@@ -62,122 +232,8 @@ const amendedBy: Readonly<Record<RevisedBy, string>> = {
   merge: 'with the suggestions below it',
 };
 
-/** As a diff against the motion as it was put; whole it stands in the results. */
-function listAmendedText(
-  { revised_motion_text, revised_by }: RatificationRow,
-  number: number,
-  text: string,
-): string[] {
-  if (revised_motion_text === null || revised_by === null) return [];
-  const changes = diffText(text, revised_motion_text).join('\n');
-  return ['', `Motion ${number}, ${amendedBy[revised_by]}:`, '', ...quoteBlock(changes)];
-}
-
-function endOf({ results }: MotionsRun): string {
-  return describeOutcomes(countOutcomes(results));
-}
-
-function listSampling(run: MotionsRun): string[] {
-  const sampling = summariseSampling(run);
-  return sampling === null ? [] : [`- Sampling: ${describeSampling(sampling)}`];
-}
-
-function listFacts(run: MotionsRun, source: string): string[] {
-  const {
-    input: { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters },
-    mode,
-    rules,
-  } = run;
-  const { low_risk, medium_risk, high_risk, average_implicit_support, total_conflicts } =
-    summariseTriage(run);
-  const search = describeSearch(run.conflictSearch);
-  const { assigned, answered, missing } = countResponses(run);
-  const isDecided = mode === 'simulated' || mode === 'real';
-  return [
-    `- Session: ${code(session.name)} (${code(session.id)}), from ${code(source)}`,
-    `- Mode: ${modeNames[mode]}`,
-    `- Rules: ${code(rules)}`,
-    `- Roster: ${count(session.roster.length, 'member')}${unknownSupporters.length === 0 ? '' : `; not on it and not counted: ${codeList(unknownSupporters)}`}`,
-    `- Motions: ${count(megaMotions, 'mega-motion')}, ` +
-      `${count(novelProposals, 'novel proposal')}${deferredSkipped === 0 ? '' : `, ${deferredSkipped} deferred ones skipped`}`,
-    `- Triage: ${low_risk} of low risk, ${medium_risk} of medium risk, ${high_risk} of high risk; ` +
-      `average support ${percent(average_implicit_support)}, ${count(total_conflicts, 'conflict')}${search === null ? '' : ` (${search})`}`,
-    ...(isDecided
-      ? [
-          `- Reviews: ${answered} of ${assigned} answered, ${missing} without response`,
-          ...listSampling(run),
-        ]
-      : []),
-    ...listSecondPass(run),
-    `- Time: ${code(run.startedAt)} to ${code(run.completedAt)}`,
-    `- Audit trail: head ${code(run.audit.head)}`,
-  ];
-}
-
-function listSecondPass(run: MotionsRun): string[] {
-  const second = countSecondPass(run);
-  if (second === null) return [];
-  const { motions, how, questions, answered } = second;
-  const answers = questions === 0 ? '' : `: ${answered} of ${questions} answered`;
-  return [`- Second pass: ${count(motions, 'motion')} as amended, ${how}${answers}`];
-}
-
-function decisionTable(run: MotionsRun): string[] {
-  const { triaged, results, aggregations, accounts } = run;
-  const implicit = accounts.map(implicitYeas);
-  return tableOf(
-    [
-      '#',
-      'Motion',
-      'Risk',
-      'Outcome',
-      'Yeas',
-      'Nays',
-      'Amends',
-      'Abstentions',
-      'No response',
-      'First pass',
-    ],
-    results.map((row, index) => [
-      String(index + 1),
-      code(row.mega_motion_title),
-      triaged[index]?.riskTier ?? '–',
-      `${row.outcome}${accounts[index]?.simulated === true ? ` (${simulatedWords})` : ''}`,
-      yeasOf(row, implicit[index] ?? 0),
-      String(row.nays),
-      String(row.amends),
-      String(row.abstentions),
-      String(aggregations[index]?.no_response ?? '–'),
-      firstPassOf(row),
-    ]),
-  );
-}
-
-function yeasOf({ yeas }: RatificationRow, implicit: number): string {
-  return implicit === 0 ? String(yeas) : `${yeas} (${implicit} implicit)`;
-}
-
-/** What it came to, and whether anybody was asked again. */
-function firstPassOf(row: RatificationRow): string {
-  const { first_pass: first } = row;
-  if (first === null) return '–';
-  return `${describeVotes(first)}, ${first.abstentions} abstain; ${describeSecondPass(row) ?? ''}`;
-}
-
-function triageTable({ triaged, input }: MotionsRun): string[] {
-  return tableOf(
-    ['#', 'Motion', 'Risk', 'Support', 'Gap', 'In conflict'],
-    triaged.map(({ motion, riskTier, contributing, gap, conflicts }, index) => [
-      String(index + 1),
-      code(motion.title),
-      riskTier,
-      `${contributing.length} of ${input.session.roster.length}`,
-      String(gap.length),
-      String(conflicts.length),
-    ]),
-  );
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+/** Whole, as it stands in the results. */
+function amendedText(row: RatificationRow, number: number): readonly Section[] {
+  const { revised_motion_text: revised, revised_by: by } = row;
+  return by === null ? [] : quote([`Motion ${number}, ${amendedBy[by]}:`], revised);
 }

@@ -1,8 +1,7 @@
 /** The sheet a terminal report is laid out on: its width, how wide running text may get, our own colours, and tables that fit. */
 import picocolors from 'picocolors';
-import type { Severity } from '../core/words/severity.ts';
 import type { Column } from './section.ts';
-import { cut, hang, pad, widthOf, wrap } from './terminal-text.ts';
+import { cut, pad, widthOf, wrap } from './terminal-text.ts';
 
 export interface RenderOptions {
   readonly color: boolean;
@@ -29,25 +28,6 @@ export function openPage(options: RenderOptions): Page {
     measure: Math.min(width, widestText),
     colors: picocolors.createColors(options.color),
   };
-}
-
-/** Colour repeats what the word beside it says; it never says anything alone. */
-export function paintSeverity(page: Page, severity: Severity, text: string): string {
-  const { bold, red, yellow, cyan, dim } = page.colors;
-  const paints: Record<Severity, (text: string) => string> = {
-    critical: word => bold(red(word)),
-    high: red,
-    medium: yellow,
-    low: word => dim(cyan(word)),
-  };
-  return paints[severity](text);
-}
-
-/** A bold title with what belongs to it on the same line, wrapped beside it. */
-export function layHeading(page: Page, title: string, rest = ''): string[] {
-  if (rest === '') return wrap(title, page.measure).map(line => page.colors.bold(line));
-  const [first = '', ...others] = hang(`${title}  `, rest, page.measure);
-  return [`${page.colors.bold(title)}${first.slice(title.length)}`, ...others];
 }
 
 /** Cells are plain, visible text; `paint` colours a padded cell. */

@@ -1,28 +1,17 @@
-/** What is said of the passes of a vote wherever one is shown: how the second was held, and what the first came to. */
+/** What is said of the passes of a vote wherever one is shown: its figures, what they stood against, and how a second was held. */
 import {
   type ConstitutionalBy,
-  type Tally,
   type RatificationRow,
   type SampleFigures,
   secondPassWords,
+  type Tally,
 } from '../vote/index.ts';
 
 /** Wherever a motion of a simulation is shown. */
 export const simulatedWords = 'simulated';
 
-/** `second pass assumed, not asked`; null: there was none. */
-export function describeSecondPass({
-  second_pass,
-}: Pick<RatificationRow, 'second_pass'>): string | null {
-  return second_pass === null ? null : `second pass ${secondPassWords[second_pass]}`;
-}
-
-/** `Yeas 5 | Nays 6 | Amends 7 | Abstain 0`; null: this was the first. */
-export function describeFirstPass({
-  first_pass,
-}: Pick<RatificationRow, 'first_pass'>): string | null {
-  if (first_pass === null) return null;
-  const { yeas, nays, amends, abstentions } = first_pass;
+/** `Yeas 5 | Nays 6 | Amends 7 | Abstain 0`. */
+export function describeTally({ yeas, nays, amends, abstentions }: Tally): string {
   return `Yeas ${yeas} | Nays ${nays} | Amends ${amends} | Abstain ${abstentions}`;
 }
 
@@ -47,9 +36,7 @@ export function describeSample({
         ? 'all of them would have to be asked'
         : `${more} more with the commonest answer would decide it`)
     );
-  return risk === 0
-    ? `decided by a sample of ${of}, whatever the others would say`
-    : `decided by a sample of ${of}, at most a ${percentAtMost(risk)} % risk that the others would turn it`;
+  return `decided by a sample of ${of}, ${risk === 0 ? 'whatever the others would say' : `at most a ${percentAtMost(risk)} % risk that the others would turn it`}`;
 }
 
 /** Rounded up, to two digits that count; what is smaller than a hundredth is not told apart. */
@@ -60,12 +47,49 @@ function percentAtMost(risk: number): string {
   return String(Math.ceil(percent * 10 ** digits - 1e-9) / 10 ** digits);
 }
 
-/** Support that nobody asked for stands apart from what was said; null: there is none. */
-export function describeImplicit(yeas: number): string | null {
-  return yeas === 0
-    ? null
-    : `of the yeas ${yeas} implicit: supported it before the vote, not asked`;
+const constitutionalWords: Readonly<Record<ConstitutionalBy, string>> = {
+  declared: ' (declared constitutional)',
+  title: ' (constitutional by its title)',
+};
+
+/** `supermajority 38/48 NOT MET (declared constitutional), second pass assumed, not asked`. */
+export function describeThreshold(row: ThresholdRow): string {
+  const second =
+    row.second_pass === null ? '' : `, second pass ${secondPassWords[row.second_pass]}`;
+  const sample = describeSample(row);
+  if (row.outcome === 'incomplete')
+    return `INCOMPLETE, undecided: ${sample ?? `${row.missing} of those asked did not answer, which could change the outcome`}${second}`;
+  const met = row.threshold_met ? 'MET' : 'NOT MET';
+  if (row.threshold_type === 'fast_track')
+    return 'fast_track: of low risk, ratified without a vote, threshold MET';
+  // Figures of a sample stand against no threshold.
+  if (sample !== null)
+    return `${row.quorum_met ? `${row.threshold_type} ${met}` : 'quorum NOT MET'}, ${sample}`;
+  if (row.threshold_type === 'revision_required')
+    return `revision_required: ${row.amends} of ${row.eligible_votes} votes ask for amendments, threshold NOT MET`;
+  const because = row.supermajority_because;
+  const quorum = row.quorum_met
+    ? ''
+    : `, quorum ${row.eligible_votes}/${row.quorum_required} NOT MET`;
+  return `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${met}${because === null ? '' : constitutionalWords[because]}${quorum}${second}`;
 }
+
+type ThresholdRow = Pick<
+  RatificationRow,
+  | keyof SampleFigures
+  | 'outcome'
+  | 'second_pass'
+  | 'missing'
+  | 'threshold_type'
+  | 'threshold_met'
+  | 'threshold_required'
+  | 'quorum_met'
+  | 'quorum_required'
+  | 'yeas'
+  | 'amends'
+  | 'eligible_votes'
+  | 'supermajority_because'
+>;
 
 /** `5 yea, 6 nay, 7 amend`; without amends when there are none. */
 export function describeVotes({ yeas, nays, amends }: Omit<Tally, 'abstentions'>): string {
@@ -75,14 +99,17 @@ export function describeVotes({ yeas, nays, amends }: Omit<Tally, 'abstentions'>
 /** `12 yea, 6 nay; assumed, not asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain; 4 of the yeas implicit`. */
 export function describeFigures(row: RatificationRow, implicit: number): string {
   const sample = describeSample(row);
-  const unsaid = implicit === 0 ? '' : `; ${implicit} of the yeas implicit`;
-  const abstaining = `${row.abstentions} abstain${unsaid}${sample === null ? '' : `; ${sample}`}`;
-  return row.first_pass === null || row.second_pass === null
-    ? `${describeVotes(row)}, ${abstaining}`
-    : `${describeVotes(row)}; ${row.second_pass === 'asked' ? 'second pass ' : ''}${secondPassWords[row.second_pass]}; first pass ${describeVotes(row.first_pass)}; ${abstaining}`;
+  const { second_pass: second, first_pass: first } = row;
+  return [
+    describeVotes(row),
+    ...(first === null || second === null
+      ? []
+      : [
+          `${second === 'asked' ? 'second pass ' : ''}${secondPassWords[second]}`,
+          `first pass ${describeVotes(first)}`,
+        ]),
+    `${row.abstentions} abstain`,
+    ...(implicit === 0 ? [] : [`${implicit} of the yeas implicit`]),
+    ...(sample === null ? [] : [sample]),
+  ].join('; ');
 }
-
-export const constitutionalWords: Readonly<Record<ConstitutionalBy, string>> = {
-  declared: 'declared constitutional',
-  title: 'constitutional by its title',
-};

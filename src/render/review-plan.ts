@@ -3,10 +3,11 @@ import type { PlannedReviewer } from '../core/context/review-plan.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
 import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { describeMonth } from '../core/spending/month.ts';
+import { nameFew } from '../core/verdict/onward.ts';
 import { count, money } from './figures.ts';
-import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
-import type { Column } from './section.ts';
-import { hang, oneLine, pathText } from './terminal-text.ts';
+import type { RenderOptions } from './page.ts';
+import { type Column, data, lines, literal, part, say, table, title } from './section.ts';
+import { paintTerminal } from './to-terminal.ts';
 
 const columns: readonly Column[] = [
   { title: 'REVIEWER', least: 10, overflow: 'cut' },
@@ -21,66 +22,66 @@ const columns: readonly Column[] = [
   { title: 'COST', align: 'right', leaves: 6 },
 ];
 
+const longest = 2_000;
+
 export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
-  const page = openPage(options);
-  const lines = [
-    ...layHeading(page, 'Plan', `${oneLine(plan.title, 200)}: nobody was asked`),
-    ...(plan.usual?.notes ?? []).flatMap(note => hang('', oneLine(note), page.measure)),
-    ...sumsOf(plan).flatMap(line => hang(line.slice(0, lead), line.slice(lead), page.measure)),
-    '',
-    ...layTable({ columns, rows: plan.panel.map(rowOf) }, page),
-    '',
-    ...layReasons(plan, page),
+  const sections = [
+    title(1, ...say`Plan  ${data(plan.title, 200)}: nobody was asked`),
+    ...lines(
+      ...(plan.usual?.notes ?? []).map(note => [data(note)]),
+      ...sumsOf(plan).map(([name, sum]) => say`${[`${name}:`.padEnd(11)]}${sum}`),
+    ),
+    ...part('Panel', table(columns, plan.panel.map(rowOf))),
+    ...part('Reasons', lines(...reasonsOf(plan))),
   ];
-  return `${lines.join('\n')}\n`;
+  return paintTerminal(sections, options, longest);
 }
 
-/** Columns before what a line of the sums says. */
-const lead = 'Subject:   '.length;
+/** What a figure is of, and the figure. */
+type Sum = readonly [name: string, sum: string];
 
-function sumsOf({
-  subject,
-  isolation,
-  budget,
-  ledgers,
-  complexity,
-  quorum,
-  panel,
-  calls,
-  carried,
-  cost,
-  ceiling,
-  unread,
-  judge,
-  verify,
-  deliberation,
-  month,
-}: ReviewPlan): string[] {
+function sumsOf(plan: ReviewPlan): readonly Sum[] {
+  const { subject, budget, calls, carried, cost, unread, month, panel } = plan;
   const { counter, files, skipped, total_tokens: tokens } = subject;
-  const run = ledgers.find(({ name }) => !(name in budget.budgets));
-  return [
-    `Subject:   ${count(files.length, 'file')}, ${tokens} tokens${counter.estimated ? ' (estimated)' : ''} by ${counter.name}${skipped.length > 0 ? `, ${count(skipped.length, 'file')} not counted` : ''}`,
-    ...(carried === undefined
-      ? []
-      : [`Second:    ${oneLine(sayCarried(carried), 300).replace(/^[^:]*: /, '')}`]),
-    `Isolation: ${isolation}${run === undefined ? '' : `, one ledger of ${run.total} tokens`}`,
-    `Budgets:   scale ${Number(budget.scale.toFixed(4))}, multiplier ${budget.multiplier}${complexity === null ? '' : ` (${complexity})`}`,
-    coverLine(budget),
-    ...(unread.length === 0
-      ? []
-      : [
-          `Unread:    ${count(unread.length, 'file')} will be read by nobody: ${nameFirst(unread)}`,
-        ]),
-    `Panel:     ${count(panel.length, 'reviewer')}, quorum ${quorum}`,
-    `Calls:     ${calls.expected}, at most ${calls.ceiling} with repairs and repeats`,
-    `Money:     ${costOf(cost)}`,
-    ...afterReviewLines({ ...(judge && { judge }), verify, deliberation }),
-    ceilingLine(ceiling),
-    ...(month === null || (month.limit === null && month.calls === 0)
-      ? []
-      : [`Month:     ${describeMonth(month, month.limit)}`]),
+  const run = plan.ledgers.find(({ name }) => !(name in budget.budgets));
+  const uncounted = skipped.length > 0 ? `, ${count(skipped.length, 'file')} not counted` : '';
+  const sums: readonly (Sum | false)[] = [
+    [
+      'Subject',
+      `${count(files.length, 'file')}, ${tokens} tokens${counter.estimated ? ' (estimated)' : ''} by ${counter.name}${uncounted}`,
+    ],
+    carried !== undefined && ['Second', sayCarried(carried).replace(/^[^:]*: /, '')],
+    [
+      'Isolation',
+      `${plan.isolation}${run === undefined ? '' : `, one ledger of ${run.total} tokens`}`,
+    ],
+    [
+      'Budgets',
+      `scale ${Number(budget.scale.toFixed(4))}, multiplier ${budget.multiplier}${plan.complexity === null ? '' : ` (${plan.complexity})`}`,
+    ],
+    ['Cover', describeCover(budget)],
+    unread.length > 0 && [
+      'Unread',
+      `${count(unread.length, 'file')} will be read by nobody: ${nameFew(unread, mostNamed)}`,
+    ],
+    ['Panel', `${count(panel.length, 'reviewer')}, quorum ${plan.quorum}`],
+    ['Calls', `${calls.expected}, at most ${calls.ceiling} with repairs and repeats`],
+    [
+      'Money',
+      cost === null
+        ? 'not known: no price is configured for somebody on the panel'
+        : `${money(cost.input)} for the prompts, at most ${money(cost.ceiling)} within the budgets`,
+    ],
+    ...afterReview(plan),
+    ['Ceiling', describeCeiling(plan.ceiling)],
+    month !== null &&
+      (month.limit !== null || month.calls > 0) && ['Month', describeMonth(month, month.limit)],
   ];
+  return sums.filter(sum => sum !== false);
 }
+
+/** More would hide what comes after them. */
+const mostNamed = 12;
 
 const coverWords = {
   all: 'all, each file by every reader in whose domain it is',
@@ -89,130 +90,103 @@ const coverWords = {
   risk: 'risk, what matters most as far as the budgets reach',
 } as const satisfies Record<ReviewPlan['budget']['cover'], string>;
 
-function coverLine({ cover, budgets, granted }: ReviewPlan['budget']): string {
-  const grown = Object.keys(granted).filter(id => (granted[id] ?? 0) > (budgets[id] ?? 0));
-  const raised = grown.map(id => `${oneLine(id, 60)} from ${budgets[id]} to ${granted[id]}`);
-  return `Cover:     ${coverWords[cover]}${raised.length === 0 ? '' : `; budgets raised: ${raised.join(', ')}`}`;
+function describeCover({ cover, budgets, granted }: ReviewPlan['budget']): string {
+  const raised = Object.keys(granted)
+    .filter(id => (granted[id] ?? 0) > (budgets[id] ?? 0))
+    .map(id => `${id} from ${budgets[id]} to ${granted[id]}`);
+  return [
+    coverWords[cover],
+    ...(raised.length === 0 ? [] : [`budgets raised: ${raised.join(', ')}`]),
+  ].join('; ');
 }
 
-/** What is asked about the claims when the reviews are in; no line for what is not wanted. */
-export function afterReviewLines({
+const nobody = 'nobody to ask: it takes two reviewers that answer questions';
+
+function spent({ tokens, cost }: { tokens: number; cost: number | null }): string {
+  return `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}`;
+}
+
+/** What is asked about the claims when the reviews are in; nothing of what is not wanted. */
+export function afterReview({
   judge,
   verify,
-  deliberation,
-}: Pick<ReviewPlan, 'judge' | 'verify' | 'deliberation'>): string[] {
+  deliberation: vote,
+}: Pick<ReviewPlan, 'judge' | 'verify' | 'deliberation'>): readonly Sum[] {
   return [
-    ...(judge === undefined ? [] : [judgeLine(judge)]),
-    ...(verify === null ? [] : [verifyLine(verify)]),
-    ...(deliberation === null ? [] : [voteLine(deliberation)]),
+    ...(judge === undefined
+      ? []
+      : [
+          [
+            'Judge',
+            judge.calls.ceiling === 0
+              ? nobody
+              : `${judge.model ?? 'reviewers of the panel'}, about at most ${count(judge.pairs, 'open pair')} of findings in ${count(judge.calls.expected, 'call')} beside the reviews, ${judge.calls.ceiling} with repeats, ${spent(judge)}`,
+          ] as const,
+        ]),
+    ...(verify === null
+      ? []
+      : [
+          [
+            'Verify',
+            verify.level === 'checks'
+              ? 'checks, nobody is asked'
+              : verify.calls.ceiling === 0
+                ? `band, and ${nobody}`
+                : `band, usually ${count(verify.calls.expected, 'call')} beside the reviews, at most ${verify.calls.ceiling}, ${spent(verify)}`,
+          ] as const,
+        ]),
+    ...(vote === null
+      ? []
+      : [
+          [
+            'Vote',
+            vote.calls === 0
+              ? nobody
+              : `each claim that few support is put to those of the ${vote.reviewers} reviewers who did not raise it, ${vote.batch} in a call: ${vote.claims} such claims take about ${count(vote.calls, 'call')} beside the reviews, ${spent(vote)}; ${vote.panelCalls === 0 ? 'no panel, as it takes three' : `each one that stays contested up to ${vote.panelCalls} calls more`}`,
+          ] as const,
+        ]),
   ];
 }
 
-function judgeLine({
-  model,
-  pairs,
-  calls,
-  tokens,
-  cost,
-}: NonNullable<ReviewPlan['judge']>): string {
-  if (calls.ceiling === 0)
-    return 'Judge:     nobody to ask: it takes two reviewers that answer questions';
-  return [
-    `Judge:     ${model === null ? 'reviewers of the panel' : oneLine(model, 60)}, about at most ${count(pairs, 'open pair')} of findings`,
-    `in ${count(calls.expected, 'call')} beside the reviews, ${calls.ceiling} with repeats,`,
-    `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}`,
-  ].join(' ');
-}
-
-function voteLine({
-  reviewers,
-  batch,
-  claims,
-  calls,
-  panelCalls,
-  tokens,
-  cost,
-}: NonNullable<ReviewPlan['deliberation']>): string {
-  if (calls === 0) return 'Vote:      nobody to ask: it takes two reviewers that answer questions';
-  return [
-    `Vote:      each claim that few support is put to those of the ${reviewers} reviewers who did not raise it,`,
-    `${batch} in a call: ${claims} such claims take about ${count(calls, 'call')} beside the reviews,`,
-    `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)};`,
-    panelCalls === 0
-      ? 'no panel, as it takes three'
-      : `each one that stays contested up to ${panelCalls} calls more`,
-  ].join(' ');
-}
-
-function ceilingLine({ calls, tokens, cost }: ReviewPlan['ceiling']): string {
+function describeCeiling({ calls, tokens, cost }: ReviewPlan['ceiling']): string {
   const isBounded = calls !== null && tokens !== null;
   const known = [
     ...(calls === null ? [] : [count(calls, 'call')]),
     ...(tokens === null ? [] : [`${tokens} tokens`]),
     ...(cost === null && !isBounded ? [] : [money(cost)]),
   ];
-  const unknown =
-    'none, as nobody knows how many claims are put to the vote; set --max-calls, --max-tokens or --max-cost';
-  return `Ceiling:   ${known.length > 0 ? known.join(', ') : unknown}`;
-}
-
-function verifyLine({ level, calls, tokens, cost }: NonNullable<ReviewPlan['verify']>): string {
-  if (level === 'checks') return 'Verify:    checks, nobody is asked';
-  if (calls.ceiling === 0)
-    return 'Verify:    band, and nobody to ask: it takes two reviewers that answer questions';
-  return [
-    `Verify:    band, usually ${count(calls.expected, 'call')} beside the reviews, at most ${calls.ceiling},`,
-    `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}`,
-  ].join(' ');
+  return (
+    known.join(', ') ||
+    'none, as nobody knows how many claims are put to the vote; set --max-calls, --max-tokens or --max-cost'
+  );
 }
 
 /** Which guidelines whom is told, and what was decided before. */
-export function knowledgeLines({ guidelines, learnt }: ReviewPlan['knowledge']): string[] {
+export function describeKnowledge({
+  guidelines,
+  learnt,
+}: ReviewPlan['knowledge']): readonly string[] {
   return [
-    ...guidelines.map(({ name, paths, reviewers }) =>
-      oneLine(
-        `Guideline: ${name} (${paths === null ? 'every file' : paths.join(', ')}) is told ` +
-          (reviewers.length === 0
-            ? 'nobody, as nobody is shown such a file'
-            : reviewers.join(', ')),
-        1_000,
-      ),
+    ...guidelines.map(
+      ({ name, paths, reviewers }) =>
+        `Guideline: ${name} (${paths === null ? 'every file' : paths.join(', ')}) is told ${reviewers.join(', ') || 'nobody, as nobody is shown such a file'}`,
     ),
-    ...learnt.map(line => oneLine(`Decided before: ${line}`, 1_000)),
+    ...learnt.map(line => `Decided before: ${line}`),
   ];
 }
 
-/** More would hide what comes after them. */
-const mostNamed = 12;
-
-function nameFirst(paths: readonly string[]): string {
-  const named = paths.slice(0, mostNamed).map(path => pathText(path));
-  return `${named.join(', ')}${paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : ''}`;
-}
-
-function rowOf({
-  id,
-  persona,
-  runner,
-  model,
-  files,
-  packs,
-  bytes,
-  tokens,
-  budget,
-  calls,
-  cost,
-}: PlannedReviewer): string[] {
+function rowOf({ id, persona, runner, model, files, packs, cost, ...figures }: PlannedReviewer) {
+  const sent = (amount: number): string => (packs === 0 ? '–' : String(amount));
   return [
-    oneLine(id, 100),
-    oneLine(persona, 60),
-    oneLine(model === null ? runner : `${runner} ${model}`, 60),
-    String(files.length),
-    packs === 0 ? '–' : String(packs),
-    packs === 0 ? '–' : String(bytes),
-    packs === 0 ? '–' : String(tokens),
-    budget === null ? '–' : String(budget),
-    `${calls.expected}–${calls.ceiling}`,
+    data(id, 100),
+    data(persona, 60),
+    data(model === null ? runner : `${runner} ${model}`, 60),
+    files.length,
+    sent(packs),
+    sent(figures.bytes),
+    sent(figures.tokens),
+    figures.budget ?? '–',
+    `${figures.calls.expected}–${figures.calls.ceiling}`,
     cost === null ? '–' : money(cost.ceiling),
   ];
 }
@@ -226,43 +200,21 @@ export function describeRecipient({
   return host === null ? provider : `${provider} at ${host}`;
 }
 
-function costOf(cost: ReviewPlan['cost']): string {
-  return cost === null
-    ? 'not known: no price is configured for somebody on the panel'
-    : `${money(cost.input)} for the prompts, at most ${money(cost.ceiling)} within the budgets`;
-}
-
-function layReasons(
-  { panel, leftOut, gaps, knowledge, subject }: ReviewPlan,
-  page: Page,
-): string[] {
-  const sensitive = subject.files.filter(file => file.sensitive);
+function reasonsOf({ panel, leftOut, gaps, knowledge, subject }: ReviewPlan) {
   return [
     ...panel.flatMap(({ id, why, required, fits, skipped, provider, host }) => [
-      ...hang(
-        `${oneLine(id, 100)}: `,
-        oneLine(
-          [...why, ...(required && !why.includes('required') ? ['required'] : [])].join('; '),
-          2_000,
-        ),
-        page.measure,
-      ),
-      ...(provider === null && host === null
-        ? []
-        : hang('  goes to: ', oneLine(describeRecipient({ provider, host })), page.measure)),
-      ...(fits ? [] : hang('  ', 'its prompt alone is more than its budget', page.measure)),
-      ...skipped.flatMap(path => hang('  not sent: ', pathText(path), page.measure)),
+      say`${data(id, 100)}: ${[...why, ...(required && !why.includes('required') ? ['required'] : [])].join('; ')}`,
+      (provider !== null || host !== null) &&
+        say`  goes to: ${describeRecipient({ provider, host })}`,
+      !fits && ['  its prompt alone is more than its budget'],
+      ...skipped.map(path => say`  not sent: ${literal(path)}`),
     ]),
-    ...knowledgeLines(knowledge).flatMap(line => hang('', line, page.measure)),
-    ...leftOut.flatMap(({ id, why }) =>
-      hang(`${oneLine(id, 100)} is left out: `, oneLine(why), page.measure),
-    ),
-    ...gaps.flatMap(gap => hang('Gap: ', oneLine(gap, 2_000), page.measure)),
-    ...sensitive.flatMap(({ path, reason }) =>
-      hang('Sensitive: ', `${pathText(path)} (${oneLine(reason ?? '')})`, page.measure),
-    ),
-    ...subject.skipped.flatMap(({ path, reason }) =>
-      hang('Not counted: ', `${pathText(path)} (${reason})`, page.measure),
-    ),
+    ...describeKnowledge(knowledge).map(line => [data(line, 1_000)]),
+    ...leftOut.map(({ id, why }) => say`${data(id, 100)} is left out: ${why}`),
+    ...gaps.map(gap => say`Gap: ${gap}`),
+    ...subject.files
+      .filter(({ sensitive }) => sensitive)
+      .map(({ path, reason }) => say`Sensitive: ${literal(path)} (${reason})`),
+    ...subject.skipped.map(({ path, reason }) => say`Not counted: ${literal(path)} (${reason})`),
   ];
 }

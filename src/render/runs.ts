@@ -1,41 +1,19 @@
 /** The list of runs, newest first, one line each. */
 import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import { layTable, openPage, type RenderOptions } from './page.ts';
-import type { Column } from './section.ts';
-import { oneLine, pathText } from './terminal-text.ts';
-
-/** `unfinished` are those under way or killed, which stand among the others; below, how to go on with them. */
-export function renderRuns(
-  records: readonly RunRecord[],
-  options: RenderOptions,
-  unfinished: readonly UnfinishedRun[] = [],
-): string {
-  if (records.length + unfinished.length === 0) return 'No runs yet. "jury review" starts one.\n';
-  const page = openPage(options);
-  const newest = [...records.map(toRow), ...unfinished.map(toUnfinishedRow)].sort(
-    (one, other) => compare(other.startedAt, one.startedAt) || compare(other.run, one.run),
-  );
-  const paint = (text: string, row: number, column: number) =>
-    column === outcomeColumn ? paintOutcome(newest[row]?.outcome, text, page.colors) : text;
-  const hints = unfinished.flatMap(({ resume }) =>
-    resume === null ? [] : [`To go on: ${oneLine(resume, 60)}`],
-  );
-  return `${[...layTable({ columns, rows: newest.map(({ cells }) => [...cells]), paint }, page), ...hints].join('\n')}\n`;
-}
-
-/** Votes on motions, one line each; empty when there are none. */
-export function renderVotes(votes: readonly ListedVote[]): string {
-  const lines = votes.map(
-    ({ run, title, artifacts, counts }) =>
-      `  ${oneLine(run, 40)}  ` +
-      `${artifacts === null ? 'UNFINISHED' : (counts?.incomplete ?? 0) > 0 ? 'INCOMPLETE' : 'ENDED'}  ` +
-      `${oneLine(title, 100)}${artifacts === null ? '' : `  ${pathText(artifacts)}`}`,
-  );
-  return lines.length === 0 ? '' : `Votes on motions:\n${lines.join('\n')}\n`;
-}
-
-const outcomeColumn = 2;
+import type { RenderOptions } from './page.ts';
+import {
+  type Column,
+  data,
+  lines,
+  literal,
+  say,
+  table,
+  title,
+  type Tone,
+  toned,
+} from './section.ts';
+import { paintTerminal } from './to-terminal.ts';
 
 const columns: readonly Column[] = [
   { title: 'RUN' },
@@ -46,87 +24,82 @@ const columns: readonly Column[] = [
   { title: 'SUBJECT', least: 12, overflow: 'cut', leaves: 5 },
 ];
 
-interface Row {
-  readonly run: string;
-  readonly startedAt: string;
-  readonly outcome: keyof ReturnType<typeof outcomePaints>;
-  readonly cells: readonly string[];
+/** `unfinished` are those under way or killed, which stand among the others; below, how to go on with them; then votes on motions. */
+export function renderRuns(
+  records: readonly RunRecord[],
+  options: RenderOptions,
+  unfinished: readonly UnfinishedRun[] = [],
+  votes: readonly ListedVote[] = [],
+): string {
+  if (records.length + unfinished.length + votes.length === 0)
+    return 'No runs yet. "jury review" starts one.\n';
+  const newest = [...records.map(toRow), ...unfinished.map(toUnfinishedRow)].sort(
+    (one, other) => compare(other.startedAt, one.startedAt) || compare(other.run, one.run),
+  );
+  const rows = newest.map(({ run, startedAt, state, tone, panel, claims, subject }) => [
+    data(run, 40),
+    whenOf(startedAt),
+    toned(tone, state),
+    panel,
+    claims,
+    data(subject ?? '–', 200),
+  ]);
+  const hints = unfinished.map(
+    ({ resume }) => resume !== null && say`To go on: ${literal(resume)}`,
+  );
+  return paintTerminal(
+    [
+      ...table(columns, rows),
+      ...lines(...hints),
+      ...(votes.length === 0
+        ? []
+        : [title(2, 'Votes on motions:'), ...lines(...votes.map(lineOfVote))]),
+    ],
+    options,
+  );
 }
 
-function toRow({ run, startedAt, outcome, imported, reviewers, claims, subject }: RunRecord): Row {
+function lineOfVote({ run, title: session, artifacts, counts }: ListedVote) {
+  const ended = (counts?.incomplete ?? 0) > 0 ? 'INCOMPLETE' : 'ENDED';
+  return say`${'  '}${data(run, 40)}  ${[artifacts === null ? 'UNFINISHED' : ended]}  ${data(session, 100)}${artifacts !== null && say`  ${literal(artifacts)}`}`;
+}
+
+const tones = { PASS: 'good', FAIL: 'bad', INCOMPLETE: 'poor', ANSWERED: 'good' } as const;
+
+/** A plain question has no gate; by how many it was answered stands in the next column. */
+function toRow({ run, startedAt, outcome, imported, reviewers, claims, subject }: RunRecord) {
   const complete = reviewers.filter(({ status }) => status === 'complete').length;
-  const word = wordOf(outcome);
+  const word = outcome ?? 'ANSWERED';
   return {
     run,
     startedAt,
-    outcome: imported === undefined ? word : 'IMPORTED',
-    cells: [
-      oneLine(run, 40),
-      whenOf(startedAt),
-      imported === undefined ? word : `IMPORTED (${wordOf(imported.said)})`,
-      `${complete}/${reviewers.length}`,
-      String(claims.length),
-      oneLine(subject.title, 200),
-    ],
+    state: imported === undefined ? word : `IMPORTED (${imported.said ?? 'ANSWERED'})`,
+    tone: imported === undefined ? tones[word] : ('strong' as Tone),
+    panel: `${complete}/${reviewers.length}`,
+    claims: String(claims.length),
+    subject: subject.title as string | null,
   };
-}
-
-/** A plain question has no gate; by how many it was answered stands in the next column. */
-function wordOf(outcome: RunRecord['outcome']) {
-  return outcome ?? 'ANSWERED';
 }
 
 /** What its reviewers came to so far is known when it ends. */
-function toUnfinishedRow({ run, startedAt, state, reviewers, title }: UnfinishedRun): Row {
-  const outcome = stateWords[state];
+function toUnfinishedRow({ run, startedAt, state, reviewers, title: subject }: UnfinishedRun) {
   return {
     run,
     startedAt,
-    outcome,
-    cells: [
-      oneLine(run, 40),
-      whenOf(startedAt),
-      outcome,
-      `–/${reviewers}`,
-      '–',
-      title === null ? '–' : oneLine(title, 200),
-    ],
+    state: state.toUpperCase(),
+    tone: state === 'running' ? ('strong' as Tone) : ('poor' as Tone),
+    panel: `–/${reviewers}`,
+    claims: '–',
+    subject,
   };
 }
-
-const stateWords = {
-  running: 'RUNNING',
-  unfinished: 'UNFINISHED',
-  unreadable: 'UNREADABLE',
-} as const;
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `21 Nov 22:14`: the year stands in the run id beside it. */
 function whenOf(startedAt: string): string {
-  const parts = /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(startedAt);
-  return parts === null
-    ? '–'
-    : `${parts[2]} ${months[Number(parts[1]) - 1] ?? parts[1]} ${parts[3]}`;
-}
-
-function paintOutcome(outcome: Row['outcome'] | undefined, text: string, colors: Colors): string {
-  return outcome === undefined ? text : outcomePaints(colors)[outcome](text);
-}
-
-type Colors = ReturnType<typeof openPage>['colors'];
-
-function outcomePaints({ green, red, yellow }: Colors) {
-  return {
-    PASS: green,
-    ANSWERED: green,
-    FAIL: red,
-    INCOMPLETE: yellow,
-    UNFINISHED: yellow,
-    UNREADABLE: yellow,
-    RUNNING: (text: string) => text,
-    IMPORTED: (text: string) => text,
-  };
+  const [, month = '', day, time] = /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(startedAt) ?? [];
+  return day === undefined ? '–' : `${day} ${months[Number(month) - 1] ?? month} ${time}`;
 }
 
 function compare(one: string, other: string): number {

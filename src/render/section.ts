@@ -61,13 +61,86 @@ export interface Column {
   readonly leaves?: number;
 }
 
+/** Data, unless it is a line or a piece of one; nothing stands for nothing. */
+type Put = Line | Span | string | number | null | undefined | false;
+
+/** A line: the words of the template are ours, what is put in is data. */
+export function say(words: TemplateStringsArray, ...put: readonly Put[]): Line {
+  return words.flatMap((word, index) => [word, ...lineOf(put[index])]);
+}
+
+export function lineOf(put: Put): Line {
+  if (put === null || put === undefined || put === false) return [];
+  if (typeof put === 'string') return [data(put)];
+  return typeof put === 'number' ? [String(put)] : [put].flat();
+}
+
 export function title(level: 1 | 2 | 3, ...line: Line): Section {
   return { kind: 'title', level, line };
 }
 
-/** Empty when there are no items. */
-export function list(items: readonly Line[], { bullets = true } = {}): readonly Section[] {
-  return items.length === 0 ? [] : [{ kind: 'list', items, bullets }];
+/** Of the items that are there; empty when there are none. */
+export function list(
+  items: readonly (Line | null | false)[],
+  { bullets = true } = {},
+): readonly Section[] {
+  const there = items.filter(item => item !== null && item !== false);
+  return there.length === 0 ? [] : [{ kind: 'list', items: there, bullets }];
+}
+
+/** Lines without bullets. */
+export function lines(...items: readonly (Line | null | false)[]): readonly Section[] {
+  return list(items, { bullets: false });
+}
+
+/** Empty when it has no rows. A column of a name alone is as wide as it has to be. */
+export function table(
+  columns: readonly (string | Column)[],
+  rows: readonly (readonly Put[])[],
+): readonly Section[] {
+  if (rows.length === 0) return [];
+  return [
+    {
+      kind: 'table',
+      columns: columns.map(column => (typeof column === 'string' ? { title: column } : column)),
+      rows: rows.map(row => row.map(lineOf)),
+    },
+  ];
+}
+
+export function group(head: Line, body: readonly Section[], isFolded = false): Section {
+  return { kind: 'group', head, body, folded: isFolded };
+}
+
+/** The lines of a place; empty where they are not known. */
+export function frameOf(
+  frame: CodeFrame | null | undefined,
+  place: { readonly path: string } | null,
+): readonly Section[] {
+  return frame === null || frame === undefined
+    ? []
+    : [{ kind: 'frame', path: place?.path ?? '', frame }];
+}
+
+/** The lines of a frame with their numbers, those that are meant with an arrow before them. */
+export function numbered({ first, lines: all, from, to }: CodeFrame) {
+  const width = String(first + all.length - 1).length;
+  return all.map((text, index) => {
+    const number = first + index;
+    const isMeant = number >= from && number <= to;
+    return { lead: `${isMeant ? '>' : ' '} ${String(number).padStart(width)} | `, text, isMeant };
+  });
+}
+
+/** Text as it was said; empty where there is none. */
+export function quoteOf(text: string | null | undefined): readonly Section[] {
+  return (text ?? '').trim() === '' ? [] : [{ kind: 'quote', text: (text ?? '').trimEnd() }];
+}
+
+/** The same under its name. */
+export function quote(lead: Line, text: string | null): readonly Section[] {
+  const said = quoteOf(text);
+  return said.length === 0 ? [] : [...list([lead]), ...said];
 }
 
 /** A part of a report; empty when there is nothing in it. */
@@ -77,7 +150,13 @@ export function part(name: string, body: readonly Section[]): readonly Section[]
 
 /** A part that only those open who want it; empty when there is nothing in it. */
 export function folded(name: string, body: readonly Section[]): readonly Section[] {
-  return body.length === 0 ? [] : [{ kind: 'group', head: [name], body, folded: true }];
+  return body.length === 0 ? [] : [group([name], body, true)];
+}
+
+/** `… and 3 more claims`; null where all are shown. `where`: how the rest is seen. */
+export function more(amount: number, noun = '', where: Line = []): Line | null {
+  const nouns = noun === '' ? '' : ` ${noun}${amount === 1 ? '' : 's'}`;
+  return amount > 0 ? [`… and ${amount} more${nouns}`, ...where] : null;
 }
 
 export function data(text: string, cap: number | null = null): Span {
@@ -98,8 +177,14 @@ export function remark(text: string, cap: number | null = null): Span {
 }
 
 /** Names or other data with commas between them. */
-export function joined(texts: readonly string[], cap: number | null = 40): Line {
-  return texts.flatMap((text, index) =>
-    index === 0 ? [data(text, cap)] : [', ', data(text, cap)],
-  );
+export function joined(texts: readonly (string | Span)[], cap: number | null = 40): Line {
+  return texts.flatMap((text, index) => [
+    index === 0 ? '' : ', ',
+    typeof text === 'string' ? data(text, cap) : text,
+  ]);
+}
+
+/** A line without its looks, to be compared. */
+export function plainText(line: Line): string {
+  return line.map(piece => (typeof piece === 'string' ? piece : piece.text)).join('');
 }

@@ -1,10 +1,9 @@
 /** One claim, one finding or one review of a run, opened by its name, for reading in a terminal. */
 import { claimOf, meantBy, printedIdsOf } from '../core/run-files/finding-names.ts';
-import type { FixedClaim } from '../core/words/known-claim.ts';
-import type { EngineFinding } from '../core/safety/engine-finding.ts';
 import { type Claim, countSupport } from '../core/words/claim.ts';
 import type { CodeFrame } from '../core/words/code-frame.ts';
-import type { Finding, Location } from '../core/words/finding.ts';
+import type { Finding } from '../core/words/finding.ts';
+import type { FixedClaim } from '../core/words/known-claim.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
 import {
@@ -13,11 +12,24 @@ import {
   describeWholeClaim,
   type Wording,
 } from './describe-claims.ts';
+import { gapsIn } from './describe-panel.ts';
 import { describeRun } from './describe-run.ts';
 import { count, duration, money, shortCount } from './figures.ts';
 import type { RenderOptions } from './page.ts';
 import { placeOf, placeText } from './place.ts';
-import { data, list, literal, part, title, toned, type Line, type Section } from './section.ts';
+import {
+  data,
+  frameOf,
+  lines,
+  list,
+  literal,
+  part,
+  quoteOf,
+  say,
+  type Section,
+  title,
+  toned,
+} from './section.ts';
 import { paintTerminal } from './to-terminal.ts';
 
 export interface ShowOptions extends RenderOptions {
@@ -73,7 +85,14 @@ function describeMeant(run: Run, id: string, options: ShowOptions): readonly Sec
     case 'fixed':
       return describeFixed(meant.fixed, run, options);
     case 'engine':
-      return describeEngine(meant.finding, run, options);
+      return [
+        describeEngineFinding(
+          meant.finding,
+          run.record.engineFindings?.indexOf(meant.finding) ?? 0,
+        ),
+        ...frameOf(options.frame, meant.finding),
+        ...list([runLine(run), say`rule: ${literal(meant.finding.rule)}`]),
+      ];
     case 'unclear':
     default:
       return null;
@@ -81,53 +100,36 @@ function describeMeant(run: Run, id: string, options: ShowOptions): readonly Sec
 }
 
 /** Ids mean something in their run alone. */
-function runLine({ record }: Run): Line {
-  return ['run: ', literal(record.run)];
+function runLine({ record }: Run) {
+  return say`run: ${literal(record.run)}`;
 }
 
 function wordingOf({ reviews }: Run, full: boolean): Wording {
   return { names: printedIdsOf(reviews), full };
 }
 
+/** Findings of one claim that a person reads at once. */
+const mostFindings = 20;
+
 function describeClaim(
   claim: Claim,
   run: Run,
   { full, frame = run.record.frames?.[claim.id] }: ShowOptions,
 ): readonly Section[] {
-  const { severity, location, text } = claim;
+  const { severity, location, text, findings } = claim;
+  const shown = full ? findings : findings.slice(0, mostFindings);
+  const rest = findings.length - shown.length;
   return [
     title(1, ...placeOf(location), '  ', toned(severity, severity)),
-    ...list([[data(text)]], { bullets: false }),
+    ...lines([data(text)]),
     ...frameOf(frame, location),
     ...list([runLine(run)]),
-    ...describeWholeClaim(full ? claim : inShort(claim), run.record, wordingOf(run, full)),
-    ...restOf(claim, full),
+    ...describeWholeClaim({ ...claim, findings: shown }, run.record, wordingOf(run, full)),
+    ...lines(
+      rest > 0 &&
+        say`${[`… and ${count(rest, 'more finding')}: `]}${literal(`jury show ${claim.id} --full`)}`,
+    ),
   ];
-}
-
-/** Findings of one claim that a person reads at once. */
-const mostFindings = 20;
-
-function inShort(claim: Claim): Claim {
-  return { ...claim, findings: claim.findings.slice(0, mostFindings) };
-}
-
-function restOf({ id, findings }: Claim, full: boolean): readonly Section[] {
-  const rest = findings.length - mostFindings;
-  return full || rest <= 0
-    ? []
-    : list([[`… and ${count(rest, 'more finding')}: `, literal(`jury show ${id} --full`)]], {
-        bullets: false,
-      });
-}
-
-function frameOf(
-  frame: CodeFrame | null | undefined,
-  location: Pick<Location, 'path'> | null,
-): readonly Section[] {
-  return frame === null || frame === undefined
-    ? []
-    : [{ kind: 'frame', path: location?.path ?? '', frame }];
 }
 
 /** One finding; then the claim it is part of, with what the others say about it. */
@@ -144,59 +146,32 @@ function describeSaid(
     ...frameOf(frame, finding.location),
     ...list([
       runLine(run),
-      ...(claim === null
-        ? []
-        : [
-            [
-              'claim: ',
-              literal(claim.id),
-              `, said by ${countSupport(claim)} of ${claim.electorate}`,
-            ],
-          ]),
+      claim !== null &&
+        say`claim: ${literal(claim.id)}, said by ${countSupport(claim)} of ${claim.electorate}`,
     ]),
     ...part(
       `In other words (${others.length})`,
       others.map(other => describeFinding(other, wording)),
     ),
-    ...(full ? describeAnswer(answer) : []),
+    ...(full ? part('The whole answer', quoteOf(answer)) : []),
   ];
-}
-
-function describeAnswer(answer: string | null | undefined): readonly Section[] {
-  return answer === null || answer === undefined || answer.trim() === ''
-    ? []
-    : part('The whole answer', [{ kind: 'quote', text: answer.trimEnd() }]);
 }
 
 /** What shows that it is fixed, and how it was said last. */
 function describeFixed(
   { id, severity, text, location, reason }: FixedClaim,
   run: Run,
-  options: ShowOptions,
+  { before = null, ...options }: ShowOptions,
 ): readonly Section[] {
-  const { before = null } = options;
   const said = before?.record.claims.find(claim => claim.id === id);
-  const place: Line = location === null ? [] : [literal(placeText(location)), '  '];
+  const place = location !== null && say`${literal(placeText(location))}  `;
   return [
-    title(1, ...place, toned(severity, severity), '  ', toned('good', 'fixed')),
-    ...list([[data(text)]], { bullets: false }),
-    ...list([runLine(run), ['id: ', literal(id)], ['fixed: ', data(reason)]]),
+    title(1, ...say`${place}${toned(severity, severity)}  ${toned('good', 'fixed')}`),
+    ...lines([data(text)]),
+    ...list([runLine(run), say`id: ${literal(id)}`, say`fixed: ${reason}`]),
     ...(before === null || said === undefined
       ? []
       : part('As it was said last', describeClaim(said, before, { ...options, frame: null }))),
-  ];
-}
-
-function describeEngine(
-  finding: EngineFinding,
-  run: Run,
-  { frame }: ShowOptions,
-): readonly Section[] {
-  const index = run.record.engineFindings?.indexOf(finding) ?? 0;
-  return [
-    describeEngineFinding(finding, index),
-    ...frameOf(frame, finding),
-    ...list([runLine(run), ['rule: ', literal(finding.rule)]]),
   ];
 }
 
@@ -205,17 +180,17 @@ function describeReview(
   run: Run,
   { full, answer }: ShowOptions,
 ): readonly Section[] {
-  const { usage, coverage, failure, persona, runner, model, statedVerdict } = review;
+  const { usage, coverage, failure, persona, runner, model, statedVerdict, unparsed } = review;
   const read = coverage.filter(({ extent }) => extent === 'full').length;
   const tokens = `${usage.estimated ? '~' : ''}${shortCount(usage.inputTokens + usage.outputTokens)} tokens`;
   return [
     title(1, data(review.reviewer, 100), '  ', data(displayOf(review), 120)),
     ...list([
       runLine(run),
-      ['persona: ', data(persona)],
-      ['runner: ', data(model === null ? runner : `${runner}, ${model}`)],
-      ...(failure === null ? [] : [['message: ', data(failure.message)]]),
-      ...(statedVerdict === null ? [] : [['verdict it states: ', data(statedVerdict)]]),
+      say`persona: ${persona}`,
+      say`runner: ${model === null ? runner : `${runner}, ${model}`}`,
+      failure !== null && say`message: ${failure.message}`,
+      statedVerdict !== null && say`verdict it states: ${statedVerdict}`,
       [`read: ${read} of ${count(coverage.length, 'file')} in full`],
       [
         `usage: ${count(usage.calls, 'call')}, ${tokens}, ${money(usage.cost)}, ${duration(review.durationMs)}`,
@@ -225,25 +200,14 @@ function describeReview(
       `Findings (${review.findings.length})`,
       review.findings.map(finding => describeFinding(finding, wordingOf(run, full))),
     ),
-    ...(full ? [...describeRest(review), ...describeAnswer(answer)] : []),
-  ];
-}
-
-function describeRest({ coverage, unparsed, repairs, notes }: Review): readonly Section[] {
-  const gaps = coverage
-    .filter(({ extent }) => extent !== 'full')
-    .map(({ path, extent, why }): Line => [
-      literal(path),
-      `: ${extent}`,
-      ...(why === null ? [] : [', ', data(why, 200)]),
-    ]);
-  return [
-    ...part('Not read in full', list(gaps)),
-    ...part(
-      'Lines that could not be read',
-      unparsed.length === 0 ? [] : [{ kind: 'quote', text: unparsed.join('\n') }],
-    ),
-    ...part('Repairs', list(repairs.map(repair => [data(repair)]))),
-    ...part('Notes', list(notes.map(note => [data(note)]))),
+    ...(full
+      ? [
+          ...part('Not read in full', list(gapsIn(coverage))),
+          ...part('Lines that could not be read', quoteOf(unparsed.join('\n'))),
+          ...part('Repairs', list(review.repairs.map(repair => [data(repair)]))),
+          ...part('Notes', list(review.notes.map(note => [data(note)]))),
+          ...part('The whole answer', quoteOf(answer)),
+        ]
+      : []),
   ];
 }

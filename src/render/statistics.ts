@@ -1,13 +1,11 @@
 /** What each reviewer cost and brought, a line each, and how far the confidence of claims can be trusted here. */
 import { fewestDecisions, withRecalibration } from '../agreement/index.ts';
-import { describeMonth } from '../core/spending/month.ts';
 import type { Statistics } from '../core/printed/checks.ts';
-import { count, money, shortCount } from './figures.ts';
-import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
-import type { Column } from './section.ts';
-import { oneLine, wrap } from './terminal-text.ts';
-
-type ReviewerStatistics = Statistics['reviewers'][number];
+import { describeMonth } from '../core/spending/month.ts';
+import { count, money, percent, shortCount } from './figures.ts';
+import type { RenderOptions } from './page.ts';
+import { type Column, data, lines, remark, type Section, table, title } from './section.ts';
+import { paintTerminal } from './to-terminal.ts';
 
 const columns: readonly Column[] = [
   { title: 'REVIEWER', least: 10, overflow: 'cut' },
@@ -19,115 +17,89 @@ const columns: readonly Column[] = [
   { title: 'CLAIMS', align: 'right', leaves: 7 },
   { title: 'REAL', align: 'right' },
   { title: 'FALSE', align: 'right' },
-  { title: 'PRECISION' },
+  { title: 'PRECISION', least: 9 },
   { title: 'ONLY IT', align: 'right', leaves: 5 },
 ];
 
 export function renderStatistics(statistics: Statistics, options: RenderOptions): string {
-  const page = openPage(options);
-  const { runs, claims, confirmed, rejected, month, reviewers } = statistics;
+  const { runs, claims, confirmed, rejected, month, reviewers, calibration } = statistics;
   if (reviewers.length === 0) return 'No runs yet. "jury review" starts one.\n';
-  const lines = [
-    ...layHeading(
-      page,
-      'Reviewers',
-      `${count(runs, 'run')} kept, ${count(claims, 'claim')} known, ${confirmed} confirmed as real, ${rejected} dismissed as false`,
+  const sections = [
+    title(
+      1,
+      `Reviewers  ${count(runs, 'run')} kept, ${count(claims, 'claim')} known, ${confirmed} confirmed as real, ${rejected} dismissed as false`,
     ),
-    ...layTable({ columns, rows: reviewers.map(rowOf) }, page),
-    '',
-    ...(month.calls === 0
-      ? []
-      : [...wrap(`This month: ${describeMonth(month, null)}.`, page.measure), '']),
-    ...wrap(
-      'PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, ' +
-        'and how many of them are confirmed: what the panel would lose without the reviewer.',
-      page.measure,
-    ).map(line => page.colors.dim(line)),
-    ...(confirmed + rejected === 0
-      ? wrap(
-          'Nothing is judged yet: "jury accept" and "jury dismiss" tell what is real.',
-          page.measure,
-        ).map(line => page.colors.dim(line))
-      : []),
-    ...layCalibration(statistics, page),
+    ...table(columns, reviewers.map(rowOf)),
+    ...lines(
+      month.calls > 0 && [data(`This month: ${describeMonth(month, null)}.`)],
+      [
+        remark(
+          'PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, and how many of them are confirmed: what the panel would lose without the reviewer.',
+        ),
+      ],
+      confirmed + rejected === 0 && [
+        remark('Nothing is judged yet: "jury accept" and "jury dismiss" tell what is real.'),
+      ],
+    ),
+    ...describeCalibration(calibration),
   ];
-  return `${lines.join('\n')}\n`;
+  return paintTerminal(sections, options);
 }
 
-const curveColumns: readonly Column[] = [
-  { title: 'CONFIDENCE' },
+const curveColumns: readonly (string | Column)[] = [
+  'CONFIDENCE',
   { title: 'CLAIMS', align: 'right', leaves: 1 },
   { title: 'SAID', align: 'right' },
-  { title: 'REAL' },
+  'REAL',
 ];
 
 /** Nothing while nobody decided about a claim whose confidence is known. */
-function layCalibration({ calibration }: Statistics, page: Page): string[] {
+function describeCalibration(calibration: Statistics['calibration']): readonly Section[] {
   const { bins, decisions } = calibration;
   if (decisions === 0) return [];
-  const rows = bins.map(({ least, most, claims, stated, confirmed, interval }) => [
-    `${percent(least)}–${percent(most)}`,
-    String(claims),
-    percent(stated),
-    `${percent(confirmed)} (${percent(interval.low)}–${percent(interval.high)})`,
-  ]);
+  const heading = `${count(decisions, 'decided claim')}: what was said of them, and how many are real`;
   return [
-    '',
-    ...layHeading(
-      page,
-      'Confidence',
-      `${count(decisions, 'decided claim')}: what was said of them, and how many are real`,
+    title(2, `Confidence  ${heading}`),
+    ...table(
+      curveColumns,
+      bins.map(({ least, most, claims, stated, confirmed, interval }) => [
+        spanOf(least, most),
+        claims,
+        percent(stated),
+        `${percent(confirmed)} (${spanOf(interval.low, interval.high)})`,
+      ]),
     ),
-    ...layTable({ columns: curveColumns, rows }, page),
-    '',
-    ...wrap(correctionSentence(calibration), page.measure).map(line => page.colors.dim(line)),
+    ...lines([remark(correctionOf(calibration))]),
   ];
 }
 
-function correctionSentence({
-  decisions,
-  confirmed,
-  recalibration,
-}: Statistics['calibration']): string {
+function correctionOf({ decisions, confirmed, recalibration }: Statistics['calibration']): string {
+  const { all, ofEachKind } = fewestDecisions;
   if (recalibration === null)
-    return (
-      `The confidence of this project is corrected by its own decisions from ${fewestDecisions.all} of ` +
-      `them on, at least ${fewestDecisions.ofEachKind} real and ${fewestDecisions.ofEachKind} false; so ` +
-      `far ${confirmed} are real and ${decisions - confirmed} false.`
-    );
-  const [low, middle, high] = [0.2, 0.5, 0.8].map(figure =>
+    return `The confidence of this project is corrected by its own decisions from ${all} of them on, at least ${ofEachKind} real and ${ofEachKind} false; so far ${confirmed} are real and ${decisions - confirmed} false.`;
+  const [low = '', middle = '', high = ''] = [0.2, 0.5, 0.8].map(figure =>
     percent(withRecalibration(figure, recalibration)),
   );
-  return (
-    `${recalibration.decisions} decisions correct the confidence of new claims: where the model says ` +
-    `20, 50 and 80%, it is shown as ${low ?? ''}, ${middle ?? ''} and ${high ?? ''}.`
-  );
+  return `${recalibration.decisions} decisions correct the confidence of new claims: where the model says 20, 50 and 80 %, it is shown as ${low}, ${middle} and ${high}.`;
 }
 
-function rowOf(reviewer: ReviewerStatistics): string[] {
-  const { completed, reviews, calls, tokens, cost, findings, claims, confirmed, rejected, alone } =
-    reviewer;
+function rowOf(reviewer: Statistics['reviewers'][number]) {
+  const { cost, precision, interval, alone } = reviewer;
   return [
-    oneLine(reviewer.reviewer, 100),
-    `${completed}/${reviews}`,
-    String(calls),
-    shortCount(tokens),
+    data(reviewer.reviewer, 100),
+    `${reviewer.completed}/${reviewer.reviews}`,
+    reviewer.calls,
+    shortCount(reviewer.tokens),
     cost === null ? '–' : money(cost),
-    String(findings),
-    String(claims),
-    String(confirmed),
-    String(rejected),
-    precisionOf(reviewer),
+    reviewer.findings,
+    reviewer.claims,
+    reviewer.confirmed,
+    reviewer.rejected,
+    precision === null ? '–' : `${percent(precision)} (${spanOf(interval.low, interval.high)})`,
     `${alone.claims} (${alone.confirmed})`,
   ];
 }
 
-function precisionOf({ precision, interval }: ReviewerStatistics): string {
-  return precision === null
-    ? '–'
-    : `${percent(precision)} (${percent(interval.low)}–${percent(interval.high)})`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
+function spanOf(least: number, most: number): string {
+  return `${Math.round(100 * least)}–${percent(most)}`;
 }

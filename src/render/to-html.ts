@@ -4,7 +4,7 @@
  */
 import type { CodeFrame } from '../core/words/code-frame.ts';
 import { escapeHtml } from '../core/safety/html-text.ts';
-import type { Line, Section, Span } from './section.ts';
+import { type Line, numbered, type Section, type Span } from './section.ts';
 import { cut, pathText } from './terminal-text.ts';
 
 export function paintHtml(name: string, sections: readonly Section[]): string {
@@ -72,12 +72,10 @@ function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>): str
   return `<div class="wide"><table><thead><tr>${titles}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table></div>`;
 }
 
-function paintFrame({ first, lines, from, to }: CodeFrame): string {
-  const width = String(first + lines.length - 1).length;
-  return lines
-    .map((text, index) => {
-      const isMeant = first + index >= from && first + index <= to;
-      const line = `${isMeant ? '>' : ' '} ${String(first + index).padStart(width)} | ${escapeHtml(text)}`;
+function paintFrame(frame: CodeFrame): string {
+  return numbered(frame)
+    .map(({ lead, text, isMeant }) => {
+      const line = `${lead}${escapeHtml(text)}`;
       return isMeant ? `<mark>${line}</mark>` : line;
     })
     .join('\n');

@@ -1,7 +1,6 @@
 /** Paints a description as Markdown that can be pasted into a pull request. */
-import type { CodeFrame } from '../core/words/code-frame.ts';
 import { codePath, quoteBlock, tableOf, words } from '../core/safety/markdown-text.ts';
-import type { Line, Section, Span } from './section.ts';
+import { type Line, numbered, type Section, type Span } from './section.ts';
 import { cut } from './terminal-text.ts';
 import { htmlOf } from './to-html.ts';
 
@@ -27,7 +26,11 @@ function paint(section: Section): readonly string[] {
     case 'quote':
       return quoteBlock(section.text);
     case 'frame':
-      return quoteBlock(numbered(section.frame));
+      return quoteBlock(
+        numbered(section.frame)
+          .map(({ lead, text }) => lead + text)
+          .join('\n'),
+      );
     case 'group':
     default:
       return paintGroup(section);
@@ -59,16 +62,6 @@ function withoutTone(piece: string | Span): string | Span {
 /** Hosts look for mentions and references in any text but code. */
 function inCode(piece: string | Span): string | Span {
   return typeof piece === 'string' || piece.kind === 'ours' ? piece : { ...piece, kind: 'literal' };
-}
-
-function numbered({ first, lines, from, to }: CodeFrame): string {
-  const width = String(first + lines.length - 1).length;
-  return lines
-    .map(
-      (text, index) =>
-        `${first + index >= from && first + index <= to ? '>' : ' '} ${String(first + index).padStart(width)} | ${text}`,
-    )
-    .join('\n');
 }
 
 function markdownOf(line: Line): string {

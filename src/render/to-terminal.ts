@@ -1,7 +1,7 @@
 /** Paints a description for a terminal: wrapped at its width, with colours, and with nothing in it that steers the terminal. */
 import type { CodeFrame } from '../core/words/code-frame.ts';
 import { layTable, openPage, type Page, type RenderOptions } from './page.ts';
-import type { Line, Section, Span, Tone } from './section.ts';
+import { type Line, numbered, type Section, type Span, type Tone } from './section.ts';
 import { cut, manyLines, oneLine, pathText, widthOf, wrap } from './terminal-text.ts';
 
 /**
@@ -15,9 +15,9 @@ export function paintTerminal(
 ): string {
   const lines = layAll(sections, { ...openPage(options), longest }, 0);
   return `${lines
-    .filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''))
+    .filter((line, index) => line !== '' || (lines[index - 1] ?? '') !== '')
     .join('\n')
-    .trim()}\n`;
+    .trimEnd()}\n`;
 }
 
 interface Sheet extends Page {
@@ -70,21 +70,12 @@ function layGroup(
   return [...lines, ...layAll(body, page, indent + 3)];
 }
 
-function layFrame({ first, lines, from, to }: CodeFrame, page: Page, blanks: string): string[] {
-  const width = String(first + lines.length - 1).length;
-  return lines.map((text, index) => {
-    const number = first + index;
-    const isMeant = number >= from && number <= to;
-    const line = cut(
-      `${blanks}${isMeant ? '>' : ' '} ${String(number).padStart(width)} | ${oneRow(text)}`,
-      page.width,
-    ).trimEnd();
+function layFrame(frame: CodeFrame, page: Page, blanks: string): string[] {
+  return numbered(frame).map(({ lead, text, isMeant }) => {
+    const row = manyLines(text).join(' ').trimEnd();
+    const line = cut(`${blanks}${lead}${row}`, page.width).trimEnd();
     return isMeant ? line : page.colors.dim(line);
   });
-}
-
-function oneRow(text: string): string {
-  return manyLines(text).join(' ').trimEnd();
 }
 
 function layCells({ columns, rows }: Extract<Section, { kind: 'table' }>, page: Sheet): string[] {

@@ -39,11 +39,7 @@ function bashOffers(words: readonly string[], cwd = '/', state = ''): string[] {
   const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
     cwd,
     encoding: 'utf8',
-    env: {
-      ...process.env,
-      PATH: `${programs()}:${process.env['PATH'] ?? ''}`,
-      ...(state !== '' && { JURY_STATE: state }),
-    },
+    env: { ...environment(), ...(state !== '' && { JURY_STATE: state }) },
   });
   expect(stderr).toBe('');
   return stdout.split('\n').filter(Boolean);
@@ -84,7 +80,6 @@ describe('bash completes', () => {
       'pre-commit',
       'pre-push',
     ]);
-    expect(bashOffers(['jury', 'completion', 'zsh', ''])).toEqual([]);
   });
 
   it('nothing where a person alone knows', () => {
@@ -133,11 +128,17 @@ describe.each(['bash', 'zsh', 'fish'])('%s', shell => {
   });
 });
 
+/** With `jury` where a shell looks for programs. */
+const environment = () => ({
+  ...process.env,
+  PATH: `${programs()}:${process.env['PATH'] ?? ''}`,
+});
+
 function fishOffers(line: string): string[] {
   return spawnSync(
     'fish',
     ['--no-config', '-c', `source ${scripts.get('fish') ?? ''}; complete -C '${line}'`],
-    { cwd: createFolder(), encoding: 'utf8' },
+    { cwd: createFolder(), encoding: 'utf8', env: environment() },
   )
     .stdout.split('\n')
     .filter(Boolean)
@@ -164,11 +165,11 @@ function zshShows(line: string): string {
     zpty -w shell 'autoload -U compinit && compinit -u -D; source ${scripts.get('zsh') ?? ''}; bindkey "^I" complete-word; echo re""ady'
     zpty -r shell seen '*ready*'
     zpty -w -n shell '${line}'$'\\t'
-    sleep 1
+    sleep 3
     zpty -w -n shell $'\\x15'
     while zpty -r -t shell seen; do print -rn -- $seen; done
     zpty -d shell`;
-  return spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' }).stdout;
+  return spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8', env: environment() }).stdout;
 }
 
 it.runIf(spawnSync('zsh', ['--version']).status === 0)('zsh completes', () => {
@@ -187,8 +188,11 @@ it('a shell that it does not know is refused by name', () => {
 
 it('asks for nothing where there is no run', () => {
   const environment = { JURY_STATE: createFolder() };
-  for (const kind of ['runs', 'claims'])
-    expect(jury(createFolder(), ['completion', kind], { environment })).toEqual({
+  for (const words of [
+    ['show', 'latest', 'c-'],
+    ['nonsense', ''],
+  ])
+    expect(jury(createFolder(), ['completion', 'words', '--', ...words], { environment })).toEqual({
       code: 0,
       stdout: '',
       stderr: '',

@@ -226,11 +226,11 @@ describe('jury consensus', () => {
       for (const words of [
         /^c-[0-9a-f]{10} {2}high {2}The amount is not validated/,
         /^That it is true is [a-z ]+ \(too\s+few\s+judged\s+claims\s[^:]+:[^:.]*\sGamma\s+says\s+the\s+opposite/m,
-        /^Who says the opposite\n {2}gamma\/3 {2}“The amount is validated before the charge”$/m,
+        /^Who says the opposite\ngamma\/3 {2}“The amount is validated before the charge”$/m,
       ])
         expect(stdout).toMatch(words);
       expect((await run(['a.json', '--explain', 'gamma/3'])).stdout).toMatch(
-        /^It denies what Beta said \(c-[0-9a-f]{10}\): [^]*^Who says the opposite\n {2}c-/m,
+        /^It denies what Beta said \(c-[0-9a-f]{10}\): [^]*^Who says the opposite\nc-/m,
       );
       expect(stdout).not.toContain('run ');
       expect(existsSync(runsOf(folder))).toBe(false);
@@ -270,8 +270,8 @@ describe('jury consensus', () => {
     });
 
     it.each([
-      ['9', /^There is no claim "9"\.$/, /^The findings form 3 claims, numbered 1 to 3\.$/],
-      ['0', /^There is no claim "0"\.$/, /numbered 1 to 3/],
+      ['9', /^The findings form no claim "9"\.$/, /^Their claims are 1 to 3\.$/],
+      ['0', /^The findings form no claim "0"\.$/, /1 to 3/],
       ['c-fffffffffff', /^The findings form no claim "c-fffffffffff"\.$/, /^Did you mean "c-/],
       ['nobody/1', /^The findings form no claim "nobody\/1"\.$/, /^Did you mean "c-/],
     ] as const)('%s, which is none, is refused with what there is', async (name, message, hint) => {
@@ -288,7 +288,7 @@ describe('jury consensus', () => {
       await put('a.json', { findings: [] });
       await expect(run(['a.json', '--explain', 'c-0123'])).rejects.toMatchObject({
         kind: 'input',
-        hint: 'The findings form no claims.',
+        hint: 'They form no claims.',
       });
       await expect(run(['a.json', '--explain', ''])).rejects.toMatchObject({ kind: 'usage' });
     });

@@ -235,7 +235,7 @@ describe('a change and its rebased, reworded successor', () => {
       ['beta', 4, 2, 1, 0, 1],
       ['gamma', 4, 0, 0, 0, 0],
     ]);
-    expect(jury(sample.root, ['stats']).stdout).toMatch(/alpha .* 50% \(9%–91%\) +1 \(0\)/);
+    expect(jury(sample.root, ['stats']).stdout).toMatch(/alpha .* 50 % \(9–91 %\) +1 \(0\)/);
   });
 });
 

@@ -206,8 +206,8 @@ describe('panels of real reviewers', () => {
     expect(markdown).toMatch(/\| `Member-\d+` \| neutral \| abstained \| pass \|/);
     expect(markdown).toContain('- Recommendation: pass; votes: 6 pass, 3 fail, 0 amend, 0 defer\n');
     expect(markdown).toContain('- Synthesis: missing\n');
-    expect(markdown).toContain('  > - Who watches it.\n');
-    expect(markdown).toMatch(/- Dissent of `Member-4`:\n\n {2}> ```\n {2}> Member-4 weighed it:\n/);
+    expect(markdown).toContain('\n> - Who watches it.\n');
+    expect(markdown).toMatch(/- Dissent of `Member-4`:\n\n> ```\n> Member-4 weighed it:\n/);
   });
 
   test('the terminal has one line for the panel of each contested motion', () => {

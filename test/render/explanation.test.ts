@@ -195,23 +195,21 @@ describe('an explanation in the terminal', () => {
     const whole = sampleExplanation();
     const moved = { ...whole.claim, ...asked('It is so.') };
     const text = renderExplanation({ ...whole, claim: moved }, { color: false, width: 200 });
-    expect(text).toContain(
+    expect(text.replace(/\s+/g, ' ')).toContain(
       [
         'What was looked up and asked about it',
-        '  Its confidence before: 41%. After it: 62%.',
-        '  − escape stands nowhere in the file: its odds become 0.67 times what they were',
-        '  + delta, asked about it, says it is so; 7 of 10 of its answers are expected to be right: its odds become 3.5',
-        '    times what they were',
-        '    “It is so.”',
-        '  · epsilon did not answer: timeout after 120s',
-      ].join('\n'),
+        'confidence before: 41%',
+        'checked: escape stands nowhere in the file. (odds × 0.67)',
+        'delta, asked about it, says it is so; 7 of 10 of its answers are expected to be right (odds × 3.5): “It is so.”',
+        'epsilon did not answer: timeout after 120s',
+      ].join(' - '),
     );
     const read = renderExplanation(
       { ...whole, recorded: [{ source: 'latest', id: 'c-00000000b9', ...asked('It is so.') }] },
       { color: false, width: 200 },
     );
-    expect(read).toContain(
-      'In latest, where it is c-00000000b9; the figures above are worked out anew, without this.\n  Its confidence before: 41%. After it: 62%.\n  − escape',
+    expect(read.replace(/\s+/g, ' ')).toContain(
+      'In latest, where it is c-00000000b9; the figures above are worked out anew, without this. - confidence before: 41% - checked: escape',
     );
     expect(renderExplanation(whole, { color: false, width: 200 })).not.toContain('looked up');
   });

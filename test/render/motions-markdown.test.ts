@@ -12,7 +12,7 @@ describe('the Markdown report of a vote', () => {
 
   it('keeps dissent word for word, line by line', async () => {
     expect(renderMotionsMarkdown(await sampleVote('with care'))).toContain(
-      '  > First  line of Member-005.\n  > \n  > - second line: with care\n',
+      '> First  line of Member-005.\n> \n> - second line: with care\n',
     );
   });
 

@@ -106,7 +106,7 @@ describe('the statistics in the terminal', () => {
       options,
     ).replaceAll(/\s+/g, ' ');
     expect(corrected).toContain('120 decisions correct the confidence');
-    expect(corrected).toContain('shown as 8%, 27% and 60%');
+    expect(corrected).toContain('shown as 8 %, 27 % and 60 %');
     expect(corrected).not.toContain('so far');
   });
 

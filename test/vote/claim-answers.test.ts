@@ -14,7 +14,6 @@ import {
   withChecks,
   worthOfAnswer,
 } from '../../src/vote/claim-vote.ts';
-import { movesOf } from '../../src/render/claim-moves.ts';
 import type { Claim } from '../../src/core/words/claim.ts';
 import { sampleClaim, sampleFinding, sampleLocation } from '../core/sample.ts';
 
@@ -193,8 +192,7 @@ describe('a claim about which somebody is asked', () => {
     const claim = withChecks(claimOf(0.5, { findings: [], worth: 0.4 }), () => null);
     const votes = [vote('beta', 'OPPOSE'), vote('gamma', 'AMEND'), vote('delta', 'AMEND')];
     const moved = withAnswers({ ...unasked, claim, votes }, known);
-    const worths =
-      moved.verified === undefined ? [] : movesOf(moved.verified).map(({ worth }) => worth);
+    const worths = moved.verified?.answers.map(answer => answer.moved);
     const one = odds(0.7);
     expect(worths).toEqual([-one, one, one / 2].map(each => expect.closeTo(each, 9)));
     expect(odds(moved.confidence ?? 0)).toBeCloseTo(0.5 * one, 9);

@@ -6,100 +6,100 @@ import { Recalibration } from '../words/known-claim.ts';
 import { MonthSpending } from '../spending/month.ts';
 import { outcomes } from '../verdict/record.ts';
 import { Counter, IndexedFile, SearchHit } from '../words/code-index.ts';
-import { NullableText, Texts } from '../words/fields.ts';
+import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
 import { Isolation } from '../words/isolation.ts';
 import type { ReadOnly } from './explanation.ts';
 
 /** `jury verify --json`. */
 export const PrintedIntegrity = Integrity.extend({
   schema: z.literal('jury.integrity/1'),
-  title: z.string(),
+  title: Text,
   evidence: JudgedEvidence.optional(),
 });
 
 /** `jury verdicts --json`. Verdict files of any tool, with their own keys. */
 export const PrintedVerdicts = z.object({
-  dir: z.string(),
-  verdicts: z.array(z.looseObject({ agent: z.string(), status: z.string() })),
-  counts: z.record(z.string(), z.int()),
+  dir: Text,
+  verdicts: z.array(z.looseObject({ agent: Text, status: Text })),
+  counts: z.record(Text, Whole),
   attention: z.array(
     z.object({
-      agent: z.string(),
-      status: z.string(),
-      findings_count: z.number().nullable(),
+      agent: Text,
+      status: Text,
+      findings_count: Amount.nullable(),
       detail_path: NullableText,
     }),
   ),
-  tokens_total: z.number(),
-  malformed: z.array(z.object({ file: z.string(), error: z.string() })),
+  tokens_total: Amount,
+  malformed: z.array(z.object({ file: Text, error: Text })),
   warnings: Texts,
 });
 
 /** `jury verdict write --json`. */
 export const PrintedVerdictFile = z.object({
   schema: z.literal('jury.verdict-file/1'),
-  file: z.string(),
+  file: Text,
 });
 
 /** `jury collect --prepare --json`. */
 export const PrintedInbox = z.object({
   schema: z.literal('jury.inbox/1'),
-  folder: z.string(),
-  contract: z.string(),
+  folder: Text,
+  contract: Text,
 });
 
 /** How sure a share is that was counted in few cases: 95 %, after Wilson. */
-const Interval = z.object({ low: z.number(), high: z.number() });
+const Interval = z.object({ low: Amount, high: Amount });
 
 /** `jury stats --json`. */
 export const PrintedStatistics = z.object({
   schema: z.literal('jury.stats/1'),
-  runs: z.int(),
-  claims: z.int(),
-  confirmed: z.int(),
-  rejected: z.int(),
+  runs: Whole,
+  claims: Whole,
+  confirmed: Whole,
+  rejected: Whole,
   /** What the project has spent in this month (UTC), by runs that are kept or not. */
   month: MonthSpending,
   /** By name. */
   reviewers: z.array(
     z.object({
-      reviewer: z.string(),
+      reviewer: Text,
       /** Of the runs that are kept; a review that a later run took over counts once. */
-      reviews: z.int(),
-      completed: z.int(),
-      calls: z.int(),
-      tokens: z.int(),
+      reviews: Whole,
+      completed: Whole,
+      calls: Whole,
+      tokens: Whole,
       /** US dollars; null when no price is known. */
-      cost: z.number().nullable(),
-      findings: z.int(),
+      cost: Amount.nullable(),
+      findings: Whole,
       /** Distinct claims it supported, those of removed runs included. */
-      claims: z.int(),
+      claims: Whole,
       /** Of these, how many a person confirmed or tolerates, and how many were dismissed as false. */
-      confirmed: z.int(),
-      rejected: z.int(),
+      confirmed: Whole,
+      rejected: Whole,
       /** Confirmed of those judged; null when none was. */
-      precision: z.number().nullable(),
+      precision: Amount.nullable(),
       interval: Interval,
       /** What the panel would lose without it: claims that nobody else supported. */
-      alone: z.object({ claims: z.int(), confirmed: z.int() }),
+      alone: z.object({ claims: Whole, confirmed: Whole }),
     }),
   ),
   /** How the confidence of claims that people decided about stands to what they decided. */
   calibration: z.object({
     /** Decided claims of which it is known what was said of them then. */
-    decisions: z.int(),
-    confirmed: z.int(),
+    decisions: Whole,
+    confirmed: Whole,
     /** The curve, from the lowest confidence up; fifths of the scale that hold no decided claim are left out. */
     bins: z.array(
       z.object({
         /** Confidence from `least` to below `most`, 0 to 1. */
-        least: z.number(),
-        most: z.number(),
-        claims: z.int(),
+        least: Amount,
+        most: Amount,
+        claims: Whole,
         /** Mean confidence as it was shown. */
-        stated: z.number(),
+        stated: Amount,
         /** Share that people confirmed or tolerate. */
-        confirmed: z.number(),
+        confirmed: Amount,
         interval: Interval,
       }),
     ),
@@ -112,31 +112,31 @@ export type Statistics = ReadOnly<z.infer<typeof PrintedStatistics>>;
 /** `jury clean --json`. */
 export const PrintedCleaning = z.object({
   /** Folder of the state. */
-  root: z.string(),
+  root: Text,
   /** Ids of the runs that were removed, or would be; newest first. */
   removed: Texts,
   /** Ids of the runs that stay: too young, or in use. */
   kept: Texts,
-  dryRun: z.boolean(),
+  dryRun: Flag,
 });
 export type Cleaned = ReadOnly<z.infer<typeof PrintedCleaning>>;
 
 /** `jury import --json`. */
 export const PrintedImport = z.object({
   /** Absolute folder that was looked through. */
-  folder: z.string(),
+  folder: Text,
   /** Runs that can be imported, latest first. `said`: the outcome they came with. */
   found: z.array(
     z.object({
-      run: z.string(),
-      command: z.string(),
-      title: z.string(),
-      startedAt: z.string(),
+      run: Text,
+      command: Text,
+      title: Text,
+      startedAt: Text,
       said: z.enum(outcomes).nullable(),
     }),
   ),
   /** What else lies there and why it stays there; `isHere`: nothing is wrong with it. Names are untrusted. */
-  skipped: z.array(z.object({ name: z.string(), why: z.string(), isHere: z.boolean() })),
+  skipped: z.array(z.object({ name: Text, why: Text, isHere: Flag })),
   /** What is never imported, one sentence each. */
   left: Texts,
   /** Ids of the runs that were imported. */
@@ -146,15 +146,15 @@ export type Imported = ReadOnly<z.infer<typeof PrintedImport>>;
 
 /** `jury doctor --json`. A machine may have more to tell than is named here. */
 export const PrintedMachine = z.looseObject({
-  jury: z.string(),
-  node: z.string(),
+  jury: Text,
+  node: Text,
   git: NullableText,
   gitProblem: NullableText,
   configuration: NullableText,
   configurationProblem: NullableText,
   clients: z.array(
     z.looseObject({
-      name: z.string(),
+      name: Text,
       path: NullableText,
       version: NullableText,
       key: NullableText,
@@ -170,8 +170,8 @@ export const PrintedMachine = z.looseObject({
   telemetry: z.looseObject({ hosts: Texts, problem: NullableText }).nullable(),
   seats: z.array(
     z.looseObject({
-      id: z.string(),
-      runner: z.string(),
+      id: Text,
+      runner: Text,
       isolation: Isolation.nullable(),
       refused: NullableText,
     }),
@@ -181,17 +181,17 @@ export const PrintedMachine = z.looseObject({
 /** `jury index --json`. */
 export const PrintedIndex = z.object({
   schema: z.literal(1),
-  branch: z.string(),
-  tree: z.string(),
-  total_tokens: z.int(),
+  branch: Text,
+  tree: Text,
+  total_tokens: Whole,
   counter: Counter,
-  definitions: z.int(),
-  references: z.int(),
-  imports: z.int(),
-  indexed: z.int(),
-  reused: z.int(),
+  definitions: Whole,
+  references: Whole,
+  imports: Whole,
+  indexed: Whole,
+  reused: Whole,
   files: z.array(IndexedFile),
-  skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+  skipped: z.array(z.object({ path: Text, reason: Text })),
 });
 
 /** `jury search --json`. */
@@ -203,27 +203,27 @@ export const PrintedPacks = z.union([LocalPack, z.object({ packs: z.array(LocalP
 /** `jury context check --json`. */
 export const PrintedPackCheck = z.object({
   schema: z.literal(1),
-  pack: z.string(),
+  pack: Text,
   findings: Texts,
 });
 
 /** `jury context show --json`. */
 export const PrintedPackShown = z.object({
   schema: z.literal(1),
-  pack: z.string(),
-  rendered: z.string(),
+  pack: Text,
+  rendered: Text,
   refreshed: SideFile.shape.refreshed,
 });
 
 const Demand = z.object({
   kind: z.enum(['start', 'reach', 'read', 'tell']),
-  what: z.string(),
-  by: z.string(),
+  what: Text,
+  by: Text,
 });
 const Grant = z.looseObject({
   schema: z.literal('jury.grant/1'),
-  id: z.string(),
-  granted: z.string(),
+  id: Text,
+  granted: Text,
   kind: z.enum(['configuration', 'repository']),
 });
 
@@ -231,19 +231,19 @@ const Grant = z.looseObject({
 export const PrintedTrust = z.union([
   z.array(Grant),
   Grant,
-  z.object({ revoked: z.string() }),
+  z.object({ revoked: Text }),
   z.looseObject({
-    file: z.string(),
-    hash: z.string(),
+    file: Text,
+    hash: Text,
     files: z.array(
       z.looseObject({
-        name: z.string(),
-        file: z.string(),
+        name: Text,
+        file: Text,
         digest: NullableText,
         leadsTo: NullableText,
       }),
     ),
     demands: z.array(Demand),
-    isGranted: z.boolean(),
+    isGranted: Flag,
   }),
 ]);

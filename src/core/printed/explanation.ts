@@ -1,7 +1,7 @@
 /** What is printed as JSON of a claim and why it is one. */
 import { z } from 'zod';
 import { Claim } from '../words/claim.ts';
-import { NullableText, Texts } from '../words/fields.ts';
+import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
 import { Disposition, KnownClaim } from '../words/known-claim.ts';
 import { RunRecord } from '../words/run.ts';
 
@@ -12,28 +12,28 @@ export type ReadOnly<Thing> = {
 
 /** A probability, 0 to 1, with what it is made of: log-odds before anything is known, and what they are added to. */
 const Estimate = z.object({
-  probability: z.number(),
-  start: z.number(),
+  probability: Amount,
+  start: Amount,
   /** Largest first. */
   contributions: z.array(
     z.object({
       /** Name of the evidence. */
-      evidence: z.string(),
+      evidence: Text,
       /** Half a sentence: "2 reviewers say it". */
-      words: z.string(),
+      words: Text,
       /** Log-odds; below 0 it speaks against. */
-      worth: z.number(),
+      worth: Amount,
     }),
   ),
 });
 const PairReasons = z.object({
   /** Ids of the two findings. */
-  one: z.string(),
-  other: z.string(),
+  one: Text,
+  other: Text,
   /** 0 to 100. */
-  score: z.number(),
-  same: z.boolean(),
-  reason: z.string(),
+  score: Amount,
+  same: Flag,
+  reason: Text,
 });
 
 /**
@@ -48,18 +48,18 @@ export const PrintedExplanation = z.object({
    * A line each: that it was dismissed, where it was; what made its findings one; what spoke against that; how sure it is. Holds
    * words of reviewers: untrusted.
    */
-  sentence: z.string(),
+  sentence: Text,
   claim: Claim,
   strategy: RunRecord.shape.strategy,
   /** Each finding with the one it is most like; nothing for a claim of one finding. */
   joined: z.array(PairReasons),
   /** What the findings named here are called for people, by their ids. */
-  names: z.record(z.string(), z.string()),
+  names: z.record(Text, Text),
   /** At most three, the nearest first; those that say the opposite stand under `against` and `denies`. */
   apart: z.array(
     z.object({
-      claim: z.string(),
-      text: z.string(),
+      claim: Text,
+      text: Text,
       supporters: Texts,
       /** The two findings that come nearest. */
       nearest: PairReasons,
@@ -72,11 +72,11 @@ export const PrintedExplanation = z.object({
       claim: NullableText,
       /** Everybody who says that claim. */
       supporters: Texts,
-      reviewer: z.string(),
+      reviewer: Text,
       /** Id of the finding. */
-      finding: z.string(),
+      finding: Text,
       /** Untrusted. */
-      statement: z.string(),
+      statement: Text,
     }),
   ),
   /** Claims that this one is a denial of. */
@@ -86,9 +86,9 @@ export const PrintedExplanation = z.object({
     /** That the claim matters if it is true. */
     matters: Estimate,
     /** That it is both, 0 to 1. */
-    worth: z.number(),
+    worth: Amount,
     /** Judged claims like it that the figure comes from; below 100 it is told in words. */
-    cases: z.int(),
+    cases: Whole,
   }).nullable(),
   /**
    * What files that were handed over record of their claims that are in this one; its own figures do not hold it, as they are
@@ -103,7 +103,7 @@ export const PrintedExplanation = z.object({
       deliberation: true,
     }).extend({
       /** Name of the file or run that was handed over. */
-      source: z.string(),
+      source: Text,
     }),
   ),
   /** Null when the memory of the project does not hold the claim. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
 import { type FirstOutcome, Recommendation } from '../words/vote.ts';
-import { Count, NullableText } from '../words/fields.ts';
+import { Amount, Count, Flag, NullableText, Text, Whole } from '../words/fields.ts';
 
 const Outcome = z.enum([
   'ratified',
@@ -13,9 +13,9 @@ const Outcome = z.enum([
   'accepted_with_amendments',
 ]) satisfies z.ZodType<FirstOutcome>;
 
-const Share = z.tuple([z.int(), z.int()]);
+const Share = z.tuple([Whole, Whole]);
 
-const Votes = z.object({ yeas: z.int(), nays: z.int(), amends: z.int(), abstentions: z.int() });
+const Votes = z.object({ yeas: Whole, nays: Whole, amends: Whole, abstentions: Whole });
 
 const RiskAccount = z.object({
   tier: z.enum(['low', 'medium', 'high']),
@@ -35,7 +35,7 @@ const RiskAccount = z.object({
   /** Members in conflict with it. */
   conflicts: Count.nullable().default(null),
   /** Shares of the roster from which a motion is of low and of medium risk. */
-  thresholds: z.object({ low: z.number(), medium: z.number() }).nullable().default(null),
+  thresholds: z.object({ low: Amount, medium: Amount }).nullable().default(null),
 });
 export type RiskAccount = z.infer<typeof RiskAccount>;
 
@@ -56,28 +56,28 @@ const FinalFigures = Votes.extend({
   eligible_votes: Count,
   threshold_type: z.enum(['simple_majority', 'supermajority', 'fast_track', 'revision_required']),
   threshold_required: Count,
-  threshold_met: z.boolean(),
+  threshold_met: Flag,
   /** Yeas above what is required; below 0: that many fewer. */
-  margin: z.int(),
+  margin: Whole,
   /** Of whom that many are required, and how large a share; `strict`: more than it. */
   threshold_of: z.enum(['roster', 'eligible']),
   threshold_share: z.object({
     share: Share,
-    strict: z.boolean(),
+    strict: Flag,
   }),
   quorum_required: Count,
-  quorum_met: z.boolean(),
+  quorum_met: Flag,
   supermajority_because: z.enum(['declared', 'title']).nullable(),
   /** Asked, in either pass, and never answered. */
   missing: Count,
 });
 
 const Said = z.object({
-  archon_name: z.string(),
+  archon_name: Text,
   /** Word for word. */
-  words: z.string(),
+  words: Text,
   /** 0 to 1, as the member states it. */
-  confidence: z.number().nullable(),
+  confidence: Amount.nullable(),
   /** 2: about the amended text. */
   pass: z.union([z.literal(1), z.literal(2)]),
 });
@@ -86,20 +86,20 @@ export type Said = z.infer<typeof Said>;
 /** A row of `explanations.json`, and all that the sentences about a motion are made of. */
 export const MotionAccount = z.object({
   /** From 1, in the order of the session. */
-  number: z.int().positive(),
-  mega_motion_id: z.string(),
-  mega_motion_title: z.string(),
+  number: Whole.positive(),
+  mega_motion_id: Text,
+  mega_motion_title: Text,
   /** What is known of the vote. `simulation`: no member was asked; `counts`: who said what is not recorded. */
   based_on: z.enum(['answers', 'simulation', 'counts']),
   /** The votes are invented; also where counts alone are known, and they are those of a simulation. */
-  simulated: z.boolean().default(false),
+  simulated: Flag.default(false),
   outcome: Outcome,
   /** `sample`: those who were drawn decide it for all who could be asked, if anything does. The next five are null else. */
   decided_by: z.enum(['vote', 'sample']),
   asked: Count.nullable(),
   answered: Count.nullable(),
   /** Chance that the others would turn it, at most: 0 to 1. */
-  risk_of_sample: z.number().nullable(),
+  risk_of_sample: Amount.nullable(),
   not_drawn: Count.nullable(),
   /** So many more with the commonest answer would decide it; null: all of them would have to be asked. */
   more: Count.nullable(),
@@ -109,8 +109,8 @@ export const MotionAccount = z.object({
   text_cut: z.object({ shown: Count, length: Count }).nullable().default(null),
   stances: StanceFigures,
   /** What the rule set makes of implicit support and of amends: votes, or none. */
-  counts_implicit: z.boolean(),
-  counts_amends: z.boolean(),
+  counts_implicit: Flag,
+  counts_amends: Flag,
   /** Null exactly where `second_pass` is: then `final` is of the first. */
   first_pass: Votes.extend({ outcome: Outcome }).nullable(),
   /** `assumed`: no member was asked about the amended text; who amended the motion was taken to endorse it. */
@@ -135,7 +135,7 @@ export const MotionAccount = z.object({
       /** Null: the panel came to none. */
       recommendation: Recommendation.nullable(),
       /** The outcome goes against it. */
-      is_contrary: z.boolean(),
+      is_contrary: Flag,
       /** Why none was held; null: one was. */
       skipped_because: NullableText,
     })
@@ -145,7 +145,7 @@ export const MotionAccount = z.object({
   otherwise: z
     .array(
       z.object({
-        rule_set: z.string(),
+        rule_set: Text,
         outcome: Outcome,
         /** No member was asked by these rules: a second pass of theirs is assumed. */
         second_pass: z.literal('assumed').nullable().default(null),
@@ -159,7 +159,7 @@ export const MotionAccount = z.object({
       outcome: Outcome,
       change: Votes,
       /** It would have come to that only in a second pass, of which is not known what would have been said. */
-      by_second_pass: z.boolean().default(false),
+      by_second_pass: Flag.default(false),
     })
     .nullable(),
 });

@@ -10,7 +10,7 @@ import { UsualChange } from '../words/change.ts';
 import { Claim } from '../words/claim.ts';
 import { Counter } from '../words/code-index.ts';
 import type { Price } from '../words/config.ts';
-import { NullableText, Texts } from '../words/fields.ts';
+import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
 import { ToldKnowledge } from '../words/guideline.ts';
 import type { Persona } from '../words/persona.ts';
 import { Carried, RunRecord } from '../words/run.ts';
@@ -18,19 +18,19 @@ import { Severity } from '../words/severity.ts';
 import type { ReadOnly } from './explanation.ts';
 
 /** `jury review --json` and whatever else ends with the report of a run. */
-export const PrintedRun = RunRecord.extend({ exitCode: z.int() });
+export const PrintedRun = RunRecord.extend({ exitCode: Whole });
 
 /** A run that never came to its end, under way or killed, or one whose end cannot be read. */
 const UnfinishedRun = z.object({
   schema: z.literal('jury.unfinished-run/1'),
-  run: z.string(),
+  run: Text,
   /** `review`, `ask`, …; null, as the title: it was killed before it had a plan. */
   command: NullableText,
   title: NullableText,
-  startedAt: z.string(),
+  startedAt: Text,
   /** `running` while a process works on it; `unreadable`: its record is damaged, or of another version of Jury. */
   state: z.enum(['running', 'unfinished', 'unreadable']),
-  reviewers: z.int(),
+  reviewers: Whole,
   /** Command that goes on with it; null while it is running, and when nobody was asked yet. */
   resume: NullableText,
 });
@@ -49,14 +49,14 @@ export type ListedVote = Readonly<z.infer<typeof ListedVote>>;
 export const PrintedRuns = z.array(z.union([RunRecord, UnfinishedRun, ListedVote]));
 
 const Calls = z.object({
-  expected: z.number(),
+  expected: Amount,
   /** With the one repair, every transport retry of both, and once more in text where a schema is given. No more are made. */
-  ceiling: z.number(),
+  ceiling: Amount,
 });
 /** US dollars; null when the price of a reviewer that is paid is not known. */
-const Cost = z.number().nullable();
+const Cost = Amount.nullable();
 /** `input`: one call's prompt. `ceiling`: the rest of the budget at the dearer price on top. Null as above. */
-const CostRange = z.object({ input: z.number(), ceiling: z.number() }).nullable();
+const CostRange = z.object({ input: Amount, ceiling: Amount }).nullable();
 
 /** Questions about pairs of findings that wordings leave open; absent where no judge is asked. */
 const Judge = z
@@ -64,10 +64,10 @@ const Judge = z
     /** Null: reviewers of the panel are asked. */
     model: NullableText,
     /** That are asked about, at most. */
-    pairs: z.int(),
+    pairs: Whole,
     calls: Calls,
     /** Of all calls of the ceiling; so the cost. */
-    tokens: z.number(),
+    tokens: Amount,
     cost: Cost,
   })
   .exactOptional();
@@ -75,12 +75,12 @@ const Judge = z
 /** What asking about uncertain claims may take beside the reviews; null: nothing is done about them. */
 const Verify = z
   .object({
-    level: z.string(),
+    level: Text,
     /** That can be asked. */
-    reviewers: z.int(),
+    reviewers: Whole,
     calls: Calls,
     /** After so many no further call is made. */
-    tokens: z.number(),
+    tokens: Amount,
     /** Of all calls of the ceiling. */
     cost: Cost,
   })
@@ -93,17 +93,17 @@ const Verify = z
 const Deliberation = z
   .object({
     /** That can be asked. */
-    reviewers: z.int(),
+    reviewers: Whole,
     /** Claims in one call. */
-    batch: z.int(),
+    batch: Whole,
     /** Claims of one supporter each that the rest is reckoned for, raised by all alike. */
-    claims: z.int(),
+    claims: Whole,
     /** Calls of their votes, when every answer can be used at once. */
-    calls: z.int(),
+    calls: Whole,
     /** Further calls for each claim that is contested, at most, when every answer can be used at once. */
-    panelCalls: z.int(),
+    panelCalls: Whole,
     /** Of the votes, in and out; so the cost. */
-    tokens: z.number(),
+    tokens: Amount,
     cost: Cost,
   })
   .nullable();
@@ -111,18 +111,18 @@ const Deliberation = z
 /** What the project has spent this month, and may; null where nobody who is asked costs anything. */
 export const PlannedMonth = MonthSpending.extend({
   /** US dollars; null: nobody set a ceiling. */
-  limit: z.number().nullable(),
+  limit: Amount.nullable(),
 }).nullable();
 
 /** `jury review --dry-run --json`. */
 export const PrintedPreview = z.object({
-  title: z.string(),
+  title: Text,
   /** Which change was meant where the caller named none; null where it did. */
   usual: UsualChange.nullable(),
   reviewers: z.array(
     z.object({
-      id: z.string(),
-      runner: z.string(),
+      id: Text,
+      runner: Text,
       model: NullableText,
       baseUrl: NullableText,
       /** Who gets it, as the rules of egress know it; null when nobody knows. */
@@ -130,34 +130,34 @@ export const PrintedPreview = z.object({
       /** With the port that is written; null for one without an endpoint of its own. */
       host: NullableText,
       /** Nothing leaves this machine by it. */
-      isLocal: z.boolean(),
+      isLocal: Flag,
       /** Why it is not asked at all; null when it is. */
       notAsked: NullableText,
-      persona: z.string(),
-      required: z.boolean(),
+      persona: Text,
+      required: Flag,
       files: Texts,
       skipped: Texts,
       /** The same with the reason, where one is known. */
-      notSent: z.array(z.object({ path: z.string(), why: NullableText })),
+      notSent: z.array(z.object({ path: Text, why: NullableText })),
       /** Questions it is asked, each again with the instructions; 0 for a reviewer that gets no prompt. */
-      questions: z.int(),
+      questions: Whole,
       /** Instructions and prompts of all its questions, in UTF-8. What tools and further rounds tell comes on top. */
-      bytes: z.int(),
+      bytes: Whole,
       /** Of the same, as the family of the reviewer counts. */
-      tokens: z.int(),
-      timeoutSeconds: z.number(),
-      prompt: z.string(),
+      tokens: Whole,
+      timeoutSeconds: Amount,
+      prompt: Text,
     }),
   ),
   /** What of the project's own words whom is told. */
   knowledge: ToldKnowledge,
   excluded: Texts,
-  quorum: z.int(),
-  masked: z.int(),
+  quorum: Whole,
+  masked: Whole,
   /** What is kept of the run of an earlier state of the change; absent where nothing is. */
   carried: Carried.exactOptional(),
   /** Whom the matching strategy tells the findings; null when it asks nobody. */
-  matching: z.object({ strategy: z.string(), model: z.string(), host: NullableText }).nullable(),
+  matching: z.object({ strategy: Text, model: Text, host: NullableText }).nullable(),
   judge: Judge,
   verify: Verify,
   deliberation: Deliberation,
@@ -166,31 +166,31 @@ export type Preview = ReadOnly<z.infer<typeof PrintedPreview>>;
 
 /** One reviewer of a plan and what would be sent to it. */
 const PlannedReviewer = z.object({
-  id: z.string(),
-  persona: z.string(),
-  role: z.string() as z.ZodType<Persona['role']>,
-  runner: z.string(),
+  id: Text,
+  persona: Text,
+  role: Text as z.ZodType<Persona['role']>,
+  runner: Text,
   model: NullableText,
   /** Who gets it, as the rules of egress know it; null for one on this machine, and when nobody knows. */
   provider: NullableText,
   /** With the port that is written; null for one without an endpoint of its own. */
   host: NullableText,
-  required: z.boolean(),
+  required: Flag,
   /** Null when nobody configured one. A record in the schema, as the limits of a vote. */
-  price: (z.record(z.string(), z.number()) as unknown as z.ZodType<Price>).nullable(),
+  price: (z.record(Text, Amount) as unknown as z.ZodType<Price>).nullable(),
   files: Texts,
   skipped: Texts,
   /** How many packs are sent; 0 to analysers on this machine, which read the change itself. */
-  packs: z.int(),
-  bytes: z.int(),
+  packs: Whole,
+  bytes: Whole,
   /** As the family of the reviewer counts. */
-  tokens: z.int(),
+  tokens: Whole,
   /** Tokens of its family for each that the counter of the subject counts. */
-  factor: z.number(),
+  factor: Amount,
   why: Texts,
   /** Tokens it may spend; null when it spends none. */
-  budget: z.int().nullable(),
-  fits: z.boolean(),
+  budget: Whole.nullable(),
+  fits: Flag,
   calls: Calls,
   cost: CostRange,
 });
@@ -198,27 +198,27 @@ const PlannedReviewer = z.object({
 /** `jury plan --json`. */
 export const PrintedPlan = z.object({
   schema: z.literal('jury.review-plan/1'),
-  title: z.string(),
+  title: Text,
   /** Which change was meant where the caller named none; null where it did. */
   usual: UsualChange.nullable(),
   /** What is kept of the run of an earlier state of the change; absent where nothing is. */
   carried: Carried.exactOptional(),
   subject: z.object({
-    total_tokens: z.int(),
+    total_tokens: Whole,
     counter: Counter,
     files: z.array(
       z.object({
-        path: z.string(),
-        bytes: z.int(),
-        lines: z.int(),
-        changed_lines: z.int(),
-        tokens: z.int(),
-        sensitive: z.boolean(),
+        path: Text,
+        bytes: Whole,
+        lines: Whole,
+        changed_lines: Whole,
+        tokens: Whole,
+        sensitive: Flag,
         /** The rule that says so; null when not sensitive. */
         reason: NullableText,
       }),
     ),
-    skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+    skipped: z.array(z.object({ path: Text, reason: Text })),
   }),
   complexity: Complexity.nullable(),
   isolation: GrantedBudget.shape.mode,
@@ -226,10 +226,10 @@ export const PrintedPlan = z.object({
   budget: GrantedBudget,
   /** Files that nobody on the panel will have read within the budgets and the limits of the caller. */
   unread: Texts,
-  ledgers: z.array(z.object({ name: z.string(), total: z.int() })),
-  quorum: z.int(),
+  ledgers: z.array(z.object({ name: Text, total: Whole })),
+  quorum: Whole,
   panel: z.array(PlannedReviewer),
-  leftOut: z.array(z.object({ id: z.string(), why: z.string(), isOutside: z.boolean() })),
+  leftOut: z.array(z.object({ id: Text, why: Text, isOutside: Flag })),
   gaps: Texts,
   /** What of the project's own words whom is told. */
   knowledge: ToldKnowledge,
@@ -244,15 +244,15 @@ export const PrintedPlan = z.object({
    * about however many claims there will be.
    */
   ceiling: z.object({
-    calls: z.number().nullable(),
-    tokens: z.number().nullable(),
+    calls: Amount.nullable(),
+    tokens: Amount.nullable(),
     cost: Cost,
   }),
 });
 export type ReviewPlan = ReadOnly<z.infer<typeof PrintedPlan>>;
 
 const Place = z
-  .object({ path: z.string(), line: z.int().nullable(), endLine: z.int().nullable() })
+  .object({ path: Text, line: Whole.nullable(), endLine: Whole.nullable() })
   .nullable();
 
 /** `jury consensus --json`. Findings are referred to by their index. */
@@ -274,25 +274,23 @@ export const PrintedClaims = z.object({
       severityConflict: true,
       contradicts: true,
     }).extend({
-      findings: z.array(z.int()),
+      findings: z.array(Whole),
       location: Place,
-      against: z.array(
-        z.object({ reviewer: z.string(), finding: z.int().nullable(), statement: z.string() }),
-      ),
+      against: z.array(z.object({ reviewer: Text, finding: Whole.nullable(), statement: Text })),
     }),
   ),
   warnings: Texts,
   reviewers: Texts,
   findings: z.array(
     z.object({
-      index: z.int(),
-      source: z.string(),
-      reviewer: z.string(),
-      id: z.string(),
+      index: Whole,
+      source: Text,
+      reviewer: Text,
+      id: Text,
       severity: Severity,
-      label: z.string(),
+      label: Text,
       rule: NullableText,
-      text: z.string(),
+      text: Text,
       location: Place,
       claim: NullableText,
       leftOut: NullableText,
@@ -304,11 +302,11 @@ export const PrintedClaims = z.object({
 export const PrintedDecision = Disposition.extend({ baseline: NullableText });
 
 /** `jury baseline --json`; null where nobody has decided anything. */
-export const PrintedBaseline = z.object({ file: z.string(), dispositions: z.int() }).nullable();
+export const PrintedBaseline = z.object({ file: Text, dispositions: Whole }).nullable();
 
 /** `jury approve --json`. */
 export const PrintedApproval = Approval.extend({
   outcome: z.enum(outcomes).nullable(),
-  exitCode: z.int(),
+  exitCode: Whole,
   reasons: z.array(Reason),
 });

@@ -4,7 +4,7 @@ import type { Limits } from '../context/budget.ts';
 import { EndedMotions } from '../run-files/plan-file.ts';
 import { Verification } from '../verdict/verification.ts';
 import { MotionAccount } from './motion-account.ts';
-import { NullableText, Texts } from '../words/fields.ts';
+import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
 import { failureReasons, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
 import { Severity } from '../words/severity.ts';
@@ -12,90 +12,90 @@ import { PlannedMonth } from './reports.ts';
 import type { ReadOnly } from './explanation.ts';
 
 const Triage = z.object({
-  total_motions: z.int(),
-  novel_proposals: z.int(),
-  low_risk: z.int(),
-  medium_risk: z.int(),
-  high_risk: z.int(),
-  average_implicit_support: z.number(),
+  total_motions: Whole,
+  novel_proposals: Whole,
+  low_risk: Whole,
+  medium_risk: Whole,
+  high_risk: Whole,
+  average_implicit_support: Amount,
   /** A lower bound unless the search is finished; where it is not run, of stated positions alone. */
-  total_conflicts: z.int(),
+  total_conflicts: Whole,
   conflict_search: z.enum(['finished', 'not_finished', 'not_run']),
   /** Named by a model without words that stand in both texts, and not counted. */
-  conflicts_dropped: z.int(),
+  conflicts_dropped: Whole,
 });
 
 /** `jury motions --dry-run --json`. */
 export const PrintedVotePlan = z.object({
   schema: z.literal('jury.vote-plan/1'),
-  session: z.string(),
-  source: z.string(),
+  session: Text,
+  source: Text,
   /** `name@version` of the rule set. */
-  rules: z.string(),
-  motions: z.int(),
-  members: z.int(),
+  rules: Text,
+  motions: Whole,
+  members: Whole,
   triage: Triage,
   /** The run that would be gone on with; null for a new one. */
   run: NullableText,
   /** It ended, and no answer is missing: nobody would be asked. */
-  isComplete: z.boolean(),
+  isComplete: Flag,
   /** Reviews whose answers are in its journal. */
-  answered: z.int(),
+  answered: Whole,
   /** Of the reviews that are still to be collected. Tokens are estimated, a little high. */
   expected: z.object({
-    calls: z.int(),
-    reviews: z.int(),
-    inputTokens: z.number(),
-    outputTokens: z.number(),
+    calls: Whole,
+    reviews: Whole,
+    inputTokens: Amount,
+    outputTokens: Amount,
     /** US dollars for the calls with a known price; null when none has one. */
-    cost: z.number().nullable(),
+    cost: Amount.nullable(),
     /** Calls without a known price. */
-    unpriced: z.int(),
+    unpriced: Whole,
   }),
   time: z.object({
-    seconds: z.number(),
+    seconds: Amount,
     /** Calls at a time. */
-    lanes: z.int(),
-    secondsPerCall: z.number(),
+    lanes: Whole,
+    secondsPerCall: Amount,
     /** Calls it was measured on; 0: it is assumed. */
-    measured: z.int(),
+    measured: Whole,
   }),
   /** What panels take at most, on top: which motions are contested is known when the reviews are in. */
-  panels: z.object({ most: z.int(), callsEach: z.int() }),
+  panels: z.object({ most: Whole, callsEach: Whole }),
   /**
    * What a second pass takes at most, on top: as many as in the first pass, if everybody amends or opposes; the call for each
    * amended text is not among them. Null: nobody is asked again.
    */
-  secondPass: z.object({ reviews: z.int() }).nullable(),
+  secondPass: z.object({ reviews: Whole }).nullable(),
   /** Over the whole run, with what it has spent before. A record in the schema, so that a further ceiling is no new version. */
-  limits: z.record(z.string(), z.number().nullable()) as unknown as z.ZodType<Limits>,
+  limits: z.record(Text, Amount.nullable()) as unknown as z.ZodType<Limits>,
   month: PlannedMonth,
   spent: Spent,
   /** Where members are asked. `endpoint` null: where the runner has its own. */
-  places: z.array(z.object({ runner: z.string(), endpoint: NullableText, model: NullableText })),
+  places: z.array(z.object({ runner: Text, endpoint: NullableText, model: NullableText })),
   /** One prompt stands for all; null when nobody would be asked. */
-  example: z.object({ member: z.string(), prompt: z.string() }).nullable(),
+  example: z.object({ member: Text, prompt: Text }).nullable(),
   /** In one line. */
-  sentence: z.string(),
+  sentence: Text,
 });
 export type VotePlan = ReadOnly<z.infer<typeof PrintedVotePlan>>;
 
 const Tally = {
-  yeas: z.int(),
-  nays: z.int(),
-  amends: z.int(),
-  abstentions: z.int(),
+  yeas: Whole,
+  nays: Whole,
+  amends: Whole,
+  abstentions: Whole,
 };
 const account = MotionAccount.shape;
 const VoteRow = z.object({
-  mega_motion_id: z.string(),
-  outcome: z.string(),
+  mega_motion_id: Text,
+  outcome: Text,
   ...Tally,
-  no_response: z.int(),
-  threshold_required: z.int(),
+  no_response: Whole,
+  threshold_required: Whole,
   panel_recommendation: NullableText,
   second_pass: account.second_pass,
-  first_pass: z.object({ ...Tally, outcome: z.string() }).nullable(),
+  first_pass: z.object({ ...Tally, outcome: Text }).nullable(),
   revised_by: account.revised_by,
   supermajority_because: account.final.shape.supermajority_because,
   decided_by: account.decided_by,
@@ -108,45 +108,45 @@ const VoteRow = z.object({
 
 const Sampling = z.object({
   /** Members asked about a motion, at most. */
-  sample: z.int(),
+  sample: Whole,
   /** Chance at which they decide it. */
-  risk: z.number(),
+  risk: Amount,
   /** Of which not all were asked who could be, and those of them that are decided. */
-  motions: z.int(),
-  decided: z.int(),
+  motions: Whole,
+  decided: Whole,
   /** Reviews that were not asked for. */
-  not_drawn: z.int(),
+  not_drawn: Whole,
 });
 export type SamplingSummary = Readonly<z.infer<typeof Sampling>>;
 
 const SecondPass = z.object({
   /** Motions that really had a second pass. */
-  motions: z.int(),
+  motions: Whole,
   /** In the words of `secondPassWords`. */
-  how: z.string(),
+  how: Text,
   /** Questions that were put; 0 where it was assumed. */
-  questions: z.int(),
-  answered: z.int(),
+  questions: Whole,
+  answered: Whole,
 });
 export type SecondPassFigures = Readonly<z.infer<typeof SecondPass>>;
 
 const common = {
-  session_id: z.string(),
-  session_name: z.string(),
-  started_at: z.string(),
-  completed_at: z.string(),
-  input_dir: z.string(),
+  session_id: Text,
+  session_name: Text,
+  started_at: Text,
+  completed_at: Text,
+  input_dir: Text,
   output_dir: NullableText,
-  mode: z.string(),
-  rules: z.string(),
-  simulated: z.boolean(),
+  mode: Text,
+  rules: Text,
+  simulated: Flag,
   input: z.object({
-    mega_motions: z.int(),
-    novel_proposals: z.int(),
-    deferred_skipped: z.int(),
+    mega_motions: Whole,
+    novel_proposals: Whole,
+    deferred_skipped: Whole,
   }),
-  roster_size: z.int(),
-  unknown_supporters: z.int(),
+  roster_size: Whole,
+  unknown_supporters: Whole,
   triage: Triage,
 };
 
@@ -156,36 +156,36 @@ export const PrintedVote = z.union([
     ...common,
     motions: z.array(
       z.object({
-        mega_motion_id: z.string(),
-        title: z.string(),
+        mega_motion_id: Text,
+        title: Text,
         risk_tier: z.enum(['low', 'medium', 'high']),
-        contributing: z.int(),
-        gap: z.int(),
-        conflicts: z.int(),
-        is_novel_proposal: z.boolean(),
+        contributing: Whole,
+        gap: Whole,
+        conflicts: Whole,
+        is_novel_proposal: Flag,
       }),
     ),
   }),
   z.object({
     ...common,
     sampling: Sampling.nullable(),
-    assignments: z.object({ total: z.int(), average_per_archon: z.number() }),
+    assignments: z.object({ total: Whole, average_per_archon: Amount }),
     reviews: z.object({
-      response_count: z.int(),
-      response_rate: z.number(),
-      no_response_count: z.int(),
+      response_count: Whole,
+      response_rate: Amount,
+      no_response_count: Whole,
     }),
-    deliberation: z.object({ panels_convened: z.int(), failed: z.int(), skipped: z.int() }),
+    deliberation: z.object({ panels_convened: Whole, failed: Whole, skipped: Whole }),
     ratification: z.object({
-      ratified: z.int(),
-      accepted_with_amendments: z.int(),
-      rejected: z.int(),
-      deferred: z.int(),
-      incomplete: z.int(),
+      ratified: Whole,
+      accepted_with_amendments: Whole,
+      rejected: Whole,
+      deferred: Whole,
+      incomplete: Whole,
       second_pass: SecondPass.nullable(),
       votes: z.array(VoteRow),
     }),
-    audit: z.object({ head_sha256: z.string() }),
+    audit: z.object({ head_sha256: Text }),
   }),
 ]);
 
@@ -193,9 +193,9 @@ export const PrintedVote = z.union([
 export const PrintedMotion = MotionAccount;
 
 const RatifiedSet = {
-  rules: z.string(),
-  votes: z.array(z.looseObject({ mega_motion_id: z.string(), outcome: z.string() })),
-  counts: z.record(z.string(), z.int()),
+  rules: Text,
+  votes: z.array(z.looseObject({ mega_motion_id: Text, outcome: Text })),
+  counts: z.record(Text, Whole),
 };
 
 /** The counts are those of a simulation; else the key is left out. */
@@ -203,27 +203,27 @@ const simulated = z.literal(true).optional();
 
 /** `jury motions ratify --json`: of one rule set, of all, or of one motion by each of them. */
 export const PrintedRatification = z.union([
-  z.object({ ...RatifiedSet, roster_size: z.int(), simulated }),
+  z.object({ ...RatifiedSet, roster_size: Whole, simulated }),
   z.object({
     rules: z.literal('all'),
-    roster_size: z.int(),
+    roster_size: Whole,
     simulated,
     sets: z.array(z.object(RatifiedSet)),
   }),
-  z.array(z.object({ rules: z.string(), account: MotionAccount })),
+  z.array(z.object({ rules: Text, account: MotionAccount })),
 ]);
 
-const known = z.boolean().nullable();
+const known = Flag.nullable();
 
 /** `jury motions verify-audit --json`. */
 export const PrintedAudit = z.object({
   /** Null: some of it could not be checked. Results that were not checked are as little a pass as those that were changed. */
   intact: known,
   /** The event that does not follow from the one before it; null: all do. */
-  first_broken_seq: z.int().nullable(),
-  events: z.int(),
+  first_broken_seq: Whole.nullable(),
+  events: Whole,
   /** Hash of the last event. */
-  head_sha256: z.string(),
+  head_sha256: Text,
   /** `not_recorded`: the trail holds no hashes, as those of earlier versions; `not_checked`: a trail was named, and no folder. */
   results: z.enum(['intact', 'changed', 'not_recorded', 'not_checked']),
   /** Names of files below the folder. */
@@ -231,7 +231,7 @@ export const PrintedAudit = z.object({
   missing: Texts,
   added: Texts,
   /** Files that are as they were written. */
-  unchanged: z.int(),
+  unchanged: Whole,
   /** The vote, held again on its answers. `not_checked`: a trail was named, and no folder, or it is too large. `not_recorded`: there is no record of what it was held on, as in folders of earlier versions. */
   recount: z.enum(['same', 'different', 'not_recorded', 'not_checked']),
   /** Or why the vote cannot be held again, in one line; null where there is none. */
@@ -243,7 +243,7 @@ export const PrintedAudit = z.object({
     /** The journal of the run, which notes its head. */
     journal: known,
     /** Does the journal note a later head? Then this is an earlier state of the vote. */
-    superseded: z.boolean(),
+    superseded: Flag,
     /** The head that was given. */
     head: known,
     /** Who of the allowed signers signed the head, or why none is known to have. */
@@ -258,62 +258,62 @@ export const PrintedEnd = EndedMotions;
 /** `multi-consensus --json`. */
 export const PrintedConsensus = z.object({
   schema: z.literal('jury.consensus/1'),
-  mode: z.string(),
-  title: z.string(),
+  mode: Text,
+  title: Text,
   strategy: RunRecord.shape.strategy,
   severities: Texts,
-  commits: z.object({ base: z.string(), head: z.string() }).nullable(),
+  commits: z.object({ base: Text, head: Text }).nullable(),
   reviewers: z.array(
     z.object({
-      name: z.string(),
-      required: z.boolean(),
+      name: Text,
+      required: Flag,
       status: z.enum(['ok', ...failureReasons]),
-      status_text: z.string(),
-      findings: z.int(),
+      status_text: Text,
+      findings: Whole,
       files_read: Texts.nullable(),
       dropped: Review.shape.dropped,
       unparsed: Texts,
-      duration_ms: z.int(),
-      tokens_in: z.int(),
-      tokens_out: z.int(),
+      duration_ms: Whole,
+      tokens_in: Whole,
+      tokens_out: Whole,
       raw_path: NullableText,
     }),
   ),
   quorum: RunRecord.shape.quorum,
   claims: z.array(
     z.object({
-      id: z.string(),
+      id: Text,
       tier: z.enum(['high', 'medium', 'consider']),
       severity: Severity,
-      label: z.string(),
-      text: z.string(),
+      label: Text,
+      text: Text,
       file: NullableText,
-      line: z.int().nullable(),
-      support: z.int(),
-      electorate: z.int(),
+      line: Whole.nullable(),
+      support: Whole,
+      electorate: Whole,
       supporters: Texts,
       electors: Texts,
-      severity_conflict: z.record(z.string(), Severity).nullable(),
+      severity_conflict: z.record(Text, Severity).nullable(),
       contradicts: Texts,
       findings: z.array(
         z.object({
-          reviewer: z.string(),
-          original_id: z.string(),
-          label: z.string(),
+          reviewer: Text,
+          original_id: Text,
+          label: Text,
           severity: Severity,
-          text: z.string(),
+          text: Text,
           file: NullableText,
-          line: z.int().nullable(),
-          raw: z.string(),
+          line: Whole.nullable(),
+          raw: Text,
         }),
       ),
     }),
   ),
   counts: z.object({
-    high: z.int(),
-    medium: z.int(),
-    consider: z.int(),
-    by_severity: z.record(Severity, z.int()),
+    high: Whole,
+    medium: Whole,
+    consider: Whole,
+    by_severity: z.record(Severity, Whole),
   }),
   verification: Verification.nullable(),
 });

@@ -1,6 +1,6 @@
 /** What every brief is made of: how much it may hold, and the lines for a finding, its place, names, criteria and the report. */
-import { criterionStates, stateOfCriterion } from '../verdict/verification.ts';
 import { cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
+import { criterionStates, stateOfCriterion } from '../verdict/verification.ts';
 import type { Claim } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
 
@@ -32,21 +32,19 @@ export const mostLines = 15;
 export const titleLength = 120;
 const placeLength = 80;
 
+/** Data on one line, of at most so many tokens. */
+export function short(text: string, tokens: number): string {
+  return cutToTokens(toOneLine(text), tokens);
+}
+
 /** `Criteria: #2 not met | #3, #4 unanswered | #1 met`: what stands in the way first. */
 export function describeCriteria({ verification }: RunRecord): string[] {
   if (verification === null) return [];
-  const states = criterionStates.map(
-    state =>
-      [
-        state,
-        verification.criteria
-          .filter(criterion => stateOfCriterion(criterion) === state)
-          .map(({ criterion }) => `#${criterion}`),
-      ] as const,
-  );
-  const parts = states
-    .filter(([, numbers]) => numbers.length > 0)
-    .map(([state, numbers]) => `${listNames(numbers, most.criteria)} ${state}`);
+  const parts = criterionStates.flatMap(state => {
+    const those = verification.criteria.filter(each => stateOfCriterion(each) === state);
+    const numbers = those.map(({ criterion }) => `#${criterion}`);
+    return numbers.length === 0 ? [] : [`${listNames(numbers, most.criteria)} ${state}`];
+  });
   return [`Criteria: ${parts.join(' | ') || 'none'}`];
 }
 
@@ -79,12 +77,12 @@ export function describeFinding(
 function describeAgainst(against: Claim['against'], tokens: number): string {
   const [first] = against;
   if (first === undefined) return '';
-  const start = ` against: ${listNames([toOneLine(first.reviewer)], most.opponent)}`;
+  const start = ` against: ${listNames([first.reviewer], most.opponent)}`;
   const end = against.length === 1 ? '' : ` (+${against.length - 1} more)`;
   const room = tokens - mostTokensOf(`${start}: “”${end}`);
   return room < most.fewestWords
     ? ` against: ${against.length}`
-    : `${start}: “${cutToTokens(toOneLine(first.statement), room)}”${end}`;
+    : `${start}: “${short(first.statement, room)}”${end}`;
 }
 
 /** At most 120 characters: its place, if the words do not name it, then the words. Of a long path the end tells more. */
@@ -108,37 +106,56 @@ export function titleOf(
 
 /** What a vote came to, where there was one that decided something. */
 export function markOf({ deliberation }: Claim): string {
-  const marks = {
-    passed: '',
-    undecided: '',
-    confirmed: ' confirmed',
-    voted_down: ' voted down',
-    contested: ' contested',
-  } as const;
-  return deliberation === undefined ? '' : marks[deliberation.outcome];
+  const outcome = deliberation?.outcome ?? 'passed';
+  return outcome === 'passed' || outcome === 'undecided' ? '' : ` ${outcome.replace('_', ' ')}`;
 }
 
 /** `a, b, +6 more` within so many tokens; the first name always stands, cut if it must be. */
 export function listNames(untrusted: readonly string[], tokens: number): string {
   const names = untrusted.map(toOneLine);
-  if (names.length === 0) return 'none';
-  const shown: string[] = [];
-  for (const name of names) {
-    const rest = names.length - shown.length - 1;
-    if (mostTokensOf([...shown, name, ...more(rest)].join(', ')) > tokens) break;
-    shown.push(name);
-  }
-  if (shown.length === 0)
-    shown.push(cutToTokens(names[0] ?? '', tokens - mostTokensOf(', +99 more')));
-  return [...shown, ...more(names.length - shown.length)].join(', ');
-}
-
-function more(count: number): string[] {
-  return count === 0 ? [] : [`+${count} more`];
+  const [first] = names;
+  if (first === undefined) return 'none';
+  const listed = (amount: number, lead = names.slice(0, amount)): string =>
+    [...lead, ...(amount < names.length ? [`+${names.length - amount} more`] : [])].join(', ');
+  let amount = 0;
+  while (amount < names.length && mostTokensOf(listed(amount + 1)) <= tokens) amount += 1;
+  return amount > 0
+    ? listed(amount)
+    : listed(1, [cutToTokens(first, tokens - mostTokensOf(', +99 more'))]);
 }
 
 /** A path that is cut leads nowhere: it gets all that the other lines and what is `reserved` for the findings leave. */
-export function reportLine(path: string, others: readonly string[], reserved = 0): string {
+function reportLine(path: string, others: readonly string[], reserved: number): string {
   const left = most.whole - mostTokensOf(others.join('\n')) - mostTokensOf('\nReport: ') - reserved;
-  return `Report: ${cutToTokens(toOneLine(path), Math.max(most.report, left))}`;
+  return `Report: ${short(path, Math.max(most.report, left))}`;
+}
+
+/** Findings below what they have in common; each is told how many tokens it may take. */
+export interface BriefGroup {
+  readonly heading: string;
+  readonly findings: readonly ((tokens: number) => string)[];
+}
+
+/** The one shape of a brief: the findings share what the lines around them leave of 1,000 tokens. `report`: its path. */
+export function layBrief(
+  head: readonly string[],
+  groups: readonly BriefGroup[],
+  tail: readonly string[],
+  report: string,
+): string {
+  const headings = groups.map(({ heading }) => heading);
+  const amount = groups.flatMap(({ findings }) => findings).length;
+  const fixed = [...head, ...headings, ...tail];
+  const last = reportLine(report, fixed, amount * most.finding);
+  const room = most.whole - mostTokensOf([...fixed, last].join('\n'));
+  const tokens = Math.floor(room / amount) - 1;
+  return [
+    ...head,
+    ...groups.flatMap(({ heading, findings }) => [
+      heading,
+      ...findings.map(describe => describe(tokens)),
+    ]),
+    ...tail,
+    last,
+  ].join('\n');
 }

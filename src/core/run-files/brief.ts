@@ -1,11 +1,12 @@
 /** The text that goes back to the caller of a process, as its row of the table says: a few lines, whatever was said. */
 import { summaryIn } from '../../answers/index.ts';
+import { groupBy } from '../group-by.ts';
 import { type Process, processOf } from '../process.ts';
+import { sayCarried } from '../pushes/describe-carried.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
-import { sayCarried } from '../pushes/describe-carried.ts';
-import { hasReader, sayGate } from '../verdict/outcome.ts';
 import { leftOutLines, unreadLine } from '../verdict/onward.ts';
+import { hasReader, sayGate } from '../verdict/outcome.ts';
 import { approvalCommands, sentencesOf } from '../verdict/reasons.ts';
 import {
   answerStatusOf,
@@ -14,26 +15,26 @@ import {
   overallVerdictOf,
   sayRecorded,
 } from '../verdict/review-status.ts';
-import { orderClaims, placeOfClaim, countSupport } from '../words/claim.ts';
+import { countSupport, orderClaims, placeOfClaim } from '../words/claim.ts';
 import { sourceRanks } from '../words/research.ts';
-import type { Review } from '../words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { indexLevelOf, severities } from '../words/severity.ts';
 import {
   type BriefFinding,
   describeCriteria,
   describeFinding,
+  layBrief,
   listNames,
   markOf,
   most,
   mostLines,
-  reportLine,
+  short,
   titleLength,
   titleOf,
 } from './brief-line.ts';
-import { renderQuestionBrief } from './question-brief.ts';
 import { engineIdOf, printedNames, shortIdsOf } from './finding-names.ts';
 import { isConflict, type Level, toMergedFindings } from './merged-findings.ts';
+import { renderQuestionBrief } from './question-brief.ts';
 import { describeReadings, describeSkipped } from './reading-notes.ts';
 
 const renderers: Readonly<Record<Process['returned'], (run: BriefedRun) => string>> = {
@@ -46,9 +47,8 @@ const renderers: Readonly<Record<Process['returned'], (run: BriefedRun) => strin
 
 /** At most 15 lines and 1,000 tokens. A run that the quality gate judged is returned as the gate does it, whatever it was. */
 export function renderReturned(run: BriefedRun): string {
-  return renderers[
-    run.record.gate === undefined ? processOf(run.record.command).returned : 'contract'
-  ](run);
+  const { gate, command } = run.record;
+  return renderers[gate === undefined ? processOf(command).returned : 'contract'](run);
 }
 
 /**
@@ -67,13 +67,11 @@ interface Brief {
   readonly gate: string;
   /** Lines that only some runs have. */
   readonly notes: readonly string[];
-  readonly found: readonly { readonly severity: Level }[];
+  readonly found: readonly Level[];
   readonly improvements: number;
   readonly conflicts: number;
   /** In the order they are shown. */
   readonly top: readonly BriefFinding[];
-  /** Who read in part, and the command for the rest. */
-  readonly partial: readonly string[];
   /** Path of the full report. */
   readonly report: string;
 }
@@ -82,38 +80,28 @@ interface Brief {
 export function renderBrief({ record, reviews, folder, copies, demo }: BriefedRun): string {
   const open = openClaims(record);
   const ids = shortIdsOf(record.claims);
-  return layBrief(record, {
+  const [reason] = sentencesOf(record);
+  return describeBrief(record, {
     verdict: overallVerdictOf(record),
-    gate: [
-      sayGate(record),
-      ...sentencesOf(record)
-        .slice(0, 1)
-        .map(reason => cutToTokens(toOneLine(reason), most.reason)),
-    ].join(' — '),
+    gate: `${sayGate(record)}${reason === undefined ? '' : ` — ${short(reason, most.reason)}`}`,
     notes: [
       // Who seats recordings knows it; whoever is shown a demonstration need not.
       ...(demo === undefined ? [] : [sayRecorded(record.reviewers) ?? '']),
       ...describeCriteria(record),
-      ...describeReadings(record.reviewers),
-      ...describeSkipped(record.reviewers),
-      ...describeApprovals(record),
     ],
-    found: open.map(({ severity }) => ({ severity: indexLevelOf(severity) })),
+    found: open.map(({ severity }) => indexLevelOf(severity)),
     improvements: reviews
       .flatMap(({ findings }) => findings)
       .filter(({ isImprovement }) => isImprovement).length,
     conflicts: open.filter(isConflict).length,
-    top: orderClaims({ claims: open, blocking: [] })
-      .slice(0, mostFindings)
-      .map((claim): BriefFinding => ({
-        level: indexLevelOf(claim.severity),
-        title: titleOf(claim.text, placeOfClaim(claim), { isChecked: true }),
-        agents: claim.supporters,
-        support: `${countSupport(claim)}/${claim.electorate}`,
-        id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
-        against: claim.against,
-      })),
-    partial: describePartial(record),
+    top: orderClaims({ claims: open, blocking: [] }).map(claim => ({
+      level: indexLevelOf(claim.severity),
+      title: titleOf(claim.text, placeOfClaim(claim), { isChecked: true }),
+      agents: claim.supporters,
+      support: `${countSupport(claim)}/${claim.electorate}`,
+      id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
+      against: claim.against,
+    })),
     report:
       demo?.project === null ? 'not kept (jury demo --keep)' : `${copies ?? folder}/report.md`,
   });
@@ -127,25 +115,23 @@ function renderContractBrief(run: BriefedRun): string {
   const { record, folder, copies } = run;
   const merged = toMergedFindings(run);
   const names = printedNames(record.claims, run.reviews);
-  const claims = new Map(record.claims.map(claim => [claim.id, claim]));
   const [first, ...others] = sentencesOf(record);
-  const reason = `Reason: ${cutToTokens(toOneLine(first ?? ''), most.reason)}${others.length > 0 ? ` (+${others.length} more)` : ''}`;
-  return layBrief(record, {
+  const further = others.length > 0 ? ` (+${others.length} more)` : '';
+  return describeBrief(record, {
     verdict: merged.verdict,
     gate: sayGate(record),
     notes: [
-      ...(record.outcome === 'PASS' || first === undefined ? [] : [reason]),
+      ...(record.outcome === 'PASS' || first === undefined
+        ? []
+        : [`Reason: ${short(first, most.reason)}${further}`]),
       ...merged.overrides
         .slice(0, 1)
         .map(
-          ({ rule, reason: why, source }) =>
-            `Override: ${rule} lifted by ${source}: ${cutToTokens(toOneLine(why), most.reason)}`,
+          ({ rule, reason, source }) =>
+            `Override: ${rule} lifted by ${source}: ${short(reason, most.reason)}`,
         ),
-      ...describeReadings(record.reviewers),
-      ...describeSkipped(record.reviewers),
-      ...describeApprovals(record),
     ],
-    found: merged.findings,
+    found: merged.findings.map(({ severity }) => severity),
     improvements: merged.improvements.length,
     conflicts: merged.conflicts.length,
     top: merged.findings
@@ -156,122 +142,104 @@ function renderContractBrief(run: BriefedRun): string {
       )
       .slice(0, mostFindings)
       .map(finding => {
-        const claim = claims.get(finding.claim);
+        const claim = record.claims.find(({ id }) => id === finding.claim);
         const place = claim === undefined ? null : placeOfClaim(claim);
+        // An id is the reviewer's own text: one that is too long to hand on is replaced by that of the claim.
+        const name = toOneLine(names.get(finding.claim) ?? finding.claim);
         return {
           level: finding.severity,
           title: titleOf(finding.title, place, { isChecked: true }),
           agents: finding.agents,
           support: `${finding.convergence}/${finding.convergence_of}`,
-          id: printable(names.get(finding.claim) ?? finding.claim, finding.claim),
+          id: mostTokensOf(name) > most.id ? finding.claim : name,
           against: claim?.against ?? [],
         };
       }),
-    partial: describePartial(record),
     report: `${copies ?? folder}/reviews/synthesis.md`,
   });
 }
 
-/** An id is the reviewer's own text: one that is too long to hand on is replaced by that of the claim. */
-function printable(id: string, claim: string): string {
-  const name = toOneLine(id);
-  return mostTokensOf(name) > most.id ? claim : name;
-}
-
-/** Who reads the rest must not take it for a second opinion. */
-function describeReuse({ reused, adopted, carried, reviewers }: RunRecord): string[] {
-  if (reused) return ['Answers: given before; nothing has changed since, nobody was asked'];
-  const second =
-    carried === undefined ? [] : [cutToTokens(toOneLine(sayCarried(carried)), most.reason)];
-  if (adopted === undefined) return second;
-  const isAll = reviewers.every(({ id }) => adopted.reviewers.includes(id));
-  return [
-    isAll
-      ? `Answers: those of run ${toOneLine(adopted.run)}, which asked the same; nobody was asked again`
-      : `Answers: those of run ${toOneLine(adopted.run)}, which asked the same, for ` +
-        `${listNames(adopted.reviewers, most.attention)}; the others were asked`,
-    ...second,
-  ];
-}
-
-function layBrief(
+function describeBrief(
   record: RunRecord,
-  { verdict, gate, notes, found, improvements, conflicts, top, partial, report }: Brief,
+  { verdict, gate, notes, found, improvements, conflicts, top, report }: Brief,
 ): string {
-  const engine = record.engineFindings ?? [];
-  const amountOf = (level: Level): number =>
-    found.filter(({ severity }) => severity === level).length +
-    (level === 'P0' ? engine.length : 0);
+  const { reviewers, subject, engineFindings: engine = [], dismissed } = record;
+  const all = [...found, ...engine.map((): Level => 'P0')];
+  const counts = levels.map(level => `${level}: ${all.filter(each => each === level).length}`);
+  // What protected paths kept out of the count.
+  const aside = dismissed.filter(({ protectedBy }) => protectedBy !== undefined).length;
+  const alone = hasReader(record) ? '' : '; static checks alone, no reviewer read it';
   const head = [
     'Protocol: 1.0',
-    `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
-    ...describeUsual(record),
-    `Validation: ${describeValidation(record.reviewers)}`,
+    `Run: ${record.run} (${short(record.command, most.process)})`,
+    // Whoever named no change is told which one was meant, and what is no part of it.
+    ...(subject.usual === undefined
+      ? []
+      : [short(`Subject: ${[subject.title, ...subject.usual.notes].join('. ')}`, most.subject)]),
+    `Validation: ${describeSeats(reviewers, 'agents valid', ['failed', 'partial'])}${alone}`,
     ...describeReuse(record),
     `Verdict: ${verdict}`,
     `Gate: ${gate}`,
     ...notes,
-    ...leftOutLines(record).map(line => cutToTokens(toOneLine(line), most.reason)),
-    `${levels.map(level => `${level}: ${amountOf(level)}`).join(' | ')} | IMP: ${improvements}${describeAside(record)}`,
+    ...describeReadings(reviewers),
+    ...describeSkipped(reviewers),
+    ...describeApprovals(record),
+    ...leftOutLines(record).map(line => short(line, most.reason)),
+    `${counts.join(' | ')} | IMP: ${improvements}${aside === 0 ? '' : ` | Set aside: ${aside}`}`,
     `Conflicts: ${conflicts || 'none'}`,
   ];
-  const attention = listNames(
-    record.reviewers.filter(needsAttention).map(({ id }) => id),
-    most.attention,
-  );
-  const before = [...partial, `Attention: ${attention}`];
-  const lines = [
+  const attention = reviewers.filter(needsAttention).map(({ id }) => id);
+  const tail = [...describePartial(record), `Attention: ${listNames(attention, most.attention)}`];
+  const findings = [
     ...engine.map(
       ({ text }, index) =>
         (tokens: number) =>
           describeEngineFinding(text, engineIdOf(index), tokens),
     ),
     ...top.map(finding => (tokens: number) => describeFinding(finding, tokens)),
-  ];
-  const shown = lines.slice(0, Math.min(mostFindings, mostLines - head.length - before.length - 2));
-  const heading = shown.length === 0 ? 'Top findings: none' : 'Top findings:';
-  const tail = [
-    ...before,
-    reportLine(report, [...head, heading, ...before], shown.length * most.finding),
-  ];
-  const room = most.whole - mostTokensOf([...head, heading, ...tail].join('\n'));
-  return [
-    ...head,
-    heading,
-    ...shown.map(describe => describe(Math.floor(room / shown.length) - 1)),
-    ...tail,
-  ].join('\n');
-}
-
-/** Whoever named no change is told which one was meant, and what is no part of it. */
-function describeUsual({ subject: { title, usual } }: RunRecord): string[] {
-  return usual === undefined
-    ? []
-    : [cutToTokens(toOneLine(`Subject: ${[title, ...usual.notes].join('. ')}`), most.subject)];
+  ].slice(0, Math.min(mostFindings, mostLines - head.length - tail.length - 2));
+  const heading = findings.length === 0 ? 'Top findings: none' : 'Top findings:';
+  return layBrief(head, [{ heading, findings }], tail, report);
 }
 
 /** `5/6 agents valid, 1 failed`. */
-function describeValidation(reviewers: readonly RunReviewer[]): string {
-  const count = (status: Review['status']): number =>
-    reviewers.filter(reviewer => reviewer.status === status).length;
-  const rest = (['failed', 'partial'] as const)
-    .filter(status => count(status) > 0)
-    .map(status => `, ${count(status)} ${status}`);
-  const alone = hasReader({ reviewers }) ? '' : '; static checks alone, no reviewer read it';
-  return `${count('complete')}/${reviewers.length} agents valid${rest.join('')}${alone}`;
+function describeSeats(
+  reviewers: readonly RunReviewer[],
+  word: string,
+  others: readonly RunReviewer['status'][],
+): string {
+  const by = groupBy(reviewers, ({ status }) => status);
+  const rest = others.flatMap(status =>
+    by.has(status) ? [`${by.get(status)?.length} ${status}`] : [],
+  );
+  return [`${by.get('complete')?.length ?? 0}/${reviewers.length} ${word}`, ...rest].join(', ');
+}
+
+/** Who reads the rest must not take it for a second opinion. */
+function describeReuse({ reused, adopted, carried, reviewers }: RunRecord): string[] {
+  if (reused) return ['Answers: given before; nothing has changed since, nobody was asked'];
+  const second = carried === undefined ? [] : [short(sayCarried(carried), most.reason)];
+  if (adopted === undefined) return second;
+  const whose = reviewers.every(({ id }) => adopted.reviewers.includes(id))
+    ? '; nobody was asked again'
+    : `, for ${listNames(adopted.reviewers, most.attention)}; the others were asked`;
+  return [
+    `Answers: those of run ${toOneLine(adopted.run)}, which asked the same${whose}`,
+    ...second,
+  ];
 }
 
 /** What a person has let pass, and what one is asked about: an agent may do neither itself. */
 function describeApprovals(record: RunRecord): string[] {
   const [given, ...others] = record.approvals ?? [];
   const [command] = approvalCommands(record).map(toOneLine);
+  const further = others.length === 0 ? '' : ` (+${others.length} more)`;
   return [
     ...(given === undefined
       ? []
       : [
           cutToTokens(
-            `Approved: ${given.rule} by ${toOneLine(given.by)}: ` +
-              `${toOneLine(given.reason)}${others.length === 0 ? '' : ` (+${others.length} more)`}`,
+            `Approved: ${given.rule} by ${toOneLine(given.by)}: ${toOneLine(given.reason)}${further}`,
             most.approval,
           ),
         ]),
@@ -290,42 +258,27 @@ function describePartial({
   consensusReview: review,
   standstill,
 }: RunRecord): string[] {
-  const [first, ...others] = (review?.partial ?? []).map(line => toOneLine(line));
-  const partial =
-    first === undefined || others.length === 0
-      ? first
-      : `${first}, +${others.length} more reviewers`;
+  const [first, ...others] = review?.partial ?? [];
+  const further = others.length === 0 ? '' : `, +${others.length} more reviewers`;
   const unread = subject.kind === 'change' ? unreadLine(coverage) : null;
   const followUp = review?.follow_up ?? null;
   const command = followUp === null ? null : toOneLine(followUp);
-  return [
-    ...(partial === undefined ? [] : [cutToTokens(partial, most.reason)]),
-    ...(unread === null
-      ? command === null
-        ? []
-        : [command]
-      : [
-          [
-            cutToTokens(toOneLine(unread), most.unread),
-            ...(command === null ? [] : [command.replace('Consider: ', '')]),
-          ].join(' '),
-        ]),
-    ...(standstill === undefined ? [] : [cutToTokens(toOneLine(standstill), most.followUp)]),
+  const onward = [
+    ...(unread === null ? [] : [short(unread, most.unread)]),
+    ...(command === null ? [] : [unread === null ? command : command.replace('Consider: ', '')]),
   ];
-}
-
-/** What protected paths kept out of the count; empty when that is nothing. */
-function describeAside({ dismissed }: RunRecord): string {
-  const aside = dismissed.filter(({ protectedBy }) => protectedBy !== undefined).length;
-  return aside === 0 ? '' : ` | Set aside: ${aside}`;
+  return [
+    ...(first === undefined ? [] : [short(`${first}${further}`, most.reason)]),
+    ...(onward.length === 0 ? [] : [onward.join(' ')]),
+    ...(standstill === undefined ? [] : [short(standstill, most.followUp)]),
+  ];
 }
 
 /** The place stands at its start. */
 function describeEngineFinding(text: string, id: string, tokens: number): string {
   const [start, end] = ['- [P0] ', ` — the engine ${id}`];
-  return (
-    start + cutToTokens(cut(toOneLine(text), titleLength), tokens - mostTokensOf(start + end)) + end
-  );
+  const room = tokens - mostTokensOf(start + end);
+  return start + cutToTokens(cut(toOneLine(text), titleLength), room) + end;
 }
 
 const mostOfAnswer = {
@@ -339,74 +292,59 @@ const mostOfAnswer = {
 
 /** At most ten lines. */
 function renderResearchBrief({ record, folder, copies }: BriefedRun): string {
-  const { research } = record;
-  const claims = new Map(record.claims.map(claim => [claim.id, claim]));
-  const answer = (research?.answer ?? []).slice(0, 2).flatMap(id => claims.get(id) ?? []);
+  const {
+    status = 'FAILED',
+    answer = [],
+    conflicts = [],
+    sources = [],
+    gaps = [],
+  } = record.research ?? {};
   const ids = shortIdsOf(record.claims);
-  const statements = answer.map(
-    ({ id, text, supporters, electorate }) =>
-      `${cutToTokens(toOneLine(text), mostOfAnswer.statement)} (${supporters.length}/${electorate}) ${ids.get(id) ?? id}`,
-  );
-  const [conflict] = research?.conflicts ?? [];
+  const statements = answer
+    .slice(0, 2)
+    .flatMap(id => record.claims.filter(claim => claim.id === id))
+    .map(
+      ({ id, text, supporters, electorate }) =>
+        `${short(text, mostOfAnswer.statement)} (${supporters.length}/${electorate}) ${ids.get(id) ?? id}`,
+    );
   // A required researcher may be missing beside a complete answer: the exit code must not be all that says so.
   const why =
-    (research?.why ?? '') || (record.outcome === 'PASS' ? '' : (sentencesOf(record)[0] ?? ''));
+    (record.research?.why ?? '') ||
+    (record.outcome === 'PASS' ? '' : (sentencesOf(record)[0] ?? ''));
+  const [conflict] = conflicts;
+  const [gap] = gaps;
+  const preferred =
+    (conflict?.preferred ?? null) === null ? '' : `${conflict?.preferred} is preferred, `;
   const lines = [
     `Run: ${record.run} (research)`,
-    `Status: ${research?.status ?? 'FAILED'}${why === '' ? '' : ` — ${cutToTokens(toOneLine(why), mostOfAnswer.reason)}`}`,
-    `Sources: ${describeSources(research?.sources ?? [])}`,
-    `Confidence: ${research?.confidence ?? 'none stated'}`,
-    `Agents: ${describeAgents(record.reviewers)}`,
-    `Answer: ${statements.length === 0 ? 'none' : statements.join(' · ')}`,
+    `Status: ${status}${why === '' ? '' : ` — ${short(why, mostOfAnswer.reason)}`}`,
+    `Sources: ${describeSources(sources)}`,
+    `Confidence: ${record.research?.confidence ?? 'none stated'}`,
+    `Agents: ${describeSeats(record.reviewers, 'complete', ['partial', 'failed'])}`,
+    `Answer: ${statements.join(' · ') || 'none'}`,
     ...(conflict === undefined
       ? []
       : [
-          `Conflicts: ${research?.conflicts.length ?? 0}; ` +
-            cutToTokens(
-              toOneLine(
-                `${conflict.claims.join(' against ')}: ` +
-                  (conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `) +
-                  conflict.why,
-              ),
-              mostOfAnswer.conflict,
-            ),
+          `Conflicts: ${conflicts.length}; ${short(`${conflict.claims.join(' against ')}: ${preferred}${conflict.why}`, mostOfAnswer.conflict)}`,
         ]),
-    `Gaps: ${describeGaps(research?.gaps ?? [])}`,
+    `Gaps: ${gap === undefined ? 'none' : `${gaps.length}; ${short(gap, mostOfAnswer.gaps)}`}`,
   ];
-  return [...lines, reportLine(`${copies ?? folder}/reviews/synthesis.md`, lines)].join('\n');
+  return layBrief(lines, [], [], `${copies ?? folder}/reviews/synthesis.md`);
 }
 
 /** `5 (2 internal, 3 official); best: …`. */
-function describeSources(
-  sources: readonly { readonly rank: string; readonly title: string; readonly address: string }[],
-): string {
+function describeSources(sources: NonNullable<RunRecord['research']>['sources']): string {
   const [best] = sources;
   if (best === undefined) return 'none';
-  const counts = sourceRanks
-    .map(rank => ({ rank, count: sources.filter(source => source.rank === rank).length }))
-    .filter(({ count }) => count > 0);
+  const by = groupBy(sources, ({ rank }) => rank);
+  const counts = sourceRanks.flatMap(rank =>
+    by.has(rank) ? [`${by.get(rank)?.length} ${rank}`] : [],
+  );
   const name = [
-    cutToTokens(toOneLine(best.title), mostOfAnswer.title),
-    cutToTokens(toOneLine(best.address), mostOfAnswer.address),
-  ]
-    .filter(part => part !== '')
-    .join(', ');
-  return `${sources.length} (${counts.map(({ rank, count }) => `${count} ${rank}`).join(', ')}); best: ${name}`;
-}
-
-function describeAgents(reviewers: readonly RunReviewer[]): string {
-  const count = (status: RunReviewer['status']): number =>
-    reviewers.filter(reviewer => reviewer.status === status).length;
-  const rest = (['partial', 'failed'] as const)
-    .filter(status => count(status) > 0)
-    .map(status => `, ${count(status)} ${status}`);
-  return `${count('complete')}/${reviewers.length} complete${rest.join('')}`;
-}
-
-function describeGaps(gaps: readonly string[]): string {
-  const [first] = gaps;
-  if (first === undefined) return 'none';
-  return `${gaps.length}; ${cutToTokens(toOneLine(first), mostOfAnswer.gaps)}`;
+    short(best.title, mostOfAnswer.title),
+    short(best.address, mostOfAnswer.address),
+  ].filter(part => part !== '');
+  return `${sources.length} (${counts.join(', ')}); best: ${name.join(', ')}`;
 }
 
 const mostIdeas = { inline: 500, summary: 400, lines: 11, reason: 90 } as const;
@@ -416,34 +354,28 @@ function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun): stri
   const answer = reviews.find(({ status, said }) => status !== 'failed' && said !== undefined);
   const { said = null, findings = [] } = answer ?? {};
   const head = `Run: ${record.run} (brainstorm)`;
-  const close = (lines: readonly string[]): string =>
-    [
-      ...lines,
-      reportLine(`${copies ?? folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`, lines),
-    ].join('\n');
+  const close = (...lines: readonly string[]): string =>
+    layBrief(
+      [head, ...lines],
+      [],
+      [],
+      `${copies ?? folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`,
+    );
   if (answer === undefined || said === null)
-    return close([
-      head,
-      `Status: FAILED — ${cutToTokens(toOneLine(sentencesOf(record)[0] ?? 'the researcher gave no answer'), mostIdeas.reason)}`,
-    ]);
+    return close(
+      `Status: FAILED — ${short(sentencesOf(record)[0] ?? 'the researcher gave no answer', mostIdeas.reason)}`,
+    );
   const whole = linesOf(said);
   const isShort =
     whole.length <= mostIdeas.lines && mostTokensOf(whole.join('\n')) <= mostIdeas.inline;
-  const shown = isShort
-    ? whole
-    : linesOf(cutToTokens(makeVisible(summaryIn(said)), mostIdeas.summary)).slice(
-        0,
-        mostIdeas.lines - 1,
-      );
-  return close([
-    head,
-    [
-      `Status: ${answerStatusOf(answer)}`,
-      ...(answer.status === 'partial' ? ['the answer was cut off'] : []),
-      ...(isShort ? [] : [`${findings.length} ideas; this is the summary`]),
-    ].join(' — '),
-    ...shown,
-  ]);
+  const summary = (): readonly string[] =>
+    linesOf(cutToTokens(makeVisible(summaryIn(said)), mostIdeas.summary));
+  const status = [
+    `Status: ${answerStatusOf(answer)}`,
+    ...(answer.status === 'partial' ? ['the answer was cut off'] : []),
+    ...(isShort ? [] : [`${findings.length} ideas; this is the summary`]),
+  ];
+  return close(status.join(' — '), ...(isShort ? whole : summary().slice(0, mostIdeas.lines - 1)));
 }
 
 /** What is said is the reviewer's: it must not look like lines of ours. A tab is as wide as whoever reads it says, so it becomes blanks. */

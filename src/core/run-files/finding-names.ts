@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { type Claim, claimNumbered } from '../words/claim.ts';
 import { didYouMean, inputError } from '../errors.ts';
 import type { FixedClaim } from '../words/known-claim.ts';
+import { groupBy } from '../group-by.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
@@ -14,15 +15,19 @@ import { indexIdOf } from './review-file.ts';
  * which no shell takes for anything else. As it was given where that is plain, else the nearest plain word that is free.
  */
 export function printedIdsOf(reviews: readonly Said[]): ReadonlyMap<string, string> {
-  const aliases = aliasesOf(reviews.map(({ reviewer }) => reviewer));
+  const aliases = plainWords(
+    reviews.map(({ reviewer }) => reviewer),
+    /^[a-z0-9-]+$/,
+    [engineName],
+  );
   return new Map(
-    reviews.flatMap(({ reviewer, findings }) => {
+    reviews.flatMap(({ findings }, place) => {
       const own = plainWords(
         findings.map(({ originalId }) => originalId.replace(/^#(?=\d+$)/, '')),
         /^[A-Za-z0-9-]+$/,
       );
       return findings.map(
-        ({ id }, index) => [id, `${aliases.get(reviewer) ?? ''}/${own[index] ?? ''}`] as const,
+        ({ id }, index) => [id, `${aliases[place] ?? ''}/${own[index] ?? ''}`] as const,
       );
     }),
   );
@@ -38,17 +43,11 @@ export function engineIdOf(index: number): string {
   return `${engineName}/${index + 1}`;
 }
 
-/** Reviewers as ids begin with them. */
-function aliasesOf(reviewers: readonly string[]): ReadonlyMap<string, string> {
-  const words = plainWords(reviewers, /^[a-z0-9-]+$/, new Set([engineName]));
-  return new Map(reviewers.map((reviewer, index) => [reviewer, words[index] ?? '']));
-}
-
 /** One word for each, all different: who is plain already keeps its own, whoever comes first. */
 function plainWords(
   given: readonly string[],
   plain: RegExp,
-  reserved: ReadonlySet<string> = new Set(),
+  reserved: readonly string[] = [],
 ): string[] {
   const taken = new Set(reserved);
   const words = given.map(word => {
@@ -77,13 +76,14 @@ export function printedNames(
   reviews: readonly Said[],
 ): ReadonlyMap<string, string> {
   const printed = printedIdsOf(reviews);
-  const uses = new Map<string, number>();
-  for (const { findings } of claims)
-    for (const { id } of findings) uses.set(id, (uses.get(id) ?? 0) + 1);
+  const uses = groupBy(
+    claims.flatMap(({ findings }) => findings),
+    ({ id }) => id,
+  );
   return new Map(
     claims.map(({ id, findings: [first] }) => [
       id,
-      first !== undefined && uses.get(first.id) === 1 ? (printed.get(first.id) ?? id) : id,
+      first !== undefined && uses.get(first.id)?.length === 1 ? (printed.get(first.id) ?? id) : id,
     ]),
   );
 }
@@ -112,23 +112,6 @@ function sharedLength(one: string, other: string): number {
   return length;
 }
 
-/** The claims that hold a finding a person calls so. `reviews`: where they are known, which they are not of every record. */
-export function claimsNamed(
-  typed: string,
-  claims: readonly Claim[],
-  reviews: readonly Said[] = [],
-): readonly Claim[] {
-  const known = reviews.flatMap(({ findings }) => findings);
-  const named = new Set(
-    findingsNamed(
-      typed,
-      known.length > 0 ? known : claims.flatMap(({ findings }) => findings),
-      printedIdsOf(reviews),
-    ).map(({ id }) => id),
-  );
-  return claims.filter(({ findings }) => findings.some(({ id }) => named.has(id)));
-}
-
 export type Meant =
   | { readonly kind: 'claim'; readonly claim: Claim }
   | { readonly kind: 'review'; readonly review: Review }
@@ -148,43 +131,47 @@ export function meantBy(
   { record, reviews }: Pick<Run, 'record' | 'reviews'>,
 ): Meant {
   const { claims, fixed, engineFindings = [] } = record;
-  const claim = claims.find(({ id }) => id === typed) ?? claimNumbered(typed, record);
-  if (claim !== null) return { kind: 'claim', claim };
-  const gone = fixed.find(({ id }) => id === typed);
-  if (gone !== undefined) return { kind: 'fixed', fixed: gone };
-  const review = reviews.find(({ reviewer }) => reviewer === typed);
-  if (review !== undefined) return { kind: 'review', review };
-  const engine = engineFindings.find((_, index) => engineIdOf(index) === typed);
-  if (engine !== undefined) return { kind: 'engine', id: typed, finding: engine };
   const printed = printedIdsOf(reviews);
-  const findings = findingsNamed(
-    typed,
-    reviews.flatMap(each => each.findings),
-    printed,
-  );
-  const isBeginning = /^c-./.test(typed);
-  const begun: Meant[] = [
-    ...claims
-      .filter(({ id }) => isBeginning && id.startsWith(typed))
-      .map((each): Meant => ({ kind: 'claim', claim: each })),
-    ...fixed
-      .filter(({ id }) => isBeginning && id.startsWith(typed))
-      .map((each): Meant => ({ kind: 'fixed', fixed: each })),
+  const isCalled = ({ id }: { readonly id: string }): boolean => id === typed;
+  const begins = ({ id }: { readonly id: string }): boolean =>
+    /^c-./.test(typed) && id.startsWith(typed);
+  const numbered = claimNumbered(typed, record);
+  const ways: readonly (readonly Meant[])[] = [
+    claims.filter(isCalled).map(ofClaim),
+    numbered === null ? [] : [ofClaim(numbered)],
+    fixed.filter(isCalled).map(ofFixed),
+    reviews
+      .filter(({ reviewer }) => reviewer === typed)
+      .map(review => ({ kind: 'review', review })),
+    engineFindings
+      .filter((_, index) => engineIdOf(index) === typed)
+      .map(finding => ({ kind: 'engine', id: typed, finding })),
+    [
+      ...findingsNamed(
+        typed,
+        reviews.flatMap(({ findings }) => findings),
+        printed,
+      ).map((finding): Meant => ({ kind: 'finding', finding })),
+      ...claims.filter(begins).map(ofClaim),
+      ...fixed.filter(begins).map(ofFixed),
+    ],
   ];
-  const meant: readonly Meant[] = [
-    ...findings.map((finding): Meant => ({ kind: 'finding', finding })),
-    ...begun,
-  ];
-  const [only] = meant;
-  return only !== undefined && meant.length === 1
-    ? only
-    : { kind: 'unclear', candidates: meant.map(each => idOf(each, printed)) };
+  const [only, ...others] = ways.find(meant => meant.length > 0) ?? [];
+  if (only !== undefined && others.length === 0) return only;
+  const idOf = (meant: Meant): string => {
+    if (meant.kind === 'finding') return printed.get(meant.finding.id) ?? meant.finding.id;
+    if (meant.kind === 'claim') return meant.claim.id;
+    return meant.kind === 'fixed' ? meant.fixed.id : '';
+  };
+  return { kind: 'unclear', candidates: only === undefined ? [] : [only, ...others].map(idOf) };
 }
 
-function idOf(meant: Meant, printed: ReadonlyMap<string, string>): string {
-  if (meant.kind === 'finding') return printed.get(meant.finding.id) ?? meant.finding.id;
-  if (meant.kind === 'claim') return meant.claim.id;
-  return meant.kind === 'fixed' ? meant.fixed.id : '';
+function ofClaim(claim: Claim): Meant {
+  return { kind: 'claim', claim };
+}
+
+function ofFixed(fixed: FixedClaim): Meant {
+  return { kind: 'fixed', fixed };
 }
 
 /** The claim that holds a finding; null for an improvement, and for what was left out of the claims. */
@@ -209,19 +196,14 @@ function findingsNamed(
   const ways = [
     ({ id }: Finding) => printed.get(id) === typed,
     ({ id }: Finding) => id === typed,
-    (finding: Finding) => fullNamesOf(finding).includes(typed),
+    // Behind the reviewer a position may stand without its hash. Alone it may not: a bare number counts claims.
+    (finding: Finding) =>
+      idsOf(finding)
+        .flatMap(id => [id, id.replace(/^#(?=\d+$)/, '')])
+        .some(id => [`${finding.reviewer}/${id}`, `${finding.reviewer}:${id}`].includes(typed)),
     (finding: Finding) => idsOf(finding).includes(typed),
   ];
   return ways.map(isMeant => findings.filter(isMeant)).find(named => named.length > 0) ?? [];
-}
-
-/** Behind the reviewer a position may stand without its hash. Alone it may not: a bare number will count claims. */
-function fullNamesOf(finding: Finding): string[] {
-  const ids = idsOf(finding).flatMap(id => [id, id.replace(/^#(?=\d+$)/, '')]);
-  return [...new Set(ids)].flatMap(id => [
-    `${finding.reviewer}/${id}`,
-    `${finding.reviewer}:${id}`,
-  ]);
 }
 
 /** As the reviewer gave it, and as the index file spells it. */
@@ -248,37 +230,26 @@ export function findClaim(
 ): string {
   const found = pickClaim(wanted, ids, run && { ...run.record, reviews: run.reviews });
   if (found !== null) return found;
-  const { kind } = run === null ? { kind: 'unclear' as const } : meantBy(wanted.trim(), run);
-  const what = noClaims[kind];
-  if (run !== null && what !== null)
-    throw inputError(
-      `${shown(wanted)} ${what}.`,
-      `See "jury show ${run.record.run} ${wanted.trim()}".`,
-    );
-  throw inputError(
-    `There is no claim ${shown(wanted)} in the latest run or in the memory of this project.`,
-    didYouMean(nearestIds(wanted, ids)),
-  );
+  const what = run === null ? null : noClaims[meantBy(wanted.trim(), run).kind];
+  throw run !== null && what !== null
+    ? inputError(`${shown(wanted)} ${what}.`, `See "jury show ${run.record.run} ${wanted.trim()}".`)
+    : inputError(
+        `There is no claim ${shown(wanted)} in the latest run or in the memory of this project.`,
+        didYouMean(nearestIds(wanted, ids)),
+      );
 }
 
 /** The same among claims that no run holds. */
 export function findFormedClaim(wanted: string, formed: NamedClaims): Claim {
-  const { claims } = formed;
-  const ids = claims.map(({ id }) => id);
+  const ids = formed.claims.map(({ id }) => id);
   const found = pickClaim(wanted, ids, formed);
-  const claim = claims.find(({ id }) => id === found);
+  const claim = formed.claims.find(({ id }) => id === found);
   if (claim !== undefined) return claim;
-  if (ids.length === 0)
-    throw inputError(`There is no claim ${shown(wanted)}.`, 'The findings form no claims.');
-  throw /^\d{1,3}$/.test(wanted.trim())
-    ? inputError(
-        `There is no claim ${shown(wanted)}.`,
-        `The findings form ${ids.length === 1 ? '1 claim, number 1' : `${ids.length} claims, numbered 1 to ${ids.length}`}.`,
-      )
-    : inputError(
-        `The findings form no claim ${shown(wanted)}.`,
-        didYouMean(nearestIds(wanted, ids)),
-      );
+  const count = ids.length === 0 ? 'They form no claims.' : `Their claims are 1 to ${ids.length}.`;
+  throw inputError(
+    `The findings form no claim ${shown(wanted)}.`,
+    /^\d{1,3}$/.test(wanted.trim()) ? count : (didYouMean(nearestIds(wanted, ids)) ?? count),
+  );
 }
 
 /** What a run has of a name and is no claim: it cannot be decided about or explained. */
@@ -302,19 +273,28 @@ function pickClaim(
 ): string | null {
   const typed = wanted.trim().toLowerCase();
   if (ids.includes(typed)) return typed;
+  const { claims = [], reviews = [] } = formed ?? {};
   const numbered =
     formed !== null && typed.length < fewestStated ? claimNumbered(typed, formed) : null;
   if (numbered !== null) return numbered.id;
   const start = startOf(wanted);
   const begun = [...new Set(ids)].filter(id => start !== 'c-' && id.startsWith(start)).sort();
-  const holding = claimsNamed(wanted.trim(), formed?.claims ?? [], formed?.reviews)
-    .map(({ id }) => id)
-    .filter(id => !begun.includes(id));
-  const [first = null, ...others] = [...begun, ...holding];
+  const named = findingsNamed(
+    wanted.trim(),
+    [...reviews, ...(reviews.some(({ findings }) => findings.length > 0) ? [] : claims)].flatMap(
+      ({ findings }) => findings,
+    ),
+    printedIdsOf(reviews),
+  );
+  const holding = claims.filter(
+    ({ id, findings }) =>
+      !begun.includes(id) && findings.some(finding => named.some(each => each.id === finding.id)),
+  );
+  const [first = null, ...others] = [...begun, ...holding.map(({ id }) => id)];
   if (first === null || others.length === 0) return first;
   throw inputError(
     `${shown(wanted)} ${holding.length > 0 ? 'means' : 'is the beginning of'} ${others.length + 1} claims.`,
-    didYouMean([first, ...others].slice(0, 5)),
+    hintFor([first, ...others]),
   );
 }
 

@@ -3,6 +3,7 @@
  * model merges.
  */
 import { pairsSharing, overlapOfWords, words } from '../../agreement/index.ts';
+import { groupBy } from '../group-by.ts';
 import { toOneLine } from '../text.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
 import { openClaims, overallVerdictOf } from '../verdict/review-status.ts';
@@ -55,69 +56,19 @@ export interface PanelFacts {
 
 const nothingKnown: PanelFacts = { families: new Map(), ofProject: new Set() };
 
-export interface MergedFindings {
-  readonly schema: 'jury.findings/1';
-  readonly synthesis_protocol_version: '1.0';
-  readonly run_id: string;
-  readonly process: string;
-  readonly reviewed: string;
-  readonly input: string;
-  readonly input_type: string;
-  readonly agents_launched: readonly string[];
-  readonly agents_completed: readonly string[];
-  readonly agents_failed: readonly string[];
-  readonly agents_partial: readonly string[];
-  readonly findings: readonly MergedFinding[];
-  readonly improvements: readonly Pick<
-    MergedFinding,
-    'id' | 'agents' | 'section' | 'title' | 'convergence'
-  >[];
-  readonly discarded: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly reason: string;
-  }[];
-  readonly conflicts: readonly {
-    readonly id: string;
-    readonly severity_conflict: Readonly<Record<string, Level>> | null;
-    readonly contradicts: readonly string[];
-  }[];
-  readonly verdict: string;
-  readonly gate: { readonly result: string | null; readonly reasons: readonly string[] };
-  readonly overrides: readonly {
-    readonly rule: string;
-    readonly reason: string;
-    readonly source: string;
-  }[];
-  /** A later stage of reviewers was not asked. */
-  readonly early_stop: boolean;
-  readonly content_routing_active: boolean;
-  readonly models: Readonly<
-    Record<
-      string,
-      {
-        readonly provider: string;
-        readonly model_family: string | null;
-        readonly model_id: string | null;
-      }
-    >
-  >;
-  readonly synthesis_timestamp: string;
-}
+/** The merged findings of a run, with what `synthesis.md` and the brief tell of it. */
+export type MergedFindings = ReturnType<typeof toMergedFindings>;
 
 export function toMergedFindings(
   { record, reviews }: Pick<Run, 'record' | 'reviews'>,
   facts: PanelFacts = nothingKnown,
-): MergedFindings {
+) {
   const named = (status: RunReviewer['status']): string[] =>
     record.reviewers.filter(reviewer => reviewer.status === status).map(({ id }) => id);
-  const open = openClaims(record);
-  const names = nameClaims(record.claims);
-  const nameOf = (id: string): string => names.get(id) ?? id;
-  const namesOf = (ids: readonly string[] = []): string[] => ids.map(nameOf);
+  const nameOf = nameClaims(record.claims);
   return {
-    schema: 'jury.findings/1',
-    synthesis_protocol_version: '1.0',
+    schema: 'jury.findings/1' as const,
+    synthesis_protocol_version: '1.0' as const,
     run_id: record.run,
     process: record.command,
     reviewed: record.completedAt,
@@ -136,14 +87,17 @@ export function toMergedFindings(
         title: text,
         reason: record.dismissed.find(dismissal => dismissal.id === id)?.reason ?? 'dismissed',
       })),
-    conflicts: open.filter(isConflict).map(({ id, severityConflict, contradicts }) => ({
-      id: nameOf(id),
-      severity_conflict: toLevels(severityConflict),
-      contradicts: namesOf(contradicts),
-    })),
+    conflicts: openClaims(record)
+      .filter(isConflict)
+      .map(({ id, severityConflict, contradicts }) => ({
+        id: nameOf(id),
+        severity_conflict: toLevels(severityConflict),
+        contradicts: contradicts.map(nameOf),
+      })),
     verdict: overallVerdictOf(record),
     gate: { result: record.outcome, reasons: [...sentencesOf(record)] },
     overrides: record.gate?.overrides ?? [],
+    /** A later stage of reviewers was not asked. */
     early_stop: (record.stages ?? []).some(({ asked }) => !asked),
     content_routing_active: false,
     models: Object.fromEntries(
@@ -168,21 +122,50 @@ export function mergeClaims(
   facts: PanelFacts = nothingKnown,
 ): MergedFinding[] {
   const open = openClaims({ claims: [...claims] });
-  const names = nameClaims(claims);
-  const nameOf = (id: string): string => names.get(id) ?? id;
-  const namesOf = (ids: readonly string[] = []): string[] => ids.map(nameOf);
+  const nameOf = nameClaims(claims);
+  const [beside, elsewhere] = [neighbours(open), crossReferences(open)];
   const partial = new Set(
     reviewers.filter(({ status }) => status === 'partial').map(({ id }) => id),
   );
-  const view: View = {
-    nameOf,
-    beside: namesIn(neighbours(open), namesOf),
-    elsewhere: namesIn(crossReferences(open), namesOf),
-    partial,
-    malformed: malformedIn(reviews),
-    facts,
-  };
-  return open.map(claim => toFinding(claim, view));
+  const malformed = new Set(reviews.filter(isMalformed).map(({ reviewer }) => reviewer));
+  return open.map(claim => {
+    const { id, supporters, severity, location, findings } = claim;
+    const isLone = supporters.length === 1 && (severity === 'critical' || severity === 'high');
+    const families = new Set(supporters.flatMap(agent => facts.families.get(agent) ?? []));
+    const neighbouring = beside.get(id) ?? [];
+    return {
+      id: nameOf(id),
+      claim: id,
+      severity: indexLevelOf(severity),
+      agents: supporters,
+      provenance: findings.map(finding => ({
+        agent: finding.reviewer,
+        original_id: indexIdOf(finding),
+      })),
+      section: findings.find(({ section }) => section !== null)?.section ?? '',
+      title: mostSpecific(findings, facts) ?? claim.text,
+      file: location?.path ?? null,
+      line: location?.line ?? null,
+      convergence: countSupport(claim),
+      convergence_of: claim.electorate,
+      confidence: supporters.every(agent => malformed.has(agent))
+        ? 'low'
+        : confidenceOf(supporters.length),
+      cross_family_convergence: families.size === 0 ? null : families.size,
+      co_located: neighbouring.length > 0,
+      co_located_with: neighbouring.map(nameOf),
+      cross_references: (elsewhere.get(id) ?? []).map(nameOf),
+      severity_conflict: toLevels(claim.severityConflict),
+      descriptions: describe(findings),
+      verification_recommended: isLone,
+      partial: supporters.some(agent => partial.has(agent)),
+      note: isLone ? 'verify independently' : null,
+    };
+  });
+}
+
+function isMalformed({ format, status, failure }: Review): boolean {
+  return format === 'index' && status === 'partial' && failure?.cause === 'schema';
 }
 
 /** `diff`, `file`, `directory`, `document` or `question`. */
@@ -199,59 +182,6 @@ export function isConflict({ severityConflict, contradicts }: Claim): boolean {
   return severityConflict !== null || contradicts.length > 0;
 }
 
-interface View {
-  readonly nameOf: (id: string) => string;
-  readonly beside: (id: string) => readonly string[];
-  readonly elsewhere: (id: string) => readonly string[];
-  readonly partial: ReadonlySet<string>;
-  readonly malformed: ReadonlySet<string>;
-  readonly facts: PanelFacts;
-}
-
-function namesIn(
-  index: ReadonlyMap<string, readonly string[]>,
-  namesOf: (ids?: readonly string[]) => string[],
-): (id: string) => readonly string[] {
-  return id => namesOf(index.get(id));
-}
-
-function toFinding(
-  claim: Claim,
-  { nameOf, beside, elsewhere, partial, malformed, facts }: View,
-): MergedFinding {
-  const { supporters, severity, location, findings } = claim;
-  const isLone = supporters.length === 1 && (severity === 'critical' || severity === 'high');
-  const families = new Set(supporters.flatMap(agent => facts.families.get(agent) ?? []));
-  return {
-    id: nameOf(claim.id),
-    claim: claim.id,
-    severity: indexLevelOf(severity),
-    agents: supporters,
-    provenance: findings.map(finding => ({
-      agent: finding.reviewer,
-      original_id: indexIdOf(finding),
-    })),
-    section: findings.find(({ section }) => section !== null)?.section ?? '',
-    title: mostSpecific(findings, facts) ?? claim.text,
-    file: location?.path ?? null,
-    line: location?.line ?? null,
-    convergence: countSupport(claim),
-    convergence_of: claim.electorate,
-    confidence: supporters.every(agent => malformed.has(agent))
-      ? 'low'
-      : confidenceOf(supporters.length),
-    cross_family_convergence: families.size === 0 ? null : families.size,
-    co_located: beside(claim.id).length > 0,
-    co_located_with: beside(claim.id),
-    cross_references: elsewhere(claim.id),
-    severity_conflict: toLevels(claim.severityConflict),
-    descriptions: describe(findings),
-    verification_recommended: isLone,
-    partial: supporters.some(name => partial.has(name)),
-    note: isLone ? 'verify independently' : null,
-  };
-}
-
 /** Reviewers of the project before general ones, then the longer wording; the first one said among equals. */
 function mostSpecific(findings: readonly Finding[], { ofProject }: PanelFacts): string | undefined {
   return findings.toSorted(
@@ -262,48 +192,40 @@ function mostSpecific(findings: readonly Finding[], { ofProject }: PanelFacts): 
 }
 
 function describe(findings: readonly Finding[]): Record<string, string> {
-  const said = new Map<string, string[]>();
-  for (const { reviewer, text, recommendation } of findings)
-    said.set(reviewer, [
-      ...(said.get(reviewer) ?? []),
-      recommendation === null ? text : `${text} → ${toOneLine(recommendation)}`,
-    ]);
-  return Object.fromEntries([...said].map(([agent, texts]) => [agent, texts.join(' / ')]));
-}
-
-function malformedIn(reviews: readonly Review[]): ReadonlySet<string> {
-  return new Set(
-    reviews
-      .filter(
-        ({ format, status, failure }) =>
-          format === 'index' && status === 'partial' && failure?.cause === 'schema',
-      )
-      .map(({ reviewer }) => reviewer),
+  return Object.fromEntries(
+    [...groupBy(findings, ({ reviewer }) => reviewer)].map(([agent, said]) => [
+      agent,
+      said
+        .map(({ text, recommendation }) =>
+          recommendation === null ? text : `${text} → ${toOneLine(recommendation)}`,
+        )
+        .join(' / '),
+    ]),
   );
 }
 
 /** Improvements of the same words are one. */
-function mergeImprovements(reviews: readonly Review[]): MergedFindings['improvements'] {
-  const merged = new Map<
-    string,
-    { id: string; agents: string[]; section: string; title: string }
-  >();
-  for (const { originalId, reviewer, section, text } of reviews.flatMap(review =>
-    review.findings.filter(finding => finding.isImprovement),
-  )) {
-    const key = text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim();
-    const known = merged.get(key);
-    if (known === undefined)
-      merged.set(key, { id: originalId, agents: [reviewer], section: section ?? '', title: text });
-    else if (!known.agents.includes(reviewer)) known.agents.push(reviewer);
-  }
-  return [...merged.values()].map(improvement => ({
-    ...improvement,
-    convergence: improvement.agents.length,
-  }));
+function mergeImprovements(reviews: readonly Review[]) {
+  const improvements = reviews
+    .flatMap(({ findings }) => findings)
+    .filter(({ isImprovement }) => isImprovement);
+  return [...groupBy(improvements, plainWordsOf).values()].flatMap(said => {
+    const agents = [...new Set(said.map(({ reviewer }) => reviewer))];
+    return said.slice(0, 1).map(({ originalId, section, text }) => ({
+      id: originalId,
+      agents,
+      section: section ?? '',
+      title: text,
+      convergence: agents.length,
+    }));
+  });
+}
+
+function plainWordsOf({ text }: Finding): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 function confidenceOf(supporters: number): 'high' | 'medium' | 'low' {
@@ -323,43 +245,38 @@ function toLevels(conflict: Claim['severityConflict']): Record<string, Level> | 
  * Claim id → the id its first reviewer gave, as long as only one finding of the run has it; else `<agent>:<id>`; where the index
  * spells two of an agent alike, the second one keeps the id of the claim.
  */
-function nameClaims(claims: readonly Claim[]): ReadonlyMap<string, string> {
-  const counts = new Map<string, number>();
-  for (const finding of claims.flatMap(({ findings }) => findings))
-    counts.set(indexIdOf(finding), (counts.get(indexIdOf(finding)) ?? 0) + 1);
-  const taken = new Set<string>();
-  return new Map(
-    claims.map(({ id, findings: [first] }) => {
-      if (first === undefined) return [id, id];
-      const own = indexIdOf(first);
-      const name = counts.get(own) === 1 ? own : `${first.reviewer}:${own}`;
-      const free = taken.has(name) ? id : name;
-      taken.add(free);
-      return [id, free];
-    }),
+function nameClaims(claims: readonly Claim[]): (id: string) => string {
+  const uses = groupBy(
+    claims.flatMap(({ findings }) => findings),
+    indexIdOf,
   );
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const {
+    id,
+    findings: [first],
+  } of claims) {
+    const own = first === undefined ? id : indexIdOf(first);
+    const name = uses.get(own)?.length === 1 ? own : `${first?.reviewer}:${own}`;
+    const free = first === undefined || taken.has(name) ? id : name;
+    taken.add(free);
+    names.set(id, free);
+  }
+  return id => names.get(id) ?? id;
 }
 
 // Which claims of a run stand at one place, and which say the same about different places.
 
 /** Claim id → ids of the other claims at the same line of the same file, or of the same section where no line is known. */
 export function neighbours(claims: readonly Claim[]): ReadonlyMap<string, readonly string[]> {
-  const places = new Map<string, string[]>();
-  for (const claim of claims) {
-    const place = placeOf(claim);
-    if (place === null) continue;
-    const here = places.get(place);
-    if (here === undefined) places.set(place, [claim.id]);
-    else here.push(claim.id);
-  }
+  const places = groupBy(claims, placeOf);
   return new Map(
-    claims.map(claim => [
-      claim.id,
-      (places.get(placeOf(claim) ?? '') ?? [])
-        .slice(0, mostLinks + 1)
-        .filter(id => id !== claim.id)
-        .slice(0, mostLinks),
-    ]),
+    claims.map(claim => {
+      const place = placeOf(claim);
+      const here = place === null ? [] : (places.get(place) ?? []).slice(0, mostLinks + 1);
+      const others = here.filter(({ id }) => id !== claim.id).map(({ id }) => id);
+      return [claim.id, others.slice(0, mostLinks)];
+    }),
   );
 }
 
@@ -374,49 +291,34 @@ const commonWord = 64;
 
 /** Claim id → ids of claims with the same wording at another place. Claims that would be one if they stood at one place. */
 export function crossReferences(claims: readonly Claim[]): ReadonlyMap<string, readonly string[]> {
-  const sets = claims.map(({ text }) => words(text));
-  const frequency = new Map<string, number>();
-  for (const set of sets)
-    for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  const telling = sets.map(set =>
-    [...set].filter(word => (frequency.get(word) ?? 0) <= commonWord),
+  const said = claims.map(claim => ({
+    id: claim.id,
+    place: placeOf(claim),
+    set: words(claim.text),
+  }));
+  const frequency = groupBy(
+    said.flatMap(({ set }) => [...set]),
+    word => word,
+  );
+  const telling = said.map(({ set }) =>
+    [...set].filter(word => (frequency.get(word)?.length ?? 0) <= commonWord),
   );
   const references = new Map<string, string[]>();
-  for (const [one, other] of pairsSharing(telling, telling)) {
-    const [left, right, leftWords, rightWords] = [
-      claims[one],
-      claims[other],
-      sets[one],
-      sets[other],
-    ];
-    if (
-      left === undefined ||
-      right === undefined ||
-      leftWords === undefined ||
-      rightWords === undefined ||
-      !differInPlace(left, right)
-    )
-      continue;
-    if (
-      Math.max(overlapOfWords(leftWords, rightWords), overlapOfWords(rightWords, leftWords)) <
-      sameWords
-    )
-      continue;
-    link(references, left.id, right.id);
-    link(references, right.id, left.id);
+  const link = (from: string, to: string): void => {
+    const linked = references.get(from) ?? [];
+    if (linked.length < mostLinks && !linked.includes(to)) linked.push(to);
+    references.set(from, linked);
+  };
+  for (const [left, right] of pairsSharing(telling, telling)) {
+    const [one, other] = [said[left], said[right]];
+    if (one === undefined || other === undefined) continue;
+    if (one.place === null || other.place === null || one.place === other.place) continue;
+    const shared = [overlapOfWords(one.set, other.set), overlapOfWords(other.set, one.set)];
+    if (Math.max(...shared) < sameWords) continue;
+    link(one.id, other.id);
+    link(other.id, one.id);
   }
   return references;
-}
-
-function link(references: Map<string, string[]>, from: string, to: string): void {
-  const list = references.get(from) ?? [];
-  if (list.length < mostLinks && !list.includes(to)) list.push(to);
-  references.set(from, list);
-}
-
-function differInPlace(one: Claim, other: Claim): boolean {
-  const [left, right] = [placeOf(one), placeOf(other)];
-  return left !== null && right !== null && left !== right;
 }
 
 function placeOf({ location, findings }: Claim): string | null {

@@ -25,25 +25,25 @@ import type { Plan } from '../words/plan.ts';
 import { PullRequest } from '../words/pull-request.ts';
 import { Spent } from '../words/review.ts';
 import { Severity } from '../words/severity.ts';
-import { Count, NullableText, Texts } from '../words/fields.ts';
+import { Amount, Count, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
 
 /** UTC time and six hex digits: sorts by age. */
 export const runIdPattern = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
 
 const Ids = z.array(ReviewerId);
-const Limit = z.number().nonnegative().nullable();
+const Limit = Amount.nonnegative().nullable();
 const PlannedLimits = z.looseObject({ maxCalls: Limit, maxTokens: Limit, maxCost: Limit });
 
 /** A program may seat a runner of its own by any name. */
 const PlannedSeat = ReviewerConfig.extend({
-  runner: z.string(),
+  runner: Text,
   persona: PersonaFrontMatter.extend({
-    instructions: z.string(),
-    isOwn: z.boolean().exactOptional(),
+    instructions: Text,
+    isOwn: Flag.exactOptional(),
   }),
-  timeout: z.number().positive(),
-  home: z.string(),
-  withheld: z.string().exactOptional(),
+  timeout: Amount.positive(),
+  home: Text,
+  withheld: Text.exactOptional(),
 });
 
 const limited = {
@@ -54,39 +54,39 @@ const limited = {
 const PlannedChange = z.discriminatedUnion('source', [
   z.object({
     source: z.literal('range'),
-    base: z.string(),
-    head: z.string(),
-    title: z.string(),
+    base: Text,
+    head: Text,
+    title: Text,
     ...limited,
   }),
   z.object({
     source: z.literal('revision'),
-    revision: z.string(),
-    isExact: z.boolean().exactOptional(),
+    revision: Text,
+    isExact: Flag.exactOptional(),
     ...limited,
   }),
-  z.object({ source: z.literal('staged'), index: z.string().exactOptional(), ...limited }),
-  z.object({ source: z.literal('worktree'), untracked: z.boolean(), ...limited }),
-  z.object({ source: z.literal('patch'), text: z.string(), title: z.string(), ...limited }),
+  z.object({ source: z.literal('staged'), index: Text.exactOptional(), ...limited }),
+  z.object({ source: z.literal('worktree'), untracked: Flag, ...limited }),
+  z.object({ source: z.literal('patch'), text: Text, title: Text, ...limited }),
   PullRequest.extend(limited),
   z.object({ source: z.literal('files'), patterns: Texts }),
 ]);
 
 const PlannedSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('change'), request: PlannedChange }),
-  z.object({ kind: z.literal('document'), path: z.string(), title: z.string() }),
-  z.object({ kind: z.literal('question'), title: z.string() }),
+  z.object({ kind: z.literal('document'), path: Text, title: Text }),
+  z.object({ kind: z.literal('question'), title: Text }),
 ]);
 
 /** Keys that are not known are kept: the plan is written back when its ceilings change. */
 const PlanFile = z.looseObject({
   schema: z.literal('jury.plan/1'),
-  run: z.string().regex(runIdPattern),
-  version: z.string(),
-  command: z.string(),
+  run: Text.regex(runIdPattern),
+  version: Text,
+  command: Text,
   mode: z.enum(modeNames),
-  startedAt: z.string(),
-  cwd: z.string(),
+  startedAt: Text,
+  cwd: Text,
   subject: PlannedSubject,
   description: NullableText,
   requirements: NullableText,
@@ -98,16 +98,16 @@ const PlanFile = z.looseObject({
       config: NullableText,
       reviewers: Texts.nullable(),
       require: Texts,
-      timeout: z.number().positive().nullable(),
+      timeout: Amount.positive().nullable(),
       limits: PlannedLimits.exactOptional(),
-      maxCostPerMonth: z.number().positive().exactOptional(),
+      maxCostPerMonth: Amount.positive().exactOptional(),
     })
     .exactOptional(),
   gaps: z.array(Reason).exactOptional(),
   stages: z.array(Ids).nullable().exactOptional(),
-  allStages: z.boolean().exactOptional(),
+  allStages: Flag.exactOptional(),
   protectedPaths: Texts.exactOptional(),
-  labels: z.array(z.tuple([z.string(), Severity])),
+  labels: z.array(z.tuple([Text, Severity])),
   policy: z.looseObject({
     failOn: z.array(
       z.object({
@@ -116,13 +116,13 @@ const PlanFile = z.looseObject({
         by: z.literal('check').exactOptional(),
       }),
     ),
-    quorum: z.int().positive(),
+    quorum: Whole.positive(),
     unverifiedBlocker: z.enum(['incomplete', 'warn']),
-    checksOnly: z.boolean().exactOptional(),
+    checksOnly: Flag.exactOptional(),
   }),
   strategy: Strategy,
-  matcher: z.object({ name: z.string(), version: z.string() }).exactOptional(),
-  threshold: z.number(),
+  matcher: z.object({ name: Text, version: Text }).exactOptional(),
+  threshold: Amount,
   embedding: EmbeddingConfig.nullable(),
   judge: z.union([z.literal('auto'), JudgeConfig]).nullable(),
   trust: z.enum(['own', 'untrusted']),
@@ -131,20 +131,20 @@ const PlanFile = z.looseObject({
     .looseObject({
       rules: z.array(EgressRule),
       recipients: z.record(
-        z.string(),
+        Text,
         z.object({
           provider: NullableText,
           host: NullableText,
-          isLocal: z.boolean(),
+          isLocal: Flag,
         }),
       ),
-      under: z.string().exactOptional(),
-      named: z.string().exactOptional(),
+      under: Text.exactOptional(),
+      named: Text.exactOptional(),
     })
     .exactOptional(),
   guidelines: z.array(Guideline).exactOptional(),
   learnt: Texts.exactOptional(),
-  concurrency: z.int().positive(),
+  concurrency: Whole.positive(),
   rules: OutcomeRules,
   packs: z
     .looseObject({
@@ -153,7 +153,7 @@ const PlanFile = z.looseObject({
         plannerCaps: PackConfig.shape.caps.optional(),
         multipliers: PackConfig.shape.multipliers.optional(),
       }),
-      programs: z.boolean(),
+      programs: Flag,
     })
     .nullable()
     .exactOptional(),
@@ -167,33 +167,33 @@ const PlanFile = z.looseObject({
     .nullable(),
   deliberation: z
     .looseObject({
-      low: z.number(),
-      medium: z.number(),
-      consensus: z.number(),
-      contested: z.number(),
-      batch: z.int().positive(),
-      panelConcurrency: z.int().positive(),
+      low: Amount,
+      medium: Amount,
+      consensus: Amount,
+      contested: Amount,
+      batch: Whole.positive(),
+      panelConcurrency: Whole.positive(),
     })
     .nullable()
     .exactOptional(),
   verify: z
     .looseObject({
       level: z.enum(['checks', 'band']),
-      batch: z.int().positive(),
+      batch: Whole.positive(),
       band: BandSettings,
     })
     .nullable()
     .exactOptional(),
   limits: PlannedLimits,
-  maxCostPerMonth: z.number().positive().exactOptional(),
-  fence: z.string(),
-  nonces: z.record(z.string(), z.string()),
+  maxCostPerMonth: Amount.positive().exactOptional(),
+  fence: Text,
+  nonces: z.record(Text, Text),
   configurationHash: NullableText,
-  questions: z.record(z.string(), NullableText).exactOptional(),
-  asking: z.record(z.string(), NullableText).exactOptional(),
-  subjectHash: z.string(),
-  changeHash: z.string().exactOptional(),
-  decisions: z.string(),
+  questions: z.record(Text, NullableText).exactOptional(),
+  asking: z.record(Text, NullableText).exactOptional(),
+  subjectHash: Text,
+  changeHash: Text.exactOptional(),
+  decisions: Text,
 });
 
 /** Null for the plan of another kind of run, and for one of another version or with anything else that no plan has. */
@@ -205,39 +205,39 @@ export function readPlanFile(text: string | null): Plan | null {
 /** `plan.json` of a formal vote. */
 export const MotionsPlan = z.looseObject({
   schema: z.literal('jury.motions-plan/1'),
-  run: z.string().regex(runIdPattern),
-  version: z.string(),
-  startedAt: z.string(),
+  run: Text.regex(runIdPattern),
+  version: Text,
+  startedAt: Text,
   /** Absolute folder the caller stood in. */
-  cwd: z.string(),
+  cwd: Text,
   /** The session, for lists of runs. */
-  title: z.string(),
+  title: Text,
   /** As the command took it, so that it can be given again. */
   request: z.unknown(),
   /** Of everything that decides what members are asked. */
-  inputHash: z.string(),
+  inputHash: Text,
   /** Of each part of that, by its name, so that one that has changed can be named. */
-  inputs: z.record(z.string(), z.string()).exactOptional(),
+  inputs: z.record(Text, Text).exactOptional(),
   /** Random delimiter around untrusted text. */
-  fence: z.string(),
+  fence: Text,
 });
 export type MotionsPlan = Readonly<z.infer<typeof MotionsPlan>>;
 
 /** `motions.json`: a run folder of a vote without it never ended. */
 export const EndedMotions = z.object({
   schema: z.literal('jury.motions-run/1'),
-  run: z.string(),
-  title: z.string(),
-  startedAt: z.string(),
-  completedAt: z.string(),
+  run: Text,
+  title: Text,
+  startedAt: Text,
+  completedAt: Text,
   /** Absolute folder of the artifacts. */
-  artifacts: z.string(),
-  counts: z.record(z.string(), z.number()),
+  artifacts: Text,
+  counts: z.record(Text, Amount),
 });
 export type EndedMotions = Readonly<z.infer<typeof EndedMotions>>;
 
 /** That the audit trail of a vote ended so: the head is in the key. */
-export const NotedHead = z.string();
+export const NotedHead = Text;
 
 /** How a round of a vote ended, as its journal keeps it. */
 export const RoundEnd = z.object({

@@ -1,26 +1,28 @@
 /** The text that goes back to whoever put a question: how many answered, what they agree on by tiers, who failed and why. */
-import {
-  type Agreement,
-  agreementOf,
-  type Claim,
-  orderClaims,
-  placeOfClaim,
-  countSupport,
-} from '../words/claim.ts';
-import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
-import { cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
+import { toOneLine } from '../text.ts';
 import { stepsToAsk } from '../verdict/onward.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
 import { openClaims } from '../verdict/review-status.ts';
 import {
+  type Agreement,
+  agreementOf,
+  type Claim,
+  countSupport,
+  orderClaims,
+  placeOfClaim,
+} from '../words/claim.ts';
+import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
+import {
+  type BriefGroup,
   describeCriteria,
   describeFinding,
+  layBrief,
   listNames,
   markOf,
   most,
   mostLines,
-  reportLine,
+  short,
   titleOf,
 } from './brief-line.ts';
 import { shortIdsOf } from './finding-names.ts';
@@ -42,58 +44,36 @@ export function renderQuestionBrief({
   copies,
 }: Pick<Run, 'record' | 'folder' | 'copies'>): string {
   const claims = orderClaims({ claims: openClaims(record), blocking: [] });
+  const ids = shortIdsOf(record.claims);
+  const disagreements = claims.filter(isConflict).length;
   const head = [
     'Protocol: 1.0',
-    `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
+    `Run: ${record.run} (${short(record.command, most.process)})`,
     ...describeAnswers(record),
     ...describeFound(record, claims),
     ...describeCriteria(record),
-    ...describeDisagreements(claims),
+    ...(disagreements === 0 ? [] : [`Disagreements: ${disagreements}`]),
   ];
-  const next = record.outcome === 'INCOMPLETE' && !record.quorum.met;
-  const tail = next ? stepsToAsk(record).map(({ command, does }) => `→ ${command} ${does}`) : [];
-  const shown = chooseShown(claims, mostLines - head.length - tail.length - 1);
-  const headings = shown.map(({ heading }) => heading);
-  const amount = shown.reduce((total, tier) => total + tier.claims.length, 0);
-  tail.push(
-    reportLine(
-      `${copies ?? folder}/report.md`,
-      [...head, ...headings, ...tail],
-      amount * most.finding,
-    ),
+  const isOpen = record.outcome === 'INCOMPLETE' && !record.quorum.met;
+  const tail = (isOpen ? stepsToAsk(record) : []).map(
+    ({ command, does }) => `→ ${command} ${does}`,
   );
-  const room = most.whole - mostTokensOf([...head, ...headings, ...tail].join('\n'));
-  const ids = shortIdsOf(record.claims);
-  return [
-    ...head,
-    ...shown.flatMap(tier => [
-      tier.heading,
-      ...tier.claims.map(claim =>
-        describeIssue(claim, ids.get(claim.id) ?? claim.id, Math.floor(room / amount) - 1),
-      ),
-    ]),
-    ...tail,
-  ].join('\n');
+  const shown = chooseShown(claims, ids, mostLines - head.length - tail.length - 1);
+  return layBrief(head, shown, tail, `${copies ?? folder}/report.md`);
 }
 
 /** How many answered and who did not, with the reason; where it was decided or could not be, the outcome first. */
 function describeAnswers(record: RunRecord): string[] {
   const { outcome, reviewers } = record;
-  const failed = listNames(
-    reviewers
-      .filter(({ status }) => status !== 'complete')
-      .map(reviewer => `${toOneLine(reviewer.id)} ${whyMissing(reviewer)}`),
-    most.attention,
-  );
+  const missing = reviewers
+    .filter(({ status }) => status !== 'complete')
+    .map(reviewer => `${toOneLine(reviewer.id)} ${whyMissing(reviewer)}`);
   const answered = sayOutcome({ outcome: null, reviewers, claims: [] });
   const [reason] = sentencesOf(record);
+  const because = reason === undefined ? '' : ` — ${short(reason, most.reason)}`;
   return [
-    ...(outcome === null
-      ? []
-      : [
-          `Gate: ${outcome}${reason === undefined ? '' : ` — ${cutToTokens(toOneLine(reason), most.reason)}`}`,
-        ]),
-    failed === 'none' ? answered : `${answered}: ${failed}`,
+    ...(outcome === null ? [] : [`Gate: ${outcome}${because}`]),
+    missing.length === 0 ? answered : `${answered}: ${listNames(missing, most.attention)}`,
   ];
 }
 
@@ -112,26 +92,23 @@ function describeFound({ quorum }: RunRecord, claims: readonly Claim[]): string[
   ];
 }
 
-function describeDisagreements(claims: readonly Claim[]): string[] {
-  const amount = claims.filter(isConflict).length;
-  return amount === 0 ? [] : [`Disagreements: ${amount}`];
-}
-
-interface ShownTier {
-  readonly heading: string;
-  readonly claims: readonly Claim[];
-}
-
 /** As many as there are lines for, from the strongest tier down; a heading is a line too, and says how many it holds. */
-function chooseShown(claims: readonly Claim[], lines: number): readonly ShownTier[] {
-  const shown: ShownTier[] = [];
+function chooseShown(
+  claims: readonly Claim[],
+  ids: ReadonlyMap<string, string>,
+  lines: number,
+): readonly BriefGroup[] {
+  const shown: BriefGroup[] = [];
   let [left, amount] = [lines, mostShown];
   for (const { agreement, heading } of tiers) {
     const members = inTier(claims, agreement);
     const first = members.slice(0, Math.max(0, Math.min(amount, left - 1)));
     if (first.length === 0) continue;
     const cut = first.length === members.length ? '' : `, the first ${first.length}`;
-    shown.push({ heading: `${heading} (${members.length}${cut}):`, claims: first });
+    shown.push({
+      heading: `${heading} (${members.length}${cut}):`,
+      findings: first.map(claim => (tokens: number) => describeIssue(claim, ids, tokens)),
+    });
     left -= first.length + 1;
     amount -= first.length;
   }
@@ -145,14 +122,14 @@ function inTier(claims: readonly Claim[], agreement: Agreement): readonly Claim[
   );
 }
 
-function describeIssue(claim: Claim, id: string, tokens: number): string {
+function describeIssue(claim: Claim, ids: ReadonlyMap<string, string>, tokens: number): string {
   return describeFinding(
     {
-      level: cutToTokens(toOneLine(claim.label.toUpperCase()), most.process),
+      level: short(claim.label.toUpperCase(), most.process),
       title: titleOf(claim.text, placeOfClaim(claim), { isChecked: false }),
       agents: claim.supporters,
       support: `${countSupport(claim)}/${claim.electorate}`,
-      id: `${id}${markOf(claim)}`,
+      id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
       against: claim.against,
     },
     tokens,

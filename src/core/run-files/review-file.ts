@@ -1,4 +1,5 @@
 /** A review as the file `reviews/<agent>.md`: a Findings Index any tool can read, the details, and what the reviewer said. */
+import { groupBy } from '../group-by.ts';
 import { quoteBlock, readable } from '../safety/markdown-text.ts';
 import { summaryLimit, summaryOf as summaryIn } from '../../answers/index.ts';
 import { cut, isBlank, toOneLine } from '../text.ts';
@@ -6,7 +7,7 @@ import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import type { Finding } from '../words/finding.ts';
 import { type Research, sourceRanks } from '../words/research.ts';
 import { causes, type Review } from '../words/review.ts';
-import { indexLevelOf, rankOf, severities } from '../words/severity.ts';
+import { indexLevelOf, rankOf } from '../words/severity.ts';
 
 interface ReviewSource {
   /** Tells the file from those of other runs; null where the run has no id. */
@@ -32,11 +33,13 @@ function renderStub({ failure }: Review): string[] {
 }
 
 function renderFindings(review: Review, answer: string | null): string[] {
-  const findings = review.findings
-    .filter(finding => !finding.isImprovement)
-    .sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
-  const improvements = review.findings.filter(finding => finding.isImprovement);
+  const { research } = review;
+  const findings = countedFindings(review).toSorted(
+    (one, other) => rankOf(one.severity) - rankOf(other.severity),
+  );
+  const improvements = review.findings.filter(({ isImprovement }) => isImprovement);
   const { claimed, computed } = standingOf(review);
+  const isKnowledge = research !== undefined;
   return [
     '### Findings Index',
     ...findings.map(renderEntry),
@@ -45,10 +48,10 @@ function renderFindings(review: Review, answer: string | null): string[] {
     '### Summary',
     ...renderSummary(review, answer),
     '',
-    ...(review.research === undefined ? [] : renderResearch(review.research, findings)),
+    ...(isKnowledge ? renderResearch(research, findings) : []),
     '### Issues Found',
-    ...(review.research === undefined ? findings.flatMap(renderIssue) : []),
-    ...(findings.length === 0 || review.research !== undefined ? [''] : []),
+    ...(isKnowledge ? [] : findings.flatMap(renderIssue)),
+    ...(findings.length === 0 || isKnowledge ? [''] : []),
     '### Improvements',
     ...improvements.map(
       (finding, index) =>
@@ -123,52 +126,42 @@ function renderPlace({ location }: Finding): string {
 }
 
 function renderSummary(review: Review, answer: string | null): string[] {
-  const full = review.coverage.filter(({ extent }) => extent === 'full').length;
+  const { coverage, failure, status, unparsed } = review;
+  const full = coverage.filter(({ extent }) => extent === 'full').length;
+  const earlier = groupBy(
+    coverage.flatMap(({ from }) => from ?? []),
+    run => run,
+  );
+  const why = failure === null ? 'not everything was read' : causes[failure.cause].sentence;
   return [
     readable(summaryOf(review, answer)),
     '',
-    `Read in full: ${full} of ${review.coverage.length} ${review.coverage.length === 1 ? 'unit' : 'units'}.`,
-    ...keptFrom(review),
-    ...(review.status === 'partial'
-      ? [
-          `Partial review: ${review.failure === null ? 'not everything was read' : causes[review.failure.cause].sentence}; ` +
-            'its silence says nothing.',
-        ]
-      : []),
-    ...(review.unparsed.length > 0
-      ? [`Lines that could not be read as findings: ${review.unparsed.length}.`]
+    `Read in full: ${full} of ${coverage.length} ${coverage.length === 1 ? 'unit' : 'units'}.`,
+    ...[...earlier].map(
+      ([run, { length }]) =>
+        `Of these ${length} in run ${readable(run)}, and not asked about again: not changed since.`,
+    ),
+    ...(status === 'partial' ? [`Partial review: ${why}; its silence says nothing.`] : []),
+    ...(unparsed.length > 0
+      ? [`Lines that could not be read as findings: ${unparsed.length}.`]
       : []),
     ...review.notes.map(readable),
   ];
 }
 
-/** By earlier run, how much of what was read was read in it. */
-function keptFrom({ coverage }: Review): string[] {
-  const runs = new Map<string, number>();
-  for (const { from } of coverage)
-    if (from !== undefined) runs.set(from, (runs.get(from) ?? 0) + 1);
-  return [...runs].map(
-    ([run, amount]) =>
-      `Of these ${amount} in run ${readable(run)}, and not asked about again: not changed since.`,
-  );
-}
-
 /** Each a paragraph of its own: readers take the first place in a paragraph for that of the finding it names. */
 function renderIssue(finding: Finding, index: number): string[] {
   const { location, evidence, recommendation } = finding;
+  const unfound = location?.anchoring === 'unanchored' ? ' (not found in the subject)' : '';
+  const note = (location?.note ?? null) === null ? '' : ` (${readable(location?.note ?? '')})`;
   const facts = [
-    ...(location === null
-      ? []
-      : [
-          `Place:${renderPlace(finding).replace(' —', '')}${location.anchoring === 'unanchored' ? ' (not found in the subject)' : ''}${location.note === null ? '' : ` (${readable(location.note)})`}`,
-        ]),
-    ...(evidence === null ? [] : [`Evidence: ${readable(evidence)}`]),
-    ...(recommendation === null ? [] : [`Recommendation: ${readable(recommendation)}`]),
-    ...finding.notes.map(note => `Note: ${readable(note)}`),
-  ];
+    location !== null && `Place:${renderPlace(finding).replace(' —', '')}${unfound}${note}`,
+    evidence !== null && `Evidence: ${readable(evidence)}`,
+    recommendation !== null && `Recommendation: ${readable(recommendation)}`,
+    ...finding.notes.map(said => `Note: ${readable(said)}`),
+  ].filter(fact => fact !== false);
   return [
-    `${index + 1}. **${readable(indexIdOf(finding))}** ${indexLevelOf(finding.severity)} ` +
-      `(${readable(finding.label)}): ${readable(finding.text)}`,
+    `${index + 1}. **${readable(indexIdOf(finding))}** ${indexLevelOf(finding.severity)} (${readable(finding.label)}): ${readable(finding.text)}`,
     ...facts.map(fact => `   - ${fact}`),
     '',
   ];
@@ -188,24 +181,20 @@ export function summaryOf(review: Review, answer: string | null): string {
 }
 
 function describeFailure({ failure }: Review): string {
-  return failure === null
-    ? 'the review failed'
-    : toOneLine(failure.message) || causes[failure.cause].sentence;
+  if (failure === null) return 'the review failed';
+  return toOneLine(failure.message) || causes[failure.cause].sentence;
 }
 
 /** Empty when there are no findings. */
 function countsOf(review: Review): string {
-  const findings = countedFindings(review);
-  const counts = severities
-    .map(severity => ({
-      severity,
-      count: findings.filter(finding => finding.severity === severity).length,
-    }))
-    .filter(({ count }) => count > 0);
-  const [top] = [...findings].sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
-  return top === undefined
-    ? ''
-    : `${counts.map(({ severity, count }) => `${indexLevelOf(severity)}x${count}`).join(' ')}: ${toOneLine(top.text)}`;
+  const findings = countedFindings(review).toSorted(
+    (one, other) => rankOf(one.severity) - rankOf(other.severity),
+  );
+  const counts = [...groupBy(findings, ({ severity }) => indexLevelOf(severity))].map(
+    ([level, { length }]) => `${level}x${length}`,
+  );
+  const [top] = findings;
+  return top === undefined ? '' : `${counts.join(' ')}: ${toOneLine(top.text)}`;
 }
 
 /** The last line of a finished file. A file of another tool may carry its own. */

@@ -8,22 +8,20 @@ import { sentenceOf } from '../verdict/reasons.ts';
 import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
 import { parseResourceUri, runResourceUri } from './resource-uri.ts';
-import { Texts } from '../words/fields.ts';
+import { Text, Texts, Whole } from '../words/fields.ts';
 
 /** What the journal reads of the file beside a pack; whoever writes those files owns the rest. */
 export const PackNotes = z.looseObject({
-  pack_uri: z.string(),
-  rung_reached: z.int(),
-  stop_reason: z.string(),
-  unresolved: z
-    .array(z.looseObject({ symbol: z.string(), at: z.string(), reason: z.string() }))
-    .default([]),
+  pack_uri: Text,
+  rung_reached: Whole,
+  stop_reason: Text,
+  unresolved: z.array(z.looseObject({ symbol: Text, at: Text, reason: Text })).default([]),
 });
 export type PackNotes = z.infer<typeof PackNotes>;
 
 /** What the journal and the handoff read of a pack itself. */
 export const PackSize = z.looseObject({
-  token_estimate: z.int(),
+  token_estimate: Whole,
   risk_notes: Texts.default([]),
 });
 export type PackSize = z.infer<typeof PackSize>;
@@ -158,18 +156,18 @@ export function renderContextSnapshots(snapshots: readonly ContextSnapshot[]): s
   return `### Context Snapshots\n${lines.join('\n')}\n\n`;
 }
 
-const AgentName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
+const AgentName = Text.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
 
 /** What one role passes to the next: references, never text. */
 export const Handoff = z.strictObject({
   from: AgentName,
   to: AgentName,
-  task_id: z.string().min(1),
+  task_id: Text.min(1),
   diff_refs: Texts,
   /** `resources://` names. */
   evidence: Texts,
   risks: Texts,
-  notes: z.string(),
+  notes: Text,
 });
 export type Handoff = z.infer<typeof Handoff>;
 

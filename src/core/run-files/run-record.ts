@@ -16,7 +16,7 @@ import { blockingClaims, isHeard } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
 import type { ConsensusReview } from '../verdict/panel-table.ts';
 import type { Reading } from '../verdict/readings.ts';
-import { standingOf } from '../verdict/review-status.ts';
+import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
 
 export interface RecordRequest extends Pick<
@@ -59,33 +59,23 @@ export interface RecordRequest extends Pick<
 export function makeRecord({
   plan,
   subject,
-  consensusReview,
   reviews,
   claims,
   readings,
   judge,
   frames,
-  fixed,
-  dismissed,
   engineFindings,
   decision,
   approvals,
-  coverage,
-  strategy,
-  verification,
-  completedAt,
-  reused,
-  standstill,
-  adopted,
-  carried,
+  consensusReview,
   furtherUsage,
   stages,
-  research,
-  gate,
+  ...rest
 }: RecordRequest): RunRecord {
   const { quorum: required } = plan.policy;
   const completed = voicesOf(reviews).filter(isHeard).length;
   const usage = reviews.map(review => review.usage).reduce(addUsage, furtherUsage);
+  const { standstill, adopted, carried, research, gate, ...kept } = rest;
   return {
     schema: 'jury.run/1',
     run: plan.run,
@@ -94,7 +84,6 @@ export function makeRecord({
     command: plan.command,
     mode: plan.mode,
     subject: describeSubject(subject),
-    strategy,
     severities: plan.labels.map(([label]) => label),
     quorum: { required, completed, met: completed >= required },
     ...decision,
@@ -113,25 +102,20 @@ export function makeRecord({
     ...(Object.keys(frames).length > 0 && { frames }),
     ...(engineFindings.length > 0 && { engineFindings: [...engineFindings] }),
     ...(consensusReview !== null && { consensusReview }),
-    fixed,
-    dismissed,
-    coverage,
     usage: {
       calls: usage.calls,
       tokens: usage.inputTokens + usage.outputTokens,
       cost: usage.cost,
       details: usage,
     },
-    verification,
     startedAt: plan.startedAt,
-    completedAt,
+    ...kept,
     ...(stages.length > 1 && { stages: [...stages] }),
     ...(research !== null && { research }),
     ...(gate !== null && gate !== undefined && { gate }),
     ...(adopted !== null && { adopted }),
     ...(carried !== null && { carried }),
     ...(standstill !== null && { standstill }),
-    reused,
   };
 }
 
@@ -142,47 +126,33 @@ export function otherSchemaIn(text: string): string | null {
 }
 
 export function describeSubject(subject: Subject): RunRecord['subject'] {
-  if (subject.kind === 'question')
-    return {
-      kind: 'question',
-      title: subject.title,
-      source: null,
-      base: null,
-      head: null,
-      files: 0,
-      additions: 0,
-      deletions: 0,
-      warnings: [],
-    };
+  const { kind, title } = subject;
+  const nothing = { source: null, base: null, head: null, files: 0, additions: 0, deletions: 0 };
+  if (subject.kind === 'question') return { kind, title, ...nothing, warnings: [] };
+  const { source, files, warnings } = subject;
   if (subject.kind === 'document')
-    return {
-      kind: 'document',
-      title: subject.title,
-      source: subject.source,
-      base: null,
-      head: null,
-      files: subject.files.length,
-      additions: 0,
-      deletions: 0,
-      warnings: subject.warnings,
-    };
-  const { title, source, base, head, files, warnings, usual } = subject;
+    return { kind, title, ...nothing, source, files: files.length, warnings };
+  const { base, head, usual } = subject;
+  const sum = (key: 'additions' | 'deletions'): number =>
+    subject.files.reduce((total, file) => total + file[key], 0);
   return {
-    kind: 'change',
+    kind,
     title,
     source,
     base,
     head,
     warnings,
     files: files.length,
-    additions: files.reduce((total, file) => total + file.additions, 0),
-    deletions: files.reduce((total, file) => total + file.deletions, 0),
+    additions: sum('additions'),
+    deletions: sum('deletions'),
     ...(usual !== undefined && { usual }),
   };
 }
 
 function describeReviewer(review: Review): RunReviewer {
-  const counted = review.findings.filter(finding => !finding.isImprovement);
+  const { status, failure, coverage, usage, spending } = review;
+  const counted = countedFindings(review);
+  const skipped = spending?.skipped ?? { medium_count: 0, low_count: 0 };
   return {
     id: review.reviewer,
     persona: review.persona,
@@ -190,46 +160,30 @@ function describeReviewer(review: Review): RunReviewer {
     ...(review.role && { role: review.role }),
     model: review.model,
     required: review.required,
-    status: review.status,
-    reason: review.failure === null ? null : causes[review.failure.cause].reason,
-    cause: review.failure?.cause ?? null,
-    message: review.failure?.message ?? null,
+    status,
+    reason: failure === null ? null : causes[failure.cause].reason,
+    cause: failure?.cause ?? null,
+    message: failure?.message ?? null,
     display: displayOf(review),
     findings: counted.length,
-    filesReviewed: review.coverage.filter(({ extent }) => extent === 'full').length,
-    filesSkipped: review.coverage.filter(
-      ({ extent }) => extent === 'skipped' || extent === 'partial',
-    ).length,
+    filesReviewed: coverage.filter(({ extent }) => extent === 'full').length,
+    filesSkipped: coverage.filter(({ extent }) => extent === 'skipped' || extent === 'partial')
+      .length,
     tokens: {
-      input: review.usage.inputTokens,
-      output: review.usage.outputTokens,
-      cached: review.usage.cachedTokens,
-      estimated: review.usage.estimated,
+      input: usage.inputTokens,
+      output: usage.outputTokens,
+      cached: usage.cachedTokens,
+      estimated: usage.estimated,
     },
     durationMs: review.durationMs,
     verdict:
-      review.status === 'failed'
-        ? 'error'
-        : computeVerdict(counted.map(({ severity }) => severity)),
+      status === 'failed' ? 'error' : computeVerdict(counted.map(({ severity }) => severity)),
     statedVerdict: review.statedVerdict,
-    ...skippedOf(review),
+    ...(skipped.medium_count + skipped.low_count > 0 && { skipped }),
     ...readingOf(review),
     ...(review.isolation && { isolation: review.isolation }),
     detail: `reviews/${review.reviewer}.md`,
   };
-}
-
-function skippedOf({ spending }: Review): Pick<RunReviewer, 'skipped'> {
-  return spending === undefined || countOf(spending.skipped) === 0
-    ? {}
-    : { skipped: spending.skipped };
-}
-
-function countOf({
-  medium_count: medium,
-  low_count: low,
-}: NonNullable<RunReviewer['skipped']>): number {
-  return medium + low;
 }
 
 /** Nothing where every line was read as it stands and the claimed verdict is that of the findings. */

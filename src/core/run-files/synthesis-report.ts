@@ -3,10 +3,11 @@ import { printedIdsOf, printedNames } from './finding-names.ts';
 import { processOf } from '../process.ts';
 import type { Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
+import { groupBy } from '../group-by.ts';
 import { readable, tableOf } from '../safety/markdown-text.ts';
 import { summaryOf } from './review-file.ts';
 import type { Level, MergedFinding, MergedFindings } from './merged-findings.ts';
-import { renderKnowledge } from './research-synthesis.ts';
+import { block, namesOf, renderKnowledge } from './research-synthesis.ts';
 import { cut } from '../text.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { answerStatusOf, standingOf } from '../verdict/review-status.ts';
@@ -45,17 +46,16 @@ export function renderSynthesis(
         `**Stage ${index + 1}**: ${reviewers.map(readable).join(', ')} — ${asked ? 'asked' : 'not asked'}: ${readable(why)}`,
     ),
     '',
-    '### Verdict Summary',
-    '',
-    ...tableOf(
-      ['Agent', 'Status', 'Summary'],
-      reviews.map(review => [
-        readable(review.reviewer),
-        isAnswer ? answerStatusOf(review) : standingOf(review).status,
-        readable(summaryOf(review, null)),
-      ]),
-    ),
-    '',
+    ...block('Verdict Summary', [
+      ...tableOf(
+        ['Agent', 'Status', 'Summary'],
+        reviews.map(review => [
+          readable(review.reviewer),
+          isAnswer ? answerStatusOf(review) : standingOf(review).status,
+          readable(summaryOf(review, null)),
+        ]),
+      ),
+    ]),
     ...(isAnswer
       ? renderKnowledge({
           research: record.research ?? null,
@@ -64,15 +64,13 @@ export function renderSynthesis(
           names,
         })
       : renderDefects(merged, findings)),
-    '',
-    '### Files',
-    '',
-    ...reviews.map(
-      ({ reviewer }) =>
-        `- ${readable(reviewer)}: ${readable(`reviews/${reviewer}.md`)}, ${readable(`verdicts/${reviewer}.json`)}`,
-    ),
-    '- reviews/findings.json, reviews/summary.txt',
-    '',
+    ...block('Files', [
+      ...reviews.map(
+        ({ reviewer }) =>
+          `- ${readable(reviewer)}: ${readable(`reviews/${reviewer}.md`)}, ${readable(`verdicts/${reviewer}.json`)}`,
+      ),
+      '- reviews/findings.json, reviews/summary.txt',
+    ]),
   ].join('\n');
 }
 
@@ -84,35 +82,22 @@ function statusOfIdeas(reviews: readonly Review[]): string {
 
 function renderDefects(merged: MergedFindings, findings: readonly MergedFinding[]): string[] {
   return [
-    '### Findings',
-    '',
-    ...(findings.length === 0 ? ['None.'] : findings.map(renderFinding)),
-    '',
-    '### Issues to Address',
-    '',
-    ...(findings.length === 0
-      ? ['None.']
-      : findings.map(
-          finding =>
-            `- [ ] ${finding.severity} ${readable(finding.id)}: ${readable(cut(finding.title, titleLimit))}`,
-        )),
-    '',
-    '### Improvements',
-    '',
-    ...(merged.improvements.length === 0
-      ? ['None.']
-      : merged.improvements.map(
-          ({ id, agents, title }) =>
-            `- ${readable(id)}: ${readable(title)} (${agents.map(readable).join(', ')})`,
-        )),
-    '',
-    '### Section Heat Map',
-    '',
-    ...renderHeatMap(findings),
-    '',
-    '### Conflicts',
-    '',
-    ...renderConflicts(merged),
+    ...block('Findings', findings.map(renderFinding)),
+    ...block(
+      'Issues to Address',
+      findings.map(
+        ({ severity, id, title }) =>
+          `- [ ] ${severity} ${readable(id)}: ${readable(cut(title, titleLimit))}`,
+      ),
+    ),
+    ...block(
+      'Improvements',
+      merged.improvements.map(
+        ({ id, agents, title }) => `- ${readable(id)}: ${readable(title)} (${namesOf(agents)})`,
+      ),
+    ),
+    ...block('Section Heat Map', renderHeatMap(findings)),
+    ...block('Conflicts', renderConflicts(merged)),
   ];
 }
 
@@ -148,25 +133,17 @@ function withPrintedIds(
 }
 
 function renderFinding(finding: MergedFinding): string {
-  const { severity, id, title, agents, convergence, convergence_of: of, confidence } = finding;
-  const place =
-    finding.file === null
-      ? finding.section
-      : `${finding.file}${finding.line === null ? '' : `:${finding.line}`}`;
+  const { severity, id, title, agents, convergence, file, line, note } = finding;
+  const place = file === null ? finding.section : `${file}${line === null ? '' : `:${line}`}`;
   const remarks = [
-    ...(place === '' ? [] : [readable(place)]),
-    `${agents.map(readable).join(', ')} (${convergence}/${of}, ${confidence})`,
-    ...(finding.severity_conflict === null
-      ? []
-      : [`severities differ: ${describeLevels(finding.severity_conflict)}`]),
-    ...(finding.co_located
-      ? [`same place as ${finding.co_located_with.map(readable).join(', ')}`]
-      : []),
-    ...(finding.cross_references.length === 0
-      ? []
-      : [`same issue as ${finding.cross_references.map(readable).join(', ')}`]),
-    ...(finding.note === null ? [] : [readable(finding.note)]),
-  ];
+    place !== '' && readable(place),
+    `${namesOf(agents)} (${convergence}/${finding.convergence_of}, ${finding.confidence})`,
+    finding.severity_conflict !== null &&
+      `severities differ: ${describeLevels(finding.severity_conflict)}`,
+    finding.co_located && `same place as ${namesOf(finding.co_located_with)}`,
+    finding.cross_references.length > 0 && `same issue as ${namesOf(finding.cross_references)}`,
+    note !== null && readable(note),
+  ].filter(remark => remark !== false);
   return `- **${severity}** ${readable(id)}: ${readable(cut(title, titleLimit))} — ${remarks.join('; ')}`;
 }
 
@@ -176,47 +153,35 @@ function describeLevels(conflict: Readonly<Record<string, Level>>): string {
     .join(', ');
 }
 
-interface Heat {
-  readonly counts: Record<Level, number>;
-  readonly agents: Set<string>;
-}
-
 /** Sections, or files where a change has none, the most heavily hit first. */
-function renderHeatMap(findings: readonly MergedFinding[]): string[] {
-  const heat = new Map<string, Heat>();
-  for (const { section, file, severity, agents } of findings) {
-    const name = section || file || '(no section)';
-    const entry = heat.get(name) ?? {
-      counts: { P0: 0, P1: 0, P2: 0, P3: 0 },
-      agents: new Set<string>(),
-    };
-    entry.counts[severity] += 1;
-    for (const agent of agents) entry.agents.add(agent);
-    heat.set(name, entry);
-  }
-  if (heat.size === 0) return ['None.'];
-  const rows = [...heat].toSorted(([, one], [, other]) => weight(other) - weight(one));
-  return tableOf(
-    ['Section', ...levels, 'Agents'],
-    rows.map(([name, { counts, agents }]) => [
-      readable(cut(name, 200)),
-      ...levels.map(level => String(counts[level])),
-      String(agents.size),
-    ]),
+function renderHeatMap(findings: readonly MergedFinding[]): readonly string[] {
+  const rows = [...groupBy(findings, ({ section, file }) => section || file || '(no section)')].map(
+    ([name, those]) => ({
+      name,
+      counts: levels.map(level => those.filter(({ severity }) => severity === level).length),
+      agents: new Set(those.flatMap(({ agents }) => agents)).size,
+    }),
   );
+  const weightOf = ({ counts }: (typeof rows)[number]): number =>
+    counts.reduce((sum, count) => sum * 1e3 + count, 0);
+  return rows.length === 0
+    ? []
+    : tableOf(
+        ['Section', ...levels, 'Agents'],
+        rows
+          .toSorted((one, other) => weightOf(other) - weightOf(one))
+          .map(({ name, counts, agents }) =>
+            [readable(cut(name, 200)), ...counts, agents].map(String),
+          ),
+      );
 }
 
-function weight({ counts }: Heat): number {
-  return counts.P0 * 1e9 + counts.P1 * 1e6 + counts.P2 * 1e3 + counts.P3;
-}
-
-function renderConflicts({ conflicts, findings }: MergedFindings): string[] {
-  if (conflicts.length === 0) return ['None.'];
-  const said = new Map(findings.map(({ id, descriptions }) => [id, descriptions]));
+function renderConflicts({ conflicts, findings }: MergedFindings): readonly string[] {
   return conflicts.flatMap(({ id, severity_conflict: levelsOf, contradicts }) => [
-    `- ${readable(id)}${levelsOf === null ? '' : `: ${describeLevels(levelsOf)}`}${contradicts.length === 0 ? '' : `; contradicts ${contradicts.map(readable).join(', ')}`}`,
-    ...Object.entries(said.get(id) ?? {}).map(
-      ([agent, text]) => `  - ${readable(agent)}: ${readable(cut(text, titleLimit))}`,
-    ),
+    `- ${readable(id)}${levelsOf === null ? '' : `: ${describeLevels(levelsOf)}`}${contradicts.length === 0 ? '' : `; contradicts ${namesOf(contradicts)}`}`,
+    ...findings
+      .filter(finding => finding.id === id)
+      .flatMap(({ descriptions }) => Object.entries(descriptions))
+      .map(([agent, text]) => `  - ${readable(agent)}: ${readable(cut(text, titleLimit))}`),
   ]);
 }

@@ -82,10 +82,6 @@ export function code(text: string): string {
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
-export function codeList(texts: readonly string[]): string {
-  return texts.length === 0 ? '–' : texts.map(code).join(', ');
-}
-
 /**
  * A fenced block inside a block quote: every line of it starts with our own `>`, so that no line of data stands first on
  * a line, where a log reader might take it for a command.

@@ -6,6 +6,15 @@ export const Count = z.int().nonnegative();
 /** A share or a probability: 0 to 1. */
 export const Share = z.number().min(0).max(1);
 
-export const Texts = z.array(z.string());
+export const Text = z.string();
 
-export const NullableText = z.string().nullable();
+export const Texts = z.array(Text);
+
+export const NullableText = Text.nullable();
+
+/** A whole number. */
+export const Whole = z.int();
+
+export const Amount = z.number();
+
+export const Flag = z.boolean();
