@@ -1,7 +1,7 @@
 /** What must grow with its size and no faster, and is no more than one call: each by the steps it takes. */
 import { describe, expect, it } from 'vitest';
 import { walkedUnits } from '../bench/growth/hostile-texts.mjs';
-import { parsePatch } from '../src/adapters/git/patch-change.ts';
+import { parsePatch } from '../src/adapters/git/patch.ts';
 import { readJsonLines } from '../src/adapters/runners/json-lines.ts';
 import { createSecretScanner } from '../src/checks/index.ts';
 import { readAnswer } from '../src/answers/answer.ts';

@@ -26,13 +26,21 @@ export class UserError extends Error {
 }
 
 /** The call or the configuration is wrong; what to do about it, where that is known. */
-export function usageError(message: string, hint: string | null = null): UserError {
-  return new UserError(message, { kind: 'usage', hint });
+export function usageError(
+  message: string,
+  hint: string | null = null,
+  cause?: unknown,
+): UserError {
+  return new UserError(message, { kind: 'usage', hint, cause });
 }
 
 /** What was to be reviewed cannot be used. */
-export function inputError(message: string, hint: string | null = null): UserError {
-  return new UserError(message, { kind: 'input', hint });
+export function inputError(
+  message: string,
+  hint: string | null = null,
+  cause?: unknown,
+): UserError {
+  return new UserError(message, { kind: 'input', hint, cause });
 }
 
 /**

@@ -21,7 +21,7 @@ import {
 } from '../core/words/config.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
-import { placeIn } from './trusted-base.ts';
+import { placeIn } from './tree-view.ts';
 
 interface EgressQuestion {
   readonly config: Pick<Config, 'egress' | 'strategy' | 'embedding' | 'judge'>;

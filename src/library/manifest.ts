@@ -12,14 +12,13 @@ import {
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { Config } from '../core/words/config.ts';
-import { type UserError, usageError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import { demandsOf, demandsOfRoster, type Demand } from '../core/safety/demands.ts';
-import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { parseSessionJson } from '../core/given-json.ts';
 import { readRoster, rosterName } from '../core/words/roster.ts';
-import { partsOf } from './base-files.ts';
-import type { Content, FileView } from './file-view.ts';
+import { gatherFiles, mostNamedFiles, partsOf } from './named-files.ts';
+import type { TreeView } from './tree-view.ts';
 
 export interface Manifest extends ConfigurationFile {
   readonly config: Config;
@@ -53,7 +52,7 @@ export async function projectOf(file: string): Promise<string> {
 /** Throws `UserError`: a configuration that cannot be used, a persona that leads out of the project, more files than can be looked at. */
 export async function manifestOf(
   found: ConfigurationFile,
-  view: FileView,
+  view: TreeView,
   runners: readonly string[] = [],
 ): Promise<Manifest> {
   const config = await configurationIn(found, runners);
@@ -90,108 +89,53 @@ function rosterDemands({ file, text }: ConfigurationFile): Demand[] {
   return demandsOfRoster(readRoster(parseSessionJson(name, text), name), {});
 }
 
-const mostFiles = 1_000;
-const longestProgram = 262_144;
-
-async function readNamed(config: Config, home: string, view: FileView): Promise<ManifestFile[]> {
-  const { programs, others } = namesOf(config, home, view);
+/** Of what there is, in the order of the names. */
+async function readNamed(config: Config, home: string, view: TreeView): Promise<ManifestFile[]> {
   const homePlace = (await view.placeOf(home)) ?? '';
-  const read = new Map<string, ManifestFile>();
-  const pending = [...others, ...programs].map(file => ({
-    file,
-    isProgram: programs.includes(file),
-  }));
-  const seen = new Set<string>();
-  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    const place = await view.placeOf(next.file);
-    // The top of the project is what a program works on, no part of it.
-    if (place === null || place === '' || seen.has(place)) continue;
-    seen.add(place);
-    if (seen.size > mostFiles) throw tooMany(home);
-    const content = await view.contentOf(place);
-    const { isProgram } = next;
-    if (content.kind === 'folder')
-      pending.push(
-        ...content.files.map(name => ({
-          file: path.join(view.root, place, name),
-          isProgram: false,
-        })),
-      );
-    else if (content.kind !== 'absent')
-      read.set(place, describe(path.posix.relative(homePlace, place), next.file, content));
-    if (isProgram && content.kind === 'file')
-      for (const name of await loadedBy(place, content.bytes, view))
-        pending.push({ file: path.join(view.root, name), isProgram: true });
+  const gathered = await gatherFiles(namesOf(config, home, view), view);
+  if (gathered.size > mostNamedFiles)
+    throw usageError(
+      `The configuration in ${makeVisible(home)} names more than ${mostNamedFiles} files of its project, which nobody can look at.`,
+      'Name fewer, or name it with --config.',
+    );
+  const files: ManifestFile[] = [];
+  for (const [place, { file, found }] of gathered) {
+    if (found.kind === 'absent' || found.kind === 'folder') continue;
+    const bytes = found.kind === 'file' ? await found.read() : null;
+    files.push({
+      name: path.posix.relative(homePlace, place),
+      file,
+      digest: bytes && sha256(bytes),
+      leadsTo: found.kind === 'outside' ? found.path : null,
+      bytes,
+    });
   }
-  return [...read.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-interface Named {
-  /** Absolute paths of what is run, and may load more. */
-  readonly programs: readonly string[];
-  readonly others: readonly string[];
+  return files.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 function namesOf(
   { reviewers = [], motions, guidelines }: Config,
   home: string,
-  { root }: FileView,
-): Named {
+  { root }: TreeView,
+): Parameters<typeof gatherFiles>[0] {
   const asked = [...reviewers, ...(motions?.reviewer === undefined ? [] : [motions.reviewer])];
-  const parts = asked.flatMap(reviewer => partsOf(reviewer, home, root));
-  const personas = reviewers
-    .map(({ persona }) => personaFile(persona, home))
-    .filter(file => file !== null);
-  return {
-    programs: parts.filter(({ key }) => key !== 'answers').map(({ file }) => file),
-    others: [
-      ...parts.filter(({ key }) => key === 'answers').map(({ file }) => file),
-      ...personas,
-      ...guidelines.flatMap(each =>
-        typeof each === 'string' || each.file === undefined ? [] : [path.resolve(home, each.file)],
-      ),
-    ],
-  };
-}
-
-/** As far as its text tells. Packages that somebody installs beside a project are not looked through. */
-async function loadedBy(place: string, bytes: Buffer, view: FileView): Promise<string[]> {
-  if (bytes.length > longestProgram || bytes.includes(0)) return [];
-  const folder = path.posix.dirname(place) === '.' ? '' : path.posix.dirname(place);
-  const beside = (await view.namesIn(folder))
-    .flatMap(name => [name, `${name}/__init__.py`])
-    .map(name => path.posix.join(folder, name))
-    .filter(name => name !== place && shadowsFor(place, name));
-  const named = namedAround(place, bytes.toString('utf8')).files;
-  const there: string[] = [];
-  for (const name of [...named, ...beside])
-    if (['file', 'outside'].includes((await view.contentOf(name)).kind)) there.push(name);
-  return there;
-}
-
-function describe(
-  name: string,
-  file: string,
-  content: Exclude<Content, { readonly kind: 'absent' | 'folder' }>,
-): ManifestFile {
-  const shown = { name, file };
-  return content.kind === 'outside'
-    ? { ...shown, digest: null, leadsTo: content.path, bytes: null }
-    : { ...shown, digest: sha256(content.bytes), leadsTo: null, bytes: content.bytes };
-}
-
-function tooMany(home: string): UserError {
-  return usageError(
-    `The configuration in ${makeVisible(home)} names more than ${mostFiles} files of its project, which nobody can look at.`,
-    'Name fewer, or name it with --config.',
-  );
+  const parts = asked
+    .flatMap(reviewer => partsOf(reviewer, home, root))
+    .map(({ file, key }) => ({ file, isProgram: key !== 'answers' }));
+  const texts = [
+    ...reviewers.map(({ persona }) => personaFile(persona, home)),
+    ...guidelines.map(each =>
+      typeof each === 'string' || each.file === undefined ? null : path.resolve(home, each.file),
+    ),
+  ];
+  return [...parts, ...texts.flatMap(file => (file === null ? [] : [{ file, isProgram: false }]))];
 }
 
 /** A persona is sent to whoever is asked: one that lies elsewhere on this machine is a wish, one behind a link is refused. */
 async function personasElsewhere(
   { reviewers = [] }: Config,
   home: string,
-  view: FileView,
+  view: TreeView,
 ): Promise<Demand[]> {
   const wanted: Demand[] = [];
   for (const { id, persona } of reviewers) {
@@ -202,8 +146,8 @@ async function personasElsewhere(
       wanted.push({ kind: 'read', what: file, by: `reviewer ${id}` });
       continue;
     }
-    const content = await view.contentOf(place);
-    if (content.kind === 'outside') throw linkedOut(persona, id, content.path);
+    const found = await view.find(place);
+    if (found.kind === 'outside') throw linkedOut(persona, id, found.path);
   }
   return wanted;
 }

@@ -98,7 +98,7 @@ async function readBaseline({ ground, repositoryRoot }: MemoryPlace): Promise<{
   const text =
     trustedFile.from === 'disk'
       ? await readBaselineText(repositoryRoot)
-      : await readTrusted(file, trustedFile, ground);
+      : await readTrusted(file, trustedFile);
   const dispositions = text === null ? [] : await parseBaseline(text);
   if (trustedFile.from === 'disk') return { dispositions, notes: [] };
   const sentence = touchedSentence(

@@ -9,7 +9,7 @@ import { findAnsweredRun, findRun, listRuns, withFutureLast } from '../adapters/
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { refuseInside, userStateFolder, whyShared } from '../adapters/system/state-folder.ts';
-import { inputError, usageError, UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import { clockOf, storageOf, type Call } from './call.ts';
 import { repositoryRootOf, withRepository } from './root.ts';
@@ -113,11 +113,11 @@ async function refuseOpen({ root, disk, processes }: StateFolder): Promise<void>
   const found = await disk.status(root).catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'EACCES' && code !== 'EPERM') throw cause;
-    throw new UserError(`The state folder ${root} lies where this user may not look.`, {
-      kind: 'usage',
-      hint: elsewhere,
+    throw usageError(
+      `The state folder ${root} lies where this user may not look.`,
+      elsewhere,
       cause,
-    });
+    );
   });
   if (found === null) {
     const inTheWay = await findInTheWay(root, disk);

@@ -13,7 +13,8 @@ import { runnerNames, type Config, type Seat } from '../core/words/config.ts';
 import { type Guideline, mostBytesTogether, mostGuidelineBytes } from '../core/words/guideline.ts';
 import { projectOf } from './manifest.ts';
 import { type Configured, touchedSentence } from './seat-reviewers.ts';
-import { placeIn, type BaseFile, type TrustedBase, type TrustedFile } from './trusted-base.ts';
+import { placeIn } from './tree-view.ts';
+import type { BaseFile, TrustedBase, TrustedFile } from './trusted-base.ts';
 
 interface ReadGuidelines {
   readonly guidelines: readonly Guideline[];
@@ -141,7 +142,7 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
   const bytes =
     source.kind === 'disk'
       ? await readOnDisk(file, { project, inProject, refuse })
-      : await ground.bytesOf(source.id);
+      : await source.read();
   if (bytes === null || bytes.length > mostGuidelineBytes)
     throw refuse(
       `has ${bytes?.length ?? 'too many'} bytes, and ${mostGuidelineBytes} are the most of one guideline`,

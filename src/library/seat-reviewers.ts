@@ -150,7 +150,7 @@ async function readTrustedNamed(
   const { ground } = finding;
   const onDisk = (): Promise<ConfigurationFile | null> => findConfiguration('/', file, signal);
   const trustedFile = await ground.trustedFileOf(file);
-  const text = trustedFile.from === 'disk' ? null : await readTrusted(file, trustedFile, ground);
+  const text = trustedFile.from === 'disk' ? null : await readTrusted(file, trustedFile);
   const isInside = (await ground.placeOf(file)) !== null;
   const isAccepted =
     isInside &&
@@ -188,7 +188,7 @@ async function lookAt(files: readonly string[], ground: TrustedBase): Promise<Ca
   for (const file of files) {
     const trustedFile = await ground.trustedFileOf(file);
     const isDecided = candidates.some(({ text }) => text !== null);
-    const text = isDecided ? null : await readTrusted(file, trustedFile, ground);
+    const text = isDecided ? null : await readTrusted(file, trustedFile);
     candidates.push({ file, trustedFile, text });
   }
   return candidates;
@@ -200,18 +200,13 @@ function consequenceOf(index: number, decides: number): string {
 }
 
 /** Text of a file that decides, by where it stands; null when it is not there. Throws `UserError` for what cannot be read. */
-export async function readTrusted(
-  file: string,
-  trustedFile: TrustedFile,
-  ground: TrustedBase,
-): Promise<string | null> {
+export async function readTrusted(file: string, trustedFile: TrustedFile): Promise<string | null> {
   if (trustedFile.from === 'disk' || trustedFile.file.kind === 'unknown') return readIfThere(file);
   if (trustedFile.file.kind === 'absent') return null;
   if (trustedFile.file.kind === 'outside') return readIfThere(trustedFile.file.path);
-  const bytes = trustedFile.file.kind === 'file' ? await ground.bytesOf(trustedFile.file.id) : null;
-  if (bytes === null)
+  if (trustedFile.file.kind === 'folder')
     throw usageError(`${file} cannot be read at the base of the change: it is no file.`);
-  return bytes.toString('utf8');
+  return (await trustedFile.file.read()).toString('utf8');
 }
 
 /** What was touched, and what becomes of it. */
@@ -270,8 +265,7 @@ async function readTrustedPersona(
         : null;
   if (target !== null) throw linkedOut(name, id, target);
   if (trustedFile.from === 'disk') return readPersona(name, home);
-  const text =
-    trustedFile.file.kind === 'unknown' ? null : await readTrusted(file, trustedFile, ground);
+  const text = trustedFile.file.kind === 'unknown' ? null : await readTrusted(file, trustedFile);
   const sentence = touchedSentence(
     trustedFile,
     text === null

@@ -29,7 +29,7 @@ import {
 } from './read-subject.ts';
 import { withRepository } from './root.ts';
 import { named, readUsual } from './usual-change.ts';
-import { isInside } from './walk-path.ts';
+import { isInside } from './tree-view.ts';
 
 const readers: Readonly<
   Record<SubjectKind, (settings: Settings, source: SubjectSource) => Promise<ReadSubject>>

@@ -18,7 +18,7 @@ import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import { describeDemands, type Demand } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { clockOf, type Call } from './call.ts';
-import { viewDeciding, viewDisk, viewRevision, type FileView } from './file-view.ts';
+import { viewDeciding, viewDisk, viewRevision, type TreeView } from './tree-view.ts';
 import { manifestOf, projectOf, type Manifest } from './manifest.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import { withRepository } from './root.ts';
@@ -113,7 +113,7 @@ async function isOnDefaultBranch(
     const base = (await ground.revision()) ?? (await repository.resolve('HEAD'));
     const shared = await repository.mergeBase(base, tip).catch(ifUserError(null));
     for (const revision of shared === null ? [tip] : [shared, tip]) {
-      const view = await viewRevision(root, repository, revision);
+      const view = viewRevision(root, repository, revision);
       const there = await manifestIn(view, file, runners).catch(ifUserError(null));
       if (there?.hash === hash) return true;
     }
@@ -127,17 +127,17 @@ function tipOf(repository: GitRepository): Promise<string> {
 
 /** Throws `UserError` where the configuration is not there, or is no file. */
 async function manifestIn(
-  view: FileView,
+  view: TreeView,
   file: string,
   runners: readonly string[] = [],
 ): Promise<Manifest> {
   const place = await view.placeOf(file);
-  const content = place === null ? null : await view.contentOf(place);
+  const found = place === null ? null : await view.find(place);
   const text =
-    content?.kind === 'file'
-      ? content.bytes.toString('utf8')
-      : content?.kind === 'outside'
-        ? await readIfThere(content.path)
+    found?.kind === 'file'
+      ? (await found.read()).toString('utf8')
+      : found?.kind === 'outside'
+        ? await readIfThere(found.path)
         : null;
   if (text === null) throw usageError(`There is no configuration ${makeVisible(file)}.`);
   return manifestOf({ file, text }, view, runners);
@@ -217,11 +217,7 @@ export async function examineConfiguration(
     at === null
       ? await manifestIn(viewDisk(root), file, runners)
       : await withRepository({ ...call, cwd: root }, async repository =>
-          manifestIn(
-            await viewRevision(root, repository, await repository.resolve(at)),
-            file,
-            runners,
-          ),
+          manifestIn(viewRevision(root, repository, await repository.resolve(at)), file, runners),
         );
   const grants = await (await grantsFor(file, call)).list();
   return { ...manifest, isGranted: grants.some(({ id }) => id === manifest.hash) };
@@ -251,11 +247,11 @@ export async function grantRepository(call: Call): Promise<Grant> {
     const { root } = repository;
     if (root === null) throw usageError('There is no repository here.');
     const commit = await tipOf(repository).catch((error: unknown) => {
-      throw new UserError('This clone does not say which branch of origin is the default one.', {
-        kind: 'usage',
-        hint: 'Let git look it up: git remote set-head origin --auto',
-        cause: error,
-      });
+      throw usageError(
+        'This clone does not say which branch of origin is the default one.',
+        'Let git look it up: git remote set-head origin --auto',
+        error,
+      );
     });
     const granted = clockOf(call).now().toISOString();
     const grant: Grant = {

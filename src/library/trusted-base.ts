@@ -2,7 +2,7 @@
  * Which bytes of a file decide while a change is under review. What lies in the checkout may be the work of the author of the
  * change: where the change touches a file, or a link on the way to it, the file is that of the base.
  */
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { gitFolderAt } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
@@ -23,7 +23,8 @@ import { indexPaths } from '../core/safety/path-overlap.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Call } from './call.ts';
-import { type Entry, isInside, namesThrough, type WalkEnd, walkPath } from './walk-path.ts';
+import { namesThrough } from './link-names.ts';
+import { type Found, isInside, placeIn, viewDisk, viewRevision } from './tree-view.ts';
 
 export type TrustedFile =
   /** The change does not touch it: what is on disk decides. */
@@ -31,57 +32,17 @@ export type TrustedFile =
   | { readonly from: 'base'; readonly touched: readonly string[]; readonly file: BaseFile };
 
 /** `unknown`: nobody knows the base of a patch outside of git, or before the first commit. */
-export type BaseFile = WalkEnd | { readonly kind: 'unknown' };
+export type BaseFile = Found | { readonly kind: 'unknown' };
 
 /** What a reviewer is asked through instead of what its seat says. */
 export type StandIn = Pick<Seat, 'command' | 'answers' | 'executable'>;
 
-export interface TrustedBase {
-  /** `file`: absolute. */
-  trustedFileOf(file: string): Promise<TrustedFile>;
-  /**
-   * What the base has of a file, absolute, whether the change touches it or not; `unknown` where it lies in no repository, and where
-   * nobody knows the base.
-   */
-  baseFileOf(file: string): Promise<BaseFile>;
-  /** Top of the repository, whatever is under review; null outside of one. */
-  readonly root: string | null;
-  /** From now on these files, absolute, are what they are on disk: somebody has looked at exactly these bytes and allowed them. */
-  accept(files: readonly string[]): Promise<void>;
-  /** Path of a file relative to the top of the repository, with slashes; null when it lies elsewhere, or nothing is under review. */
-  placeOf(file: string): Promise<string | null>;
-  /** The commit or tree that decides; null where nobody knows it. */
-  revision(): Promise<string | null>;
-  /** Paths that the change touches. */
-  readonly touched: readonly string[];
-  /** Those of them that are this path of the repository, lie in it or hold it. */
-  touchedAt(place: string): readonly string[];
-  /** Absolute path of a path of the repository. */
-  fileAt(place: string): string;
-  bytesOf(id: string): Promise<Buffer | null>;
-  /** Ids of all files of the base below a folder of it, by path. */
-  filesBelow(
-    folder: string,
-  ): Promise<
-    readonly { readonly path: string; readonly id: string; readonly isProgram: boolean }[]
-  >;
-  /** A new private folder outside of every repository. */
-  makeFolder(): Promise<string>;
-  /** Paths of the repository that were accepted. */
-  readonly accepted: ReadonlySet<string>;
-  /** Sentences about what was touched, each with the paths: each keeps the run from being proof. */
-  readonly gaps: Map<string, readonly string[]>;
-  readonly standIns: Map<string, StandIn>;
-}
-
-export const mostFileBytes = 64 * 1024 * 1024;
+export type TrustedBase = ReturnType<typeof createTrustedBase>;
 
 /** Without a change, or with whole files to review, nothing is touched. */
-export function createTrustedBase(
-  change: Change | null,
-  repository: GitRepository | null,
-): TrustedBase {
-  const root = change === null || change.source === 'files' ? null : (repository?.root ?? null);
+export function createTrustedBase(change: Change | null, repository: GitRepository | null) {
+  const top = repository?.root ?? null;
+  const root = change === null || change.source === 'files' ? null : top;
   const touched =
     change === null || root === null
       ? []
@@ -94,64 +55,62 @@ export function createTrustedBase(
         ];
   const touchedAt = indexPaths(touched);
   let base: Promise<string | null> | undefined;
-  const baseOf = (): Promise<string | null> => (base ??= findBase(change, repository));
-  const accepted = new Set<string>();
-  const trustedFileOf = async (file: string): Promise<TrustedFile> => {
-    const place = await placeIn(root, file);
-    if (place === null || root === null || repository === null) return { from: 'disk' };
-    if (accepted.has(place)) return { from: 'disk' };
-    const onDisk = await walkPath(root, place, name => entryOnDisk(path.join(root, name)));
-    if (onDisk.trail.every(name => touchedAt(name).length === 0)) return { from: 'disk' };
-    const revision = await baseOf();
-    const atBase =
-      revision === null
-        ? null
-        : await walkPath(root, place, name => entryAtBase(repository, revision, name));
-    const found = [...onDisk.trail, ...(atBase?.trail ?? [])].flatMap(touchedAt);
-    return {
-      from: 'base',
-      touched: [...new Set(found)],
-      file: atBase === null ? { kind: 'unknown' } : atBase.end,
-    };
+  const revision = (): Promise<string | null> => (base ??= findBase(change, repository));
+  const viewOfBase = async () => {
+    const id = await revision();
+    return id === null || top === null || repository === null
+      ? null
+      : viewRevision(top, repository, id);
   };
-  const top = repository?.root ?? null;
+  const accepted = new Set<string>();
   return {
-    trustedFileOf,
-    async baseFileOf(file) {
-      const place = await placeIn(top, file);
-      const revision = place === null ? null : await baseOf();
-      if (place === null || top === null || repository === null || revision === null)
-        return { kind: 'unknown' };
-      return (await walkPath(top, place, name => entryAtBase(repository, revision, name))).end;
+    /** `file`: absolute. */
+    async trustedFileOf(file: string): Promise<TrustedFile> {
+      const place = await placeIn(root, file);
+      if (place === null || root === null || accepted.has(place)) return { from: 'disk' };
+      const { trail } = await viewDisk(root).walk(place);
+      if (trail.every(name => touchedAt(name).length === 0)) return { from: 'disk' };
+      const atBase = await (await viewOfBase())?.walk(place);
+      return {
+        from: 'base',
+        touched: [...new Set([...trail, ...(atBase?.trail ?? [])].flatMap(touchedAt))],
+        file: atBase?.end ?? { kind: 'unknown' },
+      };
     },
+    /**
+     * What the base has of a file, absolute, whether the change touches it or not; `unknown` where it lies in no repository, and where
+     * nobody knows the base.
+     */
+    async baseFileOf(file: string): Promise<BaseFile> {
+      const place = await placeIn(top, file);
+      const view = place === null ? null : await viewOfBase();
+      return place === null || view === null ? { kind: 'unknown' } : view.find(place);
+    },
+    /** Top of the repository, whatever is under review; null outside of one. */
     root: top,
-    async accept(files) {
+    /** From now on these files, absolute, are what they are on disk: somebody has looked at exactly these bytes and allowed them. */
+    async accept(files: readonly string[]): Promise<void> {
       for (const file of files) {
         const place = await placeIn(root, file);
         if (place !== null) accepted.add(place);
       }
     },
-    revision: baseOf,
-    touched,
+    /** Paths of the repository that were accepted. */
+    accepted: accepted as ReadonlySet<string>,
+    /** The commit or tree that decides; null where nobody knows it. */
+    revision,
+    /** Paths that the change touches. */
+    touched: touched as readonly string[],
+    /** Those of them that are this path of the repository, lie in it or hold it. */
     touchedAt,
-    placeOf: file => placeIn(root, file),
-    fileAt: place => path.join(root ?? '', place),
-    bytesOf: id => repository?.content(id, mostFileBytes) ?? Promise.resolve(null),
-    async filesBelow(folder) {
-      const revision = await baseOf();
-      const { files } =
-        revision === null || repository === null ? { files: [] } : await repository.tree(revision);
-      return files
-        .filter(({ path: name, mode }) => name.startsWith(`${folder}/`) && mode.startsWith('100'))
-        .map(({ path: name, id, mode }) => ({ path: name, id, isProgram: mode === '100755' }));
-    },
-    makeFolder: () =>
-      repository === null
-        ? Promise.reject(new Error('Nothing is under review.'))
-        : repository.makeFolder(),
-    accepted,
-    gaps: new Map(),
-    standIns: new Map(),
+    /** Path of a file relative to the top of the repository, with slashes; null when it lies elsewhere, or nothing is under review. */
+    placeOf: (file: string): Promise<string | null> => placeIn(root, file),
+    /** A new private folder outside of every repository. */
+    makeFolder: (): Promise<string> =>
+      repository?.makeFolder() ?? Promise.reject(new Error('Nothing is under review.')),
+    /** Sentences about what was touched, each with the paths: each keeps the run from being proof. */
+    gaps: new Map<string, readonly string[]>(),
+    standIns: new Map<string, StandIn>(),
   };
 }
 
@@ -324,46 +283,4 @@ async function findBase(
   if (change === null || repository === null) return null;
   if (change.base !== null) return change.base;
   return repository.resolve('HEAD').catch(ifUserError(null));
-}
-
-/**
- * Path of a file relative to the top of a repository, with slashes; null when it lies elsewhere. The folder that leads to the
- * repository may be named through links; what lies in it is named as it is.
- */
-export async function placeIn(root: string | null, file: string): Promise<string | null> {
-  if (root === null) return null;
-  if (isInside(root, file)) return toPlace(root, file);
-  for (let at = file; ; at = path.dirname(at)) {
-    const real = await realpath(at).catch(() => null);
-    if (real !== null && isInside(root, real))
-      return toPlace(root, path.join(real, path.relative(at, file)));
-    if (at === path.dirname(at)) return null;
-  }
-}
-
-function toPlace(root: string, file: string): string {
-  return path.relative(root, file).split(path.sep).join('/');
-}
-
-async function entryOnDisk(file: string): Promise<Entry> {
-  const found = await lstat(file).catch(() => null);
-  if (found === null) return { kind: 'absent' };
-  if (found.isSymbolicLink()) return { kind: 'link', target: await readlink(file) };
-  return found.isDirectory() ? { kind: 'folder' } : { kind: 'file', id: '', isProgram: false };
-}
-
-async function entryAtBase(
-  repository: GitRepository,
-  revision: string,
-  name: string,
-): Promise<Entry> {
-  const found = await repository.entryAt(revision, name);
-  if (found === null || found.mode === '160000') return { kind: 'absent' };
-  if (found.mode === '040000') return { kind: 'folder' };
-  if (found.mode !== '120000')
-    return { kind: 'file', id: found.id, isProgram: found.mode === '100755' };
-  return {
-    kind: 'link',
-    target: (await repository.content(found.id, 65_536))?.toString('utf8') ?? '',
-  };
 }

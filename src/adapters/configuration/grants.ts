@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { UserError } from '../../core/errors.ts';
+import { usageError, type UserError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import { systemDisk } from '../system/disk.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
@@ -136,23 +136,20 @@ function isMissing(error: unknown): boolean {
 }
 
 function unbelieved(file: string, why: string): UserError {
-  return new UserError(`${file} ${why}: nothing that was allowed there counts.`, {
-    kind: 'usage',
-    hint: 'Remove it, then allow again what you want with "jury trust".',
-  });
+  return usageError(
+    `${file} ${why}: nothing that was allowed there counts.`,
+    'Remove it, then allow again what you want with "jury trust".',
+  );
 }
 
 function cannotRead(file: string, error: unknown): UserError {
-  return new UserError(`${file} cannot be read: ${whyUnreadable(error)}.`, {
-    kind: 'usage',
-    cause: error,
-  });
+  return usageError(`${file} cannot be read: ${whyUnreadable(error)}.`, null, error);
 }
 
 function cannotWrite(folder: string, error: unknown): UserError {
-  return new UserError(`${folder} cannot be written: ${whyUnreadable(error)}.`, {
-    kind: 'usage',
-    hint: 'Let JURY_STATE name a folder that can.',
-    cause: error,
-  });
+  return usageError(
+    `${folder} cannot be written: ${whyUnreadable(error)}.`,
+    'Let JURY_STATE name a folder that can.',
+    error,
+  );
 }

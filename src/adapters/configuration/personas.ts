@@ -1,7 +1,7 @@
 /** Reads personas: Markdown files with checked front matter, from the ones that ship with Jury or from a path the configuration names. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { didYouMean, UserError } from '../../core/errors.ts';
+import { didYouMean, usageError, type UserError } from '../../core/errors.ts';
 import { PersonaFrontMatter, type Persona } from '../../core/words/persona.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
@@ -16,10 +16,7 @@ export async function readPersona(name: string, home: string): Promise<Persona> 
   if (own === null) return readShipped(name);
   const text = await readRegularFile(own).catch((error: unknown) => error);
   if (typeof text === 'string') return { ...(await parsePersona(own, text)), isOwn: true };
-  throw new UserError(`The persona ${own} cannot be read: ${whyUnreadable(text)}.`, {
-    kind: 'usage',
-    cause: text,
-  });
+  throw usageError(`The persona ${own} cannot be read: ${whyUnreadable(text)}.`, null, text);
 }
 
 /** Those of this program do not change while it runs: one is read once, however many seats and runs have it. */
@@ -32,13 +29,12 @@ async function readShipped(name: string): Promise<Persona> {
   const text = await readRegularFile(file).catch((error: unknown) => error);
   if (typeof text !== 'string') {
     const known = await shippedPersonas();
-    throw new UserError(`There is no persona "${name}".`, {
-      kind: 'usage',
-      hint:
-        didYouMean(nearest(name, known)) ??
+    throw usageError(
+      `There is no persona "${name}".`,
+      didYouMean(nearest(name, known)) ??
         `Name a Markdown file with its path (./${name}.md), or one of ${known.join(', ')}.`,
-      cause: text,
-    });
+      text,
+    );
   }
   const persona = await parsePersona(file, text);
   shipped.set(name, persona);
@@ -52,11 +48,11 @@ export function personaFile(name: string, home: string): string | null {
 
 /** What a repository links to on this machine would be sent to whoever is asked. */
 export function linkedOut(persona: string, reviewer: string, target: string): UserError {
-  return new UserError(
+  return usageError(
     makeVisible(
       `The persona ${persona} of reviewer ${reviewer} is a link out of its repository, to ${target}.`,
     ),
-    { kind: 'usage', hint: 'Put the text itself there.' },
+    'Put the text itself there.',
   );
 }
 
@@ -73,27 +69,26 @@ export async function shippedPersonas(): Promise<string[]> {
 export async function parsePersona(file: string, text: string): Promise<Persona> {
   const match = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
   if (!match)
-    throw new UserError(`${file}:1: A persona starts with front matter between two lines "---".`, {
-      kind: 'usage',
-    });
+    throw usageError(`${file}:1: A persona starts with front matter between two lines "---".`);
   const { parse } = await import('yaml');
   let data: unknown;
   try {
     data = parse(match[1] ?? '', { maxAliasCount: 50 });
   } catch (error) {
-    throw new UserError(
+    throw usageError(
       `${file}: The front matter is not well-formed: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`,
-      { kind: 'usage', cause: error },
+      null,
+      error,
     );
   }
   const checked = PersonaFrontMatter.safeParse(data, { reportInput: true });
   if (!checked.success) {
     const problem = firstProblem(PersonaFrontMatter, checked.error);
-    throw new UserError(`${file}: ${formatPath(problem.path)}: ${problem.sentence}`, {
-      kind: 'usage',
-      hint: didYouMean(problem.suggestions),
-      cause: checked.error,
-    });
+    throw usageError(
+      `${file}: ${formatPath(problem.path)}: ${problem.sentence}`,
+      didYouMean(problem.suggestions),
+      checked.error,
+    );
   }
   return { ...checked.data, instructions: text.slice(match[0].length).trim() };
 }

@@ -10,7 +10,7 @@ import {
   type ConfigInput,
   type ReviewerConfig,
 } from '../../core/words/config.ts';
-import { didYouMean, UserError } from '../../core/errors.ts';
+import { didYouMean, usageError, type UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../system/given-file.ts';
 
@@ -57,11 +57,11 @@ export function checkConfiguration(given: ConfigInput, runners: readonly string[
   const checked = schema.safeParse(given, { reportInput: true });
   if (!checked.success) {
     const problem = firstProblem(schema, checked.error);
-    throw new UserError(`config: ${formatPath(problem.path)}: ${problem.sentence}`, {
-      kind: 'usage',
-      hint: didYouMean(problem.suggestions),
-      cause: checked.error,
-    });
+    throw usageError(
+      `config: ${formatPath(problem.path)}: ${problem.sentence}`,
+      didYouMean(problem.suggestions),
+      checked.error,
+    );
   }
   refuseDuplicates(checked.data, 'config');
   return checked.data;
@@ -77,7 +77,7 @@ export async function parseConfiguration(
 ): Promise<Config> {
   // As PowerShell writes it: read as UTF-8 it is noise, which a person cannot see in the file.
   if (text.startsWith('\uFFFD') || text.includes('\0'))
-    throw new UserError(`${file} is no UTF-8 text.`, { kind: 'usage', hint: 'Save it as UTF-8.' });
+    throw usageError(`${file} is no UTF-8 text.`, 'Save it as UTF-8.');
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {
@@ -88,20 +88,21 @@ export async function parseConfiguration(
   const syntax = document.errors[0];
   if (syntax) {
     const { line, col } = lines.linePos(syntax.pos[0]);
-    throw new UserError(`${file}:${line}:${col}: ${sayMalformed(syntax)}`, {
-      kind: 'usage',
-      hint: mendOfSyntax[syntax.code] ?? null,
-      cause: syntax,
-    });
+    throw usageError(
+      `${file}:${line}:${col}: ${sayMalformed(syntax)}`,
+      mendOfSyntax[syntax.code] ?? null,
+      syntax,
+    );
   }
   const data: unknown = document.toJS({ maxAliasCount: 50 }) ?? {};
   const schema = configWith(runners);
   const checked = schema.safeParse(data, { reportInput: true });
   if (!checked.success) {
     const problem = firstProblem(schema, checked.error);
-    throw new UserError(
+    throw usageError(
       `${file}:${lineOf(document, lines, problem.path)}: ${formatPath(problem.path)}: ${problem.sentence}`,
-      { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error },
+      didYouMean(problem.suggestions),
+      checked.error,
     );
   }
   refuseDuplicates(checked.data, file);
@@ -129,9 +130,9 @@ export function lackedKey(reviewer: ReviewerConfig): string | null {
 /** `place`: file and line, where they are known. */
 export function lacks(reviewer: ReviewerConfig, place = ''): UserError {
   const key = lackedKey(reviewer);
-  return new UserError(
+  return usageError(
     `${place}Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}", such as ${examples[key ?? '']}.`,
-    { kind: 'usage', hint: 'See "jury help configuration".' },
+    'See "jury help configuration".',
   );
 }
 
@@ -160,10 +161,10 @@ function refuseDuplicates(config: Config, file: string): void {
   for (const { id } of config.reviewers ?? []) {
     // Reviewer names double as file names, and some disks do not tell A from a.
     if (seen.has(id.toLowerCase()))
-      throw new UserError(`${file}: Two reviewers are called "${id}".`, {
-        kind: 'usage',
-        hint: 'Give each reviewer an id of its own.',
-      });
+      throw usageError(
+        `${file}: Two reviewers are called "${id}".`,
+        'Give each reviewer an id of its own.',
+      );
     seen.add(id.toLowerCase());
   }
 }
@@ -187,10 +188,11 @@ async function readNamed(file: string, signal: AbortSignal | undefined): Promise
     return await readGivenFile(file, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    throw new UserError(`The configuration ${file} cannot be read: ${whyUnreadable(error)}.`, {
-      kind: 'usage',
-      cause: error,
-    });
+    throw usageError(
+      `The configuration ${file} cannot be read: ${whyUnreadable(error)}.`,
+      null,
+      error,
+    );
   }
 }
 
@@ -200,10 +202,11 @@ export async function readIfThere(file: string): Promise<string | null> {
     return await readRegularFile(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
-    throw new UserError(`The configuration ${file} cannot be read: ${whyUnreadable(error)}.`, {
-      kind: 'usage',
-      cause: error,
-    });
+    throw usageError(
+      `The configuration ${file} cannot be read: ${whyUnreadable(error)}.`,
+      null,
+      error,
+    );
   }
 }
 

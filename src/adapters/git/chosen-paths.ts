@@ -1,13 +1,12 @@
 /** Which files of a change some paths mean: files, folders and patterns as git understands them, from where the caller stands. */
 import { realpath } from 'node:fs/promises';
 import { posix, relative, sep } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import { runGit } from './git-process.ts';
+import { firstLine, runGit } from './git-process.ts';
 import { showName } from './revision.ts';
 import type { Session } from './session.ts';
-import { firstLine } from './shadow.ts';
-import { decodeName, splitZero } from './text-diff.ts';
+import { decodeName, splitZero } from './names.ts';
 
 interface Limited {
   /** Commits or trees by full id; null each for a patch. */
@@ -59,7 +58,7 @@ function placeOf(path: string, prefix: string): PathPlace {
   const isFromTop = words.includes('top') || short.includes('/');
   const place = posix.join(isFromTop ? '' : prefix, rest.split(sep).join('/'));
   if (place === '..' || place.startsWith('../') || place.startsWith('/'))
-    throw new UserError(`${showName(path)} is outside of the repository.`, { kind: 'input' });
+    throw inputError(`${showName(path)} is outside of the repository.`);
   return {
     place: place === '.' || place === './' ? '' : place,
     magic: words.filter(word => word !== 'top'),
@@ -87,8 +86,7 @@ async function matchByGit(
     ...places.map(({ place, magic }) => `:(${['top', ...magic].join(',')})${place}`),
   ];
   const { code, stdout, stderr } = await runGit(shadow.program, words, { patterns: true });
-  if (code !== 0)
-    throw new UserError(`The paths cannot be read: ${firstLine(stderr)}.`, { kind: 'usage' });
+  if (code !== 0) throw usageError(`The paths cannot be read: ${firstLine(stderr)}.`);
   const names = new Set(splitZero(stdout).map(decodeName));
   return path => names.has(path);
 }

@@ -4,13 +4,13 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError, UserError } from '../../core/errors.ts';
 import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
-import { type GitOutput, type GitServer, runGit } from './git-process.ts';
+import { askGit, firstLine, type GitOutput, type GitServer, runGit } from './git-process.ts';
 import { type Endpoints, partingOf, short, verify } from './revision.ts';
 import type { OpenedGit } from './object-reader.ts';
-import { firstLine, type Shadow } from './shadow.ts';
+import type { Shadow } from './shadow.ts';
 
 /** A file of commits that is longer is refused before it is read. */
 const mostPackBytes = 64 * 1024 * 1024;
@@ -44,12 +44,9 @@ export async function resolvePull(
     const found = await endpointsOf(shadow, pull).catch(nullIfMissing(shadow));
     if (found !== null) return found;
   }
-  throw new UserError(
+  throw inputError(
     `Where ${titleOfPull(pull)} left its base is not within its last ${depths.at(-1)} commits, and this clone is shallow.`,
-    {
-      kind: 'input',
-      hint: 'Fetch the whole history: git fetch --unshallow, or fetch-depth: 0 of actions/checkout.',
-    },
+    'Fetch the whole history: git fetch --unshallow, or fetch-depth: 0 of actions/checkout.',
   );
 }
 
@@ -68,10 +65,10 @@ interface Packed {
 async function resolvePacked(shadow: Shadow, { pull, file, token }: Packed): Promise<Endpoints> {
   const { base, head } = pull;
   if (shadow.format.shallow)
-    throw new UserError('This clone is shallow, and the packed commits stand on its history.', {
-      kind: 'input',
-      hint: 'Check out with fetch-depth: 0.',
-    });
+    throw inputError(
+      'This clone is shallow, and the packed commits stand on its history.',
+      'Check out with fetch-depth: 0.',
+    );
   const missing = await missingOf(shadow, [base]);
   if (missing.length > 0) await fetchInto(shadow, { pull, wanted: missing, token, depth: null });
   if (!(await isHere(shadow, head))) await unpack(shadow, pull, file);
@@ -85,15 +82,11 @@ export async function packPull(
   token: string | null,
 ): Promise<Buffer> {
   const ends = await resolvePull(git, pull, token);
-  const output = await runGit(
+  return askGit(
     git.shadow.program,
     ['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'],
+    `The commits of ${titleOfPull(pull)} cannot be packed`,
     { input: `${ends.head}\n^${ends.base}\n`, maxBytes: mostPackBytes },
-  );
-  if (output.code === 0) return output.stdout;
-  throw new UserError(
-    `The commits of ${titleOfPull(pull)} cannot be packed: ${firstLine(output.stderr)}.`,
-    { kind: 'input' },
   );
 }
 
@@ -181,7 +174,7 @@ function serverOf(url: string, token: string | null): GitServer {
   const { protocol, hostname } = new URL(url);
   const isHere = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isHere))
-    throw new UserError(`Commits are fetched by https only, not from ${url}.`, { kind: 'usage' });
+    throw usageError(`Commits are fetched by https only, not from ${url}.`);
   return {
     protocol: protocol === 'https:' ? 'https' : 'http',
     authorization:
@@ -196,27 +189,23 @@ function explainFetch({ stderr }: GitOutput, pull: PullRequest, token: string | 
   if (/not our ref|couldn't find remote ref|no such ref/i.test(stderr))
     return movedOn(pull, [pull.head]);
   if (/Authentication failed|could not read (?:Username|Password)|error: 40[13]/i.test(stderr))
-    return new UserError(
+    return inputError(
       `${new URL(pull.url).host} does not let the commits of ${title} be fetched.`,
-      {
-        kind: 'input',
-        hint:
-          token === null
-            ? 'Set GITHUB_TOKEN (or GH_TOKEN) to a token that may read its contents.'
-            : 'The token in GITHUB_TOKEN (or GH_TOKEN) must be allowed to read its contents.',
-      },
+      token === null
+        ? 'Set GITHUB_TOKEN (or GH_TOKEN) to a token that may read its contents.'
+        : 'The token in GITHUB_TOKEN (or GH_TOKEN) must be allowed to read its contents.',
     );
   const fatal = stderr.split('\n').find(line => /^(?:fatal|error):/.test(line)) ?? stderr;
-  return new UserError(`The commits of ${title} cannot be fetched: ${firstLine(fatal)}.`, {
-    kind: 'input',
-    hint: 'If the server cannot be reached now, try again later.',
-  });
+  return inputError(
+    `The commits of ${title} cannot be fetched: ${firstLine(fatal)}.`,
+    'If the server cannot be reached now, try again later.',
+  );
 }
 
 function movedOn(pull: PullRequest, missing: readonly string[]): UserError {
-  return new UserError(
+  return inputError(
     `${missing.map(short).join(' and ')} of ${titleOfPull(pull)} is no longer on the server: it was pushed anew.`,
-    { kind: 'input', hint: 'Review it again, as it is now.' },
+    'Review it again, as it is now.',
   );
 }
 
@@ -224,27 +213,17 @@ function movedOn(pull: PullRequest, missing: readonly string[]): UserError {
 async function unpack(shadow: Shadow, pull: PullRequest, file: string): Promise<void> {
   const bytes = await readPlainFile(file, mostPackBytes);
   if (bytes === null)
-    throw new UserError(
+    throw inputError(
       `The packed commits of ${titleOfPull(pull)} cannot be read, or are longer than ${mostPackBytes / 1_048_576} MiB.`,
-      {
-        kind: 'input',
-      },
     );
-  const output = await runGit(
+  await askGit(
     shadow.program,
     ['index-pack', '--stdin', '--strict', `--max-input-size=${mostPackBytes}`],
+    `What was packed for ${titleOfPull(pull)} is no sound pack of git`,
     { input: bytes },
   );
-  if (output.code !== 0)
-    throw new UserError(
-      `What was packed for ${titleOfPull(pull)} is no sound pack of git: ${firstLine(output.stderr)}.`,
-      { kind: 'input' },
-    );
   if (!(await isHere(shadow, pull.head)))
-    throw new UserError(
+    throw inputError(
       `What was packed for ${titleOfPull(pull)} does not hold its head ${short(pull.head)}.`,
-      {
-        kind: 'input',
-      },
     );
 }

@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { readSection } from './git-process.ts';
 
 export interface GitFolder {
@@ -27,7 +27,7 @@ export async function findGitFolder(start: string): Promise<GitFolder | null> {
   for (let folder = top; ; folder = dirname(folder)) {
     const found = await gitFolderAt(folder);
     // Behind a damaged pointer git would stop too, rather than take the repository above.
-    if (found !== null || (await isFile(join(folder, '.git')))) return found;
+    if (found !== null || (await kindAt(join(folder, '.git'))) === 'file') return found;
     if (folder === top) {
       const bare = await openGitFolder(folder, null);
       if (bare !== null) return bare;
@@ -38,29 +38,27 @@ export async function findGitFolder(start: string): Promise<GitFolder | null> {
 
 /** The one whose working tree starts at exactly this folder. */
 export async function gitFolderAt(folder: string): Promise<GitFolder | null> {
-  const entry = await stat(join(folder, '.git')).catch(() => null);
-  if (entry?.isFile() === true) return openGitFile(folder);
-  return entry?.isDirectory() === true ? openGitFolder(join(folder, '.git'), folder) : null;
-}
-
-/** `.git` as a file, as linked worktrees and submodules have it. */
-async function openGitFile(root: string): Promise<GitFolder | null> {
-  const text = await readPlainText(join(root, '.git'), 65_536);
-  const target = text === null ? null : /^gitdir: ([^\n]+)\n*$/.exec(text)?.[1];
-  return target === null || target === undefined
-    ? null
-    : openGitFolder(resolve(root, target.trimEnd()), root);
+  const place = join(folder, '.git');
+  const kind = await kindAt(place);
+  if (kind !== 'file') return kind === 'folder' ? openGitFolder(place, folder) : null;
+  // As linked worktrees and submodules have it.
+  const target = /^gitdir: ([^\n]+)\n*$/.exec((await readPlainText(place, 65_536)) ?? '')?.[1];
+  return target === undefined ? null : openGitFolder(resolve(folder, target.trimEnd()), folder);
 }
 
 async function openGitFolder(own: string, root: string | null): Promise<GitFolder | null> {
   if ((await readPlainText(join(own, 'HEAD'), 65_536)) === null) return null;
-  const pointer = await readPlainText(join(own, 'commondir'), 65_536);
-  const common = pointer === null ? own : resolve(own, pointer.trimEnd());
-  const objects = await stat(join(common, 'objects')).catch(() => null);
-  const refs = await stat(join(common, 'refs')).catch(() => null);
-  return objects?.isDirectory() === true && refs?.isDirectory() === true
-    ? { root, own, common }
-    : null;
+  const pointer = (await readPlainText(join(own, 'commondir'), 65_536)) ?? '';
+  const common = resolve(own, pointer.trimEnd());
+  const kinds = await Promise.all(['objects', 'refs'].map(name => kindAt(join(common, name))));
+  return kinds.every(kind => kind === 'folder') ? { root, own, common } : null;
+}
+
+/** Links followed; null where nothing is there. */
+async function kindAt(path: string): Promise<'file' | 'folder' | 'other' | null> {
+  const entry = await stat(path).catch(() => null);
+  if (entry === null) return null;
+  return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
 }
 
 /** Tops of all working trees of a repository, or the folder of one that has none. */
@@ -73,13 +71,6 @@ export async function listWorkTrees({ common }: GitFolder): Promise<string[]> {
     basename(common) === '.git' ? dirname(common) : common,
     ...pointers.flatMap(pointer => (pointer === null ? [] : [dirname(pointer.trimEnd())])),
   ];
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    entry => entry.isFile(),
-    () => false,
-  );
 }
 
 // What a repository's own files say about how it is stored; the kinds that cannot be read safely are refused by name.
@@ -114,27 +105,22 @@ export async function readFormat({ common }: GitFolder): Promise<RepositoryForma
   const extensions = readSection(config, 'extensions');
   if (
     extensions.get('refstorage')?.toLowerCase() === 'reftable' ||
-    (await exists(join(common, 'reftable')))
+    (await kindAt(join(common, 'reftable'))) !== null
   ) {
-    throw new UserError(
+    throw inputError(
       'The repository keeps its references as a reftable, which cannot be read yet.',
-      { kind: 'input', hint: 'Use "git refs migrate --ref-format=files" in a copy.' },
+      'Use "git refs migrate --ref-format=files" in a copy.',
     );
   }
-  if ((await stat(join(common, 'info', 'grafts')).catch(() => null)) !== null) {
-    throw new UserError(
+  if ((await kindAt(join(common, 'info', 'grafts'))) !== null) {
+    throw inputError(
       'The repository rewrites its history with grafts (info/grafts), which is not read.',
-      {
-        kind: 'input',
-        hint: 'Use "git replace --convert-graft-file" and review the real commits.',
-      },
+      'Use "git replace --convert-graft-file" and review the real commits.',
     );
   }
   const alternates = await lstat(join(common, 'objects', 'info', 'alternates')).catch(() => null);
   if (alternates !== null && !alternates.isFile()) {
-    throw new UserError('objects/info/alternates of the repository is no regular file.', {
-      kind: 'input',
-    });
+    throw inputError('objects/info/alternates of the repository is no regular file.');
   }
   const algorithm = extensions.get('objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
   const shallow = ((await readPlainText(join(common, 'shallow'), 67_108_864)) ?? '').trim() !== '';
@@ -143,13 +129,6 @@ export async function readFormat({ common }: GitFolder): Promise<RepositoryForma
     shallow,
     partial: extensions.has('partialclone') || config.includes('promisor'),
   };
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 // Reads files of a folder nobody trusts: regular files only, no links followed, never blocked by a pipe, never more than asked.
@@ -190,124 +169,86 @@ export interface References {
   readonly replaced: boolean;
 }
 
-const content = /^(?:([0-9a-f]{40}|[0-9a-f]{64})|ref: (refs\/\S+))\s*$/;
-const passingNames = [
-  'ORIG_HEAD',
-  'FETCH_HEAD',
-  'MERGE_HEAD',
-  'CHERRY_PICK_HEAD',
-  'REVERT_HEAD',
-] as const;
+/** An id, or the name of another reference. */
+const content = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|ref: refs\/\S+)\s*$/;
+const passingNames = ['ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
 const maxReferences = 500_000;
 const maxReferenceBytes = 4_096;
 const maxPackedBytes = 128 * 1024 * 1024;
 
-type Target = { readonly id: string } | { readonly reference: string };
-
 /** `idLength` is 40 or 64; ids of the other length are left out. */
-export async function readReferences(folder: GitFolder, idLength: number): Promise<References> {
-  const targets = new Map<string, Target>();
-  await readPacked(folder.common, targets);
-  await readLoose(folder.common, targets);
-  if (folder.own !== folder.common) await readLoose(folder.own, targets);
+export async function readReferences(
+  { own, common }: GitFolder,
+  idLength: number,
+): Promise<References> {
+  const targets = new Map<string, string>();
+  const add = (name: string, target: string): void => {
+    if (!isReferenceName(name)) return;
+    if (targets.size >= maxReferences)
+      throw inputError(`The repository has more than ${maxReferences} references.`);
+    targets.set(name, target);
+  };
+  const packed = (await readPlainText(join(common, 'packed-refs'), maxPackedBytes)) ?? '';
+  for (const [, id = '', name = ''] of packed.matchAll(
+    /^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/\S+)$/gm,
+  ))
+    add(name, id);
+  for (const base of new Set([common, own]))
+    for await (const [name, target] of looseReferences(base)) add(name, target);
 
+  /** Git follows five links at most. */
+  const follow = (start: string): string | null => {
+    let target: string | undefined = start;
+    for (let hops = 0; target?.startsWith('ref: ') === true && hops < 5; hops++)
+      target = targets.get(target.slice('ref: '.length));
+    return target?.length === idLength && !target.startsWith('ref: ') ? target : null;
+  };
   const named = new Map<string, string>();
   for (const [name, target] of targets) {
-    const id = follow(target, targets);
-    if (id?.length === idLength && !name.startsWith('refs/replace/')) named.set(name, id);
+    const id = name.startsWith('refs/replace/') ? null : follow(target);
+    if (id !== null) named.set(name, id);
   }
-  const head = await readHead(folder, targets);
-  const replaced = [...targets.keys()].some(name => name.startsWith('refs/replace/'));
-  return {
-    head: head?.length === idLength ? head : null,
-    named,
-    passing: await readPassing(folder.own, idLength),
-    replaced,
-  };
-}
-
-async function readHead(
-  folder: GitFolder,
-  targets: ReadonlyMap<string, Target>,
-): Promise<string | null> {
-  const target = parseTarget(await readPlainText(join(folder.own, 'HEAD'), maxReferenceBytes));
-  if (target === null)
-    throw new UserError('HEAD of the repository cannot be read.', {
-      kind: 'input',
-      hint: 'Run "git status" there to see what is wrong.',
-    });
-  return follow(target, targets);
-}
-
-/** Git follows five links at most. */
-function follow(start: Target, targets: ReadonlyMap<string, Target>): string | null {
-  let target: Target | undefined = start;
-  for (let hops = 0; target !== undefined && hops <= 5; hops++) {
-    if ('id' in target) return target.id;
-    target = targets.get(target.reference);
-  }
-  return null;
-}
-
-function parseTarget(text: string | null): Target | null {
-  const match = text === null ? null : content.exec(text);
-  if (match === null) return null;
-  if (match[1] !== undefined) return { id: match[1] };
-  return match[2] === undefined ? null : { reference: match[2] };
-}
-
-async function readPacked(common: string, targets: Map<string, Target>): Promise<void> {
-  const text = await readPlainText(join(common, 'packed-refs'), maxPackedBytes);
-  for (const line of (text ?? '').split('\n')) {
-    const match = /^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/\S+)$/.exec(line);
-    if (match?.[1] !== undefined && match[2] !== undefined)
-      add(targets, match[2], { id: match[1] });
-  }
-}
-
-async function readLoose(base: string, targets: Map<string, Target>): Promise<void> {
-  const pending = ['refs'];
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    const entries = await readdir(join(base, name), { withFileTypes: true }).catch(() => []);
-    const files = entries.filter(entry => entry.isFile()).map(entry => `${name}/${entry.name}`);
-    pending.push(
-      ...entries.filter(entry => entry.isDirectory()).map(entry => `${name}/${entry.name}`),
+  const head = await readTarget(join(own, 'HEAD'));
+  if (head === null)
+    throw inputError(
+      'HEAD of the repository cannot be read.',
+      'Run "git status" there to see what is wrong.',
     );
-    for (let at = 0; at < files.length; at += 64) {
-      const texts = await Promise.all(
-        files.slice(at, at + 64).map(async file => ({
-          file,
-          target: parseTarget(await readPlainText(join(base, file), maxReferenceBytes)),
-        })),
-      );
-      for (const { file, target } of texts) if (target !== null) add(targets, file, target);
-    }
-  }
-}
-
-async function readPassing(own: string, idLength: number): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+  const passing = new Map<string, string>();
   for (const name of passingNames) {
     const id = /^[0-9a-f]+/.exec((await readPlainText(join(own, name), 1_048_576)) ?? '')?.[0];
-    if (id?.length === idLength) found.set(name, id);
+    if (id?.length === idLength) passing.set(name, id);
   }
-  return found;
+  const replaced = [...targets.keys()].some(name => name.startsWith('refs/replace/'));
+  return { head: follow(head), named, passing, replaced };
 }
 
-function add(targets: Map<string, Target>, name: string, target: Target): void {
-  if (!isReferenceName(name)) return;
-  if (targets.size >= maxReferences)
-    throw new UserError(`The repository has more than ${maxReferences} references.`, {
-      kind: 'input',
-    });
-  targets.set(name, target);
+async function readTarget(file: string): Promise<string | null> {
+  const text = await readPlainText(file, maxReferenceBytes);
+  return text !== null && content.test(text) ? text.trimEnd() : null;
+}
+
+async function* looseReferences(base: string): AsyncGenerator<readonly [string, string]> {
+  const pending = ['refs'];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    const entries = await readdir(join(base, folder), { withFileTypes: true }).catch(() => []);
+    const namesOf = (some: typeof entries): string[] => some.map(({ name }) => `${folder}/${name}`);
+    pending.push(...namesOf(entries.filter(entry => entry.isDirectory())));
+    const files = namesOf(entries.filter(entry => entry.isFile()));
+    for (let at = 0; at < files.length; at += 64) {
+      const some = files.slice(at, at + 64);
+      const targets = await Promise.all(some.map(file => readTarget(join(base, file))));
+      for (const [index, file] of some.entries()) {
+        const target = targets[index] ?? null;
+        if (target !== null) yield [file, target];
+      }
+    }
+  }
 }
 
 /** The rules of `git check-ref-format`; git refuses a whole list of references over one bad name. */
 function isReferenceName(name: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u0020\u007f~^:?*[\\\ufffd]|\.\.|@\{|\/\/|\.$|\/$/.test(name)) return false;
-  return name
-    .split('/')
-    .every(part => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
+  const isBad = /[\u0000-\u0020\u007f~^:?*[\\\ufffd]|\.\.|@\{|\.$/.test(name);
+  return !isBad && name.split('/').every(part => part !== '' && !/^\.|\.lock$/.test(part));
 }

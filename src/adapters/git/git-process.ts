@@ -6,7 +6,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { constants, readFileSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError, type UserError } from '../../core/errors.ts';
 import { gitPlaces } from './git-places.ts';
 
 export interface GitProgram {
@@ -80,6 +80,22 @@ export function runGit(
   });
 }
 
+/** What git prints. Throws `UserError` where it refuses: `failing` says what cannot be done, before the reason that it gives. */
+export async function askGit(
+  program: GitProgram,
+  words: readonly string[],
+  failing: string,
+  { hint = null, ...options }: GitOptions & { readonly hint?: string | null } = {},
+): Promise<Buffer> {
+  const { code, stdout, stderr } = await runGit(program, words, options);
+  if (code === 0) return stdout;
+  throw inputError(`${failing}: ${firstLine(stderr)}.`, hint);
+}
+
+export function firstLine(text: string): string {
+  return (text.trim().split('\n')[0] ?? '').replace(/\.$/, '');
+}
+
 /** A git process on the shadow directory whose pipes the caller serves. */
 export function startGit(
   program: GitProgram,
@@ -90,26 +106,22 @@ export function startGit(
 }
 
 function shadowFlags({ folder }: GitProgram, { workTree, patterns }: GitOptions): string[] {
+  const settings = [
+    'core.commitGraph=false',
+    'core.hooksPath=/dev/null',
+    'core.fsmonitor=false',
+    'core.quotePath=true',
+    'gc.auto=0',
+    'maintenance.auto=false',
+    ...(workTree === undefined ? [] : ['core.bare=false', 'core.compression=0']),
+  ];
   return [
     '--no-pager',
     '--no-replace-objects',
     ...(patterns === true ? [] : ['--literal-pathspecs']),
     `--git-dir=${folder}/shadow`,
-    '-c',
-    'core.commitGraph=false',
-    '-c',
-    'core.hooksPath=/dev/null',
-    '-c',
-    'core.fsmonitor=false',
-    '-c',
-    'core.quotePath=true',
-    '-c',
-    'gc.auto=0',
-    '-c',
-    'maintenance.auto=false',
-    ...(workTree === undefined
-      ? []
-      : ['-c', 'core.bare=false', '-c', 'core.compression=0', `--work-tree=${workTree}`]),
+    ...settings.flatMap(setting => ['-c', setting]),
+    ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
   ];
 }
 
@@ -209,9 +221,9 @@ export function refusalOfWeight(
   command: string,
 ): UserError | null {
   if (!overweight.has(child)) return null;
-  return new UserError(
+  return inputError(
     `git ${command} took more than ${mostMemory / 1_048_576} MiB of memory for what the repository holds, and was ended.`,
-    { kind: 'input', hint: 'Review a smaller range, or single files with --files.' },
+    'Review a smaller range, or single files with --files.',
   );
 }
 
@@ -236,7 +248,7 @@ function finish(
     const size = { output: 0, complaints: 0 };
     const refuse = (message: string): void => {
       child.kill('SIGKILL');
-      reject(new UserError(message, { kind: 'input' }));
+      reject(inputError(message));
     };
     const timer = setTimeout(
       () => refuse(`git ${command} did not finish within ${timeoutMs / 1000} seconds.`),
@@ -256,7 +268,7 @@ function finish(
     });
     child.once('error', cause => {
       clearTimeout(timer);
-      reject(new UserError('git could not be started.', { kind: 'input', cause }));
+      reject(inputError('git could not be started.', null, cause));
     });
     child.once('close', code => {
       clearTimeout(timer);
@@ -306,7 +318,19 @@ const checked = new Map<string, Promise<void>>();
 
 /** Absolute path of a git new enough. `folder` is where the version is asked for, once for a path. */
 export async function findGit(folder: string, gitPath?: string): Promise<string> {
-  const path = gitPath === undefined ? await searchGit() : await checkPath(gitPath);
+  const candidates =
+    gitPath === undefined
+      ? places.folders.map(each => join(each, places.program))
+      : [gitPath].filter(isAbsolute);
+  let path: string | undefined;
+  for (const each of candidates) if (path === undefined && (await isExecutable(each))) path = each;
+  if (path === undefined)
+    throw gitPath === undefined
+      ? usageError('git was not found.', `Install git in one of ${places.folders.join(', ')}.`)
+      : usageError(
+          `git was not found at ${gitPath}.`,
+          'Give the absolute path of an executable file.',
+        );
   const check = checked.get(path) ?? checkVersion(path, folder);
   checked.set(path, check);
   await check.catch(error => {
@@ -323,29 +347,7 @@ async function checkVersion(path: string, folder: string): Promise<void> {
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
   const found =
     version === null ? `${path} does not say its version` : `this is git ${major}.${minor}`;
-  throw new UserError(`git ${oldest.join('.')} or newer is needed; ${found}.`, {
-    kind: 'usage',
-    hint: 'Install a newer git.',
-  });
-}
-
-async function searchGit(): Promise<string> {
-  for (const folder of places.folders) {
-    const path = join(folder, places.program);
-    if (await isExecutable(path)) return path;
-  }
-  throw new UserError('git was not found.', {
-    kind: 'usage',
-    hint: `Install git in one of ${places.folders.join(', ')}.`,
-  });
-}
-
-async function checkPath(path: string): Promise<string> {
-  if (isAbsolute(path) && (await isExecutable(path))) return path;
-  throw new UserError(`git was not found at ${path}.`, {
-    kind: 'usage',
-    hint: 'Give the absolute path of an executable file.',
-  });
+  throw usageError(`git ${oldest.join('.')} or newer is needed; ${found}.`, 'Install a newer git.');
 }
 
 function isExecutable(path: string): Promise<boolean> {

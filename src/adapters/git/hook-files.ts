@@ -5,11 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { usageError, type UserError } from '../../core/errors.ts';
 import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
-import { findGit, type GitPerson, runBareGit } from './git-process.ts';
+import { findGit, firstLine, type GitPerson, runBareGit } from './git-process.ts';
 import { showName } from './revision.ts';
-import { firstLine } from './shadow.ts';
 
 export interface HooksFolder {
   /** Absolute. It need not be there. */
@@ -37,10 +36,10 @@ export async function findHooksFolder(
 ): Promise<HooksFolder> {
   const git = await findGitFolder(cwd);
   if (git === null)
-    throw new UserError(`${showName(cwd)} is not inside a git repository.`, {
-      kind: 'usage',
-      hint: 'Go into one, or begin one here: git init',
-    });
+    throw usageError(
+      `${showName(cwd)} is not inside a git repository.`,
+      'Go into one, or begin one here: git init',
+    );
   const at = git.root ?? git.own;
   const own = await mkdtemp(join(temporaryFolder, 'jury-hooks-'));
   try {
@@ -52,10 +51,10 @@ export async function findHooksFolder(
     );
     const said = stdout.toString('utf8').replace(/\r?\n$/, '');
     if (code !== 0 || said === '')
-      throw new UserError(`git does not say where its hooks are: ${showName(firstLine(stderr))}.`, {
-        kind: 'usage',
-        hint: 'Run "git rev-parse --git-path hooks" there to see what is wrong.',
-      });
+      throw usageError(
+        `git does not say where its hooks are: ${showName(firstLine(stderr))}.`,
+        'Run "git rev-parse --git-path hooks" there to see what is wrong.',
+      );
     const folder = resolve(at, said);
     return { folder, place: await placeOf(folder, git) };
   } finally {
@@ -121,8 +120,9 @@ export async function removeHook({ path }: HookFile): Promise<void> {
 }
 
 function unwritable(path: string, error: unknown): UserError {
-  return new UserError(
+  return usageError(
     `The hook ${showName(path)} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-    { kind: 'usage', hint: 'See who may write in its folder.', cause: error },
+    'See who may write in its folder.',
+    error,
   );
 }

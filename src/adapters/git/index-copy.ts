@@ -3,14 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { UserError } from '../../core/errors.ts';
-import { readSection, runGit } from './git-process.ts';
+import { inputError } from '../../core/errors.ts';
+import { askGit, firstLine, readSection, runGit } from './git-process.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
-import { splitZero } from './text-diff.ts';
+import { splitZero, utf8 } from './names.ts';
 import { showName } from './revision.ts';
-import type { OpenedGit } from './object-reader.ts';
-import { firstLine, type Shadow } from './shadow.ts';
-import { measureTree, mostFiles } from './tree-size.ts';
+import type { Shadow } from './shadow.ts';
+import { mostFiles } from './tree-size.ts';
 
 export interface IndexEntry {
   readonly mode: string;
@@ -36,10 +35,10 @@ export async function copyIndex(shadow: Shadow, named?: string): Promise<string 
   const { own } = shadow.source;
   const bytes = await readPlainFile(named ?? join(own, 'index'), maxIndexBytes);
   if (bytes === null && named !== undefined)
-    throw new UserError(`The index ${showName(named)} that a commit was made with is not there.`, {
-      kind: 'input',
-      hint: 'It is gone when its commit ends; name the commit itself.',
-    });
+    throw inputError(
+      `The index ${showName(named)} that a commit was made with is not there.`,
+      'It is gone when its commit ends; name the commit itself.',
+    );
   if (bytes === null) return null;
   refuseCrowd(bytes);
   // A split index keeps most of itself in a second file, which git looks for in its own folder.
@@ -57,23 +56,19 @@ export async function copyIndex(shadow: Shadow, named?: string): Promise<string 
 function refuseCrowd(index: Buffer): void {
   const entries = index.length < 12 ? 0 : index.readUInt32BE(8);
   if (entries > mostFiles)
-    throw new UserError(
+    throw inputError(
       `The index of the repository names ${entries} files, and no more than ${mostFiles} are read.`,
-      { kind: 'input', hint: 'Name a range of commits, or single files with --files.' },
+      'Name a range of commits, or single files with --files.',
     );
 }
 
 /** One entry per name; of an unmerged one the last stage. */
 export async function listIndex(shadow: Shadow, indexFile: string): Promise<IndexEntry[]> {
-  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-files', '-t', '-s', '-z'], {
+  const listed = await askGit(shadow.program, ['ls-files', '-t', '-s', '-z'], unreadable, {
     indexFile,
   });
-  if (code !== 0)
-    throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, {
-      kind: 'input',
-    });
   const entries = new Map<string, IndexEntry>();
-  for (const record of splitZero(stdout)) {
+  for (const record of splitZero(listed)) {
     const match = /^(\S) (\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(record.toString('latin1'));
     if (match === null) throw new Error('git ls-files printed an unknown record.');
     const [, tag, mode = '', id = '', name = ''] = match;
@@ -86,30 +81,7 @@ export async function listIndex(shadow: Shadow, indexFile: string): Promise<Inde
 export async function listTracked(shadow: Shadow): Promise<readonly string[]> {
   const copy = await copyIndex(shadow);
   const entries = copy === null ? [] : await listIndex(shadow, copy);
-  return entries.map(({ name }) => Buffer.from(name, 'latin1').toString('utf8'));
-}
-
-/** Every file of a commit or tree. */
-export async function listTree(
-  { shadow, objects }: OpenedGit,
-  tree: string,
-): Promise<IndexEntry[]> {
-  await measureTree({ shadow, objects }, tree);
-  const { code, stdout, stderr } = await runGit(
-    shadow.program,
-    ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree],
-    { maxBytes: 512 * 1024 * 1024 },
-  );
-  if (code !== 0)
-    throw new UserError(`The files of the last commit cannot be listed: ${firstLine(stderr)}.`, {
-      kind: 'input',
-    });
-  return splitZero(stdout).map(record => {
-    const match = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s.exec(record.toString('latin1'));
-    if (match === null) throw new Error('git ls-tree printed an unknown record.');
-    const [, mode = '', id = '', name = ''] = match;
-    return { mode, id, name, sparse: false };
-  });
+  return entries.map(({ name }) => utf8(name));
 }
 
 /** Adds entries to an index, which is created when missing and there are some. */
@@ -123,16 +95,15 @@ export async function addEntries(
     entries.map(({ mode, id, name }) => `${mode} ${id}\t${name}\0`).join(''),
     'latin1',
   );
-  const { code, stderr } = await runGit(shadow.program, ['update-index', '-z', '--index-info'], {
-    indexFile,
-    input,
-  });
-  if (code !== 0)
-    throw new UserError(
-      `The index of the repository holds an entry that git refuses: ${firstLine(stderr)}.`,
-      { kind: 'input' },
-    );
+  await askGit(
+    shadow.program,
+    ['update-index', '-z', '--index-info'],
+    'The index of the repository holds an entry that git refuses',
+    { indexFile, input },
+  );
 }
+
+const unreadable = 'The index of the repository cannot be read';
 
 /** Id of the tree an index stands for. */
 export async function writeIndexTree(shadow: Shadow, indexFile: string): Promise<string> {
@@ -145,13 +116,11 @@ export async function writeIndexTree(shadow: Shadow, indexFile: string): Promise
   if (code === 0) return stdout.toString('utf8').trim();
   const unmerged = await runGit(shadow.program, ['ls-files', '-u', '-z'], { indexFile });
   if (unmerged.stdout.length > 0)
-    throw new UserError('The index has unmerged files.', {
-      kind: 'input',
-      hint: 'Finish or abort the merge first, or review with --worktree.',
-    });
-  throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, {
-    kind: 'input',
-  });
+    throw inputError(
+      'The index has unmerged files.',
+      'Finish or abort the merge first, or review with --worktree.',
+    );
+  throw inputError(`${unreadable}: ${firstLine(stderr)}.`);
 }
 
 // Which untracked files git ignores beyond `.gitignore`: the repository's own list and the person's. Ignored files are never read.

@@ -1,64 +1,38 @@
 /** Lists every file of a commit or of the working tree, without reading one. */
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { notebookLines } from '../../core/change/notebook.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import { UserError } from '../../core/errors.ts';
-import type { Tree, TreeFile } from '../../core/ports/code-index.ts';
-import { runGit } from './git-process.ts';
+import { inputError } from '../../core/errors.ts';
+import type { Tree } from '../../core/ports/code-index.ts';
 import { noticeLink } from './notices.ts';
 import { readPlainFile } from './git-folder.ts';
-import { decodeName, splitZero } from './text-diff.ts';
+import { decodeName } from './names.ts';
 import { readBranch, showName } from './revision.ts';
-import type { OpenedGit } from './object-reader.ts';
+import { hashObject, type OpenedGit } from './object-reader.ts';
 import type { Session } from './session.ts';
-import { firstLine, type Shadow } from './shadow.ts';
-import { addedHunks } from './read-text.ts';
-import { measureTree, resolveTree } from './tree-size.ts';
+import { addedHunks, zero } from './patch.ts';
+import { listTree, resolveTree } from './tree-size.ts';
 import { listWorktree, writeWorktreeTree } from './working-trees.ts';
 
 /** `revision` null: the working tree, untracked files included and ignored ones not. Throws `UserError` as a change does. */
 export async function listFiles(git: OpenedGit, revision: string | null): Promise<Tree> {
-  const { shadow } = git;
-  if (revision === null) {
-    const { tree } = await writeWorktreeTree(git, 'all');
-    return {
-      id: tree,
-      branch: await readBranch(shadow),
-      files: await listEntries(shadow, tree),
-    };
-  }
-  const tree = await resolveTree(git, revision);
-  await measureTree(git, tree);
+  const id =
+    revision === null
+      ? (await writeWorktreeTree(git, 'all')).tree
+      : await resolveTree(git, revision);
+  const files = await listTree(git, id);
   return {
-    id: tree,
-    branch: revision === 'HEAD' ? await readBranch(shadow) : revision,
-    files: await listEntries(shadow, tree),
+    id,
+    branch: revision === null || revision === 'HEAD' ? await readBranch(git.shadow) : revision,
+    files: files.map(({ name, mode, id, size }) => ({
+      path: decodeName(Buffer.from(name, 'latin1')),
+      mode,
+      id,
+      size,
+    })),
   };
-}
-
-/** Of a tree that has been measured. */
-async function listEntries({ program }: Shadow, tree: string): Promise<TreeFile[]> {
-  const { code, stdout, stderr } = await runGit(
-    program,
-    ['ls-tree', '-r', '-l', '-z', '--full-tree', '--end-of-options', tree],
-    { maxBytes: 512 * 1024 * 1024 },
-  );
-  if (code !== 0)
-    throw new UserError(`The files of ${showName(tree)} cannot be listed: ${firstLine(stderr)}.`, {
-      kind: 'input',
-    });
-  const files: TreeFile[] = [];
-  for (const record of splitZero(stdout).map(decodeName)) {
-    const match = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record);
-    // A clone may lack contents: git then calls their size bad, and whoever reads them finds nothing.
-    if (match === null) throw new Error('git ls-tree printed an unknown record.');
-    const [, mode = '', , id = '', size, path = ''] = match;
-    files.push({ path, mode, id, size: /^\d/.test(size ?? '') ? Number(size) : 0 });
-  }
-  return files;
 }
 
 // Reads whole files by path, folder or glob, in a working tree or outside git, and shows them as added.
@@ -90,9 +64,8 @@ export async function readListedFiles(
     const { file, bytes, warning } = await readListed(session, top, path);
     total += bytes;
     if (total > maxTotalBytes)
-      throw new UserError(
+      throw inputError(
         `The files are too large to review together: more than ${maxTotalBytes / 1_048_576} MiB.`,
-        { kind: 'input' },
       );
     if (file !== null) files.push(file);
     if (warning !== null) warnings.push(warning);
@@ -111,17 +84,16 @@ async function expand(pattern: string, { here, top, listing }: Places): Promise<
   const shown = showName(pattern);
   const path = toSlashes(relative(top, resolve(here, pattern)));
   if (path === '..' || path.startsWith('../'))
-    throw new UserError(`${shown} is outside of ${showName(top)}.`, { kind: 'input' });
+    throw inputError(`${shown} is outside of ${showName(top)}.`);
   const entry = await lstat(join(top, path)).catch(() => null);
   if (entry?.isFile() === true || entry?.isSymbolicLink() === true) return [path];
-  if (entry !== null && !entry.isDirectory())
-    throw new UserError(`${shown} is not a regular file.`, { kind: 'input' });
+  if (entry !== null && !entry.isDirectory()) throw inputError(`${shown} is not a regular file.`);
   const found =
     entry === null
       ? await matchGlob(pattern, here, top, await listing())
       : (await listing()).filter(name => path === '' || name.startsWith(`${path}/`));
-  if (found === null) throw new UserError(`There is no file ${shown}.`, { kind: 'input' });
-  if (found.length === 0) throw new UserError(`No file matches ${shown}.`, { kind: 'input' });
+  if (found === null) throw inputError(`There is no file ${shown}.`);
+  if (found.length === 0) throw inputError(`No file matches ${shown}.`);
   return found;
 }
 
@@ -155,10 +127,10 @@ async function walk(top: string): Promise<string[]> {
       else if (entry.name !== '.git' && entry.name !== 'node_modules') pending.push(path);
     }
     if (found.length + pending.length > maxEntries)
-      throw new UserError(`${showName(top)} holds more than ${maxEntries} files.`, {
-        kind: 'input',
-        hint: 'Name a smaller folder.',
-      });
+      throw inputError(
+        `${showName(top)} holds more than ${maxEntries} files.`,
+        'Name a smaller folder.',
+      );
   }
   return found;
 }
@@ -194,7 +166,7 @@ async function readListed({ maxFileBytes }: Session, top: string, path: string):
   if (entry.size > maxFileBytes)
     return { file: describe(path, mode, 'too-large', null), bytes: 0, warning: null };
   const bytes = await readPlainFile(absolute, maxFileBytes);
-  if (bytes === null) throw new UserError(`${showName(path)} cannot be read.`, { kind: 'input' });
+  if (bytes === null) throw inputError(`${showName(path)} cannot be read.`);
   const warning =
     isUtf8(bytes) || bytes.includes(0)
       ? null
@@ -213,17 +185,10 @@ function describe(
   content: ChangedFile['content'],
   bytes: Buffer | null,
 ): ChangedFile {
-  const zero = '0'.repeat(40);
-  const newId =
-    bytes === null
-      ? zero
-      : createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-  const hunks =
-    (content === 'text' || content === 'symlink') && bytes !== null
-      ? addedHunks(bytes.toString('utf8'))
-      : [];
-  const additions = hunks[0]?.newLines ?? 0;
-  const notebook = content === 'text' && bytes && notebookLines(path, null, bytes.toString('utf8'));
+  const text =
+    (content === 'text' || content === 'symlink') && bytes !== null ? bytes.toString('utf8') : null;
+  const hunks = text === null ? [] : addedHunks(text);
+  const notebook = content === 'text' && text !== null && notebookLines(path, null, text);
   return {
     path,
     oldPath: null,
@@ -231,9 +196,9 @@ function describe(
     oldMode: '000000',
     newMode,
     oldId: zero,
-    newId,
+    newId: bytes === null ? zero : hashObject('sha1', 'blob', bytes),
     content,
-    additions,
+    additions: hunks[0]?.newLines ?? 0,
     deletions: 0,
     hunks,
     ...(notebook && { notebook }),

@@ -1,7 +1,6 @@
 /** Makes a repository with a history, for demonstrations. */
 import { mkdir } from 'node:fs/promises';
-import { firstLine } from './shadow.ts';
-import { findGit, runBareGit } from './git-process.ts';
+import { findGit, firstLine, runBareGit } from './git-process.ts';
 
 export interface MadeCommit {
   readonly message: string;

@@ -1,9 +1,9 @@
 /** Reads objects by id through one long-lived `git cat-file --batch`; every reply is hashed again before it is believed. */
 import { createHash } from 'node:crypto';
-import { UserError } from '../../core/errors.ts';
-import { refusalOfWeight, runGit, startGit } from './git-process.ts';
+import { inputError, type UserError } from '../../core/errors.ts';
+import { askGit, firstLine, refusalOfWeight, startGit } from './git-process.ts';
 import type { RepositoryFormat } from './git-folder.ts';
-import { firstLine, type Shadow } from './shadow.ts';
+import type { Shadow } from './shadow.ts';
 
 interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
@@ -100,17 +100,11 @@ function startBatch(shadow: Shadow) {
     ended = true;
     clearTimeout(timer);
     const late = isLate
-      ? new UserError(
-          `git cat-file did not finish within ${shadow.program.timeoutMs / 1000} seconds.`,
-          { kind: 'input' },
-        )
+      ? inputError(`git cat-file did not finish within ${shadow.program.timeoutMs / 1000} seconds.`)
       : refusalOfWeight(child, 'cat-file');
     const error =
       late ??
-      new UserError(
-        `git-object: an object of the repository cannot be read${complaint === '' ? '' : `: ${firstLine(complaint)}`}.`,
-        { kind: 'input', hint: 'Run "git fsck" in the repository.' },
-      );
+      inputError(`${unreadable}${complaint === '' ? '' : `: ${firstLine(complaint)}`}.`, fsckHint);
     for (const request of waiting.splice(answered)) request.reject(error);
   };
   child.stdout.on('data', (piece: Buffer) => {
@@ -138,9 +132,18 @@ function settle({ format }: Shadow, request: Request, reply: Reply | null): void
   const { type, size } = reply;
   if (!reply.keep) return request.resolve({ type, size, bytes: null });
   const bytes = Buffer.concat(reply.pieces).subarray(0, size);
-  const hash = createHash(format.algorithm).update(`${type} ${size}\0`).update(bytes).digest('hex');
-  if (hash === request.id) return request.resolve({ type, size, bytes });
+  if (hashObject(format.algorithm, type, bytes) === request.id)
+    return request.resolve({ type, size, bytes });
   request.reject(forgedObject(request.id));
+}
+
+/** The id that git gives. */
+export function hashObject(
+  algorithm: RepositoryFormat['algorithm'],
+  type: GitObject['type'],
+  bytes: Buffer,
+): string {
+  return createHash(algorithm).update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 /** Feeds on pieces of any length; calls `answer` once per request, with null for a missing object. */
@@ -191,50 +194,48 @@ function parseHeader(header: string, request: Request): Reply | null {
   };
 }
 
-// Sizes of many objects in one question, before any of them is read.
+// Many objects in one question, before any of them is read.
+
+/** What git says of each id that it has, by the id that was asked for. */
+async function checkAll(
+  { program }: Shadow,
+  ids: readonly string[],
+  said: RegExp,
+): Promise<ReadonlyMap<string, RegExpExecArray>> {
+  if (ids.length === 0) return new Map();
+  const output = await askGit(program, ['cat-file', '--buffer', '--batch-check'], unreadable, {
+    input: ids.map(id => `${id}\n`).join(''),
+    hint: fsckHint,
+  });
+  const answers = output.toString('latin1').split('\n');
+  return new Map(
+    ids.flatMap((id, index) => {
+      const answer = said.exec(answers[index] ?? '');
+      return answer === null ? [] : [[id, answer]];
+    }),
+  );
+}
 
 /** Bytes by id; objects that the repository does not have are absent. */
 export async function readSizes(
-  { program }: Shadow,
+  shadow: Shadow,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  if (ids.length === 0) return new Map();
-  const { code, stdout, stderr } = await runGit(
-    program,
-    ['cat-file', '--buffer', '--batch-check=%(objectname) %(objectsize)'],
-    { input: ids.map(id => `${id}\n`).join('') },
-  );
-  if (code !== 0)
-    throw new UserError(
-      `git-object: an object of the repository cannot be read: ${firstLine(stderr)}.`,
-      { kind: 'input', hint: 'Run "git fsck" in the repository.' },
-    );
-  const sizes = new Map<string, number>();
-  for (const line of stdout.toString('latin1').split('\n')) {
-    const match = /^([0-9a-f]{40,64}) (\d+)$/.exec(line);
-    if (match?.[1] !== undefined) sizes.set(match[1], Number(match[2]));
-  }
-  return sizes;
+  const found = await checkAll(shadow, ids, /^[0-9a-f]{40,64} \w+ (\d+)$/);
+  return new Map([...found].map(([id, answer]) => [id, Number(answer[1])]));
 }
 
 /** Full ids of blobs by abbreviated ones; those that are missing, ambiguous or no blobs are absent. */
 export async function completeIds(
-  { program }: Shadow,
+  shadow: Shadow,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { code, stdout } = await runGit(
-    program,
-    ['cat-file', '--buffer', '--batch-check=%(objectname) %(objecttype)'],
-    { input: ids.map(id => `${id}\n`).join('') },
-  );
-  if (code !== 0) return new Map();
-  const answers = stdout.toString('latin1').split('\n');
-  const found = ids.map((id, index): [string, string | undefined] => [
-    id,
-    /^([0-9a-f]{40,64}) blob$/.exec(answers[index] ?? '')?.[1],
-  ]);
-  return new Map(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  const found = await checkAll(shadow, ids, /^([0-9a-f]{40,64}) blob /);
+  return new Map([...found].map(([id, answer]) => [id, answer[1] ?? id]));
 }
+
+const unreadable = 'git-object: an object of the repository cannot be read';
+const fsckHint = 'Run "git fsck" in the repository.';
 
 // What a person can do about an object that the repository does not have, or has wrongly.
 
@@ -252,16 +253,13 @@ export function missingObject(format: RepositoryFormat, id: string, what: string
     : format.partial
       ? 'this partial clone'
       : 'the repository';
-  return new UserError(`Object ${id}, ${what}, is not in ${clone}.`, {
-    kind: 'input',
-    hint: missingHint(format),
-  });
+  return inputError(`Object ${id}, ${what}, is not in ${clone}.`, missingHint(format));
 }
 
 /** The bytes of an object are not what its name says. */
 export function forgedObject(id: string): UserError {
-  return new UserError(`git-object: the bytes of object ${id} do not hash to its name.`, {
-    kind: 'input',
-    hint: 'The repository is damaged or forged; run "git fsck" in it.',
-  });
+  return inputError(
+    `git-object: the bytes of object ${id} do not hash to its name.`,
+    'The repository is damaged or forged; run "git fsck" in it.',
+  );
 }

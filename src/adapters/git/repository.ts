@@ -5,32 +5,28 @@ import { sayUnsent } from '../../core/change/untracked.ts';
 import { UserError } from '../../core/errors.ts';
 import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
 import type { Commit } from '../../core/context/packing/rungs.ts';
-import type { Tree } from '../../core/ports/code-index.ts';
-import type { ChangeRequest, Repository } from '../../core/ports/repository.ts';
-import type { PastChange } from '../../core/context/packing/co-change.ts';
+import type { ChangeRequest } from '../../core/ports/repository.ts';
 import { shellQuote } from '../../core/text.ts';
-import type { Change } from '../../core/words/change.ts';
-import { listAuthors, ownAddress } from './authors.ts';
+import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { choosePaths } from './chosen-paths.ts';
 import { compareTrees } from './compare-trees.ts';
 import { packPull, resolvePull } from './fetch-commits.ts';
+import { findGitFolder, readFormat, readPlainText, readReferences } from './git-folder.ts';
+import { type GitPerson, readSection } from './git-process.ts';
 import {
-  findGitFolder,
-  type GitFolder,
-  readFormat,
-  readPlainText,
-  readReferences,
-} from './git-folder.ts';
-import { type GitOutput, type GitPerson, readSection, runGit } from './git-process.ts';
+  commitsSince,
+  listAuthors,
+  listLastCommits,
+  listPastChanges,
+  ownAddress,
+  type TouchedLines,
+} from './history.ts';
 import { listTracked } from './index-copy.ts';
 import { listFiles, readListedFiles } from './list-files.ts';
 import { noticeFiles } from './notices.ts';
-import { listPastChanges } from './past-changes.ts';
 import { readPatch } from './patch-change.ts';
-import { readEntryAt, readFileAt, readSide, type TreeEntry } from './read-text.ts';
+import { readEntryAt, readFileAt, readSide } from './read-text.ts';
 import {
-  type BranchRange,
-  commitsSince,
   type Endpoints,
   findBranchRange,
   mergeBase,
@@ -42,11 +38,11 @@ import {
   findCommit,
   idNamed,
 } from './revision.ts';
-import { lookForWork, type UncommittedWork } from './uncommitted.ts';
+import { lookForWork } from './uncommitted.ts';
 import { createSession, type Session } from './session.ts';
 import type { OpenedGit } from './object-reader.ts';
-import { listLinks, type Link } from './tree-links.ts';
-import { measureChange, treeOf } from './tree-size.ts';
+import { listLinks } from './tree-links.ts';
+import { measureChange, resolveTree } from './tree-size.ts';
 import { headOrEmpty, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
 export interface OpenOptions {
@@ -62,86 +58,49 @@ export interface OpenOptions {
   readonly token?: () => string | null;
 }
 
-export interface GitRepository extends Repository {
-  /** Full id of the commit a revision names. Throws `UserError` as `change` does. */
-  resolve(revision: string): Promise<string>;
-  /** Does the request still name the two trees that the change was read from? False where it names none. */
-  isStill(request: ChangeRequest, change: Pick<Change, 'base' | 'head'>): Promise<boolean>;
-  /** Where the branch that is checked out left the default one; null on no branch, and where it adds nothing. */
-  branchRange(): Promise<BranchRange | null>;
-  /** Whether there is anything to review beside the commits. Cheap: says "perhaps" without reading the files. */
-  lookForWork(withUntracked: boolean): Promise<UncommittedWork>;
-  /** Id of the tree without files, the base of what has no history. */
-  emptyTree(): Promise<string>;
-  /** The latest commit that two commits, by full id, have in common. Throws `UserError` where there is none. */
-  mergeBase(one: string, other: string): Promise<string>;
-  /**
-   * Full ids of the commits behind one commit and not behind another, merges left out, latest first and at most so many; `base` null: of
-   * all that are behind it. Throws `UserError` where the history cannot be read.
-   */
-  commitsSince(base: string | null, head: string, most: number): Promise<readonly string[]>;
-  /** What a path names at a revision; null when nothing. Links are not followed. */
-  entryAt(revision: string, path: string): Promise<TreeEntry | null>;
-  /** Addresses of those who wrote its commits, none where it has no commits yet; null where that is not known. */
-  authorsOf(change: Change): Promise<readonly string[] | null>;
-  /** The address that commits of a person would carry; null where git knows none. */
-  addressOf(person: GitPerson): Promise<string | null>;
-  /** A new folder, private and outside of every repository, that is gone when this is closed. */
-  makeFolder(): Promise<string>;
-  /** True when two revisions hold the same files. */
-  sameTree(one: string, other: string): Promise<boolean>;
-  /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
-  tree(revision: string | null): Promise<Tree>;
-  /** Every symbolic link of a commit or tree, by full id; not followed. Throws `UserError` where a folder of it cannot be read. */
-  links(revision: string): Promise<readonly Link[]>;
-  /** The address that the configuration of the repository gives a remote; null where it names none. Nothing is obeyed of it. */
-  remoteAddress(name: string): Promise<string | null>;
-  /** A pack of all objects that lie behind the head of a pull request and not behind its base. Throws `UserError`. */
-  packPull(pull: PullRequest): Promise<Buffer>;
-  /** Every path of git's index: what is tracked, whether it is there or not. */
-  tracked(): Promise<readonly string[]>;
-  /** The last commits before `revision` that touched any of these lines, latest first; none for a tree that is no commit. */
-  lastCommits(
-    revision: string | null,
-    ranges: readonly TouchedLines[],
-    most: number,
-  ): Promise<readonly Commit[]>;
-  /**
-   * What changed together with any of these paths before a commit (null: the current one), that commit included; latest first,
-   * only so far back.
-   */
-  pastChanges(before: string | null, paths: readonly string[]): Promise<readonly PastChange[]>;
-  /** A content of such a tree; null when it is missing, no file or longer than `maxBytes`. */
-  content(id: string, maxBytes: number): Promise<Buffer | null>;
-}
-
 const defaults = { maxFileBytes: 2 * 1024 * 1024, timeoutMs: 120_000 };
 
-/** Never fails over what lies at `cwd`: outside git, patches and files can still be read, and the rest is refused when asked for. */
-export async function openRepository(
-  cwd: string,
-  options: OpenOptions = {},
-): Promise<GitRepository> {
+export type GitRepository = Awaited<ReturnType<typeof openRepository>>;
+
+/**
+ * Never fails over what lies at `cwd`: outside git, patches and files can still be read, and the rest is refused when asked for. What
+ * takes a revision throws `UserError` as `change` does.
+ */
+export async function openRepository(cwd: string, options: OpenOptions = {}) {
   const here = resolve(cwd);
   const folder = await findGitFolder(here);
   const session = createSession(here, folder, { ...defaults, ...options });
+  const { open } = session;
   const { token = () => null } = options;
   const commits = new Map<string, Promise<string | null>>();
   return {
     root: folder?.root ?? null,
-    change: request => readChange(session, request, token),
-    remoteAddress: name => readRemoteAddress(folder, name),
-    packPull: async pull => packPull(await session.open(), pull, token()),
-    read: (file, side) => readSide(session, file, side),
-    readAt: (revision, path) => readFileAt(session, revision, path),
-    entryAt: (revision, path) => readEntryAt(session, revision, path),
-    authorsOf: async change => listAuthors(await session.open(), change),
-    addressOf: async person => ownAddress(await session.open(), person),
-    makeFolder: async () => mkdtemp(join((await session.open()).shadow.program.folder, 'files-')),
-    async resolve(revision) {
-      return resolveCommit(await session.open(), revision);
+    change: (request: ChangeRequest) => readChange(session, request, token),
+    /** The address that the configuration of the repository gives a remote; null where it names none. Nothing is obeyed of it. */
+    async remoteAddress(name: string): Promise<string | null> {
+      const file = folder === null ? null : join(folder.common, 'config');
+      const text = file === null ? null : await readPlainText(file, 1_048_576);
+      return readSection(text ?? '', `remote "${name}"`).get('url') ?? null;
     },
-    async isStill(request, { base, head }) {
+    /** A pack of all objects that lie behind the head of a pull request and not behind its base. Throws `UserError`. */
+    packPull: async (pull: PullRequest) => packPull(await open(), pull, token()),
+    read: (file: ChangedFile, side: 'old' | 'new') => readSide(session, file, side),
+    readAt: (revision: string, path: string) => readFileAt(session, revision, path),
+    /** What a path names at a revision; null when nothing. Links are not followed. */
+    entryAt: (revision: string, path: string) => readEntryAt(session, revision, path),
+    /** Addresses of those who wrote its commits, none where it has no commits yet; null where that is not known. */
+    authorsOf: async (change: Change) => listAuthors(await open(), change),
+    /** The address that commits of a person would carry; null where git knows none. */
+    addressOf: async (person: GitPerson) => ownAddress(await open(), person),
+    /** A new folder, private and outside of every repository, that is gone when this is closed. */
+    makeFolder: async () => mkdtemp(join((await open()).shadow.program.folder, 'files-')),
+    /** Full id of the commit a revision names. */
+    resolve: async (revision: string) => resolveCommit(await open(), revision),
+    /** Does the request still name the two trees that the change was read from? False where it names none. */
+    async isStill(
+      request: ChangeRequest,
+      { base, head }: Pick<Change, 'base' | 'head'>,
+    ): Promise<boolean> {
       if (request.source === 'patch' || request.source === 'files') return false;
       if (request.source === 'revision' && folder !== null) {
         const { zero } = await readFormat(folder);
@@ -152,46 +111,61 @@ export async function openRepository(
       const now = await readTrees(session, request, token);
       return now.base === base && now.head === head;
     },
-    branchRange: async () => findBranchRange((await session.open()).shadow),
-    lookForWork: async withUntracked => lookForWork(await session.open(), withUntracked),
-    emptyTree: async () => (await session.open()).shadow.format.emptyTree,
-    mergeBase: async (one, other) => mergeBase((await session.open()).shadow, one, other),
-    commitsSince: async (...asked) => commitsSince((await session.open()).shadow, ...asked),
-    async sameTree(one, other) {
-      const git = await session.open();
-      const [left, right] = await Promise.all(
-        [one, other].map(async revision => treeOf(git, await resolveCommit(git, revision))),
-      );
-      return left === right;
+    /** Where the branch that is checked out left the default one; null on no branch, and where it adds nothing. */
+    branchRange: async () => findBranchRange((await open()).shadow),
+    /** Whether there is anything to review beside the commits. Cheap: says "perhaps" without reading the files. */
+    lookForWork: async (withUntracked: boolean) => lookForWork(await open(), withUntracked),
+    /** Id of the tree without files, the base of what has no history. */
+    emptyTree: async () => (await open()).shadow.format.emptyTree,
+    /** The latest commit that two commits, by full id, have in common. Throws `UserError` where there is none. */
+    mergeBase: async (one: string, other: string) => mergeBase((await open()).shadow, one, other),
+    /**
+     * Full ids of the commits behind one commit and not behind another, merges left out, latest first and at most so many; `base` null:
+     * of all that are behind it.
+     */
+    commitsSince: async (base: string | null, head: string, most: number) =>
+      commitsSince(await open(), base, head, most),
+    /** True when two revisions hold the same files. */
+    async sameTree(one: string, other: string): Promise<boolean> {
+      const git = await open();
+      return (await resolveTree(git, one)) === (await resolveTree(git, other));
     },
-    branch: async () => (folder === null ? 'unknown' : readBranch((await session.open()).shadow)),
-    tree: async revision => listFiles(await session.open(), revision),
-    links: async revision => listLinks(await session.open(), revision),
-    tracked: async () => listTracked((await session.open()).shadow),
-    async lastCommits(revision, ranges, most) {
-      const git = await session.open();
-      const asked =
-        revision === null
-          ? Promise.resolve(git.shadow.references.head ?? null)
-          : (commits.get(revision) ?? findCommit(git, revision));
+    branch: async () => (folder === null ? 'unknown' : readBranch((await open()).shadow)),
+    /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
+    tree: async (revision: string | null) => listFiles(await open(), revision),
+    /** Every symbolic link of a commit or tree, by full id; not followed. Throws `UserError` where a folder of it cannot be read. */
+    links: async (revision: string) => listLinks(await open(), revision),
+    /** Every path of git's index: what is tracked, whether it is there or not. */
+    tracked: async () => listTracked((await open()).shadow),
+    /** The last commits before `revision` that touched any of these lines, latest first; none for a tree that is no commit. */
+    async lastCommits(
+      revision: string | null,
+      ranges: readonly TouchedLines[],
+      most: number,
+    ): Promise<readonly Commit[]> {
+      const git = await open();
+      const named = revision ?? git.shadow.references.head ?? '';
       // What is staged, or lies in the working tree, has no commit: without this, each pack of a large change would start git to
       // be told so.
-      if (revision !== null) commits.set(revision, asked);
-      return listLastCommits(git, await asked, ranges, most);
+      const asked =
+        commits.get(named) ?? (named === '' ? Promise.resolve(null) : findCommit(git, named));
+      commits.set(named, asked);
+      const commit = await asked;
+      return commit === null ? [] : listLastCommits(git, commit, ranges, most);
     },
-    pastChanges: async (before, paths) => listPastChanges(await session.open(), before, paths),
-    async content(id, maxBytes) {
-      const object = await (await session.open()).objects.read(id, maxBytes);
+    /**
+     * What changed together with any of these paths before a commit (null: the current one), that commit included; latest first,
+     * only so far back.
+     */
+    pastChanges: async (before: string | null, paths: readonly string[]) =>
+      listPastChanges(await open(), before, paths),
+    /** A content of such a tree; null when it is missing, no file or longer than `maxBytes`. */
+    async content(id: string, maxBytes: number): Promise<Buffer | null> {
+      const object = await (await open()).objects.read(id, maxBytes);
       return object?.type === 'blob' ? object.bytes : null;
     },
-    close: () => session.close(),
+    close: session.close,
   };
-}
-
-async function readRemoteAddress(folder: GitFolder | null, name: string): Promise<string | null> {
-  if (folder === null) return null;
-  const text = (await readPlainText(join(folder.common, 'config'), 1_048_576)) ?? '';
-  return readSection(text, `remote "${name}"`).get('url') ?? null;
 }
 
 // Reads a change in each of the ways a request can name one.
@@ -372,60 +346,4 @@ function noticeHistory({ shadow: { format, references } }: OpenedGit): string[] 
 
 function nothing(why: string, hint: string | null = null): UserError {
   return new UserError(`Nothing to review: ${why}.`, { kind: 'input', code: 'unchanged', hint });
-}
-
-// Who touched some lines last, from the history of the repository.
-
-interface TouchedLines {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Following lines through a long history takes its time: only so many places are followed. */
-const mostPlaces = 3;
-
-/** Empty when the history cannot be followed: it is a hint, nothing depends on it. The commit itself is left out. */
-async function listLastCommits(
-  { shadow }: OpenedGit,
-  commit: string | null,
-  ranges: readonly TouchedLines[],
-  most: number,
-): Promise<readonly Commit[]> {
-  if (commit === null) return [];
-  const found = new Map<string, Commit>();
-  for (const { path, start, end } of ranges.slice(0, mostPlaces)) {
-    // A path with a colon or a line break cannot be written in this option.
-    if (/[:\n]/.test(path)) continue;
-    const output: GitOutput | null = await runGit({ ...shadow.program, timeoutMs: 5_000 }, [
-      'log',
-      `--max-count=${most + 1}`,
-      '-s',
-      '--no-color',
-      '--date=short',
-      '--format=%x01%H%x00%cd%x00%s%x00%b%x02',
-      `-L${start},${end}:${path}`,
-      commit,
-    ]).catch(() => null);
-    if (output?.code !== 0) continue;
-    for (const past of parse(output.stdout.toString('utf8')))
-      if (past.id !== commit) found.set(past.id, past);
-  }
-  return [...found.values()]
-    .toSorted((one, other) => (one.date < other.date ? 1 : Number(one.date > other.date) * -1))
-    .slice(0, most);
-}
-
-function parse(text: string): Commit[] {
-  // oxlint-disable-next-line no-control-regex -- what git puts around records here cannot stand in a message
-  return [...text.matchAll(/\u0001([0-9a-f]+)\0([^\0]*)\0([^\0]*)\0([^\u0002]*)\u0002/g)].map(
-    ([, id = '', date = '', title = '', body = '']) => ({
-      id,
-      date,
-      title: title.slice(0, 120),
-      sentence: (
-        /^.*?[.!?](?=\s|$)/s.exec(body.trim().replace(/\s+/g, ' ').slice(0, 300))?.[0] ?? ''
-      ).slice(0, 120),
-    }),
-  );
 }

@@ -1,11 +1,11 @@
 /** Turns what a person typed into commits: HEAD and the ranges are understood here, the rest by git in the shadow directory. */
 import { join } from 'node:path';
-import { didYouMean, UserError } from '../../core/errors.ts';
+import { didYouMean, inputError, usageError, UserError } from '../../core/errors.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
-import { runGit } from './git-process.ts';
+import { firstLine, runGit } from './git-process.ts';
 import { readPlainText, type References } from './git-folder.ts';
 import { forgedObject, missingHint, type OpenedGit } from './object-reader.ts';
-import { firstLine, type Shadow } from './shadow.ts';
+import type { Shadow } from './shadow.ts';
 
 export interface Endpoints {
   /** Full commit id, or the empty tree for a root commit. */
@@ -125,9 +125,9 @@ async function firstParent(
   const parent = /^parent ([0-9a-f]+)$/m.exec(header)?.[1];
   if (parent === undefined) return format.emptyTree;
   if ((await objects.read(parent, maxCommitBytes)) !== null) return parent;
-  throw new UserError(
+  throw inputError(
     `The parent ${short(parent)} of commit ${short(commit)} is not in this clone.`,
-    { kind: 'input', hint: missingHint(format) },
+    missingHint(format),
   );
 }
 
@@ -183,34 +183,32 @@ async function mergeBases(
   const { code, stdout, stderr } = output;
   if (code === 0) return stdout.toString('utf8').trim().split('\n');
   if (code === 1 && !format.shallow)
-    throw new UserError(`${short(left)} and ${short(right)} have no common ancestor.`, {
-      kind: 'input',
-      hint: '--exact compares the two trees as they are.',
-    });
+    throw inputError(
+      `${short(left)} and ${short(right)} have no common ancestor.`,
+      '--exact compares the two trees as they are.',
+    );
   const missing = /[0-9a-f]{40,64}/.exec(stderr)?.[0];
   const inWorkflow = format.shallow ? ' In a workflow: `fetch-depth: 0`.' : '';
-  throw new UserError(
+  throw inputError(
     `The merge base of ${short(left)} and ${short(right)} cannot be found: ` +
       `${missing === undefined ? firstLine(stderr) || 'history is missing' : `commit ${short(missing)} is not in this clone`}.`,
-    { kind: 'input', hint: `${missingHint(format)}${inWorkflow}` },
+    `${missingHint(format)}${inWorkflow}`,
   );
 }
 
 function refuseUnusable(revision: string): void {
-  if (revision === '') throw new UserError('The revision is empty.', { kind: 'usage' });
+  if (revision === '') throw usageError('The revision is empty.');
   if (revision.startsWith('-'))
-    throw new UserError(`"${showName(revision)}" is no revision: it starts with a dash.`, {
-      kind: 'usage',
-    });
+    throw usageError(`"${showName(revision)}" is no revision: it starts with a dash.`);
   if (revision.includes('\0'))
     throw new UserError(`Unknown revision "${showName(revision)}".`, {
       kind: 'input',
       code: 'unknown-revision',
     });
   if (revision.includes('@{')) {
-    throw new UserError(
+    throw inputError(
       `"${showName(revision)}" needs the configuration or the log of the repository, which are not read.`,
-      { kind: 'input', hint: 'Name a branch, a tag or a commit, such as origin/main.' },
+      'Name a branch, a tag or a commit, such as origin/main.',
     );
   }
 }
@@ -220,10 +218,10 @@ function replaceHead({ references }: Shadow, revision: string): string {
   const match = /^(?:HEAD|@)(?=$|[~^])/.exec(revision);
   if (match === null) return revision;
   if (references.head === null)
-    throw new UserError('HEAD has no commit yet.', {
-      kind: 'input',
-      hint: 'Commit something first, or review what is there with --untracked.',
-    });
+    throw inputError(
+      'HEAD has no commit yet.',
+      'Commit something first, or review what is there with --untracked.',
+    );
   return references.head + revision.slice(match[0].length);
 }
 
@@ -236,10 +234,10 @@ async function explainUnknown(
   const { format, program } = shadow;
   const stem = anchored.replace(/[~^].*$/s, '');
   if (stem !== anchored && format.shallow && (await verify(shadow, stem)) !== null) {
-    return new UserError(`"${shown}" is not in this clone: its history is shallow.`, {
-      kind: 'input',
-      hint: missingHint(format),
-    });
+    return inputError(
+      `"${shown}" is not in this clone: its history is shallow.`,
+      missingHint(format),
+    );
   }
   const { stderr } = await runGit(program, [
     'rev-parse',
@@ -248,14 +246,11 @@ async function explainUnknown(
     `${anchored}^{commit}`,
   ]);
   if (/ is ambiguous/.test(stderr))
-    return new UserError(`"${shown}" is ambiguous: several objects start so.`, {
-      kind: 'input',
-      hint: 'Give more digits.',
-    });
+    return inputError(`"${shown}" is ambiguous: several objects start so.`, 'Give more digits.');
   const forged = /(?:hash mismatch|loose object|corrupt\w*)\D*?([0-9a-f]{40,64})/.exec(stderr)?.[1];
   if (forged !== undefined) return forgedObject(forged);
   if ((await verify(shadow, anchored)) !== null && !/^[0-9a-f]{40,64}$/.test(anchored))
-    return new UserError(`"${shown}" is not a commit.`, { kind: 'input' });
+    return inputError(`"${shown}" is not a commit.`);
   const hint =
     didYouMean(await nearestNames(shadow, stem)) ?? (format.shallow ? missingBranchHint : null);
   return new UserError(`Unknown revision "${shown}".`, {
@@ -295,27 +290,4 @@ export function short(id: string): string {
 export function showName(name: string): string {
   const cut = name.length > 200 ? `${name.slice(0, 200)}…` : name;
   return visibleName(cut);
-}
-
-/** Merges hold what their sides hold, and what a person made of both is seen where the end is looked at. */
-export async function commitsSince(
-  { program }: Shadow,
-  base: string | null,
-  head: string,
-  most: number,
-): Promise<readonly string[]> {
-  const { code, stdout, stderr } = await runGit(program, [
-    'rev-list',
-    '--no-merges',
-    `--max-count=${most}`,
-    '--end-of-options',
-    head,
-    ...(base === null ? [] : [`^${base}`]),
-  ]);
-  if (code !== 0)
-    throw new UserError(
-      `The commits before ${short(head)} cannot be read: ${firstLine(stderr) || 'history is missing'}.`,
-      { kind: 'input' },
-    );
-  return stdout.toString('utf8').split('\n').filter(Boolean);
 }

@@ -1,5 +1,5 @@
 /** What one opened repository holds while it is read: the git directory is made when something first needs it. */
-import { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import type { GitFolder } from './git-folder.ts';
 import { createObjectReader, type OpenedGit } from './object-reader.ts';
 import { createShadow, type ShadowOptions } from './shadow.ts';
@@ -30,10 +30,10 @@ export function createSession(
     async open() {
       if (closed) throw new Error('The repository is closed.');
       if (folder === null)
-        throw new UserError(`${showName(here)} is not inside a git repository.`, {
-          kind: 'input',
-          hint: 'Go into one, or begin one here: git init',
-        });
+        throw inputError(
+          `${showName(here)} is not inside a git repository.`,
+          'Go into one, or begin one here: git init',
+        );
       opening ??= createShadow(folder, options).then(shadow => ({
         shadow,
         objects: createObjectReader(shadow),

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 import { findGit, type GitProgram } from './git-process.ts';
 import {
@@ -65,23 +65,20 @@ async function createFolder(
   temporaryFolder: string,
 ): Promise<TemporaryFolder> {
   const parent = await realpath(temporaryFolder).catch(cause => {
-    throw new UserError(`The temporary folder ${temporaryFolder} cannot be used.`, {
-      kind: 'usage',
-      cause,
-    });
+    throw usageError(`The temporary folder ${temporaryFolder} cannot be used.`, null, cause);
   });
   if (isWithin(parent, root ?? own)) {
-    throw new UserError('The temporary folder lies inside the repository under review.', {
-      kind: 'usage',
-      hint: 'Set TMPDIR to a folder outside.',
-    });
+    throw usageError(
+      'The temporary folder lies inside the repository under review.',
+      'Set TMPDIR to a folder outside.',
+    );
   }
   return makeTemporaryFolder(parent, 'git').catch((cause: NodeJS.ErrnoException) => {
-    throw new UserError(`No folder can be made in the temporary folder ${parent}: ${cause.code}.`, {
-      kind: 'input',
-      hint: 'Make it writable, or set TMPDIR to one that is.',
+    throw inputError(
+      `No folder can be made in the temporary folder ${parent}: ${cause.code}.`,
+      'Make it writable, or set TMPDIR to one that is.',
       cause,
-    });
+    );
   });
 }
 
@@ -136,8 +133,4 @@ function quoteLine(path: string): string {
   return path.includes('\n')
     ? `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
     : path;
-}
-
-export function firstLine(text: string): string {
-  return (text.trim().split('\n')[0] ?? '').replace(/\.$/, '');
 }

@@ -2,7 +2,7 @@
  * Every symbolic link of a commit. Equal folders are read once, and only those with a link below them are followed along every way to
  * them: how many files the folders name does not matter.
  */
-import { UserError } from '../../core/errors.ts';
+import { inputError, type UserError } from '../../core/errors.ts';
 import type { OpenedGit } from './object-reader.ts';
 import { readFolder, treeOf } from './tree-size.ts';
 
@@ -105,5 +105,5 @@ function expand(
 }
 
 function tooMany(what: string): UserError {
-  return new UserError(`The tree of the repository holds more than ${what}.`, { kind: 'input' });
+  return inputError(`The tree of the repository holds more than ${what}.`);
 }

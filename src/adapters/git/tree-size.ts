@@ -2,7 +2,9 @@
  * How many files a tree or a change names, counted before git is asked to list them: a few folders that hold one another name more
  * than there is memory for. Equal folders are read once, with how often they occur; whatever is read is hashed again on the way.
  */
-import { UserError } from '../../core/errors.ts';
+import { inputError, type UserError } from '../../core/errors.ts';
+import { askGit } from './git-process.ts';
+import { splitZero, utf8 } from './names.ts';
 import { missingObject, type OpenedGit } from './object-reader.ts';
 import { resolveCommit, showName } from './revision.ts';
 
@@ -16,7 +18,7 @@ const maxTreeBytes = 64 * 1024 * 1024;
 const readAtOnce = 32;
 
 /** Throws `UserError` for a commit or tree of more than 500,000 files, and for a missing or forged folder of it. */
-export async function measureTree(git: OpenedGit, root: string): Promise<void> {
+async function measureTree(git: OpenedGit, root: string): Promise<void> {
   const tree = await treeOf(git, root);
   await measure(git, [tree, null], {
     most: mostFiles,
@@ -96,7 +98,7 @@ function tooMany({ most, what, mend }: Bounds, depth: number, top: string): User
   const where = top === '' ? '' : `, and most of it lies below ${showName(utf8(top))}`;
   const size =
     depth > deepest ? `is nested more than ${deepest} deep` : `names more than ${most} files`;
-  return new UserError(`${what} ${size}${where}.`, { kind: 'input', hint: mend });
+  return inputError(`${what} ${size}${where}.`, mend);
 }
 
 interface Entry {
@@ -141,9 +143,8 @@ export async function readFolder(
   const object = await objects.read(id, maxTreeBytes);
   if (object === null) throw missingObject(format, id, 'which the change needs');
   if (object.bytes === null)
-    throw new UserError(
+    throw inputError(
       `The folder ${id} of the repository is too large to be read: more than ${maxTreeBytes / 1_048_576} MiB of names.`,
-      { kind: 'input' },
     );
   return object.type === 'tree' ? parseTree(object.bytes, format.zero.length / 2, id) : none;
 }
@@ -170,12 +171,9 @@ function parseTree(bytes: Buffer, idBytes: number, id: string): Entries {
 }
 
 function unordered(id: string): UserError {
-  return new UserError(
+  return inputError(
     `git-object: the folder ${id} of the repository is not in git's own order.`,
-    {
-      kind: 'input',
-      hint: 'Run "git fsck" in the repository to see what is wrong.',
-    },
+    'Run "git fsck" in the repository to see what is wrong.',
   );
 }
 
@@ -197,6 +195,27 @@ export async function treeOf(
   return /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1] ?? id;
 }
 
-function utf8(name: string): string {
-  return Buffer.from(name, 'latin1').toString('utf8');
+/** One file of a tree. */
+interface ListedFile extends Entry {
+  /** Bytes as latin1. */
+  readonly name: string;
+  /** Zero where the repository lacks the contents. */
+  readonly size: number;
+}
+
+/** Every file of a commit or tree by full id, which is measured first. */
+export async function listTree(git: OpenedGit, tree: string): Promise<ListedFile[]> {
+  await measureTree(git, tree);
+  const listed = await askGit(
+    git.shadow.program,
+    ['ls-tree', '-r', '-l', '-z', '--full-tree', '--end-of-options', tree],
+    `The files of ${tree.slice(0, 12)} cannot be listed`,
+    { maxBytes: 512 * 1024 * 1024 },
+  );
+  return splitZero(listed).map(record => {
+    const match = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record.toString('latin1'));
+    if (match === null) throw new Error('git ls-tree printed an unknown record.');
+    const [, mode = '', id = '', size = '', name = ''] = match;
+    return { mode, id, name, size: /^\d/.test(size) ? Number(size) : 0 };
+  });
 }

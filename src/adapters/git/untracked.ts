@@ -3,13 +3,13 @@ import { fstatSync, type Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mostBytes, type Unsent, whyUnsent } from '../../core/change/untracked.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, type UserError } from '../../core/errors.ts';
 import { readPlainFile } from './git-folder.ts';
-import { runGit } from './git-process.ts';
+import { firstLine, runGit } from './git-process.ts';
 import { writeExcludes } from './index-copy.ts';
 import { showName } from './revision.ts';
-import { firstLine, type Shadow } from './shadow.ts';
-import { splitZero } from './text-diff.ts';
+import { splitZero, utf8 } from './names.ts';
+import type { Shadow } from './shadow.ts';
 
 interface Untracked {
   /** Relative to the top, with slashes; bytes as latin1. */
@@ -85,12 +85,8 @@ function isOwnOutput({ dev, ino }: Stats): boolean {
 }
 
 export function unreadable(stderr: string): UserError {
-  return new UserError(`The working tree cannot be read: ${showName(firstLine(stderr))}.`, {
-    kind: 'input',
-    hint: 'Name what is to be reviewed, such as HEAD for the last commit.',
-  });
-}
-
-export function utf8(name: string): string {
-  return Buffer.from(name, 'latin1').toString('utf8');
+  return inputError(
+    `The working tree cannot be read: ${showName(firstLine(stderr))}.`,
+    'Name what is to be reviewed, such as HEAD for the last commit.',
+  );
 }

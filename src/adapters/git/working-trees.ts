@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Unsent } from '../../core/change/untracked.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { gitFolderAt, readReferences } from './git-folder.ts';
 import { runGit } from './git-process.ts';
 import {
@@ -10,14 +10,15 @@ import {
   copyIndex,
   type IndexEntry,
   listIndex,
-  listTree,
   newIndexPath,
   writeIndexTree,
 } from './index-copy.ts';
 import { showName } from './revision.ts';
+import { utf8 } from './names.ts';
 import type { OpenedGit } from './object-reader.ts';
 import type { Shadow } from './shadow.ts';
-import { chooseUntracked, listUntracked, unreadable, utf8, type Wanted } from './untracked.ts';
+import { listTree } from './tree-size.ts';
+import { chooseUntracked, listUntracked, unreadable, type Wanted } from './untracked.ts';
 
 interface WorkingTree {
   readonly tree: string;
@@ -90,7 +91,9 @@ async function lookAt(git: OpenedGit): Promise<Look> {
   const workTree = requireRoot(shadow);
   const index = await copyIndex(shadow);
   const entries =
-    index === null ? await listTree(git, headOrEmpty(shadow)) : await listIndex(shadow, index);
+    index === null
+      ? (await listTree(git, headOrEmpty(shadow))).map(file => ({ ...file, sparse: false }))
+      : await listIndex(shadow, index);
   await refusePipes(workTree, entries);
   const indexFile = index ?? (await seedIndex(shadow, entries));
   const listed = await listUntracked(shadow, { indexFile, workTree });
@@ -101,10 +104,10 @@ async function lookAt(git: OpenedGit): Promise<Look> {
 
 function requireRoot({ source }: Shadow): string {
   if (source.root === null)
-    throw new UserError('A bare repository has no index and no working tree.', {
-      kind: 'input',
-      hint: 'Name a range of commits.',
-    });
+    throw inputError(
+      'A bare repository has no index and no working tree.',
+      'Name a range of commits.',
+    );
   return source.root;
 }
 
@@ -130,10 +133,10 @@ async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Pr
       const path = join(folder, name);
       const entry = await lstat(join(workTree, path)).catch(() => null);
       if (entry !== null && !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink())
-        throw new UserError(`${showName(path)} is no regular file, and git would wait for it.`, {
-          kind: 'input',
-          hint: 'Remove it.',
-        });
+        throw inputError(
+          `${showName(path)} is no regular file, and git would wait for it.`,
+          'Remove it.',
+        );
     }
   }
 }
@@ -197,10 +200,10 @@ async function refuseGiants(
     for (const [index, size] of sizes.entries()) {
       left -= size;
       if (left < 0 || size > mostOfOne)
-        throw new UserError(
+        throw inputError(
           `${what} are too large to be read: ${left < 0 ? 'with ' : ''}${showName(paths[index] ?? '')} ` +
             `${left < 0 ? 'they have' : 'alone has'} more than ${(left < 0 ? most : mostOfOne) / gibibyte} GiB.`,
-          { kind: 'input', hint: mend },
+          mend,
         );
     }
   }

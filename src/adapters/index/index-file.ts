@@ -5,9 +5,8 @@ import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
 import {
   inTransaction,
   explainRefusal,
+  isDamage,
   openDatabase,
-  resultCodeOf,
-  resultCodes,
   type Database,
 } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
@@ -75,12 +74,6 @@ export function explainIndexFailure(state: StateFolder, error: unknown): unknown
     explainDiskFailure(error, { what: 'The code index', path, again: 'try again' }),
     path,
   );
-}
-
-/** True for an error of a damaged file: it has to be removed and opened again. */
-export function isDamage(error: unknown): boolean {
-  const code = (resultCodeOf(error) ?? 0) & 0xff;
-  return code === resultCodes.corrupt || code === resultCodes.notADatabase;
 }
 
 export async function removeIndexFile(state: StateFolder): Promise<void> {

@@ -27,8 +27,8 @@ import {
   explainRefusal,
   inTransaction,
   openDatabase,
+  isDamage,
   resultCodeOf,
-  resultCodes,
 } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
 
@@ -129,8 +129,7 @@ async function openSound(disk: Disk, file: string): Promise<Database | null> {
     if (report === 'ok') return prepareTables(database, file);
   } catch (error) {
     database.close();
-    const code = (resultCodeOf(error) ?? 0) & 0xff;
-    if (code === resultCodes.corrupt || code === resultCodes.notADatabase) return null;
+    if (isDamage(error)) return null;
     throw error;
   }
   database.close();

@@ -1,11 +1,12 @@
 /** Reads the files of the agents in any folder of reviews, Jury's own or that of another tool, without those of other runs. */
 import { join } from 'node:path';
-import { parseJson } from '../../core/json.ts';
+import { z } from 'zod';
 import { ReviewerId } from '../../core/words/config.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, type UserError } from '../../core/errors.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import { codeOf, readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
+import { readRecord } from './record-file.ts';
 import type { Storage } from './storage.ts';
 
 interface AgentText {
@@ -23,6 +24,8 @@ interface AgentFolder {
 /** No answer is larger than 4 MiB; a file that is, is none. */
 const mostBytes = 16 << 20;
 
+const RunOfAgents = z.object({ run_id: z.string() });
+
 /**
  * `environmentRun`: the run id that the environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot
  * be read.
@@ -36,8 +39,8 @@ export async function readAgentFolder(
     Promise.reject(unreadable(folder, error)),
   );
   const stated =
-    (await runIn(disk, join(folder, 'run.json'))) ??
-    (await runIn(disk, join(folder, '..', 'run.json')));
+    (await readRecord(disk, join(folder, 'run.json'), RunOfAgents, mostBytes)) ??
+    (await readRecord(disk, join(folder, '..', 'run.json'), RunOfAgents, mostBytes));
   const agents: AgentText[] = [];
   const foreign: string[] = [];
   for (const agent of names) {
@@ -45,7 +48,7 @@ export async function readAgentFolder(
       (await readPlainFile(disk, join(folder, `${agent}.md`))) ??
       (await readPlainFile(disk, join(folder, `${agent}.md.partial`))) ??
       '';
-    if (isForeign(text, stated, environmentRun)) foreign.push(agent);
+    if (isForeign(text, stated?.run_id ?? null, environmentRun)) foreign.push(agent);
     else agents.push({ agent, text });
   }
   return { agents, foreign };
@@ -59,16 +62,6 @@ function isForeign(text: string, stated: string | null, environmentRun: string |
   return named === null ? stated === null : named !== wanted;
 }
 
-async function runIn(disk: Disk, path: string): Promise<string | null> {
-  const value = parseJson(await readPlainFile(disk, path));
-  return typeof value === 'object' &&
-    value !== null &&
-    'run_id' in value &&
-    typeof value.run_id === 'string'
-    ? value.run_id
-    : null;
-}
-
 /** The text of a plain file; null when there is none. Links are not followed: the folder may be somebody else's. */
 export function readPlainFile(disk: Disk, path: string): Promise<string | null> {
   return readPlainText(disk, path, mostBytes);
@@ -79,11 +72,11 @@ export function unreadable(folder: string, error: unknown): UserError {
     { ENOENT: 'there is no such folder', ENOTDIR: 'it is a file', EACCES: 'permission denied' }[
       codeOf(error) ?? ''
     ] ?? String(codeOf(error));
-  return new UserError(`The folder ${folder} cannot be read: ${reason}.`, {
-    kind: 'input',
-    hint: 'Name the folder that holds the files of the agents.',
-    cause: error,
-  });
+  return inputError(
+    `The folder ${folder} cannot be read: ${reason}.`,
+    'Name the folder that holds the files of the agents.',
+    error,
+  );
 }
 
 // The output file of an agent, as any process writes it: `<agent>.md.partial` while it works, the completion signal as last

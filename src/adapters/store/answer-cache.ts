@@ -1,8 +1,6 @@
 /** Remembers answers that were paid for, in a SQLite file, by the hash of their question. Only a cache: what is damaged is begun anew. */
-import { dirname } from 'node:path';
 import type { Disk } from '../../core/ports/disk.ts';
-import { makeFolders } from './atomic-write.ts';
-import { openDatabase, resultCodeOf, resultCodes, type Database } from './sqlite.ts';
+import { isDamage, openPrivate, resultCodeOf, type Database } from './sqlite.ts';
 
 export interface AnswerCache {
   /** Null also where the database refuses. */
@@ -19,8 +17,6 @@ export async function openAnswerCache(
   onNote: (message: string) => void,
 ): Promise<AnswerCache> {
   try {
-    await makeFolders(disk, dirname(file), ['.']);
-    if (disk.localPath(file) !== null) await (await disk.open(file, 'append')).close();
     return await openTable(disk, file).catch(async error => {
       if (!isDamage(error)) throw error;
       await disk.remove(file);
@@ -34,13 +30,8 @@ export async function openAnswerCache(
   }
 }
 
-function isDamage(error: unknown): boolean {
-  const code = (resultCodeOf(error) ?? 0) & 0xff;
-  return code === resultCodes.corrupt || code === resultCodes.notADatabase;
-}
-
 async function openTable(disk: Disk, file: string): Promise<AnswerCache> {
-  const database = await openDatabase(disk, file);
+  const database = await openPrivate(disk, file);
   try {
     database.exec(
       'PRAGMA busy_timeout=5000; PRAGMA synchronous=OFF; CREATE TABLE IF NOT EXISTS answers (key TEXT ' +

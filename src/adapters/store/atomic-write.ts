@@ -3,7 +3,7 @@
  * name, all bytes, fsync, rename, fsync of the folder.
  */
 import { basename, dirname, join } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError, UserError } from '../../core/errors.ts';
 import type { Disk, OpenFile } from '../../core/ports/disk.ts';
 import type { Storage } from './storage.ts';
 
@@ -241,10 +241,10 @@ async function makeFolder(disk: Disk, folder: string, hasParent = false): Promis
 }
 
 function inTheWay(path: string): UserError {
-  return new UserError(`${path} is a link or a file where Jury keeps a folder.`, {
-    kind: 'input',
-    hint: 'Remove it, then try again.',
-  });
+  return inputError(
+    `${path} is a link or a file where Jury keeps a folder.`,
+    'Remove it, then try again.',
+  );
 }
 
 // Appends lines to a file one after another, each durable before the promise resolves, and mends a tail torn by a crash.
@@ -366,23 +366,38 @@ const refusals: Readonly<Record<string, Refusal>> = {
  */
 export function explainDiskFailure(
   error: unknown,
-  place: { readonly path: string; readonly again: string; readonly what?: string },
+  {
+    path,
+    again = 'try again',
+    what = 'The run folder',
+  }: { readonly path: string; readonly again?: string; readonly what?: string },
 ): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const refusal = refusals[code ?? ''];
   if (refusal === undefined) return error;
   if (code === 'EIO' && (syscall === 'fsync' || syscall === 'fdatasync')) {
     return new Error(
-      `The disk could not confirm a write (${place.path}); what was written last may be lost.`,
+      `The disk could not confirm a write (${path}); what was written last may be lost.`,
       { cause: error },
     );
   }
-  const { path, again, what = 'The run folder' } = place;
   return new UserError(`${what} cannot be written: ${refusal.what} (${path}).`, {
     kind: 'machine',
     hint: `${refusal.mend}, then ${again}.`,
     cause: error,
   });
+}
+
+/** What the work gives. Throws what the disk refuses as of `explainDiskFailure`. */
+export async function explained<Result>(
+  place: Parameters<typeof explainDiskFailure>[1],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explainDiskFailure(error, place);
+  }
 }
 
 export function codeOf(error: unknown): string | undefined {

@@ -61,7 +61,7 @@ export function withCopies(store: RunStore, copies: Copies): RunStore {
 }
 
 function uncopiedSentence(folder: string, error: unknown): string {
-  const known = explainDiskFailure(error, { what: 'A copy', path: folder, again: 'try again' });
+  const known = explainDiskFailure(error, { what: 'A copy', path: folder });
   const why = known instanceof UserError ? sentenceOf(known) : `${String(error)}.`;
   return `No copies of this run are kept in the project: ${why}`;
 }

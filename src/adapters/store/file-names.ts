@@ -1,6 +1,6 @@
 /** Which names may become files of a run. Anything else is refused before anything is written. */
 import { join } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { usageError, type UserError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import { isMissing } from './atomic-write.ts';
 
@@ -56,10 +56,10 @@ export function whyNoName(name: string): string | null {
 }
 
 function refuse(path: string, why: string): UserError {
-  return new UserError(`${JSON.stringify(path)} cannot be a file of the run: ${why}.`, {
-    kind: 'usage',
-    hint: 'Choose another name for the reviewer.',
-  });
+  return usageError(
+    `${JSON.stringify(path)} cannot be a file of the run: ${why}.`,
+    'Choose another name for the reviewer.',
+  );
 }
 
 function refuseTwin(path: string, twin: string): UserError {

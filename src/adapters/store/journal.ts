@@ -8,12 +8,12 @@
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError, type UserError } from '../../core/errors.ts';
 import type { Steps } from '../../core/ports/steps.ts';
 import { sha256 } from '../system/ids.ts';
 import {
   appendDurably,
-  explainDiskFailure,
+  explained,
   quarantine,
   readMended,
   readPlainBytes,
@@ -42,7 +42,7 @@ export async function openJournal(
   file: string,
   onNote: (message: string) => void = () => {},
 ): Promise<Steps> {
-  const journal = await explained(file, () => openRecords(storage, file, onNote));
+  const journal = await explained({ path: file }, () => openRecords(storage, file, onNote));
   const running = new Map<string, Promise<unknown>>();
   return {
     step<Result>(
@@ -63,7 +63,7 @@ export async function openJournal(
 
 /** What a journal remembers, whoever is writing it. Nothing is mended. */
 export async function readJournal(storage: Storage, file: string): Promise<Pick<Steps, 'recall'>> {
-  const bytes = await explained(file, () => readPlainBytes(storage.disk, file, Infinity));
+  const bytes = await explained({ path: file }, () => readPlainBytes(storage.disk, file, Infinity));
   const { bodies } = await parseLines(bytes ?? new Uint8Array());
   return { recall: key => recallFrom(bodies, key)?.value };
 }
@@ -88,10 +88,16 @@ async function openRecords(
   if (bytes.length === 0) await refuseOlder(storage, file);
   const found = await parseLines(bytes);
   refuseOthers(found.format, file);
-  const lines = createLines(found);
+  let chain: Chain = found;
   if (found.isDamaged) {
     const copy = await quarantine(storage, file, bytes);
-    await writeAtomically(storage, file, lines.restart([...found.bodies.values()]));
+    const { text, end } = linesFor([...found.bodies.values()], {
+      count: 0,
+      checksum: none,
+      size: 0,
+    });
+    await writeAtomically(storage, file, text);
+    chain = end;
     onNote(
       `The journal was damaged: ${found.bodies.size} finished steps could be read from it; the damaged file is kept as ${copy}.`,
     );
@@ -99,7 +105,7 @@ async function openRecords(
   return {
     file,
     recall: key => recallFrom(found.bodies, key),
-    record: createWriter(storage, file, lines, found.bodies),
+    record: createWriter(storage, file, chain, found.bodies),
   };
 }
 
@@ -128,68 +134,57 @@ async function runOnce(
   if (known !== null && schema?.safeParse(known.value).success !== false) return known.value;
   const result = await work();
   const body = JSON.stringify(result === undefined ? [key] : [key, result]);
-  await explained(journal.file, () => journal.record(key, body));
+  await explained({ path: journal.file }, () => journal.record(key, body));
   return valueIn(body);
 }
 
-interface Lines {
-  /** Bytes of all lines made so far. */
+/** Where the lines of a file end. */
+interface Chain {
+  /** Of records, and the checksum of the last one. */
+  readonly count: number;
+  readonly checksum: string;
+  /** Bytes. */
   readonly size: number;
-  /** Lines for further records, the first one of a file with the format before them. They count as made when `keep` is called. */
-  make(bodies: readonly string[]): { readonly text: string; readonly keep: () => void };
-  /** All lines of a file that is begun anew. */
-  restart(bodies: readonly string[]): string;
 }
 
-function createLines(found: Pick<Parsed, 'count' | 'checksum' | 'size'>): Lines {
-  let { count, checksum, size } = found;
-  const make: Lines['make'] = bodies => {
-    let next = { count, checksum };
-    let text = '';
-    for (const body of count === 0 ? [format, ...bodies] : bodies) {
-      const head = `${next.count} ${Buffer.byteLength(body)} ${next.checksum}`;
-      next = { count: next.count + 1, checksum: checksumOf(head, body) };
-      text += `${head} ${next.checksum} ${body}\n`;
-    }
-    const keep = (): void => {
-      ({ count, checksum } = next);
-      size += Buffer.byteLength(text);
-    };
-    return { text, keep };
-  };
-  return {
-    get size() {
-      return size;
-    },
-    make,
-    restart(bodies) {
-      [count, checksum, size] = [0, none, 0];
-      const { text, keep } = make(bodies);
-      keep();
-      return text;
-    },
-  };
+/** Lines for further records; the first one of a file has the format before them. */
+function linesFor(
+  bodies: readonly string[],
+  { count, checksum, size }: Chain,
+): { readonly text: string; readonly end: Chain } {
+  let text = '';
+  for (const body of count === 0 ? [format, ...bodies] : bodies) {
+    const head = `${count} ${Buffer.byteLength(body)} ${checksum}`;
+    checksum = checksumOf(head, body);
+    text += `${head} ${checksum} ${body}\n`;
+    count += 1;
+  }
+  return { text, end: { count, checksum, size: size + Buffer.byteLength(text) } };
 }
 
 function createWriter(
   { disk }: Storage,
   file: string,
-  lines: Lines,
+  found: Chain,
   bodies: Bodies,
 ): Journal['record'] {
+  let chain = found;
   let waiting: (readonly [key: string, body: string])[] = [];
   let written = Promise.resolve();
   const flush = async (): Promise<void> => {
     await turn();
     const group = waiting;
     waiting = [];
-    const { text, keep } = lines.make(group.map(([, body]) => body));
-    if (!(await appendDurably(disk, file, text, lines.size)))
-      throw new UserError(`Another process is writing the journal (${file}).`, {
-        kind: 'usage',
-        hint: 'Wait until it ends, then try again.',
-      });
-    keep();
+    const { text, end } = linesFor(
+      group.map(([, body]) => body),
+      chain,
+    );
+    if (!(await appendDurably(disk, file, text, chain.size)))
+      throw usageError(
+        `Another process is writing the journal (${file}).`,
+        'Wait until it ends, then try again.',
+      );
+    chain = end;
     for (const [key, body] of group) bodies.set(key, body);
   };
   return (key, body) => {
@@ -200,16 +195,12 @@ function createWriter(
   };
 }
 
-interface Parsed {
+interface Parsed extends Chain {
   readonly bodies: Bodies;
   /** Body of the first record; null where there is none that is whole. */
   readonly format: string | null;
   /** Something is no record, or records are missing, moved or repeated. */
   readonly isDamaged: boolean;
-  /** Of records, and the checksum of the last one. */
-  readonly count: number;
-  readonly checksum: string;
-  readonly size: number;
 }
 
 /** What stands where the first record names the one before it. */
@@ -285,16 +276,8 @@ async function refuseOlder({ disk }: Storage, file: string): Promise<void> {
 }
 
 function ofAnotherVersion(file: string): UserError {
-  return new UserError(`The journal was written by another version of Jury (${file}).`, {
-    kind: 'input',
-    hint: 'Use that version, or start a new run.',
-  });
-}
-
-async function explained<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw explainDiskFailure(error, { path: file, again: 'try again' });
-  }
+  return inputError(
+    `The journal was written by another version of Jury (${file}).`,
+    'Use that version, or start a new run.',
+  );
 }

@@ -1,7 +1,7 @@
 /** What somebody's own agents left in a folder. It may be anybody's: links are not followed, and nothing in it is changed. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import { hasSignal } from '../../core/run-files/review-file.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
@@ -28,10 +28,7 @@ export async function readLeftFiles(
   mostBytes: number,
 ): Promise<LeftFiles> {
   if ((await disk.status(folder))?.kind === 'link')
-    throw new UserError(`DIR: ${makeVisible(folder)} is a link.`, {
-      kind: 'input',
-      hint: 'Name the folder that it leads to.',
-    });
+    throw inputError(`DIR: ${makeVisible(folder)} is a link.`, 'Name the folder that it leads to.');
   const names = await disk
     .list(folder)
     .catch((error: unknown) => Promise.reject(unreadable(folder, error)));
@@ -77,9 +74,9 @@ function refuseTwins(found: readonly Named[], folder: string): void {
     const key = keys.has(stem) ? stem : lower;
     const first = seen.get(key);
     if (first !== undefined)
-      throw new UserError(
+      throw inputError(
         `DIR: ${makeVisible(folder)} holds two files of one agent: ${toOneLine(first)} and ${toOneLine(name)}.`,
-        { kind: 'input', hint: 'Keep one of them, or give them names of two agents.' },
+        'Keep one of them, or give them names of two agents.',
       );
     seen.set(key, name);
   }

@@ -3,7 +3,7 @@
  * with is looked at first, so that no reader of state has to think of it. Outside of the folder it is the disk it was.
  */
 import path from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import type { Disk, OpenFile } from '../../core/ports/disk.ts';
 import { whyShared } from '../system/state-folder.ts';
 import type { Storage } from './storage.ts';
@@ -35,11 +35,10 @@ async function refuseShared(opened: OpenFile, file: string, user: number | null)
   const shared = whyShared(await opened.status(), user);
   if (shared === null) return;
   await opened.close();
-  throw new UserError(`${file} ${shared.what}, and is not believed.`, {
-    kind: 'input',
-    hint:
-      shared.kind === 'foreign'
-        ? 'Remove it, or name another state folder with JURY_STATE.'
-        : 'Remove it, or take that from them with "chmod 600" if nobody has touched it.',
-  });
+  throw inputError(
+    `${file} ${shared.what}, and is not believed.`,
+    shared.kind === 'foreign'
+      ? 'Remove it, or name another state folder with JURY_STATE.'
+      : 'Remove it, or take that from them with "chmod 600" if nobody has touched it.',
+  );
 }

@@ -1,13 +1,8 @@
 /** Packs and their side files in the folder of a run: written whole, never over an older one except to refresh it. */
 import { join } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
-import {
-  createAtomically,
-  explainDiskFailure,
-  makeFolders,
-  writeAtomically,
-} from './atomic-write.ts';
+import { createAtomically, explained, makeFolders, writeAtomically } from './atomic-write.ts';
 import { removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
 import { runsFolder } from './run-folder.ts';
@@ -24,16 +19,12 @@ export async function addPack(
   agent: string,
   text: string,
 ): Promise<string> {
-  const folder = await folderOf(state, run);
-  for (let number = 1; ; number += 1) {
-    const path = packPath(agent, number);
-    if (
-      await explained(folder, () =>
-        createAtomically(state, join(folder, path.slice('context/'.length)), text),
-      )
-    )
-      return path;
-  }
+  return inFolder(state, run, async folder => {
+    for (let number = 1; ; number += 1) {
+      const path = `context/${agent}${number === 1 ? '' : `.${number}`}.lcp.json`;
+      if (await createAtomically(state, join(folder, path), text)) return path;
+    }
+  });
 }
 
 /** Replaces a file of `context/`. */
@@ -43,14 +34,7 @@ export async function replaceContextFile(
   path: string,
   text: string,
 ): Promise<void> {
-  const folder = await folderOf(state, run);
-  await explained(folder, () =>
-    writeAtomically(state, join(folder, path.slice('context/'.length)), text),
-  );
-}
-
-function packPath(agent: string, number: number): string {
-  return `context/${agent}${number === 1 ? '' : `.${number}`}.lcp.json`;
+  return inFolder(state, run, folder => writeAtomically(state, join(folder, path), text));
 }
 
 export function sidePath(pack: string): string {
@@ -97,21 +81,19 @@ export function passingName(now: Date, suffix: string): string {
   return `${passingPrefix}${now.getTime()}-${suffix}`;
 }
 
-async function folderOf(state: StateFolder, run: string): Promise<string> {
+async function inFolder<Result>(
+  state: StateFolder,
+  run: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
   if (!runNamePattern.test(run))
-    throw new UserError(`${JSON.stringify(run.slice(0, 120))} is not the id of a run.`, {
-      kind: 'usage',
-      hint: 'Set JURY_RUN_ID to letters, digits, ".", "_" and "-".',
-    });
-  const folder = join(runsFolder(state), run, 'context');
-  await explained(folder, () => makeFolders(state.disk, state.root, ['runs', run, 'context']));
-  return folder;
-}
-
-async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw explainDiskFailure(error, { what: 'The pack', path, again: 'try again' });
-  }
+    throw usageError(
+      `${JSON.stringify(run.slice(0, 120))} is not the id of a run.`,
+      'Set JURY_RUN_ID to letters, digits, ".", "_" and "-".',
+    );
+  const folder = join(runsFolder(state), run);
+  return explained({ what: 'The pack', path: join(folder, 'context') }, async () => {
+    await makeFolders(state.disk, state.root, ['runs', run, 'context']);
+    return work(folder);
+  });
 }

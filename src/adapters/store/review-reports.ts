@@ -1,8 +1,8 @@
 /** Copies of the reports of reviews by scope, in `.jury/reviews/` of the project: none replaces an earlier one. */
 import { join } from 'node:path';
 import { reportFileName, type ReportScope } from '../../core/change/report-scope.ts';
-import { sentenceOf, UserError } from '../../core/errors.ts';
-import { codeOf, explainDiskFailure, writeAtomically } from './atomic-write.ts';
+import { inputError, sentenceOf, UserError } from '../../core/errors.ts';
+import { codeOf, explainDiskFailure, explained, writeAtomically } from './atomic-write.ts';
 import { namesIn } from './file-names.ts';
 import { makeProjectFolders } from './project-folder.ts';
 import type { StateFolder } from './storage.ts';
@@ -24,11 +24,8 @@ export async function canKeepReports(
     await makeProjectFolders(state, ['reviews']);
     return true;
   } catch (error) {
-    const known = explainDiskFailure(error, {
-      what: 'A report',
-      path: join(state.project, folderName),
-      again: 'try again',
-    });
+    const path = join(state.project, folderName);
+    const known = explainDiskFailure(error, { what: 'A report', path });
     onNote(
       `No reports are kept in the project: ${known instanceof UserError ? sentenceOf(known) : String(error)}`,
     );
@@ -43,7 +40,7 @@ export async function takeReportName(
   now: Date,
 ): Promise<string> {
   const folder = join(state.project, folderName);
-  try {
+  return explained({ what: 'A report', path: folder }, async () => {
     await makeProjectFolders(state, ['reviews']);
     const taken = new Set(await namesIn(state.disk, folder));
     for (;;) {
@@ -51,25 +48,21 @@ export async function takeReportName(
       if (await isTaken(state, join(folder, name))) taken.add(name);
       else return `${folderName}/${name}`;
     }
-  } catch (error) {
-    throw explainDiskFailure(error, { what: 'A report', path: folder, again: 'try again' });
-  }
+  });
 }
 
 /** Replaces what a name of `takeReportName` holds. */
 export async function writeReport(state: StateFolder, name: string, text: string): Promise<void> {
   if (!reportPattern.test(name))
-    throw new UserError('The journal of this run names no report of a review.', {
-      kind: 'input',
-      hint: 'Start the review again.',
-    });
+    throw inputError(
+      'The journal of this run names no report of a review.',
+      'Start the review again.',
+    );
   const path = join(state.project, name);
-  try {
+  await explained({ what: 'A report', path }, async () => {
     await makeProjectFolders(state, ['reviews']);
     await writeAtomically(state, path, text);
-  } catch (error) {
-    throw explainDiskFailure(error, { what: 'A report', path, again: 'try again' });
-  }
+  });
 }
 
 /** Two runs may end at the same moment. */

@@ -1,12 +1,12 @@
 /** The run folder, `runs/<id>/` in the state of a project: every file of a run, private to the user, each write whole or not at all. */
 import { join } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import {
   createAppender,
-  explainDiskFailure,
+  explained,
   isMissing,
   isTemporary,
   makeFolders,
@@ -31,16 +31,16 @@ export async function createRunFolder(
   kind: RunsKind = 'runs',
 ): Promise<RunStore> {
   checkRunId(runId);
-  const place = { path: join(runsFolder(state, kind), runId), again: 'try again' };
-  await explained(place, async () => {
+  const path = join(runsFolder(state, kind), runId);
+  await explained({ path }, async () => {
     const isNew = await makeFolders(state.disk, state.root, [kind, runId]);
     if (!isNew)
-      throw new UserError(`Run ${runId} exists already.`, {
-        kind: 'input',
-        hint: `To go on with it, run "jury resume ${runId}".`,
-      });
+      throw inputError(
+        `Run ${runId} exists already.`,
+        `To go on with it, run "jury resume ${runId}".`,
+      );
   });
-  return createStore(state, place.path, runId);
+  return createStore(state, path, runId);
 }
 
 /** Opens the folder of an earlier run by its whole id; `findRun` turns what a person typed into one. */
@@ -52,19 +52,16 @@ export async function openRunFolder(
   checkRunId(runId);
   const folder = join(runsFolder(state, kind), runId);
   if ((await state.disk.status(folder))?.kind !== 'folder')
-    throw new UserError(`There is no run ${runId}.`, {
-      kind: 'input',
-      hint: 'List the runs with "jury runs".',
-    });
+    throw inputError(`There is no run ${runId}.`, 'List the runs with "jury runs".');
   return createStore(state, folder, runId);
 }
 
 function checkRunId(runId: string): void {
   if (!runIdPattern.test(runId))
-    throw new UserError(`${JSON.stringify(runId)} is not the id of a run.`, {
-      kind: 'input',
-      hint: 'List the runs with "jury runs".',
-    });
+    throw inputError(
+      `${JSON.stringify(runId)} is not the id of a run.`,
+      'List the runs with "jury runs".',
+    );
 }
 
 /** Every path is checked by name before the disk is touched. Throws `UserError` when the disk refuses. */
@@ -98,17 +95,6 @@ function createStore(state: StateFolder, folder: string, runId: string): RunStor
         ),
       ),
   };
-}
-
-async function explained<Result>(
-  place: { readonly path: string; readonly again: string },
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw explainDiskFailure(error, place);
-  }
 }
 
 /** Null for what is not there; a link is a fault. */

@@ -5,14 +5,9 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
-import { UserError } from '../../core/errors.ts';
+import { usageError, type UserError } from '../../core/errors.ts';
 import type { ProcessIdentity } from '../../core/ports/processes.ts';
-import {
-  createAtomically,
-  explainDiskFailure,
-  readPlainText,
-  removeTemporaries,
-} from './atomic-write.ts';
+import { createAtomically, explained, readPlainText, removeTemporaries } from './atomic-write.ts';
 import type { Storage } from './storage.ts';
 
 const lockName = 'lock';
@@ -32,12 +27,10 @@ interface RunLock {
 export async function lockRun(storage: Storage, folder: string): Promise<RunLock> {
   const path = join(folder, lockName);
   const own = `${JSON.stringify({ ...(await storage.processes.identify()), token: (tokens += 1) })}\n`;
-  try {
+  await explained({ path: folder }, async () => {
     await acquire(storage, path, own);
     await removeTemporaries(storage, folder);
-  } catch (error) {
-    throw explainDiskFailure(error, { path: folder, again: 'try again' });
-  }
+  });
   return { release: () => releaseOwn(storage, path, own) };
 }
 
@@ -95,25 +88,23 @@ async function isAlone(storage: Storage, lock: string, own: string | null): Prom
 }
 
 async function releaseOwn(storage: Storage, path: string, own: string): Promise<void> {
-  try {
+  await explained({ what: 'The lock of the run', path, again: 'remove it' }, async () => {
     if ((await readText(storage, path)) === own) await storage.disk.remove(path);
-  } catch (error) {
-    throw explainDiskFailure(error, { what: 'The lock of the run', path, again: 'remove it' });
-  }
+  });
 }
 
 function heldBy(holder: ProcessIdentity, path: string): UserError {
-  return new UserError(
+  return usageError(
     `Process ${holder.pid} on ${holder.host} is working on this run (${path}).`,
-    { kind: 'usage', hint: 'Wait until it ends, or stop it, then try again.' },
+    'Wait until it ends, or stop it, then try again.',
   );
 }
 
 function unreadable(path: string): UserError {
-  return new UserError(`The lock ${basename(path)} does not say who holds it (${path}).`, {
-    kind: 'usage',
-    hint: 'If no jury works on this run, remove that file, then try again.',
-  });
+  return usageError(
+    `The lock ${basename(path)} does not say who holds it (${path}).`,
+    'If no jury works on this run, remove that file, then try again.',
+  );
 }
 
 /** Larger than any lock: what is, says nothing. */

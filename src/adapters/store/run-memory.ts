@@ -7,10 +7,10 @@ import {
   RunMemoryEntry,
   runMemoryKey,
 } from '../../core/context/run-memory.ts';
-import { parseJson } from '../../core/json.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { explainDiskFailure, makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
+import { explained } from './atomic-write.ts';
 import { namesIn, namesOf } from './file-names.ts';
+import { readRecord, writeRecord } from './record-file.ts';
 import type { StateFolder } from './storage.ts';
 
 interface RunMemory {
@@ -25,9 +25,6 @@ interface RunMemory {
 }
 
 const Entries = z.record(z.string(), RunMemoryEntry);
-
-/** Far more than a task needs. */
-const mostBytes = 1_048_576;
 
 export function openRunMemory(
   state: StateFolder,
@@ -49,16 +46,9 @@ export function openRunMemory(
   const touch = async (agent: string, uri: string): Promise<void> => {
     const entry: RunMemoryEntry = { uri, usedAt: clock.now().getTime() };
     const entries = { ...(await entriesOf(state, file)), [runMemoryKey(task, agent)]: entry };
-    try {
-      await makeFolders(state.disk, state.root, ['run-memory']);
-      await writeAtomically(state, file, `${JSON.stringify(entries, null, 2)}\n`);
-    } catch (error) {
-      throw explainDiskFailure(error, {
-        what: 'The memory of a task',
-        path: file,
-        again: 'try again',
-      });
-    }
+    await explained({ what: 'The memory of a task', path: file }, () =>
+      writeRecord(state, ['run-memory', name ?? ''], entries),
+    );
   };
   return {
     recall: agent =>
@@ -115,5 +105,5 @@ async function entriesOf(
   { disk }: StateFolder,
   file: string,
 ): Promise<Record<string, RunMemoryEntry>> {
-  return Entries.safeParse(parseJson(await readPlainText(disk, file, mostBytes))).data ?? {};
+  return (await readRecord(disk, file, Entries)) ?? {};
 }

@@ -2,14 +2,13 @@
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { didYouMean, UserError } from '../../core/errors.ts';
-import { parseJson } from '../../core/json.ts';
+import { didYouMean, inputError } from '../../core/errors.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import { shortRunId } from '../../core/verdict/onward.ts';
-import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { type CopiedRun, removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
 import { journalName, readJournal } from './journal.ts';
+import { readRecord, writeRecord } from './record-file.ts';
 import { runsFolder, type RunsKind } from './run-folder.ts';
 import { isLocked } from './run-lock.ts';
 import type { StateFolder } from './storage.ts';
@@ -67,10 +66,10 @@ export async function findRun(
   const ids = among ?? (await listRuns(state));
   if (ids.includes(wanted)) return wanted;
   if (ids[0] === undefined)
-    throw new UserError(`There is no run under ${runsFolder(state)}.`, {
-      kind: 'input',
-      hint: 'Start one with "jury review".',
-    });
+    throw inputError(
+      `There is no run under ${runsFolder(state)}.`,
+      'Start one with "jury review".',
+    );
   if (wanted === 'latest') return ids[0];
   const matches =
     wanted === ''
@@ -82,14 +81,14 @@ export async function findRun(
         );
   if (matches.length === 1 && matches[0] !== undefined) return matches[0];
   if (matches.length > 1)
-    throw new UserError(`${quote(wanted)} is the beginning of ${matches.length} runs.`, {
-      kind: 'input',
-      hint: didYouMean(matches.slice(0, 5)),
-    });
-  throw new UserError(`There is no run ${quote(wanted)}.`, {
-    kind: 'input',
-    hint: `${isLikeId(wanted) ? `${didYouMean(nearest(wanted, ids)) ?? ''} ` : ''}"jury runs" lists them.`,
-  });
+    throw inputError(
+      `${quote(wanted)} is the beginning of ${matches.length} runs.`,
+      didYouMean(matches.slice(0, 5)),
+    );
+  throw inputError(
+    `There is no run ${quote(wanted)}.`,
+    `${isLikeId(wanted) ? `${didYouMean(nearest(wanted, ids)) ?? ''} ` : ''}"jury runs" lists them.`,
+  );
 }
 
 /** The run whose answer a person means: as `findRun`, but `latest` is the one that answered last, which may have begun before others. */
@@ -131,9 +130,8 @@ const ImportedRecord = z.object({ imported: z.object({ at: z.iso.datetime() }) }
 /** Milliseconds since 1970; null where the import did not come to its end. */
 async function importedAt(state: StateFolder, id: string): Promise<number | null> {
   const file = join(runsFolder(state, 'imported'), id, 'report.json');
-  const record = parseJson(await readPlainText(state.disk, file, Infinity));
-  const checked = ImportedRecord.safeParse(record);
-  return checked.success ? Date.parse(checked.data.imported.at) : null;
+  const record = await readRecord(state.disk, file, ImportedRecord, Infinity);
+  return record && Date.parse(record.imported.at);
 }
 
 /** Those of the ids whose run began more than `days` days before `now`, in their order. */
@@ -191,9 +189,8 @@ async function copiedRunIn(state: StateFolder, name: string): Promise<readonly C
 
 /** Of a run that was killed only the journal knows. */
 async function reportIn(state: StateFolder, folder: string): Promise<string | null> {
-  const record = await readPlainText(state.disk, join(folder, 'report.json'), Infinity);
-  const ended = ReportRecord.safeParse(parseJson(record)).data?.consensusReview.report;
-  if (ended !== undefined) return ended;
+  const ended = await readRecord(state.disk, join(folder, 'report.json'), ReportRecord, Infinity);
+  if (ended !== null) return ended.consensusReview.report;
   const journal = await readJournal(state, join(folder, journalName));
   return z.string().safeParse(journal.recall('report-name')).data ?? null;
 }
@@ -242,37 +239,19 @@ const File = z.object({
   run: z.string().regex(runIdPattern),
 });
 
-/** Far more than Jury writes. */
-const sizeLimit = 4_096;
+const lastAnswer = 'last-answer.json';
 
 /**
  * Id of the run; null when nobody noted one or what lies there is damaged. Whether that run is still there is not looked up.
  * Throws `UserError` for a note of somebody else.
  */
-export async function readLastAnswer(state: StateFolder): Promise<string | null> {
-  try {
-    const text = await readPlainText(state.disk, pathIn(state), sizeLimit);
-    return text === null ? null : (File.safeParse(JSON.parse(text)).data?.run ?? null);
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    return null;
-  }
+export async function readLastAnswer({ disk, root }: StateFolder): Promise<string | null> {
+  return (await readRecord(disk, join(root, lastAnswer), File, 4_096))?.run ?? null;
 }
 
 /** Of two runs at once the one that answers last stands there. Never rejects: no answer is lost over a note about it. */
 export async function noteLastAnswer(state: StateFolder, run: string): Promise<void> {
-  try {
-    await makeFolders(state.disk, state.root, ['.']);
-    await writeAtomically(
-      state,
-      pathIn(state),
-      `${JSON.stringify({ schema: 'jury.last-answer/1', run } satisfies z.infer<typeof File>)}\n`,
-    );
-  } catch {
-    // Then `latest` is what it was before.
-  }
-}
-
-function pathIn({ root }: StateFolder): string {
-  return join(root, 'last-answer.json');
+  const note: z.infer<typeof File> = { schema: 'jury.last-answer/1', run };
+  // Without it `latest` is what it was before.
+  await writeRecord(state, [lastAnswer], note).catch(() => undefined);
 }

@@ -4,17 +4,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError, type UserError } from '../../core/errors.ts';
 import type { SpendingLedger } from '../../core/ports/spending-ledger.ts';
 import { MonthSpending } from '../../core/spending/month.ts';
-import { explainDiskFailure, makeFolders } from './atomic-write.ts';
+import { explained } from './atomic-write.ts';
 import {
   type Database,
   explainRefusal,
   inTransaction,
+  isDamage,
   openDatabase,
-  resultCodeOf,
-  resultCodes,
+  openPrivate,
 } from './sqlite.ts';
 import type { StateFolder } from './storage.ts';
 
@@ -29,18 +29,9 @@ export async function openSpendingLedger(
   before: () => Promise<MonthSpending | null>,
 ): Promise<SpendingLedger> {
   const file = join(root, fileName);
-  try {
-    await makeFolders(disk, root, ['.']);
-    // Private to the user, as all of the state: SQLite would make it by the mask of the process.
-    if (disk.localPath(file) !== null) await (await disk.open(file, 'append')).close();
-  } catch (error) {
-    throw explainDiskFailure(error, {
-      what: 'The ledger of what is spent',
-      path: file,
-      again: 'try again',
-    });
-  }
-  const { database, isNew } = await openSound(() => openDatabase(disk, file), file);
+  const what = 'The ledger of what is spent';
+  const opened = await explained({ what, path: file }, () => openPrivate(disk, file));
+  const { database, isNew } = openSound(opened, file);
   const known = isNew ? await before() : null;
   if (known !== null) guard(file, () => bookBefore(database, known));
   return ledgerOf(database, file);
@@ -54,7 +45,7 @@ export async function readSpending(
   const file = join(root, fileName);
   const isThere = disk.localPath(file) === null || (await disk.status(file)) !== null;
   if (!isThere) return null;
-  const { database } = await openSound(() => openDatabase(disk, file), file);
+  const { database } = openSound(await openDatabase(disk, file), file);
   const ledger = ledgerOf(database, file);
   try {
     return ledger.read(month);
@@ -64,11 +55,10 @@ export async function readSpending(
 }
 
 /** `isNew`: nothing was ever written into it. */
-async function openSound(
-  open: () => Promise<Database>,
+function openSound(
+  database: Database,
   file: string,
-): Promise<{ readonly database: Database; readonly isNew: boolean }> {
-  const database = await open();
+): { readonly database: Database; readonly isNew: boolean } {
   try {
     return guard(file, () => {
       database.exec(
@@ -91,10 +81,10 @@ function prepareTable(database: Database, file: string): boolean {
     readonly user_version: number;
   };
   if (version > formatVersion)
-    throw new UserError(`What was spent was written down by a newer Jury (${file}).`, {
-      kind: 'input',
-      hint: 'Use that version.',
-    });
+    throw inputError(
+      `What was spent was written down by a newer Jury (${file}).`,
+      'Use that version.',
+    );
   if (version === formatVersion) return false;
   database.exec(`BEGIN IMMEDIATE;
     CREATE TABLE IF NOT EXISTS spent(
@@ -160,17 +150,14 @@ function guard<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    const code = (resultCodeOf(error) ?? 0) & 0xff;
-    if (code === resultCodes.corrupt || code === resultCodes.notADatabase)
-      throw damaged(file, error);
-    throw explainRefusal(error, file);
+    throw isDamage(error) ? damaged(file, error) : explainRefusal(error, file);
   }
 }
 
 function damaged(file: string, cause?: unknown): UserError {
-  return new UserError(`What was spent this month cannot be read: ${file} is damaged.`, {
-    kind: 'input',
-    hint: 'Put the file aside to begin with what the runs that are kept have spent.',
+  return inputError(
+    `What was spent this month cannot be read: ${file} is damaged.`,
+    'Put the file aside to begin with what the runs that are kept have spent.',
     cause,
-  });
+  );
 }

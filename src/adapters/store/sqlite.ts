@@ -1,7 +1,9 @@
 /** SQLite with one face: the module of Node where it has one, else the package with the same interface. */
 
+import { dirname } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/disk.ts';
+import { makeFolders } from './atomic-write.ts';
 
 /** The part of both modules that Jury uses. Rows are objects; `run` and `get` throw on any error of the database. */
 export interface Database {
@@ -21,7 +23,7 @@ interface SqliteModule {
 }
 
 /** Primary result codes, see https://sqlite.org/rescode.html. */
-export const resultCodes = {
+const resultCodes = {
   busy: 5,
   readonly: 8,
   ioError: 10,
@@ -50,6 +52,13 @@ export async function openDatabase(disk: Disk, file: string): Promise<Database> 
   };
 }
 
+/** The same, private to the user as all of the state: SQLite would make the file by the mask of the process. */
+export async function openPrivate(disk: Disk, file: string): Promise<Database> {
+  await makeFolders(disk, dirname(file), ['.']);
+  if (disk.localPath(file) !== null) await (await disk.open(file, 'append')).close();
+  return openDatabase(disk, file);
+}
+
 /** All or nothing; waits for other processes that write. */
 export function inTransaction<Result>(database: Database, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
@@ -71,6 +80,12 @@ export function inTransaction<Result>(database: Database, work: () => Result): R
 export function resultCodeOf(error: unknown): number | null {
   const { errcode } = error as { readonly errcode?: unknown };
   return typeof errcode === 'number' ? errcode : null;
+}
+
+/** The file itself is no sound database. */
+export function isDamage(error: unknown): boolean {
+  const code = (resultCodeOf(error) ?? 0) & 0xff;
+  return code === resultCodes.corrupt || code === resultCodes.notADatabase;
 }
 
 const refusals: ReadonlyMap<number, { readonly what: string; readonly mend: string }> = new Map([

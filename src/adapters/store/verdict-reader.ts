@@ -1,6 +1,6 @@
 /** Reads the verdict files of any folder, Jury's own or that of another tool. */
 import { join, resolve } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError, UserError } from '../../core/errors.ts';
 import { listVerdict, type ReadFile, type VerdictRow } from '../../core/run-files/verdict-file.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import { codeOf, withFile } from './atomic-write.ts';
@@ -39,9 +39,10 @@ async function namesIn(disk: Disk, dir: string): Promise<readonly string[] | nul
     return (await disk.list(dir)).map(({ name }) => name);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw new UserError(
+    throw inputError(
       `The folder ${dir} cannot be read: ${codeOf(error) === 'ENOTDIR' ? 'it is a file' : String(codeOf(error))}.`,
-      { kind: 'input', hint: 'Name the folder that holds the verdict files.', cause: error },
+      'Name the folder that holds the verdict files.',
+      error,
     );
   }
 }

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import type { FileStatus } from '../../core/ports/disk.ts';
 
 /**
@@ -17,10 +17,10 @@ export function userStateFolder(
   const { JURY_STATE: own, XDG_STATE_HOME: usual, LOCALAPPDATA: local } = environment;
   if (own !== undefined && own !== '') {
     if (path.isAbsolute(own)) return path.normalize(own);
-    throw new UserError(`JURY_STATE names no absolute path: ${own}.`, {
-      kind: 'usage',
-      hint: 'Give the whole path of a folder outside of every repository.',
-    });
+    throw usageError(
+      `JURY_STATE names no absolute path: ${own}.`,
+      'Give the whole path of a folder outside of every repository.',
+    );
   }
   const home = (environment.HOME ?? '') || homedir();
   // By its own convention, a relative XDG_STATE_HOME is no answer.
@@ -38,10 +38,10 @@ export function userStateFolder(
 export async function refuseInside(folder: string, project: string): Promise<void> {
   const [real, top] = await Promise.all([realOf(folder), realOf(project)]);
   if (real !== top && !real.startsWith(top + path.sep)) return;
-  throw new UserError(`The state folder ${folder} lies inside the repository under review.`, {
-    kind: 'usage',
-    hint: 'Name a folder outside of it with JURY_STATE.',
-  });
+  throw usageError(
+    `The state folder ${folder} lies inside the repository under review.`,
+    'Name a folder outside of it with JURY_STATE.',
+  );
 }
 
 /** Of the part of the way that is there. */

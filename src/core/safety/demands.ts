@@ -16,15 +16,13 @@ export interface Demand {
 
 /** Everything that any command could make of it. */
 export function demandsOf(config: Config): Demand[] {
+  const seated = new Set((config.reviewers ?? []).map(({ id }) => id.toLowerCase()));
+  const clients = new Set(
+    namesIn(config).filter(name => clientNames.has(name) && !seated.has(name)),
+  );
   return [
-    ...(config.reviewers ?? []).flatMap(reviewer =>
-      demandsOfReviewer(reviewer, `reviewer ${reviewer.id}`),
-    ),
-    ...clientsNamedBy(config).map((client): Demand => ({
-      kind: 'start',
-      what: client,
-      by: `reviewer ${client}`,
-    })),
+    ...(config.reviewers ?? []).flatMap(demandsOfSeat),
+    ...[...clients].map(client => demand('start', client, `reviewer ${client}`)),
     ...demandsOfMatching({ embedding: config.embedding, judge: config.judge }),
     ...demandsOfVote(config),
     ...demandsOfGuidelines(config),
@@ -33,30 +31,22 @@ export function demandsOf(config: Config): Demand[] {
 
 /** What a run with this panel wants of it. Reviewers that it does not speak of were named by the caller. */
 export function demandsOfRun(panel: readonly ReviewerConfig[], config: Config): Demand[] {
-  const isAsked = panel.some(({ runner }) => runner !== 'builtin' && runner !== 'sarif');
+  const spoken = new Set([
+    ...(config.reviewers ?? []).map(({ id }) => id.toLowerCase()),
+    ...namesIn(config),
+  ]);
   return [
-    ...demandsOfPanel(panel, config),
+    ...panel.filter(({ id }) => spoken.has(id.toLowerCase())).flatMap(demandsOfSeat),
     ...demandsOfMatching(config),
-    ...(isAsked ? demandsOfGuidelines(config) : []),
+    ...(panel.some(({ runner }) => runner !== 'builtin' && runner !== 'sarif')
+      ? demandsOfGuidelines(config)
+      : []),
   ];
 }
 
 /** Whoever is seated by a flag is no reviewer of the configuration, and would still be told its words. */
 function demandsOfGuidelines({ guidelines }: Pick<Config, 'guidelines'>): Demand[] {
-  return guidelines.length === 0
-    ? []
-    : [{ kind: 'tell', what: 'its guidelines', by: 'whoever is asked' }];
-}
-
-function demandsOfPanel(panel: readonly ReviewerConfig[], config: Config): Demand[] {
-  const spoken = new Set(
-    [...(config.reviewers ?? []).map(({ id }) => id), ...namesIn(config)].map(name =>
-      name.toLowerCase(),
-    ),
-  );
-  return panel
-    .filter(({ id }) => spoken.has(id.toLowerCase()))
-    .flatMap(reviewer => demandsOfReviewer(reviewer, `reviewer ${reviewer.id}`));
+  return guidelines.length === 0 ? [] : [demand('tell', 'its guidelines', 'whoever is asked')];
 }
 
 /** What the matching of a strategy asks; without one, of any that a flag may choose. */
@@ -67,41 +57,30 @@ export function demandsOfMatching({
 }: Pick<Config, 'embedding' | 'judge'> & { readonly strategy?: Config['strategy'] }): Demand[] {
   const asked = judgeOf({ strategy: strategy ?? 'calibrated', judge });
   return [
-    ...(embedding === undefined || (strategy !== undefined && strategy !== 'embedding')
-      ? []
-      : endpoint(embedding.baseUrl, variable(embedding.apiKeyEnv), 'strategy embedding')),
+    ...((strategy ?? 'embedding') === 'embedding' && embedding !== undefined
+      ? endpoint(embedding, 'strategy embedding')
+      : []),
     ...(asked === null || asked === 'auto' ? [] : modelAt(asked, 'the judge')),
   ];
 }
 
 export function demandsOfVote({ motions }: Pick<Config, 'motions'>): Demand[] {
-  const { reviewer, endpoints = [] } = motions ?? {};
-  return [
-    ...(reviewer === undefined ? [] : demandsOfReviewer(reviewer, 'the vote on motions')),
-    ...endpoints.flatMap(({ baseUrl, apiKeyEnv }) =>
-      endpoint(baseUrl, variable(apiKeyEnv), 'the vote on motions'),
-    ),
-    ...demandsOfModels(motions ?? {}),
-  ];
-}
-
-type Vote = NonNullable<Config['motions']>;
-
-/** A model for motions of one risk is asked where all others are; one of another vendor wants the key of that vendor. */
-function demandsOfModels({
-  reviewer,
-  endpoints = [],
-  models = {},
-}: Partial<Pick<Vote, 'reviewer' | 'endpoints' | 'models'>>): Demand[] {
-  if (reviewer !== undefined && reviewer.runner !== 'api') return [];
+  const { reviewer, endpoints = [], models = {} }: Partial<typeof motions> = motions ?? {};
+  const by = 'the vote on motions';
   const places = endpoints.length === 0 && reviewer !== undefined ? [reviewer] : endpoints;
-  return Object.entries(models).flatMap(([risk, model = '']) =>
-    /^(?:anthropic|openai|google)\//.test(model)
-      ? places.flatMap(({ baseUrl, apiKeyEnv = reviewer?.apiKeyEnv }) =>
+  // A model for motions of one risk is asked where all others are; one of another vendor wants the key of that vendor.
+  const ofRisks = reviewer === undefined || reviewer.runner === 'api' ? Object.entries(models) : [];
+  return [
+    ...(reviewer === undefined ? [] : demandsOfReviewer(reviewer, by)),
+    ...endpoints.flatMap(each => endpoint(each, by)),
+    ...ofRisks
+      .filter(([, model]) => /^(?:anthropic|openai|google)\//.test(model ?? ''))
+      .flatMap(([risk, model = '']) =>
+        places.flatMap(({ baseUrl, apiKeyEnv = reviewer?.apiKeyEnv }) =>
           modelAt({ model, baseUrl, apiKeyEnv }, `motions of ${risk} risk`),
-        )
-      : [],
-  );
+        ),
+      ),
+  ];
 }
 
 /** Hosts that the data of a session names and the configuration does not: each member would be asked where it says. */
@@ -110,15 +89,17 @@ export function demandsOfRoster(
   { motions }: Pick<Config, 'motions'>,
 ): Demand[] {
   const known = new Set(
-    [motions?.reviewer?.baseUrl, ...(motions?.endpoints ?? []).map(({ baseUrl }) => baseUrl)].map(
-      url => url?.replace(/\/+$/, ''),
-    ),
+    [motions?.reviewer, ...(motions?.endpoints ?? [])].map(each => bare(each?.baseUrl)),
   );
   return roster.flatMap(({ name, baseUrl }) =>
-    baseUrl === null || known.has(baseUrl.replace(/\/+$/, ''))
+    baseUrl === null || known.has(bare(baseUrl))
       ? []
-      : [{ kind: 'reach' as const, what: baseUrl, by: `member ${name} of the roster` }],
+      : [demand('reach', baseUrl, `member ${name} of the roster`)],
   );
+}
+
+function bare(url: string | undefined): string | undefined {
+  return url?.replace(/\/+$/, '');
 }
 
 /** `start node ./rev.mjs (reviewer guard), reach http://127.0.0.1:8080/v1 (reviewer local) and read TOKEN (reviewer local)` */
@@ -130,84 +111,82 @@ export function describeDemands(demands: readonly Demand[]): string {
     : `${first}, ${second} and ${rest.length} more`;
 }
 
-type Asked = Pick<
-  ReviewerConfig,
-  | 'runner'
-  | 'command'
-  | 'executable'
-  | 'model'
-  | 'baseUrl'
-  | 'apiKeyEnv'
-  | 'answers'
-  | 'environment'
->;
+function demand(kind: Demand['kind'], what: string, by: string): Demand {
+  return { kind, what, by };
+}
 
-function demandsOfReviewer(reviewer: Asked, by: string): Demand[] {
-  const { runner, baseUrl, apiKeyEnv, environment, model = '' } = reviewer;
+function demandsOfSeat(reviewer: ReviewerConfig): Demand[] {
+  return demandsOfReviewer(reviewer, `reviewer ${reviewer.id}`);
+}
+
+function demandsOfReviewer(
+  reviewer: Pick<
+    ReviewerConfig,
+    | 'runner'
+    | 'command'
+    | 'executable'
+    | 'model'
+    | 'baseUrl'
+    | 'apiKeyEnv'
+    | 'answers'
+    | 'environment'
+  >,
+  by: string,
+): Demand[] {
+  const { runner, command = [], executable = runner, answers = '', model = '' } = reviewer;
+  // Whatever is no analyser: a program, recorded answers, or a runner that the calling program brings.
+  const used =
+    runner === 'builtin' || runner === 'api'
+      ? []
+      : runner === 'replay'
+        ? [demand('read', `recorded answers ${answers}`.trim(), by)]
+        : runner === 'sarif'
+          ? [demand('read', `the report ${answers}`, by)]
+          : [demand('start', runner === 'command' ? command.join(' ') : executable, by)];
   return [
-    ...used(reviewer, by),
-    ...(runner === 'api'
-      ? modelAt({ model, baseUrl, apiKeyEnv }, by)
-      : endpoint(baseUrl, variable(apiKeyEnv), by)),
-    ...environment.map((name): Demand => ({ kind: 'read', what: `the variable ${name}`, by })),
+    ...used,
+    ...(runner === 'api' ? modelAt({ ...reviewer, model }, by) : endpoint(reviewer, by)),
+    ...reviewer.environment.map(name => demand('read', `the variable ${name}`, by)),
   ];
 }
 
-/** Whatever is no analyser: a program, recorded answers, the report of a tool, or a runner that the calling program brings. */
-function used({ runner, command, executable, answers }: Asked, by: string): Demand[] {
-  if (runner === 'builtin' || runner === 'api') return [];
-  if (runner === 'replay')
-    return [{ kind: 'read', what: `recorded answers ${answers ?? ''}`.trim(), by }];
-  if (runner === 'sarif') return [{ kind: 'read', what: `the report ${answers ?? ''}`, by }];
-  return [
-    {
-      kind: 'start',
-      what: runner === 'command' ? (command ?? []).join(' ') : (executable ?? runner),
-      by,
-    },
-  ];
-}
-
-function endpoint(host: string | undefined, key: string | undefined, by: string): Demand[] {
-  return [
-    ...(host === undefined ? [] : [{ kind: 'reach' as const, what: host, by }]),
-    ...(key === undefined ? [] : [{ kind: 'read' as const, what: key, by }]),
-  ];
-}
-
-interface AskedModel {
-  readonly model: string;
+interface Endpoint {
   readonly baseUrl?: string | undefined;
   readonly apiKeyEnv?: string | undefined;
 }
 
+function endpoint({ baseUrl, apiKeyEnv }: Endpoint, by: string, usualKey?: string): Demand[] {
+  const key = apiKeyEnv === undefined ? usualKey : `the variable ${apiKeyEnv}`;
+  return [
+    ...(baseUrl === undefined ? [] : [demand('reach', baseUrl, by)]),
+    ...(key === undefined ? [] : [demand('read', key, by)]),
+  ];
+}
+
 /** The usual key of a vendor goes to whatever address is written here. */
-function modelAt({ model, baseUrl, apiKeyEnv }: AskedModel, by: string): Demand[] {
+function modelAt(
+  { model, baseUrl, apiKeyEnv }: Endpoint & { readonly model: string },
+  by: string,
+): Demand[] {
   const [vendor = ''] = model.split('/');
-  const usualKey = vendor === 'openai-compatible' ? undefined : `the key of ${vendor}`;
-  return endpoint(baseUrl ?? `the API of ${vendor}`, variable(apiKeyEnv) ?? usualKey, by);
-}
-
-function variable(name: string | undefined): string | undefined {
-  return name === undefined ? undefined : `the variable ${name}`;
-}
-
-const clients: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini', 'opencode']);
-
-/** Clients may be put on a panel by their name alone. */
-function clientsNamedBy(config: Config): string[] {
-  const seated = new Set((config.reviewers ?? []).map(({ id }) => id.toLowerCase()));
-  return [...new Set(namesIn(config).map(name => name.toLowerCase()))].filter(
-    name => clients.has(name) && !seated.has(name),
+  return endpoint(
+    { baseUrl: baseUrl ?? `the API of ${vendor}`, apiKeyEnv },
+    by,
+    vendor === 'openai-compatible' ? undefined : `the key of ${vendor}`,
   );
 }
 
+/** Clients may be put on a panel by their name alone. */
+const clientNames: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini', 'opencode']);
+
+/** In lower case. */
 function namesIn({ processes = {}, modes = {} }: Config): string[] {
-  return [
-    ...Object.values(processes).flatMap(({ reviewers = [], stages = [] }) => [
-      ...reviewers,
-      ...stages.flat(),
-    ]),
-    ...Object.values(modes).flatMap(({ reviewers }) => reviewers),
-  ];
+  return [...Object.values(processes), ...Object.values(modes)]
+    .flatMap(({ reviewers = [], stages = [] }: Named) => [...reviewers, ...stages.flat()])
+    .map(name => name.toLowerCase());
+}
+
+interface Named {
+  readonly reviewers?: readonly string[] | undefined;
+  readonly stages?: readonly (readonly string[])[] | undefined;
 }

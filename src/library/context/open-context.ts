@@ -4,7 +4,8 @@
  */
 import { type GitRepository, openRepository } from '../../adapters/git/repository.ts';
 import { openCodeIndex } from '../../adapters/index/code-index.ts';
-import { explainIndexFailure, isDamage, removeIndexFile } from '../../adapters/index/index-file.ts';
+import { explainIndexFailure, removeIndexFile } from '../../adapters/index/index-file.ts';
+import { isDamage } from '../../adapters/store/sqlite.ts';
 import { createSecretScanner } from '../../checks/index.ts';
 import { type Knowledge, listKnowledge, readResource } from '../../adapters/store/resources.ts';
 import { runNamePattern } from '../../adapters/store/pack-files.ts';

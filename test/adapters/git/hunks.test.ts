@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readHunks } from '../../../src/adapters/git/text-diff.ts';
-import { addedHunks, applyHunks, wholeText } from '../../../src/adapters/git/read-text.ts';
+import { addedHunks, applyHunks, readHunks, wholeText } from '../../../src/adapters/git/patch.ts';
 import { withRepository } from './reading.ts';
 import { createSampleRepository, runGitIn } from './sample-repository.ts';
 
@@ -100,7 +99,7 @@ describe('hunks', () => {
       next: 5,
       additions: 0,
       deletions: 2,
-      complete: true,
+      isWhole: true,
     });
   });
 
@@ -109,6 +108,6 @@ describe('hunks', () => {
     [['@@ -1 +1 @@', '+a', '+b', '-c']],
     [['@@ -1 +1 @@', 'rubbish']],
   ])('without all their lines are incomplete: %j', lines => {
-    expect(readHunks(lines, 0).complete).toBe(false);
+    expect(readHunks(lines, 0).isWhole).toBe(false);
   });
 });

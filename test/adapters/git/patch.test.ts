@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/core/errors.ts';
-import { parsePatch } from '../../../src/adapters/git/patch-change.ts';
+import { parsePatch } from '../../../src/adapters/git/patch.ts';
 import { fileOf, linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
 import {
   createFolder,

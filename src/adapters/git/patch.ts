@@ -1,0 +1,305 @@
+/**
+ * Unified diffs as text: git's own, mails that carry one, and plain ones. Hunks are read by their line counts, so that no content can
+ * pass for a header. Linear, and without any repository.
+ */
+import { inputError, type UserError } from '../../core/errors.ts';
+import type { ChangedFile, Hunk } from '../../core/words/change.ts';
+import { decodeName } from './names.ts';
+import { showName } from './revision.ts';
+
+/** Ids are as the patch gives them, possibly abbreviated; zeros where it gives none. Throws `UserError` for what is no such patch. */
+export function parsePatch(text: string): ChangedFile[] {
+  const lines = splitLines(text);
+  const files: ChangedFile[] = [];
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? '';
+    if (/^diff --(?:cc|combined) |^@@@ /.test(line))
+      throw inputError(
+        'The patch is a combined diff of a merge, which has no single old side.',
+        'Make one against the first parent: git diff MERGE^1 MERGE.',
+      );
+    if (/^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(line))
+      throw inputError(`Line ${at + 1} of the patch starts a hunk that belongs to no file.`);
+    const header = readHeader(lines, at);
+    if (header === null) at++;
+    else {
+      const { file, next } = readFile(lines, header);
+      files.push(file);
+      at = next;
+    }
+  }
+  return files;
+}
+
+/** Mailers and editors turn every line end of a patch into CR LF; then the headers carry it too. */
+function splitLines(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const header = lines.find(line => /^(?:\+\+\+|diff --git) /.test(line));
+  return header?.endsWith('\r') === true ? lines.map(line => line.replace(/\r$/, '')) : lines;
+}
+
+interface Header {
+  /** Null stands for `/dev/null`. */
+  readonly names: Names;
+  readonly fields: ReadonlyMap<string, string>;
+  readonly isBinary: boolean;
+  /** Index of the first line behind the header. */
+  readonly next: number;
+}
+
+type Names = readonly [old: string | null, now: string | null];
+
+const field =
+  /^((?:old|new|deleted file|new file) mode|(?:copy|rename) (?:from|to)|(?:dis)?similarity index|index) (.*)$/s;
+
+/** `--- ` and `+++ ` alone are a header only when a hunk follows: prose may hold dashes. */
+function readHeader(lines: readonly string[], start: number): Header | null {
+  const isGit = lines[start]?.startsWith('diff --git ') === true;
+  const fields = new Map<string, string>();
+  let next = start;
+  if (isGit)
+    for (let found; (found = field.exec(lines[++next] ?? '')) !== null;)
+      fields.set(found[1] ?? '', found[2] ?? '');
+  const [old, now, below] = lines.slice(next, next + 3);
+  const hasSides = old?.startsWith('--- ') === true && now?.startsWith('+++ ') === true;
+  if (!isGit && !(hasSides && below?.startsWith('@@ -') === true)) return null;
+  const [from, to] = ['from', 'to'].map(
+    end => fields.get(`rename ${end}`) ?? fields.get(`copy ${end}`),
+  );
+  const names: Names | null =
+    from !== undefined && to !== undefined
+      ? [readName(from), readName(to)]
+      : hasSides
+        ? namesOfSides(old.slice(4), now.slice(4))
+        : namesOfGit((lines[start] ?? '').slice('diff --git '.length));
+  if (names === null)
+    throw inputError(`Line ${start + 1} of the patch does not tell which file it is about.`);
+  const isBinary = /^(?:GIT binary patch$|Binary files )/.test(old ?? '');
+  return { names, fields, isBinary, next: hasSides ? next + 2 : next };
+}
+
+/** From the lines behind `--- ` and `+++ `. Prefixes come off only when both sides carry one. */
+function namesOfSides(old: string, now: string): Names {
+  const names = [readName(old), readName(now)] as const;
+  const isPrefixed =
+    /^(?:[aciow]\/|\/dev\/null$)/.test(names[0]) && /^(?:[bciow]\/|\/dev\/null$)/.test(names[1]);
+  const clean = (name: string): string | null =>
+    name === '/dev/null' ? null : isPrefixed ? name.slice(2) : name;
+  return [clean(names[0]), clean(names[1])];
+}
+
+/**
+ * From the rest of a `diff --git ` line, which names the same file twice when no other line names it. Null when the two halves differ:
+ * then nobody can tell where the first name ends.
+ */
+function namesOfGit(rest: string): Names | null {
+  const middle = rest.startsWith('"') ? closingQuote(rest) + 1 : (rest.length - 1) / 2;
+  if (middle === 0 || (rest[0] !== '"' && rest[middle] !== ' ')) return null;
+  const names = namesOfSides(rest.slice(0, middle), rest.slice(middle + 1));
+  return names[0] !== null && names[0] === names[1] ? names : null;
+}
+
+/** C quoting undone, a time stamp behind a tab ignored. */
+function readName(text: string): string {
+  return text.startsWith('"')
+    ? unquote(text.slice(1, closingQuote(text)))
+    : (text.split('\t', 1)[0] ?? '');
+}
+
+function closingQuote(text: string): number {
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at;
+  }
+  return -1;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  a: '\u0007',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+};
+
+function unquote(text: string): string {
+  const pieces = [...text.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gs)].map(
+    ([, octal, escape, plain = '']) =>
+      octal === undefined
+        ? Buffer.from(escape === undefined ? plain : (escapes[escape] ?? escape))
+        : Buffer.from([Number.parseInt(octal, 8) & 0xff]),
+  );
+  return decodeName(Buffer.concat(pieces));
+}
+
+export const zero = '0'.repeat(40);
+
+function readFile(
+  lines: readonly string[],
+  { names, fields, isBinary, next: start }: Header,
+): { readonly file: ChangedFile; readonly next: number } {
+  const { hunks, next, isWhole, ...counts } = readHunks(lines, start);
+  const path = names[1] ?? names[0];
+  if (path === null || path === '') throw inputError(`Line ${start} of the patch names no file.`);
+  if (!isWhole) throw damaged(path, next);
+  const status = statusOf(names, fields, hunks.length > 0);
+  const [oldMode, newMode] = modesOf(fields, status);
+  const mode = newMode === '000000' ? oldMode : newMode;
+  const content = contents[mode] ?? (isBinary ? 'binary' : 'text');
+  const isShown = content === 'text' || content === 'symlink';
+  const index = /^([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})/.exec(fields.get('index') ?? '');
+  const idOf = (mode: string, id: string | undefined, sign: string): string => {
+    if (mode === '000000') return zero;
+    const start = `${sign}Subproject commit `;
+    const commit =
+      mode === '160000'
+        ? hunks.flatMap(hunk => hunk.lines).find(line => line.startsWith(start))
+        : undefined;
+    return commit?.slice(start.length).replace(/[^0-9a-f].*$/s, '') ?? id ?? zero;
+  };
+  const file: ChangedFile = {
+    path,
+    oldPath: status === 'renamed' || status === 'copied' ? names[0] : null,
+    status,
+    oldMode,
+    newMode,
+    oldId: idOf(oldMode, index?.[1], '-'),
+    newId: idOf(newMode, index?.[2], '+'),
+    content,
+    ...(isShown ? { ...counts, hunks } : { additions: 0, deletions: 0, hunks: [] }),
+  };
+  return { file, next };
+}
+
+const contents: Readonly<Record<string, ChangedFile['content']>> = {
+  160000: 'submodule',
+  120000: 'symlink',
+};
+
+function damaged(path: string, next: number): UserError {
+  return inputError(
+    `The patch is damaged: a hunk of ${showName(path)} ends too early, at line ${next + 1}.`,
+  );
+}
+
+function statusOf(
+  [old, now]: Names,
+  fields: Header['fields'],
+  hasHunks: boolean,
+): ChangedFile['status'] {
+  if (fields.has('new file mode') || old === null) return 'added';
+  if (fields.has('deleted file mode') || now === null) return 'deleted';
+  if (fields.has('copy from')) return 'copied';
+  if (fields.has('rename from')) return 'renamed';
+  return fields.has('new mode') && !hasHunks && !fields.has('index') ? 'mode-changed' : 'modified';
+}
+
+function modesOf(fields: Header['fields'], status: ChangedFile['status']): [string, string] {
+  const common = / (\d{6})$/.exec(fields.get('index') ?? '')?.[1];
+  const known = (mode = common): string =>
+    /^(?:100644|100755|120000|160000)$/.test(mode ?? '') ? (mode ?? '') : '100644';
+  return [
+    status === 'added'
+      ? '000000'
+      : known(fields.get('old mode') ?? fields.get('deleted file mode')),
+    status === 'deleted' ? '000000' : known(fields.get('new mode') ?? fields.get('new file mode')),
+  ];
+}
+
+interface ReadHunks {
+  readonly hunks: Hunk[];
+  /** Index of the first line that belongs to no hunk. */
+  readonly next: number;
+  readonly additions: number;
+  readonly deletions: number;
+  /** False when the text ends, or another kind of line stands, before a hunk has all its lines. */
+  readonly isWhole: boolean;
+}
+
+const hunkHead = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@(?: (.*))?$/s;
+
+/** Reads as many hunks as stand at `start`. */
+export function readHunks(lines: readonly string[], start: number): ReadHunks {
+  const hunks: Hunk[] = [];
+  const signs = { '+': 0, '-': 0, ' ': 0, '\\': 0 };
+  let next = start;
+  for (let head; (head = hunkHead.exec(lines[next] ?? '')) !== null;) {
+    const [, oldStart, oldLines = '1', newStart, newLines = '1', heading = ''] = head;
+    const body: string[] = [];
+    const left = { old: Number(oldLines), new: Number(newLines) };
+    hunks.push({
+      oldStart: Number(oldStart),
+      oldLines: left.old,
+      newStart: Number(newStart),
+      newLines: left.new,
+      heading,
+      lines: body,
+    });
+    for (next++; left.old > 0 || left.new > 0 || lines[next]?.startsWith('\\ ') === true; next++) {
+      // Mail programs strip the blank from an empty context line.
+      const line = lines[next] === '' ? ' ' : (lines[next] ?? '?');
+      const sign = line.charAt(0);
+      if (sign === ' ' || sign === '-') left.old--;
+      if (sign === ' ' || sign === '+') left.new--;
+      if (!(sign in signs) || left.old < 0 || left.new < 0)
+        return { hunks, next, additions: signs['+'], deletions: signs['-'], isWhole: false };
+      signs[sign as keyof typeof signs]++;
+      body.push(line);
+    }
+  }
+  return { hunks, next, additions: signs['+'], deletions: signs['-'], isWhole: true };
+}
+
+// Texts and hunks of one side alone: a file that is new as a whole, or gone as a whole.
+
+/** One hunk that adds every line; none for an empty text. */
+export function addedHunks(text: string): Hunk[] {
+  if (text === '') return [];
+  const lines = text.split('\n').map(line => `+${line}`);
+  const isEnded = text.endsWith('\n');
+  const newLines = lines.length - Number(isEnded);
+  if (isEnded) lines.pop();
+  else lines.push('\\ No newline at end of file');
+  return [{ oldStart: 0, oldLines: 0, newStart: 1, newLines, heading: '', lines }];
+}
+
+/** The text of hunks that hold nothing but lines of this sign. */
+export function wholeText(hunks: readonly Hunk[], sign: '+' | '-'): string | null {
+  const lines = hunks.flatMap(hunk => hunk.lines);
+  if (lines.some(line => !line.startsWith(sign) && !line.startsWith('\\'))) return null;
+  const text = lines
+    .filter(line => line.startsWith(sign))
+    .map(line => `${line.slice(1)}\n`)
+    .join('');
+  return lines.at(-1)?.startsWith('\\') === true ? text.slice(0, -1) : text;
+}
+
+/** The new text, when every hunk stands in the old one at its stated line, word for word; else null. */
+export function applyHunks(oldText: string, hunks: readonly Hunk[]): string | null {
+  const old = oldText.split('\n');
+  const pieces: string[] = [];
+  let at = 0;
+  for (const hunk of hunks) {
+    const start = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
+    if (start < at || start > old.length) return null;
+    for (; at < start; at++) pieces.push(`${old[at] ?? ''}\n`);
+    for (const line of hunk.lines) {
+      if (line.startsWith('\\')) continue;
+      if (!line.startsWith('+') && old[at++] !== line.slice(1)) return null;
+      if (!line.startsWith('-')) pieces.push(`${line.slice(1)}\n`);
+    }
+  }
+  const reachesEnd = at >= old.length || (at === old.length - 1 && old[at] === '');
+  if (!reachesEnd) return pieces.join('') + old.slice(at).join('\n');
+  return endsWithoutNewline(hunks, oldText) ? pieces.join('').slice(0, -1) : pieces.join('');
+}
+
+/** The mark belongs to the line before it: a last line that was only taken away says nothing about the new text. */
+function endsWithoutNewline(hunks: readonly Hunk[], oldText: string): boolean {
+  const lines = hunks.at(-1)?.lines ?? [];
+  const last = lines.findLastIndex(line => line.startsWith('+') || line.startsWith(' '));
+  return last === -1 ? !oldText.endsWith('\n') : lines[last + 1]?.startsWith('\\') === true;
+}

@@ -1,0 +1,260 @@
+/**
+ * The files below one folder in one of their states: on disk, in a commit, or as they decide while a change is under review. One walk
+ * follows the links of all of them, name by name, and says where a path leads.
+ */
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { GitRepository } from '../adapters/git/repository.ts';
+import { readRegularBytes } from '../adapters/system/given-file.ts';
+import { usageError } from '../core/errors.ts';
+import type { TrustedBase } from './trusted-base.ts';
+
+const mostFileBytes = 64 * 1024 * 1024;
+
+interface FileEntry {
+  readonly kind: 'file';
+  readonly isProgram: boolean;
+  /** Throws `UserError` where it is too large to be read. */
+  read(): Promise<Buffer>;
+}
+
+type Entry =
+  | { readonly kind: 'absent' | 'folder' }
+  | { readonly kind: 'link'; readonly target: string }
+  | FileEntry;
+
+/** What a path leads to. `path`: relative to the top, with slashes; absolute of what lies outside. */
+export type Found =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'outside'; readonly path: string }
+  | ({ readonly path: string } & FileEntry)
+  | {
+      readonly kind: 'folder';
+      readonly path: string;
+      /** Paths of what lies below, relative to it. Links are named and not followed. */
+      files(): Promise<readonly string[]>;
+    };
+
+interface Walk {
+  /** Every link on the way and the end of it, relative to the top. */
+  readonly trail: readonly string[];
+  readonly end: Found;
+}
+
+/** Places are relative to `root`, with slashes. */
+export interface TreeView {
+  /** Absolute. */
+  readonly root: string;
+  /** Null for what lies elsewhere. */
+  placeOf(file: string): Promise<string | null>;
+  /** `touched`: what the change under review touches of it, where its state at the base decides for that reason. */
+  find(place: string): Promise<Found & { readonly touched?: readonly string[] }>;
+  /** Names of what may lie in a folder. */
+  namesIn(place: string): Promise<readonly string[]>;
+}
+
+/** A view of one state, with the way to each end. */
+interface StateView extends TreeView {
+  walk(place: string): Promise<Walk>;
+}
+
+interface TreeState {
+  look(place: string): Promise<Entry>;
+  namesIn(place: string): Promise<readonly string[]>;
+  filesBelow(place: string): Promise<readonly string[]>;
+}
+
+/** `root`: absolute real path of the top. */
+export function viewDisk(root: string): StateView {
+  const fileAt = (place: string): string => path.join(root, place);
+  const filesBelow = async (place: string): Promise<readonly string[]> => {
+    const entries = await readdir(fileAt(place), { withFileTypes: true }).catch(() => []);
+    const found = await Promise.all(
+      entries.map(async entry => {
+        // Git keeps its own books, and no program loads from them.
+        if (entry.name === '.git') return [];
+        if (!entry.isDirectory()) return [entry.name];
+        const below = await filesBelow(`${place}/${entry.name}`);
+        return below.map(name => `${entry.name}/${name}`);
+      }),
+    );
+    return found.flat();
+  };
+  return viewOf(root, {
+    async look(place) {
+      const file = fileAt(place);
+      const found = await lstat(file).catch(() => null);
+      if (found?.isSymbolicLink() === true) return { kind: 'link', target: await readlink(file) };
+      if (found?.isFile() !== true)
+        return { kind: found?.isDirectory() === true ? 'folder' : 'absent' };
+      return {
+        kind: 'file',
+        isProgram: (found.mode & 0o100) !== 0,
+        read: async () =>
+          sized(found.size > mostFileBytes ? null : await readRegularBytes(file), place),
+      };
+    },
+    namesIn: place => readdir(fileAt(place)).catch(() => []),
+    filesBelow,
+  });
+}
+
+/** A commit or tree by full id, as the files below `root` were then. */
+export function viewRevision(
+  root: string,
+  repository: Pick<GitRepository, 'entryAt' | 'content' | 'tree'>,
+  revision: string,
+): StateView {
+  let listed: ReturnType<GitRepository['tree']> | undefined;
+  const filesBelow = async (place: string): Promise<readonly string[]> => {
+    const { files } = await (listed ??= repository.tree(revision));
+    const start = place === '' ? '' : `${place}/`;
+    return files
+      .filter(file => file.path.startsWith(start))
+      .map(file => file.path.slice(start.length));
+  };
+  return viewOf(root, {
+    async look(place) {
+      const found = await repository.entryAt(revision, place);
+      if (found === null || found.mode === '160000') return { kind: 'absent' };
+      if (found.mode === '040000') return { kind: 'folder' };
+      const { id, mode } = found;
+      if (mode === '120000')
+        return {
+          kind: 'link',
+          target: (await repository.content(id, 65_536))?.toString('utf8') ?? '',
+        };
+      return {
+        kind: 'file',
+        isProgram: mode === '100755',
+        read: async () => sized(await repository.content(id, mostFileBytes), place),
+      };
+    },
+    namesIn: async place => firstNames(await filesBelow(place)),
+    filesBelow,
+  });
+}
+
+/** The bytes that decide: those of the base where the change under review touches a file, those on disk otherwise. */
+export function viewDeciding(root: string, ground: TrustedBase): TreeView {
+  const disk = viewDisk(root);
+  const touchedBelow = async (place: string): Promise<string[]> => {
+    const own = await ground.placeOf(path.join(root, place));
+    const start = own === '' ? '' : `${own}/`;
+    return own === null
+      ? []
+      : ground.touched.filter(name => name.startsWith(start)).map(name => name.slice(start.length));
+  };
+  return {
+    ...disk,
+    async find(place) {
+      const trusted = await ground.trustedFileOf(path.join(root, place));
+      if (trusted.from === 'base') {
+        const { touched, file } = trusted;
+        return file.kind === 'unknown' ? { kind: 'absent', touched } : { ...file, touched };
+      }
+      const found = await disk.find(place);
+      return found.kind === 'folder'
+        ? {
+            ...found,
+            files: async () => [...(await found.files()), ...(await touchedBelow(place))],
+          }
+        : found;
+    },
+    namesIn: async place => [
+      ...(await disk.namesIn(place)),
+      ...firstNames(await touchedBelow(place)),
+    ],
+  };
+}
+
+function firstNames(places: readonly string[]): string[] {
+  return [...new Set(places.map(place => place.split('/', 1)[0] ?? ''))];
+}
+
+function sized(bytes: Buffer | null, place: string): Buffer {
+  if (bytes !== null) return bytes;
+  throw usageError(`${place} cannot be read: it is longer than ${mostFileBytes >> 20} MiB.`);
+}
+
+function viewOf(root: string, { look, namesIn, filesBelow }: TreeState): StateView {
+  const walk = (place: string): Promise<Walk> => walkPath(root, place, { look, filesBelow });
+  return {
+    root,
+    placeOf: file => placeIn(root, file),
+    find: async place => (await walk(place)).end,
+    namesIn,
+    walk,
+  };
+}
+
+/** As many as Linux follows. */
+const mostLinks = 40;
+
+export async function walkPath(
+  root: string,
+  place: string,
+  { look, filesBelow }: Omit<TreeState, 'namesIn'>,
+): Promise<Walk> {
+  const trail: string[] = [];
+  let at: string[] = [];
+  let pending = place.split('/');
+  let links = 0;
+  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
+    if (name === '' || name === '.') continue;
+    if (name === '..' && at.length > 0) {
+      at = at.slice(0, -1);
+      continue;
+    }
+    const here = [...at, name].join('/');
+    const entry: Entry =
+      name === '..' ? { kind: 'link', target: path.dirname(root) } : await look(here);
+    if (entry.kind === 'folder') {
+      at = [...at, name];
+      continue;
+    }
+    trail.push(entry.kind === 'link' ? here : [here, ...pending].join('/'));
+    if (entry.kind === 'file' && pending.length === 0)
+      return { trail, end: { ...entry, path: here } };
+    if (entry.kind !== 'link' || ++links > mostLinks) return { trail, end: { kind: 'absent' } };
+    const [target, rest] = [entry.target, pending];
+    if (!path.isAbsolute(target)) {
+      pending = [...target.split('/'), ...rest];
+      continue;
+    }
+    const file = path.join(target, ...rest);
+    // Wherever links lead out there.
+    const real = isInside(root, file) ? file : await realpath(file).catch(() => file);
+    if (!isInside(root, real)) return { trail, end: { kind: 'outside', path: file } };
+    [at, pending] = [[], toPlace(root, real).split('/')];
+  }
+  const end = at.join('/');
+  return {
+    trail: [...trail, end],
+    end: { kind: 'folder', path: end, files: () => filesBelow(end) },
+  };
+}
+
+/** Both absolute. A folder is inside of itself. */
+export function isInside(folder: string, file: string): boolean {
+  return file === folder || file.startsWith(folder + path.sep);
+}
+
+/**
+ * Path of a file relative to the top of a repository, with slashes; null when it lies elsewhere. The folder that leads to the
+ * repository may be named through links; what lies in it is named as it is.
+ */
+export async function placeIn(root: string | null, file: string): Promise<string | null> {
+  if (root === null) return null;
+  if (isInside(root, file)) return toPlace(root, file);
+  for (let at = file; ; at = path.dirname(at)) {
+    const real = await realpath(at).catch(() => null);
+    if (real !== null && isInside(root, real))
+      return toPlace(root, path.join(real, path.relative(at, file)));
+    if (at === path.dirname(at)) return null;
+  }
+}
+
+function toPlace(root: string, file: string): string {
+  return path.relative(root, file).split(path.sep).join('/');
+}
