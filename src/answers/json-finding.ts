@@ -1,6 +1,6 @@
 /** Reads one member of `findings`: which keys mean what, what is corrected, detached or refused, and which keys are kept as they came. */
 import type { StatedFinding } from '../core/words/finding.ts';
-import { severityOf, unstatedSeverity, type Severity } from '../core/words/severity.ts';
+import { severityOf, unstatedSeverity } from '../core/words/severity.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { readHead } from './heads.ts';
 import { visible } from './layout.ts';
@@ -45,27 +45,20 @@ const endKeys = words('end_line endLine line_end end');
 /** The list of findings of an object, whatever it is called; that of all runs of a SARIF log. Null when it has none. */
 export function listOf(object: JsonObject, depth = 0): JsonList | null {
   const runs = object.get('runs');
-  if (isList(runs)) return runs.flatMap(run => (isObject(run) ? (listOf(run) ?? []) : []));
+  if (isList(runs)) return runs.filter(isObject).flatMap(run => listOf(run) ?? []);
   const lists = new Map([...object].map(([key, value]) => [key.toLowerCase(), value]));
   const list = listKeys.map(key => lists.get(key)).find(isList);
-  return (
-    list ??
-    (depth < 2
-      ? [...object.values()]
-          .filter(isObject)
-          .map(each => listOf(each, depth + 1))
-          .find(isList)
-      : null) ??
-    null
-  );
+  if (list !== undefined || depth > 1) return list ?? null;
+  const below = [...object.values()].filter(isObject).map(each => listOf(each, depth + 1));
+  return below.find(isList) ?? null;
 }
 
 /** Has it a text, and a severity or a place? */
 export function isFindingShaped(value: Json): boolean {
-  if (!isObject(value)) return false;
-  const has = (...keys: readonly string[]): boolean => keys.some(key => value.has(key));
+  const has = (keys: readonly string[]): boolean =>
+    isObject(value) && keys.some(key => value.has(key));
   return (
-    has(...textKeys) && has(...severityKeys, ...pathKeys, 'location', 'locations', 'code_location')
+    has(textKeys) && has([...severityKeys, ...pathKeys, 'location', 'locations', 'code_location'])
   );
 }
 
@@ -86,87 +79,72 @@ export function takeFinding(
     .filter(value => typeof value === 'string');
   if (texts.length === 0)
     return reject('schema', 'A finding has no `issue`, `title` or `description`.');
+  // Title and description both given, one becomes the text.
   const [said = '', ...others] = texts.filter(value => value.trim() !== '');
-  const head = readHead({ kind: 'bold', level: 7, content: said }, options.scale);
+  const { scale, sent, undeclaredLabel, voting } = options;
+  const head = readHead({ kind: 'bold', level: 7, content: said }, scale);
   const given = firstOf(item, severityKeys) ?? head?.label ?? unstatedLabel;
   const word = typeof given === 'number' && item.get('priority') === given ? `P${given}` : given;
   if (typeof word !== 'string') return reject('schema', 'A severity is no word.');
-  const label = visible(word, options.scale);
-  const isTemplate =
-    isChoice(label) || /^<?severity>?$/i.test(label.trim()) || isQuotation(raw, options);
-  const declared = label === unstatedLabel ? unstatedSeverity : severityNamed(label, options);
-  const severity =
-    declared ?? undeclaredSeverityOf(label.trim().replace(/\s+/g, '-'), options.scale);
+  const label = visible(word, scale).trim();
+  const isVote = voting && label.toUpperCase() === 'FAIL';
+  const declared =
+    label === unstatedLabel
+      ? unstatedSeverity
+      : (severityOf(label, scale) ?? (isVote ? 'critical' : null));
+  const severity = declared ?? undeclaredSeverityOf(label.replace(/\s+/g, '-'), scale);
   const text = head !== null && head.severity === severity ? head.title : said;
-  const chaff = isTemplate ? 'template' : severity === null ? null : sieve(text);
+  const isExample = raw.length >= 20 && sent.instructions.includes(raw);
+  const chaff =
+    isExample || isChoice(label) || /^<?severity>?$/i.test(label)
+      ? 'template'
+      : severity === null
+        ? null
+        : sieve(text);
   if (chaff !== null) {
     draft.dropped[chaff] += 1;
     draft.notes.push(`A finding without content was dropped (${chaff}).`);
   } else if (severity !== null) {
-    const notes = declared === null ? [undeclaredNote(label.trim(), severity)] : [];
-    const stated = { label, severity, text, raw, notes };
-    draft.findings.push(stateItem(item, stated, others.join('\n'), units));
-  } else if (options.undeclaredLabel === 'keep') draft.unparsed.push(raw);
+    const notes = declared === null ? [undeclaredNote(label, severity)] : [];
+    const { place, section } = placeOfItem(item, units);
+    const id = item.get('id');
+    draft.findings.push(
+      stateFinding(
+        {
+          label,
+          severity,
+          text,
+          raw,
+          originalId: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
+          section: lineOf(item.get('section')) ?? section,
+          quote: textAt(item, 'quote'),
+          category: lineOf(item.get('category')),
+          evidence: paragraphOf(item.get('evidence')) ?? paragraphOf(others.join('\n')),
+          recommendation: paragraphOf(firstOf(item, adviceKeys)),
+          notes: [...notes, ...notesOf(item)],
+          ...extraOf(item, findingKeys),
+        },
+        place ?? placeIn(cut(toLine(text), 4_000)),
+      ),
+    );
+  } else if (undeclaredLabel === 'keep') draft.unparsed.push(raw);
   else return reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
   return null;
-}
-
-/** An example of the instructions, said back. */
-function isQuotation(raw: string, options: ReadingOptions): boolean {
-  return (
-    raw.length >= 20 &&
-    raw.length <= options.sent.instructions.length &&
-    options.sent.instructions.includes(raw)
-  );
-}
-
-function severityNamed(label: string, options: ReadingOptions): Severity | null {
-  const word = label.trim();
-  return (
-    severityOf(word, options.scale) ??
-    (options.voting && word.toUpperCase() === 'FAIL' ? 'critical' : null)
-  );
-}
-
-/** `rest`: title and description both given, the one that did not become the text. */
-function stateItem(
-  item: JsonObject,
-  stated: Pick<StatedFinding, 'label' | 'severity' | 'text' | 'raw' | 'notes'>,
-  rest: string,
-  units: ReadonlySet<string>,
-): StatedFinding {
-  const id = item.get('id');
-  const located = placeOfItem(item, units);
-  return stateFinding(
-    {
-      ...stated,
-      originalId: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
-      section: lineOf(item.get('section')) ?? located.section,
-      quote: textAt(item, 'quote'),
-      category: lineOf(item.get('category')),
-      evidence: paragraphOf(item.get('evidence')) ?? paragraphOf(rest),
-      recommendation: paragraphOf(firstOf(item, adviceKeys)),
-      ...extraOf(item, findingKeys),
-      notes: [...stated.notes, ...notesOf(item)],
-    },
-    located.place ?? placeIn(cut(toLine(stated.text), 4_000)),
-  );
 }
 
 /** `location` first, then `file` with `line`. A location that is no place names a section. */
 function placeOfItem(
   item: JsonObject,
   units: ReadonlySet<string>,
-): { readonly place: Place | null; readonly section: string | null } {
-  const location = item.get('location') ?? item.get('code_location') ?? null;
+): Pick<StatedFinding, 'section'> & { readonly place: Place | null } {
+  const location = item.get('location') ?? item.get('code_location');
   const [first] = [item.get('locations')].filter(isList).flat();
   const nested = [location, first].find(isObject);
   if (nested !== undefined) return { place: placeOfFile(nested), section: null };
   const place = typeof location === 'string' ? placeOf(location, units) : null;
-  return {
-    place: place ?? placeOfFile(item),
-    section: place === null ? lineOf(location ?? undefined) : null,
-  };
+  return place === null
+    ? { place: placeOfFile(item), section: lineOf(location) }
+    : { place, section: null };
 }
 
 /** A file and its lines, on this level or in what describes the place. */
@@ -183,12 +161,10 @@ const placeParts = new Set(
 );
 
 function placePairs(object: JsonObject, depth: number): [string, Json][] {
-  const pairs = [...object];
-  const parts = pairs.filter(([key]) => depth < 3 && placeParts.has(key));
-  return [
-    ...pairs.filter(([, value]) => !isObject(value)),
-    ...parts.flatMap(([, value]) => (isObject(value) ? placePairs(value, depth + 1) : [])),
-  ];
+  const pairs = [...object].filter(([, value]) => !isObject(value));
+  const parts = [...object].filter(([key]) => depth < 3 && placeParts.has(key));
+  const values = parts.map(([, value]) => value).filter(isObject);
+  return [...pairs, ...values.flatMap(value => placePairs(value, depth + 1))];
 }
 
 /** Patches and shells put `a/`, `b/` or `./` before a path. */
@@ -198,17 +174,15 @@ export function unitNamed(path: string, units: ReadonlySet<string>): string {
 }
 
 function notesOf(item: JsonObject): string[] {
-  const notes: string[] = [];
-  const confidence = item.get('confidence');
-  if (
-    confidence !== undefined &&
-    confidence !== null &&
-    !(typeof confidence === 'number' && confidence >= 0 && confidence <= 1)
-  )
-    notes.push('The stated confidence is no number from 0 to 1 and was dropped.');
-  if (item.has('reviewer') || item.has('agent'))
-    notes.push('The finding names a reviewer; it stays with the one that was asked.');
-  return [...notes, ...unknownKeyNotes(item, findingKeys)];
+  const confidence = item.get('confidence') ?? 0;
+  const isChance = typeof confidence === 'number' && confidence >= 0 && confidence <= 1;
+  return [
+    ...(isChance ? [] : ['The stated confidence is no number from 0 to 1 and was dropped.']),
+    ...(item.has('reviewer') || item.has('agent')
+      ? ['The finding names a reviewer; it stays with the one that was asked.']
+      : []),
+    ...unknownKeyNotes(item, findingKeys),
+  ];
 }
 
 function lineOf(value: Json | undefined): string | null {
@@ -268,13 +242,8 @@ export function unknownKeyNotes(object: JsonObject, { own, expected }: ContractK
 /** Characters of all kept keys of one object together; what is beyond stays in the raw text only. */
 const mostCharacters = 8_000;
 
-type Plain = NonNullable<StatedFinding['extra']>[string];
-
-/** What a reviewer took the trouble to say and no field here holds is not thrown away. Empty when no key is left. */
-export function extraOf(
-  object: JsonObject,
-  { own }: ContractKeys,
-): { readonly extra?: Record<string, Plain> } {
+/** What a reviewer took the trouble to say and no field here holds is not thrown away. Absent when no key is left. */
+export function extraOf(object: JsonObject, { own }: ContractKeys): Pick<StatedFinding, 'extra'> {
   const entries: [string, Plain][] = [];
   let left = mostCharacters;
   for (const [key, value] of object) {
@@ -287,13 +256,11 @@ export function extraOf(
   return entries.length === 0 ? {} : { extra: Object.fromEntries(entries) };
 }
 
+type Plain = NonNullable<StatedFinding['extra']>[string];
+
 function toPlain(value: Json): Plain {
   if (isList(value)) return value.map(toPlain);
-  if (isObject(value))
-    return Object.fromEntries(
-      [...value]
-        .filter(([key]) => key !== '__proto__')
-        .map(([key, inner]) => [key, toPlain(inner)]),
-    );
-  return value;
+  if (!isObject(value)) return value;
+  const entries = [...value].filter(([key]) => key !== '__proto__');
+  return Object.fromEntries(entries.map(([key, inner]) => [key, toPlain(inner)]));
 }

@@ -4,6 +4,7 @@
  */
 import type { StatedFinding } from '../core/words/finding.ts';
 import type { Cause } from '../core/words/review.ts';
+import { severities } from '../core/words/severity.ts';
 import {
   answerKeys,
   extraOf,
@@ -44,7 +45,7 @@ import { faultOf, isAnswerShaped, unwrapEnvelope } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
 function readJson(scanned: Scanned, text: string, options: ReadingOptions): Draft | Rejection {
-  const attempt = readValue(scanned, text, options);
+  const attempt = readValue(scanned.value, { text, spans: scanned.spans, options });
   const said = textsIn(scanned.value).join('\n');
   return attempt.kind === 'draft'
     ? { ...attempt, mentions: mentionsIn(said, options.scale, createSieve(options.sent)) }
@@ -58,22 +59,18 @@ function textsIn(value: Json): readonly string[] {
   return members.flatMap(textsIn);
 }
 
-function readValue(
-  { value, spans }: Scanned,
-  text: string,
-  options: ReadingOptions,
-): Draft | Rejection {
-  const source = { text, spans, options };
+function readValue(value: Json, source: Source): Draft | Rejection {
+  const { strict, voting } = source.options;
   if (isList(value) && value.length === 0) return reject('empty', 'The list is empty.');
   if (isList(value))
-    return options.strict
+    return strict
       ? reject('schema', 'The answer is a list where an object was asked for.')
       : readFindings(value, source);
   if (value === null || (isObject(value) && value.size === 0))
     return reject('empty', 'The JSON value holds nothing.');
   if (!isObject(value)) return reject('schema', 'The JSON value is no object.');
-  const list = listOf(value) ?? (!options.strict && isFindingShaped(value) ? [value] : null);
-  return value.has('findings') || list !== null || (options.voting && value.has('votes'))
+  const list = listOf(value) ?? (!strict && isFindingShaped(value) ? [value] : null);
+  return value.has('findings') || list !== null || (voting && value.has('votes'))
     ? readObject(value, list, source)
     : rejectOther(value);
 }
@@ -84,20 +81,12 @@ interface Source {
   readonly options: ReadingOptions;
 }
 
-function vetoReasonsOf(object: JsonObject): string[] {
-  return [object.get('veto_reasons')]
-    .filter(isList)
-    .flat()
-    .filter(isText)
-    .filter(reason => reason.trim() !== '');
-}
-
 function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Rejection {
   const { options } = source;
   const fault = versionFault(object) ?? nonceFault(object, options);
   if (fault !== null) return fault;
-  const list = found ?? (object.has('votes') && !object.has('findings') ? [] : null);
-  if (!isList(list)) return reject('schema', '`findings` is no list.');
+  const list = found ?? (object.has('findings') ? null : []);
+  if (list === null) return reject('schema', '`findings` is no list.');
   const verdict = readVerdict(object);
   if (verdict?.verdict === null)
     return reject(
@@ -106,36 +95,28 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
     );
   if (verdict === null && options.strict) return reject('schema', 'The stated verdict is missing.');
   const draft = readFindings(list, source);
-  return draft.kind === 'rejection'
-    ? draft
-    : complete({ ...draft, verdict }, object, list.length, options);
-}
-
-function complete(
-  draft: Draft,
-  object: JsonObject,
-  stated: number,
-  options: ReadingOptions,
-): Draft | Rejection {
-  const vetoReasons = vetoReasonsOf(object);
-  const vetoes = draft.findings.length === 0 ? vetoReasons.map(toVeto) : [];
-  const findings = [...draft.findings, ...vetoes];
-  const evidence = readEvidence(object, stated, findings.length, options);
+  if (draft.kind === 'rejection') return draft;
+  const vetoReasons = [object.get('veto_reasons')]
+    .filter(isList)
+    .flat()
+    .filter(isText)
+    .filter(reason => reason.trim() !== '');
+  // A veto with reasons and no finding is a finding that was written in the wrong place.
+  if (draft.findings.length === 0) draft.findings.push(...vetoReasons.map(toVeto));
+  const evidence = readEvidence(object, list.length, draft.findings.length, options);
   if ('kind' in evidence) return evidence;
-  if (findings.length === 0) {
-    const excuse = rejectionIn(proseOf(object), 'remark');
-    if (excuse !== null) return excuse;
-  }
-  const notes = [...draft.notes, ...evidence.notes, ...unknownKeyNotes(object, answerKeys)];
-  return {
-    ...draft,
-    findings,
-    ...evidence,
-    notes,
-    votes: readVotes(object, options),
-    ...extraOf(object, answerKeys),
-    ...(vetoReasons.length > 0 && { vetoReasons }),
-  };
+  const excuse = draft.findings.length === 0 ? rejectionIn(proseOf(object), 'remark') : null;
+  return (
+    excuse ?? {
+      ...draft,
+      verdict,
+      ...evidence,
+      notes: [...draft.notes, ...evidence.notes, ...unknownKeyNotes(object, answerKeys)],
+      votes: readVotes(object, options),
+      ...extraOf(object, answerKeys),
+      ...(vetoReasons.length > 0 && { vetoReasons }),
+    }
+  );
 }
 
 function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Rejection {
@@ -188,13 +169,10 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
     : { words: JSON.stringify(stated), verdict: null };
 }
 
-/** A veto with reasons and no finding is a finding that was written in the wrong place. */
 function toVeto(text: string): StatedFinding {
   const notes = ['Read from veto_reasons.'];
-  return stateFinding(
-    { label: 'VETO', severity: 'critical', text, raw: text, notes },
-    placeIn(text),
-  );
+  const veto = { label: 'VETO', severity: 'critical' as const, text, raw: text, notes };
+  return stateFinding(veto, placeIn(text));
 }
 
 function readVotes(object: JsonObject, { voting }: ReadingOptions): Vote[] {
@@ -212,12 +190,9 @@ function rejectOther(object: JsonObject): Rejection {
     return reject('echo', 'The answer is a schema, not an answer.');
   const refusal = textAt(object, 'refusal');
   if (refusal !== null) return reject('refusal', refusal);
-  const error = object.get('error') ?? (object.get('type') === 'error' ? object : null);
-  if (error !== null && error !== undefined && error !== false) {
-    const words = isObject(error) ? proseOf(error) : JSON.stringify(error);
-    return errorIn(words);
-  }
-  return reject('schema', 'The object has no `findings`.');
+  const error = object.get('error') ?? (object.get('type') === 'error' ? object : false);
+  if (error === false) return reject('schema', 'The object has no `findings`.');
+  return errorIn(isObject(error) ? proseOf(error) : JSON.stringify(error));
 }
 
 function proseOf(object: JsonObject): string {
@@ -260,42 +235,31 @@ function readEvidence(
   kept: number,
   options: ReadingOptions,
 ): Pick<Draft, 'doubt' | 'filesReviewed' | 'notes'> | Rejection {
-  const declared = ['count', 'findings_count']
-    .map(key => object.get(key))
-    .find(value => typeof value === 'number');
+  const declared = ['count', 'findings_count'].map(key => object.get(key)).find(isNumber);
   if (declared !== undefined && declared !== stated)
     return reject('truncated', `${declared} findings were declared, ${stated} arrived.`);
-  const summed = sumOfSummary(object);
+  const summary = object.get('summary');
+  const summed = severities
+    .map(key => (isObject(summary) ? summary.get(key) : 0))
+    .filter(isNumber)
+    .reduce((sum, count) => sum + count, 0);
   const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
   if (summed > stated && !isThinned)
     return reject('truncated', `The summary counts ${summed} findings, ${stated} arrived.`);
   const notes = summed > 0 && summed < stated ? ['The summary was counted again.'] : [];
   const filesReviewed = readFiles(object, options);
-  if (object.get('partial') === true)
-    return {
-      doubt: { cause: cutoffCauses.get(object.get('cutoff_reason')) ?? null },
-      filesReviewed,
-      notes,
-    };
+  if (object.get('partial') === true) {
+    const cause = cutoffCauses.get(object.get('cutoff_reason')) ?? null;
+    return { doubt: { cause }, filesReviewed, notes };
+  }
   const read = new Set(filesReviewed ?? options.units);
-  const missing = options.units.filter(unit => !read.has(unit));
+  const missing = options.units.filter(unit => !read.has(unit)).length;
   const isSilent = filesReviewed === null && options.strict;
   if (isSilent && kept === 0)
     return reject('unread', 'Nothing was found, and nothing says what was read.');
-  if (missing.length > 0)
-    notes.push(
-      `${missing.length} of ${options.units.length} files are not among those it says it read.`,
-    );
-  const isDoubtful = isSilent || missing.length > 0;
-  return { doubt: isDoubtful ? { cause: 'unread' } : null, filesReviewed, notes };
-}
-
-function sumOfSummary(object: JsonObject): number {
-  const summary = object.get('summary');
-  if (!isObject(summary)) return 0;
-  return ['critical', 'high', 'medium', 'low']
-    .map(key => summary.get(key))
-    .reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0);
+  if (missing > 0)
+    notes.push(`${missing} of ${options.units.length} files are not among those it says it read.`);
+  return { doubt: isSilent || missing > 0 ? { cause: 'unread' } : null, filesReviewed, notes };
 }
 
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */
@@ -304,9 +268,13 @@ function readFiles(object: JsonObject, { units }: ReadingOptions): string[] | nu
   const listed = [object.get('units'), object.get('files_reviewed')].find(isList);
   if (listed !== undefined) return listed.filter(isText).map(path => unitNamed(path, known));
   const skipped = object.get('skipped_files');
-  if (!isList(skipped) || skipped.length === 0) return null;
-  const left = new Set(skipped.filter(isText));
-  return units.filter(unit => !left.has(unit));
+  return isList(skipped) && skipped.length > 0
+    ? units.filter(unit => !skipped.includes(unit))
+    : null;
+}
+
+function isNumber(value: Json | undefined): value is number {
+  return typeof value === 'number';
 }
 
 function isText(value: Json): value is string {

@@ -195,8 +195,8 @@ export function mergeReadings(parts: readonly (readonly FileReading[])[]): FileR
 
 /** What was read of a file in two parts. */
 function bothParts(one: FileReading, other: FileReading): FileReading {
-  if (one.extent === 'outside') return other;
   if (other.extent === 'outside' || other.extent === one.extent) return one;
+  if (one.extent === 'outside') return other;
   const lacking = one.extent === 'full' ? other : one;
   return { ...lacking, extent: 'partial', why: lacking.why ?? 'a part of it was not read' };
 }
