@@ -2,9 +2,8 @@
  * Reads what the team wants reviewers to know. A file is that of the base of the change, so that no change writes the rules it is
  * reviewed by; what it makes of them keeps the run from being proof.
  */
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { decodeWhole, readRegularBytes, whyUnreadable } from '../adapters/system/given-file.ts';
+import { decodeWhole, whyUnreadable } from '../adapters/system/given-file.ts';
 import { didYouMean, usageError, UserError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { nearest } from '../core/schema-problem.ts';
@@ -13,7 +12,7 @@ import { runnerNames, type Config, type Seat } from '../core/words/config.ts';
 import { type Guideline, mostBytesTogether, mostGuidelineBytes } from '../core/words/guideline.ts';
 import { projectOf } from './manifest.ts';
 import { type Configured, touchedSentence } from './seat-reviewers.ts';
-import { placeIn } from './tree-view.ts';
+import { type Found, placeIn, viewDisk } from './tree-view.ts';
 import type { BaseFile, TrustedBase, TrustedFile } from './trusted-base.ts';
 
 interface ReadGuidelines {
@@ -93,7 +92,7 @@ interface Named {
   readonly ground: TrustedBase;
 }
 
-interface Found {
+interface ReadGuideline {
   /** Null: the base does not have it, and what the change brings is not used. */
   readonly text: string | null;
   /** From the top of the repository; as it is written where it lies in none. */
@@ -101,7 +100,7 @@ interface Found {
   readonly note: string | null;
 }
 
-async function readGuideline({ name, file: written, home, ground }: Named): Promise<Found> {
+async function readGuideline({ name, file: written, home, ground }: Named): Promise<ReadGuideline> {
   const file = path.resolve(home, written);
   const refuse = (why: string, hint: string | null = null): UserError =>
     usageError(`${makeVisible(name)} ${why}.`, hint);
@@ -116,21 +115,18 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
   if (inProject.split('/').includes('.git')) throw refuse('is part of what git keeps');
   const place = (await placeIn(ground.root, file)) ?? written;
   const trustedFile = await ground.trustedFileOf(file);
-  const source = await sourceOf(file, trustedFile, ground);
   const touched = trustedFile.from === 'base' ? trustedFile : null;
-  if (source.kind === 'outside')
-    throw refuse(`is a link to ${makeVisible(source.path)}, outside of the project`);
-  // A rule of egress names a file by where it stands: behind a link it would stand elsewhere.
-  if (source.kind === 'file' && source.path !== place)
-    throw refuse('lies behind a link', `Name the file itself: ${makeVisible(source.path)}`);
-  if (source.kind === 'folder') throw refuse('is a folder', 'Name a file.');
-  if (source.kind === 'absent' || source.kind === 'unknown') {
+  const { found, stands } = await findSource(file, trustedFile, { ground, project, inProject });
+  if (found.kind === 'outside')
+    throw refuse(`is a link to ${makeVisible(found.path)}, outside of the project`);
+  if (found.kind === 'folder') throw refuse('is a folder', 'Name a file.');
+  if (found.kind === 'absent') {
     if (touched === null)
       throw refuse(
         'is not there',
-        (await isOnDisk(file))
-          ? 'It is read at the base of the change: commit it there first.'
-          : 'Write it, or take the entry out.',
+        (await viewDisk(project).find(inProject)).kind === 'absent'
+          ? 'Write it, or take the entry out.'
+          : 'It is read at the base of the change: commit it there first.',
       );
     const note = touchedSentence(
       touched,
@@ -139,13 +135,15 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
     ground.gaps.set(note, touched.touched);
     return { text: null, place, note };
   }
-  const bytes =
-    source.kind === 'disk'
-      ? await readOnDisk(file, { project, inProject, refuse })
-      : await source.read();
-  if (bytes === null || bytes.length > mostGuidelineBytes)
+  // A rule of egress names a file by where it stands: behind a link it would stand elsewhere.
+  if (found.path !== stands)
+    throw refuse('lies behind a link', `Name the file itself: ${makeVisible(found.path)}`);
+  const bytes = await found.read().catch((error: unknown) => {
+    throw error instanceof UserError ? error : refuse(`cannot be read: ${whyUnreadable(error)}`);
+  });
+  if (bytes.length > mostGuidelineBytes)
     throw refuse(
-      `has ${bytes?.length ?? 'too many'} bytes, and ${mostGuidelineBytes} are the most of one guideline`,
+      `has ${bytes.length} bytes, and ${mostGuidelineBytes} are the most of one guideline`,
       'Shorten it, or make several of it with paths of their own.',
     );
   const text = readText(bytes, refuse);
@@ -155,51 +153,40 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
   return { text, place, note };
 }
 
+interface Place {
+  readonly ground: TrustedBase;
+  readonly project: string;
+  /** Path of the file below the project. */
+  readonly inProject: string;
+}
+
 /**
  * Untouched or not, a file of the repository is that of the base: what lies in the checkout and nobody committed may be anything, a
- * file of passwords too. What somebody allowed counts as it stands, and so does what lies in no repository.
+ * file of passwords too. What somebody allowed counts as it stands, and so does what lies in no repository. `stands`: where the file
+ * is by its name, in the same state.
  */
-async function sourceOf(
+async function findSource(
   file: string,
   trustedFile: TrustedFile,
-  ground: TrustedBase,
-): Promise<BaseFile | { readonly kind: 'disk' }> {
-  if (trustedFile.from === 'base') return trustedFile.file;
+  { ground, project, inProject }: Place,
+): Promise<{ readonly found: Found; readonly stands: string | null }> {
   const place = await ground.placeOf(file);
-  if (place !== null && ground.accepted.has(place)) return { kind: 'disk' };
-  const base = await ground.baseFileOf(file);
-  return base.kind === 'unknown' ? { kind: 'disk' } : base;
+  const isAccepted = place !== null && ground.accepted.has(place);
+  const base: BaseFile =
+    trustedFile.from === 'base'
+      ? trustedFile.file
+      : isAccepted
+        ? { kind: 'unknown' }
+        : await ground.baseFileOf(file);
+  if (base.kind !== 'unknown') return { found: base, stands: await placeIn(ground.root, file) };
+  return {
+    found:
+      trustedFile.from === 'base' ? { kind: 'absent' } : await viewDisk(project).find(inProject),
+    stands: inProject,
+  };
 }
 
-interface Reading {
-  readonly project: string;
-  /** Its path below the project. */
-  readonly inProject: string;
-  readonly refuse: (why: string, hint?: string | null) => UserError;
-}
-
-async function readOnDisk(file: string, { project, inProject, refuse }: Reading): Promise<Buffer> {
-  try {
-    const [real, top] = [await realpath(file), await realpath(project)];
-    if (!real.startsWith(top + path.sep))
-      throw refuse(`is a link to ${makeVisible(real)}, outside of the project`);
-    if (real !== path.join(top, inProject))
-      throw refuse('lies behind a link', 'Name the file itself.');
-    return await readRegularBytes(file);
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw refuse(`cannot be read: ${whyUnreadable(error)}`);
-  }
-}
-
-async function isOnDisk(file: string): Promise<boolean> {
-  return realpath(file).then(
-    () => true,
-    () => false,
-  );
-}
-
-function readText(bytes: Buffer, refuse: Reading['refuse']): string {
+function readText(bytes: Buffer, refuse: (why: string, hint?: string) => UserError): string {
   let text = '';
   try {
     text = decodeWhole(bytes);

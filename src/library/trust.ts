@@ -81,14 +81,11 @@ export async function allowedAsItStands(
   return counting.some(({ id }) => id === manifest.hash) ? files : null;
 }
 
-interface GivenTrust {
+/** `hash`: allowed for this process; null when none is. Throws `UserError` for a variable that says neither. */
+function givenTrust({ environment, trustConfig = false }: TrustingCall): {
   readonly anything: boolean;
-  /** Allowed for this process; null when none is. */
   readonly hash: string | null;
-}
-
-/** Throws `UserError` for a variable that says neither. */
-function givenTrust({ environment, trustConfig = false }: TrustingCall): GivenTrust {
+} {
   const value = environment.JURY_TRUST_CONFIG ?? '';
   if (value === '' || value === '1') return { anything: trustConfig || value === '1', hash: null };
   if (/^[0-9a-f]{64}$/.test(value)) return { anything: trustConfig, hash: value };

@@ -5,7 +5,7 @@ import { isElsewhere } from '../../core/change/unshown.ts';
 import { isNotebook } from '../../core/languages/embedded-code.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { noticeLink } from './notices.ts';
-import { missingObject, type ObjectReader, readSizes } from './object-reader.ts';
+import { missingObject, type OpenedGit, readSizes } from './object-reader.ts';
 import { type BlobPair, diffBlobs, listChanges, type RawEntry } from './text-diff.ts';
 import type { Shadow } from './shadow.ts';
 import { showName } from './revision.ts';
@@ -16,9 +16,7 @@ export interface Comparison {
   readonly warnings: string[];
 }
 
-interface CompareOptions {
-  readonly shadow: Shadow;
-  readonly objects: ObjectReader;
+interface CompareOptions extends OpenedGit {
   readonly maxFileBytes: number;
 }
 
@@ -56,17 +54,11 @@ export async function compareTrees(
   const files = sided.map((file): ChangedFile => {
     const isLeftOut = withLines.has(file) && !diffOf.has(file);
     const { hunks, additions, deletions } = diffOf.get(file) ?? none;
-    const { path, oldPath, status, oldMode, newMode, oldId, newId } = file.entry;
-    const [oldText, newText] = [oldId, newId].map(id => notebooks.get(id) ?? null);
-    const notebook = notebookLines(path, oldText ?? null, newText ?? null);
+    const { path, oldId, newId } = file.entry;
+    const [oldText = null, newText = null] = [notebooks.get(oldId), notebooks.get(newId)];
+    const notebook = notebookLines(path, oldText, newText);
     return {
-      path,
-      oldPath,
-      status,
-      oldMode,
-      newMode,
-      oldId,
-      newId,
+      ...file.entry,
       content: isLeftOut ? 'too-large' : contentOf(file),
       additions,
       deletions,
@@ -127,17 +119,10 @@ async function diffShown(
 function apart(entry: RawEntry): RawEntry[] {
   const { oldPath, oldId } = entry;
   if (oldPath === null || entry.status !== 'renamed' || !isElsewhere(entry)) return [entry];
-  const none = { mode: '000000', id: '0'.repeat(oldId.length) };
+  const zero = '0'.repeat(oldId.length);
   return [
-    {
-      ...entry,
-      path: oldPath,
-      oldPath: null,
-      status: 'deleted',
-      newMode: none.mode,
-      newId: none.id,
-    },
-    { ...entry, oldPath: null, status: 'added', oldMode: none.mode, oldId: none.id },
+    { ...entry, path: oldPath, oldPath: null, status: 'deleted', newMode: '000000', newId: zero },
+    { ...entry, oldPath: null, status: 'added', oldMode: '000000', oldId: zero },
   ];
 }
 
@@ -151,9 +136,7 @@ async function classify(
     { mode: newMode, id: newId, what: `the new side of ${showName(path)}` },
   ]);
   const needed = new Map(
-    sides
-      .filter(side => isRegular(side.mode) || side.mode === '120000')
-      .map(side => [side.id, side]),
+    sides.filter(({ mode }) => /^1[02]0/.test(mode)).map(side => [side.id, side]),
   );
   const sizes = await readSizes(shadow, [...needed.keys()]);
   const kinds = new Map<string, Kind>();
@@ -183,10 +166,6 @@ function kindOf(mode: string, id: string, kinds: ReadonlyMap<string, Kind>): Kin
   if (mode === '000000') return 'none';
   if (mode === '160000') return 'submodule';
   return mode === '120000' ? 'symlink' : (kinds.get(id) ?? 'none');
-}
-
-function isRegular(mode: string): boolean {
-  return mode.startsWith('100');
 }
 
 /** What there is now decides; what was there counts only for a deletion. So no old side can hide a new text. */

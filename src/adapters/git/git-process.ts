@@ -7,6 +7,7 @@ import { constants, readFileSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { inputError, usageError, type UserError } from '../../core/errors.ts';
+import { visibleName } from '../../core/safety/visible-text.ts';
 import { gitPlaces } from './git-places.ts';
 
 export interface GitProgram {
@@ -89,11 +90,12 @@ export async function askGit(
 ): Promise<Buffer> {
   const { code, stdout, stderr } = await runGit(program, words, options);
   if (code === 0) return stdout;
-  throw inputError(`${failing}: ${firstLine(stderr)}.`, hint);
+  throw inputError(`${failing}: ${visibleName(firstLine(stderr))}.`, hint);
 }
 
+/** Without its full stop; at most 400 characters. */
 export function firstLine(text: string): string {
-  return (text.trim().split('\n')[0] ?? '').replace(/\.$/, '');
+  return (text.trim().split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 400);
 }
 
 /** A git process on the shadow directory whose pipes the caller serves. */

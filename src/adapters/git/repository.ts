@@ -38,12 +38,11 @@ import {
   findCommit,
   idNamed,
 } from './revision.ts';
-import { lookForWork } from './uncommitted.ts';
 import { createSession, type Session } from './session.ts';
 import type { OpenedGit } from './object-reader.ts';
 import { listLinks } from './tree-links.ts';
 import { measureChange, resolveTree } from './tree-size.ts';
-import { headOrEmpty, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
+import { headOrEmpty, lookForWork, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
 export interface OpenOptions {
   /** Absolute path of git; default: looked up in a fixed list of folders. */

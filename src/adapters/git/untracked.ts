@@ -3,11 +3,10 @@ import { fstatSync, type Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mostBytes, type Unsent, whyUnsent } from '../../core/change/untracked.ts';
-import { inputError, type UserError } from '../../core/errors.ts';
+
 import { readPlainFile } from './git-folder.ts';
-import { firstLine, runGit } from './git-process.ts';
+import { askGit } from './git-process.ts';
 import { writeExcludes } from './index-copy.ts';
-import { showName } from './revision.ts';
 import { splitZero, utf8 } from './names.ts';
 import type { Shadow } from './shadow.ts';
 
@@ -28,14 +27,14 @@ export async function listUntracked(
   where: { readonly indexFile: string; readonly workTree: string },
 ): Promise<readonly string[]> {
   await writeExcludes(shadow);
-  const { code, stdout, stderr } = await runGit(
+  const listed = await askGit(
     shadow.program,
     // What Jury keeps in the project is nobody's work, also before it keeps itself out of sight.
     ['ls-files', '--others', '--exclude-standard', '--exclude=/.jury/', '-z'],
-    where,
+    unreadable,
+    { ...where, hint: mend },
   );
-  if (code !== 0) throw unreadable(stderr);
-  return splitZero(stdout).map(name => name.toString('latin1'));
+  return splitZero(listed).map(name => name.toString('latin1'));
 }
 
 /** Looks at each file. */
@@ -84,9 +83,5 @@ function isOwnOutput({ dev, ino }: Stats): boolean {
   });
 }
 
-export function unreadable(stderr: string): UserError {
-  return inputError(
-    `The working tree cannot be read: ${showName(firstLine(stderr))}.`,
-    'Name what is to be reviewed, such as HEAD for the last commit.',
-  );
-}
+export const unreadable = 'The working tree cannot be read';
+export const mend = 'Name what is to be reviewed, such as HEAD for the last commit.';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Unsent } from '../../core/change/untracked.ts';
 import { inputError } from '../../core/errors.ts';
 import { gitFolderAt, readReferences } from './git-folder.ts';
-import { runGit } from './git-process.ts';
+import { askGit, firstLine, runGit } from './git-process.ts';
 import {
   addEntries,
   copyIndex,
@@ -18,7 +18,7 @@ import { utf8 } from './names.ts';
 import type { OpenedGit } from './object-reader.ts';
 import type { Shadow } from './shadow.ts';
 import { listTree } from './tree-size.ts';
-import { chooseUntracked, listUntracked, unreadable, type Wanted } from './untracked.ts';
+import { chooseUntracked, listUntracked, mend, unreadable, type Wanted } from './untracked.ts';
 
 interface WorkingTree {
   readonly tree: string;
@@ -48,10 +48,9 @@ export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise
     entries.map(({ name }) => name),
     tracked,
   );
-  const added = await runGit(shadow.program, ['add', '-u'], { indexFile, workTree });
-  if (added.code !== 0) throw unreadable(added.stderr);
+  await askGit(shadow.program, ['add', '-u'], unreadable, { indexFile, workTree, hint: mend });
   const { sent, unsent } = await chooseUntracked(workTree, names, wanted);
-  await addUntracked(shadow, { indexFile, workTree, sent });
+  await addUntracked(shadow, indexFile, workTree, sent);
   await addEntries(shadow, indexFile, [
     ...(await readSubmodules(shadow, entries)),
     ...(await findSparse(workTree, entries)),
@@ -79,7 +78,7 @@ interface Look {
 const looks = new WeakMap<Shadow, Look>();
 
 /** As `lookAt`; the next tree that is written of it is the one that was looked at, and git does not list it again. */
-export async function lookAtNext(git: OpenedGit): Promise<Look> {
+async function lookAtNext(git: OpenedGit): Promise<Look> {
   const look = await lookAt(git);
   looks.set(git.shadow, look);
   return look;
@@ -141,22 +140,17 @@ async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Pr
   }
 }
 
-interface Adding {
-  readonly indexFile: string;
-  readonly workTree: string;
-  readonly sent: readonly string[];
-}
-
-async function addUntracked(shadow: Shadow, { indexFile, workTree, sent }: Adding): Promise<void> {
+async function addUntracked(
+  shadow: Shadow,
+  indexFile: string,
+  workTree: string,
+  sent: readonly string[],
+): Promise<void> {
   if (sent.length === 0) return;
   await refuseGiants(workTree, sent, untracked);
   const input = Buffer.from(sent.map(name => `${name}\0`).join(''), 'latin1');
-  const added = await runGit(shadow.program, ['update-index', '--add', '-z', '--stdin'], {
-    indexFile,
-    workTree,
-    input,
-  });
-  if (added.code !== 0) throw unreadable(added.stderr);
+  const words = ['update-index', '--add', '-z', '--stdin'];
+  await askGit(shadow.program, words, unreadable, { indexFile, workTree, input, hint: mend });
 }
 
 interface Giants {
@@ -210,7 +204,7 @@ async function refuseGiants(
 }
 
 /** The commit each submodule stands on, read as plain files; the recorded one where it is not checked out. */
-export async function readSubmodules(
+async function readSubmodules(
   { source, format }: Shadow,
   entries: readonly IndexEntry[],
 ): Promise<IndexEntry[]> {
@@ -234,4 +228,52 @@ async function findSparse(workTree: string, entries: readonly IndexEntry[]): Pro
     if ((await lstat(path).catch(() => null)) === null) missing.push(entry);
   }
   return missing;
+}
+
+// Whether a person has work that is in no commit, found as `git status` finds it: by what the index says of the files.
+
+export interface UncommittedWork {
+  /** False: index and working tree hold what the last commit holds. True: perhaps not, which reading them tells. */
+  readonly mayDiffer: boolean;
+  /** Files that git does not track and that are no part of the work. */
+  readonly unsent: readonly Unsent[];
+}
+
+/** Nothing in a bare repository, and where nothing was ever checked out. Throws `UserError` for what cannot be read. */
+export async function lookForWork(
+  git: OpenedGit,
+  withUntracked: boolean,
+): Promise<UncommittedWork> {
+  const { shadow } = git;
+  const workTree = shadow.source.root;
+  if (workTree === null) return { mayDiffer: false, unsent: [] };
+  const { index, entries, names } = await lookAtNext(git);
+  if (index === null && shadow.references.head !== null) return { mayDiffer: false, unsent: [] };
+  const indexFile = index ?? newIndexPath(shadow);
+  const submodules = entries.filter(({ mode }) => mode === '160000');
+  const moved = await readSubmodules(shadow, submodules);
+  const wanted = withUntracked ? 'sendable' : 'none';
+  const { sent, unsent } = await chooseUntracked(workTree, names, wanted);
+  const mayDiffer =
+    sent.length > 0 ||
+    moved.some(({ id }, index) => id !== submodules[index]?.id) ||
+    // What is not staged is likelier. Git must not look into submodules, and run what their configuration says.
+    (await differs(shadow, ['diff-files', '--quiet', '--ignore-submodules=all'], {
+      indexFile,
+      workTree,
+    })) ||
+    (await differs(shadow, ['diff-index', '--cached', '--quiet', headOrEmpty(shadow)], {
+      indexFile,
+    }));
+  return { mayDiffer, unsent };
+}
+
+async function differs(
+  { program }: Shadow,
+  words: readonly string[],
+  where: { readonly indexFile: string; readonly workTree?: string },
+): Promise<boolean> {
+  const { code, stderr } = await runGit(program, words, where);
+  if (code > 1) throw inputError(`${unreadable}: ${firstLine(stderr)}.`, mend);
+  return code === 1;
 }

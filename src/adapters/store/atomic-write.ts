@@ -27,7 +27,7 @@ export async function createAtomically(
   path: string,
   text: string,
 ): Promise<boolean> {
-  return withTemporary(storage, path, { text, mode: 0o600 }, async temporary => {
+  return withTemporary(storage, path, { text }, async temporary => {
     const isNew = await linkAnew(storage.disk, temporary, path);
     await storage.disk.remove(temporary);
     return isNew;
@@ -153,11 +153,6 @@ export async function withFile<Result>(
   }
 }
 
-interface Content {
-  readonly text: string | Uint8Array;
-  readonly mode: number;
-}
-
 function isLeft(name: string, { processes }: Storage): boolean {
   const pid = temporaryPattern.exec(name)?.[1];
   return pid !== undefined && !processes.isAlive(Number(pid));
@@ -166,12 +161,12 @@ function isLeft(name: string, { processes }: Storage): boolean {
 async function withTemporary<Result>(
   storage: Storage,
   path: string,
-  content: Content,
+  { text, mode = 0o600 }: { readonly text: string | Uint8Array; readonly mode?: number },
   place: (temporary: string) => Promise<Result>,
 ): Promise<Result> {
-  const { temporary, file } = await openTemporary(storage, dirname(path), content.mode);
+  const { temporary, file } = await openTemporary(storage, dirname(path), mode);
   try {
-    await withFile(file, () => writeAll(file, content.text));
+    await withFile(file, () => writeAll(file, text));
     const result = await place(temporary);
     await storage.disk.syncFolder(dirname(path));
     return result;

@@ -23,6 +23,13 @@ export function addedLinesOf(file: Pick<ChangedFile, 'path' | 'hunks'>): AddedLi
   });
 }
 
+/** What some hunks add (`+`) or take away (`-`), without the signs. */
+export function textsOf(hunks: ChangedFile['hunks'], sign: '+' | '-'): string[] {
+  return hunks.flatMap(({ lines }) =>
+    lines.filter(line => line.startsWith(sign)).map(line => line.slice(1)),
+  );
+}
+
 /** Runs of lines that follow one another without a gap. */
 export function blocksOf(lines: readonly AddedLine[]): AddedLine[][] {
   const blocks: AddedLine[][] = [];
@@ -90,10 +97,7 @@ export function coverChangedLines(
     hits: report === null ? null : hitsOf(report, file.path),
   }));
   const counted = files.map(({ path, added, hits }) => {
-    const executable =
-      hits === null
-        ? added.filter(({ text }) => isCodeLine(text))
-        : added.filter(({ line }) => hits.has(line));
+    const executable = added.filter(({ line, text }) => hits?.has(line) ?? isCodeLine(text));
     return {
       path,
       total: added.length,
@@ -102,13 +106,9 @@ export function coverChangedLines(
       hasRecords: hits !== null,
     };
   });
-  const sum = (of: (each: (typeof counted)[number]) => number): number =>
-    counted.reduce((total, each) => total + of(each), 0);
-  const [total, executable, covered] = [
-    sum(each => each.total),
-    sum(each => each.executable),
-    sum(each => each.covered),
-  ];
+  const sum = (key: 'total' | 'executable' | 'covered'): number =>
+    counted.reduce((count, each) => count + each[key], 0);
+  const [total, executable, covered] = [sum('total'), sum('executable'), sum('covered')];
   const ratio = executable === 0 ? null : covered / executable;
   return {
     total,

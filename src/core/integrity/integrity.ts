@@ -14,6 +14,7 @@ import {
   defaultChangedLinesMin,
   isCodeLine,
   productFilesOf,
+  textsOf,
 } from './added-lines.ts';
 import { kindsOf } from '../languages/path-kinds.ts';
 import { Texts } from '../words/fields.ts';
@@ -179,15 +180,24 @@ export function findNoOps(change: Change): string[] {
 }
 
 function emptyTests(change: Change): string[] {
-  return change.files
-    .filter(file => file.status !== 'deleted' && kindsOf(file).has('test'))
-    .flatMap(file => {
-      const added = addedLinesOf(file);
-      const constants = added
-        .filter(({ text }) => constantAssertion.test(text.slice(0, 2000)))
-        .map(({ path, line }) => `${path}:${line} assertion on constants`);
-      return [...blocksOf(added).flatMap(withoutAssertion), ...constants];
-    });
+  return change.files.flatMap(file => {
+    if (file.status === 'deleted' || !kindsOf(file).has('test')) return [];
+    return [
+      ...blocksOf(addedLinesOf(file)).flatMap(withoutAssertion),
+      ...linesWith(file, text => constantAssertion.test(text) && 'assertion on constants'),
+    ];
+  });
+}
+
+/** One `path:line what` for each added line of which there is something to say. */
+function linesWith(
+  file: ChangedFile,
+  what: (text: string, added: AddedLine) => string | false | null | undefined,
+): string[] {
+  return addedLinesOf(file).flatMap(added => {
+    const found = what(added.text.slice(0, 2000), added);
+    return typeof found === 'string' ? [`${added.path}:${added.line} ${found}`] : [];
+  });
 }
 
 /** A test reaches from its head to the next one, or to the end of what was added in one piece. */
@@ -227,33 +237,25 @@ function wholeChange(change: Change): string[] {
 
 /** The code lines on both sides are the same but for white space. */
 function changesNoCode(file: ChangedFile): boolean {
-  const side = (mark: string): string =>
-    file.hunks
-      .flatMap(({ lines }) =>
-        lines.filter(line => line.startsWith(mark)).map(line => line.slice(1)),
-      )
-      .filter(isCodeLine)
-      .join('')
-      .replace(/\s+/g, '');
-  return file.hunks.length > 0 && side('+') === side('-');
+  const [old, now] = (['-', '+'] as const).map(sign =>
+    textsOf(file.hunks, sign).filter(isCodeLine).join('').replace(/\s+/g, ''),
+  );
+  return file.hunks.length > 0 && old === now;
 }
 
 function togglesAFlag(file: ChangedFile): boolean {
   const kinds = kindsOf(file);
   if (!kinds.has('configuration') || kinds.has('test') || kinds.has('manifest')) return false;
-  return file.hunks.some(({ lines }) => {
-    const removed = new Map(
-      lines.filter(line => line.startsWith('-')).flatMap(line => flagOf(line)),
-    );
-    return lines
-      .filter(line => line.startsWith('+'))
-      .flatMap(line => flagOf(line))
+  return file.hunks.some(hunk => {
+    const removed = new Map(textsOf([hunk], '-').flatMap(flagOf));
+    return textsOf([hunk], '+')
+      .flatMap(flagOf)
       .some(([name, value]) => removed.has(name) && removed.get(name) !== value);
   });
 }
 
 function flagOf(line: string): [name: string, value: string][] {
-  const [, name, value] = flag.exec(line.slice(1)) ?? [];
+  const [, name, value] = flag.exec(line) ?? [];
   return name === undefined || value === undefined ? [] : [[name, value.toLowerCase()]];
 }
 
@@ -273,11 +275,7 @@ const notAFunction =
 export function findPlaceholders(change: Change): string[] {
   const marked = change.files
     .filter(file => ['code', 'configuration'].some(kind => kindsOf(file).has(kind as 'code')))
-    .flatMap(addedLinesOf)
-    .flatMap(added => {
-      const word = mark.exec(added.text.slice(0, 2000))?.[1];
-      return word === undefined ? [] : [`${added.path}:${added.line} ${word}`];
-    });
+    .flatMap(file => linesWith(file, text => mark.exec(text)?.[1]));
   const idle = productFilesOf(change).flatMap(file =>
     blocksOf(addedLinesOf(file)).flatMap(hollowFunctionsOf),
   );
@@ -337,11 +335,10 @@ const aMinute = 60;
 export function findSkippedTests(change: Change): string[] {
   return change.files.flatMap(file => {
     const isTest = kindsOf(file).has('test');
-    return addedLinesOf(file).flatMap(added => {
-      const mark =
-        marks.exec(added.text.slice(0, 2000))?.[1] ?? (isTest ? liftedLimit(added) : null);
-      return mark === null ? [] : [`${added.path}:${added.line} ${mark}`];
-    });
+    return linesWith(
+      file,
+      (text, added) => marks.exec(text)?.[1] ?? (isTest && liftedLimit(added)),
+    );
   });
 }
 

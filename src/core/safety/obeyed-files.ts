@@ -6,7 +6,7 @@
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import type { Reason } from '../verdict/record.ts';
-import { addedLinesOf } from '../integrity/added-lines.ts';
+import { addedLinesOf, textsOf } from '../integrity/added-lines.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import { parseJson } from '../json.ts';
 import { foldPath } from './path-overlap.ts';
@@ -125,25 +125,24 @@ const versionLine = /^(\s*(?:-\s+)?(?:uses:\s*['"]?[\w.-]+\/[\w./-]+@|rev:\s*['"
 
 /** The versions of actions and hooks, the comments behind them, and nothing besides. */
 function raisesVersions({ status, hunks }: ChangedFile): boolean {
-  const sideOf = (mark: string): string =>
-    hunks
-      .flatMap(({ lines }) => lines.filter(line => line.startsWith(mark)))
-      .map(line =>
-        line
-          .slice(1)
-          .replace(versionLine, '$1')
-          .replace(/\s+#.*$/, '')
-          .trimEnd(),
-      )
-      .join('\n');
+  const [old, now] = (['-', '+'] as const).map(sign => textsOf(hunks, sign));
   return (
     status === 'modified' &&
     hunks.length > 0 &&
-    sideOf('-') === sideOf('+') &&
-    hunks.every(({ lines }) =>
-      lines.every(line => !/^[-+]/.test(line) || versionLine.test(line.slice(1))),
-    )
+    withoutVersions(old) === withoutVersions(now) &&
+    [...(old ?? []), ...(now ?? [])].every(line => versionLine.test(line))
   );
+}
+
+function withoutVersions(lines: readonly string[] = []): string {
+  return lines
+    .map(line =>
+      line
+        .replace(versionLine, '$1')
+        .replace(/\s+#.*$/, '')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 interface Why {
