@@ -4,7 +4,7 @@
  */
 import type { DismissedClaim, FixedClaim } from '../../core/words/known-claim.ts';
 import type { Annotation } from '../../core/ports/code-host.ts';
-import type { PublicationTexts, SummaryView } from '../../core/publish/texts.ts';
+import type { PublicationTexts, SummaryView } from '../../core/publish/plan.ts';
 import { code, codePath, words } from '../../core/safety/markdown-text.ts';
 import { makeVisible, visibleName } from '../../core/safety/visible-text.ts';
 import { cut } from '../../core/text.ts';
