@@ -1,28 +1,19 @@
 /** What the jobs of a workflow do with a pull request before anything is published: pack it as data, or review it and hand that over. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readPlainFile, readPlainText } from '../adapters/git/git-folder.ts';
-import { readPull } from '../adapters/github/read-pull.ts';
+import { readPlainText } from '../adapters/git/git-folder.ts';
+import { makeParcelFolder, readParcel, writeParcel } from './parcel-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { usageError, UserError } from '../core/errors.ts';
-import {
-  checkPack,
-  checkPull,
-  type ExpectedPack,
-  makeManifest,
-  packLimits,
-  packNames,
-} from '../core/github/change-pack.ts';
+import { usageError } from '../core/errors.ts';
 import { readEvent, type WorkflowEvent } from '../core/github/event.ts';
+import { checkPull, openParcel, parcels, sealParcel } from '../core/github/parcel.ts';
 import { serviceOf } from '../core/github/service.ts';
 import type { Request } from '../core/process.ts';
-import { makeHandover } from '../core/publish/handover.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import type { PullFacts } from '../core/words/pull-request.ts';
 import type { Run } from '../core/words/run.ts';
 import { renderers } from '../render/formats.ts';
-import { clockOf, tokenOf, type Call } from './call.ts';
-import { noteClosed, requestOf } from './pull-request.ts';
+import { clockOf, type Call } from './call.ts';
+import { noteClosed, readPull, requestOf } from './pull-request.ts';
 import { runRequest } from './run-request.ts';
 import { version } from './version.ts';
 import { withRepository } from './root.ts';
@@ -44,12 +35,21 @@ export async function packPullOfEvent(out: string, call: Call): Promise<PackedPu
   return withRepository(call, async repository => {
     const request = requestOf(pull, serviceOf(call.environment), { pack: null, isStranger: true });
     const bytes = await repository.packPull(request);
-    const content = { bytes: bytes.length, sha256: sha256(bytes) };
-    await writeNew(path.join(folder, packNames.content), bytes);
-    // Last, so that half a folder is none.
-    await writeNew(path.join(folder, packNames.manifest), makeManifest({ pull, version, content }));
+    const { pack } = parcels;
+    const files = new Map([[pack.files[0], bytes]]);
+    await writeParcel(folder, sealParcel(pack, files, sealingOf(pull, call)));
     return { pull, folder, bytes: bytes.length };
   });
+}
+
+function sealingOf(pull: PullFacts, call: Call): Parameters<typeof sealParcel>[2] {
+  return { pull, version, created: clockOf(call).now().toISOString(), hash: sha256 };
+}
+
+async function makeOut(out: string, { cwd }: Call): Promise<string> {
+  const folder = path.resolve(cwd, out);
+  await makeParcelFolder(folder);
+  return folder;
 }
 
 export interface PullReview {
@@ -82,7 +82,7 @@ export async function reviewPullOfEvent(
   const pull = await pullOf(event, pack, call);
   noteClosed(pull, call);
   const isStranger = pull.isFork || pack !== null;
-  const content = pack === null ? null : path.join(pack, packNames.content);
+  const content = pack === null ? null : path.join(pack, parcels.pack.files[0]);
   const request = requestOf(pull, serviceOf(call.environment), { pack: content, isStranger });
   const run = await runRequest(
     {
@@ -110,34 +110,11 @@ async function pullOf(event: WorkflowEvent, pack: string | null, call: Call): Pr
       'The event workflow_run does not say which pull request it is about.',
       'Give the folder that jury github pack left in the workflow that ended: --packed DIR',
     );
-  const { pull: number } = await readPack(pack, event);
-  const pull = await readPull({
-    api: serviceOf(call.environment).api,
-    repository: event.repository,
-    number,
-    token: tokenOf(call),
-    signal: call.signal,
-  });
+  const found = await readParcel(pack, parcels.pack);
+  const { pull: number } = openParcel(parcels.pack, found, event, sha256);
+  const pull = await readPull({ repository: event.repository, number }, call);
   checkPull(pull, event);
   return pull;
-}
-
-async function readPack(
-  folder: string,
-  expected: ExpectedPack,
-): Promise<ReturnType<typeof checkPack>> {
-  const names = await readdir(folder).catch((cause: unknown) => {
-    throw new UserError(`--packed: ${folder} cannot be read.`, { kind: 'input', cause });
-  });
-  const bytes = await readPlainFile(path.join(folder, packNames.content), packLimits.content);
-  return checkPack(
-    {
-      names,
-      manifest: await readPlainText(path.join(folder, packNames.manifest), packLimits.manifest),
-      content: bytes === null ? null : { bytes: bytes.length, sha256: sha256(bytes) },
-    },
-    expected,
-  );
 }
 
 const mostEventBytes = 32 * 1024 * 1024;
@@ -153,39 +130,13 @@ async function eventOf({ environment }: Call): Promise<WorkflowEvent> {
   return readEvent({ name, repository, text: text ?? '' });
 }
 
-/** Absolute path. Throws `UserError` (kind `usage`) for a folder that holds something: it would be handed over too. */
-async function makeOut(out: string, { cwd }: Call): Promise<string> {
-  const folder = path.resolve(cwd, out);
-  try {
-    await mkdir(folder, { recursive: true });
-    if ((await readdir(folder)).length === 0) return folder;
-  } catch (cause) {
-    throw new UserError(`--out: ${folder} cannot be made.`, { kind: 'usage', cause });
-  }
-  throw usageError(`--out: ${folder} is not empty.`, 'Name a folder that is not there yet.');
-}
-
 async function handOver({ pull, run, folder }: ReviewedPull, call: Call): Promise<void> {
   const exitCode = exitCodeOf(run.record.outcome, call.signal?.aborted === true);
   const options = { color: false, width: 100, exitCode };
-  const files = makeHandover({
-    repository: pull.repository,
-    pull: pull.number,
-    branch: pull.branch,
-    head: pull.head,
-    base: pull.base,
-    isFork: pull.isFork,
-    created: clockOf(call).now().toISOString(),
-    report: renderers.json(run, options),
-    sarif: renderers.sarif(run, options),
-    record: run.record,
-    hash: sha256,
-  });
-  for (const [name, text] of files) await writeNew(path.join(folder, name), text);
-}
-
-async function writeNew(file: string, content: string | Uint8Array): Promise<void> {
-  await writeFile(file, content, { flag: 'wx' }).catch((cause: unknown) => {
-    throw new UserError(`--out: ${file} cannot be written.`, { kind: 'machine', cause });
-  });
+  const { handover } = parcels;
+  const texts = [renderers.json(run, options), renderers.sarif(run, options)];
+  const files = new Map(
+    handover.files.map((name, index) => [name, Buffer.from(texts[index] ?? '')]),
+  );
+  await writeParcel(folder, sealParcel(handover, files, sealingOf(pull, call)));
 }

@@ -1,18 +1,21 @@
 /** Publishes what another job reviewed: the folder is checked, then the pull request is written to. Nobody is asked, no project is read. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { createGithub } from '../adapters/github/code-host.ts';
-import { readHandoverFolder } from '../adapters/github/handover-folder.ts';
-import { serviceOf } from '../core/github/service.ts';
+import { readParcel } from './parcel-folder.ts';
+import { sha256 } from '../adapters/system/ids.ts';
 import { createMatcher } from '../agreement/index.ts';
 import { inputError, usageError, UserError } from '../core/errors.ts';
-import { latestByClaim, printBaseline } from '../core/words/known-claim.ts';
+import { parcels } from '../core/github/parcel.ts';
+import { serviceOf } from '../core/github/service.ts';
 import { CodeHostError } from '../core/ports/code-host.ts';
-import { checkHandover } from '../core/publish/handover.ts';
+import { openHandover } from '../core/publish/handover.ts';
+import type { Packer } from '../core/publish/marker.ts';
+import { latestByClaim, printBaseline } from '../core/words/known-claim.ts';
 import { publish, type Published } from '../engine/publish/publish.ts';
 import { publicationTexts } from '../render/publish/comments.ts';
-import { type Call, clockOf } from './call.ts';
-import { sha256 } from '../adapters/system/ids.ts';
+import { type Call, clockOf, tokenOf } from './call.ts';
 
 export interface PublishingRequest {
   /** Folder of the handover. */
@@ -35,25 +38,25 @@ export type { Published } from '../engine/publish/publish.ts';
 export async function publishHandover(request: PublishingRequest, call: Call): Promise<Published> {
   const { repository, pull, head } = request;
   const token = tokenOf(call);
-  const { api } = serviceOf(call.environment);
-  const checked = checkHandover(
-    await readHandoverFolder(path.resolve(call.cwd, request.handover)),
-    { repository, pull, head },
-    sha256,
-  );
-  if (checked.status === 'refused') throw inputError(checked.sentence, 'Nothing is published.');
-  const host = createGithub({
+  if (token === null)
+    throw usageError(
+      'There is no token for GitHub.',
+      'Set GITHUB_TOKEN to one that may write checks and pull requests.',
+    );
+  const found = await readParcel(path.resolve(call.cwd, request.handover), parcels.handover);
+  const host = await createGithub({
     repository,
     pull,
     token,
-    apiUrl: api,
+    apiUrl: serviceOf(call.environment).api,
     clock: clockOf(call),
     signal: call.signal,
   });
   try {
     const published = await publish({
-      checked,
+      handover: openHandover(found, { repository, pull, head }, sha256),
       host,
+      packer,
       hash: sha256,
       matcher: call.matcher ?? createMatcher('calibrated'),
       texts: publicationTexts,
@@ -64,23 +67,21 @@ export async function publishHandover(request: PublishingRequest, call: Call): P
     return published;
   } catch (error) {
     if (!(error instanceof CodeHostError)) throw error;
-    throw new UserError(error.message, {
-      kind: 'input',
-      hint: 'Nothing is published.',
-      cause: error,
-    });
+    throw inputError(error.message, 'Nothing is published.');
   }
 }
 
-function tokenOf({ environment }: Call): string {
-  const token = (environment.GITHUB_TOKEN ?? '').trim() || (environment.GH_TOKEN ?? '').trim();
-  // What cannot stand in a header would be quoted by the error about it.
-  if (/^[\x21-\x7E]+$/.test(token)) return token;
-  throw usageError(
-    `${token === '' ? 'There is no token' : 'The token is none'} for GitHub.`,
-    'Set GITHUB_TOKEN to one that may write checks and pull requests.',
-  );
-}
+const packer: Packer = {
+  pack: text => deflateRawSync(text).toString('base64url'),
+  unpack(packed) {
+    try {
+      const limits = { maxOutputLength: 10_000_000 };
+      return inflateRawSync(Buffer.from(packed, 'base64url'), limits).toString('utf8');
+    } catch {
+      return null;
+    }
+  },
+};
 
 async function writeDecisions(
   { decisions }: Published,

@@ -1,7 +1,7 @@
 /** Which pull request a number means, and how its commits are found: its repository, what GitHub says of it, where git fetches it. */
-import { readPull } from '../adapters/github/read-pull.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { usageError } from '../core/errors.ts';
+import { usageError, UserError } from '../core/errors.ts';
+import { CodeHostError, type HostCause } from '../core/ports/code-host.ts';
 import {
   type PullFacts,
   type PullRequest,
@@ -10,9 +10,8 @@ import {
   titleOfPull,
 } from '../core/words/pull-request.ts';
 import { cloneAddress, type Service, serviceOf } from '../core/github/service.ts';
-
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { type Call, noteTo, tokenOf } from './call.ts';
+import { type Call, clockOf, noteTo, tokenOf } from './call.ts';
 
 /** Asks GitHub. Throws `UserError` where nobody knows which repository is meant, and for what GitHub refuses. */
 export async function findPull(
@@ -21,17 +20,47 @@ export async function findPull(
   call: Call,
 ): Promise<PullRequest> {
   const service = serviceOf(call.environment);
-  const facts = await readPull({
-    api: service.api,
-    repository: await repositoryNameOf(repository, service, call),
-    number,
-    token: tokenOf(call),
-    signal: call.signal,
-  });
+  const name = await repositoryNameOf(repository, service, call);
+  const facts = await readPull({ repository: name, number }, call);
   noteClosed(facts, call);
   // A person who asks by hand is nearer to the change than a machine that does at every push.
   return requestOf(facts, service, { pack: null, isStranger: false });
 }
+
+/** As GitHub tells it now. Throws `UserError` for whatever is no answer. */
+export async function readPull(
+  pull: Pick<PullFacts, 'repository' | 'number'>,
+  call: Call,
+): Promise<PullFacts> {
+  const { environment, signal } = call;
+  const { createGithub } = await import('../adapters/github/code-host.ts');
+  const host = await createGithub({
+    repository: pull.repository,
+    pull: pull.number,
+    apiUrl: serviceOf(environment).api,
+    token: tokenOf(call),
+    clock: clockOf(call),
+    signal,
+    mostWaitMs: 0,
+  });
+  return host.readPull().catch((cause: unknown) => {
+    if (!(cause instanceof CodeHostError)) throw cause;
+    const message = `What ${titleOfPull(pull)} is, is not known. ${cause.message}`;
+    throw new UserError(message, { kind: 'input', hint: ways[cause.code], cause });
+  });
+}
+
+const ways: Readonly<Record<HostCause, string>> = {
+  auth: 'Set GITHUB_TOKEN (or GH_TOKEN) to one that is valid.',
+  forbidden: 'The token needs the right to read pull requests.',
+  'rate-limited': 'Try again later, or set GITHUB_TOKEN: more is answered to those who are known.',
+  missing:
+    'Look at the number, and at the name of the repository (GITHUB_REPOSITORY, or the remote origin). If it is private, set GITHUB_TOKEN (or GH_TOKEN).',
+  refused: 'Try again later.',
+  unreadable: 'Does GITHUB_API_URL name the API of GitHub?',
+  provider: 'Try again later.',
+  unreachable: 'Try again later.',
+};
 
 export function noteClosed(facts: PullFacts, call: Call): void {
   if (!facts.isOpen) noteTo(call)(`${titleOfPull(facts)} is closed; it is reviewed all the same.`);

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkHandover, type HandoverFileName } from '../../src/core/publish/handover.ts';
+import { type Handover, openHandover } from '../../src/core/publish/handover.ts';
 import {
   createFolder,
   openSample,
@@ -32,7 +32,8 @@ import {
 } from '../workflow-job.ts';
 import { markAskedFor } from '../promises/obedient-model.ts';
 
-const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string | Uint8Array): string =>
+  createHash('sha256').update(text).digest('hex');
 
 let host: GitHost;
 let author: SampleRepository;
@@ -132,18 +133,13 @@ async function packOf(at: string, number = 7): Promise<string> {
   return packed;
 }
 
-function readHandover(folder: string, expected: { readonly pull: number; readonly head: string }) {
+function readHandover(
+  folder: string,
+  expected: { readonly pull: number; readonly head: string },
+): Handover {
   const names = readdirSync(folder);
-  const texts = new Map(
-    names.map(name => [name as HandoverFileName, readFileSync(path.join(folder, name), 'utf8')]),
-  );
-  const checked = checkHandover(
-    { names, texts },
-    { repository: repositoryName, ...expected },
-    sha256,
-  );
-  if (checked.status === 'refused') throw new Error(checked.sentence);
-  return checked;
+  const files = new Map(names.map(name => [name, readFileSync(path.join(folder, name))]));
+  return openHandover({ names, files }, { repository: repositoryName, ...expected }, sha256);
 }
 
 describe('a pull request of the same repository', () => {
@@ -152,8 +148,8 @@ describe('a pull request of the same repository', () => {
     const out = path.join(review.folder, 'handover');
     const ended = await review.run(['review', '--out', out, '--trust-config']);
     expect(ended.code, ended.stderr).toBe(1);
-    const { handover, record } = readHandover(out, { pull: 7, head });
-    expect(handover).toMatchObject({ pull: 7, head, base, isFork: false });
+    const { parcel, record } = readHandover(out, { pull: 7, head });
+    expect(parcel).toMatchObject({ pull: 7, head, base, isFork: false });
     expect(record.outcome).toBe('FAIL');
     expect(record.reviewers.map(({ id, status }) => [id, status])).toEqual([
       ['javascript', 'complete'],
@@ -213,8 +209,8 @@ describe('a pull request of a fork', () => {
       '--exit-zero',
     ]);
     expect(ended.code, ended.stderr).toBe(0);
-    const { handover, record } = readHandover(out, { pull: 7, head });
-    expect(handover).toMatchObject({ isFork: true, head, base });
+    const { parcel, record } = readHandover(out, { pull: 7, head });
+    expect(parcel).toMatchObject({ isFork: true, head, base });
     expect(record.subject).toMatchObject({ base, head });
     expect(record.reviewers.map(({ id, status, cause }) => [id, status, cause ?? null])).toEqual([
       ['javascript', 'complete', null],
@@ -277,7 +273,7 @@ const rewrite = (folder: string, changes: object): void =>
   );
 const replaceContent = (folder: string, bytes: Buffer): void => {
   writeFileSync(path.join(folder, 'change.pack'), bytes);
-  rewrite(folder, { file: { name: 'change.pack', bytes: bytes.length, sha256: sha256(bytes) } });
+  rewrite(folder, { files: [{ name: 'change.pack', bytes: bytes.length, sha256: sha256(bytes) }] });
 };
 
 function packBytes(at: string, ...words: readonly string[]): Buffer {
@@ -310,7 +306,7 @@ describe('what is packed is refused:', () => {
     [
       'another hash',
       folder => writeFileSync(path.join(folder, 'change.pack'), 'PACK'),
-      /change\.pack is not the file it was made with/,
+      /change\.pack is not the file that it was made with/,
     ],
     [
       'a byte that was changed',
@@ -320,12 +316,13 @@ describe('what is packed is refused:', () => {
         bytes[20] = (bytes[20] ?? 0) ^ 1;
         writeFileSync(file, bytes);
       },
-      /change\.pack is not the file it was made with/,
+      /change\.pack is not the file that it was made with/,
     ],
     [
       'a name that leads out',
-      folder => rewrite(folder, { file: { name: '../event.json', bytes: 1, sha256: sha256('') } }),
-      /pack\.json is not what jury github pack writes/,
+      folder =>
+        rewrite(folder, { files: [{ name: '../event.json', bytes: 1, sha256: sha256('') }] }),
+      /pack\.json is not what this version of Jury writes/,
     ],
     [
       'a file more',
@@ -348,7 +345,7 @@ describe('what is packed is refused:', () => {
     [
       '300 MB',
       folder => truncateSync(path.join(folder, 'change.pack'), 300_000_000),
-      /longer than 64 MiB/,
+      /longer than 67108864 bytes/,
     ],
     [
       '300 MB of manifest',
@@ -364,17 +361,17 @@ describe('what is packed is refused:', () => {
     [
       'another head',
       folder => rewrite(folder, { head: 'a'.repeat(40) }),
-      /it is of commit a{40}, and the event of/,
+      /it is of commit a{40}, not of/,
     ],
     [
       'another version',
       folder => rewrite(folder, { schema: 'jury.pack/2' }),
-      /is not what jury github pack writes/,
+      /is not what this version of Jury writes/,
     ],
     [
       'an option for git',
       folder => rewrite(folder, { base: '--upload-pack=x' }),
-      /is not what jury github pack writes/,
+      /is not what this version of Jury writes/,
     ],
     [
       'bytes that are no pack',
@@ -413,7 +410,7 @@ describe('what is packed is refused:', () => {
   });
 
   it.each<readonly [what: string, answer: ReturnType<typeof toldPull>, sentence: RegExp]>([
-    ['a number that is not there', { status: 404 }, /There is no pull request 7/],
+    ['a number that is not there', { status: 404 }, /knows no such thing/],
     [
       'a push in between',
       toldPull(7, { base: '1'.repeat(40), head: '2'.repeat(40), fork }),

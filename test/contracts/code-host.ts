@@ -46,11 +46,12 @@ export function describeCodeHost(create: () => Promise<HostSpecimen>): void {
     conclusion: 'failure',
     title: 'a title',
     summary: 'a summary',
+    annotations: [],
     ...parts,
   });
 
   it('tells the head, the base and the files with the lines that may be spoken about', async () => {
-    expect(await host.readPull()).toMatchObject({ state: 'open', head: specimen.head });
+    expect(await host.readPull()).toMatchObject({ isOpen: true, head: specimen.head });
     const files = await host.listFiles();
     expect(files.find(({ path }) => path === 'a.ts')?.hunks).toMatchObject([
       { newStart: 1, newLines: 9 },
@@ -67,26 +68,27 @@ export function describeCodeHost(create: () => Promise<HostSpecimen>): void {
     expect([...texts.keys()]).toEqual(['a.ts']);
   });
 
-  it('adds annotations to a check and finds it by its key', async () => {
-    const id = await host.createCheck(draft(), [note(1)]);
-    await host.updateCheck(id, draft({ title: 'another' }), [note(2)]);
-    expect(await host.listChecks(specimen.head, 'Jury')).toEqual([
-      { id, key: 'one', isCompleted: true, annotations: 2 },
-    ]);
-    expect(await host.listChecks(specimen.head, 'other')).toEqual([]);
-    const many = Array.from({ length: host.mostAnnotations + 1 }, (_, index) => note(index + 1));
-    await expect(host.createCheck(draft({ key: 'two' }), many)).rejects.toMatchObject({
+  it('makes a check with annotations and finds the latest by its key', async () => {
+    expect(await host.latestCheck(specimen.head, 'Jury')).toBeNull();
+    await host.createCheck(draft({ annotations: [note(1), note(2)] }));
+    await host.createCheck(draft({ key: 'two' }));
+    expect(await host.latestCheck(specimen.head, 'Jury')).toBe('two');
+    expect(await host.latestCheck(specimen.head, 'other')).toBeNull();
+    const annotations = Array.from({ length: 51 }, (_, index) => note(index + 1));
+    await expect(host.createCheck(draft({ key: 'three', annotations }))).rejects.toMatchObject({
       code: 'refused',
     });
   });
 
   it('writes a comment in place, and knows it for its own', async () => {
-    const id = await host.createComment('one');
-    await host.updateComment(id, 'two');
+    await host.createComment('one');
+    const [first] = (await host.readConversation()).comments;
+    if (first === undefined) throw new Error('no comment');
+    await host.updateComment(first, 'two');
     const { comments } = await host.readConversation();
-    expect(comments).toMatchObject([{ id, body: 'two', isOwn: true }]);
-    await host.deleteComment(id);
-    await host.deleteComment(id);
+    expect(comments).toMatchObject([{ id: first.id, body: 'two', isOwn: true }]);
+    await host.deleteComment(first);
+    await host.deleteComment(first);
     expect((await host.readConversation()).comments).toEqual([]);
   });
 
@@ -115,7 +117,7 @@ export function describeCodeHost(create: () => Promise<HostSpecimen>): void {
       comments: [{}, { author: specimen.writer, isOwn: false, body: 'an answer' }],
     });
     await host.setResolved(thread?.id ?? '', false);
-    await host.updateInline(thread?.comments[0]?.id ?? 0, 'other words');
+    if (thread?.comments[0]) await host.updateComment(thread.comments[0], 'other words');
     const [opened] = (await host.readConversation()).threads;
     expect(opened).toMatchObject({ isResolved: false, comments: [{ body: 'other words' }, {}] });
   });

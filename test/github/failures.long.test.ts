@@ -333,7 +333,7 @@ it('a handover that was tampered with, is a link, or is none', async () => {
   symlinkSync('/etc/passwd', path.join(other, 'report.sarif'));
   expect(await wrong(other)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('is a link') as string,
+    stderr: expect.stringContaining('is missing, no plain file') as string,
   });
   expect(await wrong(path.join(other, 'none'))).toMatchObject({ code: 2 });
   expectNothing();

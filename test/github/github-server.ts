@@ -90,7 +90,8 @@ export async function startGithub(parts: Partial<Hosted> = {}): Promise<GithubSe
     if (fault?.kind === 'drop') return void request.socket.destroy();
     if (fault?.kind === 'status')
       return answer(response, fault.status, { message: fault.message ?? 'a fault' }, fault.headers);
-    if (fault?.kind === 'text') return void response.writeHead(200).end(fault.text);
+    if (fault?.kind === 'text')
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(fault.text);
     try {
       if (request.headers.authorization !== `Bearer ${goodToken}`)
         throw new Refused(401, 'Bad credentials');
@@ -150,8 +151,8 @@ function route({ method, path, body }: Asked, { host, rights }: GithubServer): A
         {
           number: host.number,
           state: host.state,
-          head: { sha: host.head },
-          base: { sha: host.base, ref: host.branch },
+          head: { sha: host.head, repo: { full_name: host.repository } },
+          base: { sha: host.base, ref: host.branch, repo: { full_name: host.repository } },
         },
       ];
     case `GET ${pull}/files`:

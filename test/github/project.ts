@@ -1,8 +1,6 @@
 /** A pull request as people work on it: a real repository with a branch, a panel that says what the test says, the scripted GitHub, the built program. */
-import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeHandover } from '../../src/core/publish/handover.ts';
 import type { PrintedRecord } from '../../src/core/words/run.ts';
 import {
   createFolder,
@@ -13,6 +11,7 @@ import { cart } from '../cart.ts';
 import { endOf, juryBeside, startJury, writePanel } from '../cli/jury.ts';
 import type { Hosted, HostedFile } from './hosted.ts';
 import { type GithubServer, goodToken, startGithub } from './github-server.ts';
+import { handoverFiles } from './parcel.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -105,7 +104,7 @@ export async function createProject(parts: Partial<Hosted> = {}): Promise<Projec
       if (stdout === '') throw new Error(stderr);
       const sarif = await run(['report', 'latest', '--format', 'sarif'], own);
       const record = JSON.parse(stdout) as PrintedRecord;
-      return { record, folder: writeHandover(host, record, stdout, sarif.stdout) };
+      return { record, folder: writeHandover(host, stdout, sarif.stdout) };
     },
     publish: (folder, ...flags) =>
       juryBeside(sample.root, [...publishing(folder), ...flags], { environment }),
@@ -139,29 +138,12 @@ export function figuresOf({ stdout, stderr }: Ended): Figures {
 
 let clock = Date.UTC(2026, 10, 25, 12);
 
-export function writeHandover(
-  host: Hosted,
-  record: PrintedRecord,
-  report: string,
-  sarif: string | null,
-): string {
+function writeHandover(host: Hosted, report: string, sarif: string): string {
   clock += 60_000;
   const folder = path.join(createFolder(), 'handover');
   mkdirSync(folder);
-  const files = makeHandover({
-    repository: host.repository,
-    pull: host.number,
-    branch: host.branch,
-    head: host.head,
-    base: host.base,
-    isFork: false,
-    created: new Date(clock).toISOString(),
-    report,
-    sarif,
-    record,
-    hash: text => createHash('sha256').update(text).digest('hex'),
-  });
-  for (const [name, text] of files) writeFileSync(path.join(folder, name), text);
+  const files = handoverFiles(host, report, sarif, new Date(clock).toISOString());
+  for (const [name, bytes] of files) writeFileSync(path.join(folder, name), bytes);
   return folder;
 }
 

@@ -11,7 +11,7 @@ import { renderSynthesis } from '../../src/core/run-files/synthesis-report.ts';
 import type { Review } from '../../src/core/words/review.ts';
 import { modes } from '../../src/core/words/mode.ts';
 import { inlineBody } from '../../src/core/publish/marker.ts';
-import { longestComment } from '../../src/core/publish/texts.ts';
+import { packer } from '../packer.ts';
 import { publicationTexts } from '../../src/render/publish/comments.ts';
 import { renderConsensusReport } from '../../src/render/consensus-report.ts';
 import { renderConsensusReview } from '../../src/render/consensus-review.ts';
@@ -82,7 +82,7 @@ const sinks: Readonly<Record<string, Write>> = {
     ];
     return publicationTexts.summary(
       { record, head: data, atLines: new Set(), fixed, beyond: 1, deleted: 1, troubles: [data] },
-      longestComment,
+      60_000,
     );
   },
   'a comment at a line': data => {
@@ -101,6 +101,7 @@ const sinks: Readonly<Record<string, Write>> = {
       marker,
       publicationTexts.dismissed({ ...dismissed, reason: data }),
       publicationTexts.inline(claim, record),
+      packer,
     );
   },
   'motions before the vote': async data => renderMotionsMarkdown(await sampleTriage(data)),

@@ -1,14 +1,6 @@
 /** A host of code with pull requests, as far as one of them is read and written. GitHub is the one there is. */
 import type { Hunk } from '../words/change.ts';
-
-export interface PullRequest {
-  readonly state: 'open' | 'closed';
-  /** The branch that it asks to be merged into. */
-  readonly branch: string;
-  /** Full commit ids. */
-  readonly head: string;
-  readonly base: string;
-}
+import type { PullFacts } from '../words/pull-request.ts';
 
 export interface PullFile {
   readonly path: string;
@@ -30,15 +22,6 @@ export interface Annotation {
   readonly message: string;
 }
 
-interface CheckRun {
-  readonly id: number;
-  /** The name by which whoever made it knows it again. */
-  readonly key: string;
-  readonly isCompleted: boolean;
-  /** How many annotations it has by now. */
-  readonly annotations: number;
-}
-
 export interface CheckDraft {
   readonly name: string;
   readonly head: string;
@@ -46,10 +29,14 @@ export interface CheckDraft {
   readonly conclusion: Conclusion;
   readonly title: string;
   readonly summary: string;
+  /** At most fifty. */
+  readonly annotations: readonly Annotation[];
 }
 
 /** Text of a person, untrusted. `isOwn`: written by the very account that asks. */
 export interface HostComment {
+  /** `issues`: of the pull request as a whole, `pulls`: at a line of it. */
+  readonly kind: 'issues' | 'pulls';
   readonly id: number;
   readonly body: string;
   readonly isOwn: boolean;
@@ -85,17 +72,15 @@ export interface InlineComment extends DiffPlace {
   readonly body: string;
 }
 
-const hostCauses = [
-  'auth',
-  'forbidden',
-  'rate-limited',
-  'missing',
-  'refused',
-  'unreadable',
-  'provider',
-  'unreachable',
-] as const;
-export type HostCause = (typeof hostCauses)[number];
+export type HostCause =
+  | 'auth'
+  | 'forbidden'
+  | 'rate-limited'
+  | 'missing'
+  | 'refused'
+  | 'unreadable'
+  | 'provider'
+  | 'unreachable';
 
 /**
  * What a host would not do. `auth`: the token is no good. `forbidden`: it has not the right. `rate-limited`: and waiting any longer is
@@ -105,7 +90,7 @@ export type HostCause = (typeof hostCauses)[number];
 export class CodeHostError extends Error {
   override readonly name = 'CodeHostError';
   readonly code: HostCause;
-  /** True where the host may have done it all the same: whoever tries again looks first. */
+  /** True where the host may have done what must not be done twice: whoever tries again looks first. */
   readonly mayBeDone: boolean;
 
   /** `message`: one sentence; it holds no token, and the words of the host in it are made visible. */
@@ -122,7 +107,7 @@ export class CodeHostError extends Error {
  * Texts are sent as they are: they are made safe by whoever renders them.
  */
 export interface CodeHost {
-  readPull(): Promise<PullRequest>;
+  readPull(): Promise<PullFacts>;
   listFiles(): Promise<readonly PullFile[]>;
   /** Texts of a commit by path; what is no text, too large or not there is absent. */
   readTexts(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -130,26 +115,16 @@ export interface CodeHost {
   /** May this account write to the repository? False for whoever is unknown. */
   mayWrite(login: string): Promise<boolean>;
 
-  /** Those of that name at a commit, oldest first. */
-  listChecks(head: string, name: string): Promise<readonly CheckRun[]>;
-  /** Yields the id. `annotations`: at most `mostAnnotations`. */
-  createCheck(draft: CheckDraft, annotations: readonly Annotation[]): Promise<number>;
-  /** Adds annotations; the rest stands in place of what stood there. */
-  updateCheck(id: number, draft: CheckDraft, annotations: readonly Annotation[]): Promise<void>;
-  readonly mostAnnotations: number;
-
-  /** Yields the id. */
-  createComment(body: string): Promise<number>;
-  updateComment(id: number, body: string): Promise<void>;
+  /** Key of the latest check of that name at a commit; null: there is none. */
+  latestCheck(head: string, name: string): Promise<string | null>;
+  createCheck(draft: CheckDraft): Promise<void>;
+  createComment(body: string): Promise<void>;
+  updateComment(comment: HostComment, body: string): Promise<void>;
   /** One that is gone already is no failure. */
-  deleteComment(id: number): Promise<void>;
-
+  deleteComment(comment: HostComment): Promise<void>;
   /** All of them or, with code `refused`, none: one place outside of the diff is enough. */
   createInline(head: string, comments: readonly InlineComment[]): Promise<void>;
-  updateInline(id: number, body: string): Promise<void>;
-  deleteInline(id: number): Promise<void>;
   setResolved(thread: string, isResolved: boolean): Promise<void>;
-
   uploadSarif(head: string, sarif: string): Promise<void>;
 
   /** Requests so far, those that were tried again included. */

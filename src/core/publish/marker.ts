@@ -4,13 +4,19 @@
  */
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
-import { type KnownClaim, lastState } from '../words/known-claim.ts';
+import { KnownClaim, lastState } from '../words/known-claim.ts';
 import { cut } from '../text.ts';
 import { CommitId } from '../words/pull-request.ts';
-import { BriefClaims, packClaims, PostedClaim, unpackClaims } from './brief-claims.ts';
 
-const standings = ['open', 'fixed', 'dismissed'] as const;
-export type Standing = (typeof standings)[number];
+/**
+ * A claim as it stands on the host. `heard`: ISO time of the latest reply that was there when its code became what it is now; replies
+ * up to then are about other code. Absent: there was none.
+ */
+export const PostedClaim = KnownClaim.extend({ heard: z.string().optional() });
+export type PostedClaim = z.infer<typeof PostedClaim>;
+
+const Standing = z.enum(['open', 'fixed', 'dismissed']);
+export type Standing = z.infer<typeof Standing>;
 
 export interface ClaimMarker {
   readonly claim: string;
@@ -19,7 +25,7 @@ export interface ClaimMarker {
   readonly known: PostedClaim | null;
 }
 
-export const SummaryState = z.object({
+const SummaryState = z.object({
   run: z.string(),
   head: CommitId,
   /** ISO time at which the handover was made: an older one of the same commit is not published any more. */
@@ -29,48 +35,67 @@ export const SummaryState = z.object({
 });
 export type SummaryState = z.infer<typeof SummaryState>;
 
-/** As it is written: where all of it does not fit, each claim in brief. */
-const WrittenState = SummaryState.extend({ brief: BriefClaims.optional() }).transform(
-  ({ brief, posted, ...rest }): SummaryState => ({
-    ...rest,
-    posted: [...posted, ...(brief === undefined ? [] : unpackClaims(brief))],
-  }),
-);
-
-/** Characters of Base64 about one claim: a path or a name may be of any length. */
-const longestKnown = 16_000;
-
-/** The first line of a comment; nothing of it can end the comment of HTML that it is. */
-export function claimMarker({ claim, standing, known }: ClaimMarker): string {
-  const data = known === null ? '-' : encode(known);
-  return `<!-- jury:claim ${claim} ${standing} ${data.length > longestKnown ? '-' : data} -->`;
+/** Makes a text short, of letters, digits, `-` and `_`; `unpack` yields null for what is no such thing. */
+export interface Packer {
+  readonly pack: (text: string) => string;
+  readonly unpack: (packed: string) => string | null;
 }
 
-export function summaryMarker(state: SummaryState): string {
-  return `<!-- jury:summary ${encode(fit(state))} -->`;
+/** Characters of what is packed about one claim: a path or a name may be of any length. */
+const longestKnown = 16_000;
+
+/** Of what is packed of all. With a summary of full length the comment stays below what GitHub takes. */
+export const longestState = 30_000;
+
+/** The comment at a line. Nothing of its first line can end the comment of HTML that it is. `notice`: Markdown of one line, or none. */
+export function inlineBody(
+  { claim, standing, known }: ClaimMarker,
+  notice: string | null,
+  text: string,
+  { pack }: Packer,
+): string {
+  const data = known === null ? '-' : pack(JSON.stringify(trimKnown(known)));
+  const told = notice === null ? '' : `> **Jury:** ${notice}\n\n`;
+  return `<!-- jury:claim ${claim} ${standing} ${data.length > longestKnown ? '-' : data} -->\n${told}${text}`;
+}
+
+/** Where not all of it fits, those that are fixed longest are forgotten first, then the oldest. */
+export function summaryMarker({ posted, ...state }: SummaryState, { pack }: Packer): string {
+  const known = posted.map(trimKnown);
+  const inOrder = [...known.filter(isFixed), ...known.filter(claim => !isFixed(claim))];
+  for (let left = 0; ; left += Math.ceil((inOrder.length - left) / 10)) {
+    const kept = new Set(inOrder.slice(left));
+    const data = pack(JSON.stringify({ ...state, posted: known.filter(one => kept.has(one)) }));
+    if (data.length <= longestState || kept.size === 0) return `<!-- jury:summary ${data} -->`;
+  }
 }
 
 const claimPattern = /^<!-- jury:claim (c-[0-9a-f]{10}) (open|fixed|dismissed) (-|[\w-]+) -->\n/;
 const summaryPattern = /^<!-- jury:summary ([\w-]+) -->\n/;
 
 /** Null where a comment is about no claim. */
-export function readClaimMarker(body: string): ClaimMarker | null {
-  const [, claim, standing, data = '-'] = claimPattern.exec(normal(body)) ?? [];
+export function readClaimMarker(body: string, packer: Packer): ClaimMarker | null {
+  const [, claim, standing, data = ''] = claimPattern.exec(normal(body)) ?? [];
   if (claim === undefined) return null;
-  const known = data === '-' ? null : PostedClaim.safeParse(decode(data));
-  return {
-    claim,
-    standing: standings.find(word => word === standing) ?? 'open',
-    known: known?.success === true && known.data.id === claim ? known.data : null,
-  };
+  const known = read(data, PostedClaim, packer);
+  return { claim, standing: Standing.parse(standing), known: known?.id === claim ? known : null };
 }
 
 /** Null where a comment is no summary; `state` null where what was written in it cannot be read. */
-export function readSummaryMarker(body: string): { readonly state: SummaryState | null } | null {
+export function readSummaryMarker(
+  body: string,
+  packer: Packer,
+): { readonly state: SummaryState | null } | null {
   const data = summaryPattern.exec(normal(body))?.[1];
-  if (data === undefined) return null;
-  const checked = WrittenState.safeParse(decode(data));
-  return { state: checked.success ? checked.data : null };
+  return data === undefined ? null : { state: read(data, SummaryState, packer) };
+}
+
+function read<Schema extends z.ZodType>(
+  data: string,
+  schema: Schema,
+  { unpack }: Packer,
+): z.output<Schema> | null {
+  return schema.safeParse(parseJson(unpack(data))).data ?? null;
 }
 
 /** What stands behind the marker, without a notice. */
@@ -80,80 +105,33 @@ export function withoutMarker(body: string): string {
     .replace(/^> \*\*Jury:\*\* .*\n\n/, '');
 }
 
-/** `notice`: Markdown of one line, or none. */
-export function inlineBody(marker: ClaimMarker, notice: string | null, text: string): string {
-  return `${claimMarker(marker)}\n${notice === null ? '' : `> **Jury:** ${notice}\n\n`}${text}`;
-}
-
 /** Hosts may give back other line ends than they got. */
 function normal(body: string): string {
   return body.replaceAll('\r\n', '\n');
 }
 
-const longestText = 300;
+function isFixed(claim: PostedClaim): boolean {
+  return lastState(claim) === 'fixed';
+}
+
+const longestText = 200;
 
 /** As much of a claim as it takes to know it again: the whole of it would not fit for long. */
-export function trimKnown(claim: PostedClaim): PostedClaim {
-  const { text, wordings, files, history, answers: _answers, ...rest } = claim;
+function trimKnown(claim: PostedClaim): PostedClaim {
+  const { text, wordings, files, history, supporters, answers: _answers, ...rest } = claim;
   return {
     ...rest,
     text: cut(text, longestText),
     wordings: wordings
       .filter(wording => wording.text !== text)
-      .slice(-2)
+      .slice(-1)
       .map(wording => ({ ...wording, text: cut(wording.text, longestText) })),
     files: files.slice(0, 5),
-    supporters: claim.supporters.slice(0, 20),
+    supporters: supporters.slice(0, 20),
     // The first and the latest: a run that is published again is taken out of it, and the claim must stay known.
     history: [...history.slice(0, 1), ...history.slice(1).slice(-1)].map(entry => ({
       ...entry,
       confidence: null,
     })),
   };
-}
-
-/** Characters of Base64. With a summary of full length the comment stays below what GitHub takes. */
-export const longestState = 30_000;
-
-/** Where it grows too long, each is told in brief; then those that are fixed longest are forgotten first, then the oldest. */
-function fit(state: SummaryState): z.input<typeof WrittenState> {
-  if (encode(state).length <= longestState) return state;
-  const inOrder = [
-    ...state.posted.filter(isFixed),
-    ...state.posted.filter(claim => !isFixed(claim)),
-  ];
-  const keep = (amount: number): z.input<typeof WrittenState> => {
-    const kept = new Set(inOrder.slice(inOrder.length - amount));
-    return { ...state, posted: [], brief: packClaims(state.posted.filter(one => kept.has(one))) };
-  };
-  let [fits, tooMany] = [0, inOrder.length + 1];
-  while (tooMany - fits > 1) {
-    const amount = Math.floor((fits + tooMany) / 2);
-    if (encode(keep(amount)).length <= longestState) fits = amount;
-    else tooMany = amount;
-  }
-  return keep(fits);
-}
-
-function isFixed(claim: KnownClaim): boolean {
-  return lastState(claim) === 'fixed';
-}
-
-/** Base64 for addresses, of JSON in UTF-8. */
-function encode(value: unknown): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
-  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
-}
-
-/** Undefined for what is no such text. */
-function decode(data: string): unknown {
-  try {
-    const bytes = atob(data.replaceAll('-', '+').replaceAll('_', '/'));
-    return parseJson(new TextDecoder().decode(Uint8Array.from(bytes, one => one.charCodeAt(0))));
-  } catch {
-    return undefined;
-  }
 }

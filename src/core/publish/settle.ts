@@ -16,10 +16,10 @@ import type { Matcher } from '../ports/matcher.ts';
 import type { PullFile } from '../ports/code-host.ts';
 import { decide, outcomeOf } from '../verdict/outcome.ts';
 import type { Reason } from '../verdict/record.ts';
+import type { Change } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import type { PrintedRecord, RunRecord } from '../words/run.ts';
-import { changeOf } from './diff-place.ts';
-import type { PostedClaim } from './brief-claims.ts';
+import type { PostedClaim } from './marker.ts';
 
 export interface SettleRequest {
   readonly record: PrintedRecord;
@@ -46,32 +46,65 @@ export interface Settled {
 }
 
 export async function settle(request: SettleRequest): Promise<Settled> {
-  const { record, known, files, texts } = request;
+  const { record, known, files, texts, dispositions, hash, matcher } = request;
   const open = record.claims.filter(({ state }) => state !== 'fixed');
+  // A claim that the review itself knew again has the id it was posted under, in other words perhaps: they are taken for these.
+  const claims = known.map(claim => {
+    const same = open.find(({ id }) => id === claim.id);
+    if (same === undefined) return claim;
+    return { ...claim, text: same.text, path: same.location?.path ?? null };
+  });
+  const reviews = record.reviewers.map(({ id, runner, status }) => ({
+    reviewer: id,
+    runner,
+    status,
+    coverage: record.coverage.files
+      .filter(({ by }) => by.includes(id))
+      .map(({ path }) => ({ path, extent: 'full' as const, why: null })),
+  }));
   const remembered = await rememberRun(
-    { claims: known.map(claim => inWordsOf(claim, open)), dispositions: request.dispositions },
+    { claims, dispositions },
     {
       run: record.run,
       at: record.completedAt,
-      change: changeOf(files, request),
-      reviews: readingsOf(record),
+      change: changeOf(request),
+      reviews,
       claims: open,
       families: new Map(),
       read: file => Promise.resolve(texts.get(file.path) ?? null),
-      hash: request.hash,
-      isDecided: claims => outcomeOf(reasonsAfter(record, open, claims)) !== 'INCOMPLETE',
-      matcher: request.matcher,
+      hash,
+      isDecided: after => outcomeOf(reasonsAfter(record, open, after)) !== 'INCOMPLETE',
+      matcher,
     },
   );
   const settled = renamed(record, open, remembered);
-  const fixed = fixedOf(record, remembered, known);
+  const said = new Set(settled.claims.map(({ id }) => id));
+  const posted = new Set(known.map(({ id }) => id));
+  // What the memory of the review closed counts too: it may have seen what no comment tells.
+  const fixed = [
+    ...(settled.outcome === 'INCOMPLETE' ? [] : leftBehind(known, files)),
+    ...record.fixed,
+    ...remembered.fixed,
+  ].filter(({ id }) => posted.has(id) && !said.has(id));
   return {
     record: settled,
-    fixed:
-      settled.outcome === 'INCOMPLETE'
-        ? fixed
-        : [...fixed, ...leftBehind(request, [...settled.claims, ...fixed])],
+    fixed: [...new Map(fixed.map(claim => [claim.id, claim])).values()],
     known: new Map(remembered.changed.map(claim => [claim.id, withCode(claim, request)])),
+  };
+}
+
+/** The diff of the host as the change that a memory looks at. Ids and modes are unknown. */
+function changeOf({ files, base, head }: SettleRequest): Change {
+  const [oldId, oldMode] = ['0'.repeat(40), '000000'];
+  const unknown = { oldMode, newMode: oldMode, oldId, newId: oldId, additions: 0, deletions: 0 };
+  return {
+    kind: 'change',
+    source: 'range',
+    base,
+    head,
+    title: '',
+    warnings: [],
+    files: files.map(file => ({ ...file, hunks: [...file.hunks], content: 'text', ...unknown })),
   };
 }
 
@@ -79,48 +112,25 @@ export async function settle(request: SettleRequest): Promise<Settled> {
  * A claim keeps the code that it was posted about for as long as that stands there, and where nobody could look. Once it does not, no
  * reply that is there by then is about the code of now.
  */
-function withCode(
-  claim: KnownClaim,
-  { known, heard, texts, hash }: Pick<SettleRequest, 'known' | 'heard' | 'texts' | 'hash'>,
-): PostedClaim {
+function withCode(claim: KnownClaim, { known, heard, texts, hash }: SettleRequest): PostedClaim {
   const before = known.find(({ id }) => id === claim.id);
   if (before === undefined) return claim;
-  const { code, heard: heardBefore } = before;
-  const text = claim.path === null ? undefined : texts.get(claim.path);
+  const { code } = before;
+  const text = texts.get(claim.path ?? '');
   const standing =
     code === null || text === undefined
       ? null
       : findFingerprint(fingerprintFile(text, hash), code, claim.line);
   const stands =
-    standing !== null &&
-    standing.isWhole &&
+    standing?.isWhole === true &&
     (claim.line === null || Math.abs(claim.line - standing.line) <= nearby);
-  if (stands || claim.code === null || claim.code === code)
-    return { ...claim, code, ...(heardBefore !== undefined && { heard: heardBefore }) };
-  return heard === null ? claim : { ...claim, heard };
-}
-
-/** A claim that the review itself knew again has the id it was posted under, in other words perhaps: they are taken for these. */
-function inWordsOf(known: KnownClaim, claims: readonly Claim[]): KnownClaim {
-  const same = claims.find(({ id }) => id === known.id);
-  return same === undefined
-    ? known
-    : { ...known, text: same.text, path: same.location?.path ?? null };
-}
-
-/** Who completed, and which files it read in full. */
-function readingsOf({
-  reviewers,
-  coverage,
-}: RunRecord): Parameters<typeof rememberRun>[1]['reviews'] {
-  return reviewers.map(({ id, runner, status }) => ({
-    reviewer: id,
-    runner,
-    status,
-    coverage: coverage.files
-      .filter(({ by }) => by.includes(id))
-      .map(({ path }) => ({ path, extent: 'full' as const, why: null })),
-  }));
+  const isOther = !stands && claim.code !== null && claim.code !== code;
+  const since = isOther ? (heard ?? undefined) : before.heard;
+  return {
+    ...claim,
+    ...(!isOther && { code }),
+    ...(since !== undefined && { heard: since }),
+  };
 }
 
 /** Rules whose reasons are about a claim and end with its dismissal. A veto of a reviewer stands until a review hears of the decision. */
@@ -143,64 +153,41 @@ function reasonsAfter(
 }
 
 function renamed(
-  record: PrintedRecord,
+  { outcome, exitCode: _exitCode, reasons, ...record }: PrintedRecord,
   before: readonly Claim[],
   remembered: RememberedRun,
 ): RunRecord {
   // What the review dismissed by the decisions that it knew stays dismissed.
-  const after = remembered.claims.map((claim, index) => ({
-    ...claim,
-    state: before[index]?.state === 'dismissed' ? ('dismissed' as const) : claim.state,
-  }));
+  const after = remembered.claims.map((claim, index) =>
+    before[index]?.state === 'dismissed' ? { ...claim, state: 'dismissed' as const } : claim,
+  );
   const names = new Map(before.map(({ id }, index) => [id, after[index]?.id ?? id]));
-  const dismissed = new Set(after.filter(({ state }) => state === 'dismissed').map(({ id }) => id));
   const nameOf = (id: string): string => names.get(id) ?? id;
+  const open = new Set(after.filter(({ state }) => state !== 'dismissed').map(({ id }) => id));
   const own = record.dismissed.map(one => ({ ...one, id: nameOf(one.id) }));
-  const told = new Set(own.map(({ id }) => id));
-  const { outcome, exitCode: _exitCode, reasons: _reasons, ...rest } = record;
+  const dismissed = [...remembered.dismissed, ...own].map(one => [one.id, one] as const);
   return decide(
     {
-      ...rest,
+      ...record,
       claims: after,
-      blocking: record.blocking.map(nameOf).filter(id => !dismissed.has(id)),
-      dismissed: [...own, ...remembered.dismissed.filter(({ id }) => !told.has(id))],
+      blocking: record.blocking.map(nameOf).filter(id => open.has(id)),
+      dismissed: [...new Map(dismissed).values()],
       frames: Object.fromEntries(
         Object.entries(record.frames ?? {}).map(([id, frame]) => [nameOf(id), frame]),
       ),
     },
-    reasonsAfter(record, before, after),
+    reasonsAfter({ ...record, outcome, reasons }, before, after),
     { gate: outcome !== null },
   );
 }
 
-/** What the memory of the review closed counts too: it may have seen what no comment tells. */
-function fixedOf(
-  record: RunRecord,
-  remembered: RememberedRun,
-  known: readonly KnownClaim[],
-): FixedClaim[] {
-  const said = new Set(remembered.claims.map(({ id }) => id));
-  const own = remembered.fixed.filter(({ id }) => known.some(claim => claim.id === id));
-  const told = new Set(own.map(({ id }) => id));
-  return [
-    ...own,
-    ...record.fixed.filter(
-      ({ id }) => !told.has(id) && !said.has(id) && known.some(claim => claim.id === id),
-    ),
-  ];
-}
-
-/** Nothing that was posted is about this pull request any more once it leaves the file alone. `told`: said again, or fixed already. */
-function leftBehind(
-  { known, files }: SettleRequest,
-  told: readonly { readonly id: string }[],
-): FixedClaim[] {
-  const ids = new Set(told.map(({ id }) => id));
+/** Nothing that was posted is about this pull request any more once it leaves the file alone. */
+function leftBehind(known: readonly PostedClaim[], files: readonly PullFile[]): FixedClaim[] {
   const touched = new Set(files.flatMap(({ path, oldPath }) => [path, oldPath]));
   return known.flatMap(claim => {
     const { id, severity, text, path, line } = claim;
     const isClosed = ['fixed', 'dismissed'].includes(lastState(claim));
-    if (path === null || isClosed || ids.has(id) || touched.has(path)) return [];
+    if (path === null || isClosed || touched.has(path)) return [];
     const reason = 'The pull request does not touch its file any more.';
     return [{ id, severity, text, location: { path, line }, reason }];
   });

@@ -1,23 +1,15 @@
 /**
- * Publishes a checked handover in its pull request: looks, plans, looks whether the head is still the same, writes, looks for what a
- * second one at the same time has written. Doing it again changes nothing: everything is known by its marker.
+ * Publishes a handover in its pull request: looks, plans, looks whether the head is still the same, writes, looks for what a second one
+ * at the same time has written. Doing it again changes nothing: everything is known by its marker.
  */
 import type { Disposition } from '../../core/words/known-claim.ts';
-import { type CodeHost, CodeHostError, type PullRequest } from '../../core/ports/code-host.ts';
-import { type CheckedHandover, isOwnSarif } from '../../core/publish/handover.ts';
-import {
-  planPublication,
-  type Publication,
-  readOwn,
-  type OwnConversation,
-} from '../../core/publish/plan-publication.ts';
+import type { CodeHost, PullFile } from '../../core/ports/code-host.ts';
+import { decisionsIn, type OwnConversation, readOwn } from '../../core/publish/conversation.ts';
+import { planPublication } from '../../core/publish/plan.ts';
 import { settle, type Settled } from '../../core/publish/settle.ts';
+import type { PullFacts } from '../../core/words/pull-request.ts';
 import type { RunRecord } from '../../core/words/run.ts';
-import type { Deeds, PublishRequest, Seen } from './deeds.ts';
-import { publishCheck } from './publish-check.ts';
-import { publishSummary, removeDoubles } from './publish-summary.ts';
-import { postInline, turnThreads } from './publish-threads.ts';
-import { readDecisions } from './read-decisions.ts';
+import { carryOut, type Deeds, isHost, type PublishRequest } from './carry-out.ts';
 
 export interface Published extends Deeds {
   /** `published`; `partly`: the troubles say what is missing; `nothing`: and why; `planned`: it was dry. */
@@ -41,7 +33,7 @@ export interface Published extends Deeds {
 
 /** Rejects with `CodeHostError` where the host cannot even be read. */
 export async function publish(request: PublishRequest): Promise<Published> {
-  const { host, checked, isDry } = request;
+  const { host, handover, packer, isDry } = request;
   const deeds: Deeds = {
     posted: 0,
     updated: 0,
@@ -51,199 +43,154 @@ export async function publish(request: PublishRequest): Promise<Published> {
     troubles: [],
     notes: [],
   };
-  const pull = await host.readPull();
-  const refusal = refusePull(pull, checked);
-  if (refusal !== null) return nothing(refusal, deeds, host);
-
-  const note = (sentence: string): void => {
-    if (!deeds.notes.includes(sentence)) deeds.notes.push(sentence);
-  };
-  const files = await host.listFiles();
-  const own = readOwn(await host.readConversation());
-  if (isOlder(own, checked)) return nothing(older, deeds, host);
-  const decisions = await readDecisions(own, host, note);
-  const settled = await settleOn(request, { pull, files, own, decisions, note });
-  const publication = planPublication(settled, own, files);
-  const seen: Seen = { settled, publication, own, decisions };
-  if (isDry) return { ...ended('planned', seen, deeds, host), ...forecast(publication) };
-
-  const again = refusePull(await host.readPull(), checked);
-  if (again !== null) return nothing(again, deeds, host);
-  await write(request, seen, deeds);
-  return ended(deeds.troubles.length === 0 ? 'published' : 'partly', seen, deeds, host);
-}
-
-/** Each part on its own: a token that may write comments and no checks leaves comments. */
-async function write(request: PublishRequest, seen: Seen, deeds: Deeds): Promise<void> {
-  const { host, checked, uploadsSarif } = request;
-  const attempt = async (what: string, act: () => Promise<void>): Promise<void> => {
-    try {
-      await act();
-    } catch (error) {
-      if (!(error instanceof CodeHostError)) throw error;
-      deeds.troubles.push(`${what}: ${error.message}`);
-    }
-  };
-  const posted = new Set<string>();
-  await attempt('The comments at lines', () => postInline(request, seen, posted, deeds));
-  await attempt('The threads', () => turnThreads(request, seen, deeds));
-  await attempt('The check', () => publishCheck(request, seen, posted, deeds));
-  await attempt('The summary', () => publishSummary(request, seen, posted, deeds));
-  if (deeds.posted > 0 || seen.own.doubles.length > 0 || seen.own.summaries.length > 1)
-    await attempt('What is there twice', () => removeDoubles(host, deeds));
-  const { sarif } = checked;
-  if (!uploadsSarif || sarif === null) return;
-  if (!isOwnSarif(sarif)) {
-    deeds.notes.push('The SARIF file was not uploaded: it is none of Jury.');
-    return;
-  }
-  try {
-    await host.uploadSarif(checked.handover.head, sarif);
-  } catch (error) {
-    // Code scanning is switched on or is not; that is for the owner to say, and fails nothing.
-    if (!(error instanceof CodeHostError)) throw error;
-    deeds.notes.push(`The SARIF file was not uploaded: ${error.message}`);
-  }
-}
-
-interface Refusal {
-  readonly why: 'closed' | 'moved' | 'older';
-  readonly sentence: string;
-}
-
-const older: Refusal = {
-  why: 'older',
-  sentence: 'Nothing is published: a later run of this commit has been published already.',
-};
-
-function refusePull(
-  { state, branch, head }: PullRequest,
-  { handover }: CheckedHandover,
-): Refusal | null {
-  if (state === 'closed')
-    return {
-      why: 'closed',
-      sentence: `Nothing is published: pull request ${handover.pull} is closed.`,
-    };
-  if (head !== handover.head)
-    return {
-      why: 'moved',
-      sentence: `Nothing is published: the head of pull request ${handover.pull} is ${head} by now, and ${handover.head} was reviewed.`,
-    };
-  // What stands at a commit goes for every branch that it is asked to be merged into.
-  if (branch !== handover.branch)
-    return {
-      why: 'moved',
-      sentence: `Nothing is published: pull request ${handover.pull} asks for another branch by now than it was reviewed for.`,
-    };
-  return null;
-}
-
-function isOlder({ state }: OwnConversation, { handover }: CheckedHandover): boolean {
-  return state !== null && state.head === handover.head && state.created > handover.created;
-}
-
-async function settleOn(
-  { checked, host, matcher, hash }: PublishRequest,
-  {
-    pull,
-    files,
-    own,
-    decisions,
-    note,
-  }: {
-    readonly pull: PullRequest;
-    readonly files: Awaited<ReturnType<CodeHost['listFiles']>>;
-    readonly own: OwnConversation;
-    readonly decisions: readonly Disposition[];
-    readonly note: (sentence: string) => void;
-  },
-): Promise<Settled> {
-  const { record } = checked;
-  const paths = new Set([
-    ...record.claims.map(({ location }) => location?.path ?? null),
-    ...own.posted.map(({ path }) => path),
-  ]);
-  const held = files
-    .filter(({ path, oldPath }) => paths.has(path) || paths.has(oldPath))
-    .slice(0, mostTexts);
-  const wanted = held.filter(({ status }) => status !== 'deleted').map(({ path }) => path);
-  return settle({
-    record,
-    head: pull.head,
-    base: pull.base,
-    known: own.posted,
-    heard: own.heard,
-    dispositions: decisions,
-    files,
-    texts: await readTexts(host, pull.head, wanted, note),
-    matcher,
-    hash,
-  });
-}
-
-/** A token without contents: read publishes all the same: what it cannot look up holds for nobody. */
-async function readTexts(
-  host: CodeHost,
-  head: string,
-  paths: readonly string[],
-  note: (sentence: string) => void,
-): Promise<ReadonlyMap<string, string>> {
-  if (paths.length === 0) return new Map();
-  try {
-    return await host.readTexts(head, paths);
-  } catch (error) {
-    if (!(error instanceof CodeHostError) || !['forbidden', 'missing'].includes(error.code))
-      throw error;
-    note(
-      'No code was looked at: dismissals do not hold, and claims are known by their words alone. GitHub wants contents: read for that.',
-    );
-    return new Map();
-  }
-}
-
-/** Files whose text is looked at to know claims again; of further ones only what the diff shows is known. */
-const mostTexts = 200;
-
-function forecast({ inline, turns }: Publication): Partial<Published> {
-  const count = (standing: 'open' | 'closed'): number =>
-    turns.filter(turn => (turn.standing === 'open') === (standing === 'open')).length;
-  return { posted: inline.length, resolved: count('closed'), reopened: count('open') };
-}
-
-function ended(status: Published['status'], seen: Seen, deeds: Deeds, host: CodeHost): Published {
-  const { settled, publication, decisions } = seen;
-  const sentences = {
-    published: 'Published.',
-    partly: 'Published in part.',
-    planned: 'Nothing was written: this is what would be.',
-    nothing: '',
-  };
-  return {
-    ...deeds,
-    status,
-    why: null,
-    sentence: sentences[status],
-    record: settled.record,
-    kept: publication.kept,
-    beyond: publication.beyond.length,
-    deleted: publication.deleted.length,
-    decisions,
-    calls: host.calls(),
-  };
-}
-
-function nothing({ why, sentence }: Refusal, deeds: Deeds, host: CodeHost): Published {
-  return {
+  const refused = (why: Published['why'], told: string): Published => ({
     ...deeds,
     status: 'nothing',
     why,
-    sentence,
+    sentence: `Nothing is published: ${told}.`,
     record: null,
     kept: 0,
     beyond: 0,
     deleted: 0,
     decisions: [],
     calls: host.calls(),
+  });
+  const refusal = (pull: PullFacts): Published | null => {
+    const { number, isOpen, head, branch } = pull;
+    const { parcel } = handover;
+    if (!isOpen) return refused('closed', `pull request ${number} is closed`);
+    const moved = `the head of pull request ${number} is ${head} by now, and ${parcel.head} was reviewed`;
+    if (head !== parcel.head) return refused('moved', moved);
+    // What stands at a commit goes for every branch that it is asked to be merged into.
+    const other = `pull request ${number} asks for another branch by now than it was reviewed for`;
+    return branch === parcel.branch ? null : refused('moved', other);
   };
+  const pull = await host.readPull();
+  const wrong = refusal(pull);
+  if (wrong !== null) return wrong;
+  const files = await host.listFiles();
+  const own = readOwn(await host.readConversation(), packer);
+  const { head, created } = handover.parcel;
+  if (own.state?.head === head && own.state.created > created)
+    return refused('older', 'a later run of this commit has been published already');
+  const decisions = await readDecisions(own, host, deeds.notes);
+  const settled = await settleOn(request, { pull, files, own, decisions, notes: deeds.notes });
+  const plan = planPublication(settled, own, files);
+  const opened = plan.turns.filter(({ standing }) => standing === 'open').length;
+  const foreseen = {
+    posted: plan.inline.length,
+    reopened: opened,
+    resolved: plan.turns.length - opened,
+    status: 'planned',
+    sentence: 'Nothing was written: this is what would be.',
+  } as const;
+  if (!isDry) {
+    const late = refusal(await host.readPull());
+    if (late !== null) return late;
+    await carryOut(request, { own, settled, plan }, deeds);
+  }
+  const isWhole = deeds.troubles.length === 0;
+  return {
+    ...deeds,
+    status: isWhole ? 'published' : 'partly',
+    sentence: isWhole ? 'Published.' : 'Published in part.',
+    ...(isDry && foreseen),
+    why: null,
+    record: settled.record,
+    kept: own.threads.length - plan.turns.length,
+    beyond: plan.beyond,
+    deleted: plan.deleted,
+    decisions,
+    calls: host.calls(),
+  };
+}
+
+/** Accounts that are asked about, at most: a crowd of strangers must not spend the rate. */
+const mostAccounts = 30;
+
+/** What people with write access decided in replies to comments of ours; each account is asked about once. */
+async function readDecisions(
+  own: OwnConversation,
+  host: CodeHost,
+  notes: string[],
+): Promise<Disposition[]> {
+  const note = (sentence: string): void => {
+    if (!notes.includes(sentence)) notes.push(sentence);
+  };
+  const rights = new Map<string, boolean>();
+  const mayWrite = async (login: string): Promise<boolean> => {
+    if (rights.size >= mostAccounts) {
+      note(
+        `More than ${mostAccounts} accounts decide in replies; those of the others count for nothing.`,
+      );
+      return false;
+    }
+    return host.mayWrite(login).catch((error: unknown) => {
+      if (!isHost(error, 'forbidden')) throw error;
+      note('Replies decide nothing: this token may not ask who has write access.');
+      return false;
+    });
+  };
+  const dispositions: Disposition[] = [];
+  for (const { by, claim, disposition } of decisionsIn(own)) {
+    const isUnseen = claim.code === null && claim.line !== null && claim.side === 'new';
+    // It would hold for whatever comes to stand there.
+    if (disposition.verdict === 'rejected' && isUnseen) {
+      note('A dismissal does not hold where the code of its claim cannot be looked at.');
+      continue;
+    }
+    if (!rights.has(by)) rights.set(by, await mayWrite(by));
+    if (rights.get(by) === true) dispositions.push(disposition);
+  }
+  return dispositions;
+}
+
+/** Files whose text is looked at to know claims again; of further ones only what the diff shows is known. */
+const mostTexts = 200;
+
+async function settleOn(
+  { handover: { record }, host, matcher, hash }: PublishRequest,
+  {
+    pull: { head, base },
+    files,
+    own,
+    decisions,
+    notes,
+  }: {
+    readonly pull: PullFacts;
+    readonly files: readonly PullFile[];
+    readonly own: OwnConversation;
+    readonly decisions: readonly Disposition[];
+    readonly notes: string[];
+  },
+): Promise<Settled> {
+  const named = new Set<string | null | undefined>([
+    ...record.claims.map(({ location }) => location?.path),
+    ...own.posted.map(({ path }) => path),
+  ]);
+  const wanted = files
+    .filter(({ path, oldPath }) => named.has(path) || (oldPath !== null && named.has(oldPath)))
+    .slice(0, mostTexts)
+    .flatMap(({ path, status }) => (status === 'deleted' ? [] : [path]));
+  // A token without contents: read publishes all the same: what it cannot look up holds for nobody.
+  const texts = await host.readTexts(head, wanted).catch((error: unknown) => {
+    if (!isHost(error, 'forbidden') && !isHost(error, 'missing')) throw error;
+    notes.push(
+      'No code was looked at: dismissals do not hold, and claims are known by their words alone. GitHub wants contents: read for that.',
+    );
+    return new Map<string, string>();
+  });
+  const { posted: known, heard } = own;
+  return settle({
+    record,
+    head,
+    base,
+    known,
+    heard,
+    dispositions: decisions,
+    files,
+    texts,
+    matcher,
+    hash,
+  });
 }

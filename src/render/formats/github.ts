@@ -5,12 +5,10 @@
 import { workflowMessage, workflowProperty } from '../../core/safety/workflow-text.ts';
 import { cut } from '../../core/text.ts';
 import { sayOutcome } from '../../core/verdict/outcome.ts';
-import { orderClaims } from '../../core/words/claim.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';
-import type { Severity } from '../../core/words/severity.ts';
-import { isOpen, otherReasons, type Place, placeOn } from './places.ts';
-import { ruleOfClaim, ruleOfReason } from './rules.ts';
-import { createTeller, tellConditions } from './telling.ts';
+import { claimEntries, reasonEntries } from './entries.ts';
+import type { Place } from './places.ts';
+import { tellConditions } from './telling.ts';
 
 type Level = 'error' | 'warning' | 'notice';
 
@@ -38,7 +36,17 @@ export function renderGithub({ record }: Pick<Run, 'record'>): string {
 
 /** What is to be told at a place, in the order in which it should be read. */
 export function annotate(record: RunRecord): PlacedNote[] {
-  return [...annotateReasons(record), ...annotateClaims(record)];
+  return [...reasonEntries(record), ...claimEntries(record)].map(
+    ({ claim, rule, effect, level, place, tell }) => ({
+      level: effect !== null ? 'error' : level === 'note' ? 'notice' : level,
+      title: [
+        ...(effect === null ? [] : [effect]),
+        ...(claim === null ? [rule.title] : [claim.severity, `${rule.title} (${claim.id})`]),
+      ].join(': '),
+      message: tell(longestText).join('\n'),
+      place,
+    }),
+  );
 }
 
 function annotateOutcome(record: RunRecord, annotations: readonly PlacedNote[]): PlacedNote {
@@ -65,41 +73,6 @@ function annotateOutcome(record: RunRecord, annotations: readonly PlacedNote[]):
     place: null,
   };
 }
-
-function annotateReasons(record: RunRecord): PlacedNote[] {
-  return otherReasons(record).map(({ reason, place }) => ({
-    level: 'error',
-    title: `${reason.effect}: ${ruleOfReason(reason).title}`,
-    message: cut(reason.sentence, longestText),
-    place,
-  }));
-}
-
-function annotateClaims(record: RunRecord): PlacedNote[] {
-  const tell = createTeller(record);
-  const blocking = new Set(record.blocking);
-  return orderClaims(record)
-    .filter(isOpen)
-    .map(claim => {
-      const place = placeOn(claim.location, record);
-      const isBlocking = blocking.has(claim.id);
-      return {
-        level: isBlocking ? 'error' : levels[claim.severity],
-        title: `${isBlocking ? 'FAIL: ' : ''}${claim.severity}: ${ruleOfClaim(claim).title} (${claim.id})`,
-        message: [...tell(claim, longestText), ...(place.note === null ? [] : [place.note])].join(
-          '\n',
-        ),
-        place,
-      };
-    });
-}
-
-const levels: Readonly<Record<Severity, Level>> = {
-  critical: 'error',
-  high: 'error',
-  medium: 'warning',
-  low: 'notice',
-};
 
 function printCommand({ level, title, message, place }: PlacedNote): string {
   const properties = [

@@ -5,51 +5,46 @@
 import { escapeXml, escapeXmlAttribute } from '../../core/safety/xml-text.ts';
 import { cut } from '../../core/text.ts';
 import { sayOutcome } from '../../core/verdict/outcome.ts';
-import { type Claim, orderClaims } from '../../core/words/claim.ts';
 import type { Run, RunRecord, RunReviewer } from '../../core/words/run.ts';
-import { otherReasons, placeOn } from './places.ts';
-import { ruleOfClaim, ruleOfReason } from './rules.ts';
-import { createTeller, tellConditions, type TellClaim } from './telling.ts';
+import { type ClaimEntry, claimEntries, type ReasonEntry, reasonEntries } from './entries.ts';
+import { tellConditions } from './telling.ts';
 
+/** `kind` null: passed. */
 interface TestCase {
   readonly classname: string;
   readonly name: string;
-  readonly seconds: number | null;
-  /** Null: passed. */
-  readonly result: {
-    readonly kind: 'failure' | 'error' | 'skipped';
-    readonly type: string;
-    readonly message: string;
-  } | null;
-  readonly details: string;
-}
-
-interface TestSuite {
-  readonly name: string;
-  readonly cases: readonly TestCase[];
+  readonly seconds?: number;
+  readonly kind: 'failure' | 'error' | 'skipped' | null;
+  readonly type: string;
+  readonly message: string;
+  readonly details: readonly string[];
 }
 
 const longestText = 2_000;
 const longestName = 250;
 
 export function renderJunit({ record }: Pick<Run, 'record'>): string {
-  const suites: TestSuite[] = [
-    { name: 'gate', cases: [outcomeCase(record), ...reasonCases(record)] },
-    { name: 'reviewers', cases: record.reviewers.map(one => reviewerCase(one, record)) },
-    { name: 'claims', cases: claimCases(record) },
-  ];
-  const all = suites.flatMap(({ cases }) => cases);
+  const suites: Readonly<Record<string, readonly TestCase[]>> = {
+    gate: [outcomeCase(record), ...reasonEntries(record).map(reasonCase)],
+    reviewers: record.reviewers.map(one => reviewerCase(one, record)),
+    claims: claimEntries(record, true).map(claimCase),
+  };
+  const { skipped: _, ...counts } = countsOf(Object.values(suites).flat());
   const seconds = (Date.parse(record.completedAt) - Date.parse(record.startedAt)) / 1_000;
+  const name = `Jury ${sayOutcome(record)}: ${cut(record.subject.title, longestName)}`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({
-      name: `Jury ${sayOutcome(record)}: ${cut(record.subject.title, longestName)}`,
-      tests: String(all.length),
-      failures: String(countOf(all, 'failure')),
-      errors: String(countOf(all, 'error')),
-      ...timeOf(seconds),
-    })}>`,
-    ...suites.flatMap(suite => printSuite(suite, record)),
+    `<testsuites${attributes({ name, ...counts, ...timeOf(seconds) })}>`,
+    ...Object.entries(suites).flatMap(([suite, cases]) => [
+      `  <testsuite${attributes({
+        name: `jury.${suite}`,
+        ...countsOf(cases),
+        ...timeOf(cases.reduce((sum, each) => sum + (each.seconds ?? 0), 0)),
+        timestamp: record.startedAt.slice(0, 19),
+      })}>`,
+      ...cases.flatMap(printCase),
+      '  </testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n');
@@ -59,34 +54,29 @@ export function renderJunit({ record }: Pick<Run, 'record'>): string {
 function outcomeCase(record: RunRecord): TestCase {
   const { outcome, reasons } = record;
   const sentences = reasons.slice(0, 20).map(({ sentence }) => cut(sentence, longestText));
+  const type = outcome ?? 'PASS';
   return {
     classname: 'jury.gate',
     name: 'outcome',
-    seconds: null,
-    result:
-      outcome === 'PASS' || outcome === null
-        ? null
-        : {
-            kind: outcome === 'FAIL' ? 'failure' : 'error',
-            type: outcome,
-            message: sentences[0] ?? outcome,
-          },
-    details: [sayOutcome(record), ...sentences, ...tellConditions(record)].join('\n'),
+    kind: kinds[type],
+    type,
+    message: sentences[0] ?? type,
+    details: [sayOutcome(record), ...sentences, ...tellConditions(record)],
   };
 }
 
-function reasonCases(record: RunRecord): TestCase[] {
-  return otherReasons(record).map(({ reason }) => ({
+const kinds = { PASS: null, FAIL: 'failure', INCOMPLETE: 'error' } as const;
+
+function reasonCase({ reason, rule, tell }: ReasonEntry): TestCase {
+  const details = tell(longestText);
+  return {
     classname: `jury.gate.${reason.rule}`,
-    name: `${ruleOfReason(reason).title}: ${cut(reason.subject, longestName)}`,
-    seconds: null,
-    result: {
-      kind: reason.effect === 'FAIL' ? 'failure' : 'error',
-      type: reason.effect,
-      message: cut(reason.sentence, longestText),
-    },
-    details: cut(reason.sentence, longestText),
-  }));
+    name: `${rule.title}: ${cut(reason.subject, longestName)}`,
+    kind: kinds[reason.effect],
+    type: reason.effect,
+    message: details[0] ?? '',
+    details,
+  };
 }
 
 /** A reviewer that failed is an error, unless the run is a pass without it: then its review was skipped, and the file says so. */
@@ -97,92 +87,54 @@ function reviewerCase(reviewer: RunReviewer, { outcome }: RunRecord): TestCase {
     classname: 'jury.reviewers',
     name: cut(id, longestName),
     seconds: durationMs / 1_000,
-    result:
-      status === 'complete'
-        ? null
-        : {
-            kind: isPass ? 'skipped' : 'error',
-            type: cause ?? status,
-            message: cut(display, longestText),
-          },
+    kind: status === 'complete' ? null : isPass ? 'skipped' : 'error',
+    type: cause ?? status,
+    message: cut(display, longestText),
     details: [
       `${persona} by ${runner}: ${status}, ${findings === 1 ? '1 finding' : `${findings} findings`}`,
       ...(message === null ? [] : [cut(message, longestText)]),
-    ].join('\n'),
+    ],
   };
 }
 
-/** Those that are fixed are told nowhere: nobody says them any more. */
-function claimCases(record: RunRecord): TestCase[] {
-  const tell = createTeller(record);
-  const blocking = new Set(record.blocking);
-  return orderClaims(record)
-    .filter(({ state }) => state !== 'fixed')
-    .map(claim => claimCase(claim, { record, tell, isBlocking: blocking.has(claim.id) }));
-}
-
-interface Telling {
-  readonly record: RunRecord;
-  readonly tell: TellClaim;
-  readonly isBlocking: boolean;
-}
-
-function claimCase(claim: Claim, { record, tell, isBlocking }: Telling): TestCase {
-  const place = placeOn(claim.location, record);
-  const sentences = tell(claim, longestText);
-  const kind = isBlocking ? 'failure' : claim.state === 'dismissed' ? 'skipped' : null;
+function claimCase({ claim, rule, place, effect, tell }: ClaimEntry): TestCase {
+  const { id, severity, text, state } = claim;
+  const details = tell(longestText);
   return {
-    classname: `jury.claims.${ruleOfClaim(claim).id}`,
-    name: `${claim.severity} ${cut(place.path, longestName)}:${place.line} ${cut(claim.text, longestName)} (${claim.id})`,
-    seconds: null,
-    result:
-      kind === null
-        ? null
-        : {
-            kind,
-            type: claim.severity,
-            message: (kind === 'skipped' ? sentences.at(-1) : sentences[0]) ?? '',
-          },
-    details: [...sentences, ...(place.note === null ? [] : [place.note])].join('\n'),
+    classname: `jury.claims.${rule.id}`,
+    name: `${severity} ${cut(place.path, longestName)}:${place.line} ${cut(text, longestName)} (${id})`,
+    kind: effect !== null ? 'failure' : state === 'dismissed' ? 'skipped' : null,
+    type: severity,
+    message: details[0] ?? '',
+    details,
   };
-}
-
-function printSuite({ name, cases }: TestSuite, { startedAt }: RunRecord): string[] {
-  const seconds = cases.reduce((sum, each) => sum + (each.seconds ?? 0), 0);
-  return [
-    `  <testsuite${attributes({
-      name: `jury.${name}`,
-      tests: String(cases.length),
-      failures: String(countOf(cases, 'failure')),
-      errors: String(countOf(cases, 'error')),
-      skipped: String(countOf(cases, 'skipped')),
-      ...timeOf(seconds),
-      timestamp: startedAt.slice(0, 19),
-    })}>`,
-    ...cases.flatMap(printCase),
-    '  </testsuite>',
-  ];
 }
 
 /** What the older schema allows of a skipped case is a text. */
-function printCase({ classname, name, seconds, result, details }: TestCase): string[] {
-  const head = `    <testcase${attributes({ name, classname, ...timeOf(seconds) })}>`;
-  const text = escapeXml(details);
-  if (result === null) return [head, `      <system-out>${text}</system-out>`, '    </testcase>'];
-  const { kind, type, message } = result;
-  const told = kind === 'skipped' ? '' : attributes({ type, message });
-  return [head, `      <${kind}${told}>${text}</${kind}>`, '    </testcase>'];
+function printCase({ classname, name, seconds, kind, type, message, details }: TestCase): string[] {
+  const tag = kind ?? 'system-out';
+  const told = kind === 'failure' || kind === 'error' ? attributes({ type, message }) : '';
+  return [
+    `    <testcase${attributes({ name, classname, ...timeOf(seconds) })}>`,
+    `      <${tag}${told}>${escapeXml(details.join('\n'))}</${tag}>`,
+    '    </testcase>',
+  ];
 }
 
-function countOf(cases: readonly TestCase[], kind: 'failure' | 'error' | 'skipped'): number {
-  return cases.filter(({ result }) => result?.kind === kind).length;
+function countsOf(cases: readonly TestCase[]): Record<string, string> {
+  const count = (wanted: TestCase['kind']): string =>
+    String(cases.filter(({ kind }) => kind === wanted).length);
+  return {
+    tests: String(cases.length),
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+  };
 }
 
 /** A clock may be set back while a run is under way, and the schema knows no time below zero. */
-function timeOf(seconds: number | null): { time?: string } {
-  return seconds === null || !Number.isFinite(seconds)
-    ? {}
-    : { time: Math.max(0, seconds).toFixed(3) };
+function timeOf(seconds = Number.NaN): Record<string, string> {
+  return Number.isFinite(seconds) ? { time: Math.max(0, seconds).toFixed(3) } : {};
 }
 
 function attributes(values: Readonly<Record<string, string>>): string {

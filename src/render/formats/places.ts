@@ -1,6 +1,4 @@
 /** Where a report for machines puts a claim: every one of these formats wants a file, and most a line of it, whether one is known or not. */
-import { isToldByClaim } from '../../core/verdict/reasons.ts';
-import type { Claim } from '../../core/words/claim.ts';
 import type { Location } from '../../core/words/finding.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 
@@ -39,7 +37,7 @@ export function placeOn(location: Location | null, { coverage }: RunRecord): Pla
   };
 }
 
-function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile): Place {
+export function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile): Place {
   return top(pathIn(path), null);
 }
 
@@ -58,36 +56,4 @@ const noFile = '.';
 
 function top(path: string, note: string | null): Place {
   return { path, line: 1, endLine: 1, note };
-}
-
-export interface PlacedReason {
-  readonly reason: RunRecord['reasons'][number];
-  readonly place: Place;
-}
-
-/**
- * What keeps the run from being a pass besides the claims that fail it, which are told as claims. Each at the place it is about: what
- * Jury found itself has a line, a claim its place, a file its top; everything else is put at the top of the first file.
- */
-export function otherReasons(record: RunRecord): readonly PlacedReason[] {
-  const claims = new Map(record.claims.map(({ id, location }) => [id, location]));
-  const paths = new Set(record.coverage.files.map(({ path }) => path));
-  const found = new Map(
-    record.engineFindings?.map(({ path, line, text }) => [`${path}\n${text}`, line]),
-  );
-  return record.reasons
-    .filter(reason => !isToldByClaim(reason))
-    .map(reason => {
-      const { subject, sentence } = reason;
-      if (claims.has(subject))
-        return { reason, place: placeOn(claims.get(subject) ?? null, record) };
-      const line = found.get(`${subject}\n${sentence}`) ?? null;
-      const place = paths.has(subject) ? topOf(record, subject) : topOf(record);
-      return { reason, place: line === null ? place : { ...place, line, endLine: line } };
-    });
-}
-
-/** Claims that somebody can still do something about. */
-export function isOpen({ state }: Pick<Claim, 'state'>): boolean {
-  return state !== 'fixed' && state !== 'dismissed';
 }

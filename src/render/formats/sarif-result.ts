@@ -9,8 +9,9 @@ import type { CodeFrame } from '../../core/words/code-frame.ts';
 import type { Finding, Location } from '../../core/words/finding.ts';
 import type { Run } from '../../core/words/run.ts';
 import type { Severity } from '../../core/words/severity.ts';
+import type { ClaimEntry } from './entries.ts';
 import { type Place, placeOn } from './places.ts';
-import { createTeller, tellDismissal } from './telling.ts';
+import { tellDismissal } from './telling.ts';
 
 interface ResultsRequest extends Pick<Run, 'record' | 'reviews'> {
   /** How many claims there are to tell: the more, the shorter each. */
@@ -34,28 +35,21 @@ export function createClaimResult({
   reviews,
   results,
   fingerprints,
-}: ResultsRequest): (claim: Claim) => Omit<Result, 'ruleId' | 'ruleIndex'> {
+}: ResultsRequest): (entry: ClaimEntry) => Omit<Result, 'ruleId'> {
   const { frames = {} } = record;
   const share = Math.floor(room / Math.max(1, results));
   const longest = Math.max(shortestText, Math.min(longestText, Math.floor(share / 3)));
   const related = Math.max(1, Math.min(mostRelated, Math.floor(share / (3 * shortestText))));
-  const tell = createTeller(record);
   const said = new Map(reviews.flatMap(({ findings }) => findings.map(one => [one.id, one])));
   const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
-  const blocking = new Set(record.blocking);
-  return claim => {
-    const place = placeOn(claim.location, record);
+  return ({ claim, effect, level, place, tell }) => {
     const others = otherWordings(claim, said).slice(0, related);
+    const worth = claim.worth ?? claim.confidence;
     return {
-      level: levels[claim.severity],
-      ...rankOf(claim),
-      message: {
-        text: [
-          ...tell(claim, longest).map(sarifMessage),
-          ...(place.note === null ? [] : [sarifMessage(place.note)]),
-          ...linksTo(others),
-        ].join('\n\n'),
-      },
+      level,
+      // 0 to 100, absent where no model computed what it is worth.
+      ...(worth !== null && { rank: Math.round(1_000 * worth) / 10 }),
+      message: { text: [...tell(longest).map(sarifMessage), ...linksTo(others)].join('\n\n') },
       locations: [locate(place, share < roomForCode ? undefined : frames[claim.id])],
       ...(others.length > 0 && {
         relatedLocations: others.map((wording, index) => ({
@@ -72,22 +66,9 @@ export function createClaimResult({
       ...(claim.state === 'dismissed' && {
         suppressions: [suppress(dismissals.get(claim.id) ?? null)],
       }),
-      properties: { ...factsOf(claim), blocks: blocking.has(claim.id), state: claim.state },
+      properties: { ...factsOf(claim), blocks: effect !== null, state: claim.state },
     };
   };
-}
-
-const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
-  critical: 'error',
-  high: 'error',
-  medium: 'warning',
-  low: 'note',
-};
-
-/** 0 to 100, absent where no model computed what it is worth. */
-function rankOf({ worth, confidence }: Claim): { rank?: number } {
-  const share = worth ?? confidence;
-  return share === null ? {} : { rank: Math.round(1_000 * share) / 10 };
 }
 
 export const rootId = '%SRCROOT%';

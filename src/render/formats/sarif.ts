@@ -2,37 +2,45 @@
  * SARIF 2.1.0 (OASIS, with errata 01), held to the limits of GitHub code scanning. One run, one result for each claim and for each
  * other reason that keeps the run from being a pass: what was not reviewed never reads as clean.
  */
-import type { Invocation, Log, Notification, Result } from 'sarif';
+import type { Invocation, Log, Notification, ReportingDescriptor, Result } from 'sarif';
 import { sarifMessage, sarifUri } from '../../core/safety/sarif-text.ts';
 import { cut } from '../../core/text.ts';
 import { exitCodeOf, sayOutcome } from '../../core/verdict/outcome.ts';
-import { orderClaims } from '../../core/words/claim.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';
 import { printJson } from '../json.ts';
 import { fingerprintClaims } from './fingerprint.ts';
-import { otherReasons, type PlacedReason } from './places.ts';
-import { ruleOfClaim, ruleOfReason } from './rules.ts';
+import { claimEntries, type ReasonEntry, reasonEntries } from './entries.ts';
+import type { ReportRule } from './rules.ts';
 import { createClaimResult, locate, rootId } from './sarif-result.ts';
-import { createRuleList, type RuleList } from './sarif-rules.ts';
 import { tellConditions } from './telling.ts';
 
 /** GitHub refuses a run of more results. */
 const mostResults = 25_000;
 /** Of these that are no claims; with the claims there is one too many of nothing. */
 const mostReasons = 1_000;
+/** Rules that are told apart by what reviewers say; those that come later go under one name. */
+const mostRules = 1_000;
 
 /** `exitCode`: that of the process, which is 130 where it was interrupted. */
 export function renderSarif(
   { record, reviews }: Pick<Run, 'record' | 'reviews'>,
   exitCode: number = exitCodeOf(record.outcome),
 ): string {
-  const rules = createRuleList();
-  const allReasons = otherReasons(record);
+  const rules = new Map<string, { readonly rule: ReportRule; readonly ruleIndex: number }>();
+  const ruleOf = (rule: ReportRule): Pick<Result, 'ruleId' | 'ruleIndex'> & { ruleId: string } => {
+    const known = rules.get(rule.id);
+    if (known === undefined && rules.size >= mostRules && rule !== otherRule)
+      return ruleOf(otherRule);
+    const { ruleIndex } = known ?? { ruleIndex: rules.size };
+    rules.set(rule.id, { rule, ruleIndex });
+    return { ruleId: rule.id, ruleIndex };
+  };
+  const allReasons = reasonEntries(record);
   const reasons = allReasons.slice(0, mostReasons);
-  const claims = orderClaims(record).filter(({ state }) => state !== 'fixed');
+  const claims = claimEntries(record, true);
   const shown = claims.slice(0, mostResults - reasons.length);
-  const ruled = shown.map(claim => ({ claim, rule: rules.add(ruleOfClaim(claim)) }));
-  const ruleIds = new Map(ruled.map(({ claim, rule }) => [claim.id, rule.ruleId]));
+  const ruled = shown.map(entry => ({ entry, rule: ruleOf(entry.rule) }));
+  const ruleIds = new Map(ruled.map(({ entry, rule }) => [entry.claim.id, rule.ruleId]));
   const resultOf = createClaimResult({
     record,
     reviews,
@@ -40,8 +48,8 @@ export function renderSarif(
     fingerprints: fingerprintClaims(record, ({ id }) => ruleIds.get(id) ?? ''),
   });
   const results = [
-    ...reasons.map(placed => resultOfReason(placed, rules)),
-    ...ruled.map(({ claim, rule }) => ({ ...rule, ...resultOf(claim) })),
+    ...reasons.map(entry => ({ ...ruleOf(entry.rule), ...resultOfReason(entry) })),
+    ...ruled.map(({ entry, rule }) => ({ ...rule, ...resultOf(entry) })),
   ];
   const leftOut = allReasons.length + claims.length - results.length;
   return printJson({
@@ -50,7 +58,13 @@ export function renderSarif(
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'Jury', ...versionOf(record), rules: rules.descriptors() } },
+        tool: {
+          driver: {
+            name: 'Jury',
+            ...versionOf(record),
+            rules: [...rules.values()].map(describeRule),
+          },
+        },
         automationDetails: { id: `jury/${sarifUri(record.command)}/${sarifUri(record.run)}` },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { [rootId]: { description: { text: 'The top of the repository.' } } },
@@ -69,16 +83,39 @@ function versionOf({ version }: RunRecord): { semanticVersion: string } | { vers
     : { version: sarifMessage(cut(version, 100)) };
 }
 
-function resultOfReason({ reason, place }: PlacedReason, rules: RuleList): Result {
+function resultOfReason({ reason, place, level }: ReasonEntry): Omit<Result, 'ruleId'> {
   const { rule, effect, sentence, subject } = reason;
   return {
-    ...rules.add(ruleOfReason(reason)),
-    level: 'error',
+    level,
     message: { text: `${effect}: ${sarifMessage(cut(sentence, 2_000))}` },
     locations: [locate(place)],
-    partialFingerprints: {
-      'juryReason/v1': sarifUri(`${rule}/${cut(subject, 500)}`),
-    },
+    partialFingerprints: { 'juryReason/v1': sarifUri(`${rule}/${cut(subject, 500)}`) },
+  };
+}
+
+const otherRule: ReportRule = {
+  id: 'other',
+  title: 'Other',
+  help: 'There are too many rules to name this one.',
+  tags: [],
+};
+
+/** What is known of all results of a rule: how bad each is stands with the result. */
+function describeRule({
+  rule: { id, title, help, tags },
+}: {
+  readonly rule: ReportRule;
+}): ReportingDescriptor {
+  // `sql-injection` is `SqlInjection`.
+  const words = id.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return {
+    id,
+    name: words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join(''),
+    shortDescription: { text: `${sarifMessage(title)}.` },
+    fullDescription: { text: sarifMessage(help) },
+    help: { text: sarifMessage(help) },
+    defaultConfiguration: { level: 'warning' },
+    ...(tags.length > 0 && { properties: { tags: [...tags] } }),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { DismissedClaim, FixedClaim } from '../../core/words/known-claim.ts';
 import type { Annotation } from '../../core/ports/code-host.ts';
-import type { PublicationTexts, SummaryView } from '../../core/publish/texts.ts';
+import type { PublicationTexts, SummaryView } from '../../core/publish/plan.ts';
 import { code, codePath, words } from '../../core/safety/markdown-text.ts';
 import { makeVisible, visibleName } from '../../core/safety/visible-text.ts';
 import { cut } from '../../core/text.ts';
@@ -12,7 +12,7 @@ import { sayOutcome } from '../../core/verdict/outcome.ts';
 import { type Claim, isClosed, orderClaims, placeOfClaim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import { annotate } from '../formats/github.ts';
-import { otherReasons } from '../formats/places.ts';
+import { reasonEntries } from '../formats/entries.ts';
 import { createTeller, tellDismissal } from '../formats/telling.ts';
 
 /** Of the text of a claim, tried in this order: what hides in a text is shown in eight characters for each of its own. */
@@ -87,7 +87,7 @@ function renderSummary(view: SummaryView, longest: number): string {
 
 /** `most`: characters of one list. */
 function headOf({ record, head, troubles }: SummaryView, most: number): string[] {
-  const reasons = otherReasons(record);
+  const reasons = reasonEntries(record);
   const silent = record.reviewers.filter(({ status }) => status !== 'complete');
   return [
     `### Jury: ${sayOutcome(record)}`,

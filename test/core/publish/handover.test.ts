@@ -1,128 +1,103 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import {
-  checkHandover,
-  handoverLimits,
-  makeHandover,
-  type HandoverFileName,
-} from '../../../src/core/publish/handover.ts';
+import { sha256 } from '../../../src/adapters/system/ids.ts';
+import { openHandover } from '../../../src/core/publish/handover.ts';
 import { renderJson } from '../../../src/render/json.ts';
 import { renderSarif } from '../../../src/render/formats/sarif.ts';
+import { handoverFiles } from '../../github/parcel.ts';
 import { sampleRun } from '../../render/sample-run.ts';
 
 const head = 'a'.repeat(40);
 const expected = { repository: 'owner/name', pull: 7, head };
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+const facts = { ...expected, number: 7, base: 'b'.repeat(40), branch: 'main' };
 
-function make(): Map<HandoverFileName, string> {
+function make(): Map<string, Uint8Array> {
   const run = sampleRun();
   const record = { ...run.record, subject: { ...run.record.subject, head } };
-  const files = makeHandover({
-    ...expected,
-    base: 'b'.repeat(40),
-    branch: 'main',
-    isFork: false,
-    created: '2026-11-25T21:00:00.000Z',
-    report: renderJson({ ...run, record }),
-    sarif: renderSarif({ ...run, record }),
-    record,
-    hash,
-  });
-  return new Map(files);
+  const report = renderJson({ ...run, record });
+  return new Map(handoverFiles(facts, report, renderSarif({ ...run, record })));
 }
 
-function check(
-  files: ReadonlyMap<HandoverFileName, string>,
-  names = [...files.keys()] as string[],
+function open(
+  files: ReadonlyMap<string, Uint8Array>,
+  names: readonly string[] = [...files.keys()],
 ) {
-  return checkHandover({ names, texts: files }, expected, hash);
+  return openHandover({ names, files }, expected, sha256);
 }
 
 /** With a file said anew, and the hash of the handover following it where the forger is careful. */
-function forge(name: HandoverFileName, change: (text: string) => string, careful = true) {
+function forge(name: string, change: (text: string) => string, careful = true) {
   const files = make();
-  const before = files.get(name) ?? '';
+  const before = Buffer.from(files.get(name) ?? '').toString();
   const after = change(before);
-  files.set(name, after);
+  files.set(name, Buffer.from(after));
+  const handover = Buffer.from(files.get('handover.json') ?? '').toString();
   if (careful && name !== 'handover.json')
     files.set(
       'handover.json',
-      (files.get('handover.json') ?? '')
-        .replace(hash(before), hash(after))
-        .replace(`"bytes": ${Buffer.byteLength(before)}`, `"bytes": ${Buffer.byteLength(after)}`),
+      Buffer.from(
+        handover
+          .replace(sha256(before), sha256(after))
+          .replace(`"bytes": ${Buffer.byteLength(before)}`, `"bytes": ${Buffer.byteLength(after)}`),
+      ),
     );
-  return check(files);
+  return () => open(files);
 }
 
 test('a handover that was made is one that is taken, and handover.json is written last', () => {
   const files = make();
   expect([...files.keys()]).toEqual(['report.json', 'report.sarif', 'handover.json']);
-  const checked = check(files);
-  expect(checked).toMatchObject({ status: 'checked', handover: expected });
-  if (checked.status === 'checked') expect(checked.record.claims.length).toBeGreaterThan(0);
+  expect(open(files)).toMatchObject({
+    parcel: { pull: 7, head },
+    sarif: expect.any(String) as string,
+  });
+  expect(open(files).record.claims.length).toBeGreaterThan(0);
 });
 
 test.each([
-  ['other-repository', { repository: 'owner/other' }],
-  ['other-pull', { pull: 8 }],
-  ['moved', { head: 'c'.repeat(40) }],
-])('what is expected decides: %s', (code, other) => {
+  ['it is of owner/name, not of owner/other', { repository: 'owner/other' }],
+  ['it is of pull request 7, not of 8', { pull: 8 }],
+  [`it is of commit ${head}, not of`, { head: 'c'.repeat(40) }],
+])('what is expected decides: %s', (sentence, other) => {
   const files = make();
-  const folder = { names: [...files.keys()], texts: files };
-  expect(checkHandover(folder, { ...expected, ...other }, hash)).toMatchObject({ code });
-  expect(checkHandover(folder, { ...expected, repository: 'Owner/NAME' }, hash).status).toBe(
-    'checked',
-  );
+  const found = { names: [...files.keys()], files };
+  expect(() => openHandover(found, { ...expected, ...other }, sha256)).toThrow(sentence);
+  openHandover(found, { ...expected, repository: 'Owner/NAME' }, sha256);
 });
 
 test('a file that was changed, left out or added is refused', () => {
-  expect(forge('report.json', text => text.replace('FAIL', 'PASS'), false)).toMatchObject({
-    code: 'damaged',
-  });
-  expect(forge('report.sarif', text => `${text} `, false)).toMatchObject({ code: 'damaged' });
+  expect(forge('report.json', text => text.replace('FAIL', 'PASS'), false)).toThrow('not the file');
+  expect(forge('report.sarif', text => `${text} `, false)).toThrow('not the file');
   for (const name of ['handover.json', 'report.json', 'report.sarif'] as const) {
     const files = make();
     files.delete(name);
-    expect(check(files)).toMatchObject({ code: 'missing' });
+    expect(() => open(files)).toThrow(`${name} is missing`);
   }
-  expect(check(make(), ['handover.json', 'run.sh'])).toMatchObject({ code: 'unknown-file' });
-  const files = make();
-  const handover = JSON.parse(files.get('handover.json') ?? '') as { files: object[] };
-  handover.files.pop();
-  files.set('handover.json', JSON.stringify(handover));
-  expect(check(files)).toMatchObject({ code: 'unknown-file' });
+  expect(() => open(make(), ['handover.json', 'run.sh'])).toThrow('no part of one');
+  for (const name of ['report.json', 'report.sarif']) {
+    const without = forge('handover.json', text => {
+      const parcel = JSON.parse(text) as { files: { name: string }[] };
+      return JSON.stringify({ ...parcel, files: parcel.files.filter(file => file.name !== name) });
+    });
+    expect(without).toThrow(`${name} is not named`);
+  }
 });
 
 test('an outcome that its reasons do not come to is refused, whatever the hashes say', () => {
-  expect(
-    forge('report.json', text => text.replace('"outcome": "FAIL"', '"outcome": "PASS"')),
-  ).toMatchObject({
-    code: 'damaged',
-  });
-  expect(
-    forge('report.json', text => text.replace('"exitCode": 1', '"exitCode": 0')),
-  ).toMatchObject({
-    code: 'damaged',
-  });
+  for (const [from, to] of [
+    ['"outcome": "FAIL"', '"outcome": "PASS"'],
+    ['"exitCode": 1', '"exitCode": 0'],
+  ] as const)
+    expect(forge('report.json', text => text.replace(from, to))).toThrow('reasons come to');
 });
 
-test('a report of another run, another commit or another version is refused', () => {
-  expect(
-    forge('report.json', text => text.replace(/"run": "[^"]+"/, '"run": "other"')),
-  ).toMatchObject({
-    code: 'other-run',
-  });
-  expect(forge('report.json', text => text.replace(head, 'd'.repeat(40)))).toMatchObject({
-    code: 'other-run',
-  });
-  expect(forge('report.json', text => text.replace('jury.run/1', 'jury.run/2'))).toMatchObject({
-    code: 'version',
-  });
-  expect(
-    forge('handover.json', text => text.replace('jury.handover/1', 'jury.handover/2')),
-  ).toMatchObject({
-    code: 'version',
-  });
+test('a report of another commit or another version is refused', () => {
+  expect(forge('report.json', text => text.replace(head, 'd'.repeat(40)))).toThrow(
+    'another commit',
+  );
+  expect(forge('report.json', text => text.replace('jury.run/1', 'jury.run/2'))).toThrow(
+    'this version',
+  );
+  expect(forge('report.json', text => text.slice(0, text.length / 2))).toThrow('this version');
 });
 
 test.each([
@@ -134,21 +109,15 @@ test.each([
   '{"schema":"jury.handover/1"}',
   '{"schema":"jury.handover/1","pull":"7; rm"}',
 ])('no handover at all: %s', text => {
-  expect(forge('handover.json', () => text)).toMatchObject({ code: 'unreadable' });
+  expect(forge('handover.json', () => text)).toThrow('not what this version of Jury writes');
 });
 
 test('no word of the folder that passed no pattern is quoted', () => {
-  const refused = forge('handover.json', text => text.replace('owner/name', '::error::x/../y'));
-  expect(refused).toMatchObject({ code: 'unreadable', sentence: 'handover.json is no handover.' });
-});
-
-test('half a report, one of thousands of claims and a handover beyond the limit', () => {
-  expect(forge('report.json', text => text.slice(0, text.length / 2))).toMatchObject({
-    code: 'unreadable',
-  });
-  expect(
-    forge('handover.json', () => ' '.repeat(handoverLimits['handover.json'] + 1)),
-  ).toMatchObject({
-    code: 'too-large',
-  });
+  for (const word of ['::error::x/../y', 'owner/..'])
+    expect(forge('handover.json', text => text.replace('owner/name', word))).toThrow(
+      /^The handover is refused: handover\.json is not what this version of Jury writes\.$/,
+    );
+  expect(forge('handover.json', text => text.replace('jury.handover/1', 'jury.pack/1'))).toThrow(
+    'not what this version',
+  );
 });

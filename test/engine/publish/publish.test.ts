@@ -1,25 +1,21 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGithub } from '../../../src/adapters/github/code-host.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { createMatcher } from '../../../src/agreement/strategies.ts';
-import {
-  checkHandover,
-  makeHandover,
-  type CheckedHandover,
-} from '../../../src/core/publish/handover.ts';
+import { sha256 } from '../../../src/adapters/system/ids.ts';
+import { type Handover } from '../../../src/core/publish/handover.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import type { Reason } from '../../../src/core/verdict/record.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { publish, type Published } from '../../../src/engine/publish/publish.ts';
-import { renderJson } from '../../../src/render/json.ts';
 import { publicationTexts } from '../../../src/render/publish/comments.ts';
 import { type GithubServer, goodToken, startGithub } from '../../github/github-server.ts';
 import { emptyHost, reply } from '../../github/hosted.ts';
+import { handoverOn } from '../../github/parcel.ts';
+import { packer } from '../../packer.ts';
 import { at, claim, finding, review, runOf } from '../../render/sample-run.ts';
 
 let github: GithubServer;
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 beforeAll(async () => {
   github = await startGithub();
@@ -54,7 +50,7 @@ function claimsOf(amount: number): Claim[] {
 
 let runs = 0;
 
-function handoverOf(claims: readonly Claim[], reasons: Reason[]): CheckedHandover {
+function handoverOf(claims: readonly Claim[], reasons: Reason[]): Handover {
   const { host } = github;
   const blocking = reasons.filter(({ rule }) => rule === 'claim').map(({ subject }) => subject);
   const files = [{ path: 'a.ts', by: ['alpha'], partiallyBy: [], skippedBy: [] }];
@@ -70,34 +66,21 @@ function handoverOf(claims: readonly Claim[], reasons: Reason[]): CheckedHandove
     run: `run-${runs}`,
     subject: { ...run.record.subject, head: host.head },
   };
-  const facts = { repository: host.repository, pull: host.number, head: host.head };
-  const texts = makeHandover({
-    ...facts,
-    branch: host.branch,
-    base: host.base,
-    isFork: false,
-    created: '2026-11-25T12:00:00.000Z',
-    report: renderJson({ ...run, record }),
-    sarif: null,
-    record,
-    hash,
-  });
-  const checked = checkHandover({ names: [...texts.keys()], texts }, facts, hash);
-  if (checked.status === 'refused') throw new Error(checked.sentence);
-  return checked;
+  return handoverOn(host, { ...run, record });
 }
 
-async function publishOn(checked: CheckedHandover): Promise<Published> {
+async function publishOn(handover: Handover): Promise<Published> {
   return publish({
-    checked,
-    host: createGithub({
+    handover,
+    packer,
+    host: await createGithub({
       repository: github.host.repository,
       pull: 7,
       token: goodToken,
       apiUrl: github.url,
       clock: systemClock,
     }),
-    hash,
+    hash: sha256,
     matcher: createMatcher('calibrated'),
     texts: publicationTexts,
     uploadsSarif: true,
@@ -130,21 +113,12 @@ it('a pass is a success, with nothing at any line', async () => {
   expect(github.host.threads).toEqual([]);
 });
 
-it('annotations are sent in portions of fifty, a hundred in all, and go on where they stopped', async () => {
+it('fifty annotations, the most important first, and how many are left out', async () => {
   const claims = claimsOf(130);
-  const checked = handoverOf(claims, [fails(claims[0]?.id ?? '')]);
-  github.fault = ({ method, path }) =>
-    method === 'PATCH' && path.includes('/check-runs/') ? { kind: 'status', status: 500 } : null;
-  expect(await publishOn(checked)).toMatchObject({ status: 'partly' });
-  expect(github.host.checks).toMatchObject([{ annotations: { length: 50 } }]);
-  github.fault = () => null;
-  expect(await publishOn(checked)).toMatchObject({ status: 'published' });
-  expect(github.host.checks).toHaveLength(1);
-  expect(github.host.checks[0]?.annotations).toHaveLength(100);
-  expect(new Set(github.host.checks[0]?.annotations.map(one => JSON.stringify(one))).size).toBe(
-    100,
-  );
-  expect(github.host.checks[0]?.summary).toContain('30 more annotations are left out');
+  await publishOn(handoverOf(claims, [fails(claims[0]?.id ?? '')]));
+  expect(github.host.checks[0]?.annotations).toHaveLength(50);
+  expect(github.host.checks[0]?.annotations[0]).toMatchObject({ start_line: 1 });
+  expect(github.host.checks[0]?.summary).toContain('80 more annotations are left out');
 });
 
 it('twenty comments a time, the next twenty with the next publication', async () => {

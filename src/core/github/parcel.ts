@@ -1,0 +1,168 @@
+/**
+ * What one job of a workflow hands to another: a folder with a manifest and the files that it names, each with size and hash. Whoever
+ * reads it believes nothing in it: repository and commit are told by the event of the base, which pull request that is by the API.
+ */
+import { z } from 'zod';
+import { inputError, type UserError } from '../errors.ts';
+import { parseJson } from '../json.ts';
+import {
+  BranchName,
+  CommitId,
+  type PullFacts,
+  PullNumber,
+  RepositoryName,
+} from '../words/pull-request.ts';
+
+interface ParcelKind {
+  readonly title: string;
+  readonly schema: Parcel['schema'];
+  readonly manifest: string;
+  /** Names of what it may hold; the first one is never missing. */
+  readonly files: readonly [string, ...string[]];
+}
+
+/** `pack`: the commits of a stranger's pull request, from a job without keys. `handover`: what the review came to. */
+export const parcels = {
+  pack: {
+    title: 'The packed change',
+    schema: 'jury.pack/1',
+    manifest: 'pack.json',
+    files: ['change.pack'],
+  },
+  handover: {
+    title: 'The handover',
+    schema: 'jury.handover/1',
+    manifest: 'handover.json',
+    files: ['report.json', 'report.sarif'],
+  },
+} as const satisfies Record<string, ParcelKind>;
+
+const Parcel = z.strictObject({
+  schema: z.enum(['jury.pack/1', 'jury.handover/1']),
+  repository: RepositoryName,
+  pull: PullNumber,
+  /** The branch that it asked to be merged into. */
+  branch: BranchName,
+  /** The tip of that branch then, not where the branches meet. */
+  base: CommitId,
+  head: CommitId,
+  isFork: z.boolean(),
+  version: z.string().max(100),
+  /** ISO time. */
+  created: z.iso.datetime(),
+  files: z.array(
+    z.strictObject({
+      name: z.string(),
+      bytes: z.int().nonnegative(),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+  ),
+});
+export type Parcel = z.infer<typeof Parcel>;
+
+type Hash = (bytes: Uint8Array) => string;
+type Files = ReadonlyMap<string, Uint8Array>;
+
+interface Sealing extends Pick<Parcel, 'version' | 'created'> {
+  readonly pull: PullFacts;
+  readonly hash: Hash;
+}
+
+/** The files of the folder, in the order in which they are to be written: the manifest last, so that half a folder is none. */
+export function sealParcel(
+  { schema, manifest }: ParcelKind,
+  files: Files,
+  { pull, version, created, hash }: Sealing,
+): Files {
+  const { repository, number, branch, base, head, isFork } = pull;
+  const parcel: Parcel = {
+    schema,
+    repository,
+    pull: number,
+    branch,
+    base,
+    head,
+    isFork,
+    version,
+    created,
+    files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: hash(bytes) })),
+  };
+  const text = `${JSON.stringify(Parcel.parse(parcel), null, 2)}\n`;
+  return new Map([...files, [manifest, new TextEncoder().encode(text)]]);
+}
+
+/** Bytes of a file of a parcel, at most. */
+export function mostBytesOf(name: string, { manifest }: ParcelKind): number {
+  return name === manifest ? 65_536 : 67_108_864;
+}
+
+export interface FoundParcel {
+  /** Every name in the folder. */
+  readonly names: readonly string[];
+  /** Those that are known by name, plain files and not too long. */
+  readonly files: Files;
+}
+
+/** What the reader knows from the host, never from the folder. */
+export interface ExpectedParcel {
+  readonly repository: string;
+  readonly head: string;
+}
+
+/** Throws `UserError` (kind `input`) for what is no such parcel of this commit. What it quotes of the folder has passed a pattern. */
+export function openParcel(
+  kind: ParcelKind,
+  { names, files }: FoundParcel,
+  expected: ExpectedParcel,
+  hash: Hash,
+): Parcel {
+  const known = new Set([kind.manifest, ...kind.files]);
+  if (names.some(name => !known.has(name)))
+    throw refuseParcel(kind, 'it holds files that are no part of one');
+  const find = (name: string): Uint8Array => {
+    const bytes = files.get(name);
+    if (bytes !== undefined) return bytes;
+    const limit = mostBytesOf(name, kind);
+    const why = `${name} is missing, no plain file, or longer than ${limit} bytes`;
+    throw refuseParcel(kind, why);
+  };
+  const parcel = Parcel.safeParse(parseJson(new TextDecoder().decode(find(kind.manifest)))).data;
+  const told = parcel?.files.map(({ name }) => name) ?? [];
+  if (parcel?.schema !== kind.schema || told.some(name => !known.has(name)))
+    throw refuseParcel(kind, `${kind.manifest} is not what this version of Jury writes`);
+  if (parcel.repository.toLowerCase() !== expected.repository.toLowerCase())
+    throw refuseParcel(kind, `it is of ${parcel.repository}, not of ${expected.repository}`);
+  if (parcel.head !== expected.head)
+    throw refuseParcel(kind, `it is of commit ${parcel.head}, not of ${expected.head}`);
+  for (const name of [kind.files[0], ...files.keys()])
+    if (name !== kind.manifest && !told.includes(name))
+      throw refuseParcel(kind, `${name} is not named in ${kind.manifest}`);
+  for (const { name, bytes, sha256 } of parcel.files)
+    if (find(name).length !== bytes || hash(find(name)) !== sha256)
+      throw refuseParcel(kind, `${name} is not the file that it was made with`);
+  return parcel;
+}
+
+export function refuseParcel({ title }: ParcelKind, why: string): UserError {
+  return inputError(`${title} is refused: ${why}.`);
+}
+
+/** The pull request that the API tells of must be the one of the event, whatever the pack says of itself. */
+export function checkPull(
+  { number, repository, head, from }: PullFacts,
+  expected: ExpectedParcel & { readonly headRepository: string | null },
+): void {
+  const pull = `pull request ${number}`;
+  const why = isOther(repository, expected.repository)
+    ? `${pull} is one of ${repository}`
+    : head !== expected.head
+      ? `${pull} stands at ${head}, and the event is of ${expected.head}: it was pushed to since, or is another one`
+      : isOther(from, expected.headRepository)
+        ? `${pull} comes from ${from}, and the event from ${expected.headRepository}`
+        : null;
+  if (why !== null) throw refuseParcel(parcels.pack, why);
+}
+
+function isOther(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && one.toLowerCase() !== other.toLowerCase();
+}

@@ -1,0 +1,120 @@
+/** What is to be done on the host so that it tells what a settled run says: each claim once, whatever was posted before. */
+import { type DismissedClaim, type FixedClaim, lastState } from '../words/known-claim.ts';
+import type { Annotation, DiffPlace, PullFile } from '../ports/code-host.ts';
+import { type Claim, isClosed, orderClaims } from '../words/claim.ts';
+import type { RunRecord } from '../words/run.ts';
+import type { OwnConversation, OwnThread } from './conversation.ts';
+import type { Standing } from './marker.ts';
+import type { Settled } from './settle.ts';
+
+/** What is said on the host, made by the rank that prints: Markdown in which no word of a reviewer does anything. */
+export interface PublicationTexts {
+  /** Of the check, one line. */
+  title(record: RunRecord): string;
+  /** At most so many characters; says how much is left out. */
+  summary(view: SummaryView, longest: number): string;
+  inline(claim: Claim, record: RunRecord): string;
+  /** One line. */
+  fixed(fixed: FixedClaim, head: string): string;
+  dismissed(dismissed: DismissedClaim | null): string;
+  /** Plain text, most important first, all of them. */
+  annotations(record: RunRecord): readonly Annotation[];
+}
+
+/** What a summary tells besides the run. */
+export interface SummaryView extends Pick<Settled, 'record' | 'fixed'> {
+  readonly head: string;
+  /** Ids of claims that stand at their line as well. */
+  readonly atLines: ReadonlySet<string>;
+  /** How many would have a line and are too many for one time. */
+  readonly beyond: number;
+  /** How many comments somebody deleted. */
+  readonly deleted: number;
+  /** One sentence each: what could not be published, and why. */
+  readonly troubles: readonly string[];
+}
+
+/** What a thread is to say from now on. */
+interface Turn {
+  readonly thread: OwnThread;
+  readonly standing: Standing;
+  /** Set for what is fixed. */
+  readonly fixed: FixedClaim | null;
+}
+
+export interface Publication {
+  /** To be posted at a line, most important first. */
+  readonly inline: readonly { readonly claim: Claim; readonly place: DiffPlace }[];
+  /** How many would have a line, and are too many. */
+  readonly beyond: number;
+  readonly turns: readonly Turn[];
+  /** How many were posted once, and somebody has deleted the comment: it stays deleted. */
+  readonly deleted: number;
+}
+
+/** Inline comments of one publication, at most: people stop reading before. */
+const mostInline = 20;
+
+export function planPublication(
+  { record, fixed }: Settled,
+  { threads, posted }: OwnConversation,
+  files: readonly PullFile[],
+): Publication {
+  const atLines = new Set(threads.map(({ marker }) => marker.claim));
+  const known = new Set(posted.map(({ id }) => id));
+  const open = orderClaims(record).filter(claim => !isClosed(claim));
+  // What is known not to be worth a person's time stands in the summary alone.
+  const placed = open
+    .filter(({ id, act }) => act !== false || record.blocking.includes(id))
+    .filter(({ id }) => !atLines.has(id) && !known.has(id))
+    .flatMap(claim => {
+      const place = placeInDiff(claim, files);
+      return place === null ? [] : [{ claim, place }];
+    });
+  // An earlier publication may have ended before it told so.
+  const before = posted
+    .filter(claim => lastState(claim) === 'fixed')
+    .map(claim => ({ ...claim, location: null, reason: 'An earlier run has shown it.' }));
+  const said = new Map(record.claims.map(({ id, state }) => [id, state]));
+  const gone = new Map([...before, ...fixed].map(claim => [claim.id, claim]));
+  // A claim that is neither said nor shown to be fixed leaves its thread as it is: nobody has looked.
+  const turns = threads.flatMap((thread): Turn[] => {
+    const { claim, standing: now } = thread.marker;
+    const state = said.get(claim);
+    const left = state === undefined ? (gone.get(claim) ?? null) : null;
+    const closed = state === 'dismissed' ? 'dismissed' : 'open';
+    const standing = left !== null ? 'fixed' : state === undefined ? now : closed;
+    return standing === now ? [] : [{ thread, standing, fixed: left }];
+  });
+  return {
+    inline: placed.slice(0, mostInline),
+    beyond: Math.max(0, placed.length - mostInline),
+    turns,
+    deleted: open.filter(({ id }) => known.has(id) && !atLines.has(id)).length,
+  };
+}
+
+/**
+ * Where a comment about a claim can stand in the diff of a pull request: GitHub takes lines of its hunks and no others. Null where no
+ * line is known, the place was not found or is one of several, or the diff does not show it.
+ */
+export function placeInDiff(
+  { location }: Pick<Claim, 'location'>,
+  files: readonly PullFile[],
+): DiffPlace | null {
+  const { path, line = null, endLine = null, side = 'new', anchoring } = location ?? {};
+  if (path === undefined || line === null) return null;
+  if (anchoring !== 'exact' && anchoring !== 'moved') return null;
+  const hunk = files
+    .find(file => file.path === path)
+    ?.hunks.map(one =>
+      side === 'new'
+        ? { start: one.newStart, end: one.newStart + one.newLines - 1 }
+        : { start: one.oldStart, end: one.oldStart + one.oldLines - 1 },
+    )
+    .find(({ start, end }) => line >= start && line <= end);
+  // Both ends of a range must lie in one hunk.
+  return hunk === undefined
+    ? null
+    : { path, side, line, endLine: Math.min(Math.max(line, endLine ?? line), hunk.end) };
+}

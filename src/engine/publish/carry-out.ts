@@ -1,0 +1,355 @@
+/** Carries out what a publication plans. Each part on its own: a token that may write comments and no checks leaves comments. */
+import {
+  type CodeHost,
+  CodeHostError,
+  type Conclusion,
+  type InlineComment,
+} from '../../core/ports/code-host.ts';
+import { type OwnConversation, readOwn } from '../../core/publish/conversation.ts';
+import { type Handover, isOwnSarif } from '../../core/publish/handover.ts';
+import {
+  inlineBody,
+  type Packer,
+  type Standing,
+  summaryMarker,
+  withoutMarker,
+} from '../../core/publish/marker.ts';
+import type { Publication, PublicationTexts, SummaryView } from '../../core/publish/plan.ts';
+import type { Settled } from '../../core/publish/settle.ts';
+import type { Matcher } from '../../core/ports/matcher.ts';
+import { bytesOf } from '../../core/text.ts';
+import type { Outcome } from '../../core/verdict/record.ts';
+
+export interface PublishRequest {
+  readonly handover: Handover;
+  readonly host: CodeHost;
+  readonly matcher: Matcher;
+  readonly texts: PublicationTexts;
+  readonly packer: Packer;
+  /** SHA-256 of a text, in hex. */
+  readonly hash: (text: string) => string;
+  readonly uploadsSarif: boolean;
+  /** Look and plan, and write nothing. */
+  readonly isDry: boolean;
+}
+
+/** What was done, counted while it is done. */
+export interface Deeds {
+  posted: number;
+  updated: number;
+  resolved: number;
+  reopened: number;
+  /** Threads and summaries that were there twice and are no more. */
+  removed: number;
+  /** One sentence each: what could not be done. */
+  readonly troubles: string[];
+  /** One sentence each: what was done otherwise than one would think. */
+  readonly notes: string[];
+}
+
+/** What was seen of the pull request, and what is to be done about it. */
+export interface Seen {
+  readonly own: OwnConversation;
+  readonly settled: Settled;
+  readonly plan: Publication;
+}
+
+export function isHost(error: unknown, code: CodeHostError['code']): boolean {
+  return error instanceof CodeHostError && error.code === code;
+}
+
+/** Ids of claims that have a thread by now. */
+type Posted = Set<string>;
+
+export async function carryOut(request: PublishRequest, seen: Seen, deeds: Deeds): Promise<void> {
+  const { host, handover, packer, uploadsSarif } = request;
+  const look = async (): Promise<OwnConversation> => readOwn(await host.readConversation(), packer);
+  const attempt = async (
+    what: string,
+    act: (own: OwnConversation) => Promise<void>,
+  ): Promise<void> => {
+    try {
+      await act(seen.own).catch(async (error: unknown) => {
+        // It may stand there: whoever looks again does the rest.
+        if (!(error instanceof CodeHostError && error.mayBeDone)) throw error;
+        await act(await look());
+      });
+    } catch (error) {
+      if (!(error instanceof CodeHostError)) throw error;
+      deeds.troubles.push(`${what}: ${error.message}`);
+    }
+  };
+  const posted: Posted = new Set();
+  await attempt('The comments at lines', own =>
+    postInline(request, { ...seen, own }, posted, deeds),
+  );
+  await attempt('The threads', () => turnThreads(request, seen, deeds));
+  await attempt('The check', () => publishCheck(request, seen, posted, deeds));
+  await attempt('The summary', ({ summaries }) =>
+    publishSummary(request, seen, { summaries, posted }, deeds),
+  );
+  if (deeds.posted > 0 || seen.own.doubles.length > 0 || seen.own.summaries.length > 1)
+    await attempt('What is there twice', async () => {
+      // Two that publish at once do not see each other's beginnings. Where somebody answered a comment it stays.
+      const { doubles, summaries } = await look();
+      const surplus = doubles.flatMap(({ comment, replies }) =>
+        replies.length > 0 ? [] : comment,
+      );
+      for (const comment of [...surplus, ...summaries.slice(1)]) {
+        await host.deleteComment(comment);
+        deeds.removed += 1;
+      }
+    });
+  const { sarif, parcel } = handover;
+  if (!uploadsSarif || sarif === null) return;
+  try {
+    if (isOwnSarif(sarif)) await host.uploadSarif(parcel.head, sarif);
+    else deeds.notes.push('The SARIF file was not uploaded: it is none of Jury.');
+  } catch (error) {
+    // Code scanning is switched on or is not; that is for the owner to say, and fails nothing.
+    if (!(error instanceof CodeHostError)) throw error;
+    deeds.notes.push(`The SARIF file was not uploaded: ${error.message}`);
+  }
+}
+
+/** `posted` gets claims as they are posted, also where a later one fails. */
+async function postInline(
+  request: PublishRequest,
+  { own, settled, plan }: Seen,
+  posted: Posted,
+  deeds: Deeds,
+): Promise<void> {
+  const { host, handover, texts } = request;
+  const note = (id: string): void => {
+    posted.add(id);
+    deeds.posted += 1;
+  };
+  const refused: string[] = [];
+  const send = async (some: readonly (readonly [string, InlineComment])[]): Promise<void> => {
+    if (some.length === 0) return;
+    try {
+      await host.createInline(
+        handover.parcel.head,
+        some.map(([, comment]) => comment),
+      );
+      for (const [id] of some) note(id);
+    } catch (error) {
+      if (!isHost(error, 'refused')) throw error;
+      // One place that the host does not take refuses them all, and it does not say which.
+      if (some.length > 1) for (const one of some) await send([one]);
+      else refused.push(...some.map(([id]) => id));
+    }
+  };
+  const there = new Set(own.threads.map(({ marker }) => marker.claim));
+  const left = plan.inline.filter(({ claim: { id } }) => !posted.has(id));
+  for (const { claim } of left.filter(({ claim: { id } }) => there.has(id))) note(claim.id);
+  await send(
+    left
+      .filter(({ claim: { id } }) => !there.has(id))
+      .map(({ claim, place }) => {
+        const body = bodyOf(request, settled, {
+          claim: claim.id,
+          text: texts.inline(claim, settled.record),
+        });
+        return [claim.id, { ...place, body }] as const;
+      }),
+  );
+  if (refused.length > 0)
+    deeds.notes.push(
+      `${refused.length} of the comments at lines ${refused.length === 1 ? 'was' : 'were'} refused by the host ` +
+        `and ${refused.length === 1 ? 'stands' : 'stand'} in the summary alone: ${nameSome(refused)}.`,
+    );
+}
+
+function bodyOf(
+  { packer }: PublishRequest,
+  { known }: Seen['settled'],
+  {
+    claim,
+    text,
+    standing = 'open',
+    notice = null,
+    before = null,
+  }: {
+    readonly claim: string;
+    readonly text: string;
+    readonly standing?: Standing;
+    readonly notice?: string | null;
+    readonly before?: Parameters<typeof inlineBody>[0]['known'];
+  },
+): string {
+  return inlineBody({ claim, standing, known: known.get(claim) ?? before }, notice, text, packer);
+}
+
+/**
+ * The thread first and its comment last: the marker in it says that all is done, so that a publication that ends in between is done
+ * again. Where the token may not resolve a thread, the comment tells whoever reads it.
+ */
+async function turnThreads(
+  request: PublishRequest,
+  { settled, plan }: Seen,
+  deeds: Deeds,
+): Promise<void> {
+  const { host, texts, handover } = request;
+  const dismissals = new Map(settled.record.dismissed.map(one => [one.id, one]));
+  let [barred, gone] = [0, 0];
+  const refused: string[] = [];
+  for (const { thread, standing, fixed } of plan.turns) {
+    const { claim, known } = thread.marker;
+    const isResolved = standing !== 'open';
+    const notice =
+      fixed !== null
+        ? texts.fixed(fixed, handover.parcel.head)
+        : isResolved
+          ? texts.dismissed(dismissals.get(claim) ?? null)
+          : null;
+    const text = withoutMarker(thread.comment.body);
+    const body = bodyOf(request, settled, { claim, text, standing, notice, before: known });
+    try {
+      if (thread.isResolved !== isResolved) {
+        // Where the first one is forbidden, all of them are.
+        if (barred === 0)
+          await host.setResolved(thread.id, isResolved).catch((error: unknown) => {
+            if (!isHost(error, 'forbidden')) throw error;
+            barred = 1;
+          });
+        else barred += 1;
+        if (barred === 0) deeds[isResolved ? 'resolved' : 'reopened'] += 1;
+      }
+      await host.updateComment(thread.comment, body);
+      deeds.updated += 1;
+    } catch (error) {
+      if (isHost(error, 'missing')) gone += 1;
+      else if (isHost(error, 'refused')) refused.push(claim);
+      else throw error;
+    }
+  }
+  if (gone > 0)
+    deeds.notes.push(
+      `${count(gone, 'comment was', 'comments were')} deleted while this was published.`,
+    );
+  if (refused.length > 0)
+    deeds.troubles.push(
+      `${count(refused.length, 'comment', 'comments')} could not be changed, the host refuses it: ${nameSome(refused)}.`,
+    );
+  if (barred > 0)
+    deeds.notes.push(
+      `${count(barred, 'thread says', 'threads say')} how the claim stands and could not be resolved or opened: ` +
+        'GitHub wants contents: write for that.',
+    );
+}
+
+function count(amount: number, one: string, more: string): string {
+  return `${amount} ${amount === 1 ? one : more}`;
+}
+
+function nameSome(ids: readonly string[]): string {
+  return ids.slice(0, 5).join(', ');
+}
+
+const checkName = 'Jury';
+
+/** GitHub takes no more in one call, and a reader sees no more. */
+const mostAnnotations = 50;
+
+/** Only a pass is one: what is incomplete asks for somebody, and keeps a required check from being met. */
+const conclusions: Readonly<Record<Outcome, Conclusion>> = {
+  PASS: 'success',
+  FAIL: 'failure',
+  INCOMPLETE: 'action_required',
+};
+
+/** A run that was published has its check; the same run after a decision gets a new one, which stands in place of the old. */
+async function publishCheck(
+  request: PublishRequest,
+  seen: Seen,
+  posted: Posted,
+  deeds: Deeds,
+): Promise<void> {
+  const { host, texts, handover, hash } = request;
+  const { record } = seen.settled;
+  const { head, pull } = handover.parcel;
+  const conclusion = conclusions[record.outcome ?? 'INCOMPLETE'];
+  const all = texts.annotations(record);
+  const annotations = all.slice(0, mostAnnotations);
+  const key = `jury/${pull}/${record.run}/${hash(JSON.stringify([conclusion, annotations])).slice(0, 16)}`;
+  if ((await host.latestCheck(head, checkName)) === key) return;
+  const left = all.length - annotations.length;
+  const view = viewOf(request, seen, posted, [
+    ...deeds.troubles,
+    ...(left > 0 ? [`${left} more annotations are left out.`] : []),
+  ]);
+  // A character takes three bytes at most, so that the last one fits.
+  const summaries = [longestComment, mostCheckBytes / 2, mostCheckBytes / 3].map(
+    longest => () => texts.summary(view, longest),
+  );
+  const fits = summaries.find(summary => bytesOf(summary()) <= mostCheckBytes);
+  const title = texts.title(record);
+  const summary = fits?.() ?? '';
+  await host.createCheck({ name: checkName, head, key, conclusion, title, summary, annotations });
+  deeds.posted += 1;
+}
+
+/** Characters of a comment. GitHub takes 65,536, and what Jury writes unseen is no part of these. */
+const longestComment = 60_000;
+
+/** Characters that GitHub takes, less what a marker needs around its data. */
+const longestBody = 65_400;
+
+/** Bytes of UTF-8 of the summary of a check. GitHub takes 65,535, and says characters where it counts bytes. */
+const mostCheckBytes = 64_800;
+
+/** The one comment that tells the whole: written in place, with what must be known the next time unseen in its first line. */
+async function publishSummary(
+  request: PublishRequest,
+  seen: Seen,
+  { summaries, posted }: Pick<OwnConversation, 'summaries'> & { readonly posted: Posted },
+  deeds: Deeds,
+): Promise<void> {
+  const { host, texts, handover, packer } = request;
+  const { known, record } = seen.settled;
+  const { head, created } = handover.parcel;
+  // What was posted before stays known, also where its comment is gone: that is how one that was deleted stays deleted.
+  const before = new Map(seen.own.posted.map(claim => [claim.id, claim]));
+  const state = {
+    run: record.run,
+    head,
+    created,
+    posted: [...new Set([...before.keys(), ...posted])].flatMap(
+      id => known.get(id) ?? before.get(id) ?? [],
+    ),
+  };
+  const marker = summaryMarker(state, packer);
+  const room = Math.min(longestComment, longestBody - marker.length);
+  const view = viewOf(request, seen, posted, deeds.troubles);
+  const body = `${marker}\n${texts.summary(view, room)}`;
+  const [first] = summaries;
+  if (first?.body === body) return;
+  try {
+    if (first === undefined) throw new CodeHostError('missing', 'There is none yet.');
+    await host.updateComment(first, body);
+    deeds.updated += 1;
+  } catch (error) {
+    // Somebody may have deleted it in the meantime.
+    if (!isHost(error, 'missing')) throw error;
+    await host.createComment(body);
+    deeds.posted += 1;
+  }
+}
+
+function viewOf(
+  { handover }: PublishRequest,
+  { settled, plan, own }: Seen,
+  posted: Posted,
+  troubles: readonly string[],
+): SummaryView {
+  return {
+    record: settled.record,
+    fixed: settled.fixed,
+    head: handover.parcel.head,
+    atLines: new Set([...posted, ...own.threads.map(({ marker }) => marker.claim)]),
+    beyond: plan.beyond,
+    deleted: plan.deleted,
+    troubles,
+  };
+}

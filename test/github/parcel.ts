@@ -1,0 +1,28 @@
+/** Handovers as the job that reviews leaves them, without that job. */
+import { sha256 } from '../../src/adapters/system/ids.ts';
+import { parcels, sealParcel } from '../../src/core/github/parcel.ts';
+import { type Handover, openHandover } from '../../src/core/publish/handover.ts';
+import type { PullFacts } from '../../src/core/words/pull-request.ts';
+import type { Run } from '../../src/core/words/run.ts';
+import { renderJson } from '../../src/render/json.ts';
+
+type Host = Pick<PullFacts, 'repository' | 'number' | 'head' | 'base' | 'branch'>;
+
+export function handoverFiles(
+  { repository, number, head, base, branch }: Host,
+  report: string,
+  sarif: string | null = null,
+  created = '2026-11-25T12:00:00.000Z',
+): ReadonlyMap<string, Uint8Array> {
+  const files = new Map([['report.json', Buffer.from(report)]]);
+  if (sarif !== null) files.set('report.sarif', Buffer.from(sarif));
+  const from = repository;
+  const pull = { repository, number, head, base, branch, isOpen: true, isFork: false, from };
+  return sealParcel(parcels.handover, files, { pull, version: '1', created, hash: sha256 });
+}
+
+export function handoverOn(host: Host, run: Run): Handover {
+  const files = handoverFiles(host, renderJson(run));
+  const { repository, number: pull, head } = host;
+  return openHandover({ names: [...files.keys()], files }, { repository, pull, head }, sha256);
+}
