@@ -60,7 +60,7 @@ export function makePlan(draft: Draft, { clock, ids, hash }: PlanWorld): Plan {
   return {
     ...settled,
     ...beside,
-    schema: 'jury.plan/1',
+    schema: 'jury.plan/2',
     run: ids.run(now),
     startedAt: now.toISOString(),
     fence: ids.nonce(),

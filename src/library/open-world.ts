@@ -24,7 +24,6 @@ import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Measure } from '../core/context/scope.ts';
 import { sentenceOf, usageError, UserError } from '../core/errors.ts';
-import { toJsonText } from '../core/json.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Runner } from '../core/ports/runner.ts';
@@ -38,6 +37,7 @@ import { openMemory } from './open-memory.ts';
 import { openMonth, paidBy } from './open-month.ts';
 import { openJudge, openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
+import { sealPlan } from './sealed-plan.ts';
 import { hasChanged } from './subjects.ts';
 import type { WatchedCall } from './watched.ts';
 
@@ -165,7 +165,7 @@ export async function withWorld<Result>(
       ? await openMonth({ state, limit, asked: paidBy(plan) }, call)
       : null;
     try {
-      if (isNew) await store.write('plan.json', toJsonText(plan));
+      if (isNew) await store.write('plan.json', sealPlan(plan));
       return await work({
         repository,
         runnerFor,

@@ -3,7 +3,6 @@ import { readApprovals } from '../adapters/memory/approval-files.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import { type UserError, inputError, usageError } from '../core/errors.ts';
-import { toJsonText } from '../core/json.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { processOf } from '../core/process.ts';
 import type { ContinueRequest } from '../core/request.ts';
@@ -18,7 +17,8 @@ import type { OwnState } from './own-state.ts';
 import { joinGaps, readAgain } from './plan-again.ts';
 import { measureOf, prepareAgain } from './prepare.ts';
 import { withRepository } from './root.ts';
-import { findResumableRun, isContinuable, isResumable } from './runs.ts';
+import { findResumableRun, isContinuable, isResumable } from './resumable-runs.ts';
+import { sealPlan } from './sealed-plan.ts';
 import { goThrough, runIn } from './start-run.ts';
 import { createTrustedBase } from './trusted-base.ts';
 
@@ -158,7 +158,7 @@ async function noteCeilings(before: Plan, now: Plan, { store, call }: Noting): P
       now: Object.fromEntries(later),
     }),
   );
-  await store.write('plan.json', toJsonText({ ...before, ...pickCeilings(now) }));
+  await store.write('plan.json', sealPlan({ ...before, ...pickCeilings(now) }));
 }
 
 function pickCeilings({ seats, limits, panel, spending, maxCostPerMonth }: Plan): Partial<Plan> {
