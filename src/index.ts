@@ -99,7 +99,7 @@ export type { ListedVote, Preview, ReviewPlan, UnfinishedRun } from './core/prin
 export type { ClaimExplanation } from './core/printed/explanation.ts';
 export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
 export type { Consensus } from './answers/index.ts';
-export type { Approved } from './library/approve.ts';
+export type { Approved } from './library/resume-run.ts';
 export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
 export type { Decided, MeantClaim, WrittenBaseline } from './library/project-claims.ts';
 export type { Verified } from './library/verify-change.ts';

@@ -214,16 +214,15 @@ interface Kind {
   readonly isOn: boolean;
 }
 
-/** Reads the kind of value off the JSON Schema, so that wrappers (optional, default) need no unwrapping here. */
+/** Of what a schema is wrapped in (optional, default) only the default says anything. */
 function kindOf(schema: z.core.$ZodType): Kind {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const type = json.type === 'integer' ? 'number' : json.type;
-  const choices = Array.isArray(json.enum) ? json.enum.map(String) : null;
-  return {
-    type: type === 'boolean' || type === 'number' || type === 'array' ? type : 'string',
-    choices,
-    isOn: json.default === true,
-  };
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const { type } = def;
+  if (type === 'default') return { ...kindOf(def.innerType), isOn: def.defaultValue === true };
+  if (type === 'optional' || type === 'nullable') return kindOf(def.innerType);
+  const choices = type === 'enum' ? Object.values(def.entries).map(String) : null;
+  const isPlain = type === 'boolean' || type === 'number' || type === 'array';
+  return { type: isPlain ? type : 'string', choices, isOn: false };
 }
 
 function toNumber(text: string): number {

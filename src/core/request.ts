@@ -27,14 +27,16 @@ const Seconds = z.number().positive();
 /** Off unless it is given. */
 const flag = (help: string) => z.boolean().default(false).describe(help);
 
-/** `value` stands for the text in the help. */
-const text = (value: string, help: string) => z.string().optional().describe(help).meta({ value });
+/** What may be left out; `value` stands for it in the help. */
+const set = <Schema extends z.ZodType>(schema: Schema, value: string, help: string) =>
+  schema.optional().describe(help).meta({ value });
+
+const text = (value: string, help: string) => set(z.string(), value, help);
 
 /** A text that is not empty. */
-const word = (value: string, help: string) =>
-  z.string().min(1).optional().describe(help).meta({ value });
+const word = (value: string, help: string) => set(z.string().min(1), value, help);
 
-const list = (value: string, help: string) => Texts.optional().describe(help).meta({ value });
+const list = (value: string, help: string) => set(Texts, value, help);
 
 /** A text that must be given; `error` is said where it is not. */
 const positional = (value: string, help: string, error?: string) =>
@@ -72,10 +74,10 @@ const PanelRequest = z.strictObject({
     .meta({ value: 'LIST', alias: 'agents', usual: usualReviewers }),
   require: list('NAME', 'Reviewers that must complete (repeatable)'),
   quorum: limits.quorum.meta({ value: 'N' }),
-  strategy: Strategy.optional().describe('How findings are matched').meta({ value: 'NAME' }),
-  act: ActRule.optional().describe(actHelp).meta({ value: 'RULE' }),
+  strategy: set(Strategy, 'NAME', 'How findings are matched'),
+  act: set(ActRule, 'RULE', actHelp),
   config: configuration,
-  timeout: Seconds.optional().describe('Seconds for each reviewer').meta({ value: 'SECONDS' }),
+  timeout: set(Seconds, 'SECONDS', 'Seconds for each reviewer'),
   maxCalls: limits.maxCalls.meta({ value: 'N' }),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
@@ -128,11 +130,11 @@ export const ReviewRequest = PanelRequest.extend({
     .default(true)
     .describe('Leave out of uncommitted work the files that git does not track'),
   patch: text('FILE', 'Review a patch file; - reads standard input'),
-  pr: PullNumber.optional()
-    .describe(
-      'Review a pull request of origin, or GITHUB_REPOSITORY, on GitHub; fetched, not checked out',
-    )
-    .meta({ value: 'N' }),
+  pr: set(
+    PullNumber,
+    'N',
+    'Review a pull request of origin, or GITHUB_REPOSITORY, on GitHub; fetched, not checked out',
+  ),
   pull: PullRequest.optional()
     .describe('A pull request that is known already, as the event of a workflow tells it')
     .meta({ internal: true }),
@@ -145,24 +147,23 @@ export const ReviewRequest = PanelRequest.extend({
   plan: text('FILE', 'File with the plan or requirements the change is judged against'),
   description: text('TEXT', 'What the change is meant to do, for the reviewers'),
   exclude: list('GLOB', 'Globs of files to leave out; the report lists them'),
-  complexity: Complexity.optional()
-    .describe(
-      'How complex the change is: sizes the budgets and leaves out reviewers that a simpler one does not need',
-    )
-    .meta({ value: 'WORD' }),
-  cover: Cover.optional().describe(coverHelp).meta({ value: 'WORD' }),
-  readers: z
-    .int()
-    .positive()
-    .optional()
-    .describe('Readers of each file where one question does not hold the change; default: 2')
-    .meta({ value: 'N' }),
-  protocol: Protocol.optional()
-    .describe(
-      'How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of ' +
-        'the readers); default: fail rules decide, vetoes count besides',
-    )
-    .meta({ value: 'NAME' }),
+  complexity: set(
+    Complexity,
+    'WORD',
+    'How complex the change is: sizes the budgets and leaves out reviewers that a simpler one does not need',
+  ),
+  cover: set(Cover, 'WORD', coverHelp),
+  readers: set(
+    z.int().positive(),
+    'N',
+    'Readers of each file where one question does not hold the change; default: 2',
+  ),
+  protocol: set(
+    Protocol,
+    'NAME',
+    'How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of ' +
+      'the readers); default: fail rules decide, vetoes count besides',
+  ),
   strict: flag('Every warning of a reviewer counts as a veto'),
   ignoreVetos: flag('Show vetoes as advice; the security coverage still counts'),
   isolation: Isolation.default('auto')
@@ -173,7 +174,7 @@ export const ReviewRequest = PanelRequest.extend({
   deliberate: flag(
     'Put claims that few support to the vote of the other reviewers, and contested ones to a panel',
   ),
-  verify: VerifyLevel.optional().describe(verifyHelp).meta({ value: 'WORD' }),
+  verify: set(VerifyLevel, 'WORD', verifyHelp),
   untrusted: flag("The change is somebody else's: demand full evidence from every reviewer"),
   continue: word(
     'RUN',
@@ -207,17 +208,13 @@ export const ClaimsRequest = z.strictObject({
       'Files with findings (SARIF, or JSON with "findings"), runs (latest, an id, a folder); - reads standard input',
     )
     .meta({ positional: true, value: 'FILE' }),
-  strategy: Strategy.optional()
-    .describe('How findings are matched; default: that of the configuration')
-    .meta({ value: 'NAME' }),
-  act: ActRule.optional().describe(actHelp).meta({ value: 'RULE' }),
-  threshold: z
-    .int()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe('Percent from which two findings are the same, for strategies overlap and embedding')
-    .meta({ value: 'N' }),
+  strategy: set(Strategy, 'NAME', 'How findings are matched; default: that of the configuration'),
+  act: set(ActRule, 'RULE', actHelp),
+  threshold: set(
+    z.int().min(0).max(100),
+    'N',
+    'Percent from which two findings are the same, for strategies overlap and embedding',
+  ),
   config: configuration,
 });
 export type ClaimsRequest = z.input<typeof ClaimsRequest>;
@@ -403,7 +400,7 @@ export type GroundRequest = z.input<typeof GroundRequest>;
 
 /** What a run that goes on may be given in place of what it began with. A ceiling is of the whole run: what it has spent counts. */
 export const Ceilings = z.strictObject({
-  timeout: Seconds.optional().describe('Seconds for each reviewer').meta({ value: 'SECONDS' }),
+  timeout: set(Seconds, 'SECONDS', 'Seconds for each reviewer'),
   maxCalls: limits.maxCalls.meta({ value: 'N' }),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
@@ -428,12 +425,11 @@ export const ImportRequest = z.strictObject({
 export type ImportRequest = z.input<typeof ImportRequest>;
 
 export const CleanRequest = z.strictObject({
-  olderThan: z
-    .number()
-    .nonnegative()
-    .optional()
-    .describe('Only runs that began more than this many days ago')
-    .meta({ value: 'DAYS' }),
+  olderThan: set(
+    z.number().nonnegative(),
+    'DAYS',
+    'Only runs that began more than this many days ago',
+  ),
   dryRun: flag('Name the runs and remove none'),
 });
 export type CleanRequest = z.input<typeof CleanRequest>;

@@ -29,7 +29,7 @@ interface ReadingRequest {
   readonly note: (message: string) => void;
 }
 
-interface FormedReadings {
+export interface FormedReadings {
   /** As they are shown. */
   readonly formed: readonly Claim[];
   /** The same without the answers of a judge. */

@@ -2,7 +2,7 @@
  * A person lets pass what a person was asked for: `jury approve`. Nothing of a report is changed by it: the run is judged again by
  * the judges it had, with one more piece of evidence.
  */
-import { readApprovals, writeApproval } from '../adapters/memory/approval-files.ts';
+import { writeApproval } from '../adapters/memory/approval-files.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { accountName } from '../adapters/system/processes.ts';
 import { type UserError, inputError, usageError } from '../core/errors.ts';
@@ -15,11 +15,10 @@ import {
   isApprovable,
 } from '../core/verdict/approval.ts';
 import type { Reason } from '../core/verdict/record.ts';
-import type { Run } from '../core/words/run.ts';
 import { type Call, clockOf } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { stateOf } from './own-state.ts';
-import { judgeAgain } from './resume-run.ts';
+import { type Approved, judgeAgain } from './resume-run.ts';
 
 export interface ApprovalRequest {
   /** `require-human` or `unread`; every other rule is refused. */
@@ -30,12 +29,6 @@ export interface ApprovalRequest {
   readonly paths: readonly string[] | null;
   /** Why, for whoever reads it later. */
   readonly reason: string;
-}
-
-export interface Approved {
-  readonly approval: Approval;
-  /** The run as it is judged now. */
-  readonly run: Run;
 }
 
 /** Throws `UserError`: of kind `usage` where this cannot be approved, of kind `input` where the run is not what it must be. */
@@ -60,17 +53,17 @@ export async function approveInRun(
       `Run ${run} was interrupted: what it would have found is not known.`,
       `To finish it, run "jury resume ${run}".`,
     );
-  const again = await judgeAgain(state, plan, ended, call);
-  const approval = await writeApproval(state, {
-    change: changeOf(plan),
-    rule: asked,
-    things,
-    by: accountName(),
-    at: clockOf(call).now().toISOString(),
-    reason: why,
-    run,
-  });
-  return { approval, run: await again(await readApprovals(state, approval.change)) };
+  return judgeAgain(state, { plan, ended }, call, () =>
+    writeApproval(state, {
+      change: changeOf(plan),
+      rule: asked,
+      things,
+      by: accountName(),
+      at: clockOf(call).now().toISOString(),
+      reason: why,
+      run,
+    }),
+  );
 }
 
 interface Open {

@@ -10,11 +10,12 @@ import type { Plan } from '../core/words/plan.ts';
 import { parseJson } from '../core/json.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { MotionsPlan, readPlanFile } from '../core/run-files/plan-file.ts';
+import { MotionsPlan } from '../core/run-files/plan-file.ts';
 import { otherSchemaIn } from '../core/run-files/run-record.ts';
 import { Review } from '../core/words/review.ts';
 import { RunRecord, type Run } from '../core/words/run.ts';
 import type { OwnState } from './own-state.ts';
+import { openPlan } from './sealed-plan.ts';
 
 export interface EarlierRun {
   readonly folder: string;
@@ -149,8 +150,7 @@ export async function readRecords(state: OwnState): Promise<RunRecord[]> {
 
 /** The plan a run was started with; null when there is none, and when it is none that this version of Jury makes. */
 export async function readPlan(store: RunStore): Promise<Plan | null> {
-  const plan = readPlanFile(await store.read('plan.json'));
-  return plan?.run === store.runId ? plan : null;
+  return openPlan(await store.read('plan.json'), store.runId);
 }
 
 /** The record of a run; null when it never ended or cannot be read. */

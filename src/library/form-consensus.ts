@@ -44,7 +44,7 @@ import { refuseToSend, strategyRecipient } from './egress.ts';
 import { checkStrategy, matcherIdentity, openJudge, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
 import { openState, type OwnState } from './own-state.ts';
-import { thresholdOf } from './prepare.ts';
+import { thresholdOf } from './settle.ts';
 import { repositoryRootOf } from './root.ts';
 import { isRunName } from './runs.ts';
 import { configure } from './seat-reviewers.ts';

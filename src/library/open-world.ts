@@ -37,6 +37,7 @@ import { openMemory } from './open-memory.ts';
 import { openMonth, paidBy } from './open-month.ts';
 import { openJudge, openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
+import { sealPlan } from './sealed-plan.ts';
 import { hasChanged } from './subjects.ts';
 import type { WatchedCall } from './watched.ts';
 
@@ -127,47 +128,49 @@ export function openRunnersOn(
   };
 }
 
-interface Opening {
+/** A run as it is gone through. */
+export interface Opening {
   readonly plan: Plan;
   readonly subject: Subject;
   readonly state: OwnState;
   /** Are copies of reports kept in the project? */
   readonly copies: boolean;
   readonly isNew: boolean;
-  readonly repository: GitRepository | null;
+  /** May anybody be asked? Else nothing is spent. */
+  readonly isAsked: boolean;
+  readonly repository: GitRepository;
   readonly ground: TrustedBase;
   readonly runnerFor: RunnerFor;
-  /** US dollars of the month; absent where nobody is asked. */
-  readonly month?: { readonly limit: number | null };
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
 }
 
 /** Opens folder, lock and journal, does the work, and closes them whatever happens. */
 export async function withWorld<Result>(
-  { plan, subject, state, copies, isNew, repository, ground, runnerFor, month, measure }: Opening,
+  opening: Opening,
   call: Call,
   work: (world: World) => Promise<Result>,
 ): Promise<Result> {
+  const { plan, subject, state, isNew, repository, ground, runnerFor, measure } = opening;
   const own = isNew ? await createRunFolder(state, plan.run) : await openRunFolder(state, plan.run);
   const note = noteTo(call);
-  const beside = await openCopies(state, plan.run, copies, note);
+  const beside = await openCopies(state, plan.run, opening.copies, note);
   const store = withCopies(own, beside);
   const lock = await lockRun(state, store.folder);
   try {
     const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
     const toolContext = openToolContext({ plan, subject, state }, call);
-    const spending =
-      month === undefined
-        ? null
-        : await openMonth({ state, limit: month.limit, asked: paidBy(plan) }, call);
+    const limit = plan.maxCostPerMonth ?? null;
+    const month = opening.isAsked
+      ? await openMonth({ state, limit, asked: paidBy(plan) }, call)
+      : null;
     try {
-      if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
+      if (isNew) await store.write('plan.json', sealPlan(plan));
       return await work({
         repository,
         runnerFor,
         toolContext,
-        month: spending,
+        month,
         measure,
         steps,
         store,
@@ -181,7 +184,7 @@ export async function withWorld<Result>(
         matcher: await openMatcher(plan, state, call),
         judge: await openJudge(plan, state, call),
         memory: await openMemory(
-          { state, subject, ground, repositoryRoot: repository?.root ?? null },
+          { state, subject, ground, repositoryRoot: repository.root },
           plan,
           call,
         ),
@@ -200,7 +203,7 @@ export async function withWorld<Result>(
       });
     } finally {
       await toolContext?.close();
-      spending?.close();
+      month?.close();
       steps.close();
     }
   } finally {
@@ -214,11 +217,11 @@ export async function withWorld<Result>(
 
 function openContextOf(
   subject: Subject,
-  repository: GitRepository | null,
+  repository: GitRepository,
   state: OwnState,
   call: Call,
 ): Promise<OpenContext | null> {
-  return subject.kind === 'change' && repository !== null
+  return subject.kind === 'change'
     ? openContext(subject, repository, state, call)
     : Promise.resolve(null);
 }

@@ -6,7 +6,12 @@ import path from 'node:path';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { readTokenObservations } from '../adapters/store/token-observations.ts';
 import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-counter.ts';
-import { allotBudgets, type Complexity, type Isolation } from '../core/context/budget.ts';
+import {
+  allotBudgets,
+  type Complexity,
+  type Isolation,
+  type Limits,
+} from '../core/context/budget.ts';
 import {
   learnFactor,
   type Measure,
@@ -56,6 +61,11 @@ export function applySettings(
   };
 }
 
+/** Of the run; null each: nobody set one. */
+export function limitsOf({ maxCalls, maxTokens, maxCost }: Pick<Config, keyof Limits>): Limits {
+  return { maxCalls: maxCalls ?? null, maxTokens: maxTokens ?? null, maxCost: maxCost ?? null };
+}
+
 /** Where checks sit alone there is nothing that a judge could join. */
 export function withJudgeFor<Settings extends Pick<Config, 'judge'>>(
   panel: readonly Parameters<typeof isReader>[0][],
@@ -64,7 +74,7 @@ export function withJudgeFor<Settings extends Pick<Config, 'judge'>>(
   return panel.some(isReader) ? config : { ...config, judge: 'off' };
 }
 
-interface ChosenPanel {
+export interface ChosenPanel {
   readonly choice: PanelChoice;
   /** Ids by stage; null: all at once. */
   readonly stages: readonly (readonly string[])[] | null;
@@ -77,8 +87,7 @@ export function choosePanelOf(
   settings: Settings,
   { cwd }: Call,
 ): ChosenPanel {
-  const { config: named, reviewers: given, require = [], timeout } = settings;
-  const { maxCalls = null, maxTokens = null, maxCost = null, maxCostPerMonth } = settings;
+  const { config: named, reviewers: given, require = [], timeout, maxCostPerMonth } = settings;
   const { reviewers, stages } =
     given === undefined
       ? configuredPanel(process, config, settings)
@@ -89,7 +98,7 @@ export function choosePanelOf(
       reviewers,
       require,
       timeout: timeout ?? null,
-      limits: { maxCalls, maxTokens, maxCost },
+      limits: limitsOf(settings),
       ...(maxCostPerMonth !== undefined && { maxCostPerMonth }),
     },
     stages,
@@ -167,7 +176,8 @@ export interface Sizing {
   /** Must a security reviewer read any file? */
   readonly isSensitive: boolean;
   readonly complexity: Complexity | null;
-  readonly measure: Measure;
+  /** Whoever is asked. */
+  readonly seats: readonly Seat[];
 }
 
 interface MeasureRequest {
@@ -182,17 +192,17 @@ interface MeasureRequest {
   readonly sensitiveFiles: readonly string[];
 }
 
-interface SizingRequest extends MeasureRequest {
+interface SizingRequest extends Pick<
+  MeasureRequest,
+  'change' | 'seats' | 'complexity' | 'sensitiveFiles'
+> {
   /** Did a person name the reviewers? */
   readonly isNamed: boolean;
 }
 
-/** Sizes a change up: chooses who of the configured reviewers is asked, and says how to measure it when somebody must know exactly. */
-export function sizeUp({
-  isNamed,
-  ...request
-}: SizingRequest): Sizing & { readonly seats: readonly Seat[] } {
-  const { change, seats, complexity, sensitiveFiles } = request;
+/** Chooses by the size of a change who of the configured reviewers is asked. */
+export function sizeUp(request: SizingRequest): Sizing {
+  const { change, seats, complexity, sensitiveFiles, isNamed } = request;
   const candidates = seats.map(seat => ({
     id: seat.id,
     required: seat.required,
@@ -203,13 +213,11 @@ export function sizeUp({
   const files = triageFiles(change.files, sensitiveFiles);
   const sorted = triage({ candidates, files, complexity, isNamed });
   const settled = complexity === null ? withEverybody(sorted) : sorted;
-  const chosen = seats.filter(({ id }) => settled.seated.some(seated => seated.id === id));
   return {
-    seats: chosen,
+    seats: seats.filter(({ id }) => settled.seated.some(seated => seated.id === id)),
     triage: settled,
     isSensitive: files.some(({ sensitive }) => sensitive),
     complexity,
-    measure: measureLater({ ...request, seats: chosen }),
   };
 }
 

@@ -9,7 +9,7 @@ import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import type { Limits } from '../core/context/budget.ts';
-import { countWith } from '../core/context/scope.ts';
+import { countWith, type Measured } from '../core/context/scope.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack } from '../core/context/review-plan.ts';
@@ -18,10 +18,10 @@ import { forecastJudge } from '../core/spending/judge-forecast.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
-import type { Runner } from '../core/ports/runner.ts';
 import type { Subject, UsualChange } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { ToldKnowledge } from '../core/words/guideline.ts';
+import type { Plan } from '../core/words/plan.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import { causes, type FileReading } from '../core/words/review.ts';
 import { isReader } from '../core/words/reader.ts';
@@ -35,18 +35,33 @@ import { paidBy, plannedMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/rounds.ts';
 
-export async function previewOf(prepared: Prepared, call: Call): Promise<Preview> {
-  const { plan, subject, excluded, sizing, state } = prepared;
+/** The way of a run up to the first answer: what would be asked of whom. */
+interface Rehearsal extends Prepared {
+  readonly earlier: Foreseen;
+  readonly packs: Packs;
+  readonly tokens: RunTokens;
+  readonly measured: Measured | null;
+  readonly recipients: Readonly<Record<string, Recipient>>;
+  readonly asked: readonly Asked[];
+}
+
+interface Asked {
+  readonly seat: Seat;
+  /** Null: it is asked. */
+  readonly notAsked: string | null;
+  /** An analyser reads the change itself, and is sent none of them. */
+  readonly questions: readonly Pack[];
+}
+
+async function rehearse(prepared: Prepared, call: Call): Promise<Rehearsal> {
+  const { plan, subject, state, measure } = prepared;
   const earlier = await foresee(prepared, call);
   const packs = await buildPacks(plan, subject, createSecretScanner(), {
     outputFolder: join(runsFolder(state), plan.run, 'reviews'),
     around: await previewContext(prepared, call),
     ...earlier.packing,
   });
-  const tokens = openTokens({ plan, packs, measure: sizing?.measure ?? null, onEvent: () => {} });
-  const measured = (await sizing?.measure()) ?? null;
-  const counter = measured?.counter ?? (await loadTokenCounter());
-  const recipients = await recipientsOf(plan.seats, call);
+  const tokens = openTokens({ plan, packs, measure, onEvent: () => {} });
   const levels = await levelsOf(plan.seats, call);
   const asked = await Promise.all(
     plan.seats.map(async seat => {
@@ -55,13 +70,22 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
       return { seat, notAsked, questions };
     }),
   );
+  const recipients = await recipientsOf(plan.seats, call);
+  const measured = (await measure?.()) ?? null;
+  return { ...prepared, earlier, packs, tokens, measured, recipients, asked };
+}
+
+export async function previewOf(prepared: Prepared, call: Call): Promise<Preview> {
+  const rehearsal = await rehearse(prepared, call);
+  const { plan, subject, excluded, earlier, packs, measured, recipients, asked } = rehearsal;
+  const counter = measured?.counter ?? (await loadTokenCounter());
   return {
     title: subject.title,
     usual: usualIn(subject),
     reviewers: asked.map(({ seat, notAsked, questions }) => {
       const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
       const shown = new Set(questions.flatMap(pathsIn));
-      const sum = sumOver(seat.runner === 'builtin' ? [] : questions);
+      const sent = seat.runner === 'builtin' ? [] : questions;
       const skipped = skippedOf(seat, packs, shown);
       return {
         id: seat.id,
@@ -77,9 +101,8 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
         files: [...shown],
         skipped: skipped.map(({ path }) => path),
         notSent: skipped.map(({ path, why }) => ({ path, why })),
-        questions: seat.runner === 'builtin' ? 0 : questions.length,
-        bytes: sum(text => Buffer.byteLength(text)),
-        tokens: sum(countWith(text => counter.count(text), measured?.factors[seat.id] ?? 1)),
+        questions: sent.length,
+        ...sizeOf(sent, counter, measured?.factors[seat.id] ?? 1),
         timeoutSeconds: seat.timeout,
         prompt: questions.map(({ prompt }) => prompt).join('\n'),
       };
@@ -90,16 +113,11 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
     masked: packs.masked,
     matching: matchingOf(plan, call),
     ...(earlier.carried !== null && { carried: earlier.carried }),
-    ...forecastsOf(
-      plan,
-      asked
-        .filter(({ seat, notAsked }) => seat.runner !== 'builtin' && notAsked === null)
-        .map(({ seat }) => seat),
-    ),
+    ...forecastsOf(rehearsal),
   };
 }
 
-function knowledgeTold(plan: Prepared['plan'], asked: readonly Asked[]): ToldKnowledge {
+function knowledgeTold(plan: Plan, asked: readonly Asked[]): ToldKnowledge {
   const guidelinesFor = openGuidelines(plan);
   const told = asked.map(({ seat, questions }) => ({
     id: seat.id,
@@ -148,15 +166,20 @@ function skippedOf(seat: Seat, packs: Packs, shown: ReadonlySet<string>): readon
     .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path) && !before.has(path));
 }
 
-function sumOver(questions: readonly Pack[]): (measure: (text: string) => number) => number {
-  return measure =>
-    questions.reduce(
-      (total, { instructions, prompt }) => total + measure(instructions) + measure(prompt),
-      0,
-    );
+function sizeOf(
+  questions: readonly Pack[],
+  counter: TokenCounter,
+  factor: number,
+): { readonly bytes: number; readonly tokens: number } {
+  const texts = questions.flatMap(({ instructions, prompt }) => [instructions, prompt]);
+  const count = countWith(text => counter.count(text), factor);
+  return {
+    bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+    tokens: texts.reduce((sum, text) => sum + count(text), 0),
+  };
 }
 
-function matchingOf(plan: Prepared['plan'], { matcher }: Call): Preview['matching'] {
+function matchingOf(plan: Plan, { matcher }: Call): Preview['matching'] {
   const asked = matcher === undefined ? askedByMatching(plan) : null;
   if (asked === null) return null;
   return {
@@ -168,59 +191,32 @@ function matchingOf(plan: Prepared['plan'], { matcher }: Call): Preview['matchin
 
 /** Draws the plan of a prepared review. Nobody is asked and nothing is written. */
 export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan> {
-  const { plan, subject, sizing, runnerFor } = prepared;
-  if (sizing === null) throw new Error('Only changes are sized up.');
-  const earlier = await foresee(prepared, call);
-  const packs = await buildPacks(plan, subject, createSecretScanner(), {
-    around: await previewContext(prepared, call),
-    ...earlier.packing,
-  });
-  const measured = await sizing.measure();
-  const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
-  const recipients = await recipientsOf(plan.seats, call);
-  const asked = await Promise.all(
-    plan.seats.map(async seat => {
-      const isAsked = seat.runner !== 'builtin' && whyNotAsked(seat, packs, earlier) === null;
-      return { seat, questions: isAsked ? await previewQuestions(seat, tokens) : [] };
-    }),
+  const rehearsal = await rehearse(prepared, call);
+  const { plan, subject, sizing, earlier, packs, tokens, measured } = rehearsal;
+  if (sizing === null || measured === null) throw new Error('Only changes are sized up.');
+  const asked = rehearsal.asked.map(each =>
+    each.seat.runner === 'builtin' ? { ...each, questions: [] } : each,
   );
-  const planned = await Promise.all(
-    asked.map(async ({ seat, questions }) =>
-      planPack(seat, {
-        packs,
-        recipient: recipients[seat.id] ?? unknown,
-        questions,
-        counter: measured.counter,
-        factor: measured.factors[seat.id] ?? 1,
-        mostCalls: mostCallsOf(await runnerFor(seat)),
-        isKept: earlier.whole.has(seat.id),
-      }),
-    ),
-  );
-  const { triage, complexity } = sizing;
+  const within = questionsWithin(asked, plan.limits, text => measured.counter.count(text));
   const readings = [
-    ...questionsWithin(asked, plan.limits, text => measured.counter.count(text)).flatMap(
-      ({ readings }) => readings,
-    ),
+    ...within.flatMap(({ readings: own }) => own),
     ...(plan.seats.some(isReader) ? [] : plan.seats).flatMap(seat => packs.readingsFor(seat)),
   ];
   const read = new Set([
     ...readings.filter(({ extent }) => extent === 'full').map(({ path }) => path),
     ...plan.seats.flatMap(seat => [...packs.readBefore(seat)]),
   ]);
+  const { triage, complexity } = sizing;
+  const formula = { ...measured.budget, granted: measured.budget.budgets, cover: 'all' } as const;
   return drawPlan({
     scope: measured.scope,
-    budget: (await tokens.budget()) ?? {
-      ...measured.budget,
-      granted: measured.budget.budgets,
-      cover: 'all',
-    },
+    budget: (await tokens.budget()) ?? formula,
     unread: unitsOf(subject).filter(path => !read.has(path)),
     triage,
     complexity,
     title: subject.title,
     usual: usualIn(subject),
-    packs: planned,
+    packs: await Promise.all(asked.map(each => planPack(each, measured, rehearsal))),
     carried: earlier.carried,
     knowledge: knowledgeTold(plan, asked),
     quorum: plan.policy.quorum,
@@ -229,29 +225,24 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
       { state: prepared.state, limit: plan.maxCostPerMonth ?? null, asked: paidBy(plan) },
       call,
     ),
-    ...forecastsOf(
-      plan,
-      asked.filter(({ questions }) => questions.length > 0).map(({ seat }) => seat),
-    ),
+    ...forecastsOf(rehearsal),
   });
 }
 
 /** Of everybody who is asked, as if nobody failed. */
-function forecastsOf(
-  { judge, verify = null, deliberation = null }: Prepared['plan'],
-  asked: readonly Seat[],
-): Pick<Preview, 'judge' | 'verify' | 'deliberation'> {
-  const prices = asked.map(({ price }) => price ?? null);
+function forecastsOf({
+  plan,
+  asked,
+}: Rehearsal): Pick<Preview, 'judge' | 'verify' | 'deliberation'> {
+  const { judge, verify = null, deliberation = null } = plan;
+  const prices = asked
+    .filter(({ seat, questions }) => seat.runner !== 'builtin' && questions.length > 0)
+    .map(({ seat }) => seat.price ?? null);
   return {
     ...(judge !== null && { judge: forecastJudge(judge, prices) }),
     verify: verify === null ? null : forecastVerify(verify, prices),
     deliberation: deliberation === null ? null : forecastDeliberation(deliberation, prices),
   };
-}
-
-interface Asked {
-  readonly seat: Seat;
-  readonly questions: readonly Pack[];
 }
 
 /** Reviewers are asked side by side: of each the first question, then of each the second, as far as the limits reach. */
@@ -282,27 +273,16 @@ function pathsIn({ readings }: Pick<Pack, 'readings'>): string[] {
   return readings.filter(isShown).map(({ path }) => path);
 }
 
-interface Packing {
-  readonly packs: Packs;
-  readonly recipient: Recipient;
-  readonly questions: readonly Pack[];
-  readonly counter: TokenCounter;
-  readonly factor: number;
-  readonly mostCalls: number;
-  readonly isKept: boolean;
-}
-
-function mostCallsOf({ transportRetries = 0, takesSchema }: Runner): number {
-  return 2 + 2 * transportRetries + Number(takesSchema ?? 0);
-}
-
-function planPack(
-  seat: Seat,
-  { packs, recipient: { provider, host }, questions, counter, factor, mostCalls, isKept }: Packing,
-): PlannedPack {
+async function planPack(
+  { seat, questions }: Asked,
+  { counter, factors }: Measured,
+  { packs, recipients, earlier, runnerFor }: Rehearsal,
+): Promise<PlannedPack> {
+  const { transportRetries = 0, takesSchema } = await runnerFor(seat);
+  const { provider, host } = recipients[seat.id] ?? unknown;
   const isSent = seat.runner !== 'builtin';
   const read = isSent ? questions.flatMap(pathsIn) : pathsIn({ readings: packs.readingsFor(seat) });
-  const sum = sumOver(questions);
+  const factor = factors[seat.id] ?? 1;
   return {
     id: seat.id,
     persona: seat.persona.name,
@@ -313,13 +293,12 @@ function planPack(
     host,
     required: seat.required,
     price: seat.price ?? null,
-    mostCalls,
-    isKept,
+    mostCalls: 2 + 2 * transportRetries + Number(takesSchema ?? 0),
+    isKept: earlier.whole.has(seat.id),
     files: read,
     skipped: skippedOf(seat, packs, new Set(read)).map(({ path }) => path),
     packs: questions.length,
-    bytes: sum(text => Buffer.byteLength(text)),
-    tokens: sum(countWith(text => counter.count(text), factor)),
+    ...sizeOf(questions, counter, factor),
     factor,
   };
 }

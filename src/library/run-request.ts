@@ -11,6 +11,7 @@ import type { Run } from '../core/words/run.ts';
 import type { Call } from './call.ts';
 import { judgeEndedRun } from './judge-ended.ts';
 import { prepare, type Prepared } from './prepare.ts';
+import { withRepository } from './root.ts';
 import type { Onward } from './resume-run.ts';
 import { stateOf } from './own-state.ts';
 import { startRun } from './start-run.ts';
@@ -35,7 +36,7 @@ async function run(request: Request, call: Call): Promise<Run> {
     );
   }
   return withPrepared(request, call, async prepared =>
-    keepAnswer(prepared.state, await startRun(prepared, request.fresh ?? false, call)),
+    keepAnswer(prepared.state, await startRun(prepared, call)),
   );
 }
 
@@ -118,7 +119,7 @@ async function keepAnswer(state: StateFolder, run: Run): Promise<Run> {
   return run;
 }
 
-async function withPrepared<Result>(
+function withPrepared<Result>(
   request: Request,
   call: Call,
   use: (prepared: Prepared) => Promise<Result>,
@@ -128,10 +129,5 @@ async function withPrepared<Result>(
       'A review that goes on has the plan of its run: there is no other to show.',
       `To see what is left: jury show ${request.continue}`,
     );
-  const prepared = await prepare(request, call);
-  try {
-    return await use(prepared);
-  } finally {
-    await prepared.repository.close();
-  }
+  return withRepository(call, async repository => use(await prepare(request, repository, call)));
 }

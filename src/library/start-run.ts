@@ -13,8 +13,15 @@ import { describeSubject } from '../core/run-files/run-record.ts';
 import { Adopted, type Run, type RunRecord } from '../core/words/run.ts';
 import { CarriedFrom } from '../core/pushes/describe-carried.ts';
 import { Since } from '../core/pushes/since.ts';
-import { adoptedKey, carriedKey, recallUsable, sinceKey } from '../engine/review/rounds.ts';
-import { runPanel, type RunRequest } from '../engine/run-panel.ts';
+import {
+  adoptedKey,
+  carriedKey,
+  nextRound,
+  recallUsable,
+  sinceKey,
+} from '../engine/review/rounds.ts';
+import type { RunRequest } from '../engine/conclude.ts';
+import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
 import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
@@ -28,60 +35,71 @@ import type { Prepared } from './prepare.ts';
  * `fresh` asks everybody again. Otherwise the complete reviews of a run of the same plan are kept, and what the others had read;
  * where all of them are complete and nothing else has changed, that run is the answer.
  */
-export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
-  const { plan, state } = prepared;
+export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
+  const { plan, state, fresh } = prepared;
   for (const message of prepared.notes) noteTo(call)(message);
-  const { same: earlier, alike } = fresh
-    ? { same: null, alike: null }
-    : await findEarlierRuns(state, plan);
-  const push = fresh || earlier ? null : await findEarlierPush(state, prepared);
-  const approvals = await readApprovals(state, changeOf(plan));
-  // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
-  if (
-    earlier &&
-    earlier.run.record.outcome !== 'INCOMPLETE' &&
-    earlier.run.reviews.every(({ status }) => status === 'complete') &&
-    !wasInterrupted(earlier.run.record) &&
-    earlier.plan.decisions === plan.decisions &&
-    isApprovedAlike(earlier.run.record, approvals) &&
-    isDeliberatedAlike(earlier.plan, plan)
-  )
-    return answeredFrom(earlier, prepared);
+  const { same, alike } = fresh ? noEarlier : await findEarlierRuns(state, plan);
+  const push = fresh || same ? null : await findEarlierPush(state, prepared);
+  if (same && (await isAnswer(same, prepared))) return answeredFrom(same, prepared);
   if (await hasOlderState(state))
     noteTo(call)(
       'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
         'read; "jury import" takes the runs over, to look at.',
     );
-  const limit = plan.maxCostPerMonth ?? null;
-  const seats = push === null ? plan.seats : seatsToAsk(push, prepared);
-  const asked = paidBy({ ...plan, seats });
-  await refuseUnaffordable({ state, limit, maxCost: plan.limits.maxCost, asked }, call);
-  await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
-  return withWorld(
+  const asked = push === null ? plan.seats : seatsToAsk(push, prepared);
+  return goThrough(prepared, asked, call, async world => {
+    const from = same ?? alike;
+    const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
+    if (adopted) noteTo(call)(sayAdopted(adopted));
+    if (!push) return;
+    const kept = await keepReviews(push, { ...prepared, ...world });
+    if (await beginWith(push, kept, { plan, state, ...world })) noteTo(call)(sayBegun(push));
+  });
+}
+
+const noEarlier = { same: null, alike: null };
+
+/** Works on a run until it has come to its end. `begin` comes before anybody is asked; who is sure not to be need not be afforded. */
+export async function goThrough(
+  prepared: Prepared,
+  asked: Plan['seats'],
+  call: Call,
+  begin: (world: World) => Promise<void>,
+): Promise<Run> {
+  const { plan, state, isNew, config, subject, excluded } = prepared;
+  await refuseUnaffordable(
     {
-      ...prepared,
-      copies: call.copies ?? prepared.config.copies,
-      measure: prepared.sizing?.measure ?? null,
-      isNew: true,
-      month: { limit },
+      state,
+      limit: plan.maxCostPerMonth ?? null,
+      maxCost: plan.limits.maxCost,
+      asked: paidBy({ ...plan, seats: asked }),
     },
     call,
-    async world => {
-      const from = earlier ?? alike;
-      const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
-      if (adopted) noteTo(call)(sayAdopted(adopted));
-      if (push) {
-        const kept = await keepReviews(push, { ...prepared, ...world });
-        if (await beginWith(push, kept, { plan, state, ...world })) noteTo(call)(sayBegun(push));
-      }
-      const { subject, excluded } = prepared;
-      return runIn(world, { plan, subject, excluded, round: 1, approvals }, call);
-    },
   );
+  if (isNew) await removeOldRuns(state, config.retentionDays, clockOf(call).now());
+  return withWorld(prepared, call, async world => {
+    await begin(world);
+    const approvals = await readApprovals(state, changeOf(plan));
+    const round = nextRound(world.steps);
+    return runIn(world, { plan, subject, excluded, round, approvals }, call);
+  });
 }
 
 export function runIn(world: World, request: RunRequest, call: Call): Promise<Run> {
   return runPanel(request, world, signalOf(call), call.onEvent ?? (() => {}));
+}
+
+/** Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew. */
+async function isAnswer({ run, plan }: EarlierRun, now: Prepared): Promise<boolean> {
+  const { record, reviews } = run;
+  return (
+    record.outcome !== 'INCOMPLETE' &&
+    reviews.every(({ status }) => status === 'complete') &&
+    !wasInterrupted(record) &&
+    plan.decisions === now.plan.decisions &&
+    isDeliberatedAlike(plan, now.plan) &&
+    isApprovedAlike(record, await readApprovals(now.state, changeOf(now.plan)))
+  );
 }
 
 /** The change may be the same under another name: what was not committed then is the last commit now. */

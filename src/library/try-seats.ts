@@ -13,8 +13,8 @@ import { causes, noUsage, type Cause, type Failure, type Usage } from '../core/w
 import { type Call, clockOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { configure, type Configured, seatReviewers } from './seat-reviewers.ts';
-import { priced } from '../engine/review/conduct-review.ts';
-import { deadlinesOf } from '../engine/review/ask-step.ts';
+import { priced } from '../engine/review/make-review.ts';
+import { deadlinesOf } from '../engine/review/make-call.ts';
 
 /** `untried`: nobody was asked, and `why` says what stands against it. */
 export interface Trial {

@@ -39,7 +39,7 @@ function createToolServer(link: Engine): Server {
   server.setRequestHandler('tools/list', () => {
     link.tellReady();
     return {
-      tools: toolOffers.map(({ inputSchema, ...offer }) => ({
+      tools: toolOffers().map(({ inputSchema, ...offer }) => ({
         ...offer,
         inputSchema: { ...inputSchema, type: 'object' as const },
       })),

@@ -129,13 +129,9 @@ describe('a run that goes on', () => {
 
   it.each<[string, (plan: Record<string, unknown>) => unknown]>([
     ['no plan at all', () => 'none'],
-    ['a seat that is none', plan => ({ ...plan, seats: [{ id: '../x' }] })],
     ['a seat with a key nobody knows', plan => ({ ...plan, seats: withKey(plan['seats']) })],
     ['the name of another run', plan => ({ ...plan, run: '20200101T000000Z-aaaaaa' })],
     ['a policy of nobody', plan => ({ ...plan, policy: { failOn: [], quorum: 0 } })],
-    ['rules that are none', plan => ({ ...plan, rules: null })],
-    ['ceilings that are none', plan => ({ ...plan, limits: { maxCalls: 'many' } })],
-    ['a subject of another kind', plan => ({ ...plan, subject: { kind: 'shell' } })],
   ])('is over where its plan holds %s', (_what, edit) => {
     const sample = createChangedRepository();
     const config = seatThree(sample);

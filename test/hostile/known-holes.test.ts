@@ -20,6 +20,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, program, type Ended } from '../cli/jury.ts';
+import { sealed } from '../sealed.ts';
 import { stateOf } from '../state-of.ts';
 
 const key = ['AKIA', 'QYLPMN5HHHFPZAM2'].join('');
@@ -80,16 +81,19 @@ describe.skipIf(process.platform === 'win32')('(not on Windows) a repository can
     sample.write('../panel/one.mjs', sayer());
     sample.write('../panel/jury.config.yaml', panel('[node, ./one.mjs]'));
     jury(sample.root, ['ask', 'Is it good?', '--config', '../panel/jury.config.yaml']);
-    edit(path.join(runOf(sample), 'plan.json'), ({ seats }) => ({
-      run: '20991122T000000Z-aaaaaa',
-      seats: (seats as object[]).map(seat => ({
-        ...seat,
-        home: '/',
-        command: ['sh', '-c', `touch ${started}; env > ${stolen}; echo None; echo VERDICT: safe`],
-        environment: ['SECRET_TOKEN'],
-        isolation: { sandbox: false },
-      })),
-    }));
+    edit(path.join(runOf(sample), 'plan.json'), plan =>
+      sealed({
+        ...plan,
+        run: '20991122T000000Z-aaaaaa',
+        seats: (plan['seats'] as object[]).map(seat => ({
+          ...seat,
+          home: '/',
+          command: ['sh', '-c', `touch ${started}; env > ${stolen}; echo None; echo VERDICT: safe`],
+          environment: ['SECRET_TOKEN'],
+          isolation: { sandbox: false },
+        })),
+      }),
+    );
     const run = runOf(sample);
     for (const name of readdirSync(run))
       if (name !== 'plan.json') rmSync(path.join(run, name), { recursive: true });

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Seat } from '../../src/core/words/config.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { prepare, type Prepared } from '../../src/library/prepare.ts';
+import { withRepository } from '../../src/library/root.ts';
 import {
   createFolder,
   createSampleRepository,
@@ -84,27 +85,27 @@ async function decide(
   if (delivery !== 'worktree') sample.git('add', '-A');
   if (delivery === 'commit') sample.git('commit', '-q', '-m', 'change');
   try {
-    const prepared = await prepare(
-      {
-        process: 'review',
-        ...(config !== null && { config: path.join(sample.root, config) }),
-        ...(delivery === 'commit' ? { range: 'HEAD~1..HEAD' } : {}),
-        ...(delivery === 'staged' && { staged: true }),
-        ...(delivery === 'worktree' && { worktree: true, untracked: true }),
-      },
-      {
-        cwd: path.join(sample.root, cwd),
-        environment: { ...environment, JURY_TMPDIR: process.env.TMPDIR },
-      },
-    );
-    try {
+    const call = {
+      cwd: path.join(sample.root, cwd),
+      environment: { ...environment, JURY_TMPDIR: process.env.TMPDIR },
+    };
+    return await withRepository(call, async repository => {
+      const prepared = await prepare(
+        {
+          process: 'review',
+          ...(config !== null && { config: path.join(sample.root, config) }),
+          ...(delivery === 'commit' ? { range: 'HEAD~1..HEAD' } : {}),
+          ...(delivery === 'staged' && { staged: true }),
+          ...(delivery === 'worktree' && { worktree: true, untracked: true }),
+        },
+        repository,
+        call,
+      );
       return JSON.stringify({
         plan: planOf(prepared),
         seats: prepared.plan.seats.map(seat => materialOf(seat, prepared)),
       });
-    } finally {
-      await prepared.repository.close();
-    }
+    });
   } catch (error) {
     if (error instanceof UserError) return `refused: ${error.message}`;
     throw error;

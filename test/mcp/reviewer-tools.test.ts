@@ -23,7 +23,7 @@ function createEcho(): Recorded {
   const calls: Recorded['calls'] = [];
   return {
     calls,
-    list: () => toolOffers,
+    list: toolOffers,
     isSpent: () => false,
     callsAfterEnd: () => 0,
     async call(name, input, signal): Promise<ToolAnswer> {
@@ -101,7 +101,7 @@ describe.each(generations)('a client of generation %s', (_, open) => {
       toolNames.map(() => ({ readOnlyHint: true, destructiveHint: false, openWorldHint: false })),
     );
     expect(listed.map(({ inputSchema }) => inputSchema)).toEqual(
-      toolOffers.map(({ inputSchema }) => inputSchema),
+      toolOffers().map(({ inputSchema }) => inputSchema),
     );
     expect(
       await client.callTool({ name: 'semantic_search', arguments: { query: 'ä\u2028\n🦉' } }),

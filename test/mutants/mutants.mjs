@@ -140,9 +140,9 @@ export const mutants = [
   },
   {
     name: 'a resume seats the reviewers of its plan',
-    file: 'src/library/resume-run.ts',
+    file: 'src/library/plan-again.ts',
     edits: [
-      ['      ...ceilings,\n', '      limits: ceilings.limits,\n'],
+      ['    seats,\n    spending,', '    spending,'],
       [
         'refuseOther(`reviewer ${seat.id}`, withoutTimes',
         'if (index < 0) refuseOther(`reviewer ${seat.id}`, withoutTimes',

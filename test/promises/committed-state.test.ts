@@ -31,6 +31,7 @@ import {
 } from '../cli/jury.ts';
 import { connect } from '../mcp/connect.ts';
 import { runsOf, stateOf } from '../state-of.ts';
+import { sealed } from '../sealed.ts';
 
 const forgedId = '20991122T000000Z-aaaaaa';
 const secret = { SECRET_TOKEN: 'hunter2' };
@@ -82,13 +83,15 @@ function forgePlan(victim: string, command: readonly string[]): string {
     command,
     environment: Object.keys(secret),
   }));
-  return JSON.stringify({
-    ...plan,
-    run: forgedId,
-    cwd: victim,
-    seats,
-    policy: { ...plan.policy, quorum: 1 },
-  });
+  return JSON.stringify(
+    sealed({
+      ...plan,
+      run: forgedId,
+      cwd: victim,
+      seats,
+      policy: { ...plan.policy, quorum: 1 },
+    }),
+  );
 }
 
 interface Hostile {
@@ -542,14 +545,16 @@ describe("a run of one's own", () => {
     const { sample, calls } = createUndecided();
     const { command, started, seen } = marksOf(sample.root);
     const [run = ''] = listRuns(sample.root);
-    editJson(path.join(runsOf(sample.root), run, 'plan.json'), plan => ({
-      ...plan,
-      seats: (plan['seats'] as Json[]).map(seat => ({
-        ...seat,
-        command,
-        environment: Object.keys(secret),
-      })),
-    }));
+    editJson(path.join(runsOf(sample.root), run, 'plan.json'), plan =>
+      sealed({
+        ...plan,
+        seats: (plan['seats'] as Json[]).map(seat => ({
+          ...seat,
+          command,
+          environment: Object.keys(secret),
+        })),
+      }),
+    );
     const { code, stderr } = jury(sample.root, ['resume'], { environment: secret });
     expect([existsSync(started), existsSync(seen), calls()]).toEqual([
       false,
@@ -582,10 +587,9 @@ describe("a run of one's own", () => {
     bare.write('sub/refs/.keep', '');
     bare.git('add', '-f', '.');
     bare.git('commit', '-q', '-m', 'a bare repository among the files');
-    editJson(path.join(root, 'sub/.jury/runs', forgedId, 'plan.json'), plan => ({
-      ...plan,
-      cwd: path.join(root, 'sub'),
-    }));
+    editJson(path.join(root, 'sub/.jury/runs', forgedId, 'plan.json'), plan =>
+      sealed({ ...plan, cwd: path.join(root, 'sub') }),
+    );
     expect(jury(path.join(root, 'sub'), ['resume', 'latest'], { environment: secret }).code).toBe(
       2,
     );

@@ -165,17 +165,20 @@ export interface ToolOffer {
   };
 }
 
-export const toolOffers: readonly ToolOffer[] = toolNames.map(name => {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tools[name].input, { io: 'input' });
-  const { title, description } = tools[name];
-  return {
-    name,
-    title,
-    description,
-    inputSchema,
-    annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
-  };
-});
+/** Made where somebody has tools: schemas of JSON are dear. */
+export function toolOffers(): readonly ToolOffer[] {
+  return toolNames.map(name => {
+    const { $schema: _, ...inputSchema } = z.toJSONSchema(tools[name].input, { io: 'input' });
+    const { title, description } = tools[name];
+    return {
+      name,
+      title,
+      description,
+      inputSchema,
+      annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+    };
+  });
+}
 
 export function isToolName(name: string): name is ToolName {
   return Object.hasOwn(tools, name);

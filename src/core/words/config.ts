@@ -267,7 +267,7 @@ const Tenths = z
   );
 const Cap = z.int().positive().max(1_000_000);
 
-export const PackConfig = z
+const PackConfig = z
   .strictObject({
     capabilities: z
       .record(z.string(), Capability)
@@ -301,7 +301,6 @@ export const PackConfig = z
     ({ caps, multipliers }) => keepsOrder({ plannerCaps: caps, multipliers }),
     'must leave fast_code below reasoning_high and that below reasoning_ultra, for every scope and role',
   );
-export type PackConfig = z.infer<typeof PackConfig>;
 
 export const AcceptRule = z.union([
   z.strictObject({ kind: UnshownKind }),

@@ -60,7 +60,7 @@ export interface MatcherIdentity {
 }
 
 export interface Plan {
-  readonly schema: 'jury.plan/1';
+  readonly schema: 'jury.plan/2';
   readonly run: string;
   /** Version of Jury that made the plan. */
   readonly version: string;

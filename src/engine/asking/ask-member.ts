@@ -23,7 +23,7 @@ import {
   type Usage,
 } from '../../core/words/review.ts';
 import { type Ceiling, createCeiling } from '../ceiling.ts';
-import { deadlinesOf } from '../review/ask-step.ts';
+import { deadlinesOf } from '../review/make-call.ts';
 import type { CallEnd, Endpoints, Lease } from './endpoint-limits.ts';
 
 /** Who is asked, and where. */

@@ -1,9 +1,4 @@
-/**
- * Puts one question to one reviewer: transport retries, one repair retry, reading. What it costs is booked call by call;
- * a reviewer whose tokens run out while it writes is stopped, and what it had written is its answer.
- */
-import { failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
-import type { Pack } from '../../core/context/pack.ts';
+/** Puts one question to one reviewer: transport retries, one repair retry, reading. */
 import {
   isList,
   isObject,
@@ -16,23 +11,20 @@ import {
   type Read,
   type Reading,
 } from '../../answers/index.ts';
+import type { Pack } from '../../core/context/pack.ts';
+import type { Answer, Reports, Turn } from '../../core/ports/runner.ts';
 import { withProse } from '../../core/prompt/structured-answer.ts';
-import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
+import { cut, toLine } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
 import {
   addUsage,
   causes,
   failureFrom,
   type Failure,
-  noUsage,
   type Review,
 } from '../../core/words/review.ts';
-import { bytesOf, cut, toLine } from '../../core/text.ts';
-import { isFree } from '../../core/spending/month.ts';
-import { expectedCost } from '../../core/spending/forecast.ts';
+import { deadlinesOf, makeCall } from './make-call.ts';
 import type { Asked, AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
-import type { MeteredTools } from '../tools/reviewer-tools.ts';
-import { withBegun, withWritten } from './written-answer.ts';
 
 export async function askQuestion(
   task: ReviewTask,
@@ -175,7 +167,7 @@ async function put(
   for (let count = 1; ; count++) {
     const answer = joinReports(
       earlier,
-      await call(
+      await makeCall(
         task,
         {
           ...question,
@@ -235,18 +227,6 @@ function turnOf(
   };
 }
 
-export function deadlinesOf({
-  timeout,
-  firstOutputTimeout = timeout,
-  idleTimeout = timeout,
-}: Pick<Seat, 'timeout' | 'firstOutputTimeout' | 'idleTimeout'>): Turn['deadlines'] {
-  return {
-    firstOutputMs: firstOutputTimeout * 1000,
-    idleMs: idleTimeout * 1000,
-    totalMs: timeout * 1000,
-  };
-}
-
 /** Says what was wrong, never what to find: asking for another verdict would invite the model to drop a finding. */
 function repairRequest({ cause, leftOver }: Fault): string {
   const quoted = leftOver.slice(0, 20).map(line => `> ${cut(toLine(line), 300)}`);
@@ -260,99 +240,6 @@ function repairRequest({ cause, leftOver }: Fault): string {
           quoted.join('\n'),
         ]),
   ].join('\n\n');
-}
-
-/**
- * A journal step of its own. What was reported is kept with the answer, also with none: nothing said is lost, and a resumed run
- * knows it too.
- */
-async function call(
-  task: ReviewTask,
-  { tools, key, reserved }: Question,
-  session: AskingSession,
-  asked: Turn,
-): Promise<Answer> {
-  const { seat, runner, tokens, contract = 'lines' } = task;
-  const enough = new AbortController();
-  const turn: Turn = {
-    ...asked,
-    enough: enough.signal,
-    ...(contract !== 'lines' &&
-      session.outputFolder !== undefined && {
-        outputFile: `${session.outputFolder}/${seat.id}.md`,
-      }),
-  };
-  session.onEvent({ type: 'review-start', reviewer: seat.id, attempt: turn.attempt });
-  const charged = tools?.charged() ?? 0;
-  const onSpending = (spent: number): void => {
-    // Where the calls are not counted, the tools are bounded by what they tell alone.
-    if (tokens !== undefined)
-      tools?.expect(Math.max(0, spent - reserved - (tools.charged() - charged)));
-  };
-  let isRecalled = true;
-  const asking = async (): Promise<Answer> => {
-    isRecalled = false;
-    session.signal.throwIfAborted();
-    const withReports = reportsFrom(tools);
-    const length = turn.instructions.length + turn.prompt.length;
-    const expected = expectedInMonth(seat, length);
-    const why = await session.ceiling.reserveInMonth(length, expected);
-    if (why !== null)
-      return withReports(
-        failedAnswer(why === session.ceiling.refusalOfMonth() ? 'month' : 'budget', why),
-      );
-    let usage = noUsage;
-    let said: Answer;
-    try {
-      session.signal.throwIfAborted();
-      // What an earlier round left there is not what this reviewer writes now.
-      if (contract !== 'lines') await session.takeWritten?.(seat.id);
-      const told = await runner.ask(
-        turn,
-        session.signal,
-        meter(task, session, turn, { enough, onSpending }),
-      );
-      const written = await withWritten(told, seat, session);
-      said = contract === 'lines' ? written : await withBegun(written, seat.id, session);
-      ({ usage } = said);
-      session.signal.throwIfAborted();
-    } finally {
-      // Whoever waits for room must hear of it, also when everything ends.
-      const isCutOff = session.signal.aborted;
-      session.ceiling.settle(usage, length, 0, { expected, isCutOff });
-    }
-    // Kept with the answer: a resumed run must know why it was cut.
-    return withReports(
-      enough.signal.aborted && said.status === 'answered' && said.stop === 'cut'
-        ? { ...said, isSpent: true }
-        : said,
-    );
-  };
-  const answer = await session.steps.step(key, asking, RecordedAnswer);
-  // A call that a killed process made is one of this run.
-  if (isRecalled) session.ceiling.recall(isRefused(answer) ? 0 : 1, answer.usage);
-  tools?.expect(0);
-  await tokens?.settle({ turn, answer, reserved, charged: (tools?.charged() ?? 0) - charged });
-  return answer;
-}
-
-/** US dollars that a call counts in its month until it has ended; null for whoever costs nothing. */
-function expectedInMonth({ runner, price }: Seat, characters: number): number | null {
-  return isFree(runner)
-    ? null
-    : expectedCost({ characters, items: itemsOfAReview, price: price ?? null });
-}
-
-/** A review is as long as so many stances of a vote. */
-const itemsOfAReview = 8;
-
-/** By a ceiling: nothing was sent. */
-function isRefused(answer: Answer): boolean {
-  return (
-    answer.status === 'failed' &&
-    (answer.failure.cause === 'budget' || answer.failure.cause === 'month') &&
-    answer.usage.inputTokens + answer.usage.calls === 0
-  );
 }
 
 /** What was reported in a call that broke down is not said again in the next one. */
@@ -369,66 +256,6 @@ function joinReports(earlier: Reports | undefined, answer: Answer): Answer {
       },
     },
   };
-}
-
-/** Adds to an answer what is reported from now on. */
-function reportsFrom(tools: MeteredTools | null): (answer: Answer) => Answer {
-  if (tools === null) return answer => answer;
-  const before = { findings: tools.reported().length, ...tools.skipped() };
-  return answer => {
-    const { medium_count: medium, low_count: low } = tools.skipped();
-    return {
-      ...answer,
-      reports: {
-        findings: tools.reported().slice(before.findings),
-        skipped: { medium_count: medium - before.medium_count, low_count: low - before.low_count },
-      },
-    };
-  };
-}
-
-interface Metering {
-  /** Aborted when the reviewer has spent its tokens: what it has written by then is its answer. */
-  readonly enough: AbortController;
-  /** Told of the tokens the call has cost so far. */
-  readonly onSpending: (tokens: number) => void;
-}
-
-function meter(
-  { seat, tokens }: ReviewTask,
-  { onEvent }: AskingSession,
-  turn: Turn,
-  { enough, onSpending }: Metering,
-): (progress: Progress) => void {
-  const prompt = leastTokens(bytesOf(turn.instructions) + bytesOf(turn.prompt));
-  return progress => {
-    onEvent({
-      type: 'review-progress',
-      reviewer: seat.id,
-      outputTokens: progress.outputTokens ?? 0,
-      bytes: progress.bytes ?? 0,
-    });
-    onSpending((progress.inputTokens ?? 0) + (progress.outputTokens ?? 0));
-    if (
-      !isFlood(progress) &&
-      tokens?.known()?.isPast({ prompt, output: outputOf(progress) }) === true
-    )
-      enough.abort();
-  };
-}
-
-/** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */
-function leastTokens(bytes: number): number {
-  return Math.floor(bytes / 10);
-}
-
-/** More than any reviewer writes: such an output is no answer to be kept, and its own limit ends it. */
-function isFlood({ outputTokens, bytes = 0 }: Progress): boolean {
-  return outputTokens === undefined && bytes > 524_288;
-}
-
-function outputOf({ outputTokens, bytes = 0 }: Progress): number {
-  return outputTokens ?? leastTokens(bytes);
 }
 
 function read(

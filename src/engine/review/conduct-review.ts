@@ -2,35 +2,16 @@
  * Asks one reviewer, in one question or in several, and makes one review of what comes back. A reviewer's failure is
  * data; whatever a reviewer does, this returns a review.
  */
-import { isWithheld } from '../../core/context/egress.ts';
 import { outOfBudget, type Pack, StepChoice } from '../../core/context/pack.ts';
-import {
-  keepSevere,
-  ProgressiveMode,
-  type SkippedSeverities,
-} from '../../core/context/progressive-mode.ts';
-import { type Read, joinAnswers } from '../../answers/index.ts';
-import { toolInstructions, withoutRepeated } from '../../core/tools/offers.ts';
-import type { Seat } from '../../core/words/config.ts';
-import { nameFindings, sayAs, type StatedFinding } from '../../core/words/finding.ts';
-import {
-  addUsage,
-  causes,
-  emptyReview,
-  type Failure,
-  failureFrom,
-  type FileReading,
-  noUsage,
-  type Review,
-  type Spending,
-  type Usage,
-} from '../../core/words/review.ts';
+import { ProgressiveMode } from '../../core/context/progressive-mode.ts';
+import { toolInstructions } from '../../core/tools/offers.ts';
+import { causes } from '../../core/words/review.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
-import { askQuestion, rejectionOf, roleOf } from './ask-step.ts';
+import { askQuestion, rejectionOf } from './ask-step.ts';
+import { makeReview } from './make-review.ts';
 import type {
   Asked,
   AskingSession,
-  Attempt,
   Conducted,
   Held,
   HeldStep,
@@ -73,10 +54,8 @@ export async function conductReview(task: ReviewTask, session: AskingSession): P
     if (asked.some(each => each.isCut || endsReview(each))) break;
   }
   const held = heldOf(task, session, steps);
-  const review = await toReview(task, held, {
-    times: { startedAt, durationMs: Math.round(clock.monotonicMs() - began) },
-    locate,
-  });
+  const durationMs = Math.round(clock.monotonicMs() - began);
+  const review = await makeReview(task, held, { startedAt, durationMs }, locate);
   return {
     review,
     transcripts: steps.flatMap(({ attempts }) => attempts.map(({ answer }) => answer.transcript)),
@@ -169,16 +148,11 @@ async function rememberedMode(
   { steps }: AskingSession,
 ): Promise<ProgressiveMode> {
   if (tokens === undefined) return 'full';
-  const name = `${key}/mode`;
-  const known = ProgressiveMode.safeParse(steps.recall(name));
-  if (known.success) return known.data;
   return steps.step<ProgressiveMode>(
-    name,
+    `${key}/mode`,
     () =>
       Promise.resolve(
-        (tokens.known()?.mode() ?? 'full') === 'full'
-          ? ('full' as const)
-          : ('high_severity_only' as const),
+        (tokens.known()?.mode() ?? 'full') === 'full' ? 'full' : 'high_severity_only',
       ),
     ProgressiveMode,
   );
@@ -229,269 +203,4 @@ function announce(
   if (mode === before) return;
   const { used, total } = tokens?.known()?.standing() ?? { used: 0, total: 0 };
   onEvent({ type: 'mode', reviewer: seat.id, mode, used, total });
-}
-
-interface Circumstances {
-  readonly times: Pick<Review, 'startedAt' | 'durationMs'>;
-  readonly locate: AskingSession['locate'];
-}
-
-/** Makes one review of the questions a reviewer was asked: findings of all of them, what was read, what was not and why. */
-async function toReview(
-  task: ReviewTask,
-  held: Held,
-  { times, locate }: Circumstances,
-): Promise<Review> {
-  const { seat, runner } = task;
-  const attempts = held.steps.flatMap(step => step.attempts);
-  const last = attempts.at(-1);
-  const { stated, improvements, terse } = gather(held.steps);
-  const all = [...stated, ...improvements];
-  const locations = await locate(all);
-  const findings = nameFindings(
-    all.map((each, index) =>
-      sayAs(each, {
-        reviewer: seat.id,
-        location: locations[index] ?? null,
-        isImprovement: index >= stated.length,
-      }),
-    ),
-  );
-  const spending = spendingOf(
-    task,
-    held,
-    findings.filter((_, index) => terse.has(all[index])).map(({ id }) => id),
-  );
-  const coverage = coverageOf(task, held);
-  const base = emptyReview({
-    ...times,
-    reviewer: seat.id,
-    persona: seat.persona.name,
-    runner: runner.name,
-    ...roleOf(seat, attempts),
-    required: seat.required,
-    timeoutSeconds: seat.timeout,
-    attempts: attempts.length,
-    usage: attempts.map(({ answer }) => priced(answer.usage, seat)).reduce(addUsage, noUsage),
-    model: last?.answer.model ?? seat.model ?? null,
-    findings,
-    coverage,
-    ...(spending && { spending }),
-    ...(last?.answer.isolation && { isolation: last.answer.isolation }),
-  });
-  const read = held.steps.map(readingOf).filter(reading => reading !== null);
-  const [first] = read;
-  if (first === undefined) {
-    const reading = last?.reading ?? null;
-    // What a reviewer reported before it failed counts; its silence about the rest does not.
-    const status = findings.length > 0 ? 'partial' : 'failed';
-    return {
-      ...base,
-      status,
-      failure: failureOf(held),
-      coverage: coverage.map(asSkipped),
-      ...(reading && { unparsed: [...reading.unparsed], dropped: reading.dropped }),
-    };
-  }
-  const { research, said } = first;
-  const joined = joinAnswers(read);
-  const isSplit = attempts.some(
-    ({ answer }) => answer.status === 'failed' && answer.failure.cause === 'context',
-  );
-  return {
-    ...base,
-    ...doubtOf(held, read, coverage),
-    ...joined,
-    notes: [...joined.notes, ...(isSplit ? [splitNote] : [])],
-    format: first.format,
-    ...(research && { research }),
-    ...(said !== undefined && { said }),
-  };
-}
-
-interface Gathered {
-  readonly stated: readonly StatedFinding[];
-  readonly improvements: readonly StatedFinding[];
-  /** Those that were made when only grave ones were asked for. */
-  readonly terse: ReadonlySet<StatedFinding | undefined>;
-}
-
-/** What all questions yielded; where only grave things were asked for, the others are counted and go. */
-function gather(steps: readonly HeldStep[]): Gathered {
-  const said = steps.map(step => ({
-    isFull: step.mode === 'full',
-    stated: statedIn(step),
-    improvements: readingOf(step)?.improvements ?? [],
-  }));
-  return {
-    stated: said.flatMap(({ stated }) => stated),
-    improvements: said.flatMap(({ isFull, improvements }) => (isFull ? improvements : [])),
-    terse: new Set(said.flatMap(({ isFull, stated }) => (isFull ? [] : stated))),
-  };
-}
-
-function statedIn(step: HeldStep): StatedFinding[] {
-  const answered = readingOf(step)?.findings ?? [];
-  const reported = withoutRepeated(
-    step.attempts.flatMap(({ answer }) => answer.reports?.findings ?? []),
-    answered,
-  );
-  return [...(step.mode === 'full' ? answered : keepSevere(answered).kept), ...reported];
-}
-
-function readingOf({ attempts }: HeldStep): Read | null {
-  const reading = attempts.at(-1)?.reading ?? null;
-  return reading?.ok ? reading : null;
-}
-
-/** A review is partial when a question failed, when an answer says so, or when the tokens ended before the files. */
-function doubtOf(
-  held: Held,
-  read: readonly Read[],
-  coverage: readonly FileReading[],
-): Pick<Review, 'status' | 'failure'> {
-  if (held.shortage !== null) return { status: 'partial', failure: outOfTokens(held) };
-  const failed = held.steps.find(step => readingOf(step) === null);
-  if (failed !== undefined) return { status: 'partial', failure: finalFailure(failed.attempts) };
-  const partial = read.find(({ status }) => status === 'partial');
-  const isShort = coverage.some(({ why }) => why === notListed);
-  return {
-    status: partial !== undefined || isShort ? 'partial' : 'complete',
-    failure: partial?.partialCause ? failureFrom(partial.partialCause) : null,
-  };
-}
-
-function failureOf(held: Held): Failure {
-  const step = held.steps.find(({ isCut }) => !isCut) ?? held.steps[0];
-  return step === undefined ? outOfTokens(held) : finalFailure(step.attempts);
-}
-
-function outOfTokens({ unasked, steps, shortage }: Held): Failure {
-  if (steps.length === 0) {
-    const own = unasked.filter(({ extent }) => extent !== 'outside').length;
-    return failureFrom(
-      'budget',
-      `Its budget does not hold the smallest useful question: ${own === 1 ? 'the one file' : `none of ${own} files`} of the change fits.`,
-    );
-  }
-  return shortage === 'room'
-    ? failureFrom('room', 'What was left of its tokens held none of the files it had not read.')
-    : failureFrom('budget', 'Its tokens were used up before it had read every file.');
-}
-
-/** A second attempt that never got an answer says less about the reviewer than the rejection of the first. */
-function finalFailure(attempts: readonly Attempt[]): Failure {
-  const failures = attempts.map(rejectionOf).filter(failure => failure !== null);
-  const last = attempts.at(-1);
-  const chosen =
-    attempts.length > 1 && last?.answer.status === 'failed' ? failures[0] : failures.at(-1);
-  return chosen ?? failureFrom('noformat');
-}
-
-const partialAnswer = 'a part of the answer is missing';
-const splitNote = 'A question was longer than its model takes, and was put in parts.';
-const notListed = 'not in the list of files the reviewer says it read';
-const cutOff = 'the tokens of the reviewer were used up while it was asked about this file';
-
-/** In the order of the subject: what each question covered, and why the rest was not. */
-function coverageOf(
-  { source, pack, readings }: ReviewTask,
-  { steps, unasked }: Held,
-): FileReading[] {
-  const known = new Map<string, FileReading>();
-  for (const step of steps)
-    for (const reading of coverageOfStep(step)) known.set(reading.path, reading);
-  for (const { path, extent, why } of unasked) known.set(path, { path, extent, why });
-  if (source === undefined && steps.length < 2) return [...known.values()];
-  const all = readings ?? (typeof pack === 'function' ? pack('full') : pack).readings;
-  const listed = new Set(all.map(({ path }) => path));
-  return [
-    ...all.map(reading => known.get(reading.path) ?? asSkipped(reading)),
-    ...[...known.values()].filter(({ path }) => !listed.has(path)),
-  ];
-}
-
-/** A static analyser knows what it read; of a model we know what it was shown, less what it says it skipped. */
-function coverageOfStep(step: HeldStep): FileReading[] {
-  const { attempts, pack, isCut } = step;
-  const answer = attempts.at(-1)?.answer ?? null;
-  const reading = readingOf(step);
-  if (isCut)
-    return pack.readings.map(shown =>
-      shown.extent === 'full' || shown.extent === 'partial'
-        ? { path: shown.path, extent: 'skipped', why: cutOff }
-        : shown,
-    );
-  if (reading === null) return pack.readings.map(asSkipped);
-  const { partialCause, status, filesReviewed } = reading;
-  // What an answer that breaks off or cannot be proven does not say, it may not have got to.
-  if (partialCause !== null || (status === 'partial' && filesReviewed === null))
-    return pack.readings.map(shown =>
-      shown.extent === 'full'
-        ? {
-            path: shown.path,
-            extent: 'partial',
-            why: partialCause === null ? partialAnswer : causes[partialCause].sentence,
-          }
-        : shown,
-    );
-  if (answer?.status === 'answered' && answer.coverage !== null)
-    return [
-      ...answer.coverage.map(({ path, extent, why }) => ({ path, extent, why })),
-      ...pack.readings.filter(({ why }) => isWithheld(why)),
-    ];
-  if (filesReviewed === null) return [...pack.readings];
-  const listed = new Set(filesReviewed);
-  return pack.readings.map(shown =>
-    shown.extent === 'full' && !listed.has(shown.path)
-      ? { path: shown.path, extent: 'skipped', why: notListed }
-      : shown,
-  );
-}
-
-function asSkipped(reading: FileReading): FileReading {
-  return reading.extent === 'outside'
-    ? reading
-    : { path: reading.path, extent: 'skipped', why: reading.why ?? 'the reviewer did not answer' };
-}
-
-function spendingOf(
-  { tokens }: ReviewTask,
-  { steps, shortage }: Held,
-  terse: string[],
-): Spending | null {
-  const ledger = tokens?.known() ?? null;
-  if (tokens === undefined || ledger === null) return null;
-  const removed = [
-    ...steps
-      .filter(({ mode }) => mode !== 'full')
-      .map(step => keepSevere(readingOf(step)?.findings ?? []).skipped),
-    ...steps.flatMap(({ attempts }) =>
-      attempts.map(({ answer }) => answer.reports?.skipped ?? { medium_count: 0, low_count: 0 }),
-    ),
-  ];
-  const count = (key: keyof SkippedSeverities): number =>
-    removed.reduce((sum, skipped) => sum + skipped[key], 0);
-  return {
-    ...ledger.standing(),
-    mode: shortage === 'budget' ? 'force_return' : (steps.at(-1)?.mode ?? 'full'),
-    isolation: tokens.isolation(),
-    questions: steps.length,
-    skipped: { medium_count: count('medium_count'), low_count: count('low_count') },
-    terse,
-  };
-}
-
-/** With what it cost, where its provider does not say and the seat does. */
-export function priced(usage: Usage, { price }: Pick<Seat, 'price'>): Usage {
-  if (usage.cost !== null || !price) return usage;
-  const fresh = usage.inputTokens - usage.cachedTokens;
-  return {
-    ...usage,
-    cost:
-      (fresh * price.input +
-        usage.cachedTokens * (price.cached ?? price.input) +
-        usage.outputTokens * price.output) /
-      1e6,
-  };
 }

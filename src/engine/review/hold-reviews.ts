@@ -3,18 +3,10 @@
  * finished review is on disk before the next thing happens.
  */
 import pLimit from 'p-limit';
-import {
-  hideFiles,
-  isKeptFromAll,
-  isWithheld,
-  openEgress,
-  withoutFiles,
-} from '../../core/context/egress.ts';
+import { isKeptFromAll, isWithheld } from '../../core/context/egress.ts';
 import type { GrantedBudget } from '../../core/context/budget.ts';
-import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
-import type { Repository } from '../../core/ports/repository.ts';
 import { answerSchema } from '../../core/prompt/structured-answer.ts';
 import { withoutReadAgain } from '../../core/pushes/read-again.ts';
 import { processOf } from '../../core/process.ts';
@@ -30,7 +22,6 @@ import {
   Review,
 } from '../../core/words/review.ts';
 import type { Packs } from '../build-packs.ts';
-import { createReviewerTools, createToolSources } from '../tools/reviewer-tools.ts';
 import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
 import { conductReview } from './conduct-review.ts';
@@ -38,8 +29,8 @@ import { type ObservedTokens, openTokens, type RunTokens } from './open-tokens.t
 import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { isBegun, readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
-import { openToolLedger } from './token-ledgers.ts';
 import { createLocatorFor } from './locate.ts';
+import { toolsFor, viewFor } from './reviewer-view.ts';
 
 interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
   readonly plan: Plan;
@@ -332,64 +323,6 @@ function keepFrom(
   return processOf(plan.command).subject === 'collected'
     ? {}
     : { keep: (pack, number) => writePack(store, pack, first + number) };
-}
-
-/** The change and its trees as one reviewer may see them. */
-interface View {
-  readonly change: Change | null;
-  readonly repository: Pick<Repository, 'read' | 'readAt'> | null;
-  readonly isHidden: (path: string) => boolean;
-}
-
-function viewFor({ id }: Seat, { plan, world: { repository }, change }: PanelSession): View {
-  const { mayRead } = openEgress(plan.egress);
-  const hidden = new Set(
-    (change?.files ?? [])
-      .filter(file => !mayRead(id, file))
-      .flatMap(({ path, oldPath }) => [path, ...(oldPath === null ? [] : [oldPath])]),
-  );
-  const isHidden = (path: string): boolean => hidden.has(path) || !mayRead(id, { path });
-  return {
-    change: change && withoutFiles(change, file => !mayRead(id, file)),
-    isHidden,
-    repository: repository && {
-      read: (file, side) =>
-        mayRead(id, file) ? repository.read(file, side) : Promise.resolve(null),
-      readAt: (revision, path) =>
-        isHidden(path) ? Promise.resolve(null) : repository.readAt(revision, path),
-    },
-  };
-}
-
-/** Null when the reviewer has no tools: they are for the review of a change. */
-async function toolsFor(
-  seat: Seat,
-  { plan, world }: PanelSession,
-  { change, repository, isHidden }: View,
-): Promise<NonNullable<ReviewTask['openTools']> | null> {
-  const { toolContext, measure, secrets, store } = world;
-  if (seat.tools !== true || change === null || !toolContext || measure === null) return null;
-  const { counter } = await measure();
-  return ledger =>
-    createReviewerTools({
-      caller: seat.id,
-      counter,
-      branches: toolContext.branches,
-      scale: new Map(plan.labels),
-      ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
-      sources: createToolSources({
-        change,
-        repository,
-        index: async () => {
-          const index = await toolContext.index();
-          return index && hideFiles(index, isHidden);
-        },
-        secrets,
-      }),
-      // For people, should Jury itself be killed in the middle of the call.
-      onReport: finding =>
-        void store.append(`raw/${seat.id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
-    });
 }
 
 /** Its reviews of two rounds as one: what was said stays said, and what was paid is counted, also where it had to start anew. */

@@ -1,6 +1,7 @@
 /** The rounds of a run in its journal: what each reviewer said in which, and which came to their end. Round 0 is an earlier run. */
 import type { Seat } from '../../core/words/config.ts';
 import type { Steps } from '../../core/ports/steps.ts';
+import { Since } from '../../core/pushes/since.ts';
 import { type FileReading, Review } from '../../core/words/review.ts';
 
 type Reviewer = Pick<Seat, 'id'>;
@@ -93,3 +94,15 @@ export const carriedKey = 'carried';
 
 /** Where a run notes whose answers of an earlier run it began with. */
 export const adoptedKey = 'adopted';
+
+/** By seat: what it is told of that. Whose review was not kept, should the process have been killed before, is asked anew and told nothing. */
+export function sinceIn(seats: readonly Seat[], steps: Remembered): Map<string, Since> {
+  return new Map(
+    seats.flatMap(seat => {
+      const known = Since.safeParse(steps.recall(sinceKey(seat)));
+      return known.success && recallEarlier(steps, seat, 1) !== null
+        ? [[seat.id, known.data] as const]
+        : [];
+    }),
+  );
+}

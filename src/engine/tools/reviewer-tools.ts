@@ -88,7 +88,7 @@ export function createReviewerTools(settings: ToolSettings): MeteredTools {
     charged: 0,
   };
   return {
-    list: () => toolOffers,
+    list: toolOffers,
     call: (name, input, signal) =>
       call(state, { name, input, signal }).catch(error =>
         errorAnswer(

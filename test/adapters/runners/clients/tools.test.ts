@@ -26,7 +26,7 @@ const rows: Readonly<Record<ClientName, readonly Row[]>> = {
   opencode: opencodeRows,
 };
 const tools: ReviewerTools = {
-  list: () => toolOffers,
+  list: toolOffers,
   call: () => Promise.resolve({ text: '', isError: false }),
   isSpent: () => false,
   callsAfterEnd: () => 0,

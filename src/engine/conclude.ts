@@ -1,0 +1,294 @@
+/** What a run comes to: claims in each reading, judged, and the record that tells it. */
+import { confidenceModel, cutOf, listenersIn } from '../agreement/index.ts';
+import { setAside } from '../core/change/set-aside.ts';
+import { acceptedIn } from '../core/change/unshown.ts';
+import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts';
+import { processOf } from '../core/process.ts';
+import { mergeClaims } from '../core/run-files/merged-findings.ts';
+import { makeRecord } from '../core/run-files/run-record.ts';
+import { type EngineFinding, findInChange } from '../core/safety/engine-finding.ts';
+import type { Approval } from '../core/verdict/approval.ts';
+import { certify } from '../core/verdict/coverage.ts';
+import { openEvidence } from '../core/verdict/evidence.ts';
+import {
+  approvedOf,
+  blockingClaims,
+  judgeGrounding,
+  judgeRun,
+  overridesOf,
+  type Evidence,
+} from '../core/verdict/judges.ts';
+import { describeStandstill } from '../core/verdict/onward.ts';
+import { decide, outcomeOf } from '../core/verdict/outcome.ts';
+import { describePanel } from '../core/verdict/panel-table.ts';
+import { judgeReadings, otherReadings, withVotesOf } from '../core/verdict/readings.ts';
+import type { Coverage, Reason } from '../core/verdict/record.ts';
+import { criteriaIn, verify } from '../core/verdict/verification.ts';
+import type { Subject } from '../core/words/change.ts';
+import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
+import type { OnEvent } from '../core/words/events.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { RememberedRun } from '../core/words/known-claim.ts';
+import { isReader } from '../core/words/reader.ts';
+import { type ResearchResult, synthesiseResearch } from '../core/words/research-result.ts';
+import { addUsage, noUsage, type Spent, type Usage } from '../core/words/review.ts';
+import { Adopted, type Run } from '../core/words/run.ts';
+import { checkClaims, type ClaimsHeard, deliberate, verifyBand } from '../vote/index.ts';
+import type { Packs } from './build-packs.ts';
+import type { Ceiling } from './ceiling.ts';
+import { type FormedReadings, formReadings } from './form-readings.ts';
+import type { HeldReviews } from './review/hold-reviews.ts';
+import { adoptedKey, carriedKey, endKey, sinceIn } from './review/rounds.ts';
+import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
+import type { World } from './world.ts';
+import { groundMerged } from './write-run.ts';
+
+export interface RunRequest {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly excluded: Coverage['excluded'];
+  /** Which time this run is worked on: 1, and one more for each resume after it had ended INCOMPLETE. */
+  readonly round: number;
+  /** What a person let pass of this very change. */
+  readonly approvals: readonly Approval[];
+}
+
+/** One thing from the first question to the record. */
+export interface RunUnderWay extends RunRequest {
+  readonly world: World;
+  readonly packs: Packs;
+  readonly ceiling: Ceiling;
+  /** What the rounds before this one have spent. */
+  readonly before: Spent;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnEvent;
+}
+
+type HeldRun = RunUnderWay & HeldReviews;
+
+export async function conclude(run: HeldRun): Promise<Run> {
+  const { plan, subject, reviews, stages, world } = run;
+  const heard = await hear(run);
+  const verdict = await judge(run, heard);
+  const { claims, readings } = heard;
+  const { blocking, evidence, found, decision, judging } = verdict;
+  const overrides = overridesOf(evidence, judging);
+  const from = CarriedFrom.safeParse(world.steps.recall(carriedKey)).data ?? null;
+  const { name, threshold, version } = world.matcher;
+  const record = makeRecord({
+    plan,
+    subject,
+    reviews,
+    stages,
+    decision,
+    approvals: approvedOf(evidence, judging),
+    coverage: verdict.coverage,
+    verification: evidence.verification ?? null,
+    research: heard.research,
+    gate: overrides.length > 0 ? { overrides } : null,
+    consensusReview: verdict.table,
+    standstill: verdict.standstill,
+    completedAt: world.clock.now().toISOString(),
+    furtherUsage: addUsage(readings.usage, heard.usage),
+    readings: heard.others,
+    ...(readings.judge && { judge: readings.judge }),
+    claims: markAct(claims, { blocking, cut: actCutOf(run) }),
+    frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
+    fixed: [...heard.fixed],
+    dismissed: [...heard.dismissed],
+    engineFindings: [...found],
+    strategy: { name, threshold, version },
+    reused: false,
+    adopted: Adopted.safeParse(world.steps.recall(adoptedKey)).data ?? null,
+    carried:
+      from === null ? null : describeCarried(from, reviews, sinceIn(plan.seats, world.steps)),
+  });
+  const { folder, copies } = world.store;
+  return { record, reviews: [...reviews], subject, folder, copies };
+}
+
+type Recalled = Omit<RememberedRun, 'changed'>;
+
+interface HeardClaims extends Recalled {
+  /** Of the vote. */
+  readonly usage: Usage;
+  readonly readings: FormedReadings;
+  readonly others: readonly (ReturnType<typeof otherReadings>[number] & {
+    readonly research: ResearchResult | null;
+  })[];
+  readonly research: ResearchResult | null;
+  /** Of the run with these claims. */
+  readonly evidenceOf: (claims: readonly Claim[]) => Evidence;
+}
+
+/** The claims of each reading, as the memory of the project knows them, with what a vote makes of them. */
+async function hear(run: HeldRun): Promise<HeardClaims> {
+  const { plan, subject, reviews, world, signal, onEvent } = run;
+  const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
+  const note = (message: string): void => onEvent({ type: 'note', message });
+  const readings = await formReadings({ ...run, note }, confidence, world);
+  const { formed } = readings;
+  onEvent({ type: 'claim-form', claims: formed.length });
+  const research = researchOf(run, formed);
+  const open = openEvidence({ ...world, ...run, rules: plan.rules });
+  const rest = {
+    verification:
+      plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null,
+    research,
+    isInterrupted: signal.aborted,
+    isMoved: !signal.aborted && (await world.isMoved()),
+    month: run.ceiling.refusalOfMonth(),
+  };
+  const evidenceOf = (claims: readonly Claim[]): Evidence => ({ ...open(claims), ...rest });
+  const recalling = {
+    plan,
+    subject,
+    reviews,
+    recalibration: confidence?.recalibration ?? null,
+    completedAt: world.clock.now().toISOString(),
+    isDecided: (claims: readonly Claim[]): boolean =>
+      outcomeOf(judgeRun(evidenceOf(claims), judgingOf(plan))) !== 'INCOMPLETE',
+  };
+  const recall = async (claims: readonly Claim[], isKept: boolean): Promise<Recalled> => {
+    const recalled = await recallClaims({ ...recalling, claims }, world, isKept);
+    if (subject.kind !== 'change') return recalled;
+    return { fixed: recalled.fixed, ...setAside(recalled, plan.protectedPaths ?? []) };
+  };
+  const standing = await recall(formed, true);
+  // What a judge joined with a claim that somebody dismissed was dismissed by nobody.
+  const decided = readings.unjudged === formed ? standing : await recall(readings.unjudged, false);
+  const gone = decided.claims.filter(({ state }) => state === 'dismissed');
+  const dismissed = new Set(gone.flatMap(claim => claim.findings.map(({ id }) => id)));
+  const others = await Promise.all(
+    otherReadings(
+      await readings.others(dismissed),
+      formed.filter(claim => !claim.findings.every(({ id }) => dismissed.has(id))),
+    ).map(async reading => ({
+      ...reading,
+      claims: (await recall(reading.claims, false)).claims,
+      research: researchOf(run, reading.claims),
+    })),
+  );
+  const voted = await putToVote(standing.claims, run);
+  return {
+    ...standing,
+    ...voted,
+    readings,
+    research,
+    evidenceOf,
+    others: others.map(each => ({ ...each, claims: withVotesOf(each.claims, voted.claims) })),
+  };
+}
+
+function judgingOf({ policy, rules }: Plan): Parameters<typeof judgeRun>[1] {
+  return { ...policy, rules };
+}
+
+function researchOf({ plan, reviews }: HeldRun, claims: readonly Claim[]): ResearchResult | null {
+  return processOf(plan.command).contract === 'research'
+    ? synthesiseResearch(reviews, claims)
+    : null;
+}
+
+interface Judged {
+  readonly blocking: ReturnType<typeof blockingClaims>;
+  /** By Jury itself. */
+  readonly found: readonly EngineFinding[];
+  readonly evidence: Evidence;
+  readonly judging: ReturnType<typeof judgingOf>;
+  readonly decision: ReturnType<typeof decide>;
+  readonly coverage: ReturnType<typeof certify>;
+  readonly table: ReturnType<typeof describePanel> | null;
+  readonly standstill: string | null;
+}
+
+/** Every judge is heard about every reading. */
+async function judge(run: HeldRun, heard: HeardClaims): Promise<Judged> {
+  const { plan, subject, excluded, round, packs, reviews, ceiling, before, signal, world } = run;
+  const { claims, evidenceOf } = heard;
+  const judging = judgingOf(plan);
+  const judgeClaims = (found: Evidence['found']): readonly Reason[] =>
+    judgeReadings(
+      { ...evidenceOf(claims), found },
+      heard.others.map(({ claims: own, research, ...read }) => ({
+        ...read,
+        evidence: { ...evidenceOf(own), found, research },
+      })),
+      judging,
+    );
+  const blocking = blockingClaims(claims, judgeClaims([]));
+  const found: readonly EngineFinding[] =
+    subject.kind === 'change'
+      ? findInChange({
+          change: subject,
+          secrets: packs.secrets.filter(secret => world.isCredential(secret)),
+          claims,
+          analysers: new Set(
+            reviews.filter(review => !isReader(review)).map(({ reviewer }) => reviewer),
+          ),
+          blocking,
+        })
+      : [];
+  const evidence = { ...evidenceOf(claims), found };
+  const coverage = certify(evidence.matrix, {
+    bytesOf: packs.bytesOf,
+    excluded,
+    accepted: acceptedIn(subject),
+  });
+  const merged = mergeClaims(
+    { claims, reviewers: reviews.map(({ reviewer, status }) => ({ id: reviewer, status })) },
+    reviews,
+  );
+  const grounding = await groundMerged(merged, reviews, world.store);
+  const decision = decide(
+    {},
+    [...judgeClaims(found), ...judgeGrounding(plan.run, grounding)],
+    plan.rules.parameters,
+  );
+  // What is judged again asks nobody, and is no attempt to go on.
+  const isStill =
+    round > 1 &&
+    !signal.aborted &&
+    world.steps.recall(endKey(round)) === undefined &&
+    ceiling.spent().calls === before.calls;
+  const hasTable =
+    subject.kind === 'change' &&
+    plan.spending !== null &&
+    processOf(plan.command).returned === 'review';
+  const { run: id, seats, rules } = plan;
+  const told = { run: id, seats, reviews, claims, matrix: evidence.matrix, rules, isStill };
+  return {
+    blocking,
+    found,
+    evidence,
+    judging,
+    decision,
+    coverage,
+    table: hasTable ? describePanel(told, decision) : null,
+    standstill: isStill ? describeStandstill(coverage, reviews, ceiling.refusal()) : null,
+  };
+}
+
+function actCutOf({ plan, reviews }: HeldRun): number {
+  const findings = reviews.flatMap(review => review.findings);
+  return cutOf(plan.act ?? 'best', confidenceModel, listenersIn(reviews, findings));
+}
+
+/** Without a vote and without verification, or with one that was interrupted, the claims are as they were. */
+async function putToVote(formed: readonly Claim[], run: HeldRun): Promise<ClaimsHeard> {
+  const { plan, subject, reviews, round, world, ceiling, signal, onEvent } = run;
+  const { deliberation: settings = null, verify: verified = null } = plan;
+  if (signal.aborted) return { claims: formed, usage: noUsage };
+  const claims = verified === null ? formed : await checkClaims(formed, subject, world.repository);
+  const request = { plan, subject, reviews, claims, round };
+  const note = (message: string): void => onEvent({ type: 'note', message });
+  const hearing = { ...world, ceiling, signal, note };
+  try {
+    if (settings !== null) return await deliberate({ ...request, settings }, hearing);
+    if (verified?.level !== 'band') return { claims, usage: noUsage };
+    return await verifyBand({ ...request, settings: verified, actCut: actCutOf(run) }, hearing);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { claims, usage: noUsage };
+  }
+}
