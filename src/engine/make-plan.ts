@@ -5,7 +5,7 @@ import { openGuidelines } from '../core/context/guidelines.ts';
 import { selectFiles } from '../core/context/pack.ts';
 import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
-import { processOf } from '../core/process.ts';
+import { defaultRulesOf, processOf } from '../core/process.ts';
 import { guardsOf } from '../core/words/reader.ts';
 import type { PackRules, Plan } from '../core/words/plan.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -44,6 +44,8 @@ export interface Draft {
   readonly isSensitive: boolean;
   /** What people's decisions about claims come to. */
   readonly decisions: string;
+  /** Where somebody has set one. */
+  readonly quorum: number | null;
 }
 
 interface PlanWorld {
@@ -99,10 +101,10 @@ const noPartOfAsking: ReadonlySet<string> = new Set([
  * whatever the change is. Whatever is added to a plan is part of what is asked, until it is named above.
  */
 function keysOf(draft: Draft, subjectHash: string, hash: (value: unknown) => string): Keys {
-  const { settled, beside, subject, fingerprints, isSensitive } = draft;
-  const { seats, spending } = settled;
+  const { settled, beside, subject, fingerprints, isSensitive, quorum } = draft;
+  const { command, seats, spending, policy, rules, ...rest } = settled;
   const { guidelines = [], act } = beside;
-  const { contract, sizing } = processOf(settled.command);
+  const { contract, sizing } = processOf(command);
   const told = guidelinesTold(draft);
   const configurationHash = fingerprints.every(fingerprint => fingerprint !== null)
     ? hash([settled, fingerprints, subjectHash, engineRules, act, told])
@@ -118,20 +120,33 @@ function keysOf(draft: Draft, subjectHash: string, hash: (value: unknown) => str
     // Then all are asked about security.
     isSensitive && guardsOf(seats).length === 0,
   ];
-  const bySeat = (rest: (index: number) => unknown): Record<string, string | null> =>
+  // What a person may settle makes another question of it; what a process settles by itself does not.
+  const stated = [
+    rest,
+    rules.name === defaultRulesOf(command, settled.mode) ? 'usual' : rules,
+    { ...policy, quorum },
+    { ...spending, complexity: null },
+  ];
+  const bySeat = (own: (index: number) => unknown): Record<string, string | null> =>
     Object.fromEntries(
       seats.map((seat, index) => {
         const { timeout: _, required: __, ...asked } = seat;
         const fingerprint = fingerprints[index] ?? null;
         return [
           asked.id,
-          fingerprint === null ? null : hash([same, asked, fingerprint, rest(index)]),
+          fingerprint === null ? null : hash([same, asked, fingerprint, own(index)]),
         ];
       }),
     );
   return {
     configurationHash,
-    questions: bySeat(index => [subjectHash, told[index] ?? []]),
+    questions: bySeat(index => [
+      subjectHash,
+      told[index] ?? [],
+      stated,
+      seats[index]?.timeout,
+      seats[index]?.required,
+    ]),
     // All of them: which concern a later state of the change nobody knows.
     asking: bySeat(() => guidelines.map(({ paths, file, text }) => [paths, file, text])),
   };

@@ -32,6 +32,7 @@ export async function draftOf(order: Order, found: Found, told: Told): Promise<D
     fingerprints: await fingerprintsOf(found),
     isSensitive: found.sizing?.isSensitive ?? false,
     decisions: told.decisions,
+    quorum: config.quorum ?? null,
     settled: {
       version,
       command: process.name,
