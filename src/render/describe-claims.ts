@@ -25,6 +25,7 @@ import {
   lines,
   list,
   literal,
+  more,
   part,
   remark,
   say,
@@ -66,8 +67,10 @@ export function describeClaims(record: RunRecord, detail: Detail): readonly Sect
         : tableOfClaims(others, numbers),
     ),
     ...lines(
-      rest.length > 0 &&
-        say`${[`… and ${rest.length} more (${amounts.map(pair => pair.join(' ')).join(', ')}): `]}${literal(`jury report ${record.run} --format markdown`)}`,
+      more(rest.length, '', [
+        ` (${amounts.map(pair => pair.join(' ')).join(', ')}): `,
+        literal(`jury report ${record.run} --format markdown`),
+      ]),
     ),
   ];
 }
@@ -148,8 +151,12 @@ function withoutPlace(text: string, place: string): string {
 const mostNames = 12;
 
 function namesOf(claim: Claim): Line {
-  const rest = claim.supporters.length - mostNames;
-  return say`${joined(claim.supporters.slice(0, mostNames))}${rest > 0 && [` and ${rest} more`]} (${countSupport(claim)} of ${claim.electorate})`;
+  const { supporters, electorate } = claim;
+  const rest = supporters.length - mostNames;
+  return [
+    ...joined(supporters.slice(0, mostNames)),
+    `${rest > 0 ? ` and ${rest} more` : ''} (${countSupport(claim)} of ${electorate})`,
+  ];
 }
 
 /** A line for each reviewer that says the opposite, at most so many. */
@@ -240,13 +247,12 @@ export function describeFinding(finding: Finding, { names, full }: Wording): Sec
     ...(full ? finding.notes.map(note => ['note', note]) : []),
     ['raw', full && raw !== '' ? `${raw}\n` : ''],
   ] as readonly (readonly [string | Span, string | null | undefined])[];
-  return group(
-    say`${literal(names.get(finding.id) ?? finding.id, 'strong')}  ${finding.isImprovement ? ['improvement'] : toned(severity, severity)} (${data(finding.label, 40)})  ${placeOf(finding.location)}`,
-    [
-      ...lines([data(finding.text)]),
-      ...details.flatMap(([name, text]) => describeDetail(name, text ?? '')),
-    ],
-  );
+  const name = literal(names.get(finding.id) ?? finding.id, 'strong');
+  const kind = finding.isImprovement ? ['improvement'] : toned(severity, severity);
+  return group(say`${name}  ${kind} (${data(finding.label, 40)})  ${placeOf(finding.location)}`, [
+    ...lines([data(finding.text)]),
+    ...details.flatMap(([name, text]) => describeDetail(name, text ?? '')),
+  ]);
 }
 
 /** What was said in several lines keeps them. */

@@ -193,7 +193,8 @@ export function describeCertificate({ record, reviews }: Run): readonly Section[
   const read = files.filter(({ by }) => by.length > 0).length;
   return [
     ...lines([
-      `${read} of ${count(files.length, 'file')} read in full by a reviewer that completed; ${accounted} of ${count(bytes, 'byte')} accounted for.`,
+      `${read} of ${count(files.length, 'file')} read in full by a reviewer that completed; `,
+      `${accounted} of ${count(bytes, 'byte')} accounted for.`,
     ]),
     ...table(
       [

@@ -137,7 +137,8 @@ function reusedOf({ command, reviewers }: RunRecord): Line {
     ({ name, entry, subject }) => name === command && entry !== null && subject !== 'collected',
   );
   const silent = failed.length > 0 && say` (in which ${literal(nameFew(failed))} did not complete)`;
-  return say`Answered from an earlier run${silent}: nothing has changed since. ${isFresh && say`${literal(`jury ${command} --fresh`)} asks anew.`}`;
+  const anew = isFresh && say` ${literal(`jury ${command} --fresh`)} asks anew.`;
+  return say`Answered from an earlier run${silent}: nothing has changed since.${anew}`;
 }
 
 /** Silence is a result only where somebody was listening. */
@@ -161,7 +162,10 @@ function describeCriteria({ verification }: RunRecord): readonly Section[] {
     list(
       verification.criteria.map(judged => {
         const amounts = `(${count(judged.pass.length, 'pass', 'passes')}, ${count(judged.fail.length, 'fail')})`;
-        return say`${judged.criterion}. ${[`${stateOfCriterion(judged)} ${amounts}`]}${voters('pass', judged.pass)}${voters('fail', judged.fail)}`;
+        return [
+          `${judged.criterion}. ${stateOfCriterion(judged)} ${amounts}`,
+          ...say`${voters('pass', judged.pass)}${voters('fail', judged.fail)}`,
+        ];
       }),
     ),
   );
@@ -327,7 +331,8 @@ function factsOf(run: Run, code: number) {
     say`Matching: ${literal(strategy.name)}${[threshold]}, version ${literal(strategy.version)}`,
     say`Time: ${literal(record.startedAt)} to ${literal(record.completedAt)}`,
     [
-      `Tokens: ${usage.tokens} (${details.inputTokens} in, ${details.outputTokens} out, ${details.cachedTokens} cached)${details.estimated ? ', in part estimated' : ''}, ${costOf(run)}`,
+      `Tokens: ${usage.tokens} (${details.inputTokens} in, ${details.outputTokens} out, `,
+      `${details.cachedTokens} cached)${details.estimated ? ', in part estimated' : ''}, ${costOf(run)}`,
     ],
   ];
 }

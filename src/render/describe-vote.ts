@@ -15,16 +15,18 @@ export function describeAsked(claim: Asked, isWhole: boolean): Told {
   return [...describeChecks(claim, isWhole), ...describeDeliberation(claim, isWhole)];
 }
 
-function describeChecks({ verified, confidence, cases }: Asked, isWhole: boolean): Told {
+function describeChecks(claim: Asked, isWhole: boolean): Told {
+  const { verified, confidence, cases } = claim;
   if (verified === undefined) return [];
   const { checks, answers, noResponse, confidenceBefore, error } = verified;
   if (isWhole)
     return [
-      before(confidenceBefore, cases),
+      moved(confidenceBefore, claim),
       ...checks.map(({ sentence, worth }) => say`checked: ${sentence} ${[oddsOf(worth)]}`),
       ...answers.map(answer => {
         const right = `${Math.round(10 * answer.reliability)} of 10 of its answers are expected to be right`;
-        return say`${data(answer.reviewer, 40)}, ${[`${answerWords[answer.stance]}; ${right} ${oddsOf(answer.moved)}`]}: “${wordsOf(answer)}”`;
+        const said = `${answerWords[answer.stance]}; ${right} ${oddsOf(answer.moved)}`;
+        return say`${data(answer.reviewer, 40)}, ${[said]}: “${wordsOf(answer)}”`;
       }),
       ...noResponse.map(silence),
       error !== null && say`not asked about: ${error}`,
@@ -47,17 +49,20 @@ function describeChecks({ verified, confidence, cases }: Asked, isWhole: boolean
   ];
 }
 
-function describeDeliberation({ deliberation, cases }: Asked, isWhole: boolean): Told {
+function describeDeliberation(claim: Asked, isWhole: boolean): Told {
+  const { deliberation } = claim;
   if (deliberation === undefined) return [];
   const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
   const cap = isWhole ? null : longest;
   const shown = isWhole ? dissent : dissent.slice(0, mostDissent);
   const whole = [
-    before(confidenceBefore, cases),
+    moved(confidenceBefore, claim),
     ...votes.map(vote => say`${data(vote.reviewer, 40)} ${[vote.stance]}: ${wordsOf(vote)}`),
     ...noResponse.map(silence),
-    panel !== null &&
-      say`panel: for it ${namesOrNone(panel.supporters)}; against it ${namesOrNone(panel.critics)}; on neither side ${namesOrNone(panel.neutrals)}`,
+    panel !== null && [
+      ...say`panel: for it ${namesOrNone(panel.supporters)}; against it `,
+      ...say`${namesOrNone(panel.critics)}; on neither side ${namesOrNone(panel.neutrals)}`,
+    ],
     ...Object.entries(panel?.votes ?? {}).map(
       ([reviewer, vote]) => say`${data(reviewer, 40)} votes ${[vote]} on the panel`,
     ),
@@ -72,8 +77,9 @@ function describeDeliberation({ deliberation, cases }: Asked, isWhole: boolean):
   ];
 }
 
-function before(confidence: number | null, cases: Claim['cases']): Line | null {
-  return confidence === null ? null : [`confidence before: ${likelihood(confidence, cases)}`];
+function moved(before: number | null, { confidence, cases }: Asked): Line | null {
+  const after = confidence === null ? '' : `, after: ${likelihood(confidence, cases)}`;
+  return before === null ? null : [`confidence before: ${likelihood(before, cases)}${after}`];
 }
 
 const answerWords: Readonly<Record<Stance, string>> = {

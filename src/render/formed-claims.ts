@@ -69,7 +69,8 @@ export function renderClaimsTerminal(
     [
       title(
         1,
-        `${count(findings.length, 'finding')} of ${count(panel.length, 'reviewer')} form ${count(claims.length, 'claim')}, ${shared} of them of more than one reviewer`,
+        `${count(findings.length, 'finding')} of ${count(panel.length, 'reviewer')} form `,
+        `${count(claims.length, 'claim')}, ${shared} of them of more than one reviewer`,
       ),
       ...lines([remark(`matched by strategy ${strategy.name}${threshold}`)]),
       ...list([

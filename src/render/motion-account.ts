@@ -60,7 +60,8 @@ function marginOf({ final, asked, outcome, roster_size, defer_above }: MotionAcc
   const { threshold_share, threshold_of, margin } = final;
   const base =
     threshold_of === 'roster' ? count(roster_size, 'member') : `${final.eligible_votes} votes`;
-  return ` (${threshold_share.strict ? 'more than' : 'at least'} ${threshold_share.share.join('/')} of ${base}, ${margin < 0 ? `${-margin} short` : `${margin} to spare`})`;
+  const least = `${threshold_share.strict ? 'more than' : 'at least'} ${threshold_share.share.join('/')}`;
+  return ` (${least} of ${base}, ${margin < 0 ? `${-margin} short` : `${margin} to spare`})`;
 }
 
 /** Support that nobody said is told apart from what was said, always. */
@@ -85,7 +86,8 @@ function describeFirstPass({ first_pass, first_needed, second_pass, ...rest }: M
       ? ''
       : `; needed ${first_needed.threshold_required} of ${first_needed.eligible_votes} votes, with at most ${first_needed.tolerated_amends} amends`;
   return [
-    `First pass: ${describeTally(first_pass)}${needed}. Amended by ${rest.revised_by ?? 'merge'}; second pass ${secondPassWords[second_pass]}`,
+    `First pass: ${describeTally(first_pass)}${needed}. `,
+    `Amended by ${rest.revised_by ?? 'merge'}; second pass ${secondPassWords[second_pass]}`,
   ];
 }
 

@@ -78,7 +78,9 @@ function factsOf(run: MotionsRun, source: string) {
       `Motions: ${count(megaMotions, 'mega-motion')}, ${count(novelProposals, 'novel proposal')}${deferred}`,
     ],
     [
-      `Triage: ${triage.low_risk} of low risk, ${triage.medium_risk} of medium risk, ${triage.high_risk} of high risk; average support ${(100 * triage.average_implicit_support).toFixed(1)} %, ${count(triage.total_conflicts, 'conflict')}${search === null ? '' : ` (${search})`}`,
+      `Triage: ${triage.low_risk} of low risk, ${triage.medium_risk} of medium risk, ${triage.high_risk} of high risk; `,
+      `average support ${(100 * triage.average_implicit_support).toFixed(1)} %, `,
+      `${count(triage.total_conflicts, 'conflict')}${search === null ? '' : ` (${search})`}`,
     ],
     isDecided(run) && [`Reviews: ${answered} of ${assigned} answered, ${missing} without response`],
     sampling !== null && [`Sampling: ${describeSampling(sampling)}`],

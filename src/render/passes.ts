@@ -36,7 +36,11 @@ export function describeSample({
         ? 'all of them would have to be asked'
         : `${more} more with the commonest answer would decide it`)
     );
-  return `decided by a sample of ${of}, ${risk === 0 ? 'whatever the others would say' : `at most a ${percentAtMost(risk)} % risk that the others would turn it`}`;
+  const least =
+    risk === 0
+      ? 'whatever the others would say'
+      : `at most a ${percentAtMost(risk)} % risk that the others would turn it`;
+  return `decided by a sample of ${of}, ${least}`;
 }
 
 /** Rounded up, to two digits that count; what is smaller than a hundredth is not told apart. */

@@ -61,7 +61,9 @@ export function renderRuns(
 
 function lineOfVote({ run, title: session, artifacts, counts }: ListedVote) {
   const ended = (counts?.incomplete ?? 0) > 0 ? 'INCOMPLETE' : 'ENDED';
-  return say`${'  '}${data(run, 40)}  ${[artifacts === null ? 'UNFINISHED' : ended]}  ${data(session, 100)}${artifacts !== null && say`  ${literal(artifacts)}`}`;
+  const state = artifacts === null ? 'UNFINISHED' : ended;
+  const where = artifacts !== null && say`  ${literal(artifacts)}`;
+  return say`${data(run, 40)}  ${[state]}  ${data(session, 100)}${where}`;
 }
 
 const tones = { PASS: 'good', FAIL: 'bad', INCOMPLETE: 'poor', ANSWERED: 'good' } as const;

@@ -93,7 +93,7 @@ export function lines(...items: readonly (Line | null | false)[]): readonly Sect
   return list(items, { bullets: false });
 }
 
-/** Empty when it has no rows. A column of a name alone is as wide as it has to be. */
+/** Empty when it has no rows. A column of a name alone is as wide as it has to be; a bare string in a row is our own word. */
 export function table(
   columns: readonly (string | Column)[],
   rows: readonly (readonly Put[])[],
@@ -103,7 +103,7 @@ export function table(
     {
       kind: 'table',
       columns: columns.map(column => (typeof column === 'string' ? { title: column } : column)),
-      rows: rows.map(row => row.map(lineOf)),
+      rows: rows.map(row => row.map(cell => (typeof cell === 'string' ? [cell] : lineOf(cell)))),
     },
   ];
 }

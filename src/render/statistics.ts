@@ -27,7 +27,8 @@ export function renderStatistics(statistics: Statistics, options: RenderOptions)
   const sections = [
     title(
       1,
-      `Reviewers  ${count(runs, 'run')} kept, ${count(claims, 'claim')} known, ${confirmed} confirmed as real, ${rejected} dismissed as false`,
+      `Reviewers  ${count(runs, 'run')} kept, ${count(claims, 'claim')} known, `,
+      `${confirmed} confirmed as real, ${rejected} dismissed as false`,
     ),
     ...table(columns, reviewers.map(rowOf)),
     ...lines(

@@ -195,7 +195,7 @@ describe('jury review --deliberate', () => {
     expect(terminal).toContain('after a panel that recommends fail');
     expect(terminal).toContain('dissent of beta: An attacker can inject shell commands');
     const markdown = jury(sample.root, ['report', 'latest', '--format', 'markdown']).stdout;
-    expect(markdown).toContain('Vote: ');
+    expect(markdown).toContain('vote: ');
     expect(markdown).toContain('The code shows the contrary, says gamma.');
     expect(jury(sample.root, ['report', 'latest', '--format', 'brief']).stdout).toMatch(
       /c-[0-9a-f]{6,10} voted down/,

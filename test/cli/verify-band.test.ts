@@ -128,9 +128,9 @@ describe('jury review --verify band', () => {
       /That it is true is unlikely, after what was looked up and asked about it \(too few judged/,
     );
     for (const words of [
-      /Its confidence before: likely\. After it: unlikely\./,
-      /− accumulator_parameter stands nowhere in the file: its odds become 0\.67 times what they were/,
-      /− (?:alpha|gamma), asked about it, says it is not so; 9 of 10 of its answers are expected to be right: its odds become 0\.11 times what they were “Says (?:alpha|gamma)\. There is no shell\.”/,
+      /confidence before: likely, after: unlikely/,
+      /checked: accumulator_parameter stands nowhere in the file\. \(odds × 0\.67\)/,
+      /(?:alpha|gamma), asked about it, says it is not so; 9 of 10 of its answers are expected to be right \(odds × 0\.11\): “Says (?:alpha|gamma)\. There is no shell\.”/,
     ]) {
       expect(told).toMatch(words);
       expect(squeezed('consensus', 'latest', '--explain', id)).toMatch(words);

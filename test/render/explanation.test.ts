@@ -198,7 +198,7 @@ describe('an explanation in the terminal', () => {
     expect(text.replace(/\s+/g, ' ')).toContain(
       [
         'What was looked up and asked about it',
-        'confidence before: 41%',
+        'confidence before: 41%, after: 62%',
         'checked: escape stands nowhere in the file. (odds × 0.67)',
         'delta, asked about it, says it is so; 7 of 10 of its answers are expected to be right (odds × 3.5): “It is so.”',
         'epsilon did not answer: timeout after 120s',
@@ -209,7 +209,7 @@ describe('an explanation in the terminal', () => {
       { color: false, width: 200 },
     );
     expect(read.replace(/\s+/g, ' ')).toContain(
-      'In latest, where it is c-00000000b9; the figures above are worked out anew, without this. - confidence before: 41% - checked: escape',
+      'In latest, where it is c-00000000b9; the figures above are worked out anew, without this. - confidence before: 41%, after: 62% - checked: escape',
     );
     expect(renderExplanation(whole, { color: false, width: 200 })).not.toContain('looked up');
   });

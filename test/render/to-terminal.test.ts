@@ -61,6 +61,6 @@ describe('a description in a terminal', () => {
         ],
         { color: false, width: 80 },
       ),
-    ).toBe('9 | a\n> 10 |   b\n  11 | c\n'.replace('9 |', '9 |'));
+    ).toBe('   9 | a\n> 10 |   b\n  11 | c\n');
   });
 });
