@@ -104,15 +104,16 @@ export function describeVotes({ yeas, nays, amends }: Omit<Tally, 'abstentions'>
 export function describeFigures(row: RatificationRow, implicit: number): string {
   const sample = describeSample(row);
   const { second_pass: second, first_pass: first } = row;
+  const abstaining = `${row.abstentions} abstain`;
   return [
-    describeVotes(row),
     ...(first === null || second === null
-      ? []
+      ? [`${describeVotes(row)}, ${abstaining}`]
       : [
+          describeVotes(row),
           `${second === 'asked' ? 'second pass ' : ''}${secondPassWords[second]}`,
           `first pass ${describeVotes(first)}`,
+          abstaining,
         ]),
-    `${row.abstentions} abstain`,
     ...(implicit === 0 ? [] : [`${implicit} of the yeas implicit`]),
     ...(sample === null ? [] : [sample]),
   ].join('; ');
