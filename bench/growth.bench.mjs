@@ -1,10 +1,9 @@
 // Time of the processor for eight times the text over that for the text, where regular expressions and other natives do the
 // work: what they do has no steps that a test could count. Linear work takes eight times as long, quadratic work sixty-four.
 import { tmpdir } from 'node:os';
-import { parsePatch } from '../dist/adapters/git/patch-change.js';
+import { parsePatch } from '../dist/adapters/git/patch.js';
 import { readJsonLines } from '../dist/adapters/runners/json-lines.js';
 import { createSecretScanner, openChecks } from '../dist/checks/index.js';
-import { declares } from '../dist/core/context/packing/declarations.js';
 import { fileOf, wordsOfWording } from '../dist/agreement/wording/words.js';
 import { readAnswer } from '../dist/answers/answer.js';
 import { withoutCommands } from '../dist/core/safety/workflow-text.js';
@@ -105,7 +104,6 @@ const works = [
   ...repeating('a log of', ['\n', ' \n', ' ', ':'], 20_000, withoutCommands),
   ...repeating('XML of', ['\n', ' \n', ' ', ':'], 20_000, escapeXml),
   ...repeating('the name of a file in', ['-a'], 40_000, text => fileOf(`${text}.x`)),
-  ...repeating('a declaration in', ['('], 5_000, text => declares(text, 'x')),
   ...repeating('a wording of', ['line ', 'a.'], 100_000, text => wordsOfWording(`${text}!`)),
   ...repeating('an answer of', [...walkedUnits, ...matchedUnits], 16_384, text => {
     readAnswer(`CRITICAL|x\n${text}`, options);

@@ -1,7 +1,7 @@
 // What the built-in panel says of code that turned out to have a published weakness: the files of a fix as they were before it,
 // as if a change had added them. A fix counts as told where a remark lies on a line that the fix took away.
 import { readFileSync } from 'node:fs';
-import { parsePatch } from '../../dist/adapters/git/patch-change.js';
+import { parsePatch } from '../../dist/adapters/git/patch.js';
 import { grammarOf } from '../../dist/core/languages/languages.js';
 import { isTestPath } from '../../dist/core/languages/path-kinds.js';
 import { gitIn } from '../program.mjs';

@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import { createSecretScanner } from '../../dist/checks/index.js';
 import { analysers } from '../../dist/checks/world/runner.js';
+import { analyserNames } from '../../dist/core/words/config.js';
 
 const world = { environment: { PATH: process.env.PATH }, temporaryFolder: tmpdir() };
 
@@ -23,8 +24,8 @@ export async function askPanel(files, read) {
   };
   const remarks = [];
   const skipped = [];
-  for (const open of Object.values(analysers)) {
-    const analyse = await open();
+  for (const name of analyserNames) {
+    const analyse = await analysers[name]();
     const analysis = await analyse(
       {
         change,

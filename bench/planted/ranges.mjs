@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parsePatch } from '../../dist/adapters/git/patch-change.js';
+import { parsePatch } from '../../dist/adapters/git/patch.js';
 import { grammarOf } from '../../dist/core/languages/languages.js';
 import { askPanel } from './panel.mjs';
 
