@@ -47,7 +47,7 @@ function runCommand({ id, command, args, cwd, environment, input }) {
     env: environment,
     input,
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 240_000,
     maxBuffer: 64 << 20,
   });
   answer(id, { code: status, stdout: stdout ?? '', stderr: error?.message ?? stderr });

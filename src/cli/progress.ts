@@ -76,6 +76,8 @@ export function createProgress(settings: ProgressSettings): Progress {
 /** How a reviewer stands, in words; `review` once it has ended. */
 interface Place {
   readonly words: string;
+  /** That it has written so far. */
+  readonly tokens: number;
   readonly review: Review | null;
 }
 
@@ -99,7 +101,8 @@ function createBoard() {
     return `${tally()} ${parts.join(', ')}`.trimEnd();
   };
   const say = (id: string, words: string): string => {
-    places.set(id, { words, review: places.get(id)?.review ?? null });
+    const { tokens = 0, review = null } = places.get(id) ?? {};
+    places.set(id, { words, tokens, review });
     return `${oneLine(id, 100)}: ${words}`;
   };
   return {
@@ -110,7 +113,8 @@ function createBoard() {
       switch (event.type) {
         case 'run-start':
           title = oneLine(event.title, 200);
-          for (const { id } of event.reviewers) places.set(id, { words: 'waiting', review: null });
+          for (const { id } of event.reviewers)
+            places.set(id, { words: 'waiting', tokens: 0, review: null });
           return `Run ${oneLine(event.run, 40)}: ${title}\n${sum()}`;
         case 'review-start':
           return say(
@@ -125,7 +129,7 @@ function createBoard() {
         case 'review-end': {
           const { review } = event;
           const words = resultOf(review, event.remembered);
-          places.set(review.reviewer, { words, review });
+          places.set(review.reviewer, { words, tokens: 0, review });
           return `${tally()} ${oneLine(review.reviewer, 100)} ${words}${whyOf(review)}`;
         }
         case 'mode':
@@ -141,7 +145,12 @@ function createBoard() {
           return (news = count(event.claims, 'claim'));
         case 'note':
           return (news = oneLine(event.message));
-        case 'review-progress':
+        case 'review-progress': {
+          const place = places.get(event.reviewer);
+          if (place?.review === null)
+            places.set(event.reviewer, { ...place, tokens: event.outputTokens });
+          return null;
+        }
         case 'warning':
         case 'exhausted':
         case 'run-end':
@@ -178,7 +187,10 @@ function layPlaces(all: readonly (readonly [string, Place])[], room: number): st
   const widest = Math.max(0, ...names.map(widthOf));
   const rest = all.length - shown.length;
   return [
-    ...shown.map(([, { words }], index) => `  ${pad(names[index] ?? '', widest)}  ${words}`),
+    ...shown.map(
+      ([, { words, tokens }], index) =>
+        `  ${pad(names[index] ?? '', widest)}  ${words}${tokens > 0 ? `, ${shortCount(tokens)} tokens` : ''}`,
+    ),
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];
 }

@@ -119,7 +119,7 @@ describe('progress without a terminal', () => {
 });
 
 describe('progress on a terminal', () => {
-  it('has a live line per reviewer with its state and findings', async () => {
+  it('has a live line per reviewer with its state, tokens and findings', async () => {
     let now = 5000;
     const screen = createScreen(80, 24);
     const progress = createProgress({
@@ -135,7 +135,7 @@ describe('progress on a terminal', () => {
     expect(screen.lines()).toEqual([
       '[1/3 agents complete] 12s · main..feature',
       '  alpha  ✓ 1 finding, 8.8k tokens, 14.2s',
-      '  beta   retrying in 3s (rate-limited)',
+      '  beta   retrying in 3s (rate-limited), 1.2k tokens',
       '  gamma  waiting',
     ]);
     for (const event of story.slice(6)) progress.onEvent(event);
