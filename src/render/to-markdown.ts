@@ -20,7 +20,11 @@ function paint(section: Section): readonly string[] {
       );
     case 'table':
       return tableOf(
-        section.columns.map(column => ({ ...column, title: words(column.title) })),
+        section.columns.map(column => ({
+          ...column,
+          // Names of reviewers are titles, too; behind the bar of a table this mark begins nothing.
+          title: column.title === '#' ? '#' : words(column.title),
+        })),
         section.rows.map(cells => cells.map(cell => markdownOf(cell))),
       );
     case 'quote':
