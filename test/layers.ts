@@ -60,6 +60,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'agreement',
     'answers',
     'vote/index.ts',
+    'diff',
     'picocolors',
     'fast-string-width',
     'fast-wrap-ansi',

@@ -28,6 +28,7 @@ import {
 } from './motions.ts';
 import { describeVotes, simulatedWords } from './passes.ts';
 import { joined, list, literal, part, quote, say, type Section, table, title } from './section.ts';
+import { diffText } from './text-diff.ts';
 import { paintMarkdown } from './to-markdown.ts';
 
 export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {
@@ -51,7 +52,9 @@ export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): s
     ),
     ...part(
       'Amended texts',
-      run.results.flatMap((row, index) => amendedText(row, index + 1)),
+      run.results.flatMap((row, index) =>
+        amendedText(row, index + 1, run.triaged[index]?.motion.text ?? ''),
+      ),
     ),
   ]);
 }
@@ -234,8 +237,10 @@ const amendedBy: Readonly<Record<RevisedBy, string>> = {
   merge: 'with the suggestions below it',
 };
 
-/** Whole, as it stands in the results. */
-function amendedText(row: RatificationRow, number: number): readonly Section[] {
+/** As a difference from the motion as it was put; whole it stands in the results. */
+function amendedText(row: RatificationRow, number: number, text: string): readonly Section[] {
   const { revised_motion_text: revised, revised_by: by } = row;
-  return by === null ? [] : quote([`Motion ${number}, ${amendedBy[by]}:`], revised);
+  return by === null || revised === null
+    ? []
+    : quote([`Motion ${number}, ${amendedBy[by]}:`], diffText(text, revised).join('\n'));
 }

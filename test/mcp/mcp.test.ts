@@ -281,7 +281,7 @@ describe('every process', () => {
     expect(shown.answer.untrusted_text).toMatch(/^# Vote on motions: 1 ratified/);
     const one = await client.call('show', { run, id: '1' });
     expect(one.answer).toMatchObject({ motion: 1, outcome: 'ratified' });
-    expect(one.answer.untrusted_text).toMatch(/^1\. .*: ratified\n {2}- Decided: /);
+    expect(one.answer.untrusted_text).toMatch(/^1\. .*: ratified\nIt passed: /);
     expect((await client.call('show', { run, id: 'nothing' })).text).toContain(
       'This vote has no motion',
     );
