@@ -6,8 +6,8 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReviewerConfig } from '../core/words/config.ts';
 import { gatherFiles, type Part, partsOf } from './named-files.ts';
-import { type Found, type TreeView, viewDeciding } from './tree-view.ts';
-import type { StandIn, TrustedBase } from './trusted-base.ts';
+import type { Found, TreeView } from './tree-view.ts';
+import { type StandIn, type TrustedBase, viewDeciding } from './trusted-base.ts';
 
 interface Substitute {
   /** What the change touches of it; empty: it is asked as its seat says. */

@@ -7,7 +7,6 @@ import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { readRegularBytes } from '../adapters/system/given-file.ts';
 import { usageError } from '../core/errors.ts';
-import type { TrustedBase } from './trusted-base.ts';
 
 const mostFileBytes = 64 * 1024 * 1024;
 
@@ -135,40 +134,8 @@ export function viewRevision(
   });
 }
 
-/** The bytes that decide: those of the base where the change under review touches a file, those on disk otherwise. */
-export function viewDeciding(root: string, ground: TrustedBase): TreeView {
-  const disk = viewDisk(root);
-  const touchedBelow = async (place: string): Promise<string[]> => {
-    const own = await ground.placeOf(path.join(root, place));
-    const start = own === '' ? '' : `${own}/`;
-    return own === null
-      ? []
-      : ground.touched.filter(name => name.startsWith(start)).map(name => name.slice(start.length));
-  };
-  return {
-    ...disk,
-    async find(place) {
-      const trusted = await ground.trustedFileOf(path.join(root, place));
-      if (trusted.from === 'base') {
-        const { touched, file } = trusted;
-        return file.kind === 'unknown' ? { kind: 'absent', touched } : { ...file, touched };
-      }
-      const found = await disk.find(place);
-      return found.kind === 'folder'
-        ? {
-            ...found,
-            files: async () => [...(await found.files()), ...(await touchedBelow(place))],
-          }
-        : found;
-    },
-    namesIn: async place => [
-      ...(await disk.namesIn(place)),
-      ...firstNames(await touchedBelow(place)),
-    ],
-  };
-}
-
-function firstNames(places: readonly string[]): string[] {
+/** Of paths below a folder: what lies in it. */
+export function firstNames(places: readonly string[]): string[] {
   return [...new Set(places.map(place => place.split('/', 1)[0] ?? ''))];
 }
 

@@ -18,9 +18,9 @@ import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import { describeDemands, type Demand } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { clockOf, type Call } from './call.ts';
-import { viewDeciding, viewDisk, viewRevision, type TreeView } from './tree-view.ts';
+import { viewDisk, viewRevision, type TreeView } from './tree-view.ts';
 import { manifestOf, projectOf, type Manifest } from './manifest.ts';
-import type { TrustedBase } from './trusted-base.ts';
+import { type TrustedBase, viewDeciding } from './trusted-base.ts';
 import { withRepository } from './root.ts';
 
 export interface TrustQuestion {

@@ -24,7 +24,15 @@ import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Call } from './call.ts';
 import { namesThrough } from './link-names.ts';
-import { type Found, isInside, placeIn, viewDisk, viewRevision } from './tree-view.ts';
+import {
+  type Found,
+  firstNames,
+  isInside,
+  placeIn,
+  type TreeView,
+  viewDisk,
+  viewRevision,
+} from './tree-view.ts';
 
 export type TrustedFile =
   /** The change does not touch it: what is on disk decides. */
@@ -38,6 +46,39 @@ export type BaseFile = Found | { readonly kind: 'unknown' };
 export type StandIn = Pick<Seat, 'command' | 'answers' | 'executable'>;
 
 export type TrustedBase = ReturnType<typeof createTrustedBase>;
+
+/** The bytes that decide: those of the base where the change under review touches a file, those on disk otherwise. */
+export function viewDeciding(root: string, ground: TrustedBase): TreeView {
+  const disk = viewDisk(root);
+  const touchedBelow = async (place: string): Promise<string[]> => {
+    const own = await ground.placeOf(path.join(root, place));
+    const start = own === '' ? '' : `${own}/`;
+    return own === null
+      ? []
+      : ground.touched.filter(name => name.startsWith(start)).map(name => name.slice(start.length));
+  };
+  return {
+    ...disk,
+    async find(place) {
+      const trusted = await ground.trustedFileOf(path.join(root, place));
+      if (trusted.from === 'base') {
+        const { touched, file } = trusted;
+        return file.kind === 'unknown' ? { kind: 'absent', touched } : { ...file, touched };
+      }
+      const found = await disk.find(place);
+      return found.kind === 'folder'
+        ? {
+            ...found,
+            files: async () => [...(await found.files()), ...(await touchedBelow(place))],
+          }
+        : found;
+    },
+    namesIn: async place => [
+      ...(await disk.namesIn(place)),
+      ...firstNames(await touchedBelow(place)),
+    ],
+  };
+}
 
 /** Without a change, or with whole files to review, nothing is touched. */
 export function createTrustedBase(change: Change | null, repository: GitRepository | null) {

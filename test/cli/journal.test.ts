@@ -30,7 +30,7 @@ describe('the journal for people', () => {
     expect(handoff).toMatchObject({
       task_id: record.run,
       risks: [
-        'src/sum.js:1 sum takes `list` in addition; it is public',
+        'src/sum.js:1 1 public name is given another signature: sum (`export const sum = list`)',
         ...record.reasons.map(({ sentence }) => sentence),
       ],
     });
