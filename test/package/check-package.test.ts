@@ -14,6 +14,7 @@ const whole = [
   'demo/after/src/sales.js.txt',
   'personas/advisor.md',
   'rules/outcome/review.json',
+  'rules/checks/python.yaml',
   'schema/jury.config.schema.json',
   'plugin/.claude-plugin/plugin.json',
   'man/jury.1',
