@@ -77,7 +77,14 @@ describe('a report in SARIF', () => {
     ['lists what stands on another line', { line: 1 }, 0, 1],
     ['lists what it does not call security', { properties: {} }, 0, 1],
     ['knows an absolute place', { uri: 'file://ROOT/src/a.js' }, 1, 1],
-    ['is not heard about other files', { uri: 'src/b.js' }, 0, 0],
+    ['has not looked at a file that it does not name', { uri: 'src/b.js' }, 2, 0],
+    ['that is empty has looked at nothing', { run: { results: [] } }, 2, 0],
+    [
+      'has looked at what it names as an artifact',
+      { run: { results: [], artifacts: [{ location: { uri: 'src/a.js' } }] } },
+      0,
+      0,
+    ],
     ['leaves out what is suppressed', { result: { suppressions: [{ kind: 'inSource' }] } }, 0, 0],
     ['is of this commit', { revision: 'HEAD' }, 1, 1],
     ['is none when it is of another commit', { revision: 'HEAD~1' }, 2, 0],
@@ -88,7 +95,7 @@ describe('a report in SARIF', () => {
       2,
       0,
     ],
-  ] as const)('%s', (_, { revision, uri, ...rest }: Reported, code, claims) => {
+  ] as const)('%s', (name, { revision, uri, ...rest }: Reported, code, claims) => {
     writeReport({
       ...rest,
       ...(uri && { uri: uri.replace('ROOT', sample.root) }),
@@ -96,7 +103,7 @@ describe('a report in SARIF', () => {
     });
     const { code: ended, record } = review();
     expect([ended, record.claims.length]).toEqual([code, claims]);
-    expect(record.reviewers[0]?.status).toBe(code === 2 ? 'failed' : 'complete');
+    expect(record.reviewers[0]?.status).toBe(name.startsWith('is none') ? 'failed' : 'complete');
   });
 
   it.each([

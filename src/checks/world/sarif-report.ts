@@ -16,7 +16,8 @@ type Place = Pick<Seat, 'answers' | 'home'>;
 const mostBytes = 67_108_864;
 
 /**
- * What it says about the files of the change; results about other files are counted in a note. A report that was not finished, or is of
+ * What it says about the files of the change; results about other files are counted in a note. It has looked at a file that it names, as
+ * an artifact or in a result, whatever its tool is for. A report that was not finished, or is of
  * another commit than the one under review, is none.
  */
 export function createReport(seat: Place): (task: Task, world: RunnerWorld) => Promise<Analysis> {
@@ -26,9 +27,9 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
     if (typeof bytes === 'string')
       throw new AnalyserFailure('unopened', `The report ${file} cannot be read: ${bytes}.`);
     const text = decodeText(bytes);
-    const revisions = revisionsIn(text);
-    if (revisions === null) throw new AnalyserFailure('unopened', `${file} is no report in SARIF.`);
-    const other = revisions.find(revision => revision !== (change.head ?? revision));
+    const log = Log.safeParse(parseJson(text)).data;
+    if (log === undefined) throw new AnalyserFailure('unopened', `${file} is no report in SARIF.`);
+    const other = revisionsIn(log).find(revision => revision !== (change.head ?? revision));
     if (other !== undefined)
       throw new AnalyserFailure(
         'missing',
@@ -59,7 +60,18 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
       note?.(
         `${file}: ${elsewhere} of ${reported.length} results are not about the files of this change.`,
       );
-    return { remarks, coverage: paths.map(each => ({ path: each, extent: 'full', why: null })) };
+    const named = new Set([
+      ...entries.map(({ finding }) => finding.location?.path),
+      ...log.runs.flatMap(run => run.artifacts.map(({ location }) => location?.uri)),
+    ]);
+    const isNamed = (each: string): boolean =>
+      [...named].some(name => name === each || name?.endsWith(`/${each}`) === true);
+    const coverage = paths.map(each =>
+      isNamed(each)
+        ? ({ path: each, extent: 'full', why: null } as const)
+        : ({ path: each, extent: 'skipped', why: 'its report does not name the file' } as const),
+    );
+    return { remarks, coverage };
   };
 }
 
@@ -73,22 +85,24 @@ function placeOf({ answers = '', home }: Place): string {
   return path.resolve(home, answers);
 }
 
-/** Of which commits its runs say they are (SARIF 2.1.0, section 3.14.15). */
+/** Of which commits its runs say they are, and what they looked at (SARIF 2.1.0, sections 3.14.15 and 3.14.18). */
 const Log = z.object({
   runs: z.array(
     z.object({
       versionControlProvenance: z
         .array(z.object({ revisionId: z.string().optional() }))
         .default([]),
+      artifacts: z
+        .array(z.object({ location: z.object({ uri: z.string().optional() }).optional() }))
+        .catch([])
+        .default([]),
     }),
   ),
 });
 
-/** Null: it is no report in SARIF. */
-function revisionsIn(text: string): string[] | null {
-  const log = Log.safeParse(parseJson(text)).data;
-  const provenance = log?.runs.flatMap(run => run.versionControlProvenance);
-  return provenance?.flatMap(({ revisionId }) => revisionId ?? []) ?? null;
+function revisionsIn({ runs }: z.infer<typeof Log>): string[] {
+  const provenance = runs.flatMap(run => run.versionControlProvenance);
+  return provenance.flatMap(({ revisionId }) => revisionId ?? []);
 }
 
 function sourceIn(name: string, text: string, roots: readonly string[]) {
