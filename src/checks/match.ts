@@ -46,9 +46,15 @@ export function findInTree(
     source.text.length <= longestWhole ||
     source.touched(startPosition.row + 1, endPosition.row + 1) !== null;
   const { flow, kinds } = language;
-  if (!isSheltered)
-    for (const harm of followValues(root, { flow, kinds, syntax, isOver, isWanted }))
-      add(toFlowRemark(harm, language, source));
+  if (isSheltered) return isOver() ? null : [...remarks.values()];
+  const harms = followValues(root, { flow, kinds, syntax, isOver, isWanted });
+  // Asked of the whole file: once of each kind, not once of each harm.
+  const built = new Set(harms.filter(harm => harm.built !== null).map(({ kind }) => kind));
+  const quiet = new Set(
+    [...built].filter(kind => kinds[kind].built?.unlessFile?.test(source.text) === true),
+  );
+  for (const harm of harms)
+    if (harm.built === null || !quiet.has(harm.kind)) add(toFlowRemark(harm, language, source));
   return isOver() ? null : withoutEchoes([...remarks.values()]);
 }
 
@@ -200,8 +206,7 @@ function toFlowRemark(
   const { kind, cwe, origin, from, call, built, start, end } = harm;
   const line = source.touched(start, end) ?? (call === null ? null : source.touched(call, call));
   const words = kinds[kind];
-  const isQuiet = built !== null && words.built?.unlessFile?.test(source.text) === true;
-  if (line === null || isQuiet) return null;
+  if (line === null) return null;
   const way = call === null ? '' : `, handed on in line ${call}`;
   const message =
     built === null
