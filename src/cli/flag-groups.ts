@@ -49,7 +49,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'strict',
     'ignoreVetos',
     'deliberate',
-    'verify',
     'strategy',
     'act',
     'severities',

@@ -48,7 +48,6 @@ const ReviewFlags = ReviewRequest.pick({
   complexity: true,
   cover: true,
   readers: true,
-  verify: true,
 });
 
 const OwnFlags = z.strictObject({

@@ -13,8 +13,6 @@ import {
   ReviewerId,
   Strategy,
   usualFailRules,
-  verifyHelp,
-  VerifyLevel,
 } from './settings.ts';
 import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
@@ -174,7 +172,6 @@ export const ReviewRequest = PanelRequest.extend({
   deliberate: flag(
     'Put claims that few support to the vote of the other reviewers, and contested ones to a panel',
   ),
-  verify: set(VerifyLevel, 'WORD', verifyHelp),
   untrusted: flag("The change is somebody else's: demand full evidence from every reviewer"),
   continue: word(
     'RUN',

@@ -71,17 +71,6 @@ export const coverHelp =
   'whose domain it is), once (each file by one), risk (not at all, what matters most first); default: ' +
   'all where one question holds the change and the ceilings allow it, else each file by two readers';
 
-/** What is done about claims of which nobody is sure; each level does what the one before it does. */
-const verifyLevels = ['off', 'checks', 'band'] as const;
-export const VerifyLevel = z.enum(verifyLevels);
-export type VerifyLevel = z.infer<typeof VerifyLevel>;
-
-/** What `verify` says, as flag and as key. */
-export const verifyHelp =
-  'What is done about uncertain claims: off, checks (what can be looked up without asking: quote, ' +
-  'names, added line, fix), band (besides, those that one answer can decide are put to reviewers ' +
-  'who did not say them, best record first, under the ceilings); default: off';
-
 /** Keys of the configuration that name reviewers for `jury ask`, and for changes. */
 export const configuredModes = [
   'general',

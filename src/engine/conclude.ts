@@ -33,7 +33,7 @@ import { isReader } from '../core/words/reader.ts';
 import { type ResearchResult, synthesiseResearch } from '../core/words/research-result.ts';
 import { addUsage, noUsage, type Spent, type Usage } from '../core/words/review.ts';
 import { Adopted, type Run } from '../core/words/run.ts';
-import { checkClaims, type ClaimsHeard, deliberate, verifyBand } from '../vote/index.ts';
+import { type ClaimsHeard, deliberate } from '../vote/index.ts';
 import type { Packs } from './build-packs.ts';
 import type { Ceiling } from './ceiling.ts';
 import { type FormedReadings, formReadings } from './form-readings.ts';
@@ -274,19 +274,17 @@ function actCutOf({ plan, reviews }: HeldRun): number {
   return cutOf(plan.act ?? 'best', confidenceModel, listenersIn(reviews, findings));
 }
 
-/** Without a vote and without verification, or with one that was interrupted, the claims are as they were. */
-async function putToVote(formed: readonly Claim[], run: HeldRun): Promise<ClaimsHeard> {
+/** Without a vote, or with one that was interrupted, the claims are as they were. */
+async function putToVote(claims: readonly Claim[], run: HeldRun): Promise<ClaimsHeard> {
   const { plan, subject, reviews, round, world, ceiling, signal, onEvent } = run;
-  const { deliberation: settings = null, verify: verified = null } = plan;
-  if (signal.aborted) return { claims: formed, usage: noUsage };
-  const claims = verified === null ? formed : await checkClaims(formed, subject, world.repository);
-  const request = { plan, subject, reviews, claims, round };
+  const { deliberation: settings = null } = plan;
+  if (signal.aborted || settings === null) return { claims, usage: noUsage };
   const note = (message: string): void => onEvent({ type: 'note', message });
-  const hearing = { ...world, ceiling, signal, note };
   try {
-    if (settings !== null) return await deliberate({ ...request, settings }, hearing);
-    if (verified?.level !== 'band') return { claims, usage: noUsage };
-    return await verifyBand({ ...request, settings: verified, actCut: actCutOf(run) }, hearing);
+    return await deliberate(
+      { plan, subject, reviews, claims, round, settings },
+      { ...world, ceiling, signal, note },
+    );
   } catch (error) {
     if (!signal.aborted) throw error;
     return { claims, usage: noUsage };

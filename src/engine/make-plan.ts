@@ -21,7 +21,6 @@ type Beside = Pick<
   | 'concurrency'
   | 'maxCostPerMonth'
   | 'deliberation'
-  | 'verify'
   | 'guidelines'
   | 'learnt'
   | 'packs'

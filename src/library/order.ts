@@ -31,7 +31,6 @@ export interface Order {
 export interface Seating extends Configured, ChosenPanel {
   readonly panel: readonly Seat[];
   /** Is a check of uncertain claims wanted beside a vote, which asks about them anyway? */
-  readonly isVoted: boolean;
 }
 
 /** What the order has come to before it is known what may go to whom. */

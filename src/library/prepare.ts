@@ -148,7 +148,6 @@ async function prepareOrder(order: Order): Promise<Prepared> {
       ...(read.spoken?.notes ?? []),
       ...(found.sizing?.triage.leftOut ?? []).map(({ id, why }) => `${id} is left out: ${why}.`),
       ...told.notes,
-      ...(found.isVoted ? [votedNote] : []),
     ],
   };
 }
@@ -189,17 +188,12 @@ async function seatPanel(
     ...configured,
     ...settled,
     panel: spoken ? seated.map(seat => ({ ...seat, persona: spoken.persona })) : seated,
-    isVoted: settings.deliberate === true && (settings.verify ?? config.verify) === 'band',
   };
 }
 
 interface Reviewers {
   readonly reviewers: readonly ReviewerConfig[];
 }
-
-const votedNote =
-  '--deliberate is used and not --verify band: the vote asks everybody about the claims that few ' +
-  'support, and of the band only what can be looked up is.';
 
 /** Who of the panel is asked. Throws `UserError` where that can never come to a pass. */
 async function choose(

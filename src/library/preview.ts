@@ -13,7 +13,7 @@ import { countWith, type Measured } from '../core/context/scope.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack } from '../core/context/review-plan.ts';
-import { forecastDeliberation, forecastVerify } from '../vote/index.ts';
+import { forecastDeliberation } from '../vote/index.ts';
 import { forecastJudge } from '../core/spending/judge-forecast.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
@@ -230,17 +230,13 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
 }
 
 /** Of everybody who is asked, as if nobody failed. */
-function forecastsOf({
-  plan,
-  asked,
-}: Rehearsal): Pick<Preview, 'judge' | 'verify' | 'deliberation'> {
-  const { judge, verify = null, deliberation = null } = plan;
+function forecastsOf({ plan, asked }: Rehearsal): Pick<Preview, 'judge' | 'deliberation'> {
+  const { judge, deliberation = null } = plan;
   const prices = asked
     .filter(({ seat, questions }) => seat.runner !== 'builtin' && questions.length > 0)
     .map(({ seat }) => seat.price ?? null);
   return {
     ...(judge !== null && { judge: forecastJudge(judge, prices) }),
-    verify: verify === null ? null : forecastVerify(verify, prices),
     deliberation: deliberation === null ? null : forecastDeliberation(deliberation, prices),
   };
 }

@@ -68,7 +68,6 @@ const builtIn = {
   reviewers: builtinPanel.map(({ id }) => id),
   quorum: defaultQuorum(builtinPanel.length),
   strategy: 'calibrated',
-  verify: 'off',
 } as const;
 
 async function reviewStaged(call: Call): Promise<HookStep> {

@@ -1,5 +1,5 @@
 /** What a request and the configuration settle of a plan, besides who is asked. */
-import { BandSettings, type DeliberationSettings } from '../core/words/claim-settings.ts';
+import type { DeliberationSettings } from '../core/words/claim-settings.ts';
 import type { Complexity } from '../core/context/budget.ts';
 import { UserError, usageError } from '../core/errors.ts';
 import { defaultRulesOf, scaleOfContract, type Process } from '../core/process.ts';
@@ -78,7 +78,6 @@ export async function draftOf(order: Order, found: Found, told: Told): Promise<D
       ...(config.maxCostPerMonth !== undefined && { maxCostPerMonth: config.maxCostPerMonth }),
       // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
       deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
-      verify: verifySettings(order, found),
       guidelines: told.guidelines,
       learnt: told.learnt,
       packs:
@@ -136,23 +135,6 @@ export function ruleChoiceOf({ process, mode, settings }: Order): RuleChoice {
     names: [protocol ?? (flags.length > 0 ? 'veto' : usual), ...flags],
     hasFailRules: failOn !== undefined,
     reader,
-  };
-}
-
-/**
- * Only of a process whose request can say it: what others return is bound by a contract. A vote asks everybody about what few
- * support, so that nobody is asked about the band besides.
- */
-function verifySettings(
-  { process, settings }: Order,
-  { config, isVoted }: Pick<Found, 'config' | 'isVoted'>,
-): NonNullable<Plan['verify']> | null {
-  const level = settings.verify ?? config.verify ?? 'off';
-  if (!('verify' in process.request.shape) || level === 'off') return null;
-  return {
-    level: isVoted ? 'checks' : level,
-    batch: config.motions?.batch ?? defaultBatch,
-    band: config.band ?? BandSettings.parse({}),
   };
 }
 

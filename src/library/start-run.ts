@@ -111,11 +111,7 @@ function answeredFrom({ run }: EarlierRun, { subject }: Prepared): Run {
 }
 
 function isDeliberatedAlike(one: Plan, other: Plan): boolean {
-  return printDeliberation(one) === printDeliberation(other);
-}
-
-function printDeliberation({ deliberation = null, verify = null }: Plan): string {
-  return JSON.stringify([deliberation, verify]);
+  return JSON.stringify(one.deliberation ?? null) === JSON.stringify(other.deliberation ?? null);
 }
 
 /** Would the record be the same today? */

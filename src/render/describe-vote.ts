@@ -1,55 +1,17 @@
-/** What was looked up about a claim, who was asked and how the panel voted: in a line for the eye, and every word for whoever opens it. */
+/** Who was asked about a claim and how the panel voted: in a line for the eye, and every word for whoever opens it. */
 import { type Claim, likelihood } from '../core/words/claim.ts';
-import type { ClaimOutcome, Stance } from '../core/words/vote.ts';
+import type { ClaimOutcome } from '../core/words/vote.ts';
 import { data, joined, type Line, more, say } from './section.ts';
 
 type Deliberation = NonNullable<Claim['deliberation']>;
-type Asked = Pick<Claim, 'confidence' | 'cases' | 'verified' | 'deliberation'>;
+type Asked = Pick<Claim, 'confidence' | 'cases' | 'deliberation'>;
 type Told = readonly (Line | null | false)[];
 
 const mostDissent = 3;
 const longest = 300;
 
-/** What moved the confidence of a claim after it was computed; nothing where nothing was looked up and nobody asked. */
+/** What moved the confidence of a claim after it was computed; nothing where nobody was asked. */
 export function describeAsked(claim: Asked, isWhole: boolean): Told {
-  return [...describeChecks(claim, isWhole), ...describeDeliberation(claim, isWhole)];
-}
-
-function describeChecks(claim: Asked, isWhole: boolean): Told {
-  const { verified, confidence, cases } = claim;
-  if (verified === undefined) return [];
-  const { checks, answers, noResponse, confidenceBefore, error } = verified;
-  if (isWhole)
-    return [
-      moved(confidenceBefore, claim),
-      ...checks.map(({ sentence, worth }) => say`checked: ${sentence} ${[oddsOf(worth)]}`),
-      ...answers.map(answer => {
-        const right = `${Math.round(10 * answer.reliability)} of 10 of its answers are expected to be right`;
-        const said = `${answerWords[answer.stance]}; ${right} ${oddsOf(answer.moved)}`;
-        return say`${data(answer.reviewer, 40)}, ${[said]}: “${wordsOf(answer)}”`;
-      }),
-      ...noResponse.map(silence),
-      error !== null && say`not asked about: ${error}`,
-    ];
-  const amountOf = (...stances: readonly Stance[]): number =>
-    answers.filter(({ stance }) => stances.includes(stance)).length;
-  const said = [
-    answers.length > 0 && `${amountOf('ENDORSE', 'AMEND')} for and ${amountOf('OPPOSE')} against`,
-    noResponse.length > 0 && `${noResponse.length} did not answer`,
-    error?.replace(/\.$/, ''),
-    answers.length > 0 &&
-      confidence !== null &&
-      confidenceBefore !== null &&
-      `confidence before: ${likelihood(confidenceBefore, cases)}`,
-  ].filter(words => typeof words === 'string');
-  const failed = checks.filter(({ holds }) => !holds).map(({ sentence }) => sentence);
-  return [
-    said.length > 0 && say`asked about: ${data(said.join(', '), longest)}`,
-    failed.length > 0 && say`checked: ${data(failed.join(' '), longest)}`,
-  ];
-}
-
-function describeDeliberation(claim: Asked, isWhole: boolean): Told {
   const { deliberation } = claim;
   if (deliberation === undefined) return [];
   const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
@@ -80,19 +42,6 @@ function describeDeliberation(claim: Asked, isWhole: boolean): Told {
 function moved(before: number | null, { confidence, cases }: Asked): Line | null {
   const after = confidence === null ? '' : `, after: ${likelihood(confidence, cases)}`;
   return before === null ? null : [`confidence before: ${likelihood(before, cases)}${after}`];
-}
-
-const answerWords: Readonly<Record<Stance, string>> = {
-  ENDORSE: 'asked about it, says it is so',
-  AMEND: 'asked about it, says it is so, though not in these words',
-  OPPOSE: 'asked about it, says it is not so',
-  ABSTAIN: 'asked about it, cannot tell',
-};
-
-/** Log-odds as what they do: `(odds × 2.3)`. */
-function oddsOf(worth: number): string {
-  const times = Math.exp(worth);
-  return `(odds × ${times.toFixed(times < 0.995 ? 2 : 1)})`;
 }
 
 function wordsOf({

@@ -79,7 +79,7 @@ function describeExplanation(explanation: ClaimExplanation): readonly Section[] 
         ),
       ),
     ),
-    ...part('What was looked up and asked about it', [
+    ...part('What was asked about it', [
       ...list(describeAsked(claim, true)),
       ...recorded
         .slice(0, mostRecorded)

@@ -109,9 +109,8 @@ function spent({ tokens, cost }: { tokens: number; cost: number | null }): strin
 /** What is asked about the claims when the reviews are in; nothing of what is not wanted. */
 export function afterReview({
   judge,
-  verify,
   deliberation: vote,
-}: Pick<ReviewPlan, 'judge' | 'verify' | 'deliberation'>): readonly Sum[] {
+}: Pick<ReviewPlan, 'judge' | 'deliberation'>): readonly Sum[] {
   return [
     ...(judge === undefined
       ? []
@@ -121,18 +120,6 @@ export function afterReview({
             judge.calls.ceiling === 0
               ? nobody
               : `${judge.model ?? 'reviewers of the panel'}, about at most ${count(judge.pairs, 'open pair')} of findings in ${count(judge.calls.expected, 'call')} beside the reviews, ${judge.calls.ceiling} with repeats, ${spent(judge)}`,
-          ] as const,
-        ]),
-    ...(verify === null
-      ? []
-      : [
-          [
-            'Verify',
-            verify.level === 'checks'
-              ? 'checks, nobody is asked'
-              : verify.calls.ceiling === 0
-                ? `band, and ${nobody}`
-                : `band, usually ${count(verify.calls.expected, 'call')} beside the reviews, at most ${verify.calls.ceiling}, ${spent(verify)}`,
           ] as const,
         ]),
     ...(vote === null

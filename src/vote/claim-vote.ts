@@ -1,13 +1,11 @@
 /**
- * A contested or an uncertain claim as a motion: is it one, who has spoken about it, what do the answers of the others come to.
+ * A contested claim as a motion: is it one, who has spoken about it, what do the answers of the others come to.
  * Pure, and the same for the product and for a measurement of it.
  */
-import { checkClaim, type TextAt, worthOfChecks } from '../core/integrity/claim-checks.ts';
-import type { ReviewerReliability } from '../agreement/index.ts';
 import type { Claim } from '../core/words/claim.ts';
-import { clamp, logOddsOf, probabilityOf } from '../core/words/odds.ts';
 import { weigh } from './aggregation.ts';
-import type { ClaimThresholds, BandSettings } from '../core/words/claim-settings.ts';
+import { logOddsOf, probabilityOf } from '../core/words/odds.ts';
+import type { ClaimThresholds } from '../core/words/claim-settings.ts';
 import type { Argument } from './panels.ts';
 import type {
   ClaimDeliberation,
@@ -28,28 +26,11 @@ export function riskOf(
   return support < medium ? 'high' : 'medium';
 }
 
-/** Could the answer of a reviewer of whom nothing is known decide whether it counts, or is worth a person's time? */
-export function isUncertain(
-  claim: Pick<Claim, 'confidence' | 'worth'>,
-  { cut, reliability }: Pick<BandSettings, 'cut' | 'reliability'>,
-  actCut: number,
-): boolean {
-  const odds = worthOfAnswer(reliability);
-  const decisions = [0, odds, -odds].map(moved => {
-    const { confidence, worth } = moveClaim(claim, moved);
-    return JSON.stringify([(confidence ?? 0) >= cut, (worth ?? 0) >= actCut]);
-  });
-  return new Set(decisions).size > 1;
-}
-
 /**
  * What it is worth to a person moves with its confidence: who says that it is so does not say that it matters, so that of claims
  * as likely true as it now is, the same share is worth acting on.
  */
-export function moveClaim<Moved extends Pick<Claim, 'confidence' | 'worth'>>(
-  claim: Moved,
-  odds: number,
-): Moved {
+function moveClaim(claim: Claim, odds: number): Claim {
   const { confidence: before, worth } = claim;
   if (before === null || odds === 0) return claim;
   const confidence = probabilityOf(logOddsOf(before) + odds);
@@ -223,128 +204,4 @@ function wordsOf({ reasoning, concerns }: ClaimVote): string {
 function errorOf({ votes, noResponse: [silent], error }: ClaimBallot): string | null {
   if (votes.length > 0) return null;
   return silent === undefined ? error : `Nobody answered: ${silent.error}`;
-}
-
-/** Decided cases that weigh as much as what is expected beforehand. */
-const priorStrength = 10;
-/** The best record there is promises no more than nine right answers of ten. */
-const mostReliable = 0.9;
-/** Log-odds: however many answer, they take .5 to .95 or to .05 and no further. */
-const mostMoved = Math.log(0.95 / 0.05);
-/** What an answer counts beside a weightier one for the same side by one of its vendor family. */
-const beside = 0.5;
-
-/** Without who answered: nothing is known of how it answers then. */
-type AnswerRecord = Pick<ReviewerReliability, 'confirmed' | 'rejected' | 'right' | 'wrong'>;
-
-/**
- * Expected share of right answers: the mean of a Beta distribution over the answers that people's decisions bore out or
- * contradicted (Beta-Binomial, strength 10). Where it starts is the stated default; a reviewer whose own findings were dismissed
- * more often than those of `others` starts lower, by that difference in log-odds. One whose findings were right more often does
- * not start higher: to find is not to judge.
- */
-export function reliabilityOfAnswers(
-  { confirmed, rejected, right = 0, wrong = 0 }: AnswerRecord = { confirmed: 0, rejected: 0 },
-  others: readonly AnswerRecord[],
-  { reliability }: Pick<BandSettings, 'reliability'>,
-): number {
-  const all = (kind: 'confirmed' | 'rejected'): number => sum(others.map(other => other[kind]));
-  const usual = shareOf(all('confirmed'), all('rejected'), 0.5);
-  const trust = logOddsOf(shareOf(confirmed, rejected, usual)) - logOddsOf(usual);
-  return shareOf(right, wrong, probabilityOf(logOddsOf(reliability) + Math.min(0, trust)));
-}
-
-function shareOf(right: number, wrong: number, expected: number): number {
-  return (right + expected * priorStrength) / (right + wrong + priorStrength);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-/**
- * Log-likelihood ratio of one answer, ln(r / (1 − r)), for a reviewer that is as often right about true claims as about false ones
- * (the one-coin model of Dawid and Skene, 1979; "weight of evidence" in Good, 1950). Who is wrong more often than right moves
- * nothing: that it will stay wrong is no more certain than its answers, and an adversary could use it.
- */
-export function worthOfAnswer(reliability: number): number {
-  return Math.max(0, logOddsOf(Math.min(reliability, mostReliable)));
-}
-
-/** The best record first; a reviewer whose answer moves nothing is not asked. */
-export function chooseAnswerers<Reader>(
-  fresh: readonly Reader[],
-  reliabilityOf: (reader: Reader) => number,
-  { answers }: Pick<BandSettings, 'answers'>,
-): Reader[] {
-  return fresh
-    .filter(reader => worthOfAnswer(reliabilityOf(reader)) > 0)
-    .toSorted((one, other) => reliabilityOf(other) - reliabilityOf(one))
-    .slice(0, answers);
-}
-
-/** What an answer is weighed by. */
-export interface WeighedAnswer extends Pick<ClaimVote, 'stance'> {
-  /** Vendor family; null when it is not known. */
-  readonly family: string | null;
-  readonly reliability: number;
-}
-
-/** Log-odds that each answer moves the claim by, whatever their order. */
-export function weighAnswers(answers: readonly WeighedAnswer[]): number[] {
-  return answers.map(({ family, stance, reliability }, index) => {
-    const side = standings[stance];
-    if (side === null) return 0;
-    const isBeside = answers.some(
-      (other, at) =>
-        family !== null &&
-        other.family === family &&
-        standings[other.stance] === side &&
-        (other.reliability > reliability || (other.reliability === reliability && at < index)),
-    );
-    const worth = worthOfAnswer(reliability) * (isBeside ? beside : 1);
-    return side === 'for' ? worth : -worth;
-  });
-}
-
-/** As `weighAnswers` tells; all of them together move it no further than `mostMoved`. */
-export function moveByAnswers<Moved extends Pick<Claim, 'confidence' | 'worth'>>(
-  claim: Moved,
-  moves: readonly number[],
-): Moved {
-  return moveClaim(claim, clamp(sum(moves), -mostMoved, mostMoved));
-}
-
-/** A claim without a confidence is checked as well, and keeps none: what an analyser finds by its rules is no guess. */
-export function withChecks(claim: Claim, textAt: TextAt): Claim {
-  const checks = checkClaim(claim.findings, textAt);
-  return {
-    ...moveClaim(claim, worthOfChecks(checks)),
-    verified: {
-      checks,
-      answers: [],
-      noResponse: [],
-      confidenceBefore: claim.confidence,
-      error: null,
-    },
-  };
-}
-
-/** A claim after `withChecks`; who did not answer moves nothing. */
-export function withAnswers(
-  ballot: ClaimBallot,
-  known: (reviewer: string) => Omit<WeighedAnswer, 'stance'>,
-): Claim {
-  const { claim, votes, noResponse } = ballot;
-  if (claim.verified === undefined) return claim;
-  const moves = weighAnswers(votes.map(vote => ({ ...vote, ...known(vote.reviewer) })));
-  const answers = votes.map((vote, index) => ({
-    ...vote,
-    reliability: known(vote.reviewer).reliability,
-    moved: moves[index] ?? 0,
-  }));
-  return {
-    ...moveByAnswers(claim, moves),
-    verified: { ...claim.verified, answers, noResponse, error: errorOf(ballot) },
-  };
 }

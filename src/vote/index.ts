@@ -1,8 +1,7 @@
 /** The entrance of the room: motions put to the vote, claims put to the vote as motions, and what is kept of both. Other rooms import nothing else of it. */
 export type { RevisedBy } from './amended-text.ts';
-export { checkClaims } from './asking/check-claims.ts';
-export { type ClaimsHeard, deliberate, verifyBand } from './asking/hear-claims.ts';
-export { forecastDeliberation, forecastVerify } from './claim-forecast.ts';
+export { type ClaimsHeard, deliberate } from './asking/hear-claims.ts';
+export { forecastDeliberation } from './claim-forecast.ts';
 export {
   type ExplainedMotion,
   explainMotion,

@@ -110,13 +110,6 @@ function fullRun(run: Run): Run {
           ...claim,
           id: 'c-aaaaaaaaa1',
           findings: claim.findings.map(finding => ({ ...finding, from: 'f' })),
-          verified: {
-            checks: [{ check: 'quote', holds: true, sentence: 's', worth: 0.2 }],
-            answers: [],
-            noResponse: [{ reviewer: 'gamma', error: 'e' }],
-            confidenceBefore: 0.5,
-            error: 'e',
-          },
         },
         ...claims,
       ],

@@ -141,24 +141,21 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
 }
 
 function asked(reasoning: string) {
-  const check = { check: 'name', holds: false, worth: -0.4 } as const;
   return {
     confidence: 0.62,
     cases: 312,
-    verified: {
-      checks: [{ ...check, sentence: 'escape stands nowhere in the file.' }],
-      answers: [
-        {
-          reviewer: 'delta',
-          stance: 'ENDORSE' as const,
-          reasoning,
-          concerns: [],
-          confidence: 0.9,
-          reliability: 0.7,
-          moved: 1.25,
-        },
+    deliberation: {
+      risk: 'medium' as const,
+      outcome: 'confirmed' as const,
+      for: ['alpha', 'delta'],
+      against: [],
+      votes: [
+        { reviewer: 'delta', stance: 'ENDORSE' as const, reasoning, concerns: [], confidence: 0.9 },
       ],
       noResponse: [{ reviewer: 'epsilon', error: 'timeout after 120s' }],
+      panel: null,
+      panelSkipped: null,
+      dissent: [],
       confidenceBefore: 0.41,
       error: null,
     },
@@ -187,20 +184,20 @@ describe('an explanation in the terminal', () => {
       { color: false, width: 90 },
     );
     expect(text).toContain('Nothing is remembered of it.');
-    for (const title of ['Who says the opposite', 'Claims near it', 'What was looked up'])
+    for (const title of ['Who says the opposite', 'Claims near it', 'What was asked'])
       expect(text).not.toContain(title);
   });
 
-  it('tells what was looked up and asked, by whom, in which words, and what each part did to the odds', () => {
+  it('tells who was asked about it, and in which words', () => {
     const whole = sampleExplanation();
     const moved = { ...whole.claim, ...asked('It is so.') };
     const text = renderExplanation({ ...whole, claim: moved }, { color: false, width: 200 });
     expect(text.replace(/\s+/g, ' ')).toContain(
       [
-        'What was looked up and asked about it',
+        'What was asked about it',
+        'vote: confirmed, 2 for and 0 against, 1 did not answer',
         'confidence before: 41%, after: 62%',
-        'checked: escape stands nowhere in the file. (odds × 0.67)',
-        'delta, asked about it, says it is so; 7 of 10 of its answers are expected to be right (odds × 3.5): “It is so.”',
+        'delta ENDORSE: It is so.',
         'epsilon did not answer: timeout after 120s',
       ].join(' - '),
     );
@@ -209,9 +206,9 @@ describe('an explanation in the terminal', () => {
       { color: false, width: 200 },
     );
     expect(read.replace(/\s+/g, ' ')).toContain(
-      'In latest, where it is c-00000000b9; the figures above are worked out anew, without this. - confidence before: 41%, after: 62% - checked: escape',
+      'In latest, where it is c-00000000b9; the figures above are worked out anew, without this. - vote: confirmed',
     );
-    expect(renderExplanation(whole, { color: false, width: 200 })).not.toContain('looked up');
+    expect(renderExplanation(whole, { color: false, width: 200 })).not.toContain('asked about it');
   });
 
   it.each([40, 80, 200])('keeps within %i columns', width => {

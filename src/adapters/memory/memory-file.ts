@@ -10,7 +10,6 @@ import {
   KnownClaim,
   type ProjectMemory,
   type RememberedRun,
-  withAnswers,
 } from '../../core/words/known-claim.ts';
 import {
   decidedConfidences,
@@ -333,17 +332,6 @@ export function createMemory(settings: MemorySettings): Memory {
     },
     async recognise(run) {
       return rememberRun(await recall(), { ...run, matcher: await createMatcher() });
-    },
-    async noteAnswers(answers) {
-      try {
-        await file.update(({ claims }) =>
-          Promise.resolve({ claims: withAnswers(claims, answers), dispositions: [], result: null }),
-        );
-      } catch (error) {
-        onNote(
-          `What was answered about claims is not remembered: ${orThrow(error, refusalOf(error))}`,
-        );
-      }
     },
     async reliability() {
       return reliabilityOf(await recall());

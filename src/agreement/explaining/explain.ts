@@ -240,9 +240,9 @@ function tellSureness({ claim, confidence: assessed }: Explained): string {
   const basis = isTold
     ? `${cases ?? 0} judged claims are like it`
     : 'too few judged claims are like it for a figure';
-  const { verified, deliberation } = claim;
-  const before = verified?.confidenceBefore ?? deliberation?.confidenceBefore ?? confidence;
-  const moved = before !== confidence ? ', after what was looked up and asked about it' : '';
+  const { deliberation } = claim;
+  const before = deliberation?.confidenceBefore ?? confidence;
+  const moved = before !== confidence ? ', after the vote about it' : '';
   return [
     `That it is true ${truth}${moved} (${basis})${reasonOf(assessed, confidence)}.`,
     matters === null

@@ -11,10 +11,6 @@ export interface ReviewerReliability {
   readonly rejected: number;
   /** Claims it supported that nobody decided about, and that a later run found to be fixed. */
   readonly fixed: number;
-  /** Answers about claims of others that a person's decision bore out; absent where none was decided. */
-  readonly right?: number;
-  /** Those that it contradicted. */
-  readonly wrong?: number;
 }
 
 /**
@@ -26,7 +22,7 @@ export function reliabilityOf({ claims, dispositions }: ProjectMemory): Reviewer
   const tallies = new Map<string, ReviewerReliability>();
   const add = (
     { reviewer, family }: Pick<ReviewerReliability, 'reviewer' | 'family'>,
-    kind: 'confirmed' | 'rejected' | 'fixed' | 'right' | 'wrong',
+    kind: 'confirmed' | 'rejected' | 'fixed',
   ): void => {
     const tally: ReviewerReliability = tallies.get(reviewer) ?? {
       reviewer,
@@ -38,7 +34,7 @@ export function reliabilityOf({ claims, dispositions }: ProjectMemory): Reviewer
     tallies.set(reviewer, {
       ...tally,
       family: family ?? tally.family,
-      [kind]: (tally[kind] ?? 0) + 1,
+      [kind]: tally[kind] + 1,
     });
   };
   for (const claim of claims) {
@@ -49,10 +45,6 @@ export function reliabilityOf({ claims, dispositions }: ProjectMemory): Reviewer
     const isTrue = verdict !== 'rejected';
     const kind = verdict === undefined ? 'fixed' : isTrue ? 'confirmed' : 'rejected';
     for (const supporter of claim.supporters) add(supporter, kind);
-    // That it is not repeated says less than what a person decided.
-    if (verdict !== undefined)
-      for (const answer of claim.answers ?? [])
-        add(answer, answer.isFor === isTrue ? 'right' : 'wrong');
   }
   return [...tallies.values()].sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
 }

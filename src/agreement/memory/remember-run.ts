@@ -159,7 +159,7 @@ function addSeen(
   snapshot: Snapshot,
 ): KnownClaim {
   const { id, text, severity, confidence, state, findings } = claim;
-  const { supporters = [], wordings = [], history = [], answers } = known ?? {};
+  const { supporters = [], wordings = [], history = [] } = known ?? {};
   const here = claim.location?.anchoring === 'unanchored' ? null : claim.location;
   const { line = null, endLine = null, side = 'new' } = here ?? {};
   const file = here === null || side === 'old' ? null : snapshot.fingerprint(here.path);
@@ -204,7 +204,6 @@ function addSeen(
         : [here.path],
     wordings: [...brought.values()].slice(0, mostWordings).toReversed(),
     supporters: [...supporters, ...joining],
-    ...(answers && { answers }),
     history: [...history.slice(0, 1), ...history.slice(1).slice(2 - mostHistory), seen],
   };
 }

@@ -40,11 +40,8 @@ function readRunRecord(name: string, value: unknown): Source {
     throw inputError(`${name}: ${formatPath(path)} cannot be used: ${sentence}`);
   }
   const { claims, reviewers, coverage } = checked.data;
-  const entries = claims.flatMap(({ findings, state, id, confidence, verified, deliberation }) => {
-    const recorded =
-      verified === undefined && deliberation === undefined
-        ? null
-        : { id, confidence, ...(verified && { verified }), ...(deliberation && { deliberation }) };
+  const entries = claims.flatMap(({ findings, state, id, confidence, deliberation }) => {
+    const recorded = deliberation === undefined ? null : { id, confidence, deliberation };
     return findings.map((finding): Entry => ({
       finding,
       rule: null,

@@ -31,7 +31,7 @@ export interface Entry {
   readonly recorded: RecordedClaim | null;
 }
 
-type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'verified' | 'deliberation'>;
+type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'deliberation'>;
 
 /** The text of a file, or of standard input. */
 export interface NamedText {

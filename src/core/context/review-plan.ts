@@ -28,7 +28,6 @@ export interface PlanMaterial extends Pick<
   | 'quorum'
   | 'knowledge'
   | 'judge'
-  | 'verify'
   | 'deliberation'
   | 'month'
 > {
@@ -48,7 +47,7 @@ export function drawPlan({
   limits,
   ...settled
 }: PlanMaterial): ReviewPlan {
-  const { budget, judge, verify, deliberation } = settled;
+  const { budget, judge, deliberation } = settled;
   const why = new Map(triage.seated.map(({ id, why: reasons }) => [id, reasons]));
   const panel = packs.map(pack =>
     planReviewer(pack, why.get(pack.id) ?? [], budget.granted[pack.id] ?? null),
@@ -60,12 +59,9 @@ export function drawPlan({
   const cost = totalCost(panel);
   const isBounded = deliberation === null || deliberation.calls === 0;
   const ofPanel = {
-    calls: calls.ceiling + (judge?.calls.ceiling ?? 0) + (verify?.calls.ceiling ?? 0),
-    tokens: sum(Object.values(budget.granted)) + (judge?.tokens ?? 0) + (verify?.tokens ?? 0),
-    cost: addCosts(
-      addCosts(cost?.ceiling ?? null, judge === undefined ? 0 : judge.cost),
-      verify?.cost ?? 0,
-    ),
+    calls: calls.ceiling + (judge?.calls.ceiling ?? 0),
+    tokens: sum(Object.values(budget.granted)) + (judge?.tokens ?? 0),
+    cost: addCosts(cost?.ceiling ?? null, judge === undefined ? 0 : judge.cost),
   };
   const most = isBounded ? ofPanel : { calls: null, tokens: null, cost: null };
   return {

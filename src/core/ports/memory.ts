@@ -1,9 +1,4 @@
-import type {
-  AnswersToRemember,
-  Recalibration,
-  RememberedRun,
-  RunToRemember,
-} from '../words/known-claim.ts';
+import type { Recalibration, RememberedRun, RunToRemember } from '../words/known-claim.ts';
 import type { ReviewerReliability } from '../../agreement/index.ts';
 
 /** What earlier runs on the same repository left, and what people decided about their claims. */
@@ -18,6 +13,4 @@ export interface Memory {
   reliability(): Promise<readonly ReviewerReliability[]>;
   /** Null while too little is decided. */
   recalibration(): Promise<Recalibration | null>;
-  /** Keeps what was answered about claims of a remembered run, for the record of those who answered; for the same run again the same. */
-  noteAnswers(answers: AnswersToRemember): Promise<void>;
 }

@@ -99,7 +99,6 @@ export const PrintedExplanation = z.object({
       id: true,
       confidence: true,
       cases: true,
-      verified: true,
       deliberation: true,
     }).extend({
       /** Name of the file or run that was handed over. */

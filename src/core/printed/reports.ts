@@ -72,20 +72,6 @@ const Judge = z
   })
   .exactOptional();
 
-/** What asking about uncertain claims may take beside the reviews; null: nothing is done about them. */
-const Verify = z
-  .object({
-    level: Text,
-    /** That can be asked. */
-    reviewers: Whole,
-    calls: Calls,
-    /** After so many no further call is made. */
-    tokens: Amount,
-    /** Of all calls of the ceiling. */
-    cost: Cost,
-  })
-  .nullable();
-
 /**
  * The vote about claims beside the reviews; null: none is held. Nothing but the ceiling of the run bounds it: every claim that few
  * support is put to the vote.
@@ -159,7 +145,6 @@ export const PrintedPreview = z.object({
   /** Whom the matching strategy tells the findings; null when it asks nobody. */
   matching: z.object({ strategy: Text, model: Text, host: NullableText }).nullable(),
   judge: Judge,
-  verify: Verify,
   deliberation: Deliberation,
 });
 export type Preview = ReadOnly<z.infer<typeof PrintedPreview>>;
@@ -236,7 +221,6 @@ export const PrintedPlan = z.object({
   calls: Calls,
   cost: CostRange,
   judge: Judge,
-  verify: Verify,
   deliberation: Deliberation,
   month: PlannedMonth,
   /**

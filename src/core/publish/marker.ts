@@ -118,7 +118,7 @@ const longestText = 200;
 
 /** As much of a claim as it takes to know it again: the whole of it would not fit for long. */
 function trimKnown(claim: PostedClaim): PostedClaim {
-  const { text, wordings, files, history, supporters, answers: _answers, ...rest } = claim;
+  const { text, wordings, files, history, supporters, ...rest } = claim;
   return {
     ...rest,
     text: cut(text, longestText),

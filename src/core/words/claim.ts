@@ -3,7 +3,7 @@
  * which claims are read.
  */
 import { z } from 'zod';
-import { ClaimDeliberation, ClaimVerified } from './vote.ts';
+import { ClaimDeliberation } from './vote.ts';
 import { Finding, Location } from './finding.ts';
 import { isAtLeast, rankOf, Severity } from './severity.ts';
 import { Count, Share, Texts } from './fields.ts';
@@ -60,8 +60,6 @@ export const Claim = z.object({
   state: z.enum(['new', 'persisting', 'fixed', 'reopened', 'dismissed']),
   /** The vote about it; absent when none was asked for. */
   deliberation: ClaimDeliberation.optional(),
-  /** What was checked of it and who was asked; absent where nothing was, see `verify` in the configuration. */
-  verified: ClaimVerified.optional(),
 });
 export type Claim = z.infer<typeof Claim>;
 

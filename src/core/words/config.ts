@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { ProgressiveSummarization } from '../context/progressive-mode.ts';
-import { BandSettings } from './claim-settings.ts';
 import { MotionsSettings } from './motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
 import { keepsOrder } from '../context/scope-class.ts';
@@ -24,8 +23,6 @@ import {
   limits,
   ReviewerId,
   Strategy,
-  verifyHelp,
-  VerifyLevel,
 } from '../settings.ts';
 
 export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
@@ -361,10 +358,6 @@ export const Config = z.strictObject({
     'What reviewers that are programs must be kept apart by.',
   ),
   cover: Cover.optional().describe(coverHelp),
-  verify: VerifyLevel.optional().describe(verifyHelp),
-  band: BandSettings.optional().describe(
-    'Which claims are uncertain, and how many are asked about them.',
-  ),
   trust: z
     .enum(['own', 'untrusted'])
     .default('own')

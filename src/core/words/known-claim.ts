@@ -81,17 +81,6 @@ export const KnownClaim = z.object({
   ),
   /** Everybody who ever said it. */
   supporters: z.array(z.object({ reviewer: z.string(), family: NullableText, run: z.string() })),
-  /** What reviewers that did not say it answered when they were asked about it; absent where nobody was. */
-  answers: z
-    .array(
-      z.object({
-        reviewer: z.string(),
-        family: NullableText,
-        isFor: z.boolean(),
-        run: z.string(),
-      }),
-    )
-    .optional(),
   /** One entry for each run that decided about it, oldest first. */
   history: z.array(
     z.object({
@@ -138,7 +127,6 @@ export function beforeRun(claims: readonly KnownClaim[], run: string): KnownClai
             history: claim.history.filter(entry => entry.run !== run),
             wordings: claim.wordings.filter(wording => wording.run !== run),
             supporters: claim.supporters.filter(supporter => supporter.run !== run),
-            ...(claim.answers && { answers: claim.answers.filter(answer => answer.run !== run) }),
           }
         : claim,
     )
@@ -212,34 +200,6 @@ export interface RememberedRun {
   /** Claims of the memory that are new or have changed. */
   readonly changed: readonly KnownClaim[];
 }
-
-/** What reviewers answered in a run about claims that they had not said. */
-export interface AnswersToRemember {
-  readonly run: string;
-  readonly answers: readonly {
-    /** Id by which the memory knows the claim. */
-    readonly claim: string;
-    readonly reviewer: string;
-    readonly family: string | null;
-    readonly isFor: boolean;
-  }[];
-}
-
-/** The claims that change by it: those of the same run answered anew, each with the latest answers, at most so many. */
-export function withAnswers(
-  claims: readonly KnownClaim[],
-  { run, answers }: AnswersToRemember,
-): KnownClaim[] {
-  return claims.flatMap(claim => {
-    const own = answers.filter(answer => answer.claim === claim.id);
-    if (own.length === 0) return [];
-    const before = (claim.answers ?? []).filter(answer => answer.run !== run);
-    const added = own.map(({ reviewer, family, isFor }) => ({ reviewer, family, isFor, run }));
-    return [{ ...claim, answers: [...before, ...added].slice(-mostAnswers) }];
-  });
-}
-
-const mostAnswers = 100;
 
 /** `jury.baseline.json`: decisions that a team commits. One order, one form, so that a change of it reads well as a diff. */
 export const baselineName = 'jury.baseline.json';

@@ -3,7 +3,7 @@ import type { AcceptRule, Config, EmbeddingConfig, JudgeConfig, Seat, Strategy }
 import type { Complexity, Cover, Isolation, Limits } from '../context/budget.ts';
 import type { EgressPlan } from '../context/egress.ts';
 import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
-import type { DeliberationSettings, VerifySettings } from './claim-settings.ts';
+import type { DeliberationSettings } from './claim-settings.ts';
 import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
 import type { Guideline } from './guideline.ts';
 import type { ModeName } from './mode.ts';
@@ -124,8 +124,6 @@ export interface Plan {
   readonly spending: SpendingRules | null;
   /** How claims are put to the vote of the panel; null: they are not. */
   readonly deliberation?: DeliberationSettings | null;
-  /** What is done about uncertain claims; null and absent: nothing. */
-  readonly verify?: VerifySettings | null;
   readonly limits: Limits;
   /** US dollars of a calendar month, whatever else ran in it; absent: nobody set it. No part of what decides the answers. */
   readonly maxCostPerMonth?: number;

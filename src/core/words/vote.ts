@@ -1,6 +1,5 @@
 /** What is said in a vote: stances, what a panel recommends, and what a vote about a claim came to. */
 import { z } from 'zod';
-import { ClaimCheck } from '../integrity/claim-checks.ts';
 import { NullableText, Share, Texts } from './fields.ts';
 
 export const stances = ['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN'] as const;
@@ -66,30 +65,6 @@ export const ClaimDeliberation = z.object({
   error: NullableText,
 });
 export type ClaimDeliberation = z.infer<typeof ClaimDeliberation>;
-
-/**
- * What became of a claim of the uncertain band: what could be looked up, who was asked and how that moved its confidence.
- */
-export const ClaimVerified = z.object({
-  /** What was looked up without asking anybody; it moves the confidence first. */
-  checks: z.array(ClaimCheck),
-  /** Answers of reviewers who did not say it, in panel order. */
-  answers: z.array(
-    ClaimVote.extend({
-      /** Expected share of right answers, by what people decided about earlier ones. */
-      reliability: Share,
-      /** Log-odds it moved the confidence by: above 0 in favour, below 0 against, 0 for an abstention. */
-      moved: z.number(),
-    }),
-  ),
-  /** Who was asked and did not answer, and why: it moves nothing. */
-  noResponse: z.array(z.object({ reviewer: z.string(), error: z.string() })),
-  /** Before the checks; what it is now is on the claim. */
-  confidenceBefore: Share.nullable(),
-  /** Why no member was asked about it although an answer could decide it, or why no member answered; null otherwise. */
-  error: NullableText,
-});
-export type ClaimVerified = z.infer<typeof ClaimVerified>;
 
 /** `incomplete`: answers that were asked for and never came could change what the others come to. */
 export type Outcome = 'ratified' | 'rejected' | 'deferred' | 'incomplete';

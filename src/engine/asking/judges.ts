@@ -1,5 +1,4 @@
 /** Who of a panel may be asked about what it said, where, and under which ceiling. */
-import type { ReviewPlan } from '../../core/printed/reports.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -38,30 +37,16 @@ export function judgesOf({ plan, reviews }: ClaimsAsked): Seat[] {
   return plan.seats.filter(seat => isReader(seat) && heard.has(seat.id));
 }
 
-/** Counts what is spent beside the reviews, with what earlier times spent, and lets no call go beyond `most`. */
+/** Counts what is spent beside the reviews, with what earlier times spent. */
 export function countingCeiling(
   inner: Ceiling,
   before = noUsage,
-  most: Pick<NonNullable<ReviewPlan['verify']>, 'calls' | 'tokens'> | null = null,
 ): { readonly ceiling: Ceiling; readonly spent: () => Usage } {
   let usage = before;
-  let underWay = 0;
-  const isReached = (): boolean =>
-    most !== null &&
-    (usage.calls + underWay >= most.calls.ceiling ||
-      usage.inputTokens + usage.outputTokens >= most.tokens);
   return {
     ceiling: {
       ...inner,
-      async reserveInTime(...call) {
-        if (isReached()) return 'What the plan told about uncertain claims is spent.';
-        underWay += 1;
-        const why = await inner.reserveInTime(...call);
-        if (why !== null) underWay -= 1;
-        return why;
-      },
       settle(used, ...expected) {
-        underWay -= 1;
         usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
         inner.settle(used, ...expected);
       },

@@ -1,27 +1,20 @@
 /**
- * Contested and uncertain claims as motions: each is put to readers who have not spoken about it, several in a question, in one
+ * Contested claims as motions: each is put to readers who have not spoken about it, several in a question, in one
  * round; what is contested then goes to a panel. What goes wrong leaves a claim as it was, and its error says so.
  */
 import { renderPatch } from '../../core/change/patch.ts';
 import { openEgress } from '../../core/context/egress.ts';
-import type { Memory } from '../../core/ports/memory.ts';
 import { redact } from '../../core/safety/redaction.ts';
 import type { StatedStance } from '../answers.ts';
-import type { VerifySettings, DeliberationSettings } from '../../core/words/claim-settings.ts';
-import { forecastVerify } from '../claim-forecast.ts';
+import type { DeliberationSettings } from '../../core/words/claim-settings.ts';
 import {
-  chooseAnswerers,
   type ClaimBallot,
   concludeClaim,
   type HeldClaimPanel,
-  isUncertain,
   outcomeOf,
-  reliabilityOfAnswers,
   riskOf,
   spokenAbout,
   standingOf,
-  type WeighedAnswer,
-  withAnswers,
 } from '../claim-vote.ts';
 import { type Draw, drawNeutrals, membersOf, seatSides, whyNoPanel } from '../panels.ts';
 import { defaultLimits } from '../../core/words/motions-settings.ts';
@@ -34,7 +27,6 @@ import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { Usage } from '../../core/words/review.ts';
-import { familiesOf } from '../../engine/weigh-claims.ts';
 import {
   askingOf,
   type ClaimsAsked,
@@ -47,6 +39,7 @@ import { collectStances } from './collect-stances.ts';
 import { type HeldTable, holdTables, type PanelTable, tableKey } from './hold-panels.ts';
 
 interface ClaimsRequest extends ClaimsAsked {
+  readonly settings: DeliberationSettings;
   /** Which time the run is worked on. */
   readonly round: number;
 }
@@ -58,75 +51,31 @@ export interface ClaimsHeard {
 }
 
 /** What few support goes to all who have not spoken about it. Rejects only when the signal aborts. */
-export function deliberate(
-  { settings, ...request }: ClaimsRequest & { readonly settings: DeliberationSettings },
+export async function deliberate(
+  request: ClaimsRequest,
   world: HearingWorld,
 ): Promise<ClaimsHeard> {
-  return hear(request, world, {
-    batch: settings.batch,
-    choose: (fresh, claim) => (riskOf(claim, settings) === 'low' ? null : fresh),
-    async conclude(motions, hearing) {
-      const contested = motions.filter(each => outcomeOf(each, null, settings) === 'contested');
-      const panels = await holdClaimPanels(contested, hearing, settings.panelConcurrency);
-      return motions.map(each => concludeClaim(each, settings, panels.get(each.claim.id)));
-    },
-  });
-}
-
-export interface BandRequest extends ClaimsRequest {
-  readonly settings: VerifySettings;
-  /** What a claim must be worth to be marked as worth a person's time. */
-  readonly actCut: number;
-}
-
-interface BandWorld extends HearingWorld {
-  /** Where the record of those who answer is, and grows; null: there is none. */
-  readonly memory: Pick<Memory, 'reliability' | 'noteAnswers'> | null;
-}
-
-/**
- * What one answer could decide goes to those whose answers were right most often. The claims were checked before. Rejects when the
- * signal aborts, and as the memory does.
- */
-export async function verifyBand(
-  { settings, actCut, ...request }: BandRequest,
-  { memory, ...world }: BandWorld,
-): Promise<ClaimsHeard> {
-  const { run, seats } = request.plan;
-  const { band, batch } = settings;
-  const records = (await memory?.reliability()) ?? [];
-  const families = familiesOf(seats);
-  const known = (id: string): Omit<WeighedAnswer, 'stance'> => ({
-    family: families.get(id) ?? null,
-    reliability: reliabilityOfAnswers(
-      records.find(({ reviewer }) => reviewer === id),
-      records,
-      band,
-    ),
-  });
-  const prices = judgesOf(request).map(({ price }) => price ?? null);
-  return hear(request, world, {
-    batch,
-    most: forecastVerify(settings, prices),
-    choose: (fresh, claim) =>
-      isUncertain(claim, band, actCut)
-        ? chooseAnswerers(fresh, ({ id }) => known(id).reliability, band)
-        : null,
-    async conclude(motions) {
-      const answers = motions.flatMap(({ claim, votes }) =>
-        votes
-          .filter(({ stance }) => stance !== 'ABSTAIN')
-          .map(({ reviewer, stance }) => ({
-            claim: claim.id,
-            reviewer,
-            family: known(reviewer).family,
-            isFor: stance !== 'OPPOSE',
-          })),
-      );
-      await memory?.noteAnswers({ run, answers });
-      return motions.map(each => withAnswers(each, known));
-    },
-  });
+  const { plan, claims, round, settings } = request;
+  const motions = await motionsIn(request, world);
+  const before = Usage.safeParse(world.steps.recall(spentKey(round - 1))).data;
+  const { ceiling, spent } = countingCeiling(world.ceiling, before);
+  const asking = askingOf(plan, { ...world, ceiling }, round);
+  try {
+    const hearing = { plan, asking };
+    const heard = await askAbout(motions, settings.batch, { ...hearing, note: world.note });
+    const contested = heard.filter(each => outcomeOf(each, null, settings) === 'contested');
+    const panels = await holdClaimPanels(contested, hearing, settings.panelConcurrency);
+    const concluded = new Map(
+      heard.map(each => {
+        const { id } = each.claim;
+        return [id, concludeClaim(each, settings, panels.get(id))];
+      }),
+    );
+    await world.steps.step(spentKey(round), () => Promise.resolve(spent()));
+    return { claims: claims.map(claim => concluded.get(claim.id) ?? claim), usage: spent() };
+  } finally {
+    asking.endpoints.rest();
+  }
 }
 
 /** A claim as a motion. */
@@ -144,54 +93,14 @@ interface Hearing {
   readonly asking: Asking;
 }
 
-/** What is put to whom, and what is made of the answers. */
-interface Voting {
-  /** Claims in one question. */
-  readonly batch: number;
-  /** Told with the plan; absent: the ceiling of the run alone. */
-  readonly most?: ReturnType<typeof forecastVerify>;
-  /** Of those who have not spoken and may be told of it, in panel order; null: the claim needs no answer. */
-  readonly choose: (fresh: readonly Seat[], claim: Claim) => readonly Seat[] | null;
-  readonly conclude: (
-    motions: readonly ClaimMotion[],
-    hearing: Hearing,
-  ) => Promise<readonly Claim[]>;
-}
-
-async function hear(
-  request: ClaimsRequest,
-  world: HearingWorld,
-  voting: Voting,
-): Promise<ClaimsHeard> {
-  const { plan, claims, round } = request;
-  const motions = await motionsIn(request, world, voting);
-  const before = Usage.safeParse(world.steps.recall(spentKey(round - 1))).data;
-  const { ceiling, spent } = countingCeiling(world.ceiling, before, voting.most);
-  const asking = askingOf(plan, { ...world, ceiling }, round);
-  try {
-    const hearing = { plan, asking };
-    const answered = await askAbout(motions, voting.batch, { ...hearing, note: world.note });
-    const concluded = await voting.conclude(answered, hearing);
-    await world.steps.step(spentKey(round), () => Promise.resolve(spent()));
-    const byId = new Map(concluded.map(claim => [claim.id, claim]));
-    return { claims: claims.map(claim => byId.get(claim.id) ?? claim), usage: spent() };
-  } finally {
-    asking.endpoints.rest();
-  }
-}
-
 function spentKey(round: number): string {
   return `claims/spent/${round}`;
 }
 
 const withheld = 'By the rules of egress nobody who could be asked may be told of it.';
 
-function motionsIn(
-  request: ClaimsAsked,
-  { secrets }: HearingWorld,
-  { choose }: Voting,
-): Promise<ClaimMotion[]> {
-  const { plan, subject, claims } = request;
+function motionsIn(request: ClaimsRequest, { secrets }: HearingWorld): Promise<ClaimMotion[]> {
+  const { plan, subject, claims, settings } = request;
   const judges = judgesOf(request);
   const { mayHear } = openEgress(plan.egress);
   const analysers = new Set(
@@ -210,18 +119,16 @@ function motionsIn(
     );
     const spoken = spokenAbout(claim, contrary);
     const fresh = hearers.filter(({ id }) => !spoken.has(id));
-    const asked = choose(fresh, claim);
     const motion = { claim, hearers, spoken, votes: [], noResponse: [] };
-    if (asked === null) return { ...motion, text: '', asked: [], error: null };
+    // Well supported: it needs no answer.
+    if (riskOf(claim, settings) === 'low') return { ...motion, text: '', asked: [], error: null };
     const text = describeClaim(claim, contrary, codeAround(claim, subject));
-    const error =
-      fresh.length > 0
-        ? 'Whoever could be asked was wrong too often before.'
-        : judges.every(({ id }) => spoken.has(id))
-          ? 'Nobody is left who could be asked.'
-          : withheld;
+    const nobody = judges.every(({ id }) => spoken.has(id))
+      ? 'Nobody is left who could be asked.'
+      : withheld;
+    const error = fresh.length > 0 ? null : nobody;
     const spans = await secrets.scan(text, 'claim.txt');
-    return { ...motion, text: redact(text, spans).text, asked, error };
+    return { ...motion, text: redact(text, spans).text, asked: fresh, error };
   });
   return Promise.all(motions);
 }

@@ -5,7 +5,6 @@ import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import type { Disposition } from '../../../src/core/words/known-claim.ts';
 import type { Memory } from '../../../src/core/ports/memory.ts';
 import { describeMemory } from '../../contracts/memory.ts';
-import { sampleKnownClaim } from '../../core/sample.ts';
 import { makeTemporary, stateIn } from '../store/temporary.ts';
 
 const removals: (() => Promise<void>)[] = [];
@@ -47,35 +46,4 @@ describe('the memory with a baseline', () => {
     ]);
     expect(await open().reliability()).toEqual([]);
   });
-});
-
-it('keeps what was answered about a claim through later runs, for the same run again once', async () => {
-  const { folder, remove } = await makeTemporary();
-  removals.push(remove);
-  const file = openMemoryFile(stateIn(folder));
-  const claim = sampleKnownClaim({
-    supporters: [{ reviewer: 'alpha', family: null, run: 'one' }],
-  });
-  await file.update(() => Promise.resolve({ claims: [claim], dispositions: [], result: null }));
-  const memory = createMemory({
-    file,
-    baseline: [],
-    createMatcher: () => Promise.resolve(createCalibratedMatcher(matcherModel)),
-    known: { claims: [], dispositions: [] },
-    onNote: () => {},
-  });
-  const answer = { claim: claim.id, reviewer: 'beta', family: null, isFor: false };
-  await memory.noteAnswers({ run: 'one', answers: [answer] });
-  await memory.noteAnswers({ run: 'one', answers: [{ ...answer, isFor: true }] });
-  await memory.noteAnswers({ run: 'two', answers: [answer, { ...answer, claim: 'c-ffffffffff' }] });
-  const { claims } = await file.read();
-  expect(claims).toEqual([
-    {
-      ...claim,
-      answers: [
-        { reviewer: 'beta', family: null, isFor: true, run: 'one' },
-        { reviewer: 'beta', family: null, isFor: false, run: 'two' },
-      ],
-    },
-  ]);
 });

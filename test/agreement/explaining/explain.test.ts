@@ -213,9 +213,21 @@ describe('the sentences of an explanation', () => {
     [
       {
         confidence: 0.7,
-        verified: { checks: [], answers: [], noResponse: [], confidenceBefore: 0.5, error: null },
+        deliberation: {
+          risk: 'medium',
+          outcome: 'confirmed',
+          for: [],
+          against: [],
+          votes: [],
+          noResponse: [],
+          panel: null,
+          panelSkipped: null,
+          dissent: [],
+          confidenceBefore: 0.5,
+          error: null,
+        },
       },
-      'That it is true is likely, after what was looked up and asked about it',
+      'That it is true is likely, after the vote about it',
     ],
     [{ confidence: 0.7, matters: 0.3, act: false }, 'That it matters if so is unlikely'],
     [{ confidence: 0.7, act: true }, 'It is marked as worth a person’s time.'],

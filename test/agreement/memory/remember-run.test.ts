@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Disposition, withAnswers } from '../../../src/core/words/known-claim.ts';
+import type { Disposition } from '../../../src/core/words/known-claim.ts';
 import { reliabilityOf } from '../../../src/agreement/memory/reliability.ts';
 import { createProject, only, type Saying, type SampleProject } from './sample-project.ts';
 
@@ -418,41 +418,6 @@ describe('the reliability of a reviewer', () => {
       confirmed: 2,
       rejected: 0,
       fixed: 0,
-    });
-  });
-
-  it('counts the answers about claims of others that decisions bore out and contradicted, and keeps them from run to run', async () => {
-    const project = createProject({ 'src/a.ts': code });
-    const { claims } = await project.hold([nullName, { ...noCheck, reviewer: 'beta' }]);
-    const [first, second] = [nullName, noCheck].map(
-      ({ text }) => claims.find(claim => claim.text === text)?.id ?? '',
-    );
-    project.memory = {
-      ...project.memory,
-      claims: project.memory.claims.map(
-        claim =>
-          withAnswers([claim], {
-            run: 'asked',
-            answers: [first, second].map(id => ({
-              claim: id ?? '',
-              reviewer: 'gamma',
-              family: null,
-              isFor: true,
-            })),
-          })[0] ?? claim,
-      ),
-    };
-    await project.hold([nullName, { ...noCheck, reviewer: 'beta' }]);
-    project.decide(first ?? '', { verdict: 'accepted' });
-    project.decide(second ?? '');
-    expect(reliabilityOf(project.memory).find(({ reviewer }) => reviewer === 'gamma')).toEqual({
-      reviewer: 'gamma',
-      family: null,
-      confirmed: 0,
-      rejected: 0,
-      fixed: 0,
-      right: 1,
-      wrong: 1,
     });
   });
 });

@@ -45,7 +45,6 @@ function draw(
     month: null,
     unread: [],
     knowledge: { guidelines: [], learnt: [] },
-    verify: null,
     deliberation: null,
     quorum: 1,
     limits: { maxCalls: null, maxTokens: null, maxCost: null },

@@ -54,7 +54,6 @@ calls: --max-calls 2
 tokens: --max-tokens 10
 once: --cover once
 risk: --cover risk --readers 1
-checks: --verify checks
 dry: --dry-run
 `);
 
@@ -109,7 +108,6 @@ const settings = {
   untrusted: { trust: 'untrusted' },
   warn: { unverifiedBlocker: 'warn' },
   'no-copies': { copies: false },
-  band: { verify: 'band' },
   isolated: { isolation: { require: 'L2' } },
   wrong: { qourum: 2 },
 };
@@ -164,7 +162,7 @@ export function reviewCases() {
     })),
     ...combine(
       'review/deliberated',
-      { plain: '--deliberate', band: '--verify band', dry: '--deliberate --dry-run' },
+      { plain: '--deliberate', dry: '--deliberate --dry-run' },
       words => ({
         repository: shop,
         files: panel({ alpha: good, beta: clean, gamma: minor, delta: denial }, { runner: 'api' }),

@@ -26,7 +26,7 @@ brought: import ../state --json --yes ; import .jury --json --yes ; runs
 const alone = rowsOf(`
 gates: gates ${seated} ; gates HEAD~1..HEAD ${seated} --json ; gates --format markdown ${seated}
 hook: hook status ; hook install ; hook status ; hook install pre-push --allow-incomplete ; hook run pre-commit ; hook remove ; hook status
-plan: plan ${seated} ; plan v1..HEAD ${seated} --json ; plan --deliberate ${seated} ; plan --verify band ${seated} --json
+plan: plan ${seated} ; plan v1..HEAD ${seated} --json ; plan --deliberate ${seated} --json
 verify: verify ; verify v1..HEAD --json ; verify --coverage ../panel/lcov.info --gate tests=pass --gate lint=fail --json ; verify --staged ; verify --worktree --changed-lines-min 0.1 ; verify --evidence ../panel/evidence.json --json
 index: index --stats ; index --json ; index --stats --revision v1 ; search total ; search "save cache" --json ; search nothing-like-it ; search total --revision v1 --limit 1
 verdict: verdict write --agent a --status CLEAN --summary fine --json ; verdict write --agent b --status WRONG --summary x ; verdict write --agent c --status FAILED --summary bad --findings 3 --tokens 12 --files a,b ; verdicts --dir .jury/verdicts --json ; verdicts --dir .jury/verdicts

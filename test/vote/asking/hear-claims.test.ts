@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
-import type { Memory } from '../../../src/core/ports/memory.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { Steps } from '../../../src/core/ports/steps.ts';
-import { BandSettings } from '../../../src/core/words/claim-settings.ts';
 import { Called } from '../../../src/core/words/answer.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { createCeiling } from '../../../src/engine/ceiling.ts';
-import { checkClaims } from '../../../src/vote/asking/check-claims.ts';
-import { type BandRequest, deliberate, verifyBand } from '../../../src/vote/asking/hear-claims.ts';
+import { deliberate } from '../../../src/vote/asking/hear-claims.ts';
 import {
   failedReview,
   sampleChange,
@@ -66,15 +63,11 @@ interface Holding {
   readonly limits?: Limits;
   readonly steps?: Steps;
   readonly round?: number;
-  readonly memory?: Pick<Memory, 'reliability' | 'noteAnswers'> | null;
-  readonly band?: Partial<BandSettings>;
   readonly batch?: number;
   readonly failed?: readonly string[];
   readonly spent?: number;
   /** Reviewers that may hear of nothing that was said. */
   readonly kept?: readonly string[];
-  /** A vote instead. */
-  readonly isVote?: boolean;
 }
 
 const voteSettings = {
@@ -96,7 +89,7 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
     tokens: 0,
     cost: 0,
   });
-  const request: BandRequest = {
+  const request = {
     plan: {
       run: 'r-1',
       seats: seats.map(seatOf),
@@ -105,7 +98,7 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
       fence: 'f'.repeat(32),
       subjectHash: 'subject',
       egress: {
-        rules: [{ files: ['src'], to: 'local' }],
+        rules: [{ files: ['src'], to: 'local' as const }],
         recipients: Object.fromEntries(
           seats.map(id => [
             id,
@@ -114,17 +107,12 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
         ),
       },
     },
-    settings: {
-      level: 'band',
-      batch: holding.batch ?? 5,
-      band: BandSettings.parse(holding.band ?? {}),
-    },
+    settings: { ...voteSettings, batch: holding.batch ?? voteSettings.batch },
     subject: change,
     reviews: seats.map(reviewer =>
       holding.failed?.includes(reviewer) ? failedReview(reviewer) : sampleReview({ reviewer }),
     ),
-    claims: await checkClaims(claims, change, null),
-    actCut: 2,
+    claims,
     round: holding.round ?? 1,
   };
   const world = {
@@ -136,31 +124,24 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
     ceiling,
     signal: new AbortController().signal,
     note: (message: string) => notes.push(message),
-    memory: holding.memory ?? null,
   };
-  const heard =
-    holding.isVote === true
-      ? await deliberate({ ...request, settings: voteSettings }, world)
-      : await verifyBand(request, world);
+  const heard = await deliberate(request, world);
   return { ...heard, asked, notes, spent: ceiling.spent() };
 }
 
 const oppose = ({ prompt }: Turn): string => answerTo(prompt, () => 'oppose');
 
-describe('claims of the uncertain band', () => {
+describe('claims that few support', () => {
   test('go to reviewers who did not say them, who never learn who did', async () => {
-    const { claims, asked, usage, notes } = await hold([
-      claimOf(1, 0.5),
-      claimOf(2, 0.95),
-      claimOf(3, 0.1),
-    ]);
+    const supported = claimOf(2, 0.95, { supporters: ['alpha', 'beta'], electorate: 3 });
+    const { claims, asked, usage, notes } = await hold([claimOf(1, 0.5), supported]);
     expect(asked.map(({ member }) => member)).toEqual(['beta', 'gamma']);
     for (const { prompt } of asked) {
       expect(prompt).toContain('Trouble 1 with the name');
       expect(prompt).toContain('+run(query + name);');
-      expect(prompt).not.toMatch(/Trouble [23]|alpha|beta|gamma/);
+      expect(prompt).not.toMatch(/Trouble 2|alpha|beta|gamma/);
     }
-    expect(claims.map(({ verified }) => verified?.answers.length)).toEqual([2, 0, 0]);
+    expect(claims.map(({ deliberation }) => deliberation?.votes.length)).toEqual([2, 0]);
     expect(usage.calls).toBe(2);
     expect(notes).toEqual([
       expect.stringMatching(
@@ -169,43 +150,15 @@ describe('claims of the uncertain band', () => {
     ]);
   });
 
-  test('move by what was answered, and no further than the answers are worth', async () => {
-    const [before] = await checkClaims([claimOf(1, 0.5)], change, null);
-    const inFavour = (await hold([claimOf(1, 0.5)], { band: { answers: 1 } })).claims[0];
-    const against = (await hold([claimOf(1, 0.5)], { say: oppose, band: { answers: 1 } }))
-      .claims[0];
-    const silent = (
-      await hold([claimOf(1, 0.5)], { say: ({ prompt }) => answerTo(prompt, () => 'abstain') })
-    ).claims[0];
-    const moved = Math.log(0.7 / 0.3);
-    expect(oddsOf(inFavour?.confidence) - oddsOf(before?.confidence)).toBeCloseTo(moved, 9);
-    expect(oddsOf(against?.confidence) - oddsOf(before?.confidence)).toBeCloseTo(-moved, 9);
-    expect(silent?.confidence).toBe(before?.confidence);
-    expect(against?.verified).toMatchObject({
-      confidenceBefore: 0.5,
-      answers: [{ reviewer: 'beta', stance: 'OPPOSE', reliability: 0.7 }],
-      error: null,
-    });
-    expect(against?.supporters).toEqual(['alpha']);
-  });
-
-  test('go to no more reviewers than answers are wanted, in one round', async () => {
-    const seats = ['alpha', 'beta', 'gamma', 'delta'];
-    const { asked } = await hold([claimOf(1, 0.35)], { seats });
-    expect(asked.map(({ member }) => member)).toEqual(['beta', 'gamma']);
-    const { asked: once } = await hold([claimOf(1, 0.35)], { seats, band: { answers: 1 } });
-    expect(once.map(({ member }) => member)).toEqual(['beta']);
-  });
-
   test('wait where the ceiling leaves one call, and say so', async () => {
     const { asked, claims } = await hold([claimOf(1, 0.65), claimOf(2, 0.48)], {
       batch: 1,
-      band: { answers: 1 },
+      seats: ['alpha', 'beta'],
       spent: 7,
       limits: { ...noLimits, maxCalls: 8 },
     });
     expect(asked).toHaveLength(1);
-    expect(new Set(claims.map(({ verified }) => verified?.error))).toEqual(
+    expect(new Set(claims.map(({ deliberation }) => deliberation?.error))).toEqual(
       new Set([null, 'Nobody answered: The ceiling of 8 calls is reached.']),
     );
   });
@@ -217,31 +170,17 @@ describe('claims of the uncertain band', () => {
   ])('are put to nobody under the ceiling %j', async limits => {
     const { asked, claims } = await hold([claimOf(1, 0.5)], { limits });
     expect(asked).toEqual([]);
-    expect(claims[0]?.verified?.error).toMatch(/^Nobody answered: The c(?:eiling|all) /);
-  });
-
-  test('cost no more calls than the band may make, repeats of failures included', async () => {
-    const many = Array.from({ length: 9 }, (_, index) => claimOf(index + 1, 0.5));
-    const failing = await hold(many, {
-      batch: 1,
-      band: { calls: 4 },
-      say: () => ({ fails: 'unreachable' }),
-    });
-    expect(failing.asked.length).toBeLessThanOrEqual(4);
-    expect((await hold(many, { batch: 1 })).asked).toHaveLength(6);
+    expect(claims[0]?.deliberation?.error).toMatch(/^Nobody answered: The c(?:eiling|all) /);
   });
 });
 
-function oddsOf(confidence: number | null | undefined): number {
-  return Math.log((confidence ?? 0) / (1 - (confidence ?? 0)));
-}
-
 describe('bad ground', () => {
   test('nobody left to ask', async () => {
-    const claim = claimOf(1, 0.5, { supporters: ['alpha', 'beta', 'gamma'] });
-    const { asked, claims, notes } = await hold([claim]);
+    const claim = claimOf(1, 0.5, { contradicts: ['c-0000000002'] });
+    const opposite = claimOf(2, 0.1, { supporters: ['beta'], contradicts: [claim.id] });
+    const { asked, claims, notes } = await hold([claim, opposite], { seats: ['alpha', 'beta'] });
     expect(asked).toEqual([]);
-    expect(claims[0]?.verified?.error).toBe('Nobody is left who could be asked.');
+    expect(claims[0]?.deliberation?.error).toBe('Nobody is left who could be asked.');
     expect(notes).toEqual([]);
   });
 
@@ -255,19 +194,19 @@ describe('bad ground', () => {
       seats: ['alpha', 'beta', 'gamma', 'delta', 'omega'],
       failed: ['omega'],
     });
-    expect(asked.map(({ member }) => member)).toEqual(['delta']);
+    const about = asked.filter(({ prompt }) => idsIn(prompt).includes(claim.id));
+    expect(about.map(({ member }) => member)).toEqual(['delta']);
   });
 
   test('all fail: nothing moves, and it is told', async () => {
     const { claims, asked } = await hold([claimOf(1, 0.5), claimOf(2, 0.5)], {
-      band: { calls: 50 },
       say: () => ({ fails: 'deadline' }),
     });
     for (const reader of ['beta', 'gamma'])
       expect(asked.filter(({ member }) => member === reader)).toHaveLength(3);
-    expect(claims[0]?.confidence).toBe(await confidenceUnasked());
-    expect(claims[1]?.verified).toMatchObject({
-      answers: [],
+    expect(claims[0]?.confidence).toBe(0.5);
+    expect(claims[1]?.deliberation).toMatchObject({
+      votes: [],
       noResponse: [
         { reviewer: 'beta', error: 'It fails: deadline.' },
         { reviewer: 'gamma', error: 'It fails: deadline.' },
@@ -280,22 +219,23 @@ describe('bad ground', () => {
     const { claims } = await hold([claimOf(1, 0.5)], {
       say: turn => (turn.seat.id === 'beta' ? { fails: 'unreachable' } : oppose(turn)),
     });
-    expect(claims[0]?.verified?.answers.map(({ reviewer }) => reviewer)).toEqual(['gamma']);
-    expect(claims[0]?.verified?.noResponse.map(({ reviewer }) => reviewer)).toEqual(['beta']);
+    const { votes, noResponse } = claims[0]?.deliberation ?? {};
+    expect(votes?.map(({ reviewer }) => reviewer)).toEqual(['gamma']);
+    expect(noResponse?.map(({ reviewer }) => reviewer)).toEqual(['beta']);
   });
 
   test('words that are no answer move nothing', async () => {
     const { claims } = await hold([claimOf(1, 0.5)], { say: () => 'I would rather not say.' });
-    expect(claims[0]?.confidence).toBe(await confidenceUnasked());
-    expect(claims[0]?.verified?.noResponse[0]?.error).toBe('The answer says nothing about it.');
-    expect(claims[0]?.verified?.answers).toEqual([]);
+    expect(claims[0]?.confidence).toBe(0.5);
+    expect(claims[0]?.deliberation?.noResponse[0]?.error).toBe('The answer says nothing about it.');
+    expect(claims[0]?.deliberation?.votes).toEqual([]);
   });
 
   test('who may not be told of a claim is not asked about it, and where nobody may be that is told', async () => {
     const some = await hold([claimOf(1, 0.5)], { kept: ['beta'] });
     expect(some.asked.map(({ member }) => member)).toEqual(['gamma']);
     const none = await hold([claimOf(1, 0.5)], { kept: ['beta', 'gamma'] });
-    expect([none.asked, none.claims[0]?.verified?.error]).toEqual([
+    expect([none.asked, none.claims[0]?.deliberation?.error]).toEqual([
       [],
       'By the rules of egress nobody who could be asked may be told of it.',
     ]);
@@ -304,75 +244,16 @@ describe('bad ground', () => {
     ]);
   });
 
-  test('claims without a confidence, dismissed ones and no claims at all', async () => {
-    const { asked, claims } = await hold([
-      claimOf(1, null),
-      claimOf(2, 0.5, { state: 'dismissed' }),
-    ]);
-    expect(asked).toEqual([]);
-    expect(claims.map(({ confidence }) => confidence)).toEqual([null, 0.5]);
+  test('claims without a confidence, and no claims at all', async () => {
+    const { claims } = await hold([claimOf(1, null)]);
+    expect(claims.map(({ confidence }) => confidence)).toEqual([null]);
     expect((await hold([])).claims).toEqual([]);
   });
 });
 
-/** That of a claim at .5 once it was looked up and before anybody is asked. */
-async function confidenceUnasked(): Promise<number | null | undefined> {
-  const [claim] = await checkClaims([claimOf(1, 0.5)], change, null);
-  return claim?.confidence;
-}
-
-describe('the record of those who answer', () => {
-  test('decides who is asked and how much it moves', async () => {
-    const proven = await hold([claimOf(1, 0.5)], { ...memoryOf(90, 0), band: { answers: 1 } });
-    expect(proven.claims[0]?.verified?.answers[0]).toMatchObject({
-      reviewer: 'beta',
-      stance: 'ENDORSE',
-    });
-    expect(proven.claims[0]?.verified?.answers[0]?.moved).toBeCloseTo(Math.log(9), 9);
-    const adversary = await hold([claimOf(1, 0.5)], memoryOf(2, 60));
-    expect(adversary.asked.map(({ member }) => member)).toEqual(['gamma']);
-    const alone = await hold([claimOf(1, 0.5)], { ...memoryOf(2, 60), seats: ['alpha', 'beta'] });
-    expect([alone.asked, alone.claims[0]?.verified?.error]).toEqual([
-      [],
-      'Whoever could be asked was wrong too often before.',
-    ]);
-  });
-
-  test('grows by what was answered, abstentions left out', async () => {
-    const { memory, noted } = memoryOf(0, 0);
-    await hold([claimOf(1, 0.5), claimOf(2, 0.5)], {
-      memory,
-      band: { answers: 1 },
-      say: ({ prompt }) => answerTo(prompt, id => (id.endsWith('1') ? 'oppose' : 'abstain')),
-    });
-    expect(noted).toEqual([
-      {
-        run: 'r-1',
-        answers: [{ claim: 'c-0000000001', reviewer: 'beta', family: null, isFor: false }],
-      },
-    ]);
-  });
-});
-
-/** Knows beta by so many answers, and notes what it is told. */
-function memoryOf(right: number, wrong: number) {
-  const noted: Parameters<Memory['noteAnswers']>[0][] = [];
-  const memory = {
-    reliability: () =>
-      Promise.resolve([
-        { reviewer: 'beta', family: null, confirmed: 0, rejected: 0, fixed: 0, right, wrong },
-      ]),
-    noteAnswers: (answers: Parameters<Memory['noteAnswers']>[0]) => {
-      noted.push(answers);
-      return Promise.resolve();
-    },
-  };
-  return { memory, noted };
-}
-
 describe('a run that was killed', () => {
   const claims = [claimOf(1, 0.35), claimOf(2, 0.5), claimOf(3, 0.62)];
-  const holding = { batch: 2, band: { calls: 20 } };
+  const holding = { batch: 2 };
 
   test('asks nobody twice, wherever it died, and comes to the same', async () => {
     const whole = await hold(claims, holding);
@@ -412,7 +293,7 @@ describe('a run that was killed', () => {
 describe('a vote about contested claims', () => {
   const seats = ['alpha', 'beta', 'gamma', 'delta', 'omega'];
   const vote = (claims: readonly Claim[], holding: Holding = {}) =>
-    hold(claims, { seats, isVote: true, ...holding });
+    hold(claims, { seats, ...holding });
 
   test('asks all who have not spoken: who denied it or said the contrary has taken its stance', async () => {
     const contrary = claimOf(2, 0.1, { supporters: ['gamma'], electorate: 5 });
