@@ -8,13 +8,12 @@ import type {
   Import,
   SkipReason,
 } from '../../core/words/code-index.ts';
-import type { Grammar } from '../../core/languages/language.ts';
 import { embeddedCodeOf, readableText } from '../../core/languages/embedded-code.ts';
-import { grammarOf, isCode, queryOf } from '../../core/languages/languages.ts';
+import { grammarOf, isCode } from '../../core/languages/languages.ts';
 import { readLineStructure } from '../../core/languages/line-structure.ts';
 import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import { splitLines } from '../../core/text.ts';
-import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
+import { loadLanguage, loadLibrary, readQuery, withTree } from '../syntax/grammars.ts';
 import { reasonByContent } from './skip-reasons.ts';
 
 type FoundDefinition = Omit<Definition, 'path' | 'signature'>;
@@ -107,7 +106,7 @@ const attributeWords: ReadonlySet<string> = new Set([
 
 /** Null when it takes longer than `limitMs`: a parser that needs longer has met something nobody wrote by hand. */
 async function readStructure(
-  grammar: Grammar,
+  grammar: string,
   text: string,
   limitMs = 2_000,
 ): Promise<Structure | null> {
@@ -128,17 +127,17 @@ function processorMs(): number {
   return (user + system) / 1_000;
 }
 
-const compiled = new Map<Grammar, Promise<Query>>();
+const compiled = new Map<string, Promise<Query>>();
 
-function compileQuery(grammar: Grammar): Promise<Query> {
+function compileQuery(grammar: string): Promise<Query> {
   const known = compiled.get(grammar) ?? compile(grammar);
   compiled.set(grammar, known);
   return known;
 }
 
-async function compile(grammar: Grammar): Promise<Query> {
+async function compile(grammar: string): Promise<Query> {
   const { Query: QueryClass } = await loadLibrary();
-  return new QueryClass(await loadLanguage(grammar), queryOf(grammar));
+  return new QueryClass(await loadLanguage(grammar), await readQuery(grammar));
 }
 
 interface Collection {

@@ -2,14 +2,8 @@
  * What a path, and the lines that changed below it, say about a file. Hints only: they lower a severity, keep a rule
  * quiet or order the reading; they never hide a file.
  */
-import { families, type Family } from './languages.ts';
+import { familyOf } from './languages.ts';
 import { isLockfile } from './lockfiles.ts';
-
-export function familyOf(path: string): Family | null {
-  for (const [family, { files }] of Object.entries(families))
-    if (files.test(path)) return family as Family;
-  return null;
-}
 
 export function isTestPath(path: string): boolean {
   return (
