@@ -1,4 +1,5 @@
-(class_declaration (modifiers (class_modifier) @enum-word) name: (identifier) @name) @enum
+((class_declaration (modifiers (class_modifier) @enum-word) name: (identifier) @name) @enum
+  (#eq? @enum-word "enum"))
 ((class_declaration "class" name: (identifier) @name) @class)
 ((class_declaration "interface" name: (identifier) @name) @interface)
 (object_declaration name: (identifier) @name) @class

@@ -6,7 +6,8 @@
 (module (try_statement (block (expression_statement (assignment left: (identifier) @name) @constant))))
 (module (try_statement (except_clause (block (expression_statement (assignment left: (identifier) @name) @constant)))))
 (class_definition body: (block (expression_statement (assignment left: (identifier) @name) @field)))
-(assignment left: (attribute object: (identifier) @self-word attribute: (identifier) @name)) @field
+((assignment left: (attribute object: (identifier) @self-word attribute: (identifier) @name)) @field
+  (#any-of? @self-word "self" "cls"))
 (import_statement name: (dotted_name) @specifier) @import
 (import_statement name: (aliased_import name: (dotted_name) @specifier)) @import
 (import_from_statement module_name: (_) @specifier) @import

@@ -5,11 +5,18 @@
 (assignment left: (constant) @name) @constant
 (assignment left: (instance_variable) @name) @field
 (operator_assignment left: (instance_variable) @name) @field
-(call method: (identifier) @attribute-word arguments: (argument_list (simple_symbol) @name)) @field
+((call method: (identifier) @attribute-word arguments: (argument_list (simple_symbol) @name)) @field
+  (#any-of? @attribute-word "attr_reader" "attr_writer" "attr_accessor" "attr"
+    "mattr_reader" "mattr_writer" "mattr_accessor" "cattr_reader" "cattr_writer" "cattr_accessor" "class_attribute"
+    "attribute" "has_many" "has_one" "belongs_to" "let" "let!" "subject"
+    "define_method" "define_singleton_method" "alias_method" "delegate" "scope"))
 (alias name: (identifier) @name) @method
-(call method: (identifier) @test-word arguments: (argument_list . (string) @name) block: (_)) @test
-(call method: (identifier) @require-word arguments: (argument_list . (string) @specifier)) @import
-(call method: (identifier) @require-word arguments: (argument_list (simple_symbol) . (string) @specifier)) @import
+((call method: (identifier) @test-word arguments: (argument_list . (string) @name) block: (_)) @test
+  (#any-of? @test-word "it" "test" "describe" "suite" "context" "specify" "feature" "scenario" "should" "bench"))
+((call method: (identifier) @require-word arguments: (argument_list . (string) @specifier)) @import
+  (#any-of? @require-word "require" "require_relative" "load" "autoload"))
+((call method: (identifier) @require-word arguments: (argument_list (simple_symbol) . (string) @specifier)) @import
+  (#any-of? @require-word "require" "require_relative" "load" "autoload"))
 (call method: (identifier) @call)
 (argument_list (simple_symbol) @use)
 (block_argument (simple_symbol) @use)

@@ -16,16 +16,19 @@
   left: (member_expression property: (property_identifier) @name)
   right: [(arrow_function) (function_expression)]) @function
 (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @method
-(call_expression
+((call_expression
   function: (identifier) @test-word
   arguments: (arguments . [(string) (template_string)] @name)) @test
-(call_expression
+  (#any-of? @test-word "it" "test" "describe" "suite" "context" "specify" "feature" "scenario" "should" "bench"))
+((call_expression
   function: (member_expression object: (identifier) @test-word)
   arguments: (arguments . [(string) (template_string)] @name)) @test
+  (#any-of? @test-word "it" "test" "describe" "suite" "context" "specify" "feature" "scenario" "should" "bench"))
 (import_statement source: (string) @specifier) @import
 (export_statement source: (string) @specifier) @import
 (call_expression function: (import) arguments: (arguments . (string) @specifier)) @import
-(call_expression function: (identifier) @require-word arguments: (arguments . (string) @specifier)) @import
+((call_expression function: (identifier) @require-word arguments: (arguments . (string) @specifier)) @import
+  (#eq? @require-word "require"))
 (call_expression function: (identifier) @call)
 (call_expression function: (member_expression property: (property_identifier) @call))
 (new_expression constructor: (identifier) @call)
