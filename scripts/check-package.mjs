@@ -29,6 +29,7 @@ const kinds = [
   kind('personas', /^personas\/[a-z-]+\.md$/, { most: 40, each: 10_000 }),
   kind('rules and rosters', /^(?:rules|rosters)\/[a-z/-]+\.json$/, { most: 40, each: 10_000 }),
   kind('rules of checks', /^rules\/checks\/[a-z]+\.yaml$/, { most: 30, each: 100_000 }),
+  kind('queries of languages', /^rules\/queries\/[a-z_]+\.scm$/, { most: 20, each: 10_000 }),
   kind('schemas', /^schema\/jury\.[\w-]+\.schema\.json$/, { most: 60, each: 160_000 }),
   kind('plugin', /^plugin\/(?!source\/).+\.(?:md|json|toml)$/, { most: 160, each: 30_000 }),
   kind('manual', /^man\/jury\.1$/, { most: 1, each: 100_000 }),

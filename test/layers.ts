@@ -91,7 +91,6 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'commander',
     'zod',
-    'log-update',
     'fast-string-width',
   ],
   mcp: [

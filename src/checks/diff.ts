@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { maskText } from '../core/languages/mask-text.ts';
 import {
-  familyOf,
   isDocumentPath,
   isExamplePath,
   isFixturePath,
   isTestPath,
   isToolPath,
 } from '../core/languages/path-kinds.ts';
+import { familyOf } from '../core/languages/languages.ts';
 import { splitLines } from '../core/text.ts';
 import type { Change, ChangedFile } from '../core/words/change.ts';
 import { Severity } from '../core/words/severity.ts';

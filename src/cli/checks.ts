@@ -1,7 +1,8 @@
 /** What can be checked without asking anybody: `jury verify` a change, `jury ground` the findings of a folder. */
+import { flag } from '../core/flags.ts';
 import { printJson } from '../render/json.ts';
-import { z } from 'zod';
 import { createJury, groundingExit, GroundRequest, UserError, VerifyRequest } from '../index.ts';
+import { inputError } from '../core/errors.ts';
 import { renderGrounding, renderIntegrity } from '../render/checks.ts';
 import { wrapLines } from '../render/terminal-text.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
@@ -10,7 +11,7 @@ import { callOf } from './terminal.ts';
 export const verify = defineCommand({
   summary: 'Check what needs no opinion about a change',
   flags: VerifyRequest.extend({
-    json: z.boolean().default(false).describe('Print the result as JSON'),
+    json: flag('Print the result as JSON'),
   }),
   epilogue: `Exits 0 when the change keeps its word, 1 when it does not.
 
@@ -44,7 +45,7 @@ Examples:
 /** `jury ground`: does every merged finding trace to what a reviewer wrote? */
 const command = defineCommand({
   summary: 'Check that every merged finding traces to what a reviewer wrote',
-  flags: GroundRequest.extend({ json: z.boolean().default(false).describe('The result as JSON') }),
+  flags: GroundRequest.extend({ json: flag('The result as JSON') }),
   epilogue: `Exit codes: 0 grounded, or only warnings; 2 usage, or the folder cannot be used; 3 a violation.
 
 Examples:
@@ -70,9 +71,7 @@ export const ground: RunnableCommand = {
       .execute(name, args, terminal)
       .catch((error: unknown) =>
         Promise.reject(
-          error instanceof UserError
-            ? new UserError(error.message, { kind: 'input', hint: error.hint, cause: error })
-            : error,
+          error instanceof UserError ? inputError(error.message, error.hint, error) : error,
         ),
       ),
 };

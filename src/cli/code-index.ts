@@ -1,4 +1,5 @@
 /** `jury index` brings the code index up to date and tells what is in it; `jury search` asks it. */
+import { flag, text } from '../core/flags.ts';
 import { printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { type BuiltIndex, createJury } from '../index.ts';
@@ -10,16 +11,9 @@ export const index = defineCommand({
   summary:
     'Bring the code index up to date: what the files of the project define, use and import, and their tokens',
   flags: z.strictObject({
-    stats: z
-      .boolean()
-      .default(false)
-      .describe('Count by language and by reason why files are skipped'),
-    revision: z
-      .string()
-      .optional()
-      .describe('Commit to index; default: the working tree')
-      .meta({ value: 'COMMIT' }),
-    json: z.boolean().default(false).describe('Print everything as JSON, one entry for each file'),
+    stats: flag('Count by language and by reason why files are skipped'),
+    revision: text('COMMIT', 'Commit to index; default: the working tree'),
+    json: flag('Print everything as JSON, one entry for each file'),
   }),
   epilogue:
     'Only what has changed is read. The index is kept outside of the project and can be deleted at any time.',
@@ -65,12 +59,8 @@ export const search = defineCommand({
       .describe('Words or identifiers')
       .meta({ positional: true, value: 'QUERY' }),
     limit: z.int().min(1).max(1_000).default(10).describe('Passages at most').meta({ value: 'N' }),
-    revision: z
-      .string()
-      .optional()
-      .describe('Commit to search; default: the working tree')
-      .meta({ value: 'COMMIT' }),
-    json: z.boolean().default(false).describe('Print the passages as JSON'),
+    revision: text('COMMIT', 'Commit to search; default: the working tree'),
+    json: flag('Print the passages as JSON'),
   }),
   epilogue:
     'jury search "parse patch"     finds parsePatch and parse_patch too\njury search openRepository    shows its definition first',

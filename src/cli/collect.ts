@@ -1,4 +1,5 @@
 /** What somebody's own agents wrote: `jury collect` takes it in, `jury verdict write` keeps the verdict of one of them. */
+import { flag } from '../core/flags.ts';
 import { z } from 'zod';
 import { processOf } from '../core/process.ts';
 import { shellQuote } from '../core/text.ts';
@@ -18,11 +19,8 @@ const preparing = defineCommand({
       .optional()
       .describe('Name of the folder')
       .meta({ positional: true, value: 'NAME' }),
-    prepare: z
-      .boolean()
-      .default(false)
-      .describe('Make the folder, and print what to tell the agents'),
-    json: z.boolean().default(false).describe('The result as JSON'),
+    prepare: flag('Make the folder, and print what to tell the agents'),
+    json: flag('The result as JSON'),
   }),
   async run({ dir, json }, terminal) {
     const inbox = await createJury(callOf(terminal)).prepareInbox(dir ?? null);
@@ -53,7 +51,7 @@ export const verdict = defineCommand({
       .describe('The only word: write')
       .meta({ positional: true, value: 'write', usual: ['write'] }),
     ...VerdictRequest.shape,
-    json: z.boolean().default(false).describe('The result as JSON'),
+    json: flag('The result as JSON'),
   }),
   epilogue: `Examples:
   jury verdict write --agent fd-safety --status CLEAN --summary "nothing found"

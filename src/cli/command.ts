@@ -1,7 +1,8 @@
 /** Makes a command of the terminal out of a request schema: options, help and errors all come from the one schema. */
-import { Command, CommanderError, InvalidArgumentError, Option, Argument } from 'commander';
+import { flag } from '../core/flags.ts';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { didYouMean, UserError } from '../core/errors.ts';
+import { didYouMean, usageError, UserError } from '../core/errors.ts';
 import { firstProblem } from '../core/schema-problem.ts';
 import type { CommandDescription, FlagDescription } from '../render/command-description.ts';
 import { wrapLines } from '../render/terminal-text.ts';
@@ -10,12 +11,9 @@ import type { Terminal } from './terminal.ts';
 
 /** Of every command that may ask whom a configuration seats. */
 export const TrustFlags = z.strictObject({
-  trustConfig: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Let the configuration that was found start, reach and read what it names, this once',
-    ),
+  trustConfig: flag(
+    'Let the configuration that was found start, reach and read what it names, this once',
+  ),
 });
 
 export interface CommandDefinition<Flags extends z.ZodObject> {
@@ -258,16 +256,10 @@ function readArguments(
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
     const [sentence = '', hint] = error.message.replace(/^error: /, '').split('\n');
-    throw new UserError(
+    throw usageError(
       `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`,
-      {
-        kind: 'usage',
-        hint:
-          foreignHint(sentence) ??
-          hint?.replace(/^\(|\)$/g, '') ??
-          `See "${command.name()} --help".`,
-        cause: error,
-      },
+      foreignHint(sentence) ?? hint?.replace(/^\(|\)$/g, '') ?? `See "${command.name()} --help".`,
+      error,
     );
   }
   const named = positionals
@@ -277,10 +269,10 @@ function readArguments(
   if (pathsKey === null || dashes === -1) return given;
   const before: unknown = given[pathsKey];
   if (Array.isArray(before) && before.length > 0)
-    throw new UserError('Before -- stands one revision, and behind it the paths.', {
-      kind: 'usage',
-      hint: `See "${command.name()} --help".`,
-    });
+    throw usageError(
+      'Before -- stands one revision, and behind it the paths.',
+      `See "${command.name()} --help".`,
+    );
   return { ...given, [pathsKey]: args.slice(dashes + 1), separated: true };
 }
 
@@ -316,11 +308,11 @@ function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError): User
   const key = String(problem.path[0] ?? '');
   const meta = metaOf(flags.shape[key] as z.core.$ZodType);
   const what = meta.positional ? (meta.value ?? key) : `--${kebab(key)}`;
-  return new UserError(`${what}: ${problem.sentence}`, {
-    kind: 'usage',
-    hint: didYouMean(problem.suggestions) ?? `See "jury ${name} --help".`,
-    cause: error,
-  });
+  return usageError(
+    `${what}: ${problem.sentence}`,
+    didYouMean(problem.suggestions) ?? `See "jury ${name} --help".`,
+    error,
+  );
 }
 
 function kebab(key: string): string {

@@ -1,27 +1,23 @@
 /** `jury consensus`: claims from findings that any tools produced. */
-import { z } from 'zod';
-import { createJury, ClaimsRequest, type OnEvent } from '../index.ts';
+import { flag, word } from '../core/flags.ts';
+import { ClaimsRequest, createJury, type OnEvent } from '../index.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { renderExplanation } from '../render/explanation.ts';
 import { renderClaimsJson, renderClaimsTerminal } from '../render/formed-claims.ts';
 import { printJson } from '../render/json.ts';
-import { TrustFlags, defineCommand } from './command.ts';
+import { defineCommand, TrustFlags } from './command.ts';
 import { callOf } from './terminal.ts';
 
 export const consensus = defineCommand({
   summary: 'Form claims of findings that other tools produced',
   flags: ClaimsRequest.extend({
     ...TrustFlags.shape,
-    explain: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Tell why this claim is one: its number in the list, its id or the beginning of one, or a finding in it',
-      )
-      .meta({ value: 'CLAIM' }),
-    json: z.boolean().default(false).describe('Everything as JSON'),
+    explain: word(
+      'CLAIM',
+      'Tell why this claim is one: its number in the list, its id or the beginning of one, or a finding in it',
+    ),
+    json: flag('Everything as JSON'),
   }),
   epilogue: `Examples:
   jury consensus eslint.sarif semgrep.sarif

@@ -1,9 +1,11 @@
 /** `jury context`: the pack a role gets, and what became of those that were written. */
+import { flag, set, text, word } from '../core/flags.ts';
 import { printJson } from '../render/json.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { z } from 'zod';
 import { agentNames, capabilityNames } from '../core/context/packing/local-pack.ts';
-import { createJury, UserError } from '../index.ts';
+import { createJury } from '../index.ts';
+import { usageError } from '../core/errors.ts';
 import { renderContextPack } from '../render/context-pack.ts';
 import { defineCommand } from './command.ts';
 import { callOf, noteEvent, type Terminal, unlessInterrupted } from './terminal.ts';
@@ -27,23 +29,16 @@ const Flags = z.strictObject({
     .default('Reviewer')
     .describe('Role the pack is for')
     .meta({ value: 'NAME' }),
-  capability: z
-    .enum(capabilityNames)
-    .optional()
-    .describe('What its model is good at; default: that of --model, else reasoning_high')
-    .meta({ value: 'NAME' }),
-  model: z
-    .string()
-    .optional()
-    .describe('Model whose capability the configuration tells')
-    .meta({ value: 'MODEL' }),
-  staged: z.boolean().default(false).describe('What is staged against HEAD'),
-  worktree: z
-    .boolean()
-    .default(false)
-    .describe('The working tree against HEAD, untracked files included'),
-  task: z.string().min(1).optional().describe('Id of the task').meta({ value: 'ID' }),
-  goal: z.string().min(1).optional().describe('What the role is to do').meta({ value: 'TEXT' }),
+  capability: set(
+    z.enum(capabilityNames),
+    'NAME',
+    'What its model is good at; default: that of --model, else reasoning_high',
+  ),
+  model: text('MODEL', 'Model whose capability the configuration tells'),
+  staged: flag('What is staged against HEAD'),
+  worktree: flag('The working tree against HEAD, untracked files included'),
+  task: word('ID', 'Id of the task'),
+  goal: word('TEXT', 'What the role is to do'),
   accept: z
     .array(z.string())
     .default([])
@@ -54,22 +49,12 @@ const Flags = z.strictObject({
     .default([])
     .describe('Constraints')
     .meta({ value: 'TEXT', variadic: true }),
-  revision: z
-    .string()
-    .optional()
-    .describe(
-      'With check and show: the commit whose files the pack is held against; default: the working tree',
-    )
-    .meta({ value: 'COMMIT' }),
-  config: z
-    .string()
-    .optional()
-    .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
-    .meta({ value: 'FILE' }),
-  json: z
-    .boolean()
-    .default(false)
-    .describe('Print the pack as JSON; several of a change too large for one as {packs: […]}'),
+  revision: text(
+    'COMMIT',
+    'With check and show: the commit whose files the pack is held against; default: the working tree',
+  ),
+  config: text('FILE', 'Configuration file; default: jury.config.yaml or .json, found upwards'),
+  json: flag('Print the pack as JSON; several of a change too large for one as {packs: […]}'),
 });
 
 type Input = z.output<typeof Flags>;
@@ -90,10 +75,10 @@ check exits with 0 when all is good, 1 with findings, 2 when the pack cannot be 
     if (verb !== 'check' && verb !== 'show')
       return unlessInterrupted(terminal, () => pack(input, terminal));
     if (named === undefined || rest.length > 0)
-      throw new UserError(`jury context ${verb} takes one pack.`, {
-        kind: 'usage',
-        hint: 'Name a file or a resources:// address.',
-      });
+      throw usageError(
+        `jury context ${verb} takes one pack.`,
+        'Name a file or a resources:// address.',
+      );
     return unlessInterrupted(terminal, () =>
       verb === 'check' ? check(named, input, terminal) : show(named, input, terminal),
     );

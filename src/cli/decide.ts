@@ -2,6 +2,7 @@
  * What a person decides: about claims with `jury accept`, `jury dismiss`, and `jury baseline` for the whole team; about what only
  * a person can, `jury approve`.
  */
+import { flag, positional, set, word } from '../core/flags.ts';
 import { escapeHidden, printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { sayOutcome } from '../core/verdict/outcome.ts';
@@ -12,20 +13,20 @@ import {
   Day,
   type Decided,
   type DecisionRequest,
-  type MeantClaim,
   decisionScopes,
   exitCodeOf,
+  type MeantClaim,
 } from '../index.ts';
 import { placeText } from '../render/place.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf, type Terminal } from './terminal.ts';
 
-const ClaimName = z
-  .string({ error: 'Say which claim, by its id or the beginning of one' })
-  .min(1)
-  .describe('Claim (c-…) of the latest run, or any that is remembered')
-  .meta({ positional: true, value: 'CLAIM' });
+const ClaimName = positional(
+  'CLAIM',
+  'Claim (c-…) of the latest run, or any that is remembered',
+  'Say which claim, by its id or the beginning of one',
+);
 
 const unexplained = 'Say why, for whoever reads it later';
 
@@ -37,11 +38,8 @@ const Why = z
   .meta({ value: 'TEXT' });
 
 const RecordFlags = {
-  baseline: z
-    .boolean()
-    .default(false)
-    .describe('Write it to jury.baseline.json too, to be committed'),
-  json: z.boolean().default(false).describe('Print the record as JSON'),
+  baseline: flag('Write it to jury.baseline.json too, to be committed'),
+  json: flag('Print the record as JSON'),
 };
 
 export const accept = defineCommand({
@@ -73,25 +71,14 @@ export const dismiss = defineCommand({
   flags: z
     .strictObject({
       claim: ClaimName,
-      reason: Why.optional()
-        .describe('Why, for whoever reads it later; not needed with --same-as')
-        .meta({ value: 'TEXT' }),
-      sameAs: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('It is the same trouble as this other claim')
-        .meta({ value: 'CLAIM' }),
-      as: z
-        .enum(['false', 'tolerated'])
-        .optional()
-        .describe(
-          'false: it is not so, which counts against those who said it; tolerated: it is, and stays; default: false, with --same-as tolerated',
-        )
-        .meta({ value: 'WORD' }),
-      until: Day.optional()
-        .describe('Last day on which the dismissal holds; default: for good')
-        .meta({ value: 'DATE' }),
+      reason: set(Why, 'TEXT', 'Why, for whoever reads it later; not needed with --same-as'),
+      sameAs: word('CLAIM', 'It is the same trouble as this other claim'),
+      as: set(
+        z.enum(['false', 'tolerated']),
+        'WORD',
+        'false: it is not so, which counts against those who said it; tolerated: it is, and stays; default: false, with --same-as tolerated',
+      ),
+      until: set(Day, 'DATE', 'Last day on which the dismissal holds; default: for good'),
       scope: z
         .enum(decisionScopes)
         .default('claim')
@@ -125,7 +112,7 @@ export const dismiss = defineCommand({
 export const baseline = defineCommand({
   summary: 'Write all decisions about claims to a file to commit',
   flags: z.strictObject({
-    json: z.boolean().default(false).describe('Print path and number of decisions as JSON'),
+    json: flag('Print path and number of decisions as JSON'),
   }),
   epilogue:
     'The file is jury.baseline.json at the top of the repository. To take a decision back, accept the claim or remove its entry.',
@@ -162,7 +149,7 @@ export const approve = defineCommand({
       .describe('What of it is meant; default: all of require-human. Must be given for unread')
       .meta({ value: 'PATH', variadic: true }),
     reason: Why,
-    json: z.boolean().default(false).describe('Print the approval and the outcome as JSON'),
+    json: flag('Print the approval and the outcome as JSON'),
   }),
   epilogue: `It holds for this change as it is, in later reviews too; when anything of the change moves, it is asked for again. What
 fails a run, and a review that is missing, cannot be approved.

@@ -1,5 +1,5 @@
 /** `jury demo`: a real review of a small bad commit, with recorded answers in place of models. */
-import { z } from 'zod';
+import { flag } from '../core/flags.ts';
 import { createJury } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { OutputFlags, runAndReport } from './run-commands.ts';
@@ -7,10 +7,7 @@ import { OutputFlags, runAndReport } from './run-commands.ts';
 export const demo = defineCommand({
   summary: 'Show a review of a bad commit, with recorded answers: no key, no network',
   flags: OutputFlags.extend({
-    keep: z
-      .boolean()
-      .default(false)
-      .describe('Keep the project and the run, so that jury show 1 can be tried there'),
+    keep: flag('Keep the project and the run, so that jury show 1 can be tried there'),
   }),
   epilogue: `A small project with a bad commit is made in the temporary folder, and reviewed as any other is: what the checks
 find, what agrees, the veto and the gate are computed. The answers are recordings that were written for it; no model is asked.

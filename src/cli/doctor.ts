@@ -1,4 +1,5 @@
 /** `jury doctor`: what this machine has for a panel, and whether every seat of it answers. */
+import { flag } from '../core/flags.ts';
 import { z } from 'zod';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { programExits } from '../core/verdict/outcome.ts';
@@ -11,7 +12,7 @@ import { notedCallOf } from './terminal.ts';
 export const doctor = defineCommand({
   summary: 'Try every seat, and tell what this machine has for a panel',
   flags: z.strictObject({
-    offline: z.boolean().default(false).describe('Ask nobody: look at what is here'),
+    offline: flag('Ask nobody: look at what is here'),
     timeout: z
       .number()
       .positive()
@@ -20,7 +21,7 @@ export const doctor = defineCommand({
       .describe('Seconds that each seat has to answer')
       .meta({ value: 'SECONDS' }),
     ...TrustFlags.shape,
-    json: z.boolean().default(false).describe('Print it as JSON'),
+    json: flag('Print it as JSON'),
   }),
   epilogue: `Each configured reviewer is asked for one word, all at once. Nothing of the project is shown to anybody.
 

@@ -1,5 +1,5 @@
 /** What the two programs of the terminal are: a function from arguments and surroundings to an exit code, and one way to end by an error. */
-import { interruption, UserError } from '../core/errors.ts';
+import { interruption, usageError, UserError } from '../core/errors.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { createTerminal, type Environment, type Streams, tell, type Terminal } from './terminal.ts';
 
@@ -57,8 +57,7 @@ export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): En
 /** A panel inside a panel would spend without end, and a reviewer could decide about its own claims. */
 export function refuseReviewers({ environment }: Terminal): void {
   if (environment.JURY_REVIEWER)
-    throw new UserError(
+    throw usageError(
       'A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).',
-      { kind: 'usage' },
     );
 }

@@ -1,4 +1,5 @@
 /** `jury github publish`: writes what another job reviewed into its pull request. */
+import { flag, word } from '../core/flags.ts';
 import { z } from 'zod';
 import { CommitId, PullNumber, RepositoryName } from '../core/words/pull-request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -22,16 +23,12 @@ export const publish = defineCommand({
     sha: CommitId.describe('Full id of its head, as the event of the host tells it').meta({
       value: 'SHA',
     }),
-    sarif: z.boolean().default(false).describe('Upload the SARIF file to code scanning as well'),
-    decisions: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Write what people decided in replies to this file, in the form of jury.baseline.json',
-      )
-      .meta({ value: 'FILE' }),
-    dryRun: z.boolean().default(false).describe('Look, and tell what would be done'),
+    sarif: flag('Upload the SARIF file to code scanning as well'),
+    decisions: word(
+      'FILE',
+      'Write what people decided in replies to this file, in the form of jury.baseline.json',
+    ),
+    dryRun: flag('Look, and tell what would be done'),
   }),
   epilogue: `The token is read from GITHUB_TOKEN or GH_TOKEN: checks: write and pull-requests: write; contents: write to resolve threads,
 security-events: write for --sarif. Of a run that is published already nothing is written twice.

@@ -1,4 +1,5 @@
 /** `jury github review` and `jury github pack`: what the jobs of a workflow do that hold no token that writes. */
+import { flag, word } from '../core/flags.ts';
 import { appendFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ReviewRequest } from '../core/request.ts';
@@ -52,18 +53,13 @@ const ReviewFlags = ReviewRequest.pick({
 
 const OwnFlags = z.strictObject({
   out: Out('the handover'),
-  packed: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Folder that jury github pack left: of the event workflow_run, shown to no program')
-    .meta({ value: 'DIR' }),
-  exitZero: z
-    .boolean()
-    .default(false)
-    .describe(
-      'End with 0 once the handover is there, whatever the outcome: the job that publishes tells it',
-    ),
+  packed: word(
+    'DIR',
+    'Folder that jury github pack left: of the event workflow_run, shown to no program',
+  ),
+  exitZero: flag(
+    'End with 0 once the handover is there, whatever the outcome: the job that publishes tells it',
+  ),
   format: OutputFlags.shape.format,
   ...TrustFlags.shape,
 });

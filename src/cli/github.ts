@@ -1,6 +1,6 @@
 /** `jury github`: what a workflow does with a pull request, one lesser command for each job of it. */
 import { z } from 'zod';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import { defineCommand } from './command.ts';
 import { publish } from './github-publish.ts';
 import { pack, review } from './github-review.ts';
@@ -17,10 +17,10 @@ ${Object.entries(lesser)
   .map(([word, command]) => `  jury github ${word.padEnd(10)}${command.summary}`)
   .join('\n')}`,
   run: () => {
-    throw new UserError(`Say what to do: ${Object.keys(lesser).join(', ')}.`, {
-      kind: 'usage',
-      hint: 'See "jury github --help".',
-    });
+    throw usageError(
+      `Say what to do: ${Object.keys(lesser).join(', ')}.`,
+      'See "jury github --help".',
+    );
   },
 });
 

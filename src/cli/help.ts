@@ -2,10 +2,11 @@
  * `jury help`: a first page of one screen, all commands, one command, or a page of the documentation. Loads no command but the one that is
  * asked for.
  */
+import { flag } from '../core/flags.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { didYouMean, UserError } from '../core/errors.ts';
+import { didYouMean, usageError } from '../core/errors.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { hang, wrapLines } from '../render/terminal-text.ts';
 import {
@@ -30,7 +31,7 @@ export function helpOn(groups: CommandGroups): RunnableCommand {
           'Command, page such as memory, or "pages" for a list of them; default: where to begin',
         )
         .meta({ positional: true, value: 'TOPIC', usual: ['pages', ...commands.keys()] }),
-      all: z.boolean().default(false).describe('Every command, and every page'),
+      all: flag('Every command, and every page'),
     }),
     epilogue: `Examples:
   jury help review          the options of jury review
@@ -148,8 +149,8 @@ function readPage(word: string, commands: readonly string[]): string {
   const name = word.replace(/^docs\//, '').replace(/\.md$/, '');
   const pages = pageNames();
   if (pages.includes(name)) return readFileSync(path.join(docs, `${name}.md`), 'utf8');
-  throw new UserError(`There is no command and no page "${word}".`, {
-    kind: 'usage',
-    hint: didYouMean(nearest(word, [...commands, ...pages])) ?? 'See "jury --help --all".',
-  });
+  throw usageError(
+    `There is no command and no page "${word}".`,
+    didYouMean(nearest(word, [...commands, ...pages])) ?? 'See "jury --help --all".',
+  );
 }

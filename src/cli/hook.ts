@@ -1,8 +1,10 @@
 /** `jury hook`: installs the hooks of git, takes them away, tells what lies there; and what the hooks themselves call. */
+import { flag } from '../core/flags.ts';
 import { z } from 'zod';
 import { HookName, hookNames } from '../core/hooks/hook.ts';
 import { exitCodeOf, programExits } from '../core/verdict/outcome.ts';
-import { createJury, type HookStep, type OnEvent, UserError } from '../index.ts';
+import { createJury, type HookStep, type OnEvent } from '../index.ts';
+import { usageError } from '../core/errors.ts';
 import {
   renderChangedHook,
   renderHookEnd,
@@ -20,10 +22,9 @@ const Names = z
   .describe('Which: pre-commit, pre-push; default: both')
   .meta({ positional: true, value: 'HOOK', usual: hookNames });
 
-const AllowIncomplete = z
-  .boolean()
-  .default(false)
-  .describe('A review that came to no decision (INCOMPLETE) is told, and stops nothing');
+const AllowIncomplete = flag(
+  'A review that came to no decision (INCOMPLETE) is told, and stops nothing',
+);
 
 const install = defineCommand({
   summary: 'Install the hooks of git that ask for a review before a commit and a push',
@@ -72,17 +73,14 @@ const run = defineCommand({
       .describe('pre-push: its address, as git gives it')
       .meta({ positional: true, value: 'URL' }),
     allowIncomplete: AllowIncomplete,
-    checks: z
-      .boolean()
-      .default(false)
-      .describe('Checks alone are enough: install writes it where no reader is configured'),
+    checks: flag('Checks alone are enough: install writes it where no reader is configured'),
   }),
   async run({ name, remote, allowIncomplete, checks }, terminal) {
     if (name === 'pre-push' && terminal.streams.stdin.isTTY)
-      throw new UserError('What is pushed is read from git, and this is a terminal.', {
-        kind: 'usage',
-        hint: 'To look at a range by hand: jury review A..B.',
-      });
+      throw usageError(
+        'What is pushed is read from git, and this is a terminal.',
+        'To look at a range by hand: jury review A..B.',
+      );
     const pushed = name === 'pre-push' ? await terminal.readInput() : '';
     const watch = watchOf(name, terminal);
     try {

@@ -1,166 +1,119 @@
 /** `jury init`: writes a configuration that seats what this machine has. */
+import { flag } from '../core/flags.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { type Offer, offerNames, offerPanels, type OfferedSeat } from '../core/panel-offers.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { createJury, type Machine, UserError } from '../index.ts';
+import { usageError } from '../core/errors.ts';
 import { count } from '../render/figures.ts';
 import { escapeHidden } from '../render/json.ts';
 import { hang } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
 import { packageFolder } from './package-folder.ts';
-import { ask, callOf, isAnswerable, type Terminal } from './terminal.ts';
+import { callOf, type Terminal } from './terminal.ts';
 
 export const init = defineCommand({
   summary: 'Write a configuration that seats the reviewers this machine has',
   flags: z.strictObject({
-    panel: z
-      .enum(offerNames)
-      .optional()
-      .describe(
-        'Which of what was found: the cheapest model, one or two, or one of each vendor; default: you are asked',
-      )
-      .meta({ value: 'NAME' }),
-    offline: z
-      .boolean()
-      .default(false)
-      .describe('Look for no model server: what is on PATH and in the environment is enough'),
-    force: z.boolean().default(false).describe('Replace a configuration that exists'),
+    offline: flag('Look for no model server: what is on PATH and in the environment is enough'),
+    force: flag('Replace a configuration that exists'),
   }),
   epilogue: `Looks for coding agents on PATH, keys of model APIs in the environment, and model servers on the usual ports of this
-machine. Nobody is asked anything and no key is written: a configuration names the variable at most.`,
-  async run({ panel, offline, force }, terminal) {
+machine, and seats two of what it finds at most. Nobody is asked anything and no key is written: a configuration names the variable
+at most.`,
+  async run({ offline, force }, terminal) {
     const file = path.join(terminal.cwd, 'jury.config.yaml');
     if (!force && existsSync(file)) throw existing(file);
-    const machine = await createJury(callOf(terminal)).inspect({ servers: !offline });
-    const offers = offersOn(machine);
-    terminal.write(fit(describeFound(machine, offline), terminal));
-    const chosen = await choose(offers, panel, terminal);
-    await write(file, renderConfiguration(chosen, terminal.cwd), force);
-    await allow(file, terminal);
-    terminal.write(fit(describeWritten(file, chosen), terminal));
+    const jury = createJury(callOf(terminal));
+    const machine = await jury.inspect({ servers: !offline });
+    const seats = seatsOn(machine);
+    await write(file, renderConfiguration(seats, terminal.cwd), force);
+    // What was just written here is the person's own: it counts at once, committed or not.
+    await jury.trust.grant(await jury.trust.examine({ file, at: null }));
+    terminal.write(
+      fit([...describeFound(machine, offline), ...describeWritten(file, seats)], terminal),
+    );
     return 0;
   },
 });
 
-function offersOn({ clients, vendors, servers }: Machine): Offer[] {
-  return offerPanels({
-    clients: clients
-      .filter(({ path: program, key }) => program !== null && key !== null)
-      .map(({ name }) => name),
-    vendors,
-    servers,
-  });
-}
-
 function describeFound({ clients, apiKeys, servers }: Machine, isOffline: boolean): string[] {
-  const agents = clients.filter(({ path: program }) => program !== null);
+  const agents = clients
+    .filter(({ path: program }) => program !== null)
+    .map(({ name, key }) => {
+      if (key !== null) return name;
+      return `${name} (no key${name === 'claude' ? '; of a subscription: claude setup-token' : ''})`;
+    });
+  const models = servers.map(
+    ({ name, baseUrl, models: known }) => `${name} at ${baseUrl} (${count(known.length, 'model')})`,
+  );
   return [
     'Found:',
-    `  coding agents  ${agents.map(({ name, key }) => (key === null ? `${name} (${name === 'claude' ? 'no key; of a subscription: claude setup-token' : 'no key'})` : name)).join(', ') || 'none on PATH'}`,
+    `  coding agents  ${agents.join(', ') || 'none on PATH'}`,
     `  keys           ${apiKeys.join(', ') || 'none in the environment'}`,
-    `  local servers  ${servers.map(describeServer).join(', ') || (isOffline ? 'not looked for (--offline)' : 'none on the usual ports')}`,
+    `  local servers  ${models.join(', ') || (isOffline ? 'not looked for (--offline)' : 'none on the usual ports')}`,
   ];
 }
 
-function describeServer({ name, baseUrl, models }: Machine['servers'][number]): string {
-  return `${name} at ${baseUrl} (${count(models.length, 'model')})`;
+interface FoundSeat {
+  readonly id: string;
+  readonly runner: string;
+  readonly persona: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
 }
 
-/** Null: there is nothing to seat but the built-in analysers. Throws `UserError` for a panel that cannot be had. */
-async function choose(
-  offers: readonly Offer[],
-  wanted: Offer['name'] | undefined,
-  terminal: Terminal,
-): Promise<Offer | null> {
-  if (wanted !== undefined) return offerNamed(wanted, offers);
-  const [first] = offers;
-  if (first === undefined || offers.length === 1) return first ?? null;
-  const usual = Math.max(
-    0,
-    offers.findIndex(({ name }) => name === 'balanced'),
+/** By vendor. Names of models age: `jury doctor` tells which a vendor still has. */
+const vendors = {
+  anthropic: { agents: ['claude'], model: 'claude-haiku-4-5', persona: 'security-reviewer' },
+  openai: { agents: ['codex', 'opencode'], model: 'gpt-5-mini', persona: 'code-quality-reviewer' },
+  google: { agents: ['gemini'], model: 'gemini-2.5-flash', persona: 'user-persona-reviewer' },
+} as const satisfies Record<Machine['vendors'][number], object>;
+
+/** Two at most, of different vendors: a coding agent before the model API of its vendor, a server of this machine before a second vendor. */
+function seatsOn({ clients, vendors: keys, servers }: Machine): FoundSeat[] {
+  const usable = clients.filter(({ path: program, key }) => program !== null && key !== null);
+  const hosted = Object.entries(vendors).flatMap(
+    ([vendor, { agents, model, persona }]): FoundSeat[] => {
+      const agent = usable.find(({ name }) => (agents as readonly string[]).includes(name))?.name;
+      if (agent !== undefined) return [{ id: agent, runner: agent, persona }];
+      return keys.some(key => key === vendor)
+        ? [{ id: vendor, runner: 'api', model: `${vendor}/${model}`, persona }]
+        : [];
+    },
   );
-  if (!isAnswerable(terminal)) {
-    const taken = offers[usual] ?? first;
-    terminal.write(
-      fit(
-        [
-          '',
-          `Nobody can be asked here, so the panel is "${taken.name}"; there ${offers.length === 2 ? 'is' : 'are'} also: ` +
-            `${offers
-              .filter(offer => offer !== taken)
-              .map(({ name }) => `--panel ${name}`)
-              .join(', ')}.`,
+  const local = servers.flatMap(({ baseUrl, models: [model] }): FoundSeat[] =>
+    model === undefined
+      ? []
+      : [
+          {
+            id: 'local',
+            runner: 'api',
+            model: `openai-compatible/${model}`,
+            baseUrl,
+            persona: 'code-quality-reviewer',
+          },
         ],
-        terminal,
-      ),
-    );
-    return taken;
-  }
-  terminal.write(
-    fit(
-      ['', 'Which panel, besides the built-in checks?', ...offers.flatMap(describeOffer)],
-      terminal,
-    ),
   );
-  const answer = await ask(`Number [${usual + 1}] `, terminal);
-  const index = answer === '' ? usual : Number(answer) - 1;
-  const offer = offers[index];
-  if (answer === null || offer === undefined)
-    throw new UserError('Nothing was written.', {
-      kind: 'usage',
-      hint: `Answer with a number from 1 to ${offers.length}.`,
-    });
-  return offer;
+  return [...hosted.slice(0, 1), ...local.slice(0, 1), ...hosted.slice(1)].slice(0, 2);
 }
 
-function offerNamed(wanted: Offer['name'], offers: readonly Offer[]): Offer {
-  // Panels that are the same are offered once, under the cheapest of their names.
-  const offer =
-    offers.find(({ name }) => name === wanted) ??
-    offers.findLast(({ name }) => offerNames.indexOf(name) < offerNames.indexOf(wanted));
-  if (offer === undefined)
-    throw new UserError(
-      'There is no model to seat: no coding agent with a key, no key, no server.',
-      {
-        kind: 'usage',
-        hint: 'Without --panel the built-in checks alone are seated.',
-      },
-    );
-  return offer;
-}
-
-const meanings: Readonly<Record<Offer['name'], string>> = {
-  cheapest: 'the cheapest model',
-  balanced: 'two models',
-  different: 'one model of each vendor',
-};
-
-function describeOffer({ name, seats }: Offer, index: number): string[] {
-  return [
-    `  ${index + 1}  ${name}: ${meanings[name]}`,
-    ...seats.map(seat => `       ${makeVisible(titleOf(seat))}, ${seat.cost}`),
-  ];
-}
-
-function titleOf({ id, model }: OfferedSeat): string {
-  return model === null ? id : `${id} (${model})`;
-}
-
-function describeWritten(file: string, offer: Offer | null): string[] {
-  const seats = offer?.seats ?? [];
+function describeWritten(file: string, seats: readonly FoundSeat[]): string[] {
+  const names = seats.map(({ id, model }) =>
+    makeVisible(model === undefined ? id : `${id} (${model})`),
+  );
   return [
     '',
-    `Wrote ${file}: 4 built-in checks${seats.length === 0 ? ', no model' : ` and ${seats.map(seat => makeVisible(titleOf(seat))).join(', ')}`}.`,
-    ...(seats.length === 0
+    `Wrote ${file}: 4 built-in checks${names.length === 0 ? ', no model' : ` and ${names.join(', ')}`}.`,
+    ...(names.length === 0
       ? [
           'To seat a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama, LM Studio or llama.cpp; then jury init --force',
         ]
       : []),
-    seats.length === 0 ? 'Next: jury review' : 'Next: jury doctor',
+    names.length === 0 ? 'Next: jury review' : 'Next: jury doctor',
   ];
 }
 
@@ -168,7 +121,7 @@ function fit(lines: readonly string[], { width, isTerminal }: Terminal): string 
   if (!isTerminal) return lines.join('\n');
   return lines
     .flatMap(line => {
-      const [lead = ''] = /^ *(?:\d |coding agents|keys|local servers)? */.exec(line) ?? [];
+      const [lead = ''] = /^ *(?:coding agents|keys|local servers)? */.exec(line) ?? [];
       return hang(lead, line.slice(lead.length), width);
     })
     .join('\n');
@@ -179,27 +132,19 @@ async function write(file: string, text: string, force: boolean): Promise<void> 
     await writeFile(file, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw existing(file);
-    throw new UserError(
+    throw usageError(
       `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-      { kind: 'usage', cause: error },
+      null,
+      error,
     );
   }
 }
 
 function existing(file: string): UserError {
-  return new UserError(`${file} exists already.`, {
-    kind: 'usage',
-    hint: 'Use --force to replace it.',
-  });
+  return usageError(`${file} exists already.`, 'Use --force to replace it.');
 }
 
-/** What was just written here is the person's own: it counts at once, committed or not. */
-async function allow(file: string, terminal: Terminal): Promise<void> {
-  const { trust } = createJury(callOf(terminal));
-  await trust.grant(await trust.examine({ file, at: null }));
-}
-
-function renderConfiguration(offer: Offer | null, folder: string): string {
+function renderConfiguration(seats: readonly FoundSeat[], folder: string): string {
   return [
     `# yaml-language-server: $schema=${schemaFor(folder)}`,
     '# The panel of this repository. Every key is explained by: jury help configuration',
@@ -211,8 +156,8 @@ function renderConfiguration(offer: Offer | null, folder: string): string {
     '  - { id: javascript, runner: builtin, analyser: javascript }',
     '  - { id: patterns, runner: builtin, analyser: patterns, persona: security-reviewer }',
     '  - { id: diff, runner: builtin, analyser: diff }',
-    ...(offer?.seats ?? []).map(renderSeat),
-    ...(offer === null
+    ...seats.map(renderSeat),
+    ...(seats.length === 0
       ? [
           '# A coding agent on PATH with its key in the environment:',
           '  # - { id: claude, runner: claude, persona: security-reviewer }',
@@ -226,13 +171,13 @@ function renderConfiguration(offer: Offer | null, folder: string): string {
   ].join('\n');
 }
 
-function renderSeat({ id, runner, persona, model, baseUrl }: OfferedSeat): string {
+function renderSeat({ id, runner, persona, model, baseUrl }: FoundSeat): string {
   const keys = [
     `id: ${id}`,
     `runner: ${runner}`,
     // Names come from servers: a JSON string is a YAML string, whatever is in it.
-    ...(model === null ? [] : [`model: ${escapeHidden(JSON.stringify(model))}`]),
-    ...(baseUrl === null ? [] : [`baseUrl: ${escapeHidden(JSON.stringify(baseUrl))}`]),
+    ...(model === undefined ? [] : [`model: ${escapeHidden(JSON.stringify(model))}`]),
+    ...(baseUrl === undefined ? [] : [`baseUrl: ${escapeHidden(JSON.stringify(baseUrl))}`]),
     `persona: ${persona}`,
   ];
   return `  - { ${keys.join(', ')} }`;

@@ -1,5 +1,5 @@
 /** Commands that are called by a second word behind the one they belong to: `jury hook install`. */
-import { didYouMean, UserError } from '../core/errors.ts';
+import { didYouMean, usageError } from '../core/errors.ts';
 import { nearest } from '../core/schema-problem.ts';
 import type { RunnableCommand } from './command.ts';
 
@@ -51,8 +51,8 @@ interface Chosen {
 
 function refuseUnknown(name: string, word: string, known: readonly string[]): void {
   if (word === '' || word.startsWith('-')) return;
-  throw new UserError(`There is no command "jury ${name} ${word}".`, {
-    kind: 'usage',
-    hint: didYouMean(nearest(word, known)) ?? `See "jury ${name} --help".`,
-  });
+  throw usageError(
+    `There is no command "jury ${name} ${word}".`,
+    didYouMean(nearest(word, known)) ?? `See "jury ${name} --help".`,
+  );
 }

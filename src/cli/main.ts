@@ -3,7 +3,7 @@
  * place that turns errors into exit codes.
  */
 import { readFileSync } from 'node:fs';
-import { didYouMean, UserError } from '../core/errors.ts';
+import { didYouMean, usageError } from '../core/errors.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { createEntryPoint, refuseReviewers } from './entry-point.ts';
 import type { Terminal } from './terminal.ts';
@@ -63,14 +63,10 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 async function refuse(word: string, known: readonly string[]): Promise<never> {
   const { nearest } = await import('../core/schema-problem.ts');
-  throw new UserError(
+  throw usageError(
     word.startsWith('-') ? `Unknown option "${word}".` : `There is no command "${word}".`,
-    {
-      kind: 'usage',
-      hint:
-        (Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined) ??
-        didYouMean(nearest(word, known)) ??
-        'See "jury --help --all".',
-    },
+    (Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined) ??
+      didYouMean(nearest(word, known)) ??
+      'See "jury --help --all".',
   );
 }

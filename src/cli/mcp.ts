@@ -1,8 +1,9 @@
 /** `jury mcp`: the door for agents, over standard input and output. */
+import { set } from '../core/flags.ts';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { UserError } from '../index.ts';
+import { usageError } from '../core/errors.ts';
 import { defineCommand } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -11,26 +12,27 @@ const rootPattern = /^([a-z0-9][a-z0-9-]{0,49})=(.+)$/;
 export const mcp = defineCommand({
   summary: 'Serve agents over MCP on standard input and output',
   flags: z.strictObject({
-    root: z
-      .array(
-        z
-          .string()
-          .regex(
-            rootPattern,
-            'must be NAME=FOLDER with a name of small letters, digits and dashes',
-          ),
-      )
-      .min(1)
-      .optional()
-      .describe('Folder that callers may name (repeatable); default: here=the working directory')
-      .meta({ value: 'NAME=FOLDER' }),
+    root: set(
+      z
+        .array(
+          z
+            .string()
+            .regex(
+              rootPattern,
+              'must be NAME=FOLDER with a name of small letters, digits and dashes',
+            ),
+        )
+        .min(1),
+      'NAME=FOLDER',
+      'Folder that callers may name (repeatable); default: here=the working directory',
+    ),
   }),
   epilogue: `Examples:
   claude mcp add jury -- jury mcp
   jury mcp --root app=./app --root library=../library`,
   async run({ root = ['here=.'] }, terminal) {
     const [first, ...others] = await Promise.all(root.map(text => toRoot(text, terminal)));
-    if (first === undefined) throw new UserError('--root: It is missing.', { kind: 'usage' });
+    if (first === undefined) throw usageError('--root: It is missing.');
     const { serveAgents } = await import('../mcp/server.ts');
     await serveAgents(
       {
@@ -52,9 +54,6 @@ async function toRoot(
   try {
     return { name, folder: await realpath(path.resolve(cwd, folder)) };
   } catch (error) {
-    throw new UserError(`--root: the folder ${folder} cannot be opened.`, {
-      kind: 'usage',
-      cause: error,
-    });
+    throw usageError(`--root: the folder ${folder} cannot be opened.`, null, error);
   }
 }

@@ -1,5 +1,6 @@
 /** `jury motions`: a vote on the motions of a session, with its lesser commands. */
-import { didYouMean } from '../core/errors.ts';
+import { flag, positional, set, word } from '../core/flags.ts';
+import { didYouMean, inputError, usageError } from '../core/errors.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { escapeHidden, printJson } from '../render/json.ts';
 import { z } from 'zod';
@@ -18,7 +19,6 @@ import {
   MotionsRequest,
   type RatifiedAgain,
   RatifyRequest,
-  UserError,
   type VerifiedAudit,
 } from '../index.ts';
 import { renderAccount } from '../render/motion-account.ts';
@@ -27,7 +27,7 @@ import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
 import { renderVotePlan } from '../render/vote-plan.ts';
 import type { Format } from '../render/formats.ts';
-import { TrustFlags, defineCommand } from './command.ts';
+import { defineCommand, TrustFlags } from './command.ts';
 import { type LesserCommands, withLesser } from './lesser-commands.ts';
 import { type Output, writeReport } from './report-file.ts';
 import { callOf, notedCallOf, type Terminal } from './terminal.ts';
@@ -40,13 +40,10 @@ const vote = defineCommand({
       .default('terminal')
       .describe('Form of the report: terminal, markdown or json')
       .meta({ value: 'FORMAT' }),
-    json: z
-      .boolean()
-      .default(false)
-      .describe('One summary object instead of text; the same as --format json'),
+    json: flag('One summary object instead of text; the same as --format json'),
     ...TrustFlags.shape,
-    dryRun: z.boolean().default(false).describe('Print what would be sent to whom, and ask nobody'),
-    verbose: z.boolean().default(false).describe('Detail on standard error').meta({ short: 'v' }),
+    dryRun: flag('Print what would be sent to whom, and ask nobody'),
+    verbose: flag('Detail on standard error').meta({ short: 'v' }),
   }),
   epilogue: `Also:
   jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts;
@@ -78,10 +75,10 @@ type MotionsFormat = keyof typeof renderers;
 export function formatOfVote(format: Format | undefined): MotionsFormat {
   if (format === undefined || format === 'brief' || format === 'terminal') return 'terminal';
   if (format === 'markdown' || format === 'json') return format;
-  throw new UserError(`A vote on motions has no ${format} report.`, {
-    kind: 'usage',
-    hint: 'Use --format markdown or --format json.',
-  });
+  throw usageError(
+    `A vote on motions has no ${format} report.`,
+    'Use --format markdown or --format json.',
+  );
 }
 
 /**
@@ -132,10 +129,10 @@ export async function reportVote(
   terminal: Terminal,
 ): Promise<number> {
   if (ended === null || report === null)
-    throw new UserError(`Run ${run} is a vote on motions that has not ended.`, {
-      kind: 'input',
-      hint: `To finish it, run "jury resume ${run}".`,
-    });
+    throw inputError(
+      `Run ${run} is a vote on motions that has not ended.`,
+      `To finish it, run "jury resume ${run}".`,
+    );
   const text = formatOfVote(json ? 'json' : format) === 'json' ? printJson(ended) : report;
   if (out === undefined) terminal.write(text);
   else await writeReport(text, out, run, terminal);
@@ -144,10 +141,10 @@ export async function reportVote(
 
 function limitsOf({ timeout, ...limits }: Ceilings): Omit<Ceilings, 'timeout'> {
   if (timeout !== undefined)
-    throw new UserError('How long a member of a vote may take stands in the configuration.', {
-      kind: 'usage',
-      hint: 'Leave --timeout out.',
-    });
+    throw usageError(
+      'How long a member of a vote may take stands in the configuration.',
+      'Leave --timeout out.',
+    );
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
@@ -181,9 +178,9 @@ async function holdVote(
   terminal.write(renderers[format](outcome));
   const onward = sayOnward(outcome);
   if (outcome.isUnanswered)
-    throw new UserError(
+    throw inputError(
       `Error: no review could be collected: ${visibleName(commonestFailure(outcome.run) ?? 'nobody was asked').replace(/\.$/, '')}${placesOf(outcome)}.`,
-      { kind: 'input', hint: onward },
+      onward,
     );
   if (onward !== null) terminal.note(onward);
   return exitCodeOf(outcomeOf(outcome.reasons));
@@ -219,15 +216,10 @@ function refuseWords(name: string, args: readonly string[]): void {
   const [first = '', second = '-'] = args;
   const meant = first.startsWith('-') ? null : didYouMean(nearest(first, Object.keys(lesser)));
   if (meant !== null && !second.startsWith('-'))
-    throw new UserError(`There is no command "jury ${name} ${first}".`, {
-      kind: 'usage',
-      hint: meant,
-    });
+    throw usageError(`There is no command "jury ${name} ${first}".`, meant);
   // The parser lets the last of the two win; here they are a contradiction.
   if (args.includes('--simulate') && args.includes('--no-simulate'))
-    throw new UserError('--simulate and --no-simulate exclude each other; give one of them.', {
-      kind: 'usage',
-    });
+    throw usageError('--simulate and --no-simulate exclude each other; give one of them.');
 }
 
 function noteDetail({ run }: MotionsOutcome, terminal: Terminal): void {
@@ -270,13 +262,8 @@ function noteSilence(
 const ratify = defineCommand({
   summary: 'Apply a rule set to recorded counts alone; nothing is written',
   flags: RatifyRequest.extend({
-    explain: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Tell why this motion (id or number) ends so, instead of all results')
-      .meta({ value: 'ID' }),
-    json: z.boolean().default(false).describe('Everything as JSON'),
+    explain: word('ID', 'Tell why this motion (id or number) ends so, instead of all results'),
+    json: flag('Everything as JSON'),
   }),
   epilogue: `Examples:
   jury motions ratify --aggregations aggregations.json --rules quorum --json
@@ -317,17 +304,11 @@ function explainRatified(
 const sign = defineCommand({
   summary: 'Sign the results of a vote with a key of SSH: the head of their audit trail',
   flags: z.strictObject({
-    path: z
-      .string()
-      .min(1)
-      .describe('Result folder of a vote')
-      .meta({ positional: true, value: 'DIR' }),
-    key: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Private key; default: that of git where it signs with SSH, else ~/.ssh/id_ed25519')
-      .meta({ value: 'FILE' }),
+    path: positional('DIR', 'Result folder of a vote'),
+    key: word(
+      'FILE',
+      'Private key; default: that of git where it signs with SSH, else ~/.ssh/id_ed25519',
+    ),
   }),
   async run({ path, ...options }, terminal) {
     const { head, key, signature } = await createJury(callOf(terminal)).signAudit(path, options);
@@ -341,24 +322,14 @@ const verifyAudit = defineCommand({
   summary:
     'Check that the files of a vote are as they were written, and that its answers give its results',
   flags: z.strictObject({
-    path: z
-      .string()
-      .min(1)
-      .describe('Result folder of a vote, or an audit_trail.json')
-      .meta({ positional: true, value: 'DIR|FILE' }),
-    head: z
-      .string()
-      .regex(/^\s*[0-9a-f]{64}\s*$/i, 'must be a SHA-256 in hex')
-      .optional()
-      .describe('Head of the audit trail, as it was noted when the vote ended')
-      .meta({ value: 'HASH' }),
-    allowedSigners: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('File of those whose signature counts, as ssh-keygen reads it')
-      .meta({ value: 'FILE' }),
-    json: z.boolean().default(false).describe('The answer as JSON'),
+    path: positional('DIR|FILE', 'Result folder of a vote, or an audit_trail.json'),
+    head: set(
+      z.string().regex(/^\s*[0-9a-f]{64}\s*$/i, 'must be a SHA-256 in hex'),
+      'HASH',
+      'Head of the audit trail, as it was noted when the vote ended',
+    ),
+    allowedSigners: word('FILE', 'File of those whose signature counts, as ssh-keygen reads it'),
+    json: flag('The answer as JSON'),
   }),
   async run({ path, json, ...options }, terminal) {
     const verified = await createJury(callOf(terminal)).verifyAudit(path, options);
@@ -453,18 +424,18 @@ function shorten(names: readonly string[]): string {
 const show = defineCommand({
   summary: 'Tell why a motion of a vote that ended passed, or why it did not',
   flags: z.strictObject({
-    id: z
-      .string({ error: 'Say which motion, by its id or its number in the session' })
-      .min(1)
-      .describe('Motion: its id, or its number in the session')
-      .meta({ positional: true, value: 'ID' }),
+    id: positional(
+      'ID',
+      'Motion: its id, or its number in the session',
+      'Say which motion, by its id or its number in the session',
+    ),
     from: z
       .string()
       .min(1)
       .default('latest')
       .describe('Result folder of a vote; or a run: id, a unique beginning of one, or latest')
       .meta({ value: 'DIR|RUN' }),
-    json: z.boolean().default(false).describe('The answer as JSON'),
+    json: flag('The answer as JSON'),
   }),
   epilogue: `Examples:
   jury motions show 3

@@ -1,9 +1,9 @@
 /** `jury plan`: what a review would take, before anybody is asked. */
+import { flag } from '../core/flags.ts';
 import { printJson } from '../render/json.ts';
-import { z } from 'zod';
 import { createJury, ReviewRequest } from '../index.ts';
 import { renderPlan } from '../render/review-plan.ts';
-import { TrustFlags, defineCommand } from './command.ts';
+import { defineCommand, TrustFlags } from './command.ts';
 import { callOf } from './terminal.ts';
 
 export const plan = defineCommand({
@@ -11,7 +11,7 @@ export const plan = defineCommand({
     'Tell what a review would take: who is asked and why, tokens, budgets, calls, money, ceiling',
   flags: ReviewRequest.extend({
     ...TrustFlags.shape,
-    json: z.boolean().default(false).describe('Print the plan as JSON'),
+    json: flag('Print the plan as JSON'),
   }),
   epilogue: `Examples:
   jury plan                            what is not committed, else the branch, else the last commit

@@ -1,7 +1,7 @@
 /** Where a report goes: what flags say of it, and a file of its own. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../index.ts';
+import { usageError } from '../core/errors.ts';
 import type { Format } from '../render/formats.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -24,9 +24,10 @@ export async function writeReport(
   try {
     await writeFile(file, text.endsWith('\n') ? text : `${text}\n`);
   } catch (error) {
-    throw new UserError(
+    throw usageError(
       `--out: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-      { kind: 'usage', hint: `The run is saved: jury report ${run}`, cause: error },
+      `The run is saved: jury report ${run}`,
+      error,
     );
   }
   terminal.note(`Report written to ${file}.`);

@@ -1,4 +1,5 @@
 /** The commands that end with the report of a run: one for each process, made of its row; `jury resume`; `jury report`. */
+import { flag, set, text } from '../core/flags.ts';
 import { printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { Ceilings } from '../core/request.ts';
@@ -15,18 +16,18 @@ import { type Output, writeReport } from './report-file.ts';
 import { callOf, notedCallOf, type Terminal } from './terminal.ts';
 
 export const OutputFlags = z.strictObject({
-  format: z
-    .enum(formats)
-    .optional()
-    .describe('Form of the report; default: terminal, or brief where standard output is none')
-    .meta({ value: 'FORMAT' }),
-  json: z.boolean().default(false).describe('The same as --format json'),
-  out: z.string().optional().describe('Write the report to a file instead').meta({ value: 'FILE' }),
+  format: set(
+    z.enum(formats),
+    'FORMAT',
+    'Form of the report; default: terminal, or brief where standard output is none',
+  ),
+  json: flag('The same as --format json'),
+  out: text('FILE', 'Write the report to a file instead'),
 });
 
 const CommandFlags = OutputFlags.extend({
   ...TrustFlags.shape,
-  dryRun: z.boolean().default(false).describe('Print what would be sent to whom, and ask nobody'),
+  dryRun: flag('Print what would be sent to whom, and ask nobody'),
 });
 
 const NamedRunFlags = z.strictObject({

@@ -2,6 +2,7 @@
  * The runs kept on this machine: `jury runs` lists them, `jury import` adds some to look at, `jury stats` counts them by reviewer,
  * `jury clean` removes them after naming them.
  */
+import { flag } from '../core/flags.ts';
 import { z } from 'zod';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { programExits } from '../core/verdict/outcome.ts';
@@ -14,7 +15,7 @@ import { callOf, confirm, isAnswerable, notedCallOf } from './terminal.ts';
 
 export const runs = defineCommand({
   summary: 'List the runs on this machine',
-  flags: z.strictObject({ json: z.boolean().default(false).describe('Print the records as JSON') }),
+  flags: z.strictObject({ json: flag('Print the records as JSON') }),
   async run({ json }, terminal) {
     const { ended, unfinished, votes, imported } = await createJury(notedCallOf(terminal)).list();
     const records = [...ended, ...imported];
@@ -31,12 +32,8 @@ export const runs = defineCommand({
 export const importing = defineCommand({
   summary: 'Take runs that were made elsewhere, to look at',
   flags: ImportRequest.extend({
-    yes: z
-      .boolean()
-      .default(false)
-      .describe('Import without asking; needed where there is no terminal')
-      .meta({ short: 'y' }),
-    json: z.boolean().default(false).describe('The result as JSON'),
+    yes: flag('Import without asking; needed where there is no terminal').meta({ short: 'y' }),
+    json: flag('The result as JSON'),
   }),
   epilogue: `An imported run is listed and shown. It is never gone on with, never the answer to a review or the latest run, and counts
 in no statistics. Decisions about claims are not imported.
@@ -89,7 +86,7 @@ function countOf(runs: number): string {
 /** `jury stats`: what each reviewer cost and brought. */
 export const stats = defineCommand({
   summary: 'What each reviewer cost and brought, and what the panel would lose without it',
-  flags: z.strictObject({ json: z.boolean().default(false).describe('Print the figures as JSON') }),
+  flags: z.strictObject({ json: flag('Print the figures as JSON') }),
   epilogue:
     'Precision is counted from the claims that people accepted or dismissed, with its 95 % interval after Wilson (1927).',
   async run({ json }, terminal) {
@@ -107,8 +104,8 @@ export const stats = defineCommand({
 export const clean = defineCommand({
   summary: 'Remove the runs of this project',
   flags: CleanRequest.extend({
-    yes: z.boolean().default(false).describe('Remove them without asking').meta({ short: 'y' }),
-    json: z.boolean().default(false).describe('The result as JSON'),
+    yes: flag('Remove them without asking').meta({ short: 'y' }),
+    json: flag('The result as JSON'),
   }),
   epilogue: `What is remembered about claims stays; a run that a process works on stays too. At a terminal you are asked first: what
 reviewers answered there has been paid for.

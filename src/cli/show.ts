@@ -2,8 +2,10 @@
  * Drills down from the short answer: `jury show` tells one thing a run said, `jury explain` why a claim is one, `jury
  * verdicts` who said what.
  */
+import { flag, positional, text, word } from '../core/flags.ts';
 import { z } from 'zod';
-import { createJury, UserError } from '../index.ts';
+import { createJury } from '../index.ts';
+import { usageError } from '../core/errors.ts';
 import { renderExplanation } from '../render/explanation.ts';
 import { printJson } from '../render/json.ts';
 import { renderNamed } from '../render/show.ts';
@@ -26,7 +28,7 @@ export const show = defineCommand({
         'Claim (c-…), finding (reviewer/id) or reviewer; of a vote, a motion; default: the whole report',
       )
       .meta({ positional: true, value: 'CLAIM|REVIEWER' }),
-    full: z.boolean().default(false).describe('Everything that is known, with the raw text'),
+    full: flag('Everything that is known, with the raw text'),
   }),
   epilogue: `Examples:
   jury show latest
@@ -51,19 +53,16 @@ export const show = defineCommand({
 export const explain = defineCommand({
   summary: 'Tell why findings are one claim, why its neighbours are not, and how sure that is',
   flags: z.strictObject({
-    claim: z
-      .string({ error: 'Say which claim, by its id or the beginning of one' })
-      .min(1)
-      .describe('Claim (c-…) of the latest run, or any that is remembered')
-      .meta({ positional: true, value: 'CLAIM' }),
-    run: z
-      .string()
-      .optional()
-      .describe(
-        'Run to look at: id, a unique beginning of one, or latest; default: the latest that holds the claim',
-      )
-      .meta({ value: 'RUN' }),
-    json: z.boolean().default(false).describe('Print the explanation as JSON'),
+    claim: positional(
+      'CLAIM',
+      'Claim (c-…) of the latest run, or any that is remembered',
+      'Say which claim, by its id or the beginning of one',
+    ),
+    run: text(
+      'RUN',
+      'Run to look at: id, a unique beginning of one, or latest; default: the latest that holds the claim',
+    ),
+    json: flag('Print the explanation as JSON'),
   }),
   async run({ claim, run, json }, terminal) {
     const explanation = await createJury(notedCallOf(terminal)).explain({
@@ -89,33 +88,24 @@ export const verdicts = defineCommand({
       .optional()
       .describe('Run id, a unique beginning of one, or latest (default)')
       .meta({ positional: true, value: 'RUN' }),
-    dir: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Folder with verdict files, of any tool')
-      .meta({ value: 'DIR' }),
-    run: z.string().min(1).optional().describe('The same as RUN').meta({ value: 'RUN' }),
-    table: z.boolean().default(false).describe('Status, agent and summary, a line each (default)'),
-    counts: z.boolean().default(false).describe('How many there are of each status'),
-    attention: z
-      .boolean()
-      .default(false)
-      .describe('Agent, number of findings and detail file of those that need a look'),
-    tokens: z.boolean().default(false).describe('Sum of the tokens spent'),
-    json: z.boolean().default(false).describe('Everything as JSON'),
+    dir: word('DIR', 'Folder with verdict files, of any tool'),
+    run: word('RUN', 'The same as RUN'),
+    table: flag('Status, agent and summary, a line each (default)'),
+    counts: flag('How many there are of each status'),
+    attention: flag('Agent, number of findings and detail file of those that need a look'),
+    tokens: flag('Sum of the tokens spent'),
+    json: flag('Everything as JSON'),
   }),
   epilogue: `Examples:
   jury verdicts latest
   jury verdicts --dir verdicts --counts`,
   async run({ dir, named, run = named, ...flags }, terminal) {
     if (named !== undefined && run !== named)
-      throw new UserError('RUN and --run name two runs; give one of them.', { kind: 'usage' });
+      throw usageError('RUN and --run name two runs; give one of them.');
     const [view = 'table', ...others] = verdictViews.filter(name => flags[name]);
     if (others.length > 0)
-      throw new UserError(
+      throw usageError(
         `Only one of ${verdictViews.map(name => `--${name}`).join(', ')} can be printed at a time.`,
-        { kind: 'usage' },
       );
     const folder = await createJury(notedCallOf(terminal)).verdicts(oneOf(dir, run));
     if (folder.isMissing) terminal.note(`jury: The folder ${folder.dir} does not exist.`);
@@ -131,9 +121,6 @@ function oneOf(
   run: string | undefined,
 ): { readonly dir: string } | { readonly run: string } {
   if (dir !== undefined && run !== undefined)
-    throw new UserError('--dir and a run exclude each other.', {
-      kind: 'usage',
-      hint: 'Give one of them.',
-    });
+    throw usageError('--dir and a run exclude each other.', 'Give one of them.');
   return dir === undefined ? { run: run ?? 'latest' } : { dir };
 }

@@ -1,7 +1,9 @@
 /** `jury trust`: shows a configuration that was found here with all it names and wants, and allows exactly that. */
+import { flag, text } from '../core/flags.ts';
 import { printJson } from '../render/json.ts';
 import { z } from 'zod';
-import { createJury, UserError, type Examined, type Grant } from '../index.ts';
+import { createJury, type Examined, type Grant } from '../index.ts';
+import { usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { defineCommand } from './command.ts';
 import { callOf, confirm } from './terminal.ts';
@@ -12,32 +14,16 @@ const flags = z.strictObject({
     .optional()
     .describe('Configuration file; default: the one that is found upwards')
     .meta({ positional: true, value: 'FILE' }),
-  at: z
-    .string()
-    .optional()
-    .describe('Look at it and its files as this commit has them, not as they are on disk')
-    .meta({ value: 'REV' }),
-  yes: z
-    .boolean()
-    .default(false)
-    .describe('Allow it without asking; needed where there is no terminal')
-    .meta({ short: 'y' }),
-  repository: z
-    .boolean()
-    .default(false)
-    .describe("Allow what the default branch of this repository's remote holds, now and later"),
-  list: z.boolean().default(false).describe('List what is allowed'),
-  revoke: z
-    .string()
-    .optional()
-    .describe('Take back what has this id, or begins so')
-    .meta({ value: 'ID' }),
-  json: z
-    .boolean()
-    .default(false)
-    .describe(
-      'The result as JSON; of a configuration what it wants, allowing nothing without --yes',
-    ),
+  at: text('REV', 'Look at it and its files as this commit has them, not as they are on disk'),
+  yes: flag('Allow it without asking; needed where there is no terminal').meta({ short: 'y' }),
+  repository: flag(
+    "Allow what the default branch of this repository's remote holds, now and later",
+  ),
+  list: flag('List what is allowed'),
+  revoke: text('ID', 'Take back what has this id, or begins so'),
+  json: flag(
+    'The result as JSON; of a configuration what it wants, allowing nothing without --yes',
+  ),
 });
 
 export const trust = defineCommand({
@@ -99,9 +85,7 @@ function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof 
     revoke === undefined ? null : '--revoke',
   ].filter(name => name !== null);
   if (named.length > 1)
-    throw new UserError(`${named.join(' and ')} exclude each other; give one of them.`, {
-      kind: 'usage',
-    });
+    throw usageError(`${named.join(' and ')} exclude each other; give one of them.`);
 }
 
 function describeGrant(grant: Grant): string {

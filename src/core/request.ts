@@ -19,26 +19,9 @@ import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
 import type { LabelScale } from './words/severity.ts';
 import { NullableText, Texts } from './words/fields.ts';
+import { flag, list, positional, set, text, word } from './flags.ts';
 
 const Seconds = z.number().positive();
-
-/** Off unless it is given. */
-const flag = (help: string) => z.boolean().default(false).describe(help);
-
-/** What may be left out; `value` stands for it in the help. */
-const set = <Schema extends z.ZodType>(schema: Schema, value: string, help: string) =>
-  schema.optional().describe(help).meta({ value });
-
-const text = (value: string, help: string) => set(z.string(), value, help);
-
-/** A text that is not empty. */
-const word = (value: string, help: string) => set(z.string().min(1), value, help);
-
-const list = (value: string, help: string) => set(Texts, value, help);
-
-/** A text that must be given; `error` is said where it is not. */
-const positional = (value: string, help: string, error?: string) =>
-  z.string({ error }).min(1).describe(help).meta({ positional: true, value });
 
 const configuration = text(
   'FILE',

@@ -5,7 +5,7 @@
 import { writeApproval } from '../adapters/memory/approval-files.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { accountName } from '../adapters/system/processes.ts';
-import { type UserError, inputError, usageError } from '../core/errors.ts';
+import { inputError, usageError, type UserError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import {
   type ApprovableRule,

@@ -1,12 +1,12 @@
 /** The demonstration: a real review of a small bad commit, with recorded answers in place of models. */
 import { mkdtemp, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { makeRepository, type MadeCommit } from '../adapters/git/make-repository.ts';
+import { type MadeCommit, makeRepository } from '../adapters/git/make-repository.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../adapters/system/temporary-folder.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import type { Run } from '../core/words/run.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { type Call, temporaryFolderOf } from './call.ts';
 import { runRequest } from './run-request.ts';
 
 export interface DemoRequest {
@@ -59,9 +59,10 @@ async function makePlace(keep: boolean, call: Call): Promise<TemporaryFolder> {
       remove: () => Promise.resolve(),
     };
   } catch (cause) {
-    throw new UserError(
+    throw usageError(
       `No folder can be made in the temporary folder ${parent}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}.`,
-      { kind: 'usage', hint: 'Make it writable, or set TMPDIR to one that is.', cause },
+      'Make it writable, or set TMPDIR to one that is.',
+      cause,
     );
   }
 }

@@ -5,7 +5,7 @@ import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns, readLastAnswer } from '../adapters/store/runs.ts';
 import { isLocked } from '../adapters/store/run-lock.ts';
 import { Subject } from '../core/words/change.ts';
-import { type UserError, inputError } from '../core/errors.ts';
+import { inputError, type UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { parseJson } from '../core/json.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
@@ -13,7 +13,7 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { MotionsPlan } from '../core/run-files/plan-file.ts';
 import { otherSchemaIn } from '../core/run-files/run-record.ts';
 import { Review } from '../core/words/review.ts';
-import { RunRecord, type Run } from '../core/words/run.ts';
+import { type Run, RunRecord } from '../core/words/run.ts';
 import type { OwnState } from './own-state.ts';
 import { openPlan } from './sealed-plan.ts';
 

@@ -20,7 +20,7 @@ import {
   type Seat,
 } from '../core/words/config.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { type Call, temporaryFolderOf } from './call.ts';
 import { placeIn } from './tree-view.ts';
 
 interface EgressQuestion {

@@ -8,25 +8,25 @@ import { sha256 } from '../adapters/system/ids.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import { demandsOfMatching } from '../core/safety/demands.ts';
 import {
-  createCheckMatcher,
   type Consensus,
+  createCheckMatcher,
   gatherSources,
   type Intake,
-  readSource,
   type NamedText,
+  readSource,
   type Source,
 } from '../answers/index.ts';
 import {
-  cutOf,
-  listenersIn,
   confidenceModel,
   type ConfidenceSettings,
-  formClaims,
   createAssessor,
-  explainClaim,
-  type Recorded,
+  cutOf,
   decidedConfidences,
+  explainClaim,
+  formClaims,
+  listenersIn,
   recalibrationOf,
+  type Recorded,
   reliabilityOf,
 } from '../agreement/index.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';

@@ -12,7 +12,7 @@ import { exitCodeOf } from '../core/verdict/outcome.ts';
 import type { PullFacts } from '../core/words/pull-request.ts';
 import type { Run } from '../core/words/run.ts';
 import { renderers } from '../render/formats.ts';
-import { clockOf, type Call } from './call.ts';
+import { type Call, clockOf } from './call.ts';
 import { noteClosed, readPull, requestOf } from './pull-request.ts';
 import { runRequest } from './run-request.ts';
 import { version } from './version.ts';

@@ -2,11 +2,11 @@
 import path from 'node:path';
 import {
   findHooksFolder,
+  type HookFile,
+  type HooksFolder,
   readHook,
   removeHook,
   writeHook,
-  type HookFile,
-  type HooksFolder,
 } from '../adapters/git/hook-files.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
@@ -22,7 +22,7 @@ import {
 import type { ChangedHook, HookState } from '../core/hooks/told.ts';
 import { shellQuote } from '../core/text.ts';
 import { isReader } from '../core/words/reader.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { type Call, temporaryFolderOf } from './call.ts';
 import { configure } from './seat-reviewers.ts';
 
 export interface HookRequest {

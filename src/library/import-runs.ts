@@ -13,7 +13,7 @@ import { namesIn } from '../adapters/store/file-names.ts';
 import { createRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns, removeImport } from '../adapters/store/runs.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
-import { type UserError, inputError } from '../core/errors.ts';
+import { inputError, type UserError } from '../core/errors.ts';
 import { toJsonText } from '../core/json.ts';
 import type { Imported } from '../core/printed/checks.ts';
 import type { ImportRequest } from '../core/request.ts';

@@ -8,7 +8,7 @@ import { VerdictRequest } from '../core/request.ts';
 import { renderVerdictFile } from '../core/run-files/verdict-file.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { ReviewerId } from '../core/words/config.ts';
-import { clockOf, idsOf, storageOf, type Call } from './call.ts';
+import { type Call, clockOf, idsOf, storageOf } from './call.ts';
 import { stateOf } from './own-state.ts';
 
 export interface Inbox {

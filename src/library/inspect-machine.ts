@@ -1,9 +1,9 @@
 /** What this machine has for a panel: the answer to "why does my reviewer not run?". */
 import { existsSync } from 'node:fs';
 import {
+  type ConfigurationFile,
   findConfiguration,
   parseConfiguration,
-  type ConfigurationFile,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGit } from '../adapters/git/git-process.ts';
 import { isolationOn } from '../adapters/runners/client-hosts.ts';
@@ -16,16 +16,16 @@ import { sentenceOf, UserError, userError } from '../core/errors.ts';
 import { windowOf } from '../core/context/windows.ts';
 import { Config, type Price } from '../core/words/config.ts';
 import {
-  leastIsolation,
-  requireAtLeast,
-  withoutProcess,
   type Isolation,
+  leastIsolation,
   type Mechanism,
+  requireAtLeast,
   type Situation,
+  withoutProcess,
 } from '../core/words/isolation.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { type Call, temporaryFolderOf } from './call.ts';
 import { repositoryRootOf } from './root.ts';
-import { trialSeconds, trySeats, type Trial } from './try-seats.ts';
+import { type Trial, trialSeconds, trySeats } from './try-seats.ts';
 import { version } from './version.ts';
 
 export interface Machine {

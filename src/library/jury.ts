@@ -20,23 +20,23 @@ import type {
   VerifyRequest,
 } from '../core/request.ts';
 import type {
-  VotePainter,
-  MotionsRequest,
-  RatifyRequest,
+  AuditOptions,
   ExplainedMotion,
-  MotionQuestion,
   KeptVote,
   ListedMotions,
-  RatifiedAgain,
-  AuditOptions,
-  SignedAudit,
+  MotionQuestion,
   MotionsOutcome,
+  MotionsRequest,
+  RatifiedAgain,
+  RatifyRequest,
+  SignedAudit,
+  VotePainter,
 } from '../vote/index.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Grounding } from '../core/words/grounding.ts';
 import type { Grant } from '../adapters/configuration/grants.ts';
 import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
-import { renderers, type Format, type RenderOptions } from '../render/formats.ts';
+import { type Format, renderers, type RenderOptions } from '../render/formats.ts';
 import type { ApprovalRequest } from './approve.ts';
 import type { Approved } from './resume-run.ts';
 import type { Call } from './call.ts';
@@ -72,7 +72,7 @@ import type { ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
 import { watched } from './watched.ts';
-import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
+import { resultOf, type RunResult, type StreamEvent, streamRun } from './result.ts';
 
 /** What is put before the panel, told apart by `process`; the other keys are those of the terminal command of that name. */
 export type JuryRequest = Request;

@@ -6,14 +6,14 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { linkedOut, personaFile } from '../adapters/configuration/personas.ts';
 import {
-  parseConfiguration,
   type ConfigurationFile,
+  parseConfiguration,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { Config } from '../core/words/config.ts';
 import { usageError } from '../core/errors.ts';
-import { demandsOf, demandsOfRoster, type Demand } from '../core/safety/demands.ts';
+import { type Demand, demandsOf, demandsOfRoster } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { parseSessionJson } from '../core/given-json.ts';
 import { readRoster, rosterName } from '../core/words/roster.ts';

@@ -10,7 +10,7 @@ import type {
   SearchHit,
   SkippedFile,
 } from '../core/words/code-index.ts';
-import { hideFiles, openEgress } from '../core/context/egress.ts';
+import { openEgress } from '../core/context/egress.ts';
 import { usageError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports/code-index.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
@@ -64,9 +64,7 @@ async function withoutRestricted(index: CodeIndex, call: Call): Promise<CodeInde
   const { configure } = await import('./seat-reviewers.ts');
   const { config } = await configure(call);
   const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });
-  return config.egress.length === 0
-    ? index
-    : hideFiles(index, place => isRestricted({ path: place }));
+  return index.hiding(path => isRestricted({ path }));
 }
 
 /** `read` gives the text of a file of the tree that is indexed; null when it cannot be had. */

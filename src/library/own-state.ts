@@ -11,7 +11,7 @@ import { sha256 } from '../adapters/system/ids.ts';
 import { refuseInside, userStateFolder, whyShared } from '../adapters/system/state-folder.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import type { Disk } from '../core/ports/disk.ts';
-import { clockOf, storageOf, type Call } from './call.ts';
+import { type Call, clockOf, storageOf } from './call.ts';
 import { repositoryRootOf, withRepository } from './root.ts';
 
 export interface OwnState extends StateFolder {

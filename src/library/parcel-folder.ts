@@ -26,7 +26,7 @@ export async function makeParcelFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     if ((await readdir(folder)).length === 0) return;
   } catch (cause) {
-    throw new UserError(`--out: ${folder} cannot be made.`, { kind: 'usage', cause });
+    throw usageError(`--out: ${folder} cannot be made.`, null, cause);
   }
   throw usageError(`--out: ${folder} is not empty.`, 'Name a folder that is not there yet.');
 }

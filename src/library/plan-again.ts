@@ -2,7 +2,7 @@
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
-import { type UserError, inputError, usageError } from '../core/errors.ts';
+import { inputError, usageError, type UserError } from '../core/errors.ts';
 import type { Settings } from '../core/process.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import type { Reason } from '../core/verdict/record.ts';

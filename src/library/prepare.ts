@@ -8,7 +8,7 @@ import { excludeFrom } from '../core/change/set-aside.ts';
 import { defaultThresholds } from '../core/context/progressive-mode.ts';
 import type { EgressPlan } from '../core/context/egress.ts';
 import type { Measure } from '../core/context/scope.ts';
-import { UserError, usageError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { type Process, processes, processOf, Request, type Settings } from '../core/process.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
@@ -26,21 +26,21 @@ import { modeNamed } from '../core/words/mode.ts';
 import { voicesOf } from '../core/words/reader.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
 import { makePlan } from '../engine/make-plan.ts';
-import { clockOf, idsOf, type Call } from './call.ts';
+import { type Call, clockOf, idsOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { checkStrategy } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
 import { openState } from './own-state.ts';
-import { openRunnersOn, type Opening, type RunnerFor } from './open-world.ts';
+import { type Opening, openRunnersOn, type RunnerFor } from './open-world.ts';
 import { readOutcomeRules } from './outcome-rules.ts';
 import {
   applySettings,
-  type ChosenPanel,
   choosePanelOf,
+  type ChosenPanel,
   measureLater,
   panelFor,
-  type Sizing,
   sizeUp,
+  type Sizing,
   withJudgeFor,
 } from './panel-choice.ts';
 import type { Chosen, Found, Order, Seating, Told } from './order.ts';
@@ -234,18 +234,15 @@ function refuseUnreachable(
   const readers = voices.length - leftOut.length;
   if (quorum === undefined || leftOut.length === 0 || quorum <= readers) return;
   const isOfDomain = leftOut.every(({ isOutside }) => isOutside);
-  throw new UserError(
+  throw inputError(
     `The quorum is ${quorum}, and ${readers} of the ${voices.length} reviewers ` +
       (isOfDomain
         ? `${readers === 1 ? 'has' : 'have'} a file of this change in the domain `
         : `${readers === 1 ? 'is' : 'are'} needed for a change of this size `) +
       `(${leftOut.map(({ id, why }) => `${id}: ${why}`).join('; ')}), so that it can never be met.`,
-    {
-      kind: 'input',
-      hint: isOfDomain
-        ? 'Lower the quorum, or seat more reviewers in whose domain the change is.'
-        : 'Lower the quorum, or give --complexity STANDARD, which seats all of them.',
-    },
+    isOfDomain
+      ? 'Lower the quorum, or seat more reviewers in whose domain the change is.'
+      : 'Lower the quorum, or give --complexity STANDARD, which seats all of them.',
   );
 }
 

@@ -9,14 +9,14 @@ import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import {
   type Assessor,
-  createAssessor,
-  explainClaim,
   categoryOf,
+  createAssessor,
   decideAbout,
-  judgedBy,
+  decidedConfidences,
   type DecidedThing,
   type Decision,
-  decidedConfidences,
+  explainClaim,
+  judgedBy,
   recalibrationOf,
   reliabilityOf,
 } from '../agreement/index.ts';

@@ -6,7 +6,7 @@ import { createGithub } from '../adapters/github/code-host.ts';
 import { readParcel } from './parcel-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { createMatcher } from '../agreement/index.ts';
-import { inputError, usageError, UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { parcels } from '../core/github/parcel.ts';
 import { serviceOf } from '../core/github/service.ts';
 import { CodeHostError } from '../core/ports/code-host.ts';
@@ -92,6 +92,6 @@ async function writeDecisions(
   try {
     await writeFile(target, printBaseline([...latestByClaim(decisions).values()]));
   } catch (cause) {
-    throw new UserError(`--decisions: ${target} cannot be written.`, { kind: 'usage', cause });
+    throw usageError(`--decisions: ${target} cannot be written.`, null, cause);
   }
 }

@@ -1,6 +1,6 @@
 /** Which pull request a number means, and how its commits are found: its repository, what GitHub says of it, where git fetches it. */
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { usageError, UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { CodeHostError, type HostCause } from '../core/ports/code-host.ts';
 import {
   type PullFacts,
@@ -46,7 +46,7 @@ export async function readPull(
   return host.readPull().catch((cause: unknown) => {
     if (!(cause instanceof CodeHostError)) throw cause;
     const message = `What ${titleOfPull(pull)} is, is not known. ${cause.message}`;
-    throw new UserError(message, { kind: 'input', hint: ways[cause.code], cause });
+    throw inputError(message, ways[cause.code], cause);
   });
 }
 

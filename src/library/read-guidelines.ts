@@ -8,7 +8,7 @@ import { didYouMean, usageError, UserError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { bytesOf } from '../core/text.ts';
-import { runnerNames, type Config, type Seat } from '../core/words/config.ts';
+import { type Config, runnerNames, type Seat } from '../core/words/config.ts';
 import { type Guideline, mostBytesTogether, mostGuidelineBytes } from '../core/words/guideline.ts';
 import { projectOf } from './manifest.ts';
 import { type Configured, touchedSentence } from './seat-reviewers.ts';

@@ -2,7 +2,7 @@
 import { readApprovals } from '../adapters/memory/approval-files.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
-import { type UserError, inputError, usageError } from '../core/errors.ts';
+import { inputError, usageError, type UserError } from '../core/errors.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { processOf } from '../core/process.ts';
 import type { ContinueRequest } from '../core/request.ts';

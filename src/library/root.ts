@@ -1,5 +1,5 @@
 /** The repository that a caller stands in. */
-import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
+import { type GitRepository, openRepository } from '../adapters/git/repository.ts';
 import { type Call, openOptionsOf } from './call.ts';
 
 /** Null outside of a repository and in a bare one. */

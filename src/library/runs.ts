@@ -14,7 +14,7 @@ import type { RunStore } from '../core/ports/run-store.ts';
 import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { type UserError, ifUserError, inputError } from '../core/errors.ts';
+import { ifUserError, inputError, type UserError } from '../core/errors.ts';
 import { shellWord } from '../core/verdict/reasons.ts';
 import { cut } from '../core/text.ts';
 import type { CodeFrame } from '../core/words/code-frame.ts';

@@ -9,12 +9,12 @@ import {
 import {
   checkConfiguration,
   configurationCandidates,
+  type ConfigurationFile,
   findConfiguration,
   lackedKey,
   lacks,
   parseConfiguration,
   readIfThere,
-  type ConfigurationFile,
 } from '../adapters/configuration/read-configuration.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/words/change.ts';

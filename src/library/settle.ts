@@ -1,8 +1,8 @@
 /** What a request and the configuration settle of a plan, besides who is asked. */
 import type { DeliberationSettings } from '../core/words/claim-settings.ts';
 import type { Complexity } from '../core/context/budget.ts';
-import { UserError, usageError } from '../core/errors.ts';
-import { defaultRulesOf, scaleOfContract, type Process } from '../core/process.ts';
+import { usageError } from '../core/errors.ts';
+import { defaultRulesOf, type Process, scaleOfContract } from '../core/process.ts';
 import { parseFailRules, type RuleChoice } from '../core/verdict/rule-set.ts';
 import type { Change } from '../core/words/change.ts';
 import { type Config, judgeOf, type Seat } from '../core/words/config.ts';
@@ -10,7 +10,7 @@ import { modes } from '../core/words/mode.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { voicesOf } from '../core/words/reader.ts';
-import { scaleOf, type LabelScale } from '../core/words/severity.ts';
+import { type LabelScale, scaleOf } from '../core/words/severity.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import { type Draft, packRulesOf } from '../engine/make-plan.ts';
 import type { Call } from './call.ts';
@@ -116,8 +116,7 @@ function scaleFor({ process, mode, settings: { scale, severities } }: Order): La
   if (severities === undefined)
     return scaleOfContract(process.contract) ?? scale ?? modes[mode].scale;
   const chosen = scaleOf(severities);
-  if (chosen === null)
-    throw new UserError(`Error: Invalid --severities '${severities.join(',')}'`, { kind: 'usage' });
+  if (chosen === null) throw usageError(`Error: Invalid --severities '${severities.join(',')}'`);
   return chosen;
 }
 
@@ -159,8 +158,6 @@ export function thresholdOf({ environment }: Call): number {
   const text = environment.SIMILARITY_THRESHOLD ?? '60';
   const threshold = Number(text);
   if (!/^\d{1,3}$/.test(text) || threshold > 100)
-    throw new UserError('Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100', {
-      kind: 'usage',
-    });
+    throw usageError('Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100');
   return threshold;
 }

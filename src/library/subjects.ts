@@ -121,11 +121,7 @@ function pathMeant(request: ChangeRequest, error: UserError, { cwd }: Call): Cha
   const { revision, paths } = request;
   if (paths !== undefined) return null;
   if (existsSync(path.resolve(cwd, revision))) return { source: 'files', patterns: [revision] };
-  throw new UserError(`Error: scope not found: ${makeVisible(revision)}`, {
-    kind: 'input',
-    hint: error.hint,
-    cause: error,
-  });
+  throw inputError(`Error: scope not found: ${makeVisible(revision)}`, error.hint, error);
 }
 
 /** Null: the one that is usual. */
@@ -344,10 +340,7 @@ export async function readNamed(
     return await readAny(name, shown, call, toText);
   } catch (error) {
     call.signal?.throwIfAborted();
-    throw new UserError(`${what}: ${shown} cannot be read: ${whyUnreadable(error)}.`, {
-      kind: 'input',
-      cause: error,
-    });
+    throw inputError(`${what}: ${shown} cannot be read: ${whyUnreadable(error)}.`, null, error);
   }
 }
 

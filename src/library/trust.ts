@@ -4,22 +4,22 @@
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { openGrants, type Grant, type Grants } from '../adapters/configuration/grants.ts';
+import { type Grant, type Grants, openGrants } from '../adapters/configuration/grants.ts';
 import {
+  type ConfigurationFile,
   findConfiguration,
   readIfThere,
-  type ConfigurationFile,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { userStateFolder } from '../adapters/system/state-folder.ts';
 import { ifUserError, usageError, UserError } from '../core/errors.ts';
-import { describeDemands, type Demand } from '../core/safety/demands.ts';
+import { type Demand, describeDemands } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { clockOf, type Call } from './call.ts';
-import { viewDisk, viewRevision, type TreeView } from './tree-view.ts';
-import { manifestOf, projectOf, type Manifest } from './manifest.ts';
+import { type Call, clockOf } from './call.ts';
+import { type TreeView, viewDisk, viewRevision } from './tree-view.ts';
+import { type Manifest, manifestOf, projectOf } from './manifest.ts';
 import { type TrustedBase, viewDeciding } from './trusted-base.ts';
 import { withRepository } from './root.ts';
 

@@ -25,8 +25,8 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Call } from './call.ts';
 import { namesThrough } from './link-names.ts';
 import {
-  type Found,
   firstNames,
+  type Found,
   isInside,
   placeIn,
   type TreeView,

@@ -9,7 +9,7 @@ import { demandsOfRun } from '../core/safety/demands.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { mendOf } from '../core/seat-mends.ts';
 import type { ReviewerConfig, Seat } from '../core/words/config.ts';
-import { causes, noUsage, type Cause, type Failure, type Usage } from '../core/words/review.ts';
+import { type Cause, causes, type Failure, noUsage, type Usage } from '../core/words/review.ts';
 import { type Call, clockOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { configure, type Configured, seatReviewers } from './seat-reviewers.ts';

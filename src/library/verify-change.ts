@@ -15,7 +15,7 @@ import {
   judgeEvidence,
   judgeIntegrity,
 } from '../core/integrity/integrity.ts';
-import { readLcov, type CoverageReport } from '../core/integrity/added-lines.ts';
+import { type CoverageReport, readLcov } from '../core/integrity/added-lines.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
 import type { Call } from './call.ts';

@@ -8,13 +8,8 @@ import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
 import { implicitYeas } from '../core/printed/motion-account.ts';
 import { countOutcomes, summariseTriage } from '../vote/index.ts';
 import { describePanels, describeSecondPass } from '../core/spending/forecast.ts';
-import {
-  type KeptVote,
-  type MotionsOutcome,
-  type Run,
-  UserError,
-  type VotePlan,
-} from '../index.ts';
+import type { KeptVote, MotionsOutcome, Run, VotePlan } from '../index.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { renderers } from '../render/formats.ts';
 import { describeFigures, simulatedWords } from '../render/passes.ts';
 
@@ -77,8 +72,7 @@ function takePart(
     taken += cost;
     if (current === part) piece += next;
   }
-  if (current < part)
-    throw new UserError(`There is no part ${part}; the last one is ${current}.`, { kind: 'usage' });
+  if (current < part) throw usageError(`There is no part ${part}; the last one is ${current}.`);
   return { piece, isLast: true };
 }
 
@@ -206,9 +200,9 @@ export function briefOfPlan(plan: VotePlan): Answer {
 /** A vote that was held before, as its run keeps it. Throws `UserError` for one that has not ended. */
 export function briefOfKept({ run, ended, report }: KeptVote): Answer {
   if (ended === null || report === null)
-    throw new UserError(`Run ${run} is a vote on motions that has not ended.`, {
-      kind: 'input',
-      hint: 'Start resume with it.',
-    });
+    throw inputError(
+      `Run ${run} is a vote on motions that has not ended.`,
+      'Start resume with it.',
+    );
   return { facts: { run, status: 'ended', ...ended.counts }, text: report };
 }

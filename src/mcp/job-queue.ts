@@ -2,7 +2,8 @@
  * The runs this server has under way. A run belongs to the server and not to the request that began it: it goes on when that
  * request ends, is taken back or times out, and whoever asks next finds it here.
  */
-import { UserError, type Call, type RunEvent } from '../index.ts';
+import type { Call, RunEvent } from '../index.ts';
+import { inputError } from '../core/errors.ts';
 import type { Answer } from './answer.ts';
 
 /** A panel costs money and memory; more at once is a caller that has lost count. */
@@ -57,10 +58,10 @@ export function createJobQueue(): JobQueue {
       const same = underWay.find(({ root, key }) => root === request.root && key === request.key);
       if (same !== undefined) return same;
       if (underWay.length >= mostAtOnce)
-        throw new UserError(`${mostAtOnce} runs are under way, which is the most at once.`, {
-          kind: 'input',
-          hint: 'Wait for one or stop one.',
-        });
+        throw inputError(
+          `${mostAtOnce} runs are under way, which is the most at once.`,
+          'Wait for one or stop one.',
+        );
       const job = begin(request);
       jobs = [
         ...jobs.filter(({ end }) => end === null),

@@ -1,16 +1,16 @@
 /** What agents may start: the processes of the library, made of the rows of their table, the vote on motions, and a run that goes on. */
 import { z } from 'zod';
 import {
+  type Call,
   createJury,
   MotionsRequest,
-  processes as rows,
-  Request,
-  subjectKeyOf,
-  UserError,
-  type Call,
   type Process,
+  Request,
+  processes as rows,
   type Run,
+  subjectKeyOf,
 } from '../index.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { SampleRisk } from '../core/words/motions-settings.ts';
 import { briefOf, briefOfMotions, briefOfPlan, briefOfTriage } from './answer.ts';
 import type { Done } from './job-queue.ts';
@@ -116,9 +116,8 @@ async function startProcess(
 ): Promise<(call: Call) => Promise<Done>> {
   for (const [key, value] of Object.entries({ mode, paths, continue: run }))
     if (value !== undefined && !(key in row.request.shape))
-      throw new UserError(
+      throw usageError(
         `${key}: ${row.name} has none; ${key === 'mode' ? 'questions (ask)' : 'reviews (review)'} do.`,
-        { kind: 'usage' },
       );
   refuseVoteKeys(row.name, optionsOf(vote));
   const request = Request.parse({
@@ -197,8 +196,7 @@ function refuseVoteKeys(
   allowed: readonly string[] = [],
 ): void {
   const other = Object.keys(given).find(key => !allowed.includes(key));
-  if (other !== undefined)
-    throw new UserError(`${other}: ${process} has none; votes (motions) do.`, { kind: 'usage' });
+  if (other !== undefined) throw usageError(`${other}: ${process} has none; votes (motions) do.`);
 }
 
 async function startMotions(
@@ -227,9 +225,7 @@ async function holdVote(
 ): Promise<Done> {
   const outcome = await createJury(call).vote(request, { resumes });
   if (outcome === null)
-    throw new UserError('The vote was interrupted; the same start goes on with it.', {
-      kind: 'input',
-    });
+    throw inputError('The vote was interrupted; the same start goes on with it.');
   const answer =
     outcome.run.mode === 'triage' ? briefOfTriage(outcome) : briefOfMotions(outcome, outcome.runId);
   return { runId: outcome.runId, answer };
@@ -264,6 +260,6 @@ async function brief(running: Promise<Run>): Promise<Done> {
 /** A lone dash would mean standard input, which belongs to the protocol. */
 function required(subject: string | undefined, what: string): string {
   if (subject === undefined || subject.trim() === '' || subject.trim() === '-')
-    throw new UserError(`subject: ${what} is missing.`, { kind: 'usage' });
+    throw usageError(`subject: ${what} is missing.`);
   return subject;
 }

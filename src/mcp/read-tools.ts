@@ -1,6 +1,7 @@
 /** The tools that read and ask nobody: `show` one thing of a run, its `verdicts`, `search` the project. */
 import { z } from 'zod';
-import { createJury, UserError } from '../index.ts';
+import { createJury } from '../index.ts';
+import { inputError } from '../core/errors.ts';
 import { renderHits } from '../render/code-index.ts';
 import { renderAccount } from '../render/motion-account.ts';
 import { renderNamed } from '../render/show.ts';
@@ -32,10 +33,7 @@ export const show = defineTool({
     const root = rootNamed(roots, rootName);
     // The latest is the one that answered last, whatever is under way.
     if (wanted !== 'latest' && queue.find(root.name, wanted)?.end === null)
-      throw new UserError('This run is still running.', {
-        kind: 'input',
-        hint: 'Call wait with it.',
-      });
+      throw inputError('This run is still running.', 'Call wait with it.');
     const jury = createJury({ cwd: root.folder, environment });
     const vote = await jury.readVote(wanted);
     if (vote !== null && given !== undefined) {

@@ -1,7 +1,7 @@
 /** The folders this server works in, chosen by name: a caller never gives a path that could lead elsewhere. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../index.ts';
+import { inputError, usageError } from '../core/errors.ts';
 
 export interface Root {
   readonly name: string;
@@ -16,10 +16,10 @@ export type Roots = readonly [Root, ...Root[]];
 export function rootNamed(roots: Roots, name: string | undefined): Root {
   const found = name === undefined ? roots[0] : roots.find(root => root.name === name);
   if (found === undefined)
-    throw new UserError('root: there is no root of this name.', {
-      kind: 'usage',
-      hint: `Known: ${roots.map(root => root.name).join(', ')}.`,
-    });
+    throw usageError(
+      'root: there is no root of this name.',
+      `Known: ${roots.map(root => root.name).join(', ')}.`,
+    );
   return found;
 }
 
@@ -35,13 +35,10 @@ export async function pathIn({ folder }: Root, given: string): Promise<string> {
     names.includes('..') ||
     given.includes('\0')
   )
-    throw new UserError('subject: it must be a path below the root, without "..".', {
-      kind: 'usage',
-    });
+    throw usageError('subject: it must be a path below the root, without "..".');
   const real = await realpath(path.join(folder, given)).catch(() => null);
-  if (real === null)
-    throw new UserError('subject: there is no such file below the root.', { kind: 'input' });
+  if (real === null) throw inputError('subject: there is no such file below the root.');
   if (real !== folder && !real.startsWith(folder + path.sep))
-    throw new UserError('subject: it leads out of the root.', { kind: 'input' });
+    throw inputError('subject: it leads out of the root.');
   return path.relative(folder, real) || '.';
 }

@@ -1,6 +1,7 @@
 /** The tools that hold runs: `start` one, `wait` for one, `stop` one. */
 import { z } from 'zod';
-import { createJury, UserError } from '../index.ts';
+import { createJury } from '../index.ts';
+import { inputError } from '../core/errors.ts';
 import { type Answer, briefOf, briefOfKept } from './answer.ts';
 import type { Job } from './job-queue.ts';
 import { startable, StartRequest } from './processes.ts';
@@ -71,8 +72,7 @@ export const stop = defineTool({
   input: z.strictObject({ run: RunName, root: RootName }),
   async answer({ run: wanted, root: rootName }, call) {
     const job = call.queue.find(rootNamed(call.roots, rootName).name, wanted);
-    if (job === null)
-      throw new UserError('run: there is no such run under way here.', { kind: 'input' });
+    if (job === null) throw inputError('run: there is no such run under way here.');
     job.stop();
     return waitFor(job, graceSeconds, call);
   },

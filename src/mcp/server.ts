@@ -16,6 +16,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import type { Readable, Writable } from 'node:stream';
 import { cut, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
+import { usageError } from '../core/errors.ts';
 import { renderAnswer } from './answer.ts';
 import { createJobQueue, type JobQueue } from './job-queue.ts';
 import { search, show, verdicts } from './read-tools.ts';
@@ -126,9 +127,7 @@ async function callTool(
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
   try {
     if (JSON.stringify(given ?? {}).length > mostArguments)
-      throw new UserError(`The arguments have more than ${mostArguments} characters.`, {
-        kind: 'usage',
-      });
+      throw usageError(`The arguments have more than ${mostArguments} characters.`);
     const answer = await tool.call(given, {
       queue,
       roots,

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { firstProblem } from '../core/schema-problem.ts';
 import { UserError } from '../index.ts';
+import { usageError } from '../core/errors.ts';
 import type { Answer } from './answer.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Roots } from './roots.ts';
@@ -73,10 +74,7 @@ export function defineTool<Input extends z.ZodObject>({
 
 function refusal(input: z.ZodObject, error: z.ZodError): UserError {
   const problem = firstProblem(input, error);
-  return new UserError(`${String(problem.path[0] ?? 'arguments')}: ${problem.sentence}`, {
-    kind: 'usage',
-    cause: error,
-  });
+  return usageError(`${String(problem.path[0] ?? 'arguments')}: ${problem.sentence}`, null, error);
 }
 
 /** Inputs that several tools have in common. */

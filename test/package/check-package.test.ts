@@ -15,6 +15,7 @@ const whole = [
   'personas/advisor.md',
   'rules/outcome/review.json',
   'rules/checks/python.yaml',
+  'rules/queries/python.scm',
   'schema/jury.config.schema.json',
   'plugin/.claude-plugin/plugin.json',
   'man/jury.1',

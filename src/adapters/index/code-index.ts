@@ -8,7 +8,7 @@ import { loadTokenCounter } from '../tokens/token-counter.ts';
 import type { Extract, ExtractedText } from './extract.ts';
 import { describeCounter, type Extractors, openExtractors } from './extractors.ts';
 import { emptyTables, openIndexFile } from './index-file.ts';
-import { answerAbout, type Questions } from './questions.ts';
+import { answerAbout } from './questions.ts';
 import { defaultMaxFileBytes, reasonByName } from './skip-reasons.ts';
 
 export interface IndexOptions {
@@ -29,13 +29,8 @@ export async function openCodeIndex(
   { maxFileBytes = defaultMaxFileBytes, threads, onNote = () => {} }: IndexOptions = {},
 ): Promise<CodeIndex> {
   const database = await openIndexFile(state, onNote);
-  let questions: Questions | null = null;
   let isOpen = true;
-  const asked = (): Questions => {
-    if (questions === null) throw new Error('The index is asked before it was refreshed.');
-    return questions;
-  };
-  return {
+  const index = {
     async refresh(tree, read, signal) {
       const { number, ...refreshed } = await refreshTree(database, {
         tree,
@@ -45,28 +40,22 @@ export async function openCodeIndex(
         onNote,
         signal,
       });
-      questions = answerAbout(database, { number, id: tree.id, branch: tree.branch });
+      const without = (isHidden: (path: string) => boolean): Partial<CodeIndex> => ({
+        ...answerAbout(database, { ...tree, number }, isHidden),
+        hiding: further => ({ ...index, ...without(path => isHidden(path) || further(path)) }),
+      });
+      Object.assign(
+        index,
+        without(() => false),
+      );
       return refreshed;
     },
-    statistics: () => asked().statistics(),
-    files: () => asked().files(),
-    skipped: () => asked().skipped(),
-    definitionsOf: name => asked().definitionsOf(name),
-    definitionsIn: path => asked().definitionsIn(path),
-    enclosing: (path, line) => asked().enclosing(path, line),
-    referencesTo: name => asked().referencesTo(name),
-    usesIn: path => asked().usesIn(path),
-    bindingsIn: path => asked().bindingsIn(path),
-    importsOf: path => asked().importsOf(path),
-    leadsTo: (path, specifier) => asked().leadsTo(path, specifier),
-    importersOf: path => asked().importersOf(path),
-    testsOf: name => asked().testsOf(name),
-    search: (query, limit) => asked().search(query, limit),
     close() {
       if (isOpen) database.close();
       isOpen = false;
     },
-  };
+  } as CodeIndex;
+  return index;
 }
 
 interface RefreshRequest {

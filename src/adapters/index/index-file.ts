@@ -12,7 +12,7 @@ import {
 import type { StateFolder } from '../store/storage.ts';
 
 /** Raised whenever tables change, or what a grammar's queries find. */
-const formatVersion = 5;
+const formatVersion = 6;
 
 const tables = `
   CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -7,17 +7,15 @@ import {
   type IndexedFile,
   type IndexStatistics,
   type Reference,
-  type RelatedTest,
   type SkippedFile,
 } from '../../core/words/code-index.ts';
 import { parseJson } from '../../core/json.ts';
-import { isTestPath } from '../../core/languages/path-kinds.ts';
 import { createImportResolver, type ImportResolver } from '../../core/languages/resolve-import.ts';
 import type { CodeIndex } from '../../core/ports/code-index.ts';
 import type { Database } from '../store/sqlite.ts';
 import { type Ask, search } from './search.ts';
 
-export type Questions = Omit<CodeIndex, 'refresh' | 'close'>;
+type Questions = Omit<CodeIndex, 'refresh' | 'hiding' | 'close'>;
 
 interface AskedTree {
   readonly number: number;
@@ -30,19 +28,15 @@ const definitionColumns =
   'entry e ON e.content = d.content AND e.tree = ?';
 const outerFirst = 'd.startLine, d.endLine DESC';
 
-export function answerAbout(database: Database, tree: AskedTree): Questions {
-  const ask = createAsk(database);
+/** As if the files that are hidden were not there. */
+export function answerAbout(
+  database: Database,
+  tree: AskedTree,
+  isHidden: (path: string) => boolean,
+): Questions {
+  const ask = createAsk(database, isHidden);
   const { number } = tree;
   const imports = createImports(ask, number);
-  const enclosing: Questions['enclosing'] = (path, line) =>
-    ask<Definition>(
-      `SELECT ${definitionColumns} WHERE e.path = ? AND d.startLine <= ? AND d.endLine >= ? AND d.kind <> 'field' ORDER BY ${outerFirst}`,
-      number,
-      path,
-      line,
-      line,
-    );
-  const referencesTo: Questions['referencesTo'] = name => readReferences(ask, number, name);
   return {
     statistics: () => count(ask, tree),
     files: () =>
@@ -71,30 +65,38 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
         number,
         path,
       ),
-    enclosing,
-    referencesTo,
+    enclosing: (path, line) =>
+      ask<Definition>(
+        `SELECT ${definitionColumns} WHERE e.path = ? AND d.startLine <= ? AND d.endLine >= ? AND d.kind <> 'field' ORDER BY ${outerFirst}`,
+        number,
+        path,
+        line,
+        line,
+      ),
+    referencesTo: name => readReferences(ask, number, name),
     usesIn: path => readUses(ask, number, path),
     bindingsIn: path => readBindings(ask, number, path),
     importsOf: path => imports.of(path),
     leadsTo: (path, specifier) => imports.leadsTo(path, specifier),
     importersOf: path => imports.to(path),
-    testsOf: name =>
-      relateTests(
-        referencesTo(name).filter(({ path }) => isTestPath(path)),
-        enclosing,
-      ),
     search: (query, limit) => search(ask, number, query, limit),
   };
 }
 
-/** The same few questions are asked thousands of times. */
-function createAsk(database: Database): Ask {
+/** The same few questions are asked thousands of times. A row about a file names its path. */
+function createAsk(database: Database, isHidden: (path: string) => boolean): Ask {
   const statements = new Map<string, ReturnType<Database['prepare']>>();
   return <Row>(sql: string, ...values: readonly (string | number)[]) => {
     const statement = statements.get(sql) ?? database.prepare(sql);
     if (statements.size < 32) statements.set(sql, statement);
-    return Array.from(statement.iterate(...values), row => ({ ...(row as Row) }));
+    return Array.from(statement.iterate(...values), row => ({ ...(row as Row & Named) })).filter(
+      ({ path }) => path === undefined || !isHidden(path),
+    );
   };
+}
+
+interface Named {
+  readonly path?: string;
 }
 
 interface UsageRow {
@@ -121,7 +123,7 @@ function readReferences(ask: Ask, tree: number, name: string): Reference[] {
 
 function readUses(ask: Ask, tree: number, path: string): Reference[] {
   const rows = ask<{ readonly name: string; readonly calls: string; readonly uses: string }>(
-    'SELECT u.name, u.calls, u.uses FROM entry e CROSS JOIN usage u ON u.content = e.content WHERE e.tree = ? AND e.path = ?',
+    'SELECT e.path, u.name, u.calls, u.uses FROM entry e CROSS JOIN usage u ON u.content = e.content WHERE e.tree = ? AND e.path = ?',
     tree,
     path,
   );
@@ -135,7 +137,7 @@ function readUses(ask: Ask, tree: number, path: string): Reference[] {
 /** The passages of a file follow one another without a gap. Null for one that was not read. */
 function readText(ask: Ask, tree: number, path: string): string | null {
   const passages = ask<{ readonly body: string }>(
-    'SELECT passage.body AS body FROM entry e CROSS JOIN place p ON p.content = e.content CROSS JOIN ' +
+    'SELECT e.path, passage.body AS body FROM entry e CROSS JOIN place p ON p.content = e.content CROSS JOIN ' +
       'passage ON passage.rowid = p.number WHERE e.tree = ? AND e.path = ? ORDER BY p.number',
     tree,
     path,
@@ -146,7 +148,7 @@ function readText(ask: Ask, tree: number, path: string): string | null {
 /** One row for each file: its lines are `line start end name`. */
 function readBindings(ask: Ask, tree: number, path: string): Binding[] | null {
   const [row] = ask<{ readonly places: string }>(
-    'SELECT b.places FROM entry e CROSS JOIN binding b ON b.content = e.content WHERE e.tree = ? AND e.path = ?',
+    'SELECT e.path, b.places FROM entry e CROSS JOIN binding b ON b.content = e.content WHERE e.tree = ? AND e.path = ?',
     tree,
     path,
   );
@@ -165,40 +167,6 @@ function linesOf(list: string): number[] {
     .split(' ')
     .filter(line => line !== '')
     .map(Number);
-}
-
-/** The innermost definition around each use stands for the test case. */
-function relateTests(
-  references: readonly Reference[],
-  enclosing: Questions['enclosing'],
-): RelatedTest[] {
-  const tests = new Map<string, RelatedTest>();
-  for (const { path, line, kind } of references) {
-    const around = enclosing(path, line);
-    const [startLine, endLine, name] = rangeOf(
-      around.findLast(one => one.kind === 'test') ??
-        around.findLast(one => one.kind !== 'constant'),
-      line,
-    );
-    const key = `${path}:${startLine}:${endLine}`;
-    const known = tests.get(key) ?? { path, name, startLine, endLine, calls: 0, uses: 0 };
-    tests.set(
-      key,
-      kind === 'call' ? { ...known, calls: known.calls + 1 } : { ...known, uses: known.uses + 1 },
-    );
-  }
-  return [...tests.values()].toSorted(
-    (one, other) => Math.sign(other.calls) - Math.sign(one.calls),
-  );
-}
-
-function rangeOf(
-  definition: Definition | undefined,
-  line: number,
-): [number, number, string | null] {
-  return definition === undefined
-    ? [line, line, null]
-    : [definition.startLine, definition.endLine, definition.name];
 }
 
 interface Imports {

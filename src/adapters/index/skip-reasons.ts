@@ -1,7 +1,7 @@
 /** Why a file is listed and not read: first by its name, then by what is in it. */
 import { isUtf8 } from 'node:buffer';
 import { isCode } from '../../core/languages/languages.ts';
-import { isLockfile } from '../../core/languages/lockfiles.ts';
+import { isLockfile } from '../../core/languages/path-kinds.ts';
 import type { TreeFile } from '../../core/ports/code-index.ts';
 import type { SkipReason } from '../../core/words/code-index.ts';
 

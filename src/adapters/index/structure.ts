@@ -8,13 +8,12 @@ import type {
   Import,
   SkipReason,
 } from '../../core/words/code-index.ts';
-import type { Grammar } from '../../core/languages/language.ts';
 import { embeddedCodeOf, readableText } from '../../core/languages/embedded-code.ts';
-import { grammarOf, isCode, queryOf } from '../../core/languages/languages.ts';
+import { grammarOf, isCode } from '../../core/languages/languages.ts';
 import { readLineStructure } from '../../core/languages/line-structure.ts';
 import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import { splitLines } from '../../core/text.ts';
-import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
+import { loadLanguage, loadLibrary, readQuery, withTree } from '../syntax/grammars.ts';
 import { reasonByContent } from './skip-reasons.ts';
 
 type FoundDefinition = Omit<Definition, 'path' | 'signature'>;
@@ -59,55 +58,9 @@ const kinds: ReadonlySet<string> = new Set<DefinitionKind>([
 ]);
 /** What a pattern says that knows no better. */
 const vague: ReadonlySet<DefinitionKind> = new Set(['type', 'constant', 'field']);
-const testWords: ReadonlySet<string> = new Set([
-  'it',
-  'test',
-  'describe',
-  'suite',
-  'context',
-  'specify',
-  'feature',
-  'scenario',
-  'should',
-  'bench',
-]);
-const requireWords: ReadonlySet<string> = new Set([
-  'require',
-  'require_relative',
-  'load',
-  'autoload',
-]);
-/** The object itself, where an attribute of it is given a value. */
-const selfWords: ReadonlySet<string> = new Set(['self', 'cls']);
-const attributeWords: ReadonlySet<string> = new Set([
-  'attr_reader',
-  'attr_writer',
-  'attr_accessor',
-  'attr',
-  'mattr_reader',
-  'mattr_writer',
-  'mattr_accessor',
-  'cattr_reader',
-  'cattr_writer',
-  'cattr_accessor',
-  'class_attribute',
-  'attribute',
-  'has_many',
-  'has_one',
-  'belongs_to',
-  'let',
-  'let!',
-  'subject',
-  'define_method',
-  'define_singleton_method',
-  'alias_method',
-  'delegate',
-  'scope',
-]);
-
 /** Null when it takes longer than `limitMs`: a parser that needs longer has met something nobody wrote by hand. */
 async function readStructure(
-  grammar: Grammar,
+  grammar: string,
   text: string,
   limitMs = 2_000,
 ): Promise<Structure | null> {
@@ -128,17 +81,17 @@ function processorMs(): number {
   return (user + system) / 1_000;
 }
 
-const compiled = new Map<Grammar, Promise<Query>>();
+const compiled = new Map<string, Promise<Query>>();
 
-function compileQuery(grammar: Grammar): Promise<Query> {
+function compileQuery(grammar: string): Promise<Query> {
   const known = compiled.get(grammar) ?? compile(grammar);
   compiled.set(grammar, known);
   return known;
 }
 
-async function compile(grammar: Grammar): Promise<Query> {
+async function compile(grammar: string): Promise<Query> {
   const { Query: QueryClass } = await loadLibrary();
-  return new QueryClass(await loadLanguage(grammar), queryOf(grammar));
+  return new QueryClass(await loadLanguage(grammar), await readQuery(grammar));
 }
 
 interface Collection {
@@ -265,12 +218,7 @@ function collectMatch({ captures }: QueryMatch, collection: Collection): void {
   const kind = captures.find(({ name }) => kinds.has(name))?.name;
   if (kind !== undefined) return collectDefinition(kind as DefinitionKind, nodes, collection);
   if (nodes['specifier'] !== undefined)
-    collectImport(
-      nodes['specifier'],
-      nodes['import'] ?? nodes['specifier'],
-      nodes['require-word'],
-      collection,
-    );
+    collectImport(nodes['specifier'], nodes['import'] ?? nodes['specifier'], collection);
 }
 
 function collectName(node: Node, isCall: boolean, { text, found }: Collection): void {
@@ -307,10 +255,6 @@ function collectDefinition(
   const name =
     nodes['name'] ?? nodes['shared-name'] ?? (whole === undefined ? null : declaredName(whole));
   if (whole === undefined || name === null) return;
-  for (const [role, allowed] of guards) {
-    const word = nodes[role];
-    if (word !== undefined && !allowed.has(text.slice(word.startIndex, word.endIndex))) return;
-  }
   const startLine = whole.startPosition.row + 1;
   const written = text.slice(
     name.startIndex,
@@ -330,14 +274,6 @@ function collectDefinition(
   introduced.add(name.startIndex);
   keep(found, definitions);
 }
-
-/** Words that must stand there for a pattern to mean what it says. */
-const guards = [
-  ['test-word', testWords],
-  ['enum-word', new Set(['enum'])],
-  ['self-word', selfWords],
-  ['attribute-word', attributeWords],
-] as const;
 
 /** A pattern that says more than "some type" or "some value" wins. */
 function keep(found: FoundDefinition, definitions: Map<string, FoundDefinition>): void {
@@ -360,13 +296,7 @@ function declaredName(whole: Node): Node | null {
   return at === whole || at === null || at.endIndex - at.startIndex > longestName ? null : at;
 }
 
-function collectImport(
-  specifier: Node,
-  whole: Node,
-  word: Node | undefined,
-  { text, imports }: Collection,
-): void {
-  if (word !== undefined && !requireWords.has(text.slice(word.startIndex, word.endIndex))) return;
+function collectImport(specifier: Node, whole: Node, { text, imports }: Collection): void {
   const written = text.slice(
     specifier.startIndex,
     Math.min(specifier.endIndex, specifier.startIndex + 1_000),

@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Language, Parser, Tree } from 'web-tree-sitter';
-import type { Grammar } from '../../core/languages/language.ts';
 import { packageRoot } from '../system/package-root.ts';
 
 let library: ReturnType<typeof startLibrary> | undefined;
-const languages = new Map<Grammar, Promise<Language>>();
+const languages = new Map<string, Promise<Language>>();
 
 export function loadLibrary(): ReturnType<typeof startLibrary> {
   return (library ??= startLibrary());
@@ -19,7 +18,7 @@ async function startLibrary() {
   return loaded;
 }
 
-export async function loadLanguage(grammar: Grammar): Promise<Language> {
+export async function loadLanguage(grammar: string): Promise<Language> {
   const { Language: loader } = await loadLibrary();
   const known =
     languages.get(grammar) ?? readFile(fileOf(grammar)).then(bytes => loader.load(bytes));
@@ -28,18 +27,30 @@ export async function loadLanguage(grammar: Grammar): Promise<Language> {
 }
 
 /** Most come in one package. Those of which only a package with a program for every machine exists are copied by the build. */
-function fileOf(grammar: Grammar): string {
+function fileOf(grammar: string): string {
   const name = `tree-sitter-${grammar}.wasm`;
   return copied.has(grammar)
     ? join(packageRoot, 'dist', 'grammars', name)
     : createRequire(import.meta.url).resolve(`@repomix/tree-sitter-wasms/out/${name}`);
 }
 
-const copied: ReadonlySet<Grammar> = new Set<Grammar>(['kotlin', 'scala']);
+/**
+ * What the index looks for in a tree. A capture named after a kind of definition holds the whole of it, with its `@name` beside it;
+ * a `@shared-name` names it and is a use as well; `@import` holds an import with its `@specifier`; `@call` and `@use` hold the name
+ * that is used. `@local` holds the name of a parameter or a variable, known inside of the `@scope` around it. `@label` holds a word
+ * that is no use of a name. The first line may name queries that go before.
+ */
+export async function readQuery(name: string): Promise<string> {
+  const text = await readFile(join(packageRoot, 'rules', 'queries', `${name}.scm`), 'utf8');
+  const before = /^; inherits: (.*)/.exec(text)?.[1]?.split(', ') ?? [];
+  return [...(await Promise.all(before.map(readQuery))), text].join('\n');
+}
+
+const copied: ReadonlySet<string> = new Set(['kotlin', 'scala']);
 
 /** Null when `isOver` turned true before the end. `use` must not keep a node. */
 export async function withTree<Result>(
-  grammar: Grammar,
+  grammar: string,
   text: string,
   isOver: () => boolean,
   use: (tree: Tree) => Result,

@@ -15,12 +15,8 @@ import {
   type Task,
 } from '../analyser.ts';
 import { type Diagnostic, lintFiles, type LinterRule, readLinterRules } from './oxlint.ts';
-import {
-  familyOf,
-  isFixturePath,
-  isScriptPath,
-  isTestPath,
-} from '../../core/languages/path-kinds.ts';
+import { isFixturePath, isScriptPath, isTestPath } from '../../core/languages/path-kinds.ts';
+import { familyOf } from '../../core/languages/languages.ts';
 import type { Source } from '../source.ts';
 
 export async function javascript(task: Task, world: RunnerWorld): Promise<Analysis> {

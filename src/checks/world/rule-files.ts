@@ -1,7 +1,6 @@
 /** Reads the rules of a grammar from `rules/checks/` and compiles their queries, once for each. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Grammar } from '../../core/languages/language.ts';
 import { loadLanguage, loadLibrary } from '../../adapters/syntax/grammars.ts';
 import { packageRoot } from '../../adapters/system/package-root.ts';
 import type { CompiledRules } from '../match.ts';
@@ -21,7 +20,7 @@ export const languages = [
 ] as const;
 export type LanguageName = (typeof languages)[number];
 
-const fileOf: Readonly<Partial<Record<Grammar, LanguageName>>> = {
+const fileOf: Readonly<Partial<Record<string, LanguageName>>> = {
   c: 'c',
   cpp: 'c',
   c_sharp: 'csharp',
@@ -36,10 +35,10 @@ const fileOf: Readonly<Partial<Record<Grammar, LanguageName>>> = {
   rust: 'rust',
 };
 
-const compiled = new Map<Grammar, Promise<CompiledRules>>();
+const compiled = new Map<string, Promise<CompiledRules>>();
 
 /** Null where there are none. A rule that is not whole, and a query that does not compile, are faults. */
-export async function compileRules(grammar: Grammar): Promise<CompiledRules | null> {
+export async function compileRules(grammar: string): Promise<CompiledRules | null> {
   const name = fileOf[grammar];
   if (name === undefined) return null;
   const known = compiled.get(grammar) ?? compile(grammar, name);
@@ -56,7 +55,7 @@ export async function readData(name: string): Promise<Readonly<Record<string, un
   return parse(await readFile(join(packageRoot, 'rules', 'checks', `${name}.yaml`), 'utf8'));
 }
 
-async function compile(grammar: Grammar, name: LanguageName): Promise<CompiledRules> {
+async function compile(grammar: string, name: LanguageName): Promise<CompiledRules> {
   const { Query } = await loadLibrary();
   const tree = await loadLanguage(grammar);
   const syntax = Syntax.parse(await readData('syntax'));

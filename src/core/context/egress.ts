@@ -4,7 +4,6 @@
  * searches, what others said about it), the same answer holds.
  */
 import picomatch from 'picomatch';
-import type { CodeIndex } from '../ports/code-index.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { EgressRule } from '../words/egress.ts';
@@ -221,38 +220,3 @@ export function withoutFiles<Whole extends { readonly files: readonly NamedFile[
     ? { ...whole, files: whole.files.filter(file => !isHidden(file)) }
     : whole;
 }
-
-/** An index that knows nothing of some files. */
-export function hideFiles(index: CodeIndex, isHidden: (path: string) => boolean): CodeIndex {
-  const seen = <Entry extends { readonly path: string }>(entries: readonly Entry[]): Entry[] =>
-    entries.filter(({ path }) => !isHidden(path));
-  const within = <Entry>(path: string, entries: () => readonly Entry[]): readonly Entry[] =>
-    isHidden(path) ? [] : entries();
-  const imports = (found: ReturnType<CodeIndex['importsOf']>): ReturnType<CodeIndex['importsOf']> =>
-    seen(found).map(each => ({
-      ...each,
-      targets: each.targets.filter(target => !isHidden(target)),
-    }));
-  return {
-    refresh: (...request) => index.refresh(...request),
-    statistics: () => index.statistics(),
-    files: () => seen(index.files()),
-    skipped: () => seen(index.skipped()),
-    definitionsOf: name => seen(index.definitionsOf(name)),
-    definitionsIn: path => within(path, () => index.definitionsIn(path)),
-    enclosing: (path, line) => within(path, () => index.enclosing(path, line)),
-    referencesTo: name => seen(index.referencesTo(name)),
-    usesIn: path => within(path, () => index.usesIn(path)),
-    bindingsIn: path => (isHidden(path) ? null : index.bindingsIn(path)),
-    importsOf: path => within(path, () => imports(index.importsOf(path))),
-    leadsTo: (path, specifier) =>
-      index.leadsTo(path, specifier).filter(target => !isHidden(target)),
-    importersOf: path => within(path, () => imports(index.importersOf(path))),
-    testsOf: name => seen(index.testsOf(name)),
-    // What is hidden must not take the places of what is not.
-    search: (query, limit) => seen(index.search(query, limit * searchedBeyond)).slice(0, limit),
-    close: () => index.close(),
-  };
-}
-
-const searchedBeyond = 4;

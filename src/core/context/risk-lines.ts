@@ -4,7 +4,8 @@
  * or moved; where more lines come than go nothing was taken away.
  */
 import { addedLinesOf, isCodeLine } from '../integrity/added-lines.ts';
-import { familyOf, isExamplePath, isTestPath, kindsOf } from '../languages/path-kinds.ts';
+import { familyOf } from '../languages/languages.ts';
+import { isExamplePath, isTestPath, kindsOf } from '../languages/path-kinds.ts';
 import { maskText } from '../languages/mask-text.ts';
 import { groupBy } from '../groups.ts';
 import type { ChangedFile } from '../words/change.ts';

@@ -1,7 +1,6 @@
 /** What is risky about a change, from the change itself and the tree behind it: each with its place and what it was read from. */
 import { groupBy } from '../groups.ts';
-import { isLockfile, isManifestOf } from '../languages/lockfiles.ts';
-import { kindsOf } from '../languages/path-kinds.ts';
+import { isLockfile, isManifestOf, kindsOf } from '../languages/path-kinds.ts';
 import { folderOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { ChangedName } from './changed-names.ts';

@@ -11,6 +11,7 @@ import type { ReviewPlan } from '../printed/reports.ts';
 import { bytesOf, splitLines } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { BudgetFile } from './budget.ts';
+import table from './sensitive.json' with { type: 'json' };
 import type { TriagedFile } from './triage.ts';
 
 export type Scope = ReviewPlan['subject'] & {
@@ -102,74 +103,13 @@ function whySkipped({ path, content }: ChangedFile, bytes: number): string | nul
   return bytes === 0 ? 'empty' : null;
 }
 
-/** Which files a security reviewer must read, and the rule that says so. A file too many costs tokens; one too few costs the promise. */
-const words = [
-  'auth',
-  'login',
-  'session',
-  'token',
-  'secret',
-  'password',
-  'credential',
-  'crypto',
-  'cipher',
-  'permission',
-  'acl',
-  'oauth',
-  'jwt',
-  'payment',
-] as const;
-
-const globs = [
-  '**/*.pem',
-  '**/*.key',
-  '**/.env*',
-  '**/plugin.json',
-  '**/mcp-*.{json,yaml,yml}',
-  // Folders with a dot are those of git and of agents: a library has hooks as well.
-  '**/.{husky,*hooks,*/hooks}/**',
-  '**/.*/hooks.json',
-  '**/*{authorization,capability,interlock}*.{json,yaml,yml}',
-] as const;
-
-const workflowGlobs = [
-  '**/.{github,gitea,forgejo}/workflows/**',
-  '**/.{circleci,buildkite,woodpecker,ci}/**',
-  '**/.{gitlab-ci,travis,drone,woodpecker,appveyor}.{yml,yaml}',
-  '**/{azure-pipelines,bitbucket-pipelines,appveyor,cloudbuild}*.{yml,yaml}',
-  '**/Jenkinsfile*',
-] as const;
-
-/** A line matches when it matches every pattern. Gaps inside one are bounded: a line may be megabytes long. */
-const lineRules: readonly (readonly [what: string, ...patterns: RegExp[]])[] = [
-  [
-    'starts a process',
-    /child_process|\bsubprocess\b|\bos\.(?:system|popen|exec[lv]|spawn)|\bexec\.Command|\bProcess\.Start\b|\bProcessBuilder\b|\bgetRuntime\b|\bCommand::new\b|(?<![\w.])(?:execa?|execSync|execFile|execFileSync|spawn|spawnSync|popen|proc_open|shell_exec|passthru|system|fork)\(/,
-  ],
-  [
-    'builds SQL',
-    /\b(?:select\b.{1,200}\bfrom|insert {1,4}into|update\b.{1,100}\bset|delete {1,4}from)\b/i,
-    /\$\{|\{[a-z_]|["'`] {0,4}(?:\+|\.|\|\||%)|%[sdv]|\.format\(/,
-  ],
-  [
-    'builds shell text',
-    /\b(?:sh|bash|zsh|cmd|powershell|pwsh)(?:\.exe)?["']?,? {0,4}["']?(?:-c|\/c|-Command)\b|\bshell {0,4}[:=] {0,4}(?:true|True)\b/,
-  ],
-  [
-    'parses untrusted input',
-    /\bJSON\.parse\(|\byaml\.(?:unsafe_)?load|\bpickle\.|\bmarshal\.loads?\(|\bunserialize\(|\bdeseriali[sz]e|\bObjectInputStream\b|\bUnmarshal\(|\bDOMParser\b|\bparse_qs\(|(?<![\w.])eval\(|\bnew Function\(|\binnerHTML\b|\breq(?:uest)?\.(?:body|query|params|args|form|json|cookies|headers)\b|\$_(?:GET|POST|REQUEST|COOKIE)\b|\bFormValue\(/,
-  ],
-  [
-    'compares secrets',
-    /(?:password|passwd|secret|token|api_?key|signature|hmac|digest)\w{0,40}(?:\(\))? {0,4}(?:[!=]==?|\.equals\()|[!=]==? {0,4}[\w.]{0,60}(?:password|passwd|secret|token|api_?key|signature|hmac|digest)/i,
-  ],
-];
-
-const matchesBuiltin = globs.map(glob => ({
-  glob,
-  matches: picomatch(glob, { dot: true, nocase: true }),
+const anyCase = { dot: true, nocase: true };
+const builtinGlobs = table.globs.map(glob => ({ glob, matches: picomatch(glob, anyCase) }));
+export const isWorkflow = picomatch(table.workflows, anyCase);
+const lineRules = table.lines.map(({ does, flags, patterns }) => ({
+  does,
+  patterns: patterns.map(pattern => new RegExp(pattern, flags)),
 }));
-export const isWorkflow = picomatch([...workflowGlobs], { dot: true, nocase: true });
 
 /** `reason` names the rule; null: not sensitive. */
 type Sensitivity =
@@ -188,14 +128,14 @@ export function judgeSensitivity(file: ScopeFile, further: readonly string[] = [
 
 function byWord(path: string): string | null {
   for (const segment of path.split('/')) {
-    const word = words.find(candidate => segment.toLowerCase().includes(candidate));
+    const word = table.words.find(candidate => segment.toLowerCase().includes(candidate));
     if (word !== undefined) return `path segment "${segment}" contains "${word}"`;
   }
   return null;
 }
 
 function byGlob(path: string): string | null {
-  const hit = matchesBuiltin.find(({ matches }) => matches(path));
+  const hit = builtinGlobs.find(({ matches }) => matches(path));
   if (hit) return `path matches ${hit.glob.replace(/^\*\*\//, '')}`;
   return isWorkflow(path) ? 'path is a CI workflow' : null;
 }
@@ -206,10 +146,10 @@ function byConfiguration(path: string, further: readonly string[]): string | nul
 }
 
 function byLine(lines: readonly string[]): string | null {
-  const hit = lineRules.find(([, ...patterns]) =>
+  const hit = lineRules.find(({ patterns }) =>
     lines.some(line => patterns.every(pattern => pattern.test(line))),
   );
-  return hit === undefined ? null : `a changed line ${hit[0]}`;
+  return hit === undefined ? null : `a changed line ${hit.does}`;
 }
 
 // Tokens of a change: a bound before anybody answers, the exact figures, and the factor that providers' reports add.

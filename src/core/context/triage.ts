@@ -2,7 +2,12 @@
 import picomatch from 'picomatch';
 import type { Persona } from '../words/persona.ts';
 import type { Complexity } from './budget.ts';
-import { isConfigurationSchema, isGo, kindsOf, type ScopeFile } from '../languages/path-kinds.ts';
+import {
+  type FileKind,
+  isConfigurationSchema,
+  kindsOf,
+  type ScopeFile,
+} from '../languages/path-kinds.ts';
 
 export type Role = Persona['role'];
 
@@ -84,57 +89,42 @@ export function triage({ candidates, files, complexity, isNamed }: TriageRequest
   };
 }
 
-/** In the order of the rules, each role once. */
+/** In the order of the rules, each role once, by the first file that asks for it. */
 export function forcedRoles(files: readonly TriagedFile[]): Forced[] {
-  const kinds = files.map(file => ({ file, kinds: kindsOf(file) }));
-  const sensitive = files.find(file => file.sensitive);
-  const go = files.find(({ path }) => isGo(path));
-  const open = kinds.find(
-    ({ file, kinds: own }) =>
-      own.has('public-api') || own.has('command-line') || isConfigurationSchema(file.path),
-  );
-  const documentation = kinds.find(({ kinds: own }) => own.has('documentation'));
-  const manifest = kinds.find(({ kinds: own }) => own.has('manifest'));
-  return [
-    ...(sensitive
-      ? [
-          {
-            role: 'security' as const,
-            path: null,
-            why: `${sensitive.path} is security-sensitive (${sensitive.reason ?? ''})`,
-          },
-        ]
-      : []),
-    ...(go ? [{ role: 'language' as const, path: go.path, why: `${go.path} is Go` }] : []),
-    ...(open
-      ? [
-          {
-            role: 'user-persona' as const,
-            path: null,
-            why: `${open.file.path} is public: interface, command line or configuration`,
-          },
-        ]
-      : []),
-    ...(documentation
-      ? [
-          {
-            role: 'documentation' as const,
-            path: null,
-            why: `${documentation.file.path} is documentation`,
-          },
-        ]
-      : []),
-    ...(manifest
-      ? [
-          {
-            role: 'vulnerability' as const,
-            path: null,
-            why: `${manifest.file.path} names dependencies`,
-          },
-        ]
-      : []),
-  ];
+  const known = files.map(file => ({ file, kinds: kindsOf(file) }));
+  return forcing.flatMap(({ role, says }) => {
+    const [first] = known.flatMap(({ file, kinds }) => {
+      const said = says(file, kinds);
+      return said === false ? [] : [{ path: file.path, said }];
+    });
+    if (first === undefined) return [];
+    const { path, said } = first;
+    return [{ role, path: role === 'language' ? path : null, why: `${path} ${said}` }];
+  });
 }
+
+/** What a file is that asks for a role; false where it asks for none. */
+const forcing: readonly {
+  readonly role: Role;
+  readonly says: (file: TriagedFile, kinds: ReadonlySet<FileKind>) => string | false;
+}[] = [
+  {
+    role: 'security',
+    says: ({ sensitive, reason }) => sensitive && `is security-sensitive (${reason ?? ''})`,
+  },
+  { role: 'language', says: ({ path }) => path.endsWith('.go') && 'is Go' },
+  {
+    role: 'user-persona',
+    says: ({ path }, kinds) =>
+      (kinds.has('public-api') || kinds.has('command-line') || isConfigurationSchema(path)) &&
+      'is public: interface, command line or configuration',
+  },
+  {
+    role: 'documentation',
+    says: (_, kinds) => kinds.has('documentation') && 'is documentation',
+  },
+  { role: 'vulnerability', says: (_, kinds) => kinds.has('manifest') && 'names dependencies' },
+];
 
 type Situation = Pick<TriageRequest, 'complexity' | 'isNamed'> & {
   readonly forced: readonly Forced[];

@@ -2,13 +2,12 @@
  * Code inside of other texts: the cells of a notebook, the scripts of a component. What is no code becomes blank, so that every
  * line keeps its number.
  */
-import type { Grammar } from './language.ts';
 
 export interface EmbeddedCode {
   /** As many lines as the text has. */
   readonly code: string;
   /** Null: lines alone tell. */
-  readonly grammar: Grammar | null;
+  readonly grammar: string | null;
   /** Places where a template names something: those of what the script knows are uses. */
   readonly template: string;
 }
@@ -89,7 +88,7 @@ function componentOf(text: string): EmbeddedCode {
   let code = '';
   let template = '';
   let at = 0;
-  let grammar: Grammar = 'javascript';
+  let grammar = 'javascript';
   for (const match of text.matchAll(script)) {
     const [, tag = '', attributes = '', body = ''] = match;
     const start = match.index + tag.length;

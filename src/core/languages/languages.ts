@@ -1,160 +1,82 @@
-/** The table of languages, and what the name of a file tells of its language. */
-import { cFamily } from './c.ts';
-import { csharp } from './csharp.ts';
-import { go } from './go.ts';
-import { java } from './java.ts';
-import { javascript } from './javascript.ts';
-import {
-  hashes,
-  type Grammar,
-  type GrammarUse,
-  type Language,
-  type Vocabulary,
-} from './language.ts';
-import { kotlin } from './kotlin.ts';
-import { php } from './php.ts';
-import { python } from './python.ts';
-import { ruby } from './ruby.ts';
-import { rust } from './rust.ts';
-import { scala } from './scala.ts';
-import { swift } from './swift.ts';
+/** Reads the table of languages: what the name of a file tells of its language, and what is known of that. */
+import table from './languages.json' with { type: 'json' };
 
-/** Families of languages that share their comment and test manners, named after the largest member. */
-export const families = {
-  javascript,
-  python,
-  ruby,
-  go,
-  rust,
-  java,
-  csharp,
-  php,
-  c: cFamily,
-  swift,
-  kotlin,
-  scala,
-  shell: {
-    files: /\.(?:sh|bash|zsh)$/i,
-    grammars: {},
-    comments: { ...hashes, lineComment: /(?<![$\w{])#/y },
-    vocabulary: null,
-  },
-} as const satisfies Readonly<Record<string, Language>>;
-
-export type Family = keyof typeof families;
-
-/** Whose names are followed, by the name that `languageOf` gives. */
-const vocabularies: Readonly<Record<string, Vocabulary>> = {
-  javascript: javascript.vocabulary,
-  typescript: javascript.vocabulary,
-  tsx: javascript.vocabulary,
-  vue: javascript.vocabulary,
-  svelte: javascript.vocabulary,
-  python: python.vocabulary,
-  go: go.vocabulary,
-  java: java.vocabulary,
-  ruby: ruby.vocabulary,
-  rust: rust.vocabulary,
-  php: php.vocabulary,
-  csharp: csharp.vocabulary,
-  c: cFamily.vocabulary,
-  cpp: cFamily.vocabulary,
-  kotlin: kotlin.vocabulary,
-  scala: scala.vocabulary,
-  swift: swift.vocabulary,
-  jupyter: python.vocabulary,
-};
-
-const grammars: Readonly<Record<Grammar, GrammarUse>> = {
-  ...javascript.grammars,
-  ...python.grammars,
-  ...ruby.grammars,
-  ...go.grammars,
-  ...rust.grammars,
-  ...java.grammars,
-  ...csharp.grammars,
-  ...php.grammars,
-  ...cFamily.grammars,
-  ...swift.grammars,
-  ...kotlin.grammars,
-  ...scala.grammars,
-};
-
-const grammarByEnding: ReadonlyMap<string, Grammar> = new Map(
-  Object.entries(grammars).flatMap(([grammar, { endings }]) =>
-    endings.map(ending => [ending, grammar as Grammar]),
-  ),
-);
-
-/** Languages without a grammar in use, of which a line can still tell a definition. */
-const byLines: Readonly<Record<string, string>> = {
-  groovy: 'groovy',
-  dart: 'dart',
-  lua: 'lua',
-  pl: 'perl',
-  pm: 'perl',
-  r: 'r',
-  ex: 'elixir',
-  exs: 'elixir',
-  erl: 'erlang',
-  hs: 'haskell',
-  ml: 'ocaml',
-  clj: 'clojure',
-  jl: 'julia',
-  zig: 'zig',
-  nim: 'nim',
-  sh: 'shell',
-  bash: 'shell',
-  zsh: 'shell',
-  ps1: 'powershell',
-  sql: 'sql',
-  proto: 'protobuf',
-  graphql: 'graphql',
-  m: 'objective-c',
-  mm: 'objective-c',
-  vue: 'vue',
-  svelte: 'svelte',
-  ipynb: 'jupyter',
-  sol: 'solidity',
-  tf: 'terraform',
-};
-
-const prose: Readonly<Record<string, string>> = {
-  md: 'markdown',
-  mdx: 'markdown',
-  rst: 'text',
-  txt: 'text',
-  adoc: 'text',
-  json: 'json',
-  yaml: 'yaml',
-  yml: 'yaml',
-  toml: 'toml',
-  xml: 'xml',
-  html: 'html',
-  htm: 'html',
-  css: 'css',
-  scss: 'css',
-  less: 'css',
-  ini: 'ini',
-  cfg: 'ini',
-  csv: 'text',
-};
-
-export function grammarOf(path: string): Grammar | null {
-  return grammarByEnding.get(/\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? '') ?? null;
+export interface CommentManners {
+  readonly lineComment: RegExp | null;
+  readonly hasBlockComments: boolean;
+  readonly quotes: string;
+  /** Quotes whose strings go on over line ends. */
+  readonly longQuotes: readonly string[];
+  readonly hasRegularExpressions: boolean;
 }
 
-export function queryOf(grammar: Grammar): string {
-  return grammars[grammar].query;
+/** Reserved words, and what is built in. */
+export interface Vocabulary {
+  readonly keywords: ReadonlySet<string>;
+  /** Names that are there without an import. */
+  readonly globals: ReadonlySet<string>;
+  /** Methods and fields of what is built in: too common to be looked up by name. */
+  readonly members: ReadonlySet<string>;
+  /** What a name reaches without a word: what is imported, the files of its folder too, or all of the project. */
+  readonly reach: string;
+}
+
+const rows = Object.entries(table.families).map(([name, row]) => ({
+  name,
+  files: new RegExp(row.files, 'i'),
+  languages: row.languages as readonly string[],
+  comments: {
+    lineComment: row.comments.line === null ? null : new RegExp(row.comments.line, 'y'),
+    hasBlockComments: row.comments.block,
+    quotes: row.comments.quotes,
+    longQuotes: row.comments.long as readonly string[],
+    hasRegularExpressions: row.comments.expressions,
+  },
+  vocabulary: {
+    keywords: wordsOf(row.keywords),
+    globals: wordsOf(row.globals),
+    members: wordsOf(row.members),
+    reach: row.reach,
+  },
+}));
+
+function wordsOf(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap(line => line.split(' ')));
+}
+
+const comments = new Map<string, CommentManners>(rows.map(row => [row.name, row.comments]));
+const vocabularies = new Map<string, Vocabulary>(
+  rows.flatMap(({ languages, vocabulary }) => languages.map(name => [name, vocabulary] as const)),
+);
+const grammars = new Map(
+  Object.entries(table.grammars).flatMap(([grammar, endings]) =>
+    endings.map(ending => [ending, grammar] as const),
+  ),
+);
+const prose = new Map(Object.entries(table.prose));
+const others = new Map([...prose, ...Object.entries(table.byLines)]);
+const proseNames = new Set(prose.values());
+
+/** Languages that share their manners of comments and tests are one family, named after the largest member. */
+export function familyOf(path: string): string | null {
+  return rows.find(({ files }) => files.test(path))?.name ?? null;
+}
+
+export function commentsOf(family: string): CommentManners | null {
+  return comments.get(family) ?? null;
+}
+
+export function grammarOf(path: string): string | null {
+  return grammars.get(endingOf(path)) ?? null;
 }
 
 /** Name of the language of a file: what a grammar reads, what lines alone tell, else `text`. */
 export function languageOf(path: string): string {
-  const grammar = grammarOf(path);
-  if (grammar !== null) return grammar === 'c_sharp' ? 'csharp' : grammar;
-  const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  const table = Object.hasOwn(byLines, extension) ? byLines : prose;
-  return Object.hasOwn(table, extension) ? (table[extension] ?? 'text') : 'text';
+  return grammarOf(path)?.replace('c_sharp', 'csharp') ?? others.get(endingOf(path)) ?? 'text';
+}
+
+function endingOf(path: string): string {
+  return /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
 /** Languages that are written in one another's files, or use one another's names. */
@@ -171,12 +93,10 @@ function familyName(language: string | null): string {
 
 /** True when the file holds definitions, so that long lines or a header say something about who wrote it. */
 export function isCode(language: string): boolean {
-  return language !== 'text' && !Object.values(prose).includes(language);
+  return language !== 'text' && !proseNames.has(language);
 }
 
 /** Null for a language of which nothing is known: its names are not followed. */
 export function vocabularyOf(language: string | null): Vocabulary | null {
-  return language !== null && Object.hasOwn(vocabularies, language)
-    ? (vocabularies[language] ?? null)
-    : null;
+  return vocabularies.get(language ?? '') ?? null;
 }

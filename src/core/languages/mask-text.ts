@@ -2,8 +2,7 @@
  * Separates code from comments and strings without parsing: one pass, linear on any input. Both results have the length and the
  * line breaks of the text; what does not belong is blank. Quotation marks stay in the code.
  */
-import type { CommentManners } from './language.ts';
-import { families, type Family } from './languages.ts';
+import { type CommentManners, commentsOf } from './languages.ts';
 
 interface MaskedText {
   readonly code: string;
@@ -13,8 +12,9 @@ interface MaskedText {
 type Kind = 'code' | 'comment' | 'string';
 
 /** Unknown families keep their whole text on both sides. */
-export function maskText(text: string, family: Family | null): MaskedText {
-  if (family === null) return { code: text, comments: text };
+export function maskText(text: string, family: string | null): MaskedText {
+  const manners = family === null ? null : commentsOf(family);
+  if (manners === null) return { code: text, comments: text };
   const code: string[] = [];
   const comments: string[] = [];
   let position = 0;
@@ -25,7 +25,7 @@ export function maskText(text: string, family: Family | null): MaskedText {
     position = end;
   };
   while (position < text.length) {
-    const token = nextToken(text, position, families[family].comments);
+    const token = nextToken(text, position, manners);
     if (token.start > position) take(token.start, 'code');
     if (token.end > token.start) take(token.end, token.kind);
   }

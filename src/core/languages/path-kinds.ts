@@ -1,74 +1,32 @@
 /**
- * What a path, and the lines that changed below it, say about a file. Hints only: they lower a severity, keep a rule
- * quiet or order the reading; they never hide a file.
+ * What a path, and the lines that changed below it, say about a file; the table beside this file says which. Hints only: they lower
+ * a severity, keep a rule quiet or order the reading; they never hide a file.
  */
-import { families, type Family } from './languages.ts';
-import { isLockfile } from './lockfiles.ts';
+import { familyOf } from './languages.ts';
+import table from './path-kinds.json' with { type: 'json' };
 
-export function familyOf(path: string): Family | null {
-  for (const [family, { files }] of Object.entries(families))
-    if (files.test(path)) return family as Family;
-  return null;
+const patterns = new Map(
+  Object.entries(table.paths).map(([word, byFlags]) => [
+    word,
+    Object.entries(byFlags).map(([flags, parts]) => new RegExp(parts.join('|'), flags)),
+  ]),
+);
+
+function says(word: keyof typeof table.paths): (path: string) => boolean {
+  return path => patterns.get(word)?.some(pattern => pattern.test(path)) === true;
 }
 
-export function isTestPath(path: string): boolean {
-  return (
-    /(?:^|\/)(?:tests?(?:-d)?|__tests__|specs?|testing|(?!(?:con|de|fas|grea|la|pro)test\/|attest\/)\w{1,12}test|test[-_]?(?:utils?|helpers?|support)|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(
-      path,
-    ) ||
-    testFolder.test(path) ||
-    testFile.test(path) ||
-    /(?:[._-](?:test|spec|e2e|cy)s?(?:-d)?\.[A-Za-z]+|_test\.go|_spec\.rb)$/.test(path) ||
-    /(?:^|\/)(?:(?:test_[^/]*|conftest)\.py|(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py|rs|rb)|\.env\.(?:test|testing|ci))$/.test(
-      path,
-    )
-  );
-}
-
-/**
- * `UnitTests/`, `Shop.Tests/`, `paymentTests/`, `Shop.TestFramework/`, `reg-tests/`: the last word of a folder, whatever the
- * language; `t/`, as Perl has it.
- */
-const testFolder =
-  /[\w.-]Tests?\/|(?:^|\/)(?!(?:a-?b|split)[-_]test)[a-z]+[-_]tests?\/|(?:^|[/.])Test(?:s|ing|Framework|Utils|Utilities|Helpers|Support|Kit|Common|Data|Doubles|Infrastructure)\/|^t\//;
-const testFile = /Tests?\.(?:java|kt|cs|php|swift|scala|groovy|fs|cc|cpp|cxx|mm?)$/;
-
-export function isFixturePath(path: string): boolean {
-  return /(?:^|\/)(?:testdata|tests?\/data|__mocks__|fixtures?|__fixtures__|__snapshots__|golden)\/|\.snap$/i.test(
-    path,
-  );
-}
-
-export function isDocumentPath(path: string): boolean {
-  return /\.(?:md|mdx|markdown|rst|adoc|txt|html?)$/i.test(path) || /(?:^|\/)docs?\//i.test(path);
-}
-
+export const isTestPath = says('test');
+export const isFixturePath = says('fixture');
+/** Prose, for people. */
+export const isDocumentPath = says('document');
 /** Examples, demonstrations and samples. */
-export function isExamplePath(path: string): boolean {
-  return (
-    /(?:^|\/)(?:examples?|samples?|demos?|tutorials?|playground)\//i.test(path) ||
-    /(?:example|sample|template)(?:\.[A-Za-z]+)?$/i.test(path)
-  );
-}
-
+export const isExamplePath = says('example');
 /** Code that talks to a terminal or serves the project itself: printing is its work. */
-export function isToolPath(path: string): boolean {
-  return (
-    /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|hack(?:ing)?|bench(?:marks?)?|build|ci|\.github|tasks?|commands?|(?:[\w-]{1,40}-)?examples?|demos?|docs?|config)\//i.test(
-      path,
-    ) ||
-    /(?:^|\/)(?:cli|main|[^/]*\.conf(?:ig)?|gulpfile|Gruntfile|[^/]*logg(?:er|ing)[^/]*|[^/]*-cli)\.[A-Za-z]+$/i.test(
-      path,
-    )
-  );
-}
-
+export const isToolPath = says('tool');
 /** Programs that people of the project run on their own machines, with input of their own. */
-export function isScriptPath(path: string): boolean {
-  return /(?:^|\/)(?:scripts?|tools?|build|ci|\.github|bench(?:marks?)?|migrations?|hack|release)\/|(?:^|\/)(?:build|release|publish|gulpfile|Gruntfile|Makefile|Jakefile|noxfile|fabfile|setup)\.[a-z]+$/i.test(
-    path,
-  );
-}
+export const isScriptPath = says('script');
+export const isConfigurationSchema = says('schema');
 
 /**
  * All that is made of a path here, as one text: a file that has the same by its old name was merely moved. What configures something
@@ -83,7 +41,7 @@ export function roleOf(path: string): string {
     folder.exec(path)?.[0],
     familyOf(path),
     [...kinds],
-    [isTestPath, isFixturePath, isDocumentPath, isExamplePath, isToolPath, isScriptPath].map(isSo =>
+    [isFixturePath, isDocumentPath, isExamplePath, isToolPath, isScriptPath].map(isSo =>
       isSo(path),
     ),
   ]);
@@ -96,72 +54,52 @@ export interface ScopeFile {
   readonly changedLines?: readonly string[];
 }
 
-export type FileKind =
-  | 'code'
-  | 'test'
-  | 'documentation'
-  | 'manifest'
-  | 'configuration'
-  | 'public-api'
-  | 'command-line'
-  | 'entry-point';
+const kinds = {
+  test: isTestPath,
+  code: says('code'),
+  documentation: says('documentation'),
+  manifest: (path: string) => says('manifest')(path) || isLockfile(path),
+  configuration: (path: string) => says('configuration')(path) || isConfigurationSchema(path),
+  'entry-point': says('entry-point'),
+  'public-api': says('public-api'),
+  'command-line': (path: string) => says('command-line')(path) && says('code')(path),
+};
+export type FileKind = keyof typeof kinds;
 
-const codeEnding =
-  /\.(?:[cm]?[jt]sx?|py|go|java|rb|rs|c|h|cc|cpp|cxx|hpp|cs|php|kt|kts|swift|scala|sh|bash|zsh|ps1|pl|lua|sql|vue|svelte|dart|ex|exs|erl|hs|clj|groovy|m|mm|zig|html?|css|scss|tf)$/i;
-const configurationEnding =
-  /\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|properties|xml|env|plist|gradle)$|(?:^|\/)(?:\.[^/]*rc|\.env[^/]*|Dockerfile[^/]*|Makefile)$/i;
-const documentationPath = /^docs\/|\/docs\/|\.(?:md|mdx|rst|adoc)$|(?:^|\/)README[^/]*$/i;
-const manifestName =
-  /^(?:package\.json|go\.mod|Cargo\.toml|requirements[^/]*\.txt|pyproject\.toml|pom\.xml|[^/]*\.lock|package-lock\.json|go\.sum)$/;
-const testPath =
-  /(?:^|\/)(?:tests?(?:-d)?|specs?|__tests__|testdata|fixtures)\/|(?:^|\/)(?:test_[^/]*|(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py|rs|rb))$|[._-](?:test|spec)(?:-d)?\.[^/]*$/i;
-const entryPointPath =
-  /(?:^|\/)(?:[^/]*(?:handlers?|controllers?|routes?|routers?)[^/]*)(?:\/|$)|(?:^|\/)main(?:\.[^/]*)?$/i;
-const publicPath =
-  /(?:^|\/)(?:index\.[cm]?[jt]sx?|__init__\.py|lib\.rs|mod\.rs)$|(?:^|\/)(?:api|openapi|swagger)[./]|\.(?:proto|graphql|d\.ts)$/i;
-const commandLinePath = /(?:^|\/)(?:cli|bin|cmd|commands?)(?:\/|\.[^/]*$)/i;
-const schemaPath =
-  /(?:^|\/)(?:[^/]*schema[^/]*\.(?:json|ya?ml|ts|js|py)|config\.[^/]*|[^/]*\.config\.[^/]*)$/i;
-
-const publicLine =
-  /^\s{0,40}(?:export\b|module\.exports\b|exports\.|pub (?:fn|struct|enum|trait|mod|const|type)\b|public\b|func (?:\([^)]{0,80}\) ?)?[A-Z]|type [A-Z])/;
-const commandLineLine =
-  /\.option\(|\.addOption\(|add_argument\(|@click\.option|flag\.(?:String|Int|Bool|Duration|Var)|\bStringVarP?\(|#\[arg\(/;
+/** What a test exports or calls is nobody's interface. */
+const notOfTests: ReadonlySet<string> = new Set(['entry-point', 'public-api', 'command-line']);
+const lines = Object.entries(table.lines).map(([kind, line]) => [kind, new RegExp(line)] as const);
 
 export function kindsOf({ path, changedLines = [] }: ScopeFile): ReadonlySet<FileKind> {
-  const isTest = testPath.test(path) || testFolder.test(path) || testFile.test(path);
-  const isCode = codeEnding.test(path);
-  const kinds: readonly (readonly [FileKind, boolean])[] = [
-    ['test', isTest],
-    ['code', isCode],
-    ['documentation', documentationPath.test(path)],
-    ['manifest', isManifest(path)],
-    ['configuration', configurationEnding.test(path) || schemaPath.test(path)],
-    ['entry-point', !isTest && entryPointPath.test(path)],
-    // What a test exports or calls is nobody's interface.
-    [
-      'public-api',
-      !isTest &&
-        (publicPath.test(path) || (isCode && changedLines.some(line => publicLine.test(line)))),
-    ],
-    [
-      'command-line',
-      !isTest &&
-        isCode &&
-        (commandLinePath.test(path) || changedLines.some(line => commandLineLine.test(line))),
-    ],
-  ];
-  return new Set(kinds.filter(([, holds]) => holds).map(([kind]) => kind));
+  const found = new Set<string>(
+    Object.entries(kinds).flatMap(([kind, isSo]) => (isSo(path) ? [kind] : [])),
+  );
+  if (found.has('code'))
+    for (const [kind, line] of lines) if (changedLines.some(one => line.test(one))) found.add(kind);
+  if (found.has('test')) for (const kind of notOfTests) found.delete(kind);
+  return found as Set<FileKind>;
 }
 
-export function isGo(path: string): boolean {
-  return path.endsWith('.go');
+const locks = table.locks.map(({ lock, flags = 'i', manifests }) => ({
+  lock: new RegExp(lock, flags),
+  manifests: new RegExp(manifests),
+}));
+
+/** What a package manager writes down of what it chose. */
+export function isLockfile(path: string): boolean {
+  return lockAt(path) !== undefined;
 }
 
-export function isConfigurationSchema(path: string): boolean {
-  return schemaPath.test(path);
+/** Is `manifest` what the lockfile `lock` is written from, by their names alone? */
+export function isManifestOf(manifest: string, lock: string): boolean {
+  return lockAt(lock)?.manifests.test(nameOf(manifest)) ?? false;
 }
 
-function isManifest(path: string): boolean {
-  return manifestName.test(path.slice(path.lastIndexOf('/') + 1)) || isLockfile(path);
+function lockAt(path: string): (typeof locks)[number] | undefined {
+  const name = nameOf(path);
+  return locks.find(({ lock }) => lock.test(name));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

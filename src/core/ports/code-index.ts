@@ -6,7 +6,6 @@ import type {
   IndexedFile,
   Reference,
   Refreshed,
-  RelatedTest,
   SearchHit,
   SkippedFile,
 } from '../words/code-index.ts';
@@ -64,9 +63,9 @@ export interface CodeIndex {
   leadsTo(path: string, specifier: string): readonly string[];
   /** The imports of other files that lead to this one. */
   importersOf(path: string): readonly Import[];
-  /** Test cases that use a name; those that call it come first. */
-  testsOf(name: string): readonly RelatedTest[];
   /** Best first. Words are found in any of the ways identifiers are written. */
   search(query: string, limit: number): readonly SearchHit[];
+  /** The same as if these files were not there. */
+  hiding(isHidden: (path: string) => boolean): CodeIndex;
   close(): void;
 }

@@ -89,16 +89,6 @@ export interface Import {
   readonly targets: readonly string[];
 }
 
-export interface RelatedTest {
-  readonly path: string;
-  /** The test case or function around the use; null when it stands outside of any. */
-  readonly name: string | null;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly calls: number;
-  readonly uses: number;
-}
-
 export const SearchHit = z.object({
   path: z.string(),
   startLine: z.int(),

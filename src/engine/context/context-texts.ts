@@ -9,7 +9,6 @@ import {
 import { splitLines } from '../../core/text.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { readableText } from '../../core/languages/embedded-code.ts';
-import { hideFiles } from '../../core/context/egress.ts';
 import { UserError } from '../../core/errors.ts';
 import { createCodeView, type CodeView } from '../../core/context/packing/code-view.ts';
 import {
@@ -70,7 +69,7 @@ export function withoutHidden<Sources extends Pick<SourceWorld, 'index' | 'read'
 ): Sources {
   return {
     ...world,
-    index: hideFiles(world.index, path => isHidden({ path })),
+    index: world.index.hiding(path => isHidden({ path })),
     read: path => (isHidden({ path }) ? Promise.resolve(null) : world.read(path)),
   };
 }

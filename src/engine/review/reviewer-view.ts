@@ -1,5 +1,5 @@
 /** What one reviewer may see of the change and its trees, and the tools that read them to it. */
-import { hideFiles, openEgress, withoutFiles } from '../../core/context/egress.ts';
+import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import type { Repository } from '../../core/ports/repository.ts';
 import type { Change } from '../../core/words/change.ts';
@@ -63,10 +63,7 @@ export async function toolsFor(
       sources: createToolSources({
         change,
         repository,
-        index: async () => {
-          const index = await toolContext.index();
-          return index && hideFiles(index, isHidden);
-        },
+        index: async () => (await toolContext.index())?.hiding(isHidden) ?? null,
         secrets,
       }),
       // For people, should Jury itself be killed in the middle of the call.

@@ -132,14 +132,6 @@ describe('an indexed project', () => {
     ]);
   });
 
-  it('names the test case that calls a symbol before the file that only imports it', async () => {
-    const index = await indexSample(sample.root);
-    expect(index.testsOf('sumAll')).toMatchObject([
-      { path: 'test/sum.test.ts', name: 'adds up', startLine: 4, endLine: 6, calls: 1, uses: 0 },
-      { path: 'test/sum.test.ts', name: null, startLine: 1, calls: 0 },
-    ]);
-  });
-
   it('counts tokens as the counter does', async () => {
     const [counter, index] = [await loadTokenCounter(), await indexSample(sample.root)];
     expect(index.files().find(({ path }) => path === 'README.md')?.tokens).toBe(

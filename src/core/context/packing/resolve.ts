@@ -2,8 +2,7 @@
  * The names on added lines and what they mean: a declaration around them, a definition of the file, what an import brings in, or
  * the one definition of the project that stands nearest. A wrong definition is worse than none: of several nobody chooses.
  */
-import type { Vocabulary } from '../../languages/language.ts';
-import { isSameFamily, vocabularyOf } from '../../languages/languages.ts';
+import { isSameFamily, type Vocabulary, vocabularyOf } from '../../languages/languages.ts';
 import { folderOf, identifiersOf, splitIdentifier } from '../../text.ts';
 import type { Definition, Import, Reference } from '../../words/code-index.ts';
 import { bindingAt, type CodeView, isImportLine } from './code-view.ts';
@@ -130,6 +129,17 @@ export function resolveSymbol(
   }
   if (owner !== null && language.members.has(name) && !/^(?:this|self)$/.test(owner))
     return external;
+  if (owner === null && !isDefinedBeside(use, view)) {
+    const found = exportedFrom(
+      name,
+      view
+        .importsOf(path)
+        .filter(bringsAll)
+        .flatMap(one => one.targets),
+      view,
+    );
+    if (found !== null) return foundIn(found, path);
+  }
   const candidates = definitionsFor(name, path, view);
   const hints = hintsOf(use, view, lines);
   const meant = nearest(candidates, hints, use, view);
@@ -315,6 +325,11 @@ function wordsOf(imported: Import, lines: readonly string[]): ReadonlySet<string
     words.get(imported) ?? identifiersOf(lines.slice(startLine - 1, endLine).join('\n'));
   words.set(imported, found);
   return found;
+}
+
+/** `use a::*`: its names stand nowhere in the statement. */
+function bringsAll({ specifier }: Import): boolean {
+  return specifier.includes('*');
 }
 
 /** A path within the project: what it should lead to is made by a build, or not there. */

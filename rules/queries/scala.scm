@@ -1,8 +1,3 @@
-/** Scala, in both of its manners. */
-import { java } from './java.ts';
-import { words, type Language } from './language.ts';
-
-const query = `
 (class_definition name: (identifier) @name) @class
 (trait_definition name: (identifier) @name) @interface
 (object_definition name: (identifier) @name) @class
@@ -48,34 +43,3 @@ const query = `
 (enumerator . (identifier) @local)
 (case_clause pattern: (identifier) @local)
 (case_class_pattern pattern: (identifier) @local)
-`;
-
-export const scala = {
-  files: /\.(?:scala|sc|sbt)$/i,
-  grammars: { scala: { endings: ['scala', 'sc', 'sbt'], query } },
-  comments: java.comments,
-  vocabulary: {
-    ...java.vocabulary,
-    keywords:
-      words(`abstract as case catch class def derives do else end enum export extends extension false final finally
-        for forSome given if implicit import infix inline lazy match new null object opaque open override package
-        private protected return sealed super then this throw trait transparent true try type using val var while with
-        yield`),
-    globals: new Set([
-      ...java.vocabulary.globals,
-      ...words(`AnyRef AnyVal App ArrayBuffer BigDecimal BigInt Either Failure Function1 IndexedSeq Iterator Left
-        ListBuffer Nil NonFatal Ordering PartialFunction Product Right SeqView StringContext Success Try Tuple2 Using
-        assert classOf identity implicitly locally sys summon tailrec throws`),
-    ]),
-    members: new Set([
-      ...java.vocabulary.members,
-      ...words(`_1 _2 ++ andThen asInstanceOf collectFirst compose copy count drop dropRight dropWhile empty exists
-        filterNot flatMap flatten fold foldLeft foldRight forall foreach getOrElse getOrElseUpdate groupBy head
-        headOption indices isDefined isInstanceOf iterator lastOption mapValues max min mkString nonEmpty orNull
-        partition recover reduce reverse slice sortBy sortWith sorted span splitAt startsWith stripMargin stripPrefix
-        stripSuffix sum tail take takeWhile toDouble toInt toLong toMap toOption toSeq toSet toVector unapply unzip
-        updated withFilter zip zipWithIndex`),
-    ]),
-    parameters: 'name-first',
-  },
-} as const satisfies Language;
