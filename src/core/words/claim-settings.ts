@@ -1,23 +1,18 @@
 /** How claims are put to the vote: which are uncertain, how many are asked about them, how they are deliberated. */
 import { z } from 'zod';
+import { Amount, Whole } from './fields.ts';
 
 export const BandSettings = z.strictObject({
-  reliability: z
-    .number()
-    .gt(0.5)
+  reliability: Amount.gt(0.5)
     .max(0.9)
     .default(0.7)
     .describe('Share of right answers expected of a reviewer of whom nothing is known.'),
-  cut: z
-    .number()
-    .min(0.05)
+  cut: Amount.min(0.05)
     .max(0.95)
     .default(0.5)
     .describe('Confidence at which a claim counts: the band lies around it.'),
-  answers: z.int().positive().default(2).describe('Reviewers asked about one claim, at most.'),
-  calls: z
-    .int()
-    .positive()
+  answers: Whole.positive().default(2).describe('Reviewers asked about one claim, at most.'),
+  calls: Whole.positive()
     .optional()
     .describe('Calls at most, repeats included; default: two for each reviewer that can be asked.'),
 });
