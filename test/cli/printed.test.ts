@@ -20,18 +20,17 @@ import { answerAsMember, createLibrarySession } from './library-session.ts';
 import { startMemberServer } from './member-server.ts';
 import type { SessionSample } from './motions-session.ts';
 
-type Name = keyof typeof printed;
-const names = Object.keys(printed) as Name[];
 const folder = fileURLToPath(new URL('../../schema', import.meta.url));
-const shipped = (name: Name): string => path.join(folder, `jury.${name}.schema.json`);
+const shipped = (name: string): string => path.join(folder, `jury.${name}.schema.json`);
+const names = readdirSync(folder).map(file => file.split('.')[1] ?? '');
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 addFormats.default(ajv);
-const checks = new Map<Name, ValidateFunction>();
-const seen = new Set<Name>();
+const checks = new Map<string, ValidateFunction>();
+const seen = new Set<string>();
 
 /** What the shipped schema says against it, a line each. */
-function errorsOf(name: Name, text: string): string[] {
+function errorsOf(name: string, text: string): string[] {
   seen.add(name);
   const check =
     checks.get(name) ?? ajv.compile(JSON.parse(readFileSync(shipped(name), 'utf8')) as object);
@@ -45,15 +44,9 @@ function errorsOf(name: Name, text: string): string[] {
 }
 
 describe('the schemas of what is printed', () => {
-  it.each(names)('%s is as the code has it', name => {
+  it.each(Object.keys(printed) as (keyof typeof printed)[])('%s is as the code has it', name => {
     expect(JSON.parse(readFileSync(shipped(name), 'utf8'))).toEqual(
       JSON.parse(JSON.stringify(jsonSchemaOf(name))),
-    );
-  });
-
-  it('are all that is shipped, beside that of the configuration', () => {
-    expect(readdirSync(folder).sort()).toEqual(
-      ['config', ...names].map(name => `jury.${name}.schema.json`).sort(),
     );
   });
 
@@ -247,5 +240,5 @@ describe('what is printed about a vote', () => {
 });
 
 it('every schema was asked about something that was really printed', () => {
-  expect(names.filter(name => !seen.has(name))).toEqual([]);
+  expect(names.filter(name => !seen.has(name))).toEqual(['config']);
 });

@@ -1,10 +1,12 @@
-/** Everything a command prints as JSON, by the name of its schema: `npm run build` writes each to `schema/NAME.schema.json`. */
+/**
+ * What commands print as JSON of things the program knows by a schema: `npm run build` writes each to `schema/NAME.schema.json`. The
+ * other files there say themselves what a command prints, and real output is held to all of them.
+ */
 import { z } from 'zod';
 import * as checks from './checks.ts';
 import { PrintedExplanation } from './explanation.ts';
 import * as reports from './reports.ts';
 import * as votes from './votes.ts';
-import { Grounding } from '../words/grounding.ts';
 
 interface Printed {
   /** What prints it. */
@@ -22,24 +24,9 @@ export const printed = {
   plan: { title: 'jury plan --json', schema: reports.PrintedPlan },
   explanation: { title: 'jury explain --json', schema: PrintedExplanation },
   claims: { title: 'jury consensus --json', schema: reports.PrintedClaims },
-  decision: { title: 'jury accept and dismiss --json', schema: reports.PrintedDecision },
-  baseline: { title: 'jury baseline --json', schema: reports.PrintedBaseline },
-  approval: { title: 'jury approve --json', schema: reports.PrintedApproval },
-  integrity: { title: 'jury verify --json', schema: checks.PrintedIntegrity },
-  grounding: { title: 'jury ground --json', schema: Grounding },
-  verdicts: { title: 'jury verdicts --json', schema: checks.PrintedVerdicts },
-  'verdict-written': { title: 'jury verdict write --json', schema: checks.PrintedVerdictFile },
-  inbox: { title: 'jury collect --prepare --json', schema: checks.PrintedInbox },
   stats: { title: 'jury stats --json', schema: checks.PrintedStatistics },
   clean: { title: 'jury clean --json', schema: checks.PrintedCleaning },
   import: { title: 'jury import --json', schema: checks.PrintedImport },
-  doctor: { title: 'jury doctor --json', schema: checks.PrintedMachine },
-  index: { title: 'jury index --json', schema: checks.PrintedIndex },
-  search: { title: 'jury search --json', schema: checks.PrintedHits },
-  context: { title: 'jury context --json', schema: checks.PrintedPacks },
-  'context-check': { title: 'jury context check --json', schema: checks.PrintedPackCheck },
-  'context-show': { title: 'jury context show --json', schema: checks.PrintedPackShown },
-  trust: { title: 'jury trust --json', schema: checks.PrintedTrust },
   'vote-plan': { title: 'jury motions --dry-run --json', schema: votes.PrintedVotePlan },
   vote: { title: 'jury motions --json', schema: votes.PrintedVote },
   motion: { title: 'jury motions show --json', schema: votes.PrintedMotion },

@@ -1,11 +1,8 @@
 /** What is printed as JSON of a review: the run, what it would send, what it would take, its claims and why they are claims. */
 import { z } from 'zod';
 import { Complexity, GrantedBudget } from '../context/budget.ts';
-import { Disposition } from '../words/known-claim.ts';
 import { EndedMotions } from '../run-files/plan-file.ts';
 import { MonthSpending } from '../spending/month.ts';
-import { Approval } from '../verdict/approval.ts';
-import { outcomes, Reason } from '../verdict/record.ts';
 import { UsualChange } from '../words/change.ts';
 import { Claim } from '../words/claim.ts';
 import { Counter } from '../words/code-index.ts';
@@ -280,17 +277,4 @@ export const PrintedClaims = z.object({
       leftOut: NullableText,
     }),
   ),
-});
-
-/** `jury accept --json`, `jury dismiss --json`. */
-export const PrintedDecision = Disposition.extend({ baseline: NullableText });
-
-/** `jury baseline --json`; null where nobody has decided anything. */
-export const PrintedBaseline = z.object({ file: Text, dispositions: Whole }).nullable();
-
-/** `jury approve --json`. */
-export const PrintedApproval = Approval.extend({
-  outcome: z.enum(outcomes).nullable(),
-  exitCode: Whole,
-  reasons: z.array(Reason),
 });

@@ -7,12 +7,13 @@ import { parseJson } from '../json.ts';
 import { KnownClaim, lastState } from '../words/known-claim.ts';
 import { cut } from '../text.ts';
 import { CommitId } from '../words/pull-request.ts';
+import { Text } from '../words/fields.ts';
 
 /**
  * A claim as it stands on the host. `heard`: ISO time of the latest reply that was there when its code became what it is now; replies
  * up to then are about other code. Absent: there was none.
  */
-export const PostedClaim = KnownClaim.extend({ heard: z.string().optional() });
+export const PostedClaim = KnownClaim.extend({ heard: Text.optional() });
 export type PostedClaim = z.infer<typeof PostedClaim>;
 
 const Standing = z.enum(['open', 'fixed', 'dismissed']);
@@ -26,7 +27,7 @@ export interface ClaimMarker {
 }
 
 const SummaryState = z.object({
-  run: z.string(),
+  run: Text,
   head: CommitId,
   /** ISO time at which the handover was made: an older one of the same commit is not published any more. */
   created: z.iso.datetime(),

@@ -8,6 +8,7 @@ import type { StatedFinding } from '../words/finding.ts';
 import type { Grounding } from '../words/grounding.ts';
 import { indexLevelOf } from '../words/severity.ts';
 import { groundingExits } from '../verdict/outcome.ts';
+import { Text } from '../words/fields.ts';
 
 interface AgentIndex {
   readonly agent: string;
@@ -25,12 +26,12 @@ export interface GroundingRequest {
 
 /** The keys that are evidence; everything else an entry may hold is not looked at. */
 const Merged = z.object({
-  id: z.string().min(1).nullish().catch(null),
-  severity: z.string().catch(''),
-  agent: z.string().optional().catch(undefined),
-  agents: z.array(z.string()).optional().catch(undefined),
+  id: Text.min(1).nullish().catch(null),
+  severity: Text.catch(''),
+  agent: Text.optional().catch(undefined),
+  agents: z.array(Text).optional().catch(undefined),
   provenance: z
-    .array(z.object({ agent: z.string(), original_id: z.string() }))
+    .array(z.object({ agent: Text, original_id: Text }))
     .optional()
     .catch([]),
 });

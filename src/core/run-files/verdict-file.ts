@@ -9,6 +9,7 @@ import { answerStatusOf, countedFindings, standingOf } from '../verdict/review-s
 import { VerdictFile, verdictStatuses } from '../verdict/verdict-file.ts';
 import type { Review } from '../words/review.ts';
 import { summaryOf } from './review-file.ts';
+import { Text } from '../words/fields.ts';
 
 export interface VerdictSource {
   /** Run id, or the caller's id; may be empty. */
@@ -92,7 +93,7 @@ export interface VerdictRow {
 }
 
 /** A verdict file with only what a listing needs; every other key may be missing or be of any kind. */
-const Listed = z.looseObject({ status: z.string() });
+const Listed = z.looseObject({ status: Text });
 
 export type ReadFile = { readonly file: string } & (
   { readonly text: string } | { readonly problem: string }

@@ -10,14 +10,15 @@ import { addedLinesOf } from '../integrity/added-lines.ts';
 import type { SecretSpan } from '../ports/secret-scanner.ts';
 import { isSecretCategory } from './security-category.ts';
 import { makeVisible } from './visible-text.ts';
+import { Text, Whole } from '../words/fields.ts';
 
 export const EngineFinding = z.object({
   rule: z.enum(['hidden-text', 'look-alike', 'secret']),
-  path: z.string(),
+  path: Text,
   /** 1-based, on the new side; null when it is the name of the file. */
-  line: z.int().positive().nullable(),
+  line: Whole.positive().nullable(),
   /** One sentence that begins with the place. */
-  text: z.string(),
+  text: Text,
 });
 export type EngineFinding = z.infer<typeof EngineFinding>;
 

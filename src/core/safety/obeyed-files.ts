@@ -11,6 +11,7 @@ import type { Change, ChangedFile } from '../words/change.ts';
 import { parseJson } from '../json.ts';
 import { foldPath } from './path-overlap.ts';
 import { makeVisible } from './visible-text.ts';
+import { Text, Texts } from '../words/fields.ts';
 
 /** In the order in which one of several is named. */
 const describes = {
@@ -28,7 +29,7 @@ const kinds = Object.keys(describes) as [Kind, ...Kind[]];
 
 /** By the page that says so: names, with a blank between two. */
 const Names = z
-  .record(z.string(), z.string())
+  .record(Text, Text)
   .transform(pages => Object.values(pages).flatMap(names => names.split(' ')));
 
 export const ObeyedNames = z.object({
@@ -43,12 +44,9 @@ export const ObeyedNames = z.object({
     ),
   ),
   /** By page: a name of files, and what a line that is added to one says of what an installation runs. */
-  lines: z.record(
-    z.string(),
-    z.tuple([z.string(), z.string().transform(pattern => new RegExp(pattern))]),
-  ),
+  lines: z.record(Text, z.tuple([Text, Text.transform(pattern => new RegExp(pattern))])),
   /** Of a manifest: those that an installation runs. */
-  scripts: z.array(z.string()),
+  scripts: Texts,
   /** Addresses of programs that raise versions. */
   updaters: Names,
   /** Variables that an agent or CI sets. */
@@ -201,7 +199,7 @@ function newInstallScripts(
   ];
 }
 
-const Manifest = z.object({ scripts: z.record(z.string(), z.unknown()).catch({}) });
+const Manifest = z.object({ scripts: z.record(Text, z.unknown()).catch({}) });
 
 /** Null for what is no manifest. Values are compared as text: one that is no string runs nothing. */
 function scriptsIn(text: string | null): Readonly<Record<string, string | undefined>> | null {

@@ -4,12 +4,12 @@ import type { Answer, Answered, NotAnswered } from '../ports/runner.ts';
 import { StatedFinding } from './finding.ts';
 import { Isolation } from './isolation.ts';
 import { type Cause, Failure, FileReading, noUsage, Usage } from './review.ts';
-import { Count, NullableText } from './fields.ts';
+import { Amount, Count, Flag, NullableText, Text } from './fields.ts';
 
 const RecordedBoth = z.object({
   usage: Usage,
   model: NullableText,
-  transcript: z.string(),
+  transcript: Text,
   isolation: Isolation.exactOptional(),
   reports: z
     .object({
@@ -26,7 +26,7 @@ const RecordedBoth = z.object({
 export const RecordedAnswer: z.ZodType<Answer> = z.discriminatedUnion('status', [
   RecordedBoth.extend({
     status: z.literal('answered'),
-    text: z.string(),
+    text: Text,
     stop: z.enum(['end', 'cut', 'unknown']),
     coverage: z.array(FileReading).nullable(),
     isSpent: z.literal(true).exactOptional(),
@@ -34,7 +34,7 @@ export const RecordedAnswer: z.ZodType<Answer> = z.discriminatedUnion('status', 
   RecordedBoth.extend({
     status: z.literal('failed'),
     failure: Failure,
-    retryAfterMs: z.number().nullable(),
+    retryAfterMs: Amount.nullable(),
   }),
 ]);
 
@@ -45,17 +45,17 @@ export const Called = z.object({
   /** Why there is none, in one sentence; null when there is one. */
   error: NullableText,
   /** Nothing would change if it were asked again. */
-  isFinal: z.boolean(),
+  isFinal: Flag,
   endpoint: NullableText,
   /** As the endpoint calls it; null where it does not say, and where there is no answer. */
   model: NullableText.default(null),
   /** Fingerprint of the question: under its name another may be asked later. Empty: not recorded. */
-  asked: z.string().default(''),
+  asked: Text.default(''),
   /** With every call of this try in it. */
   usage: Usage,
   /** ISO 8601, UTC. */
-  at: z.string(),
-  durationMs: z.number(),
+  at: Text,
+  durationMs: Amount,
 });
 export type Called = Readonly<z.infer<typeof Called>>;
 

@@ -1,7 +1,7 @@
 /** The subject of a review when it is a git change: files with their hunks, read once, named by git alone. */
 import { z } from 'zod';
 import { Document } from './document.ts';
-import { Count, NullableText, Texts } from './fields.ts';
+import { Count, NullableText, Text, Texts, Whole } from './fields.ts';
 
 export const FileStatus = z.enum([
   'added',
@@ -20,7 +20,7 @@ export const Hunk = z.object({
   newStart: Count,
   newLines: Count,
   /** What git prints behind the second `@@`; empty when nothing. */
-  heading: z.string(),
+  heading: Text,
   /** Each with its leading `+`, `-` or space; `\ No newline at end of file` stands as git prints it. */
   lines: Texts,
 });
@@ -38,7 +38,7 @@ export const UnshownKind = z.enum([
 export type UnshownKind = z.infer<typeof UnshownKind>;
 
 /** First and last of each run, 1-based. */
-const NumberedLines = z.array(z.tuple([z.int(), z.int()]));
+const NumberedLines = z.array(z.tuple([Whole, Whole]));
 export type NumberedLines = z.infer<typeof NumberedLines>;
 
 const NotebookSide = z.object({
@@ -54,16 +54,16 @@ export type NotebookLines = z.infer<typeof NotebookLines>;
 
 export const ChangedFile = z.object({
   /** Path on the new side, or on the old side of a deletion. Slashes, no leading `./`; any characters git allows. */
-  path: z.string(),
+  path: Text,
   /** Set for renames and copies only. */
   oldPath: NullableText,
   status: FileStatus,
   /** Octal as git prints it (`100644`, `120000`, `160000`); `000000` where the side has no file. */
-  oldMode: z.string(),
-  newMode: z.string(),
+  oldMode: Text,
+  newMode: Text,
   /** Object ids, all zeros where the side has no file. */
-  oldId: z.string(),
-  newId: z.string(),
+  oldId: Text,
+  newId: Text,
   /** `text` is shown as hunks, and so is a `symlink`: its text is its target. The others have no hunks and are described in words. */
   content: z.enum(['text', 'binary', 'submodule', 'symlink', 'too-large']),
   additions: Count,
@@ -72,7 +72,7 @@ export const ChangedFile = z.object({
   /** Of a notebook that parses. */
   notebook: NotebookLines.exactOptional(),
   /** The rule of the configuration by which what cannot be shown of it may pass unread. */
-  accepted: z.string().exactOptional(),
+  accepted: Text.exactOptional(),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
@@ -91,7 +91,7 @@ export const Change = z.object({
   base: NullableText,
   head: NullableText,
   /** How a person would name it: `HEAD~1..HEAD`, `--staged`, `fix.patch`. */
-  title: z.string(),
+  title: Text,
   files: z.array(ChangedFile),
   /** Paths of the files that are meant, where the caller named some; the others are read to know what the change touches. */
   chosen: Texts.exactOptional(),
@@ -105,11 +105,11 @@ export type Change = z.infer<typeof Change>;
 /** What is asked where nothing is there to be read but the question and its background. */
 export const Question = z.object({
   kind: z.literal('question'),
-  title: z.string(),
-  prompt: z.string(),
+  title: Text,
+  prompt: Text,
   context: NullableText,
   /** Commits or trees, by full id, in which the places of the answers are looked up; `base` null: only as it is now. */
-  about: z.object({ base: NullableText, head: z.string() }).exactOptional(),
+  about: z.object({ base: NullableText, head: Text }).exactOptional(),
 });
 export type Question = z.infer<typeof Question>;
 

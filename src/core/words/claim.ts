@@ -6,27 +6,27 @@ import { z } from 'zod';
 import { ClaimDeliberation } from './vote.ts';
 import { Finding, Location } from './finding.ts';
 import { isAtLeast, rankOf, Severity } from './severity.ts';
-import { Count, Share, Texts } from './fields.ts';
+import { Count, Flag, Share, Text, Texts } from './fields.ts';
 
 export const Agreement = z.enum(['all', 'majority', 'single']);
 export type Agreement = z.infer<typeof Agreement>;
 
 /** A finding that stands against a claim. */
 const Denial = z.object({
-  reviewer: z.string(),
+  reviewer: Text,
   /** Id of the finding. */
-  finding: z.string(),
+  finding: Text,
   /** Its wording. Untrusted. */
-  statement: z.string(),
+  statement: Text,
 });
 type Denial = z.infer<typeof Denial>;
 
 export const Claim = z.object({
   /** `c-` and ten hex digits; the same claim keeps its id in later runs. */
-  id: z.string().regex(/^c-[0-9a-f]{10}$/),
+  id: Text.regex(/^c-[0-9a-f]{10}$/),
   severity: Severity,
   /** The own label of the most severe finding. */
-  label: z.string(),
+  label: Text,
   agreement: Agreement,
   /** Distinct reviewers, in panel order. */
   supporters: Texts,
@@ -45,16 +45,16 @@ export const Claim = z.object({
   /** Probability that it is both, 0 to 1; null until a model computes it. */
   worth: Share.nullable().default(null),
   /** Is it worth a person's time? See `markAct`; null where nobody knows. */
-  act: z.boolean().nullable().default(null),
+  act: Flag.nullable().default(null),
   /** What reviewers said that is the opposite of it: counted neither in its support nor among its findings. */
   against: z.array(Denial).default([]),
   /** Wording of the most severe finding. */
-  text: z.string(),
+  text: Text,
   location: Location.nullable(),
   /** Every finding said about it, in panel order; nothing is ever removed by merging. */
   findings: z.array(Finding),
   /** Reviewers with their severities when they differ; null when they agree. */
-  severityConflict: z.record(z.string(), Severity).nullable(),
+  severityConflict: z.record(Text, Severity).nullable(),
   /** Ids of claims that say the opposite. */
   contradicts: Texts,
   state: z.enum(['new', 'persisting', 'fixed', 'reopened', 'dismissed']),

@@ -4,15 +4,16 @@ import { splitLines } from '../text.ts';
 import type { Subject } from './change.ts';
 import type { Claim } from './claim.ts';
 import type { Location } from './finding.ts';
+import { Texts, Whole } from './fields.ts';
 
 export const CodeFrame = z.object({
   /** 1-based number of the first of `lines`. */
-  first: z.int().positive(),
+  first: Whole.positive(),
   /** Text of the subject, credentials replaced. Untrusted. */
-  lines: z.array(z.string()),
+  lines: Texts,
   /** The lines that are meant, first and last. */
-  from: z.int().positive(),
-  to: z.int().positive(),
+  from: Whole.positive(),
+  to: Whole.positive(),
 });
 export type CodeFrame = z.infer<typeof CodeFrame>;
 

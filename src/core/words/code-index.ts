@@ -1,6 +1,7 @@
 /** What the code index tells: plain data. Lines are 1-based and inclusive, paths are relative to the top of the repository. */
 
 import { z } from 'zod';
+import { Amount, Flag, Text, Whole } from './fields.ts';
 
 /** Why a file is listed and not read. */
 export type SkipReason =
@@ -16,13 +17,13 @@ export type SkipReason =
   | 'unreadable';
 
 export const IndexedFile = z.object({
-  path: z.string(),
-  language: z.string(),
-  bytes: z.int(),
-  lines: z.int(),
-  tokens: z.int(),
+  path: Text,
+  language: Text,
+  bytes: Whole,
+  lines: Whole,
+  tokens: Whole,
   /** Git's name of the content. */
-  id: z.string(),
+  id: Text,
 });
 export type IndexedFile = Readonly<z.infer<typeof IndexedFile>>;
 
@@ -90,12 +91,12 @@ export interface Import {
 }
 
 export const SearchHit = z.object({
-  path: z.string(),
-  startLine: z.int(),
-  endLine: z.int(),
-  text: z.string(),
+  path: Text,
+  startLine: Whole,
+  endLine: Whole,
+  text: Text,
   /** Higher is better; comparable within one answer only. */
-  score: z.number(),
+  score: Amount,
 });
 export type SearchHit = Readonly<z.infer<typeof SearchHit>>;
 
@@ -109,10 +110,10 @@ export interface Refreshed {
 /** What counted the tokens. */
 export const Counter = z.object({
   /** Encoding, for the record: `o200k_base`, or `bytes/4` when no encoding could be loaded. */
-  name: z.string(),
-  version: z.string(),
+  name: Text,
+  version: Text,
   /** True when the figure is ⌈bytes ÷ 4⌉. */
-  estimated: z.boolean(),
+  estimated: Flag,
 });
 export type Counter = Readonly<z.infer<typeof Counter>>;
 

@@ -24,6 +24,7 @@ import {
   ReviewerId,
   Strategy,
 } from '../settings.ts';
+import { Amount, Flag, Text, Whole } from './fields.ts';
 
 export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
 
@@ -48,12 +49,12 @@ export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as co
 export const AnalyserName = z.enum(analyserNames);
 export type AnalyserName = z.infer<typeof AnalyserName>;
 
-const Seconds = z.number().positive().max(2_147_483);
-const VariableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+const Seconds = Amount.positive().max(2_147_483);
+const VariableName = Text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 const Price = z.strictObject({
-  input: z.number().nonnegative(),
-  output: z.number().nonnegative(),
-  cached: z.number().nonnegative().optional(),
+  input: Amount.nonnegative(),
+  output: Amount.nonnegative(),
+  cached: Amount.nonnegative().optional(),
 });
 
 /** US dollars for a million tokens. */
@@ -61,13 +62,12 @@ export type Price = z.infer<typeof Price>;
 
 export const ReviewerConfig = z.strictObject({
   id: ReviewerId.describe('Unique; the name that findings carry.'),
-  persona: z
-    .string()
-    .default('code-quality-reviewer')
-    .describe('A persona that ships with Jury, or the path of a persona file.'),
+  persona: Text.default('code-quality-reviewer').describe(
+    'A persona that ships with Jury, or the path of a persona file.',
+  ),
   runner: AnyRunner.describe('How the persona is asked.'),
   command: z
-    .array(z.string())
+    .array(Text)
     .min(1)
     .optional()
     .describe(
@@ -79,12 +79,9 @@ export const ReviewerConfig = z.strictObject({
     .describe(
       'runner command: it finds by rules, as a linter does; its silence says nothing and counts nowhere.',
     ),
-  model: z
-    .string()
-    .optional()
-    .describe(
-      'Model to ask; for runner api as provider/model, the provider being anthropic, openai, google or openai-compatible.',
-    ),
+  model: Text.optional().describe(
+    'Model to ask; for runner api as provider/model, the provider being anthropic, openai, google or openai-compatible.',
+  ),
   baseUrl: z.url().optional().describe("Endpoint to ask instead of the vendor's own."),
   provider: ProviderName.optional().describe(
     'Who gets what it is shown, for the rules of egress; default: the vendor of its client or model, ' +
@@ -93,26 +90,19 @@ export const ReviewerConfig = z.strictObject({
   apiKeyEnv: VariableName.optional().describe(
     "Environment variable that holds the key; default: the vendor's usual one.",
   ),
-  answers: z
-    .string()
-    .optional()
-    .describe(
-      'runner replay: a recorded answer, or a folder with one answer per turn; runner sarif: the report of a tool, in SARIF 2.1.0.',
-    ),
+  answers: Text.optional().describe(
+    'runner replay: a recorded answer, or a folder with one answer per turn; runner sarif: the report of a tool, in SARIF 2.1.0.',
+  ),
   analyser: AnalyserName.optional().describe('runner builtin: which analyser.'),
-  executable: z
-    .string()
-    .optional()
-    .describe('CLI runners: absolute path of the program; default: looked up on PATH.'),
-  tools: z
-    .boolean()
-    .optional()
-    .describe(
-      "true: it may use Jury's own read-only tools (search, reading lines, reporting findings one by " +
-        'one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.',
-    ),
+  executable: Text.optional().describe(
+    'CLI runners: absolute path of the program; default: looked up on PATH.',
+  ),
+  tools: Flag.optional().describe(
+    "true: it may use Jury's own read-only tools (search, reading lines, reporting findings one by " +
+      'one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.',
+  ),
   environment: z
-    .array(z.string())
+    .array(Text)
     .default([])
     .describe(
       "Names of environment variables this reviewer's process may see besides the allow-list.",
@@ -128,20 +118,15 @@ export const ReviewerConfig = z.strictObject({
     'Seconds until the first byte of output; default: the timeout.',
   ),
   idleTimeout: Seconds.optional().describe('Seconds without any output; default: the timeout.'),
-  required: z
-    .boolean()
-    .default(false)
-    .describe('Its failure makes the run INCOMPLETE whatever the quorum.'),
-  concurrency: z.int().positive().optional().describe('Calls at a time to this endpoint.'),
-  family: z.string().optional().describe('Vendor family, when the model name does not tell.'),
-  maxPromptBytes: z
-    .int()
-    .positive()
+  required: Flag.default(false).describe(
+    'Its failure makes the run INCOMPLETE whatever the quorum.',
+  ),
+  concurrency: Whole.positive().optional().describe('Calls at a time to this endpoint.'),
+  family: Text.optional().describe('Vendor family, when the model name does not tell.'),
+  maxPromptBytes: Whole.positive()
     .optional()
     .describe('Largest prompt to send; files that do not fit are listed as skipped.'),
-  context: z
-    .int()
-    .min(4_096)
+  context: Whole.min(4_096)
     .optional()
     .describe(
       'Tokens its model takes at once, prompt and answer together; default: what is known of the model. ' +
@@ -166,21 +151,15 @@ export const MotionsEndpoint = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .describe('Endpoint to ask; an OpenAI-compatible one ends in /v1.'),
-  concurrency: z
-    .int()
-    .positive()
+  concurrency: Whole.positive()
     .optional()
     .describe(
       'Calls at a time; one graphics card can mean 1. Default: the concurrency of the vote.',
     ),
-  weight: z
-    .number()
-    .positive()
+  weight: Amount.positive()
     .default(1)
     .describe('Share of the calls, against the weights of the other endpoints.'),
-  model: z
-    .string()
-    .min(1)
+  model: Text.min(1)
     .optional()
     .describe('Model to ask there; default: that of the member, else of the reviewer.'),
   apiKeyEnv: VariableName.optional().describe(
@@ -207,13 +186,11 @@ export const EmbeddingConfig = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .describe('Endpoint: an OpenAI-compatible one ends in /v1, the one of Ollama in /api.'),
-  model: z.string().min(1).describe('Embedding model, as the endpoint names it.'),
+  model: Text.min(1).describe('Embedding model, as the endpoint names it.'),
   apiKeyEnv: VariableName.optional().describe(
     'Environment variable that holds the key; default: no key is sent.',
   ),
-  cut: z
-    .number()
-    .gt(0)
+  cut: Amount.gt(0)
     .max(1)
     .default(0.8)
     .describe('Cosine similarity from which two findings are the same; models differ.'),
@@ -221,20 +198,18 @@ export const EmbeddingConfig = z.strictObject({
 export type EmbeddingConfig = z.infer<typeof EmbeddingConfig>;
 
 export const JudgeConfig = z.strictObject({
-  model: z.string().min(1).describe('Model to ask, as provider/model like that of runner api.'),
+  model: Text.min(1).describe('Model to ask, as provider/model like that of runner api.'),
   baseUrl: z.url().optional().describe("Endpoint to ask instead of the vendor's own."),
   apiKeyEnv: VariableName.optional().describe(
     "Environment variable that holds the key; default: the vendor's usual one.",
   ),
   timeout: Seconds.default(120).describe('Seconds for each call.'),
-  maxPairs: z
-    .int()
-    .positive()
+  maxPairs: Whole.positive()
     .default(40)
     .describe(
       'Pairs to ask about in one run, at most 40; those left over count as without a judge.',
     ),
-  maxCalls: z.int().positive().default(3).describe('Calls in one run, at most 3.'),
+  maxCalls: Whole.positive().default(3).describe('Calls in one run, at most 3.'),
   price: Price.optional().describe('US dollars for a million tokens.'),
 });
 export type JudgeConfig = z.infer<typeof JudgeConfig>;
@@ -254,20 +229,18 @@ export function judgeOf({
   return judge === 'off' || !isUsed ? null : judge;
 }
 
-const Tenths = z
-  .number()
-  .min(0.1)
+const Tenths = Amount.min(0.1)
   .max(10)
   .refine(
     value => Math.abs(value * 10 - Math.round(value * 10)) < 1e-9,
     'must be a multiple of 0.1',
   );
-const Cap = z.int().positive().max(1_000_000);
+const Cap = Whole.positive().max(1_000_000);
 
 const PackConfig = z
   .strictObject({
     capabilities: z
-      .record(z.string(), Capability)
+      .record(Text, Capability)
       .default({})
       .describe(
         'What each model is good at: fast_code, reasoning_high, reasoning_ultra, long_context or cheap_batch.',
@@ -283,12 +256,9 @@ const PackConfig = z
       .describe(
         "Tokens of a planner's pack by class of scope; every other role has its share of them.",
       ),
-    programs: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Reviewers of runner command wait for the packs and are shown what stands around the change, as models are.',
-      ),
+    programs: Flag.default(false).describe(
+      'Reviewers of runner command wait for the packs and are shown what stands around the change, as models are.',
+    ),
     multipliers: z
       .partialRecord(Capability, Tenths)
       .default({})
@@ -301,24 +271,23 @@ const PackConfig = z
 
 export const AcceptRule = z.union([
   z.strictObject({ kind: UnshownKind }),
-  z.strictObject({ glob: z.string().min(1) }),
+  z.strictObject({ glob: Text.min(1) }),
 ]);
 export type AcceptRule = z.infer<typeof AcceptRule>;
 
 export const defaultFailOn = ['single:critical', 'majority:high', 'check:high'];
 
 export const Config = z.strictObject({
-  $schema: z.string().optional(),
+  $schema: Text.optional(),
   ...limits,
   reviewers: z
     .array(ReviewerConfig)
     .min(1)
     .optional()
     .describe('The panel; default: the built-in reviewers.'),
-  checksOnly: z
-    .boolean()
-    .default(false)
-    .describe('Static checks alone may pass gates and pull requests where no reader is seated.'),
+  checksOnly: Flag.default(false).describe(
+    'Static checks alone may pass gates and pull requests where no reader is seated.',
+  ),
   failOn: FailRules.default(defaultFailOn).describe(
     'Fail rules: tier:severity or worse; the tier check is what one check states about security on an added line.',
   ),
@@ -329,7 +298,7 @@ export const Config = z.strictObject({
     'Who is asked about pairs of findings that strategy calibrated leaves open: auto (a reviewer of the panel), a model of its own, or off, which is the default.',
   ),
   exclude: z
-    .array(z.string())
+    .array(Text)
     .default([])
     .describe('Globs of files that are not reviewed; they are listed in the report.'),
   accept: z
@@ -348,7 +317,7 @@ export const Config = z.strictObject({
     'What the team wants reviewers to know: each entry a text for all files, or an object with paths, reviewers and a text or a file.',
   ),
   sensitiveFiles: z
-    .array(z.string())
+    .array(Text)
     .default([])
     .describe('Globs of files a security reviewer must read, besides the built-in rules.'),
   progressive_summarization: ProgressiveSummarization.optional().describe(
@@ -369,20 +338,15 @@ export const Config = z.strictObject({
     .default('incomplete')
     .describe('What a finding at the fail level without a checked place does to a pass.'),
   timeout: Seconds.optional().describe('Seconds for each reviewer that sets none of its own.'),
-  concurrency: z.int().positive().default(16).describe('Reviewers asked at a time.'),
-  retentionDays: z
-    .int()
-    .nonnegative()
+  concurrency: Whole.positive().default(16).describe('Reviewers asked at a time.'),
+  retentionDays: Whole.nonnegative()
     .default(7)
     .describe('Older runs are removed when a new one starts, with their copies.'),
-  copies: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Copies of reports, reviews, verdict files, packs and handoffs in .jury of the project, which Jury never reads.',
-    ),
+  copies: Flag.default(true).describe(
+    'Copies of reports, reviews, verdict files, packs and handoffs in .jury of the project, which Jury never reads.',
+  ),
   protectedPaths: z
-    .array(z.string())
+    .array(Text)
     .default(['docs/plans/*.md', 'docs/solutions/*.md'])
     .describe(
       'Globs of files whose findings are set aside and listed: plans and solutions are records, not code.',
@@ -391,9 +355,9 @@ export const Config = z.strictObject({
     .partialRecord(
       z.enum(configurableProcesses),
       z.strictObject({
-        reviewers: z.array(z.string()).min(1).optional().describe('Reviewers to ask.'),
+        reviewers: z.array(Text).min(1).optional().describe('Reviewers to ask.'),
         stages: z
-          .array(z.array(z.string()).min(1))
+          .array(z.array(Text).min(1))
           .min(1)
           .optional()
           .describe(
@@ -404,10 +368,7 @@ export const Config = z.strictObject({
     .optional()
     .describe('Reviewers to use by process.'),
   modes: z
-    .partialRecord(
-      z.enum(configuredModes),
-      z.strictObject({ reviewers: z.array(z.string()).min(1) }),
-    )
+    .partialRecord(z.enum(configuredModes), z.strictObject({ reviewers: z.array(Text).min(1) }))
     .optional()
     .describe('Reviewers to use per mode of `jury ask`.'),
   packs: PackConfig.optional().describe(

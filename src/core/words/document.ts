@@ -5,21 +5,22 @@
 import { z } from 'zod';
 import { delimit } from '../prompt/material.ts';
 import { makeVisible } from '../safety/visible-text.ts';
+import { Count, Text, Texts, Whole } from './fields.ts';
 
 export const Section = z.object({
-  title: z.string(),
+  title: Text,
   /** 1 to 6. */
-  level: z.int().min(1).max(6),
+  level: Whole.min(1).max(6),
   /** 1-based line of the heading. */
-  line: z.int().positive(),
+  line: Whole.positive(),
 });
 export type Section = z.infer<typeof Section>;
 
 export const DocumentFile = z.object({
   /** As the caller would name it from where it stands: `docs/plan.md`; slashes. */
-  path: z.string(),
-  text: z.string(),
-  bytes: z.int().nonnegative(),
+  path: Text,
+  text: Text,
+  bytes: Count,
   /** In order. Empty where there is no heading: then the lines alone are places. */
   sections: z.array(Section),
 });
@@ -29,11 +30,11 @@ export const Document = z.object({
   kind: z.literal('document'),
   source: z.enum(['file', 'directory']),
   /** As the caller named it. */
-  title: z.string(),
+  title: Text,
   /** What every path begins with: the folder as the caller named it. Absent where the caller stood in it. */
-  folder: z.string().exactOptional(),
+  folder: Text.exactOptional(),
   files: z.array(DocumentFile),
-  warnings: z.array(z.string()),
+  warnings: Texts,
 });
 export type Document = z.infer<typeof Document>;
 

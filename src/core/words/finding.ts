@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { Severity } from './severity.ts';
-import { NullableText, Texts } from './fields.ts';
+import { Flag, NullableText, Text, Texts, Whole } from './fields.ts';
 
 /**
  * How the host resolved the place a reviewer named, against the real tree.
@@ -18,15 +18,15 @@ export type Anchoring = z.infer<typeof Anchoring>;
 
 export const Location = z.object({
   /** Byte-equal to a path of the subject, unless `anchoring` is `unanchored`: then as the reviewer wrote it. */
-  path: z.string(),
+  path: Text,
   /** 1-based; null when only the file is known. */
-  line: z.int().positive().nullable(),
-  endLine: z.int().positive().nullable(),
+  line: Whole.positive().nullable(),
+  endLine: Whole.positive().nullable(),
   /** `old` for a line that only the base side has. */
   side: z.enum(['old', 'new']),
   anchoring: Anchoring,
   /** True when a quote was compared with the file. */
-  checked: z.boolean(),
+  checked: Flag,
   /** What the host corrected, in words; null when nothing. */
   note: NullableText,
 });
@@ -35,15 +35,15 @@ export type Location = z.infer<typeof Location>;
 /** What a reviewer stated, before the host looked anything up: strings and numbers to be distrusted. */
 export const StatedFinding = z.object({
   /** The reviewer's own id, or `#n` by position (1-based). Unique within one answer. */
-  originalId: z.string(),
+  originalId: Text,
   /** As written by the reviewer, trimmed. */
-  label: z.string(),
+  label: Text,
   severity: Severity,
   /** One line, control characters removed. */
-  text: z.string(),
+  text: Text,
   path: NullableText,
-  line: z.int().positive().nullable(),
-  endLine: z.int().positive().nullable(),
+  line: Whole.positive().nullable(),
+  endLine: Whole.positive().nullable(),
   /** Section or heading the finding is about (documents, Findings Index). */
   section: NullableText,
   /** Text of the line or lines it is about, as quoted by the reviewer. */
@@ -52,9 +52,9 @@ export const StatedFinding = z.object({
   evidence: NullableText,
   recommendation: NullableText,
   /** Further keys of the reviewer's own, such as `cwe`, `cve` and `exploit_path`, as they were given; absent when there are none. */
-  extra: z.record(z.string(), z.json()).optional(),
+  extra: z.record(Text, z.json()).optional(),
   /** Untouched piece of the answer this finding was read from. */
-  raw: z.string(),
+  raw: Text,
   /** What was corrected, cut or detached while reading, in words. */
   notes: Texts,
 });
@@ -67,14 +67,14 @@ export const Finding = StatedFinding.omit({
   quote: true,
 }).extend({
   /** `<reviewer>/<originalId>`: unique within the run. */
-  id: z.string(),
-  reviewer: z.string(),
+  id: Text,
+  reviewer: Text,
   /** Null when the finding names no place. */
   location: Location.nullable(),
   /** The earlier run in which it was said, of what has not changed since. Absent: it was said in this one. */
-  from: z.string().exactOptional(),
+  from: Text.exactOptional(),
   /** Index entries of the kinds IMP, INFO, NOTE: kept and shown, never counted as findings. */
-  isImprovement: z.boolean(),
+  isImprovement: Flag,
 });
 export type Finding = z.infer<typeof Finding>;
 

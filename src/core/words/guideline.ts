@@ -2,29 +2,23 @@
 import { z } from 'zod';
 import { bytesOf } from '../text.ts';
 import { FilePattern } from './egress.ts';
-import { NullableText, Texts } from './fields.ts';
+import { NullableText, Text, Texts } from './fields.ts';
 
 /** Bytes of one text, and of all of them: they stand in every prompt they concern. */
 export const mostGuidelineBytes = 16 * 1_024;
 export const mostBytesTogether = 64 * 1_024;
 const mostGuidelines = 100;
 
-const GuidelineText = z
-  .string()
-  .refine(text => text.trim() !== '', 'says nothing')
-  .refine(
-    text => bytesOf(text) <= mostGuidelineBytes,
-    `is longer than ${mostGuidelineBytes / 1_024} KiB: shorten it, or make several of it with paths of their own`,
-  );
+const GuidelineText = Text.refine(text => text.trim() !== '', 'says nothing').refine(
+  text => bytesOf(text) <= mostGuidelineBytes,
+  `is longer than ${mostGuidelineBytes / 1_024} KiB: shorten it, or make several of it with paths of their own`,
+);
 
 /** Whatever it leads to: that it stays in the project is seen when it is read. */
-const GuidelineFile = z
-  .string()
-  .min(1)
-  .refine(
-    file => !/^(?:[/~\\]|[A-Za-z]:)|[\\\0]/.test(file),
-    'must be a path relative to the configuration, with slashes, like docs/api-rules.md',
-  );
+const GuidelineFile = Text.min(1).refine(
+  file => !/^(?:[/~\\]|[A-Za-z]:)|[\\\0]/.test(file),
+  'must be a path relative to the configuration, with slashes, like docs/api-rules.md',
+);
 
 const GuidelineEntry = z
   .strictObject({
@@ -36,7 +30,7 @@ const GuidelineEntry = z
         'Globs from the top of the repository, as in egress; default: every file. It is told whoever is shown one of them.',
       ),
     reviewers: z
-      .array(z.string().min(1))
+      .array(Text.min(1))
       .min(1)
       .optional()
       .describe('Ids of reviewers or names of personas; default: everybody who is asked.'),
@@ -59,14 +53,14 @@ export const Guidelines = z.array(GuidelineConfig).max(mostGuidelines);
 /** One of them as a run keeps it, its file read. */
 export const Guideline = z.object({
   /** What people call it: its place in the list and its file, such as `guidelines[1] docs/api-rules.md`. */
-  name: z.string(),
+  name: Text,
   /** Null: every file. */
   paths: Texts.nullable(),
   /** Null: everybody who is asked. */
   reviewers: Texts.nullable(),
   /** From the top of the repository, where it lies there; null where the text stands in the configuration. */
   file: NullableText,
-  text: z.string(),
+  text: Text,
 });
 export type Guideline = Readonly<z.infer<typeof Guideline>>;
 

@@ -1,5 +1,6 @@
 /** How far a reviewer that is a program is kept apart from the machine, and from the person it runs for. */
 import { z } from 'zod';
+import { Flag, NullableText, Text } from './fields.ts';
 
 /**
  * L0: same user; fresh home and working folder, allow-listed environment. L1: namespaces of its own; read-only system, no home,
@@ -19,21 +20,17 @@ export const RequiredIsolation = z.strictObject({
 /** The part of a reviewer's configuration. */
 export const SeatIsolation = z.strictObject({
   require: IsolationLevel.optional().describe('Least level for this reviewer, if more is wanted.'),
-  sandbox: z
-    .boolean()
-    .default(true)
-    .describe('false: it runs at L0 although there is a sandbox, and the record says so.'),
-  network: z
-    .boolean()
-    .default(false)
-    .describe(
-      'true leaves it the network: a command has none otherwise, a coding agent only the hosts of its model.',
-    ),
+  sandbox: Flag.default(true).describe(
+    'false: it runs at L0 although there is a sandbox, and the record says so.',
+  ),
+  network: Flag.default(false).describe(
+    'true leaves it the network: a command has none otherwise, a coding agent only the hosts of its model.',
+  ),
   read: z
-    .array(z.string().min(1))
+    .array(Text.min(1))
     .default([])
     .describe('Files and folders it may read besides the system and its own program.'),
-  write: z.array(z.string().min(1)).default([]).describe('Files and folders it may change.'),
+  write: z.array(Text.min(1)).default([]).describe('Files and folders it may change.'),
 });
 export type SeatIsolation = z.infer<typeof SeatIsolation>;
 
@@ -43,13 +40,13 @@ export const Isolation = z.object({
   /** What made the namespaces; null at L0 and L3. */
   by: z.enum(['bubblewrap', 'unshare']).nullable(),
   /** Could it reach the network? */
-  network: z.boolean(),
+  network: Flag,
   /** Without the network: the one address it could reach nevertheless; absent where there is none. */
-  endpoint: z.string().optional(),
+  endpoint: Text.optional(),
   /** Without the network: the hosts it could reach nevertheless, as `api.example.org:443`; absent where there are none. */
-  hosts: z.array(z.string()).optional(),
+  hosts: z.array(Text).optional(),
   /** Why it is no better level, or has the network as a coding agent at L1; null where nothing better was to be had. */
-  reason: z.string().nullable(),
+  reason: NullableText,
 });
 export type Isolation = z.infer<typeof Isolation>;
 

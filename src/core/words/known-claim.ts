@@ -8,15 +8,13 @@ import type { Change, ChangedFile } from './change.ts';
 import { Claim } from './claim.ts';
 import type { Review } from './review.ts';
 import { Severity } from './severity.ts';
-import { Count, NullableText, Texts } from './fields.ts';
+import { Amount, Count, NullableText, Text, Texts, Whole } from './fields.ts';
 
 const ClaimId = Claim.shape.id;
-const CodeFingerprint = z
-  .string()
-  .regex(
-    /^>?~?[0-9a-f]{8}(?: >?~?[0-9a-f]{8})*$/,
-    'must be fingerprints of lines, as Jury writes them',
-  );
+const CodeFingerprint = Text.regex(
+  /^>?~?[0-9a-f]{8}(?: >?~?[0-9a-f]{8})*$/,
+  'must be fingerprints of lines, as Jury writes them',
+);
 
 /** `2026-11-21`, a day that exists. */
 export const Day = z.iso.date('must be a day such as 2027-01-31');
@@ -28,7 +26,7 @@ export const Disposition = z.strictObject({
   claim: ClaimId,
   /** `accepted`: confirmed as real. `rejected`: it is false. `tolerated`: it is real and stays. The last two dismiss the claim. */
   verdict: z.enum(['accepted', 'rejected', 'tolerated']),
-  reason: z.string(),
+  reason: Text,
   /** What is dismissed: this claim, or everything at most as severe about its file or of its category. */
   scope: z.enum(scopes).default('claim'),
   /** The last day on which it holds (UTC); null: for good. */
@@ -40,7 +38,7 @@ export const Disposition = z.strictObject({
   path: NullableText,
   /** Print of the code at the place when it was decided; null when no line was known. */
   code: CodeFingerprint.nullable().default(null),
-  text: z.string(),
+  text: Text,
   /** Another claim that is the same trouble; absent where none was named. */
   sameAs: ClaimId.exactOptional(),
   /** Answers of a judge about this claim and another one that the decision shows to be right or wrong; absent where none are. */
@@ -59,12 +57,12 @@ export type Disposition = z.infer<typeof Disposition>;
 
 export const KnownClaim = z.object({
   id: ClaimId,
-  text: z.string(),
+  text: Text,
   severity: Severity,
   category: NullableText,
   /** Where it was said to be, as its last run saw the file. */
   path: NullableText,
-  line: z.int().positive().nullable(),
+  line: Whole.positive().nullable(),
   /** `old`: it is about what the change takes away. */
   side: z.enum(['old', 'new']),
   code: CodeFingerprint.nullable(),
@@ -73,22 +71,22 @@ export const KnownClaim = z.object({
   /** Distinct ones, oldest first, with the run that brought each. */
   wordings: z.array(
     z.object({
-      reviewer: z.string(),
-      text: z.string(),
+      reviewer: Text,
+      text: Text,
       category: NullableText,
-      run: z.string(),
+      run: Text,
     }),
   ),
   /** Everybody who ever said it. */
-  supporters: z.array(z.object({ reviewer: z.string(), family: NullableText, run: z.string() })),
+  supporters: z.array(z.object({ reviewer: Text, family: NullableText, run: Text })),
   /** One entry for each run that decided about it, oldest first. */
   history: z.array(
     z.object({
-      run: z.string(),
-      at: z.string(),
+      run: Text,
+      at: Text,
       state: Claim.shape.state,
       /** Its confidence in that run, as it was shown and before decisions corrected it; null where none was computed or kept. */
-      confidence: z.object({ stated: z.number(), modelled: z.number() }).nullable().default(null),
+      confidence: z.object({ stated: Amount, modelled: Amount }).nullable().default(null),
     }),
   ),
 });
@@ -138,13 +136,13 @@ export function lastState({ history }: Pick<KnownClaim, 'history'>): Claim['stat
 }
 
 export const FixedClaim = z.object({
-  id: z.string(),
+  id: Text,
   severity: Severity,
-  text: z.string(),
+  text: Text,
   /** Where it was last said to be; null when it never named a file. */
-  location: z.object({ path: z.string(), line: z.int().nullable() }).nullable(),
+  location: z.object({ path: Text, line: Whole.nullable() }).nullable(),
   /** How that is known, in words. */
-  reason: z.string(),
+  reason: Text,
 });
 export type FixedClaim = z.infer<typeof FixedClaim>;
 
@@ -158,17 +156,17 @@ export const DismissedClaim = Disposition.pick({
   /** The claim that the dismissal was given for: another one when its scope is wider than a claim. */
   by: ClaimId,
   /** The glob of the protected path it was set aside for; absent when somebody dismissed it. */
-  protectedBy: z.string().optional(),
+  protectedBy: Text.optional(),
 });
 export type DismissedClaim = z.infer<typeof DismissedClaim>;
 
 /** How decisions correct confidence: log-odds of what is shown = intercept + slope × those of the model. */
 export const Recalibration = z.object({
-  intercept: z.number(),
+  intercept: Amount,
   /** Above 0. */
-  slope: z.number(),
+  slope: Amount,
   /** Decided claims behind it. */
-  decisions: z.int(),
+  decisions: Whole,
 });
 export type Recalibration = z.infer<typeof Recalibration>;
 

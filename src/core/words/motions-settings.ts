@@ -1,21 +1,18 @@
 /** The `motions` key of the configuration, with the names of its settings as the vote's own documents have them. */
 import { z } from 'zod';
-
-const Share = z.number().min(0).max(1);
+import { Amount, Flag, Share, Text, Whole } from './fields.ts';
 
 /** Motions in one call. */
 export const defaultBatch = 5;
 
 /** At which those who were drawn decide for all. A motion that every second draw may decide otherwise is not decided. */
-export const SampleRisk = z
-  .number()
-  .gt(0)
+export const SampleRisk = Amount.gt(0)
   .lt(0.5)
   .describe(
     'With --sample: let those asked decide where the others would with at most this chance turn it; default .05',
   );
 export const defaultSampleRisk = 0.05;
-const Characters = z.int().positive();
+const Characters = Whole.positive();
 
 const MotionsLimits = z.strictObject({
   motion_text: Characters.default(3000).describe(
@@ -31,9 +28,7 @@ const MotionsLimits = z.strictObject({
   argument_to_facilitator: Characters.default(400).describe(
     'Characters of an argument, and of a proposed amendment, that a facilitator is shown.',
   ),
-  answer_tokens: z
-    .int()
-    .positive()
+  answer_tokens: Whole.positive()
     .nullable()
     .default(null)
     .describe(
@@ -42,7 +37,7 @@ const MotionsLimits = z.strictObject({
 });
 export type MotionsLimits = z.infer<typeof MotionsLimits>;
 
-const Model = z.string().min(1).optional();
+const Model = Text.min(1).optional();
 
 const MotionsModels = z
   .strictObject({
@@ -62,9 +57,7 @@ export const MotionsSettings = z.strictObject({
   medium: Share.default(0.33).describe(
     'Share of the roster from which a motion needs a targeted review only.',
   ),
-  max_conflicts: z
-    .int()
-    .nonnegative()
+  max_conflicts: Whole.nonnegative()
     .default(5)
     .describe('Conflicts up to which a motion is of medium risk.'),
   conflicts: z
@@ -84,19 +77,16 @@ export const MotionsSettings = z.strictObject({
   ),
   triage: z
     .strictObject({
-      low_from_tier: z
-        .boolean()
-        .default(false)
-        .describe(
-          'A medium motion without conflict, of consensus tier high and with 10 supporters, becomes low.',
-        ),
+      low_from_tier: Flag.default(false).describe(
+        'A medium motion without conflict, of consensus tier high and with 10 supporters, becomes low.',
+      ),
     })
     .prefault({})
     .describe('Further rules of triage.'),
-  save_packets: z.boolean().default(true).describe('Write one packet file for each member.'),
-  concurrency: z.int().positive().optional().describe('Members reviewed at once; default 4.'),
-  panel_concurrency: z.int().positive().optional().describe('Panels at once; default 2.'),
-  batch: z.int().positive().optional().describe(`Motions in one call; default ${defaultBatch}.`),
+  save_packets: Flag.default(true).describe('Write one packet file for each member.'),
+  concurrency: Whole.positive().optional().describe('Members reviewed at once; default 4.'),
+  panel_concurrency: Whole.positive().optional().describe('Panels at once; default 2.'),
+  batch: Whole.positive().optional().describe(`Motions in one call; default ${defaultBatch}.`),
   sample_risk: SampleRisk.optional(),
   limits: MotionsLimits.prefault({}).describe(
     'How much of the texts is shown, and how long answers may be.',

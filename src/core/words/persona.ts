@@ -1,17 +1,14 @@
 /** Who a reviewer is: a Markdown file with checked front matter, its body the instructions. */
 import { z } from 'zod';
 import { Severity } from './severity.ts';
+import { Flag, Text, Whole } from './fields.ts';
 
 /** A finding that has everything a criterion names is a veto. */
 export const VetoCriterion = z
   .strictObject({
     severity: Severity.optional().describe('Exactly this severity.'),
-    category: z.string().min(1).optional().describe('Exactly this category.'),
-    words: z
-      .array(z.string().min(1))
-      .min(1)
-      .optional()
-      .describe('All of these occur in the category.'),
+    category: Text.min(1).optional().describe('Exactly this category.'),
+    words: z.array(Text.min(1)).min(1).optional().describe('All of these occur in the category.'),
     flags: z
       .array(z.enum(['exploit_path', 'cve', 'direct', 'known_exploit']))
       .min(1)
@@ -22,10 +19,9 @@ export const VetoCriterion = z
 export type VetoCriterion = z.infer<typeof VetoCriterion>;
 
 export const PersonaFrontMatter = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
-    .describe('Unique name; the file is called the same.'),
+  name: Text.regex(/^[a-z0-9][a-z0-9-]{0,39}$/).describe(
+    'Unique name; the file is called the same.',
+  ),
   role: z
     .enum([
       'security',
@@ -37,8 +33,8 @@ export const PersonaFrontMatter = z.strictObject({
       'general',
     ])
     .describe('What the reviewer answers for; coverage rules ask for roles.'),
-  focus: z.string().min(1).describe('What it looks for, in one line.'),
-  veto: z.boolean().default(false).describe('May its findings veto a change?'),
+  focus: Text.min(1).describe('What it looks for, in one line.'),
+  veto: Flag.default(false).describe('May its findings veto a change?'),
   criteria: z
     .array(VetoCriterion)
     .optional()
@@ -49,17 +45,14 @@ export const PersonaFrontMatter = z.strictObject({
     .describe(
       'security: what it finds critical or high is heard without a majority; default: by its role.',
     ),
-  budget: z.int().positive().default(6144).describe('Base token budget before scaling.'),
+  budget: Whole.positive().default(6144).describe('Base token budget before scaling.'),
   capability: z
     .enum(['review', 'research', 'deliberation'])
     .default('review')
     .describe('Kind of work it can be given.'),
-  files: z
-    .array(z.string())
-    .default([])
-    .describe('Globs of the files in its domain; empty means all.'),
+  files: z.array(Text).default([]).describe('Globs of the files in its domain; empty means all.'),
   labels: z
-    .array(z.string())
+    .array(Text)
     .optional()
     .describe('Severity labels it is asked for, most severe first; default: those of the mode.'),
 });

@@ -1,24 +1,20 @@
 /** What Jury knows of a pull request, and how its repository is named. All of it comes from outside and is read by these schemas. */
 import { z } from 'zod';
+import { Flag, NullableText, Text, Whole } from './fields.ts';
 
 /** Git's own id of a commit, by SHA-1 or SHA-256. */
-export const CommitId = z
-  .string()
-  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a full commit id');
+export const CommitId = Text.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a full commit id');
 
 /** `owner/name` as GitHub allows it; no part of it can climb out of an address. */
-export const RepositoryName = z
-  .string()
-  .max(140)
-  .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/,
-    'must be OWNER/NAME',
-  );
+export const RepositoryName = Text.max(140).regex(
+  /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/,
+  'must be OWNER/NAME',
+);
 
 /** Where commits go on; a text of anybody. */
-export const BranchName = z.string().min(1).max(255);
+export const BranchName = Text.min(1).max(255);
 
-export const PullNumber = z.int().positive().max(2_147_483_647);
+export const PullNumber = Whole.positive().max(2_147_483_647);
 
 /** As the API of GitHub tells it: the keys that are read, and no words of its author. */
 export const ToldPull = z.object({
@@ -40,14 +36,14 @@ export const PullRequest = z.object({
   repository: RepositoryName,
   number: PullNumber,
   /** Where its commits are fetched from. */
-  url: z.string(),
+  url: Text,
   /** The tip of the base branch. */
   base: CommitId,
   head: CommitId,
   /** Absolute path of a file that holds the commits (`jury github pack`), which are not fetched then; null: they are. */
-  pack: z.string().nullable(),
+  pack: NullableText,
   /** Set where a machine reviews what anybody may have written: it is shown to no program. */
-  isStranger: z.boolean(),
+  isStranger: Flag,
 });
 export type PullRequest = Readonly<z.infer<typeof PullRequest>>;
 

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Claim } from './claim.ts';
 import { Confidence, rankOfSources, ResearchStatus, Source, sourceRanks } from './research.ts';
 import type { Review } from './review.ts';
-import { NullableText, Texts } from './fields.ts';
+import { NullableText, Text, Texts } from './fields.ts';
 
 export const ResearchResult = z.object({
   status: ResearchStatus,
   /** Why it is not COMPLETE, in words; empty when it is. */
-  why: z.string(),
+  why: Text,
   /** The lowest any usable researcher states; null when none states any. */
   confidence: Confidence.nullable(),
   /** Best rank first; each address once. */
@@ -18,9 +18,9 @@ export const ResearchResult = z.object({
   /** Pairs of claims that say the opposite; `preferred` rests on the higher rank, null where both rest on the same. */
   conflicts: z.array(
     z.object({
-      claims: z.tuple([z.string(), z.string()]),
+      claims: z.tuple([Text, Text]),
       preferred: NullableText,
-      why: z.string(),
+      why: Text,
     }),
   ),
   gaps: Texts,

@@ -1,5 +1,6 @@
 /** What a researcher brings home: sources by rank, findings that name them, how sure it is, and what it could not find. */
 import { z } from 'zod';
+import { Text, Texts } from './fields.ts';
 
 /** Best first: on conflict the higher rank is preferred, and the conflict is named. */
 export const sourceRanks = ['internal', 'official', 'community', 'code'] as const;
@@ -8,10 +9,10 @@ export type SourceRank = z.infer<typeof SourceRank>;
 
 export const Source = z.object({
   rank: SourceRank,
-  id: z.string(),
-  title: z.string(),
+  id: Text,
+  title: Text,
   /** As the researcher wrote it: an address, a path, or nothing. Untrusted; nobody opened it. */
-  address: z.string(),
+  address: Text,
 });
 export type Source = z.infer<typeof Source>;
 
@@ -28,7 +29,7 @@ export const Research = z.object({
   sources: z.array(Source),
   /** Null when it is not stated in words anybody knows. */
   confidence: Confidence.nullable(),
-  gaps: z.array(z.string()),
+  gaps: Texts,
   /** Blocks the answer does not hold. */
   missing: z.array(z.enum(researchBlocks)),
 });

@@ -4,7 +4,7 @@ import { ProgressiveMode } from '../context/progressive-mode.ts';
 import { Finding } from './finding.ts';
 import { Isolation } from './isolation.ts';
 import { Research } from './research.ts';
-import { Count, NullableText, Texts } from './fields.ts';
+import { Amount, Count, Flag, NullableText, Text, Texts, Whole } from './fields.ts';
 
 /** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
 export const failureReasons = [
@@ -116,11 +116,11 @@ export const Cause = z.enum(Object.keys(causes) as [Cause, ...Cause[]]);
 /** How and why a call or an answer failed. `message` is for people; it may quote the world and is untrusted. */
 export const Failure = z.object({
   cause: Cause,
-  message: z.string(),
+  message: Text,
   /** Exit code of the process; null when it was none or ended by a signal. */
-  exitCode: z.int().nullable(),
+  exitCode: Whole.nullable(),
   /** Status of the HTTP answer; null when there was none. */
-  httpStatus: z.int().nullable(),
+  httpStatus: Whole.nullable(),
 });
 export type Failure = z.infer<typeof Failure>;
 
@@ -136,8 +136,8 @@ export const Usage = z.object({
   outputTokens: Count,
   cachedTokens: Count,
   /** US dollars; null when no price is known. */
-  cost: z.number().nonnegative().nullable(),
-  estimated: z.boolean(),
+  cost: Amount.nonnegative().nullable(),
+  estimated: Flag,
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -164,9 +164,9 @@ export function addUsage(one: Usage, other: Usage): Usage {
 /** Of a whole run, as the journal keeps it between two rounds of a run. */
 export const Spent = z.object({
   calls: Count,
-  tokens: z.number().nonnegative(),
+  tokens: Amount.nonnegative(),
   /** US dollars. */
-  cost: z.number().nonnegative(),
+  cost: Amount.nonnegative(),
 });
 export type Spent = Readonly<z.infer<typeof Spent>>;
 
@@ -174,12 +174,12 @@ export const nothingSpent: Spent = { calls: 0, tokens: 0, cost: 0 };
 
 /** What a reviewer read of one file. `outside`: not in its domain, so that its silence says nothing about the file. */
 export const FileReading = z.object({
-  path: z.string(),
+  path: Text,
   extent: z.enum(['full', 'partial', 'skipped', 'outside']),
   /** Why not in full, in words; null when in full. */
   why: NullableText,
   /** The earlier run in which it was read, and the file has not changed since. Absent: it was read in this one. */
-  from: z.string().exactOptional(),
+  from: Text.exactOptional(),
 });
 export type FileReading = z.infer<typeof FileReading>;
 
@@ -192,27 +192,27 @@ export const Spending = z.object({
   /** Of the last question that was asked; `force_return` when it was stopped at the threshold with something left to ask. */
   mode: ProgressiveMode,
   /** Tokens it was entitled to, in a shared ledger with what others had left of theirs, and what was used of them when the review ended. */
-  total: z.int(),
-  used: z.int(),
+  total: Whole,
+  used: Whole,
   /** Tokens of this reviewer. */
-  own: z.int(),
+  own: Whole,
   isolation: z.enum(['shared', 'branch']),
-  questions: z.int(),
+  questions: Whole,
   /** Findings that were removed because only grave ones were asked for. */
-  skipped: z.object({ medium_count: z.int(), low_count: z.int() }),
+  skipped: z.object({ medium_count: Whole, low_count: Whole }),
   /** Ids of findings that were made when only grave ones were asked for. */
   terse: Texts,
 });
 export type Spending = z.infer<typeof Spending>;
 
 export const Review = z.object({
-  reviewer: z.string(),
-  persona: z.string(),
-  runner: z.string(),
+  reviewer: Text,
+  persona: Text,
+  runner: Text,
   /** Set where the reviewer is a check by its configuration or by its answer; see `isReader`. */
   role: z.literal('check').exactOptional(),
   model: NullableText,
-  required: z.boolean(),
+  required: Flag,
   /** `complete`: the evidence is complete. `partial`: its findings count, and its silence about the files it read in full. */
   status: z.enum(['complete', 'partial', 'failed']),
   failure: Failure.nullable(),
@@ -222,27 +222,27 @@ export const Review = z.object({
   /** What the reviewer said its verdict is; recorded, never counted. */
   statedVerdict: NullableText,
   /** What it said where that is less than its findings say. Absent where it did not. */
-  milderVerdict: z.string().optional(),
+  milderVerdict: Text.optional(),
   coverage: z.array(FileReading),
   usage: Usage,
   attempts: Count,
-  startedAt: z.string(),
+  startedAt: Text,
   durationMs: Count,
   /** The configured limit of the whole call, for `✗ (timeout after 120s)`. */
-  timeoutSeconds: z.number().positive(),
+  timeoutSeconds: Amount.positive(),
   unparsed: Texts,
-  dropped: z.object({ placeholder: z.int(), template: z.int(), prompt: z.int() }),
+  dropped: z.object({ placeholder: Whole, template: Whole, prompt: Whole }),
   /** Names of the repairs that were needed to read the answer. */
   repairs: Texts,
   notes: Texts,
   /** Pass and fail votes of verification mode, by criterion number; empty elsewhere. */
-  votes: z.array(z.object({ criterion: z.int(), vote: z.enum(['PASS', 'FAIL']) })),
+  votes: z.array(z.object({ criterion: Whole, vote: z.enum(['PASS', 'FAIL']) })),
   /** What a researcher brought besides its findings. */
   research: Research.optional(),
   /** The whole answer, where the answer itself is the result. Untrusted. */
-  said: z.string().optional(),
+  said: Text.optional(),
   /** Keys of its answers that are the reviewer's own, such as `metrics`; the last one stands. Untrusted. */
-  extra: z.record(z.string(), z.json()).optional(),
+  extra: z.record(Text, z.json()).optional(),
   /** Why it claims a veto. */
   vetoReasons: Texts.optional(),
   /** What it ran at; absent where it is no program of the panel's. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { inputError } from '../errors.ts';
 import { checkElements, wrongElement } from '../given-json.ts';
+import { Text } from './fields.ts';
 
 /** Name of the file in the folder of a session. */
 export const rosterName = 'roster.json';
@@ -23,17 +24,14 @@ export function memberIdOf(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
-const nullable = z
-  .string()
-  .nullish()
-  .transform(given => given ?? null);
+const nullable = Text.nullish().transform(given => given ?? null);
 
 /** Names, or members with what is known about them. */
 const Entry = z.union(
   [
-    z.string().transform(name => ({ name })),
+    Text.transform(name => ({ name })),
     z.object({
-      name: z.string(),
+      name: Text,
       role: nullable,
       backstory: nullable,
       model: nullable,

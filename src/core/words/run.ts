@@ -14,16 +14,16 @@ import { Cause, FailureReason, Review, Usage } from './review.ts';
 import { GivenApproval } from '../verdict/approval.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
 import { Coverage, outcomes, Override, Reasons } from '../verdict/record.ts';
-import { NullableText, Texts } from './fields.ts';
+import { Amount, Flag, NullableText, Text, Texts, Whole } from './fields.ts';
 
 export const RunReviewer = z.object({
-  id: z.string(),
-  persona: z.string(),
-  runner: z.string(),
+  id: Text,
+  persona: Text,
+  runner: Text,
   /** Set for a check that is no built-in analyser. */
   role: z.literal('check').exactOptional(),
   model: NullableText,
-  required: z.boolean(),
+  required: Flag,
   status: z.enum(['complete', 'partial', 'failed']),
   /** Word of the consensus report; null when complete. */
   reason: FailureReason.nullable(),
@@ -32,17 +32,17 @@ export const RunReviewer = z.object({
   /** What happened, in words. Untrusted: it may quote the world. */
   message: NullableText,
   /** `✓`, `✗ (timeout after 120s)`, … */
-  display: z.string(),
-  findings: z.int(),
-  filesReviewed: z.int(),
-  filesSkipped: z.int(),
-  tokens: z.object({ input: z.int(), output: z.int(), cached: z.int(), estimated: z.boolean() }),
-  durationMs: z.int(),
+  display: Text,
+  findings: Whole,
+  filesReviewed: Whole,
+  filesSkipped: Whole,
+  tokens: z.object({ input: Whole, output: Whole, cached: Whole, estimated: Flag }),
+  durationMs: Whole,
   /** Computed from its findings by code. */
   verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
   statedVerdict: NullableText,
   /** Milder findings that were removed, since only grave ones were asked for; absent where none were. */
-  skipped: z.object({ medium_count: z.int(), low_count: z.int() }).optional(),
+  skipped: z.object({ medium_count: Whole, low_count: Whole }).optional(),
   /** What is odd about its answers; absent where nothing is. */
   reading: z
     .object({
@@ -51,9 +51,9 @@ export const RunReviewer = z.object({
       /** Codes of the repairs that were needed, and of the ways in which an index was bent. */
       deviations: Texts,
       /** Lines that may be findings and could not be read as such. */
-      unparsed: z.int(),
+      unparsed: Whole,
       /** Lines of the prompt or of the template, and statements of none. */
-      discarded: z.int(),
+      discarded: Whole,
     })
     .optional(),
   /** What it ran at; absent where it is no program of the panel's, where it was not asked, and in records of older versions. */
@@ -63,21 +63,21 @@ export const RunReviewer = z.object({
 });
 export type RunReviewer = z.infer<typeof RunReviewer>;
 
-export const Adopted = z.object({ run: z.string(), reviewers: Texts });
+export const Adopted = z.object({ run: Text, reviewers: Texts });
 export type Adopted = z.infer<typeof Adopted>;
 
 /** What a review of a later state of a change did not ask again. */
 export const Carried = z.object({
   /** The run of the earlier state. */
-  run: z.string(),
+  run: Text,
   /** Files of the change that those who kept anything are to read, those of them somebody was asked about, and those nobody was. */
-  files: z.int(),
-  asked: z.int(),
-  kept: z.int(),
+  files: Whole,
+  asked: Whole,
+  kept: Whole,
   /** Who kept anything, and of how many files. */
-  reviewers: z.array(z.object({ reviewer: z.string(), asked: z.int(), kept: z.int() })),
+  reviewers: z.array(z.object({ reviewer: Text, asked: Whole, kept: Whole })),
   /** Who could have kept something and was asked about everything, and why. */
-  whole: z.array(z.object({ reviewer: z.string(), why: z.string() })),
+  whole: z.array(z.object({ reviewer: Text, why: Text })),
 });
 export type Carried = z.infer<typeof Carried>;
 
@@ -85,32 +85,32 @@ export type Carried = z.infer<typeof Carried>;
 export const ReadAs = z.object({
   /** `words`: denials deny; `stated`: who states at least a medium severity complains; `complaints`: everybody does. */
   taken: z.enum(['words', 'stated', 'complaints']),
-  isJudged: z.boolean(),
+  isJudged: Flag,
 });
 
 export const RunRecord = z.object({
   schema: z.literal('jury.run/1'),
-  run: z.string(),
-  uri: z.string(),
-  version: z.string(),
-  command: z.string(),
-  mode: z.string(),
+  run: Text,
+  uri: Text,
+  version: Text,
+  command: Text,
+  mode: Text,
   subject: z.object({
-    kind: z.string(),
-    title: z.string(),
+    kind: Text,
+    title: Text,
     source: NullableText,
     base: NullableText,
     head: NullableText,
-    files: z.int(),
-    additions: z.int(),
-    deletions: z.int(),
+    files: Whole,
+    additions: Whole,
+    deletions: Whole,
     warnings: Texts,
     /** Set where the caller named no change. */
     usual: UsualChange.optional(),
   }),
-  strategy: z.object({ name: z.string(), threshold: z.number().nullable(), version: z.string() }),
+  strategy: z.object({ name: Text, threshold: Amount.nullable(), version: Text }),
   severities: Texts,
-  quorum: z.object({ required: z.int(), completed: z.int(), met: z.boolean() }),
+  quorum: z.object({ required: Whole, completed: Whole, met: Flag }),
   /** Made of the reasons, and the exit code of it: `core/verdict/outcome.ts`. Null: a plain question that was answered; it has no gate. */
   outcome: z.enum(outcomes).nullable(),
   reasons: Reasons,
@@ -127,14 +127,14 @@ export const RunRecord = z.object({
   readings: z
     .array(
       ReadAs.extend({
-        claims: z.array(z.looseObject({ id: z.string() }) as unknown as z.ZodType<Claim>),
+        claims: z.array(z.looseObject({ id: Text }) as unknown as z.ZodType<Claim>),
       }),
     )
     .optional(),
   /** Absent where no judge answered. */
   judge: Judgement.optional(),
   /** By claim id: the lines it is about, for reports. Absent in records of older versions and where no place was found. */
-  frames: z.record(z.string(), CodeFrame).optional(),
+  frames: z.record(Text, CodeFrame).optional(),
   /** What the engine itself found in the change; absent when it found nothing. Each fails the run. */
   engineFindings: z.array(EngineFinding).optional(),
   /** The verdicts of the reviewers of a change; absent for other subjects and in records of older versions. */
@@ -144,10 +144,10 @@ export const RunRecord = z.object({
   /** Why the claims in the state `dismissed` are. */
   dismissed: z.array(DismissedClaim).default([]),
   coverage: Coverage,
-  usage: z.object({ calls: z.int(), tokens: z.int(), cost: z.number().nullable(), details: Usage }),
+  usage: z.object({ calls: Whole, tokens: Whole, cost: Amount.nullable(), details: Usage }),
   verification: Verification.nullable(),
-  startedAt: z.string(),
-  completedAt: z.string(),
+  startedAt: Text,
+  completedAt: Text,
   /** Set where reviewers were asked in stages. */
   stages: z.array(StageRecord).optional(),
   /** Set for a research: what its answer comes to. */
@@ -158,17 +158,15 @@ export const RunRecord = z.object({
     .optional()
     .catch(undefined),
   /** Set for a run that was brought from elsewhere: where it lay, ISO time, and the outcome it came with. */
-  imported: z
-    .object({ from: z.string(), at: z.string(), said: z.enum(outcomes).nullable() })
-    .optional(),
+  imported: z.object({ from: Text, at: Text, said: z.enum(outcomes).nullable() }).optional(),
   /** The run whose answers these reviewers gave: it asked them the same, and nobody asked them again. Absent where everybody was asked. */
   adopted: Adopted.optional(),
   /** Set where an earlier state of the change was reviewed, and what has not changed since was not asked about again. */
   carried: Carried.optional(),
   /** Why the last attempt to go on asked nobody, in one sentence; absent where somebody was asked. */
-  standstill: z.string().optional(),
+  standstill: Text.optional(),
   /** True when this record was answered from an earlier, unchanged run. */
-  reused: z.boolean(),
+  reused: Flag,
 });
 export type RunRecord = z.infer<typeof RunRecord>;
 
@@ -181,7 +179,7 @@ export const Run = z.object({
   reviews: z.array(Review),
   subject: Subject,
   /** Absolute path of the run folder. */
-  folder: z.string(),
+  folder: Text,
   /** Absolute folder of the copies in the project; null where none are kept. */
   copies: NullableText,
   /** Set for a demonstration. `project`: absolute folder of the project that was reviewed; null: it and the run are gone. */

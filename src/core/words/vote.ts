@@ -1,6 +1,6 @@
 /** What is said in a vote: stances, what a panel recommends, and what a vote about a claim came to. */
 import { z } from 'zod';
-import { NullableText, Share, Texts } from './fields.ts';
+import { NullableText, Share, Text, Texts } from './fields.ts';
 
 export const stances = ['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN'] as const;
 export const Stance = z.enum(stances);
@@ -23,10 +23,10 @@ export const ClaimOutcome = z.enum(claimOutcomes);
 export type ClaimOutcome = z.infer<typeof ClaimOutcome>;
 
 export const ClaimVote = z.object({
-  reviewer: z.string(),
+  reviewer: Text,
   /** Of AMEND: the claim is real, but its wording or severity is not right. */
   stance: Stance,
-  reasoning: z.string(),
+  reasoning: Text,
   concerns: Texts,
   /** 0 to 1, as the reviewer states it; it weighs nothing. */
   confidence: Share,
@@ -41,7 +41,7 @@ export const ClaimPanel = z.object({
   neutrals: Texts,
   /** Advice: votes decide. Null when the panel failed. */
   recommendation: Recommendation.nullable(),
-  votes: z.record(z.string(), Recommendation),
+  votes: z.record(Text, Recommendation),
 });
 export type ClaimPanel = z.infer<typeof ClaimPanel>;
 
@@ -53,12 +53,12 @@ export const ClaimDeliberation = z.object({
   against: Texts,
   votes: z.array(ClaimVote),
   /** Who was asked and did not answer, and why: no vote, never an abstention. */
-  noResponse: z.array(z.object({ reviewer: z.string(), error: z.string() })),
+  noResponse: z.array(z.object({ reviewer: Text, error: Text })),
   panel: ClaimPanel.nullable(),
   /** Why a contested claim went to no panel; null when one was held, or nothing asked for one. */
   panelSkipped: NullableText.default(null),
   /** Own words of those whom the outcome goes against. */
-  dissent: z.array(z.object({ reviewer: z.string(), opinion: z.string() })),
+  dissent: z.array(z.object({ reviewer: Text, opinion: Text })),
   /** Before the vote; what it is now is on the claim. */
   confidenceBefore: Share.nullable(),
   /** Why the vote could not be held as planned; null when it was. */

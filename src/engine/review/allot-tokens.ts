@@ -17,7 +17,7 @@ import {
   readsByWindow,
   type WholeReader,
 } from '../../core/context/growth.ts';
-import { isLockfile } from '../../core/languages/lockfiles.ts';
+import { isLockfile } from '../../core/languages/path-kinds.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { countWith, type Measured } from '../../core/context/scope.ts';
 import { promptRoom, windowOf } from '../../core/context/windows.ts';
