@@ -73,7 +73,7 @@ export async function conclude(run: HeldRun): Promise<Run> {
   const { claims, readings } = heard;
   const { blocking, evidence, found, decision, judging } = verdict;
   const overrides = overridesOf(evidence, judging);
-  const from = CarriedFrom.safeParse(world.steps.recall(carriedKey)).data ?? null;
+  const from = await world.steps.recall(carriedKey, CarriedFrom);
   const { name, threshold, version } = world.matcher;
   const record = makeRecord({
     plan,
@@ -99,9 +99,11 @@ export async function conclude(run: HeldRun): Promise<Run> {
     engineFindings: [...found],
     strategy: { name, threshold, version },
     reused: false,
-    adopted: Adopted.safeParse(world.steps.recall(adoptedKey)).data ?? null,
+    adopted: (await world.steps.recall(adoptedKey, Adopted)) ?? null,
     carried:
-      from === null ? null : describeCarried(from, reviews, sinceIn(plan.seats, world.steps)),
+      from === undefined
+        ? null
+        : describeCarried(from, reviews, await sinceIn(plan.seats, world.steps)),
   });
   const { folder, copies } = world.store;
   return { record, reviews: [...reviews], subject, folder, copies };
@@ -249,7 +251,7 @@ async function judge(run: HeldRun, heard: HeardClaims): Promise<Judged> {
   const isStill =
     round > 1 &&
     !signal.aborted &&
-    world.steps.recall(endKey(round)) === undefined &&
+    (await world.steps.recall(endKey(round))) === undefined &&
     ceiling.spent().calls === before.calls;
   const hasTable =
     subject.kind === 'change' &&

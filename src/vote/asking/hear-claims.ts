@@ -165,7 +165,7 @@ async function hear(
 ): Promise<ClaimsHeard> {
   const { plan, claims, round } = request;
   const motions = await motionsIn(request, world, voting);
-  const before = Usage.safeParse(world.steps.recall(spentKey(round - 1))).data;
+  const before = await world.steps.recall(spentKey(round - 1), Usage);
   const { ceiling, spent } = countingCeiling(world.ceiling, before, voting.most);
   const asking = askingOf(plan, { ...world, ceiling }, round);
   try {

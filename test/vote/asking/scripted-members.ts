@@ -1,4 +1,5 @@
 /** Members that follow a script, in this process: what they are asked, when, and how many at a time is recorded. */
+import { createPassingSteps } from '../../../src/core/steps.ts';
 import type { Motion, Session } from '../../../src/vote/motion.ts';
 import type { Member } from '../../../src/core/words/roster.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
@@ -109,17 +110,6 @@ export function hastyClock(slept: number[] = []): Clock {
   };
 }
 
-export function memorySteps(known: Map<string, unknown> = new Map()): Steps {
-  return {
-    async step<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-      if (!known.has(key)) known.set(key, JSON.parse(JSON.stringify(await work())));
-      return known.get(key) as Result;
-    },
-    recall: key => known.get(key),
-    close: () => {},
-  };
-}
-
 export const noLimits: Limits = { maxCalls: null, maxTokens: null, maxCost: null };
 
 export interface AskingSetting {
@@ -135,7 +125,7 @@ export interface AskingSetting {
 
 export function askingOf({
   runner,
-  steps = memorySteps(),
+  steps = createPassingSteps(),
   round = 1,
   clock = hastyClock(),
   limits = noLimits,
