@@ -35,7 +35,7 @@ import { addUsage, noUsage, type Spent, type Usage } from '../core/words/review.
 import { Adopted, type Run } from '../core/words/run.ts';
 import { checkClaims, type ClaimsHeard, deliberate, verifyBand } from '../vote/index.ts';
 import type { Packs } from './build-packs.ts';
-import type { Ceiling } from './ceiling.ts';
+import type { Ceiling } from '../core/ports/limits.ts';
 import { type FormedReadings, formReadings } from './form-readings.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
 import { adoptedKey, carriedKey, endKey, sinceIn } from './review/rounds.ts';
@@ -139,7 +139,7 @@ async function hear(run: HeldRun): Promise<HeardClaims> {
     research,
     isInterrupted: signal.aborted,
     isMoved: !signal.aborted && (await world.isMoved()),
-    month: run.ceiling.refusalOfMonth(),
+    month: (await run.ceiling.refusals()).ofMonth,
   };
   const evidenceOf = (claims: readonly Claim[]): Evidence => ({ ...open(claims), ...rest });
   const recalling = {
@@ -252,7 +252,7 @@ async function judge(run: HeldRun, heard: HeardClaims): Promise<Judged> {
     round > 1 &&
     !signal.aborted &&
     (await world.steps.recall(endKey(round))) === undefined &&
-    ceiling.spent().calls === before.calls;
+    (await ceiling.spent()).calls === before.calls;
   const hasTable =
     subject.kind === 'change' &&
     plan.spending !== null &&
@@ -267,7 +267,9 @@ async function judge(run: HeldRun, heard: HeardClaims): Promise<Judged> {
     decision,
     coverage,
     table: hasTable ? describePanel(told, decision) : null,
-    standstill: isStill ? describeStandstill(coverage, reviews, ceiling.refusal()) : null,
+    standstill: isStill
+      ? describeStandstill(coverage, reviews, (await ceiling.refusals()).last)
+      : null,
   };
 }
 

@@ -94,7 +94,7 @@ async function keepRun(
   // No run fails over what later ones would have counted by.
   if (observed !== null)
     await world.learnTokens?.(observed.counter, observed.observations).catch(() => {});
-  await steps.step(spentKey(round), () => Promise.resolve(ceiling.spent()));
+  await steps.step(spentKey(round), () => ceiling.spent());
   await steps.step(endKey(round), () => Promise.resolve(run.record.outcome));
 }
 

@@ -12,6 +12,7 @@ import {
 import { Called, calledAbout } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { CallEnd, Ceiling, Endpoints, Lease } from '../../core/ports/limits.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Recall, Steps } from '../../core/ports/steps.ts';
 import { createPassingSteps } from '../../core/steps.ts';
@@ -23,9 +24,8 @@ import {
   type Spent,
   type Usage,
 } from '../../core/words/review.ts';
-import { type Ceiling, createCeiling } from '../ceiling.ts';
+import { createCeiling } from '../ceiling.ts';
 import { deadlinesOf } from '../review/make-call.ts';
-import type { CallEnd, Endpoints, Lease } from './endpoint-limits.ts';
 
 /** Who is asked, and where. */
 export interface PlacedSeat {
@@ -148,7 +148,7 @@ export async function bookEarlier(
   for (const key of keys)
     for (let number = first; number < first + mostTries; number++) {
       const known = await steps.recall(tryKey(key, number), Called);
-      if (known !== undefined) ceiling.recall(known.usage.calls, known.usage);
+      if (known !== undefined) await ceiling.book(known.usage.calls, known.usage);
     }
 }
 
@@ -178,7 +178,7 @@ export async function rehearse(
   const [open, seconds]: [ForecastCall[], number[]] = [[], []];
   let first: Question | null = null;
   const unlimited = { maxCalls: null, maxTokens: null, maxCost: null };
-  const ceiling = createCeiling(unlimited, known?.spent() ?? nothingSpent);
+  const ceiling = createCeiling(unlimited, (await known?.spent()) ?? nothingSpent);
   await work({
     round,
     hash,
@@ -186,7 +186,11 @@ export async function rehearse(
     clock: { now: () => new Date(0), monotonicMs: () => 0, sleep: () => Promise.resolve() },
     signal: new AbortController().signal,
     ceiling,
-    endpoints: { acquire: () => Promise.resolve('Nobody is asked.'), release() {}, rest() {} },
+    endpoints: {
+      acquire: () => Promise.resolve('Nobody is asked.'),
+      release: () => Promise.resolve(),
+      rest() {},
+    },
     runnerFor: refuse,
     seatAt: refuse,
     onHeard(question, { read, last }) {
@@ -197,7 +201,7 @@ export async function rehearse(
       }
     },
   });
-  return { expected: forecast(open), first, seconds, spent: ceiling.spent() };
+  return { expected: forecast(open), first, seconds, spent: await ceiling.spent() };
 }
 
 function refuse(): never {
@@ -310,9 +314,8 @@ async function callAt(lease: Lease, question: Question, asking: Asking): Promise
   try {
     const seat = asking.seatAt(question.seat, lease.key);
     const size = sizeOf(question, seat);
-    const expected = expectedCost(size);
-    const refusal = await ceiling.reserveInTime(size.characters, expected);
-    if (refusal !== null) throw new CeilingReached(refusal);
+    const room = await ceiling.take({ characters: size.characters, cost: expectedCost(size) });
+    if ('why' in room) throw new CeilingReached(room.why);
     try {
       signal.throwIfAborted();
       const answer = await (await asking.runnerFor(seat)).ask(turnOf(question, seat), signal);
@@ -325,10 +328,10 @@ async function callAt(lease: Lease, question: Question, asking: Asking): Promise
       return answer;
     } finally {
       // Whoever waits for room must hear of it, also when everything ends.
-      ceiling.settle(usage, size.characters, expected, { expected, isCutOff: signal.aborted });
+      await room.give(usage, signal.aborted);
     }
   } finally {
-    asking.endpoints.release(lease, end);
+    await asking.endpoints.release(lease, end);
   }
 }
 

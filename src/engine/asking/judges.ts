@@ -6,7 +6,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
-import type { Ceiling } from '../ceiling.ts';
+import type { Ceiling } from '../../core/ports/limits.ts';
 import type { World } from '../world.ts';
 import type { Asking } from './ask-member.ts';
 import { createEndpoints } from './endpoint-limits.ts';
@@ -53,21 +53,26 @@ export function countingCeiling(
   return {
     ceiling: {
       ...inner,
-      async reserveInTime(...call) {
-        if (isReached()) return 'What the plan told about uncertain claims is spent.';
+      async take(call) {
+        if (isReached())
+          return { why: 'What the plan told about uncertain claims is spent.', isOfMonth: false };
         underWay += 1;
-        const why = await inner.reserveInTime(...call);
-        if (why !== null) underWay -= 1;
-        return why;
+        const taken = await inner.take(call);
+        if ('why' in taken) {
+          underWay -= 1;
+          return taken;
+        }
+        return {
+          give(used, isCutOff) {
+            underWay -= 1;
+            usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
+            return taken.give(used, isCutOff);
+          },
+        };
       },
-      settle(used, ...expected) {
-        underWay -= 1;
-        usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
-        inner.settle(used, ...expected);
-      },
-      recall(calls, used) {
+      book(calls, used) {
         usage = addUsage(usage, { ...used, calls });
-        inner.recall(calls, used);
+        return inner.book(calls, used);
       },
     },
     spent: () => usage,

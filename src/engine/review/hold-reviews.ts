@@ -163,7 +163,7 @@ async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
     known === null ? await askSeat(seat, session) : { review: known, transcripts: null };
   // Held before this process began, in a round that did not come to its end.
   if (known !== null && (await world.steps.recall(reviewKey(seat, round))) !== undefined)
-    session.ceiling.recall(known.attempts, known.usage);
+    await session.ceiling.book(known.attempts, known.usage);
   if (known === null && !signal.aborted)
     await world.steps.step(reviewKey(seat, round), () => Promise.resolve(conducted.review), Review);
   await writeReview(world, conducted, isAnswer);

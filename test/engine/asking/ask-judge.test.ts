@@ -152,7 +152,7 @@ async function sit({ say = ({ prompt }) => saying('SAME')(prompt), ...sitting }:
     asked,
     notes,
     usage,
-    spent: ceiling.spent(),
+    spent: await ceiling.spent(),
   };
 }
 

@@ -142,7 +142,7 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
     holding.isVote === true
       ? await deliberate({ ...request, settings: voteSettings }, world)
       : await verifyBand(request, world);
-  return { ...heard, asked, notes, spent: ceiling.spent() };
+  return { ...heard, asked, notes, spent: await ceiling.spent() };
 }
 
 const oppose = ({ prompt }: Turn): string => answerTo(prompt, () => 'oppose');

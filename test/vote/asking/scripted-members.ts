@@ -11,11 +11,10 @@ import { createCeiling } from '../../../src/engine/ceiling.ts';
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';
 import type { OpenVoting } from '../../../src/vote/asking/collect-reviews.ts';
 import type { DrawnVote } from '../../../src/vote/asking/run-motions.ts';
+import type { Endpoints, Lease } from '../../../src/core/ports/limits.ts';
 import {
   createEndpoints,
-  type Endpoints,
   type EndpointSettings,
-  type Lease,
 } from '../../../src/engine/asking/endpoint-limits.ts';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
@@ -163,7 +162,7 @@ export async function roomAt(endpoints: Endpoints, key: string): Promise<number>
   await new Promise(resolve => setImmediate(resolve));
   enough.abort();
   await Promise.all(wanted);
-  for (const one of given) endpoints.release(one, { kind: 'answered' });
+  for (const one of given) await endpoints.release(one, { kind: 'answered' });
   return given.length;
 }
 
