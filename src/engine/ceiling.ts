@@ -1,40 +1,8 @@
-/** What a run may still spend, over all its rounds. A call that would go over a limit is not made. */
+/** The `Ceiling` port over the books of this process, and the month that it shares with others. */
+import type { Limits } from '../core/context/budget.ts';
+import type { Ceiling, ExpectedCall, Refusal } from '../core/ports/limits.ts';
 import type { Spent, Usage } from '../core/words/review.ts';
 import type { MonthCeiling } from './month-ceiling.ts';
-import type { Limits } from '../core/context/budget.ts';
-
-export interface Ceiling {
-  /**
-   * Makes room for one call of a prompt of this many characters that is expected to cost so many US dollars; says in one sentence why
-   * there is none, else null. `ofMonth`: what its month is told to expect, by default the same; null: it is free.
-   */
-  reserve(promptLength: number, cost?: number, ofMonth?: number | null): string | null;
-  /** As `reserve` with nothing expected but of its month; where that could be gone over, calls under way are waited for. */
-  reserveInMonth(promptLength: number, ofMonth: number | null): Promise<string | null>;
-  /** The same for whoever can wait: while calls under way may turn out to cost less than was expected of them, nothing is refused. */
-  reserveInTime(promptLength: number, cost?: number): Promise<string | null>;
-  /** Books what a call cost that has ended, in whatever way, in the place of what was expected of it. */
-  settle(usage: Usage, promptLength: number, cost?: number, ofMonth?: MonthSettlement): void;
-  /** Books so many calls that were made before this process began. */
-  recall(calls: number, usage: Usage): void;
-  spent(): Spent;
-  /** Why a call was not made, in the words of `reserve`; null where every one was. */
-  refusal(): string | null;
-  /** The same for the month alone. */
-  refusalOfMonth(): string | null;
-}
-
-interface Refusal {
-  readonly why: string;
-  readonly isOfMonth: boolean;
-}
-
-interface MonthSettlement {
-  /** As it was reserved. */
-  readonly expected: number | null;
-  /** Nobody waited for its end: what it cost in truth is not known. */
-  readonly isCutOff?: boolean;
-}
 
 /** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */
 const charactersPerToken = 3.2;
@@ -49,8 +17,7 @@ export function createCeiling(
   month: MonthCeiling | null = null,
 ): Ceiling {
   const books: Books = { limits, spent: { ...before }, underWay: nothingUnderWay(), dearest: null };
-  let refused: string | null = null;
-  let refusedByMonth: string | null = null;
+  const refusals: { last: string | null; ofMonth: string | null } = { last: null, ofMonth: null };
   const waiting: (() => void)[] = [];
   const attempt = (call: Expected, ofMonth: number | null): Refusal | null => {
     const own = refusalOf(books, call);
@@ -60,46 +27,40 @@ export function createCeiling(
     begin(books, call);
     return null;
   };
-  const note = (refusal: Refusal | null): string | null => {
-    if (refusal === null) return null;
-    refused = refusal.why;
-    if (refusal.isOfMonth) refusedByMonth = refusal.why;
-    return refusal.why;
-  };
-  const settled = (): Promise<void> => new Promise(resolve => waiting.push(resolve));
-  /** Also where it is refused now: what is under way may turn out to have cost less than is booked for it. */
-  const attemptInMonth = async (
-    call: Expected,
-    ofMonth: number | null,
-  ): Promise<Refusal | null> => {
-    for (;;) {
-      const refusal = attempt(call, ofMonth);
-      if (refusal?.isOfMonth !== true || books.underWay.calls === 0) return refusal;
-      await settled();
-    }
-  };
   return {
-    reserve: (promptLength, cost = 0, ofMonth = cost) =>
-      note(attempt({ tokens: promptLength / charactersPerToken, cost }, ofMonth)),
-    async reserveInTime(promptLength, cost = 0) {
-      const call = { tokens: promptLength / charactersPerToken, cost };
-      while (isRoomToCome(books, call)) await settled();
-      return note(await attemptInMonth(call, cost));
+    async take({ characters, cost, ofMonth = cost }: ExpectedCall) {
+      const call = { tokens: characters / charactersPerToken, cost };
+      for (;;) {
+        const refusal = attempt(call, ofMonth);
+        if (refusal === null) break;
+        // Were what is under way for nothing, would there be room?
+        const mayCome =
+          books.underWay.calls > 0 &&
+          (refusal.isOfMonth ||
+            refusalOf({ ...books, underWay: nothingUnderWay() }, call) === null);
+        if (!mayCome) {
+          refusals.last = refusal.why;
+          if (refusal.isOfMonth) refusals.ofMonth = refusal.why;
+          return refusal;
+        }
+        await new Promise<void>(resolve => waiting.push(resolve));
+      }
+      return {
+        give(usage, isCutOff = false) {
+          if (ofMonth !== null) month?.end(ofMonth, usage, isCutOff);
+          end(books, call, usage);
+          for (const resume of waiting.splice(0)) resume();
+          return Promise.resolve();
+        },
+      };
     },
-    reserveInMonth: async (promptLength, ofMonth) =>
-      note(await attemptInMonth({ tokens: promptLength / charactersPerToken, cost: 0 }, ofMonth)),
-    settle(usage, promptLength, cost = 0, { expected, isCutOff } = { expected: cost }) {
-      if (expected !== null) month?.end(expected, usage, isCutOff);
-      end(books, { tokens: promptLength / charactersPerToken, cost }, usage);
-      for (const resume of waiting.splice(0)) resume();
-    },
-    recall(made, usage) {
+    book(made, usage) {
       books.spent.calls += made;
       book(books.spent, usage);
+      return Promise.resolve();
     },
-    spent: () => ({ ...books.spent }),
-    refusal: () => refused,
-    refusalOfMonth: () => refusedByMonth,
+    spent: () => Promise.resolve({ ...books.spent }),
+    refusals: () => Promise.resolve({ ...refusals }),
   };
 }
 
@@ -134,15 +95,6 @@ function refusalOf({ limits, spent, underWay, dearest }: Books, call: Expected):
   return spent.cost + factor * (underWay.cost + call.cost) > maxCost
     ? `The call could go over the ceiling of $${maxCost}.`
     : null;
-}
-
-/** There is no room now, and there would be if calls under way cost next to nothing. */
-function isRoomToCome(books: Books, call: Expected): boolean {
-  return (
-    books.underWay.calls > 0 &&
-    refusalOf(books, call) !== null &&
-    refusalOf({ ...books, underWay: nothingUnderWay() }, call) === null
-  );
 }
 
 function begin({ spent, underWay }: Books, { tokens, cost }: Expected): void {

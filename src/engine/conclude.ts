@@ -35,7 +35,7 @@ import { addUsage, noUsage, type Spent, type Usage } from '../core/words/review.
 import { Adopted, type Run } from '../core/words/run.ts';
 import { type ClaimsHeard, deliberate } from '../vote/index.ts';
 import type { Packs } from './build-packs.ts';
-import type { Ceiling } from './ceiling.ts';
+import type { Ceiling } from '../core/ports/limits.ts';
 import { type FormedReadings, formReadings } from './form-readings.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
 import { adoptedKey, carriedKey, endKey, sinceIn } from './review/rounds.ts';
@@ -73,7 +73,7 @@ export async function conclude(run: HeldRun): Promise<Run> {
   const { claims, readings } = heard;
   const { blocking, evidence, found, decision, judging } = verdict;
   const overrides = overridesOf(evidence, judging);
-  const from = CarriedFrom.safeParse(world.steps.recall(carriedKey)).data ?? null;
+  const from = await world.steps.recall(carriedKey, CarriedFrom);
   const { name, threshold, version } = world.matcher;
   const record = makeRecord({
     plan,
@@ -99,9 +99,11 @@ export async function conclude(run: HeldRun): Promise<Run> {
     engineFindings: [...found],
     strategy: { name, threshold, version },
     reused: false,
-    adopted: Adopted.safeParse(world.steps.recall(adoptedKey)).data ?? null,
+    adopted: (await world.steps.recall(adoptedKey, Adopted)) ?? null,
     carried:
-      from === null ? null : describeCarried(from, reviews, sinceIn(plan.seats, world.steps)),
+      from === undefined
+        ? null
+        : describeCarried(from, reviews, await sinceIn(plan.seats, world.steps)),
   });
   const { folder, copies } = world.store;
   return { record, reviews: [...reviews], subject, folder, copies };
@@ -137,7 +139,7 @@ async function hear(run: HeldRun): Promise<HeardClaims> {
     research,
     isInterrupted: signal.aborted,
     isMoved: !signal.aborted && (await world.isMoved()),
-    month: run.ceiling.refusalOfMonth(),
+    month: (await run.ceiling.refusals()).ofMonth,
   };
   const evidenceOf = (claims: readonly Claim[]): Evidence => ({ ...open(claims), ...rest });
   const recalling = {
@@ -249,8 +251,8 @@ async function judge(run: HeldRun, heard: HeardClaims): Promise<Judged> {
   const isStill =
     round > 1 &&
     !signal.aborted &&
-    world.steps.recall(endKey(round)) === undefined &&
-    ceiling.spent().calls === before.calls;
+    (await world.steps.recall(endKey(round))) === undefined &&
+    (await ceiling.spent()).calls === before.calls;
   const hasTable =
     subject.kind === 'change' &&
     plan.spending !== null &&
@@ -265,7 +267,9 @@ async function judge(run: HeldRun, heard: HeardClaims): Promise<Judged> {
     decision,
     coverage,
     table: hasTable ? describePanel(told, decision) : null,
-    standstill: isStill ? describeStandstill(coverage, reviews, ceiling.refusal()) : null,
+    standstill: isStill
+      ? describeStandstill(coverage, reviews, (await ceiling.refusals()).last)
+      : null,
   };
 }
 

@@ -14,7 +14,7 @@ import type { Claim } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { noUsage, type Review, type Usage } from '../core/words/review.ts';
 import { ReadAs } from '../core/words/run.ts';
-import type { Ceiling } from './ceiling.ts';
+import type { Ceiling } from '../core/ports/limits.ts';
 import { askJudge } from './asking/ask-judge.ts';
 import type { World } from './world.ts';
 

@@ -44,9 +44,13 @@ export async function runPanel(
     outputFolder: `${store.folder}/reviews`,
     around: await beside.beforeAsking,
     readBefore: new Map(
-      plan.seats.map(seat => [seat.id, readIn(recallEarlier(steps, seat, round))]),
+      await Promise.all(
+        plan.seats.map(
+          async seat => [seat.id, readIn(await recallEarlier(steps, seat, round))] as const,
+        ),
+      ),
     ),
-    since: sinceIn(plan.seats, steps),
+    since: await sinceIn(plan.seats, steps),
   });
   if (packs.masked > 0)
     onEvent({
@@ -55,7 +59,7 @@ export async function runPanel(
     });
   const done = new AbortController();
   void workBeside(world, beside, done.signal);
-  const before = Spent.safeParse(steps.recall(spentKey(round - 1))).data ?? nothingSpent;
+  const before = (await steps.recall(spentKey(round - 1), Spent)) ?? nothingSpent;
   const ceiling = createCeiling(plan.limits, before, world.month ?? null);
   const underWay = { ...request, packs, world, ceiling, before, signal, onEvent };
   const held = await holdReviews(underWay).finally(() => done.abort());
@@ -90,7 +94,7 @@ async function keepRun(
   // No run fails over what later ones would have counted by.
   if (observed !== null)
     await world.learnTokens?.(observed.counter, observed.observations).catch(() => {});
-  await steps.step(spentKey(round), () => Promise.resolve(ceiling.spent()));
+  await steps.step(spentKey(round), () => ceiling.spent());
   await steps.step(endKey(round), () => Promise.resolve(run.record.outcome));
 }
 

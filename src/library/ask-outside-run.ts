@@ -4,6 +4,7 @@ import { sha256 } from '../adapters/system/ids.ts';
 import { isJudgeable, withAnswers } from '../agreement/index.ts';
 import type { JudgeSettings } from '../core/ports/judge.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
+import { createPassingSteps } from '../core/steps.ts';
 import { nothingSpent } from '../core/words/review.ts';
 import { createCeiling } from '../engine/ceiling.ts';
 import { askJudge } from '../engine/asking/ask-judge.ts';
@@ -40,7 +41,7 @@ export async function askOutsideRun(
     {
       judge,
       // No folder keeps a journal: what is answered is remembered with the answers of the judge.
-      steps: { step: (_key, work) => work(), recall: () => undefined, close: () => {} },
+      steps: createPassingSteps(),
       clock: clockOf(call),
       runnerFor: openRunners(call, null),
       hash: sha256,

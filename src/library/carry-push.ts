@@ -15,6 +15,7 @@ import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts
 import { leaningFiles } from '../core/pushes/leaning-files.ts';
 import { Since } from '../core/pushes/since.ts';
 import type { Change } from '../core/words/change.ts';
+import type { Seat } from '../core/words/config.ts';
 import { Review } from '../core/words/review.ts';
 import type { Carried } from '../core/words/run.ts';
 import { carriedKey, reviewKey, sinceKey } from '../engine/review/rounds.ts';
@@ -78,9 +79,10 @@ export async function beginWith(
   kept: KeptReviews,
   { plan, state, steps, store }: Beginning,
 ): Promise<boolean> {
-  const seats = plan.seats.filter(
-    seat => kept.has(seat.id) && steps.recall(reviewKey(seat, 0)) === undefined,
-  );
+  const seats: Seat[] = [];
+  for (const seat of plan.seats)
+    if (kept.has(seat.id) && (await steps.recall(reviewKey(seat, 0))) === undefined)
+      seats.push(seat);
   if (seats.length === 0) return false;
   const earlier = await openRunFolder(state, run);
   await steps.step(carriedKey, () => Promise.resolve({ run, whole }), CarriedFrom);

@@ -3,7 +3,7 @@ import { confirmNames } from '../adapters/store/atomic-write.ts';
 import { findCopies } from '../adapters/store/copies.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns, readLastAnswer } from '../adapters/store/runs.ts';
-import { isLocked } from '../adapters/store/run-lock.ts';
+import { journalsOf } from '../adapters/store/journal.ts';
 import { Subject } from '../core/words/change.ts';
 import { inputError, type UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
@@ -72,7 +72,7 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
       `Run ${id} is a vote on motions: it has no claims.`,
       `Its report: jury report ${id}`,
     );
-  if (await isLocked(state, store.folder))
+  if (await journalsOf(state).isHeld(id))
     throw inputError(`Run ${id} is still under way.`, 'Wait until it has ended.');
   throw await unreadOf(store);
 }

@@ -2,13 +2,12 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
-import { journalName, openJournal } from '../adapters/store/journal.ts';
+import { journalsOf } from '../adapters/store/journal.ts';
 import { makeFolders } from '../adapters/store/atomic-write.ts';
 import { type Copies, openCopies, withCopies } from '../adapters/store/copies.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { canKeepReports, takeReportName, writeReport } from '../adapters/store/review-reports.ts';
 import { keepTokenObservations } from '../adapters/store/token-observations.ts';
-import { lockRun } from '../adapters/store/run-lock.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { createSecretScanner, openChecks, severityOfSecret } from '../checks/index.ts';
 import { gitFolderAt, listWorkTrees } from '../adapters/git/git-folder.ts';
@@ -23,7 +22,7 @@ import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Measure } from '../core/context/scope.ts';
-import { sentenceOf, usageError, UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Runner } from '../core/ports/runner.ts';
@@ -145,7 +144,7 @@ export interface Opening {
   readonly measure: Measure | null;
 }
 
-/** Opens folder, lock and journal, does the work, and closes them whatever happens. */
+/** Opens folder and steps, does the work, and closes them whatever happens. */
 export async function withWorld<Result>(
   opening: Opening,
   call: Call,
@@ -156,9 +155,8 @@ export async function withWorld<Result>(
   const note = noteTo(call);
   const beside = await openCopies(state, plan.run, opening.copies, note);
   const store = withCopies(own, beside);
-  const lock = await lockRun(state, store.folder);
+  const steps = await journalsOf(state, note).open(plan.run);
   try {
-    const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
     const toolContext = openToolContext({ plan, subject, state }, call);
     const limit = plan.maxCostPerMonth ?? null;
     const month = opening.isAsked
@@ -204,14 +202,9 @@ export async function withWorld<Result>(
     } finally {
       await toolContext?.close();
       month?.close();
-      steps.close();
     }
   } finally {
-    // Whoever comes next takes a lock over whose process is gone.
-    await lock.release().catch(error => {
-      if (!(error instanceof UserError)) throw error;
-      note(sentenceOf(error));
-    });
+    await steps.close();
   }
 }
 

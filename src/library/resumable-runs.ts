@@ -1,6 +1,6 @@
 /** Which runs can be gone on with, and which of them `latest` means. */
 import { openRunFolder } from '../adapters/store/run-folder.ts';
-import { isLocked } from '../adapters/store/run-lock.ts';
+import { journalsOf } from '../adapters/store/journal.ts';
 import { ifUserError } from '../core/errors.ts';
 import { unaskable } from '../core/verdict/onward.ts';
 import { wasInterrupted } from '../core/verdict/reasons.ts';
@@ -62,7 +62,7 @@ export async function findResumableRun(
     const state = await standOf(own, id, isOpen);
     if (isVote && state.hasEnded) continue;
     if (state.isOpen && !decided.has(state.configurationHash ?? '')) {
-      if (!(await isLocked(own, state.folder))) return id;
+      if (!(await journalsOf(own).isHeld(id))) return id;
       inUse ??= id;
     }
     // A later run of the same plan has the answer that an earlier one would come to.
@@ -78,7 +78,6 @@ export async function findResumableRun(
 }
 
 interface Stand {
-  readonly folder: string;
   readonly isOpen: boolean;
   readonly hasEnded: boolean;
   readonly configurationHash: Plan['configurationHash'];
@@ -87,10 +86,9 @@ interface Stand {
 async function standOf(own: OwnState, id: string, isOpen: IsOpen): Promise<Stand> {
   const store = await openRunFolder(own, id);
   const plan = await readPlan(store);
-  if (plan === null) return standOfVote(own, id, store.folder);
+  if (plan === null) return standOfVote(own, id);
   const record = await readRecord(store);
   return {
-    folder: store.folder,
     isOpen: record === null || isOpen(record),
     hasEnded: record !== null,
     configurationHash: plan.configurationHash,
@@ -98,10 +96,9 @@ async function standOf(own: OwnState, id: string, isOpen: IsOpen): Promise<Stand
 }
 
 /** A vote is open while it has not ended, and when it ended with answers missing. */
-async function standOfVote(own: OwnState, id: string, folder: string): Promise<Stand> {
+async function standOfVote(own: OwnState, id: string): Promise<Stand> {
   const vote = await readMotions(own, id);
   return {
-    folder,
     isOpen: vote !== null && vote.missing !== 0,
     hasEnded: vote?.ended !== null,
     configurationHash: vote?.plan.inputHash ?? null,

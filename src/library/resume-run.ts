@@ -122,8 +122,8 @@ export function judgeAgain(
       runnerFor: ({ runner }) => Promise.reject(askedAgain(plan, runner)),
       measure: measureOf(plan, subject, { repository, state }),
     };
-    const run = await withWorld(opening, call, world => {
-      const round = nextRound(world.steps) - 1;
+    const run = await withWorld(opening, call, async world => {
+      const round = (await nextRound(world.steps)) - 1;
       return runIn(world, { plan: judged, subject, excluded, round, approvals }, call);
     });
     return { approval, run };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createSecretScanner } from '../checks/index.ts';
 import { listRunResources } from '../adapters/store/resources.ts';
 import { openRunFolder, runsFolder } from '../adapters/store/run-folder.ts';
-import { isLocked } from '../adapters/store/run-lock.ts';
+import { journalsOf } from '../adapters/store/journal.ts';
 import { findRun, listRuns as listRunIds } from '../adapters/store/runs.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
 import {
@@ -296,7 +296,7 @@ async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun
   if (hasEnded && (await readRecord(store)) !== null) return null;
   const plan = await readPlan(store);
   if (plan === null && (await readMotions(state, store.runId)) !== null) return null;
-  const isRunning = await isLocked(state, store.folder);
+  const isRunning = await journalsOf(state).isHeld(store.runId);
   return {
     schema: 'jury.unfinished-run/1',
     run: store.runId,

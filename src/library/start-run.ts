@@ -1,6 +1,6 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
 import { readApprovals } from '../adapters/memory/approval-files.ts';
-import { journalName, readJournal } from '../adapters/store/journal.ts';
+import { journalsOf } from '../adapters/store/journal.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { hasOlderState } from '../adapters/store/copies.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
@@ -12,6 +12,7 @@ import { Review } from '../core/words/review.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
 import { Adopted, type Run, type RunRecord } from '../core/words/run.ts';
 import { CarriedFrom } from '../core/pushes/describe-carried.ts';
+import type { Recall } from '../core/ports/steps.ts';
 import { Since } from '../core/pushes/since.ts';
 import {
   adoptedKey,
@@ -80,7 +81,7 @@ export async function goThrough(
   return withWorld(prepared, call, async world => {
     await begin(world);
     const approvals = await readApprovals(state, changeOf(plan));
-    const round = nextRound(world.steps);
+    const round = await nextRound(world.steps);
     return runIn(world, { plan, subject, excluded, round, approvals }, call);
   });
 }
@@ -135,15 +136,15 @@ interface Adopting extends Pick<World, 'steps' | 'store'> {
  * another process the complete reviews of the seats it asked the same. Null where nobody is spared a question.
  */
 async function adoptReviews(
-  { folder, plan: known, run }: EarlierRun,
+  { plan: known, run }: EarlierRun,
   { plan, state, steps, store }: Adopting,
 ): Promise<Adopted | null> {
-  const journal = await readJournal(state, `${folder}/${journalName}`);
+  const journal = await journalsOf(state).read(run.record.run);
   const earlier = await openRunFolder(state, run.record.run);
   const isSame = known.configurationHash === plan.configurationHash;
   const complete: string[] = [];
   for (const seat of plan.seats) {
-    const usable = recallUsable(journal, seat);
+    const usable = await recallUsable(journal, seat);
     if (usable === null || !(isSame || isUsableFor(plan, known, usable.review))) continue;
     await adoptSince(journal, seat, steps);
     await steps.step(usable.key, () => Promise.resolve(usable.review), Review);
@@ -159,15 +160,15 @@ async function adoptReviews(
 
 /** What it had kept of an earlier state of the change is kept still. */
 async function adoptSince(
-  journal: Pick<World['steps'], 'recall'>,
+  journal: Recall,
   seat: { readonly id: string },
   steps: World['steps'],
 ): Promise<void> {
-  const from = CarriedFrom.safeParse(journal.recall(carriedKey));
-  const since = Since.safeParse(journal.recall(sinceKey(seat)));
-  if (!from.success || !since.success) return;
-  await steps.step(carriedKey, () => Promise.resolve(from.data), CarriedFrom);
-  await steps.step(sinceKey(seat), () => Promise.resolve(since.data), Since);
+  const from = await journal.recall(carriedKey, CarriedFrom);
+  const since = await journal.recall(sinceKey(seat), Since);
+  if (from === undefined || since === undefined) return;
+  await steps.step(carriedKey, () => Promise.resolve(from), CarriedFrom);
+  await steps.step(sinceKey(seat), () => Promise.resolve(since), Since);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What every implementation of `Steps` keeps to. `open` opens the same store again; nothing else may be shared. */
 import { z } from 'zod';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Steps } from '../../src/core/ports/steps.ts';
+import type { Steps, StepsOfRuns } from '../../src/core/ports/steps.ts';
 
 export interface StepsFixture {
   readonly open: () => Promise<Steps>;
@@ -17,11 +17,11 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
       steps = await fixture.open();
     });
     afterEach(async () => {
-      steps.close();
+      await steps.close();
       await fixture.remove();
     });
     const reopen = async (): Promise<void> => {
-      steps.close();
+      await steps.close();
       steps = await fixture.open();
     };
 
@@ -48,7 +48,7 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
       expect(await steps.step('ask beta', work, schema)).toEqual({ answer: 'b', more: 2 });
       await reopen();
       expect(await steps.step('ask alpha', work, schema)).toEqual({ answer: 'again 1' });
-      expect(steps.recall('ask alpha')).toEqual({ answer: 'again 1' });
+      expect(await steps.recall('ask alpha')).toEqual({ answer: 'again 1' });
       expect(calls).toBe(1);
     });
 
@@ -85,13 +85,20 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
       ];
       for (const key of keys) await steps.step(key, async () => key);
       await reopen();
-      expect(keys.map(key => steps.recall(key))).toEqual(keys);
+      expect(await Promise.all(keys.map(key => steps.recall(key)))).toEqual(keys);
+    });
+
+    it('recalls nothing that is not of the schema', async () => {
+      await steps.step('a', async () => ({ answer: 1 }));
+      expect(await steps.recall('a', z.object({ answer: z.number() }))).toEqual({ answer: 1 });
+      expect(await steps.recall('a', z.object({ answer: z.string() }))).toBeUndefined();
+      expect(await steps.recall('b', z.undefined())).toBeUndefined();
     });
 
     it('recalls nothing for a step that never ended', async () => {
-      expect(steps.recall('a')).toBeUndefined();
+      expect(await steps.recall('a')).toBeUndefined();
       await steps.step('a', () => Promise.reject(new Error('no'))).catch(() => undefined);
-      expect(steps.recall('a')).toBeUndefined();
+      expect(await steps.recall('a')).toBeUndefined();
     });
 
     it('returns at once what a replay will return', async () => {
@@ -100,7 +107,7 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
         gone: undefined,
       }));
       await reopen();
-      expect(steps.recall('a')).toStrictEqual(first);
+      expect(await steps.recall('a')).toStrictEqual(first);
     });
 
     it('remembers that a step without a result has run', async () => {
@@ -116,7 +123,46 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
       const numbers = Array.from({ length: 100 }, (_, index) => index);
       await Promise.all(numbers.map(number => steps.step(`step ${number}`, async () => number)));
       await reopen();
-      expect(numbers.map(number => steps.recall(`step ${number}`))).toEqual(numbers);
+      expect(await Promise.all(numbers.map(number => steps.recall(`step ${number}`)))).toEqual(
+        numbers,
+      );
+    });
+  });
+}
+
+export interface StepsOfRunsFixture {
+  /** As another process would open them. */
+  readonly open: () => StepsOfRuns;
+  /** A run that is there. */
+  readonly run: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** What every implementation of `StepsOfRuns` keeps to. */
+export function describeStepsOfRuns(name: string, create: () => Promise<StepsOfRunsFixture>): void {
+  describe(`the steps of runs of ${name}`, () => {
+    let fixture: StepsOfRunsFixture;
+    beforeEach(async () => void (fixture = await create()));
+    afterEach(() => fixture.remove());
+
+    it('are held by one at a time, and read by anybody', async () => {
+      const { open, run } = fixture;
+      expect(await open().isHeld(run)).toBe(false);
+      const steps = await open().open(run);
+      await steps.step('a', async () => 1);
+      expect(await open().isHeld(run)).toBe(true);
+      await expect(open().open(run)).rejects.toMatchObject({ name: 'UserError', kind: 'usage' });
+      expect(await (await open().read(run)).recall('a')).toBe(1);
+      await steps.close();
+      expect(await open().isHeld(run)).toBe(false);
+      const again = await open().open(run);
+      expect(await again.recall('a')).toBe(1);
+      await again.close();
+    });
+
+    it('remember nothing of a run that nobody has worked on', async () => {
+      expect(await (await fixture.open().read(fixture.run)).recall('a')).toBeUndefined();
+      expect(await fixture.open().isHeld(fixture.run)).toBe(false);
     });
   });
 }

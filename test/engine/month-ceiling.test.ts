@@ -6,6 +6,7 @@ import type { SpendingLedger } from '../../src/core/ports/spending-ledger.ts';
 import { noUsage, nothingSpent } from '../../src/core/words/review.ts';
 import { createCeiling } from '../../src/engine/ceiling.ts';
 import { createMonthCeiling, type MonthCeiling } from '../../src/engine/month-ceiling.ts';
+import { isSettled, roomFor } from '../contracts/limits.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 
 let ledger: SpendingLedger;
@@ -102,11 +103,12 @@ it('calls of which nobody ever says what they cost hinder nobody, and neither do
 it('whoever can wait is asked as soon as the first has told what a call costs', async () => {
   const none = { maxCalls: null, maxTokens: null, maxCost: null };
   const ceiling = createCeiling(none, nothingSpent, monthOf(1));
-  expect(await ceiling.reserveInMonth(1, 0)).toBeNull();
-  const waiting = ceiling.reserveInMonth(1, 0);
-  ceiling.settle(paid(0.3), 1, 0, { expected: 0 });
-  expect(await waiting).toBeNull();
-  expect(ceiling.refusalOfMonth()).toBeNull();
+  const first = await roomFor(ceiling, { characters: 1, cost: 0 });
+  const waiting = roomFor(ceiling, { characters: 1, cost: 0 });
+  expect(await isSettled(waiting)).toBe(false);
+  await first.give(paid(0.3));
+  await waiting;
+  expect((await ceiling.refusals()).ofMonth).toBeNull();
 });
 
 it('a call that was cut off counts as what was expected of it', () => {
@@ -127,32 +129,41 @@ it('a ledger that cannot be used refuses where there is a ceiling, and is said w
   ]);
 });
 
-it('a ceiling says which of its refusals are of the month, and books nothing there that it refuses itself', () => {
+it('a ceiling says which of its refusals are of the month, and books nothing there that it refuses itself', async () => {
   const none = { maxCalls: null, maxTokens: null, maxCost: null };
-  const ceiling = createCeiling({ ...none, maxCalls: 2 }, nothingSpent, monthOf(1));
-  expect(ceiling.reserve(1, 0, 0.9)).toBeNull();
-  expect(ceiling.refusalOfMonth()).toBeNull();
-  const why = ceiling.reserve(1, 0, 0.9);
-  expect(why).toBe(ceiling.refusalOfMonth());
+  const ceiling = createCeiling({ ...none, maxCalls: 3 }, nothingSpent, monthOf(1));
+  const call = { characters: 1, cost: 0, ofMonth: 0.9 };
+  const first = await roomFor(ceiling, call);
+  const waiting = ceiling.take(call);
   // Whoever costs nothing is asked all the same.
-  expect(ceiling.reserve(1, 0, null)).toBeNull();
-  expect(ceiling.reserve(1, 0, 0.01)).toBe('The ceiling of 2 calls is reached.');
-  expect(ledger.read('2026-11')).toMatchObject({ calls: 1, underWay: 0.9 });
+  await roomFor(ceiling, { ...call, ofMonth: null });
+  expect(await isSettled(waiting)).toBe(false);
+  await first.give(paid(0.9));
+  await roomFor(ceiling, { ...call, ofMonth: null });
+  expect(await ceiling.take({ ...call, ofMonth: 0.01 })).toEqual({
+    why: 'The ceiling of 3 calls is reached.',
+    isOfMonth: false,
+  });
+  expect((await ceiling.refusals()).ofMonth).toBeNull();
+  expect(ledger.read('2026-11')).toMatchObject({ calls: 1, underWay: 0 });
 });
 
-it('whoever can wait is refused by the month when the calls under way have left no room, and not before', async () => {
+it('whoever waits is refused by the month when the calls under way have left no room, and not before', async () => {
   const none = { maxCalls: null, maxTokens: null, maxCost: null };
   const ceiling = createCeiling(none, nothingSpent, monthOf(1));
-  expect(await ceiling.reserveInTime(1, 0.6)).toBeNull();
-  const waiting = [ceiling.reserveInTime(1, 0.6), ceiling.reserveInTime(1, 0.6)];
-  ceiling.settle(paid(0.3), 1, 0.6);
-  expect(await Promise.race(waiting)).toBeNull();
-  expect(ceiling.refusalOfMonth()).toBeNull();
-  ceiling.settle(paid(0.6), 1, 0.6);
-  expect((await Promise.all(waiting)).filter(why => why !== null)).toEqual([
-    expect.stringContaining('could go over the ceiling of $1 for the month'),
-  ]);
-  expect(ceiling.refusalOfMonth()).not.toBeNull();
+  const call = { characters: 1, cost: 0.6 };
+  const first = await roomFor(ceiling, call);
+  const waiting = [ceiling.take(call), ceiling.take(call)];
+  await first.give(paid(0.3));
+  const second = await Promise.race(waiting);
+  expect((await ceiling.refusals()).ofMonth).toBeNull();
+  if (!('why' in second)) await second.give(paid(0.6));
+  const refusal = (await Promise.all(waiting)).find(taken => 'why' in taken);
+  expect(refusal).toEqual({
+    why: expect.stringContaining('could go over the ceiling of $1 for the month'),
+    isOfMonth: true,
+  });
+  expect((await ceiling.refusals()).ofMonth).not.toBeNull();
 });
 
 it('while nobody knows what calls cost, more than one at a time has room only where they may cost a multiple', () => {

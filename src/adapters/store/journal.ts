@@ -8,8 +8,9 @@
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import { inputError, usageError, type UserError } from '../../core/errors.ts';
-import type { Steps } from '../../core/ports/steps.ts';
+import { inputError, sentenceOf, usageError, UserError } from '../../core/errors.ts';
+import type { Recall, Steps, StepsOfRuns } from '../../core/ports/steps.ts';
+import { recallOver, stepsOver } from '../../core/steps.ts';
 import { sha256 } from '../system/ids.ts';
 import {
   appendDurably,
@@ -19,7 +20,9 @@ import {
   readPlainBytes,
   writeAtomically,
 } from './atomic-write.ts';
-import type { Storage } from './storage.ts';
+import { runsFolder } from './run-folder.ts';
+import { isLocked, lockRun } from './run-lock.ts';
+import type { StateFolder, Storage } from './storage.ts';
 
 /** In the run folder. */
 export const journalName = 'journal.jsonl';
@@ -29,48 +32,65 @@ const format = '{"schema":"jury.journal/1"}';
 /** Bytes of records checked before other work gets its turn. */
 const checkedAtATime = 4_000_000;
 
+/** The `StepsOfRuns` port over the journals of the runs of a state. `onNote` is told of damage, by whom a run is opened. */
+export function journalsOf(
+  state: StateFolder,
+  onNote: (message: string) => void = () => {},
+): StepsOfRuns {
+  const folderOf = (run: string): string => join(runsFolder(state), run);
+  return {
+    async open(run) {
+      const lock = await lockRun(state, folderOf(run));
+      try {
+        const steps = await openJournal(state, join(folderOf(run), journalName), onNote);
+        return {
+          ...steps,
+          // Whoever comes next takes a lock over whose process is gone.
+          close: () =>
+            lock.release().catch((error: unknown) => {
+              if (!(error instanceof UserError)) throw error;
+              onNote(sentenceOf(error));
+            }),
+        };
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+    },
+    read: run => readJournal(state, join(folderOf(run), journalName)),
+    isHeld: run => isLocked(state, folderOf(run)),
+  };
+}
+
 /**
- * Opens or creates the journal. Results must be JSON or undefined; `step` returns what a later replay would return. Of
- * several calls of one key at a time only the first works, the others share its result. A step that throws is not recorded.
- *
- * Damage is named through `onNote`: a torn last line is cut and kept in `quarantine/`, as is a file that is damaged elsewhere, of
- * which every record that is whole is taken over. Throws `UserError` when the disk refuses or the file comes from
- * another version of Jury.
+ * Opens or creates the journal. Damage is named through `onNote`: a torn last line is cut and kept in `quarantine/`, as is a file that
+ * is damaged elsewhere, of which every record that is whole is taken over. Throws `UserError` when the disk refuses or the file comes
+ * from another version of Jury.
  */
 export async function openJournal(
   storage: Storage,
   file: string,
   onNote: (message: string) => void = () => {},
 ): Promise<Steps> {
-  const journal = await explained({ path: file }, () => openRecords(storage, file, onNote));
-  const running = new Map<string, Promise<unknown>>();
-  return {
-    step<Result>(
-      key: string,
-      work: () => Promise<Result>,
-      schema?: z.ZodType<NoInfer<Result>>,
-    ): Promise<Result> {
-      const shared =
-        running.get(key) ??
-        runOnce(journal, key, { work, schema }).finally(() => running.delete(key));
-      running.set(key, shared);
-      return shared as Promise<Result>;
-    },
-    recall: key => journal.recall(key)?.value,
-    close: () => {},
-  };
+  const { bodies, record } = await explained({ path: file }, () =>
+    openRecords(storage, file, onNote),
+  );
+  return stepsOver({
+    find: key => recallFrom(bodies, key),
+    keep: (key, body) => explained({ path: file }, () => record(key, body)),
+    close: () => Promise.resolve(),
+  });
 }
 
 /** What a journal remembers, whoever is writing it. Nothing is mended. */
-export async function readJournal(storage: Storage, file: string): Promise<Pick<Steps, 'recall'>> {
+export async function readJournal(storage: Storage, file: string): Promise<Recall> {
   const bytes = await explained({ path: file }, () => readPlainBytes(storage.disk, file, Infinity));
   const { bodies } = await parseLines(bytes ?? new Uint8Array());
-  return { recall: key => recallFrom(bodies, key)?.value };
+  return { recall: recallOver(key => recallFrom(bodies, key)) };
 }
 
 interface Journal {
-  readonly file: string;
-  recall(key: string): { readonly value: unknown } | null;
+  readonly bodies: Bodies;
   /** Resolves when the record is durable. What ends at one moment is written at once: on many disks each write takes milliseconds. */
   record(key: string, body: string): Promise<void>;
 }
@@ -103,15 +123,9 @@ async function openRecords(
     );
   }
   return {
-    file,
-    recall: key => recallFrom(found.bodies, key),
+    bodies: found.bodies,
     record: createWriter(storage, file, chain, found.bodies),
   };
-}
-
-function valueIn(body: string): unknown {
-  const [, value] = Body.parse(JSON.parse(body));
-  return value;
 }
 
 /** Bodies of records by their keys, in the order of the file. */
@@ -119,23 +133,7 @@ type Bodies = Map<string, string>;
 
 function recallFrom(bodies: Bodies, key: string): { readonly value: unknown } | null {
   const body = bodies.get(key);
-  return body === undefined ? null : { value: valueIn(body) };
-}
-
-async function runOnce(
-  journal: Journal,
-  key: string,
-  {
-    work,
-    schema,
-  }: { readonly work: () => Promise<unknown>; readonly schema: z.ZodType | undefined },
-): Promise<unknown> {
-  const known = journal.recall(key);
-  if (known !== null && schema?.safeParse(known.value).success !== false) return known.value;
-  const result = await work();
-  const body = JSON.stringify(result === undefined ? [key] : [key, result]);
-  await explained({ path: journal.file }, () => journal.record(key, body));
-  return valueIn(body);
+  return body === undefined ? null : { value: Body.parse(JSON.parse(body))[1] };
 }
 
 /** Where the lines of a file end. */

@@ -7,10 +7,9 @@ import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import { shortRunId } from '../../core/verdict/onward.ts';
 import { type CopiedRun, removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
-import { journalName, readJournal } from './journal.ts';
+import { journalName, journalsOf, readJournal } from './journal.ts';
 import { readRecord, writeRecord } from './record-file.ts';
 import { runsFolder, type RunsKind } from './run-folder.ts';
-import { isLocked } from './run-lock.ts';
 import type { StateFolder } from './storage.ts';
 
 const dayMs = 86_400_000;
@@ -159,7 +158,7 @@ async function removeRuns(
   const folder = runsFolder(state, kind);
   const removed: string[] = [];
   for (const id of (await listRuns(state, kind)).filter(isOld)) {
-    if (await isLocked(state, join(folder, id))) continue;
+    if (kind === 'runs' && (await journalsOf(state).isHeld(id))) continue;
     // Out of sight first: a kill in the middle must not leave half a run that still looks like one.
     await state.disk.rename(
       join(folder, id),
@@ -192,7 +191,7 @@ async function reportIn(state: StateFolder, folder: string): Promise<string | nu
   const ended = await readRecord(state.disk, join(folder, 'report.json'), ReportRecord, Infinity);
   if (ended !== null) return ended.consensusReview.report;
   const journal = await readJournal(state, join(folder, journalName));
-  return z.string().safeParse(journal.recall('report-name')).data ?? null;
+  return (await journal.recall('report-name', z.string())) ?? null;
 }
 
 /** Milliseconds since 1970 of the time in a run id. */

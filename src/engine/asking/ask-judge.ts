@@ -71,7 +71,7 @@ export async function askJudge(
   );
   const answers = await openAnswers();
   const tally: Tally = { asked: 0, failures: [] };
-  bookEarlier(
+  await bookEarlier(
     Array.from({ length: mostCalls }, (_, index) => keyOf(request.round, index + 1)),
     asking,
   );

@@ -12,8 +12,10 @@ import {
 import { Called, calledAbout } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { CallEnd, Ceiling, Endpoints, Lease } from '../../core/ports/limits.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
-import type { Steps } from '../../core/ports/steps.ts';
+import type { Recall, Steps } from '../../core/ports/steps.ts';
+import { createPassingSteps } from '../../core/steps.ts';
 import {
   addUsage,
   type Cause,
@@ -22,9 +24,8 @@ import {
   type Spent,
   type Usage,
 } from '../../core/words/review.ts';
-import { type Ceiling, createCeiling } from '../ceiling.ts';
+import { createCeiling } from '../ceiling.ts';
 import { deadlinesOf } from '../review/make-call.ts';
-import type { CallEnd, Endpoints, Lease } from './endpoint-limits.ts';
 
 /** Who is asked, and where. */
 export interface PlacedSeat {
@@ -63,7 +64,7 @@ export interface Asking {
 
 /** All that an answer is looked up with. */
 export interface Recalling extends Pick<Asking, 'round' | 'hash'> {
-  readonly steps: Pick<Steps, 'recall'>;
+  readonly steps: Recall;
 }
 
 /** In each round. */
@@ -104,7 +105,7 @@ export async function askUntil<Read extends object>(
   const most = first + (asking.tries ?? mostTries) - 1;
   let heard: Heard<Read> = { ...before, read: null, error: 'Nobody was asked.', last: null };
   for (let number = before.number + 1; number <= most && heard.read === null; number++) {
-    const known = recallTry(question, number, asking);
+    const known = await recallTry(question, number, asking);
     if (known === null && number < first) continue;
     const avoid: string | null = number > first ? (heard.last?.endpoint ?? null) : null;
     const last: Called = known ?? (await tryOnce(question, number, avoid, asking));
@@ -126,12 +127,12 @@ function firstTry(round: number): number {
 }
 
 /** In the order of the questions, so many at work at once. What earlier tries cost in this round is booked first. */
-export function askAll<Read extends object, Asked extends Question>(
+export async function askAll<Read extends object, Asked extends Question>(
   asks: readonly (Asked & { readonly read: ReadAnswer<Read> })[],
   asking: Asking,
   atOnce: number,
 ): Promise<(Heard<Read> & { readonly of: Asked })[]> {
-  bookEarlier(
+  await bookEarlier(
     asks.map(({ key }) => key),
     asking,
   );
@@ -139,22 +140,22 @@ export function askAll<Read extends object, Asked extends Question>(
 }
 
 /** Books what earlier tries of these questions cost in this round, before a run goes on. */
-export function bookEarlier(
+export async function bookEarlier(
   keys: Iterable<string>,
   { steps, ceiling, round }: Pick<Asking, 'steps' | 'ceiling' | 'round'>,
-): void {
+): Promise<void> {
   const first = firstTry(round);
   for (const key of keys)
     for (let number = first; number < first + mostTries; number++) {
-      const known = Called.safeParse(steps.recall(tryKey(key, number))).data;
-      if (known !== undefined) ceiling.recall(known.usage.calls, known.usage);
+      const known = await steps.recall(tryKey(key, number), Called);
+      if (known !== undefined) await ceiling.book(known.usage.calls, known.usage);
     }
 }
 
 /** Was it ever asked, or another question of its name? */
-export function wasAsked(key: string, { steps, round }: Recalling): boolean {
+export async function wasAsked(key: string, { steps, round }: Recalling): Promise<boolean> {
   for (let number = 1; number < firstTry(round + 1); number++)
-    if (steps.recall(tryKey(key, number)) !== undefined) return true;
+    if ((await steps.recall(tryKey(key, number))) !== undefined) return true;
   return false;
 }
 
@@ -177,15 +178,19 @@ export async function rehearse(
   const [open, seconds]: [ForecastCall[], number[]] = [[], []];
   let first: Question | null = null;
   const unlimited = { maxCalls: null, maxTokens: null, maxCost: null };
-  const ceiling = createCeiling(unlimited, known?.spent() ?? nothingSpent);
+  const ceiling = createCeiling(unlimited, (await known?.spent()) ?? nothingSpent);
   await work({
     round,
     hash,
-    steps: { recall: key => steps.recall(key), step: (_, make) => make() },
+    steps: { ...createPassingSteps(), recall: steps.recall },
     clock: { now: () => new Date(0), monotonicMs: () => 0, sleep: () => Promise.resolve() },
     signal: new AbortController().signal,
     ceiling,
-    endpoints: { acquire: () => Promise.resolve('Nobody is asked.'), release() {}, rest() {} },
+    endpoints: {
+      acquire: () => Promise.resolve('Nobody is asked.'),
+      release: () => Promise.resolve(),
+      rest() {},
+    },
     runnerFor: refuse,
     seatAt: refuse,
     onHeard(question, { read, last }) {
@@ -196,7 +201,7 @@ export async function rehearse(
       }
     },
   });
-  return { expected: forecast(open), first, seconds, spent: ceiling.spent() };
+  return { expected: forecast(open), first, seconds, spent: await ceiling.spent() };
 }
 
 function refuse(): never {
@@ -213,9 +218,13 @@ function sizeOf(
   return { characters: instructions.length + prompt.length, items, price: price ?? null };
 }
 
-function recallTry(question: Question, number: number, asking: Recalling): Called | null {
-  const known = asking.steps.recall(tryKey(question.key, number));
-  return calledAbout(fingerprintOf(question, asking)).safeParse(known).data ?? null;
+async function recallTry(
+  question: Question,
+  number: number,
+  asking: Recalling,
+): Promise<Called | null> {
+  const about = calledAbout(fingerprintOf(question, asking));
+  return (await asking.steps.recall(tryKey(question.key, number), about)) ?? null;
 }
 
 function tryKey(key: string, number: number): string {
@@ -305,9 +314,8 @@ async function callAt(lease: Lease, question: Question, asking: Asking): Promise
   try {
     const seat = asking.seatAt(question.seat, lease.key);
     const size = sizeOf(question, seat);
-    const expected = expectedCost(size);
-    const refusal = await ceiling.reserveInTime(size.characters, expected);
-    if (refusal !== null) throw new CeilingReached(refusal);
+    const room = await ceiling.take({ characters: size.characters, cost: expectedCost(size) });
+    if ('why' in room) throw new CeilingReached(room.why);
     try {
       signal.throwIfAborted();
       const answer = await (await asking.runnerFor(seat)).ask(turnOf(question, seat), signal);
@@ -320,10 +328,10 @@ async function callAt(lease: Lease, question: Question, asking: Asking): Promise
       return answer;
     } finally {
       // Whoever waits for room must hear of it, also when everything ends.
-      ceiling.settle(usage, size.characters, expected, { expected, isCutOff: signal.aborted });
+      await room.give(usage, signal.aborted);
     }
   } finally {
-    asking.endpoints.release(lease, end);
+    await asking.endpoints.release(lease, end);
   }
 }
 

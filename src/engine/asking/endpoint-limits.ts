@@ -1,9 +1,10 @@
 /**
- * Who may be called now: every endpoint with its own limit, shared by all calls to it. An endpoint that answers with a rate
+ * The `Endpoints` port over the calls of this process. An endpoint that answers with a rate
  * limit is asked half as much for the rest of the run; one that keeps silent is left alone for longer and longer, and in
  * the end for good, as is one that keeps failing in the same way.
  */
 import type { Clock } from '../../core/ports/clock.ts';
+import type { CallEnd, Endpoints, Lease } from '../../core/ports/limits.ts';
 
 export interface EndpointSettings {
   /** Name: calls with the same one share its limit. */
@@ -12,40 +13,6 @@ export interface EndpointSettings {
   readonly limit: number;
   /** Share of the calls that may go anywhere, against the other weights. */
   readonly weight: number;
-}
-
-/** The right to make one call. It must be given back whatever happens. */
-export interface Lease {
-  readonly key: string;
-  /** Order in which leases were given. */
-  readonly serial: number;
-}
-
-/**
- * How a call ended, as far as its endpoint is concerned. `silent`: no answer in time, or no connection; `failed`: an answer, and
- * nothing in it that can be used; `closed`: it will not answer any more in this run, without a key, credit or program.
- */
-export interface CallEnd {
-  readonly kind: 'answered' | 'rate-limited' | 'silent' | 'failed' | 'closed';
-  /** In one sentence, where it was not answered. */
-  readonly reason?: string;
-  /** What a rate limit asks to wait; null and absent: it does not say. */
-  readonly retryAfterMs?: number | null;
-}
-
-interface Wish {
-  /** The one endpoint this call can go to; null: any of those that share the work. */
-  readonly only: string | null;
-  /** The one that has just failed: taken only when there is no other. */
-  readonly avoid: string | null;
-}
-
-export interface Endpoints {
-  /** Waits for a free place. A sentence: no endpoint is left that could be asked. Rejects when `signal` aborts. */
-  acquire(wish: Wish, signal: AbortSignal): Promise<Lease | string>;
-  release(lease: Lease, end: CallEnd): void;
-  /** Ends every pause; called when nobody waits any more, so that no timer outlives the work. What was learnt is kept. */
-  rest(): void;
 }
 
 interface EndpointsWorld {
@@ -96,7 +63,7 @@ export function createEndpoints(
   const wake = (): void => {
     for (const look of waiting.splice(0)) look();
   };
-  const find = ({ only, avoid }: Wish): Lease | string | null => {
+  const find = ({ only, avoid }: Parameters<Endpoints['acquire']>[0]): Lease | string | null => {
     const wanted = only === null ? spread : [endpointAt(only)];
     const left = wanted.filter(({ closed }) => closed === null);
     if (left.length === 0) return wanted[0]?.closed ?? 'No endpoint is configured.';
@@ -163,6 +130,7 @@ export function createEndpoints(
       active -= 1;
       judge(endpoint, lease, end);
       wake();
+      return Promise.resolve();
     },
     rest() {
       for (const timer of timers) timer.abort();

@@ -5,7 +5,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
-import type { Ceiling } from '../ceiling.ts';
+import type { Ceiling } from '../../core/ports/limits.ts';
 import type { World } from '../world.ts';
 import type { Asking } from './ask-member.ts';
 import { createEndpoints } from './endpoint-limits.ts';
@@ -46,13 +46,19 @@ export function countingCeiling(
   return {
     ceiling: {
       ...inner,
-      settle(used, ...expected) {
-        usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
-        inner.settle(used, ...expected);
+      async take(call) {
+        const taken = await inner.take(call);
+        if ('why' in taken) return taken;
+        return {
+          give(used, isCutOff) {
+            usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
+            return taken.give(used, isCutOff);
+          },
+        };
       },
-      recall(calls, used) {
+      book(calls, used) {
         usage = addUsage(usage, { ...used, calls });
-        inner.recall(calls, used);
+        return inner.book(calls, used);
       },
     },
     spent: () => usage,

@@ -169,11 +169,11 @@ async function choose(
   { steps }: AskingSession,
   key: string,
 ): Promise<StepChoice | null> {
-  const known = StepChoice.safeParse(steps.recall(key));
+  const known = await steps.recall(key, StepChoice);
   const ledger = (await tokens?.ledger()) ?? null;
-  if (known.success) {
-    ledger?.reserve(known.data.tokens);
-    return known.data;
+  if (known !== undefined) {
+    ledger?.reserve(known.tokens);
+    return known;
   }
   const isMore = async (): Promise<boolean> =>
     source.isWanting() && (await tokens?.whenMore()) === true;

@@ -80,7 +80,7 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
     const { warranted, why } =
       stages.length === 0
         ? firstStage
-        : seats.some(seat => hasSpoken(seat, session))
+        : (await Promise.all(seats.map(seat => hasSpoken(seat, session)))).includes(true)
           ? laterStage
           : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages ?? false });
     stages.push({ reviewers: seats.map(({ id }) => id), asked: warranted, why });
@@ -129,8 +129,10 @@ const firstStage = { warranted: true, why: 'it is the first' };
 const laterStage = { warranted: true, why: 'it has spoken in an earlier round' };
 
 /** What was said once stays said, also where the stages before have given no reason to ask since. */
-function hasSpoken(seat: Seat, { world: { steps }, round }: PanelSession): boolean {
-  return recallReview(steps, seat, round) !== null || recallUsable(steps, seat) !== null;
+async function hasSpoken(seat: Seat, { world: { steps }, round }: PanelSession): Promise<boolean> {
+  return (
+    (await recallReview(steps, seat, round)) !== null || (await recallUsable(steps, seat)) !== null
+  );
 }
 
 function stagesOf({ seats, stages }: Plan): Seat[][] {
@@ -156,12 +158,12 @@ function createLimits({ concurrency }: Plan): Limit {
 async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
   const { plan, round, world, onEvent, signal } = session;
   const isAnswer = processOf(plan.command).synthesis === 'answer';
-  const known = recallReview(world.steps, seat, round);
+  const known = await recallReview(world.steps, seat, round);
   const conducted =
     known === null ? await askSeat(seat, session) : { review: known, transcripts: null };
   // Held before this process began, in a round that did not come to its end.
-  if (known !== null && world.steps.recall(reviewKey(seat, round)) !== undefined)
-    session.ceiling.recall(known.attempts, known.usage);
+  if (known !== null && (await world.steps.recall(reviewKey(seat, round))) !== undefined)
+    await session.ceiling.book(known.attempts, known.usage);
   if (known === null && !signal.aborted)
     await world.steps.step(reviewKey(seat, round), () => Promise.resolve(conducted.review), Review);
   await writeReview(world, conducted, isAnswer);
@@ -248,7 +250,7 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
   // Where nobody on the panel has anything to read, all of them are seated, and none is asked.
   if (readings.length > 0 && readings.every(({ extent }) => extent === 'outside'))
     return unasked(seat, packs, { startedAt, cause: 'outside' });
-  const earlier = recallEarlier(world.steps, seat, round);
+  const earlier = await recallEarlier(world.steps, seat, round);
   try {
     const held: Conducted[] = [];
     for (const part of await partsOf(seat, session)) held.push(await conductReview(part, session));
@@ -275,7 +277,7 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
 async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]> {
   const { round, packs, tokens, world } = session;
   // What it was shown in earlier rounds stays on disk.
-  const shown = recallEarlier(world.steps, seat, round)?.spending?.questions ?? 0;
+  const shown = (await recallEarlier(world.steps, seat, round))?.spending?.questions ?? 0;
   const common = await taskOf(seat, shown, session);
   const parts = packs.partsFor?.(seat);
   if (parts === undefined)

@@ -59,12 +59,10 @@ export async function makeCall(
     session.signal.throwIfAborted();
     const withReports = reportsFrom(tools);
     const length = turn.instructions.length + turn.prompt.length;
-    const expected = expectedInMonth(seat, length);
-    const why = await session.ceiling.reserveInMonth(length, expected);
-    if (why !== null)
-      return withReports(
-        failedAnswer(why === session.ceiling.refusalOfMonth() ? 'month' : 'budget', why),
-      );
+    const ofMonth = expectedInMonth(seat, length);
+    const room = await session.ceiling.take({ characters: length, cost: 0, ofMonth });
+    if ('why' in room)
+      return withReports(failedAnswer(room.isOfMonth ? 'month' : 'budget', room.why));
     let usage = noUsage;
     let said: Answer;
     try {
@@ -82,8 +80,7 @@ export async function makeCall(
       session.signal.throwIfAborted();
     } finally {
       // Whoever waits for room must hear of it, also when everything ends.
-      const isCutOff = session.signal.aborted;
-      session.ceiling.settle(usage, length, 0, { expected, isCutOff });
+      await room.give(usage, session.signal.aborted);
     }
     // Kept with the answer: a resumed run must know why it was cut.
     return withReports(
@@ -94,7 +91,7 @@ export async function makeCall(
   };
   const answer = await session.steps.step(key, asking, RecordedAnswer);
   // A call that a killed process made is one of this run.
-  if (isRecalled) session.ceiling.recall(isRefused(answer) ? 0 : 1, answer.usage);
+  if (isRecalled) await session.ceiling.book(isRefused(answer) ? 0 : 1, answer.usage);
   tools?.expect(0);
   await tokens?.settle({ turn, answer, reserved, charged: (tools?.charged() ?? 0) - charged });
   return answer;

@@ -11,7 +11,7 @@ import type { Steps } from '../../core/ports/steps.ts';
 import type { Contract } from '../../core/process.ts';
 import type { FileReading, Review } from '../../core/words/review.ts';
 import type { LabelScale } from '../../core/words/severity.ts';
-import type { Ceiling } from '../ceiling.ts';
+import type { Ceiling } from '../../core/ports/limits.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
 import type { StepSource, Unasked } from './step-source.ts';
 import type { ReviewerLedger } from './token-ledgers.ts';

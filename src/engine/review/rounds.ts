@@ -1,23 +1,28 @@
 /** The rounds of a run in its journal: what each reviewer said in which, and which came to their end. Round 0 is an earlier run. */
 import type { Seat } from '../../core/words/config.ts';
-import type { Steps } from '../../core/ports/steps.ts';
+import type { Recall } from '../../core/ports/steps.ts';
 import { Since } from '../../core/pushes/since.ts';
 import { type FileReading, Review } from '../../core/words/review.ts';
 
 type Reviewer = Pick<Seat, 'id'>;
-type Remembered = Pick<Steps, 'recall'>;
 
 /** The review that need not be asked for again: that of this round as it is, that of an earlier one when it is complete. */
-export function recallReview(steps: Remembered, seat: Reviewer, round: number): Review | null {
-  const known = Review.safeParse(steps.recall(reviewKey(seat, round)));
-  return known.success ? known.data : recallComplete(steps, seat);
+export async function recallReview(
+  steps: Recall,
+  seat: Reviewer,
+  round: number,
+): Promise<Review | null> {
+  return (
+    (await steps.recall(reviewKey(seat, round), Review)) ?? (await recallComplete(steps, seat))
+  );
 }
 
 /** The complete review of this reviewer in any round of a journal. */
-function recallComplete(steps: Remembered, seat: Reviewer): Review | null {
-  for (let round = 0; round <= nextRound(steps); round++) {
-    const known = Review.safeParse(steps.recall(reviewKey(seat, round)));
-    if (known.success && known.data.status === 'complete') return known.data;
+async function recallComplete(steps: Recall, seat: Reviewer): Promise<Review | null> {
+  const last = await nextRound(steps);
+  for (let round = 0; round <= last; round++) {
+    const known = await steps.recall(reviewKey(seat, round), Review);
+    if (known?.status === 'complete') return known;
   }
   return null;
 }
@@ -26,11 +31,13 @@ function recallComplete(steps: Remembered, seat: Reviewer): Review | null {
  * What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose, and the key
  * it has there.
  */
-export function recallUsable(
-  steps: Remembered,
+export async function recallUsable(
+  steps: Recall,
   seat: Reviewer,
-): { readonly key: string; readonly review: Review } | null {
-  const review = recallComplete(steps, seat) ?? recallEarlier(steps, seat, nextRound(steps));
+): Promise<{ readonly key: string; readonly review: Review } | null> {
+  const review =
+    (await recallComplete(steps, seat)) ??
+    (await recallEarlier(steps, seat, await nextRound(steps)));
   return review !== null &&
     (review.status === 'complete' || isBegun(review) || review.findings.length > 0)
     ? { key: reviewKey(seat, 0), review }
@@ -38,10 +45,14 @@ export function recallUsable(
 }
 
 /** The review of the last round before this one that came to its end with this reviewer. */
-export function recallEarlier(steps: Remembered, seat: Reviewer, round: number): Review | null {
+export async function recallEarlier(
+  steps: Recall,
+  seat: Reviewer,
+  round: number,
+): Promise<Review | null> {
   for (let earlier = round - 1; earlier >= 0; earlier--) {
-    const known = Review.safeParse(steps.recall(reviewKey(seat, earlier)));
-    if (known.success) return known.data;
+    const known = await steps.recall(reviewKey(seat, earlier), Review);
+    if (known !== undefined) return known;
   }
   return null;
 }
@@ -65,9 +76,9 @@ export function isBegun(review: Review): boolean {
 }
 
 /** The round to work in: one more than those that came to an end. */
-export function nextRound(steps: Remembered): number {
+export async function nextRound(steps: Recall): Promise<number> {
   let round = 1;
-  while (steps.recall(endKey(round)) !== undefined) round++;
+  while ((await steps.recall(endKey(round))) !== undefined) round++;
   return round;
 }
 
@@ -96,13 +107,12 @@ export const carriedKey = 'carried';
 export const adoptedKey = 'adopted';
 
 /** By seat: what it is told of that. Whose review was not kept, should the process have been killed before, is asked anew and told nothing. */
-export function sinceIn(seats: readonly Seat[], steps: Remembered): Map<string, Since> {
-  return new Map(
-    seats.flatMap(seat => {
-      const known = Since.safeParse(steps.recall(sinceKey(seat)));
-      return known.success && recallEarlier(steps, seat, 1) !== null
-        ? [[seat.id, known.data] as const]
-        : [];
-    }),
-  );
+export async function sinceIn(seats: readonly Seat[], steps: Recall): Promise<Map<string, Since>> {
+  const all = new Map<string, Since>();
+  for (const seat of seats) {
+    const known = await steps.recall(sinceKey(seat), Since);
+    if (known !== undefined && (await recallEarlier(steps, seat, 1)) !== null)
+      all.set(seat.id, known);
+  }
+  return all;
 }

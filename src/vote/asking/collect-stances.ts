@@ -57,7 +57,7 @@ export async function collectStances(
 ): Promise<HeardStance[]> {
   tell?.(await planStances(tasks, settings, asking));
   const batches = tasks.flatMap(task => batchesOf(task, settings));
-  bookEarlier(
+  await bookEarlier(
     batches.flatMap(({ ids, keyOf }) => [
       keyOf('batch', ids),
       ...ids.map(id => keyOf('one', [id])),
@@ -172,10 +172,12 @@ async function collectBatch(batch: StanceBatch, asking: Asking): Promise<HeardSt
   const { keyOf, isNoted } = batch;
   const { steps } = asking;
   const noteKey = (id: string): string => keyOf('said', [id]);
-  const noted =
-    isNoted && !wasAsked(keyOf('batch', batch.ids), asking)
-      ? batch.ids.flatMap(id => HeardStance.safeParse(steps.recall(noteKey(id))).data ?? [])
-      : [];
+  const noted: HeardStance[] = [];
+  if (isNoted && !(await wasAsked(keyOf('batch', batch.ids), asking)))
+    for (const id of batch.ids) {
+      const stance = await steps.recall(noteKey(id), HeardStance);
+      if (stance !== undefined) noted.push(stance);
+    }
   const ids = batch.ids.filter(id => !noted.some(stance => stance.id === id));
   if (ids.length === 0) return noted;
   const whole = await askUntil(

@@ -57,7 +57,7 @@ export async function deliberate(
 ): Promise<ClaimsHeard> {
   const { plan, claims, round, settings } = request;
   const motions = await motionsIn(request, world);
-  const before = Usage.safeParse(world.steps.recall(spentKey(round - 1))).data;
+  const before = await world.steps.recall(spentKey(round - 1), Usage);
   const { ceiling, spent } = countingCeiling(world.ceiling, before);
   const asking = askingOf(plan, { ...world, ceiling }, round);
   try {

@@ -75,12 +75,12 @@ export interface HeldTable<Table> extends HeldPanel {
 }
 
 /** Panels side by side, whatever they are about; in the order of the tables. */
-export function holdTables<Table extends PanelTable>(
+export async function holdTables<Table extends PanelTable>(
   tables: readonly Table[],
   holding: PanelHolding,
 ): Promise<HeldTable<Table>[]> {
   const { asking, settings } = holding;
-  bookEarlier(
+  await bookEarlier(
     tables.flatMap(table => [...membersOf(table), null].map(one => keyOf(table, one))),
     asking,
   );

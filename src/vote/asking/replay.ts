@@ -172,7 +172,7 @@ async function membersIn(
     simulated: false,
     run: inputs.run_id,
     asked: { prompts, models, endpoints },
-    spent: () => spent,
+    spent: () => Promise.resolve(spent),
     ...(named && { findContradictions: () => Promise.resolve(conflictsNamedIn(named)) }),
     async collectReviews({ packets }) {
       const isCut = new Map(

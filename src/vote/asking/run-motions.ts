@@ -92,7 +92,7 @@ export interface Deliberators {
   /** Puts amended texts to those who amended or opposed. Null: nobody is asked again, the second pass is assumed. */
   readonly holdSecondPass: ((amended: readonly AmendedMotion[]) => Promise<HeldSecondPass>) | null;
   /** So far; absent where nobody is paid. */
-  readonly spent?: () => VoteSpending;
+  readonly spent?: () => Promise<VoteSpending>;
 }
 
 /** A simulation: nobody is asked. */
@@ -128,7 +128,8 @@ export async function runMotions(
   });
   if (decided === null) return null;
   const completedAt = audit.time();
-  const ended = { ...decided, completedAt, spent: deliberators?.spent?.() ?? nothingPaid };
+  const spent = (await deliberators?.spent?.()) ?? nothingPaid;
+  const ended = { ...decided, completedAt, spent };
   const run = { ...ended, accounts: accountForMotions(ended) };
   const seconds = Math.round((clock.monotonicMs() - startedMs) * 1000) / 1e6;
   const kept = keepResults && { artifacts_sha256: await keepResults(run) };

@@ -4,17 +4,16 @@
  */
 import type { z } from 'zod';
 import { openCopies } from '../../adapters/store/copies.ts';
-import { journalName, openJournal, readJournal } from '../../adapters/store/journal.ts';
+import { journalsOf } from '../../adapters/store/journal.ts';
 import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
-import { lockRun } from '../../adapters/store/run-lock.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { inputError } from '../../core/errors.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
 import { byCodePoint } from '../motion.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
-import type { Steps } from '../../core/ports/steps.ts';
+import type { Recall, Steps } from '../../core/ports/steps.ts';
 import { EndedMotions, MotionsPlan, NotedHead, RoundEnd } from '../../core/run-files/plan-file.ts';
 import type { MotionAccount } from '../../core/printed/motion-account.ts';
 import type { VoteSpending } from '../motions-run.ts';
@@ -55,7 +54,7 @@ export interface MotionsPlace {
 }
 
 /**
- * Opens folder, lock and journal, of the run that was begun with the same input, or of a new one, and closes them whatever happens.
+ * Opens folder and steps, of the run that was begun with the same input, or of a new one, and closes them whatever happens.
  * Where it ended with answers missing a round begins, in which only those are asked for.
  */
 export async function withMotionsRun<Result>(
@@ -70,11 +69,10 @@ export async function withMotionsRun<Result>(
   const plan: MotionsPlan = { ...(begun?.plan ?? (await planRun(prepared, state, call))), request };
   const { run, title, startedAt } = plan;
   const store = begun?.store ?? (await createRunFolder(state, run));
-  const lock = await lockRun(state, store.folder);
+  const steps = await journalsOf(state, note).open(run);
   try {
     await store.write('plan.json', toJsonText(plan));
-    const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
-    const { round, before } = openRound(steps);
+    const { round, before } = await openRound(steps);
     call.onEvent?.({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });
     if (begun !== null) note(sayBegun(begun));
     const month = await openMonth(paid, call);
@@ -86,7 +84,7 @@ export async function withMotionsRun<Result>(
         before,
         month,
         async noteHead(head) {
-          const noted = notedIn(steps, headKey, NotedHead);
+          const noted = await notedIn(steps, headKey, NotedHead);
           if (noted.at(-1) !== head)
             await steps.step(headKey(noted.length + 1), () => Promise.resolve(head), NotedHead);
         },
@@ -112,10 +110,9 @@ export async function withMotionsRun<Result>(
       });
     } finally {
       month?.close();
-      steps.close();
     }
   } finally {
-    await lock.release();
+    await steps.close();
   }
 }
 
@@ -127,8 +124,8 @@ interface OpenRound {
 }
 
 /** The first round that has not ended, or that ended with nothing missing: in that one nobody is left to be asked. */
-export function openRound(steps: Recall): OpenRound {
-  const ends = notedIn(steps, endKey, RoundEnd);
+export async function openRound(steps: Recall): Promise<OpenRound> {
+  const ends = await notedIn(steps, endKey, RoundEnd);
   const open = ends.filter(({ missing }) => missing > 0);
   return { round: open.length + 1, before: open.at(-1)?.spent ?? nothingSpent };
 }
@@ -142,19 +139,17 @@ function headKey(number: number): string {
   return `audit-head/${number}`;
 }
 
-type Recall = Pick<Steps, 'recall'>;
-
 /** What was noted under each number from 1. */
-function notedIn<Noted>(
+async function notedIn<Noted>(
   steps: Recall,
   keyOf: (number: number) => string,
   schema: z.ZodType<Noted>,
-): Noted[] {
+): Promise<Noted[]> {
   const all: Noted[] = [];
   for (;;) {
-    const { success, data } = schema.safeParse(steps.recall(keyOf(all.length + 1)));
-    if (!success) return all;
-    all.push(data);
+    const noted = await steps.recall(keyOf(all.length + 1), schema);
+    if (noted === undefined) return all;
+    all.push(noted);
   }
 }
 
@@ -165,8 +160,7 @@ export async function findNotedHead(
   head: string,
 ): Promise<{ readonly isNoted: boolean; readonly isSuperseded: boolean } | null> {
   if (!(await state.listRuns()).includes(run)) return null;
-  const { folder } = await openRunFolder(state, run);
-  const noted = notedIn(await readJournal(state, `${folder}/${journalName}`), headKey, NotedHead);
+  const noted = await notedIn(await journalsOf(state).read(run), headKey, NotedHead);
   const isNoted = noted.includes(head);
   return { isNoted, isSuperseded: isNoted && noted.at(-1) !== head };
 }

@@ -184,8 +184,8 @@ function askReviewers(
     simulated: false,
     asked: askedBy(seats),
     unanswered: () => unanswered.size,
-    spent() {
-      const { cost, ...spent } = ceiling.spent();
+    async spent() {
+      const { cost, ...spent } = await ceiling.spent();
       // Without a price it is not known what was paid.
       const isPriced = seats.places.every(({ price }) => price !== undefined);
       return { ...spent, cost: cost > 0 || isPriced ? cost : null };

@@ -1,9 +1,10 @@
 /** What a vote of real reviewers would take, and where its prompts would go. Nobody is asked and nothing is written. */
-import { journalName, readJournal } from '../../adapters/store/journal.ts';
+import { journalsOf } from '../../adapters/store/journal.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import type { VotePlan } from '../../core/printed/votes.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import { describeForecast, forecastPanels } from '../../core/spending/forecast.ts';
+import { createPassingSteps } from '../../core/steps.ts';
 import { countResponses, summariseTriage } from '../motions-run.ts';
 import type { MotionsRequest } from '../requests.ts';
 import { planReviews } from '../asking/collect-reviews.ts';
@@ -40,10 +41,8 @@ export async function planVote(
   if (drawn === null) throw inputError('The plan was interrupted.');
   const { triaged, inputs } = drawn;
   const steps =
-    begun === null
-      ? { recall: () => undefined }
-      : await readJournal(state, `${begun.store.folder}/${journalName}`);
-  const { round, before: spent } = openRound(steps);
+    begun === null ? createPassingSteps() : await journalsOf(state).read(begun.store.runId);
+  const { round, before: spent } = await openRound(steps);
   // Until a run begins its fence is as long as that will be.
   const voting = votingOf(begun?.plan.fence ?? '0'.repeat(32));
   const recalling = { steps, round, hash: sha256 };

@@ -11,9 +11,10 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openJournal, readJournal } from '../../../src/adapters/store/journal.ts';
+import { journalsOf, openJournal, readJournal } from '../../../src/adapters/store/journal.ts';
 import { createMemoryDisk } from '../../simulation/memory-disk.ts';
-import { describeSteps } from '../../contracts/steps.ts';
+import { createPassingSteps } from '../../../src/core/steps.ts';
+import { describeSteps, describeStepsOfRuns } from '../../contracts/steps.ts';
 import { compileStore, run, start, type Compiled } from './compiled.ts';
 import { makeTemporary } from './temporary.ts';
 import { systemStorage, type Storage } from '../../../src/adapters/store/storage.ts';
@@ -22,6 +23,22 @@ import { systemDisk } from '../../../src/adapters/system/disk.ts';
 describeSteps('a journal file', async () => {
   const { folder, remove } = await makeTemporary();
   return { open: () => openJournal(systemStorage, join(folder, 'journal.jsonl')), remove };
+});
+
+describeSteps('a process', () => {
+  const known = new Map<string, unknown>();
+  return Promise.resolve({
+    open: () => Promise.resolve(createPassingSteps(known)),
+    remove: () => Promise.resolve(),
+  });
+});
+
+describeStepsOfRuns('a state folder', async () => {
+  const { folder, remove } = await makeTemporary();
+  const run = '20260101T000000Z-abcdef';
+  await mkdir(join(folder, 'runs', run), { recursive: true });
+  const state = { ...systemStorage, root: folder, project: folder };
+  return { open: () => journalsOf(state), run, remove };
 });
 
 describe('a journal', () => {
@@ -40,7 +57,6 @@ describe('a journal', () => {
     const steps = await openJournal(systemStorage, file);
     for (let number = 0; number < count; number += 1)
       await steps.step(`step ${number}`, async () => ({ number, text: 'x'.repeat(400) }));
-    steps.close();
   };
   const reopen = async (
     count: number,
@@ -51,11 +67,12 @@ describe('a journal', () => {
   }> => {
     const notes: string[] = [];
     const steps = await openJournal(systemStorage, file, note => notes.push(note));
-    const results = Array.from({ length: count }, (_, number) => ({
-      number,
-      result: steps.recall(`step ${number}`) as { readonly number: number } | undefined,
-    }));
-    steps.close();
+    const results = await Promise.all(
+      Array.from({ length: count }, async (_, number) => ({
+        number,
+        result: await steps.recall<{ readonly number: number }>(`step ${number}`),
+      })),
+    );
     const found = results.filter(({ result }) => result !== undefined);
     return {
       found: found.length,
@@ -73,7 +90,6 @@ describe('a journal', () => {
       ),
     );
     expect(new Set(modes)).toEqual(new Set([0o600]));
-    steps.close();
   });
 
   it(
@@ -101,7 +117,6 @@ describe('a journal', () => {
         }
       };
       await Promise.all([worker(), worker(), worker(), worker(), worker()]);
-      steps.close();
       console.log('done');
     `,
       );
@@ -160,13 +175,13 @@ describe('a journal', () => {
       `The journal was damaged: 2 finished steps could be read from it; the damaged file is kept as ${aside}.`,
     ]);
     expect(await readFile(aside, 'utf8')).toBe(damaged);
-    expect([steps.recall('step 0'), steps.recall('step 1'), steps.recall('step 2')]).toEqual([
+    const recalled = ['step 0', 'step 1', 'step 2'].map(key => steps.recall(key));
+    expect(await Promise.all(recalled)).toEqual([
       expect.objectContaining({ number: 0 }),
       undefined,
       expect.objectContaining({ number: 2 }),
     ]);
     expect(await steps.step('step 1', async () => 'again')).toBe('again');
-    steps.close();
     expect((await reopen(3)).notes).toEqual([]);
   });
 
@@ -247,9 +262,9 @@ describe('a journal', () => {
     const steps = await openJournal(systemStorage, file);
     await steps.step('a', async () => 'first');
     await appendFile(file, 'half a record');
-    expect((await readJournal(systemStorage, file)).recall('a')).toBe('first');
+    expect(await (await readJournal(systemStorage, file)).recall('a')).toBe('first');
     expect(await readFile(file, 'utf8')).toMatch(/half a record$/);
-    expect((await readJournal(systemStorage, `${file}.none`)).recall('a')).toBeUndefined();
+    expect(await (await readJournal(systemStorage, `${file}.none`)).recall('a')).toBeUndefined();
   });
 
   it.each([
@@ -293,7 +308,7 @@ describe('a journal', () => {
     await expect(steps.step('b', async () => 'second')).rejects.toMatchObject({
       kind: 'machine',
     });
-    expect((await readJournal(systemStorage, file)).recall('a')).toBe('first');
+    expect(await (await readJournal(systemStorage, file)).recall('a')).toBe('first');
   });
 
   it('records nothing more after a sync that failed', async () => {
@@ -304,7 +319,7 @@ describe('a journal', () => {
       await expect(steps.step(key, async () => key)).rejects.toThrow(
         'The disk could not confirm a write',
       );
-    expect(steps.recall('b')).toBeUndefined();
+    expect(await steps.recall('b')).toBeUndefined();
   });
 
   it('keeps every acknowledged step through power cuts, whatever else is lost', async () => {
@@ -318,7 +333,7 @@ describe('a journal', () => {
       const acknowledged = new Map<string, number>();
       for (let life = 0; life < 3; life += 1) {
         const steps = await openJournal({ ...systemStorage, disk }, '/run/journal.jsonl');
-        for (const [key, value] of acknowledged) if (steps.recall(key) !== value) lost += 1;
+        for (const [key, value] of acknowledged) if ((await steps.recall(key)) !== value) lost += 1;
         const work = [0, 1, 2, 3].map(async number => {
           await turns(Math.floor(chance() * 12));
           await steps.step(`step ${life} ${number}`, async () => number);
@@ -349,8 +364,8 @@ describe('a journal', () => {
     void killed.step('a', async () => 'paid');
     await turns(5);
     const second = first.handOver();
-    expect((await openOn(second)).recall('a')).toBe('paid');
-    expect((await openOn(second.crash(() => chance))).recall('a')).toBe('paid');
+    expect(await (await openOn(second)).recall('a')).toBe('paid');
+    expect(await (await openOn(second.crash(() => chance))).recall('a')).toBe('paid');
   });
 });
 

@@ -1,3 +1,4 @@
+import { createPassingSteps } from '../../../src/core/steps.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
@@ -16,7 +17,6 @@ import { sampleChange, sampleFile, sampleReview } from '../../core/sample.ts';
 import { startModelServer, type LoggedRequest, type ModelServer } from '../../model-server.ts';
 import {
   hastyClock,
-  memorySteps,
   noLimits,
   type Said,
   scriptMembers,
@@ -94,7 +94,7 @@ interface Sitting {
   readonly findings?: readonly Finding[];
   readonly seats?: readonly Seat[];
   readonly judge?: Partial<JudgeSettings>;
-  readonly steps?: ReturnType<typeof memorySteps>;
+  readonly steps?: ReturnType<typeof createPassingSteps>;
   readonly clock?: ReturnType<typeof hastyClock>;
   readonly limits?: typeof noLimits;
   readonly runnerFor?: Parameters<typeof askJudge>[2]['runnerFor'];
@@ -135,7 +135,7 @@ async function sit({ say = ({ prompt }) => saying('SAME')(prompt), ...sitting }:
         openAnswers: createTestCache().open,
         ...sitting.judge,
       },
-      steps: sitting.steps ?? memorySteps(),
+      steps: sitting.steps ?? createPassingSteps(),
       clock: sitting.clock ?? hastyClock(),
       runnerFor: sitting.runnerFor ?? (() => Promise.resolve(runner)),
       hash: sha256,
@@ -152,7 +152,7 @@ async function sit({ say = ({ prompt }) => saying('SAME')(prompt), ...sitting }:
     asked,
     notes,
     usage,
-    spent: ceiling.spent(),
+    spent: await ceiling.spent(),
   };
 }
 
@@ -303,7 +303,7 @@ describe('a judge of the panel', () => {
 
   it('is not asked again: not by a run that goes on, nor by the next one', async () => {
     const cache = createTestCache();
-    const steps = memorySteps();
+    const steps = createPassingSteps();
     const judge = { openAnswers: cache.open };
     const first = await sit({ steps, judge });
     const again = await sit({ steps, judge });

@@ -1,4 +1,5 @@
 /** What a member answers about motions it was not given, and which motions are put into one question. */
+import { createPassingSteps } from '../../../src/core/steps.ts';
 import { describe, expect, test } from 'vitest';
 import type { Motion } from '../../../src/vote/motion.ts';
 import type { Member } from '../../../src/core/words/roster.ts';
@@ -12,7 +13,6 @@ import {
   askingOf,
   idsIn,
   memberOf,
-  memorySteps,
   motionOf,
   scriptMembers,
   seatOf,
@@ -41,7 +41,7 @@ async function collect({
 }: Collecting): Promise<ScriptedMembers & { readonly rows: readonly ReviewResponse[] }> {
   const members = scriptMembers(say);
   const ada = { ...memberOf('Ada'), ...member };
-  const asking = askingOf({ runner: members.runner, steps: memorySteps(known) });
+  const asking = askingOf({ runner: members.runner, steps: createPassingSteps(known) });
   const rows = await collectReviews(
     {
       triaged: motions.map(motion => ({

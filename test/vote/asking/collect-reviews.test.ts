@@ -1,3 +1,4 @@
+import { createPassingSteps } from '../../../src/core/steps.ts';
 import { describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../../src/vote/records.ts';
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';
@@ -7,7 +8,6 @@ import {
   askingOf,
   hastyClock,
   idsIn,
-  memorySteps,
   noLimits,
   scriptMembers,
   roomAt,
@@ -117,7 +117,7 @@ describe('collecting the reviews', () => {
     const { runner, asked } = scriptMembers(({ seat, prompt }): Said =>
       seat.id === 'bob' ? { fails: 'exit' } : answerTo(prompt),
     );
-    const asking = askingOf({ runner, steps: memorySteps(known) });
+    const asking = askingOf({ runner, steps: createPassingSteps(known) });
     const plan = (round: number) =>
       planReviews(drawn, votingOf(asking, { session }), { ...asking, round });
     expect(await plan(1)).toMatchObject({ expected: { calls: 3, reviews: 9 }, answered: 0 });
@@ -181,14 +181,14 @@ describe('collecting the reviews', () => {
         ? { fails: 'provider' }
         : answerTo(prompt, id => (id === 'm-2' ? 'maybe' : 'amend')),
     );
-    await collect(askingOf({ runner: first.runner, steps: memorySteps(known) }));
+    await collect(askingOf({ runner: first.runner, steps: createPassingSteps(known) }));
     let failures = 1;
     const second = scriptMembers(({ seat, prompt }): Said =>
       seat.id === 'ada' && failures-- > 0 ? { fails: 'provider' } : answerTo(prompt),
     );
     const notes: string[] = [];
     const rows = await collect(
-      askingOf({ runner: second.runner, steps: memorySteps(known), round: 2 }),
+      askingOf({ runner: second.runner, steps: createPassingSteps(known), round: 2 }),
       { notes, concurrency: 1 },
     );
     expect(notes[0]).toMatch(
@@ -211,7 +211,7 @@ describe('collecting the reviews', () => {
   });
 
   test('an answer stands for the question it was given to: another one under its name is asked', async () => {
-    const steps = memorySteps();
+    const steps = createPassingSteps();
     const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt));
     await collect(askingOf({ runner, steps }), { names: ['Ada'] });
     await collect(askingOf({ runner, steps, round: 2 }), { names: ['Ada'] });
@@ -278,7 +278,7 @@ describe('collecting the reviews', () => {
   test('what is in the journal is not asked again, and what it cost still counts', async () => {
     const known = new Map<string, unknown>();
     const first = scriptMembers(({ prompt }) => answerTo(prompt));
-    await collect(askingOf({ runner: first.runner, steps: memorySteps(known) }), {
+    await collect(askingOf({ runner: first.runner, steps: createPassingSteps(known) }), {
       names: ['Ada'],
       batch: 1,
     });
@@ -286,7 +286,7 @@ describe('collecting the reviews', () => {
     const rows = await collect(
       askingOf({
         runner: second.runner,
-        steps: memorySteps(known),
+        steps: createPassingSteps(known),
         mostCalls: 1,
         limits: { ...noLimits, maxCalls: 5 },
       }),

@@ -1,3 +1,4 @@
+import { createPassingSteps } from '../../../src/core/steps.ts';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
@@ -19,7 +20,6 @@ import {
   answerTo,
   hastyClock,
   idsIn,
-  memorySteps,
   noLimits,
   type Said,
   scriptMembers,
@@ -116,7 +116,7 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
     round: holding.round ?? 1,
   };
   const world = {
-    steps: holding.steps ?? memorySteps(),
+    steps: holding.steps ?? createPassingSteps(),
     clock: hastyClock(),
     runnerFor: () => Promise.resolve(runner),
     hash: sha256,
@@ -126,7 +126,7 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
     note: (message: string) => notes.push(message),
   };
   const heard = await deliberate(request, world);
-  return { ...heard, asked, notes, spent: ceiling.spent() };
+  return { ...heard, asked, notes, spent: await ceiling.spent() };
 }
 
 const oppose = ({ prompt }: Turn): string => answerTo(prompt, () => 'oppose');
@@ -263,7 +263,7 @@ describe('a run that was killed', () => {
       const known = new Map<string, unknown>();
       await hold(claims, { ...holding, steps: dyingSteps(known, most) }).catch(() => {});
       const answered = callsIn(known);
-      const resumed = await hold(claims, { ...holding, steps: memorySteps(known) });
+      const resumed = await hold(claims, { ...holding, steps: createPassingSteps(known) });
       expect(resumed.asked).toHaveLength(questions.length - answered);
       expect(resumed.claims).toEqual(whole.claims);
       expect(resumed.usage.calls).toBe(questions.length);
@@ -273,7 +273,7 @@ describe('a run that was killed', () => {
 
   test('does not count what an earlier round has spent a second time, and goes on under a higher ceiling', async () => {
     const known = new Map<string, unknown>();
-    const steps = memorySteps(known);
+    const steps = createPassingSteps(known);
     const limits = { ...noLimits, maxCalls: 1 };
     const first = await hold(claims, { ...holding, steps, limits });
     expect(first.asked).toHaveLength(1);
@@ -346,7 +346,7 @@ describe('a vote about contested claims', () => {
       const known = new Map<string, unknown>();
       await vote(claims, { say, steps: dyingSteps(known, most) }).catch(() => {});
       const answered = callsIn(known);
-      const resumed = await vote(claims, { say, steps: memorySteps(known) });
+      const resumed = await vote(claims, { say, steps: createPassingSteps(known) });
       expect(resumed.claims).toEqual(whole.claims);
       expect(resumed.asked).toHaveLength(whole.asked.length - answered);
       expect(resumed.spent.calls).toBe(whole.spent.calls);
@@ -371,7 +371,7 @@ function compare(one: string, other: string): number {
 
 test('what was dismissed between two times changes no other question', async () => {
   const claims = [1, 2, 3].map(number => claimOf(number, 0.5));
-  const steps = memorySteps();
+  const steps = createPassingSteps();
   const first = await hold(claims, { steps });
   const later = claims.map(claim => ({ ...claim, ...(claim === claims[1] && gone) }));
   const { asked, claims: heard, usage } = await hold(later, { steps, round: 2 });
@@ -388,7 +388,7 @@ function callsIn(known: ReadonlyMap<string, unknown>): number {
 
 /** Steps that are lost from the `most`-th on: the process dies there. */
 function dyingSteps(known: Map<string, unknown>, most: number): Steps {
-  const steps = memorySteps(known);
+  const steps = createPassingSteps(known);
   let made = 0;
   return {
     ...steps,

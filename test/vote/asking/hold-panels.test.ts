@@ -1,3 +1,4 @@
+import { createPassingSteps } from '../../../src/core/steps.ts';
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Aggregation } from '../../../src/vote/aggregation.ts';
@@ -11,7 +12,6 @@ import {
   askingOf,
   hastyClock,
   memberOf,
-  memorySteps,
   motionOf,
   scriptMembers,
   votingOf,
@@ -130,7 +130,7 @@ async function hold({
   };
   const asking = askingOf({
     runner,
-    steps: memorySteps(known),
+    steps: createPassingSteps(known),
     ...(endsAt === undefined
       ? {}
       : { clock: limit.clock, endpoints: [{ key: 'scripted', limit: 1, weight: 1 }] }),

@@ -1,4 +1,5 @@
 /** Members that follow a script, in this process: what they are asked, when, and how many at a time is recorded. */
+import { createPassingSteps } from '../../../src/core/steps.ts';
 import type { Motion, Session } from '../../../src/vote/motion.ts';
 import type { Member } from '../../../src/core/words/roster.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
@@ -10,11 +11,10 @@ import { createCeiling } from '../../../src/engine/ceiling.ts';
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';
 import type { OpenVoting } from '../../../src/vote/asking/collect-reviews.ts';
 import type { DrawnVote } from '../../../src/vote/asking/run-motions.ts';
+import type { Endpoints, Lease } from '../../../src/core/ports/limits.ts';
 import {
   createEndpoints,
-  type Endpoints,
   type EndpointSettings,
-  type Lease,
 } from '../../../src/engine/asking/endpoint-limits.ts';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
@@ -109,17 +109,6 @@ export function hastyClock(slept: number[] = []): Clock {
   };
 }
 
-export function memorySteps(known: Map<string, unknown> = new Map()): Steps {
-  return {
-    async step<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-      if (!known.has(key)) known.set(key, JSON.parse(JSON.stringify(await work())));
-      return known.get(key) as Result;
-    },
-    recall: key => known.get(key),
-    close: () => {},
-  };
-}
-
 export const noLimits: Limits = { maxCalls: null, maxTokens: null, maxCost: null };
 
 export interface AskingSetting {
@@ -135,7 +124,7 @@ export interface AskingSetting {
 
 export function askingOf({
   runner,
-  steps = memorySteps(),
+  steps = createPassingSteps(),
   round = 1,
   clock = hastyClock(),
   limits = noLimits,
@@ -173,7 +162,7 @@ export async function roomAt(endpoints: Endpoints, key: string): Promise<number>
   await new Promise(resolve => setImmediate(resolve));
   enough.abort();
   await Promise.all(wanted);
-  for (const one of given) endpoints.release(one, { kind: 'answered' });
+  for (const one of given) await endpoints.release(one, { kind: 'answered' });
   return given.length;
 }
 

@@ -1,3 +1,4 @@
+import { createPassingSteps } from '../../../src/core/steps.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/vote/motion.ts';
@@ -9,7 +10,6 @@ import {
   askingOf,
   type AskingSetting,
   memberOf,
-  memorySteps,
   motionOf,
   noLimits,
   type Said,
@@ -192,9 +192,9 @@ describe('a search for conflicts by a model', () => {
 
   it('asks nothing twice that the journal holds', async () => {
     const known = new Map<string, unknown>();
-    const first = await search({ say: onFirst(right), steps: memorySteps(known) });
+    const first = await search({ say: onFirst(right), steps: createPassingSteps(known) });
     const again = await search({
-      steps: memorySteps(known),
+      steps: createPassingSteps(known),
       say: () => expect.fail('asked again'),
     });
     expect(again.prompts).toEqual([]);

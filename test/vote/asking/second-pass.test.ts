@@ -1,4 +1,5 @@
 /** The second pass of a vote, from its first pass to its files, with members that answer by a script. */
+import { createPassingSteps } from '../../../src/core/steps.ts';
 import { describe, expect, it } from 'vitest';
 import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
 import { artifactsOf } from '../../../src/vote/artifacts.ts';
@@ -25,7 +26,6 @@ import {
   askingOf,
   hastyClock,
   idsIn,
-  memorySteps,
   noLimits,
   type Said,
   scriptMembers,
@@ -144,7 +144,7 @@ async function hold({
                 votingOf(
                   askingOf({
                     runner: members.runner,
-                    steps: memorySteps(known),
+                    steps: createPassingSteps(known),
                     limits: { ...noLimits, maxCalls: maxCalls ?? null },
                   }),
                   {
