@@ -20,7 +20,7 @@ import {
   type SideLine,
 } from './risk-lines.ts';
 import table from './risks.json' with { type: 'json' };
-import { triageFiles } from './scope.ts';
+import { judgeSensitivity, triageFiles } from './scope.ts';
 
 type Hunks = ReturnType<typeof readHunks>;
 
@@ -134,7 +134,7 @@ function findSensitive(files: readonly ChangedFile[]): Risk[] {
     reason !== null &&
     changedLines.length > 0 &&
     (isProgram(path) || /^path matches \*\.(?:pem|key)|\.env/.test(reason))
-      ? [{ path, reason, changed: changedLines.find(line => /\w/.test(line)) ?? '' }]
+      ? [{ path, reason, changed: lineBehind(reason, changedLines) }]
       : [],
   );
   const groups = groupBy(found, ({ reason }) => /"(\w+)"$|[^"]*$/.exec(reason)?.[0] ?? '');
@@ -150,6 +150,13 @@ function findSensitive(files: readonly ChangedFile[]): Risk[] {
           },
         ],
   );
+}
+
+/** The line that the reason is about, as it is now where it still is; where that is the path, the first that says something. */
+function lineBehind(reason: string, lines: readonly string[]): string {
+  const isIt = (line: string): boolean =>
+    judgeSensitivity({ path: '', changedLines: [line] }).reason === reason;
+  return lines.findLast(isIt) ?? lines.find(line => /\w/.test(line)) ?? '';
 }
 
 const manifests = table.manifests.map(({ name, entry, above }) => ({

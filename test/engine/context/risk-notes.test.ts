@@ -158,7 +158,7 @@ const told: readonly Row[] = [
     'src/page.ts',
     'export const show = (node, text) => {\n  node.textContent = text;\n};\n',
     'export const show = (node, text) => {\n  node.innerHTML = text;\n};\n',
-    'src/page.ts is security-sensitive (a changed line parses untrusted input): `node.textContent = text;`',
+    'src/page.ts is security-sensitive (a changed line parses untrusted input): `node.innerHTML = text;`',
   ],
   [
     'a file written by a program that changes alone',
