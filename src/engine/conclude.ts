@@ -34,7 +34,7 @@ import { type ResearchResult, synthesiseResearch } from '../core/words/research-
 import { addUsage, noUsage, type Spent, type Usage } from '../core/words/review.ts';
 import { Adopted, type Run } from '../core/words/run.ts';
 import { checkClaims, type ClaimsHeard, deliberate, verifyBand } from '../vote/index.ts';
-import type { Packs } from './build-packs.ts';
+import type { Packs } from './pack-change.ts';
 import type { Ceiling } from './ceiling.ts';
 import { type FormedReadings, formReadings } from './form-readings.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';

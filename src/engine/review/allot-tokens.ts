@@ -17,13 +17,13 @@ import {
   readsByWindow,
   type WholeReader,
 } from '../../core/context/growth.ts';
-import { isLockfile } from '../../core/languages/lockfiles.ts';
+import { isLockfile } from '../../core/languages/path-kinds.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { countWith, type Measured } from '../../core/context/scope.ts';
 import { promptRoom, windowOf } from '../../core/context/windows.ts';
 import type { Pack, StepFile } from '../../core/context/pack.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Packs, StepMaterial } from '../build-packs.ts';
+import type { Packs, StepMaterial } from '../pack-change.ts';
 import { ownOf } from './step-source.ts';
 
 export interface AllottedTokens {
