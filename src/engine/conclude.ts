@@ -34,7 +34,7 @@ import { type ResearchResult, synthesiseResearch } from '../core/words/research-
 import { addUsage, noUsage, type Spent, type Usage } from '../core/words/review.ts';
 import { Adopted, type Run } from '../core/words/run.ts';
 import { type ClaimsHeard, deliberate } from '../vote/index.ts';
-import type { Packs } from './build-packs.ts';
+import type { Packs } from './pack-change.ts';
 import type { Ceiling } from '../core/ports/limits.ts';
 import { type FormedReadings, formReadings } from './form-readings.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';

@@ -7,16 +7,23 @@ import type { Pack } from '../core/context/pack.ts';
 import { promptBytes } from '../core/context/windows.ts';
 import { readingOfTexts } from '../core/context/shown.ts';
 import type { Plan } from '../core/words/plan.ts';
+import type { Mask } from './mask-texts.ts';
 
 interface DocumentPacking {
   readonly plan: Plan;
   readonly document: Document;
-  readonly mask: {
-    apply(text: string, path: string): Promise<string>;
-    applyTo(text: string | null): Promise<string | null>;
-  };
+  readonly mask: Mask;
   /** The instruction block for a seat. */
   readonly instructionsFor: (seat: Seat) => string;
+}
+
+/** A subject that is no change, as each reviewer is shown it. */
+export interface PackedParts {
+  /** One pack for each question; none for a reviewer that may be shown nothing of it. */
+  readonly partsFor: (seat: Seat) => readonly Pack[];
+  /** What a rule keeps from the reviewer. */
+  readonly withheldFrom: (seat: Seat) => readonly FileReading[];
+  readonly bytesOf: (unit: string) => number;
 }
 
 /** Bytes of a slice where the reviewer sets no limit: long prompts are read worse than short ones. */
@@ -28,47 +35,45 @@ const overhead = 8_000;
 /** Parts of a document a reviewer is asked about, at most; the rest counts as skipped. */
 const mostSlices = 64;
 
-interface PackedDocument {
-  /** None for a reviewer that may be shown nothing of it. */
-  readonly parts: readonly Pack[];
-  /** What a rule keeps from the reviewer. */
-  readonly withheld: readonly FileReading[];
-}
-
 export async function packDocument({
   plan,
   document: whole,
   mask,
   instructionsFor,
-}: DocumentPacking): Promise<Map<string, PackedDocument>> {
-  const sliced = new Map<string, readonly Slice[]>();
+}: DocumentPacking): Promise<PackedParts> {
   const { refusalFor } = openEgress(plan.egress);
-  const packs = new Map<string, PackedDocument>();
-  const description = await mask.applyTo(plan.description);
-  for (const seat of plan.seats) {
-    const limit = limitOf(seat);
-    const document = withoutFiles(whole, file => refusalFor(seat.id, file) !== null);
-    const withheld = whole.files.flatMap((file): FileReading[] => {
+  const withheldFrom = (seat: Seat): FileReading[] =>
+    whole.files.flatMap((file): FileReading[] => {
       const why = refusalFor(seat.id, file);
       return why === null ? [] : [{ path: file.path, extent: 'skipped', why }];
     });
+  const sizes = new Map(whole.files.map(({ path, bytes }) => [path, bytes]));
+  const sliced = new Map<string, readonly Slice[]>();
+  const parts = new Map<string, readonly Pack[]>();
+  const description = await mask.applyTo(plan.description);
+  for (const seat of plan.seats) {
+    const limit = limitOf(seat);
+    const withheld = withheldFrom(seat);
+    const document = withoutFiles(whole, file => refusalFor(seat.id, file) !== null);
     const key = JSON.stringify([limit, withheld.map(({ path }) => path)]);
     const slices = sliced.get(key) ?? (await maskSlices(sliceDocument(document, limit), mask));
     sliced.set(key, slices);
-    packs.set(seat.id, {
-      withheld,
-      parts: slices.slice(0, mostSlices).map((slice, index): Pack => {
-        const prompt = `${renderSlice({ document, parts: slice.parts, number: index + 1, total: slices.length, description, fence: plan.fence })}\n\n${instructionsFor(seat)}\n`;
-        return {
-          reviewer: seat.id,
-          instructions: seat.persona.instructions,
-          prompt,
-          readings: [...readingsOf(document, slices, index, prompt), ...withheld],
-        };
-      }),
+    const packs = slices.slice(0, mostSlices).map((slice, index): Pack => {
+      const prompt = `${renderSlice({ document, parts: slice.parts, number: index + 1, total: slices.length, description, fence: plan.fence })}\n\n${instructionsFor(seat)}\n`;
+      return {
+        reviewer: seat.id,
+        instructions: seat.persona.instructions,
+        prompt,
+        readings: [...readingsOf(document, slices, index, prompt), ...withheld],
+      };
     });
+    parts.set(seat.id, packs);
   }
-  return packs;
+  return {
+    withheldFrom,
+    partsFor: ({ id }) => parts.get(id) ?? [],
+    bytesOf: unit => sizes.get(unit) ?? 0,
+  };
 }
 
 function limitOf(seat: Seat): number {
@@ -79,10 +84,7 @@ function limitOf(seat: Seat): number {
   );
 }
 
-async function maskSlices(
-  slices: readonly Slice[],
-  mask: DocumentPacking['mask'],
-): Promise<Slice[]> {
+async function maskSlices(slices: readonly Slice[], mask: Mask): Promise<Slice[]> {
   const masked: Slice[] = [];
   for (const slice of slices) {
     const parts = [];

@@ -9,6 +9,7 @@ import type { Seat } from '../core/words/config.ts';
 import { sliceDocument } from '../core/words/document.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Mask } from './mask-texts.ts';
+import type { PackedParts } from './pack-document.ts';
 
 interface QuestionPacking {
   readonly plan: Plan;
@@ -18,18 +19,12 @@ interface QuestionPacking {
   readonly instructionsFor: (seat: Seat) => string;
 }
 
-interface PackedQuestion {
-  readonly partsFor: (seat: Seat) => readonly Pack[];
-  /** Of the question with its background. */
-  readonly bytes: number;
-}
-
 export async function packQuestion({
   plan,
   question,
   mask,
   instructionsFor,
-}: QuestionPacking): Promise<PackedQuestion> {
+}: QuestionPacking): Promise<PackedParts> {
   const asked = await mask.apply(question.prompt, 'prompt');
   const whole = await mask.applyTo(question.context);
   const packOf = (seat: Seat, context: string | null, notes: readonly string[] = []): Pack => {
@@ -63,7 +58,8 @@ export async function packQuestion({
       ? [packOf(seat, whole)]
       : partsOf(seat, whole, Math.max(leastPart, room - leastPart));
   };
-  return { partsFor, bytes: Buffer.byteLength(asked) + Buffer.byteLength(whole ?? '') };
+  const bytes = Buffer.byteLength(asked) + Buffer.byteLength(whole ?? '');
+  return { partsFor, withheldFrom: () => [], bytesOf: () => bytes };
 }
 
 /** Bytes of a part at least, and of what is said around it at most. */

@@ -3,7 +3,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
 import type { Carried } from '../core/words/run.ts';
-import type { PackOptions } from '../engine/build-packs.ts';
+import type { PackOptions } from '../engine/pack-change.ts';
 import { readIn } from '../engine/review/rounds.ts';
 import type { World } from '../engine/world.ts';
 import { type Call, temporaryFolderOf } from './call.ts';

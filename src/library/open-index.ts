@@ -1,8 +1,5 @@
 /** Brings the code index of the project up to date and asks it. */
-import type { GitRepository } from '../adapters/git/repository.ts';
-import { openCodeIndex } from '../adapters/index/code-index.ts';
 import { createSecretScanner } from '../checks/index.ts';
-import type { StateFolder } from '../adapters/store/storage.ts';
 import type {
   IndexedFile,
   IndexStatistics,
@@ -14,10 +11,10 @@ import { openEgress } from '../core/context/egress.ts';
 import { usageError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports/code-index.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
-import { type Call, noteTo } from './call.ts';
+import type { Call } from './call.ts';
 import { openState } from './own-state.ts';
 import { withRepository } from './root.ts';
-import { rebuilding } from './context/open-context.ts';
+import { openTree, rebuilding } from './context/open-context.ts';
 
 export interface IndexRequest {
   /** Commit to index; null: the working tree, with what is neither tracked nor ignored. */
@@ -37,8 +34,6 @@ export interface SearchRequest extends IndexRequest {
   /** Whoever reads the passages is known to nobody: what a rule of egress names is not among them. Default: they are the caller's own. */
   readonly forAnybody?: boolean;
 }
-
-const mostFileBytes = 64 * 1024 * 1024;
 
 export async function buildProjectIndex(request: IndexRequest, call: Call): Promise<BuiltIndex> {
   return withIndex(request, call, (index, refreshed) => ({
@@ -81,39 +76,14 @@ async function withIndex<Result>(
 ): Promise<Result> {
   return withRepository(call, async repository => {
     const state = await openState(repository.root, call);
-    return rebuilding(state, call, () => refreshAndUse(repository, { state, revision }, call, use));
-  });
-}
-
-interface Place {
-  readonly state: StateFolder;
-  readonly revision: string | null;
-}
-
-async function refreshAndUse<Result>(
-  repository: GitRepository,
-  { state, revision }: Place,
-  call: Call,
-  use: Use<Result>,
-): Promise<Result> {
-  const tree = await repository.tree(revision);
-  const index = await openCodeIndex(state, {
-    onNote: noteTo(call),
-  });
-  try {
-    const refreshed = await index.refresh(
-      tree,
-      id => repository.content(id, mostFileBytes),
-      call.signal,
-    );
-    const ids = new Map(tree.files.map(({ path, id }) => [path, id]));
-    return await use(index, refreshed, async path => {
-      const id = ids.get(path);
-      return id === undefined
-        ? null
-        : ((await repository.content(id, mostFileBytes))?.toString('utf8') ?? null);
+    return rebuilding(state, call, async () => {
+      const tree = await repository.tree(revision);
+      const { index, refreshed, read } = await openTree(tree, repository, state, call);
+      try {
+        return await use(index, refreshed, read);
+      } finally {
+        index.close();
+      }
     });
-  } finally {
-    index.close();
-  }
+  });
 }

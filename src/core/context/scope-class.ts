@@ -114,19 +114,23 @@ export interface PackSize {
   readonly budget: number;
 }
 
-/** What a pack may rise to when the changed lines need more than its class has: smallest first, each with more room than the one before. */
-export function largerSizes(
-  size: PackSize,
+/** What its class gives a pack, and what it may rise to when the changed lines need more: each with more room than those before. */
+export type PackSizes = readonly [PackSize, ...PackSize[]];
+
+export function packSizes(
+  scope: ScopeClass,
   role: PackRole,
   capability: ModelCapability,
   settings: CapSettings = {},
-): PackSize[] {
-  const larger: PackSize[] = [];
-  for (const scope of scopeClasses.slice(scopeClasses.indexOf(size.scope_class) + 1)) {
-    const budget = packCap(scope, role, capability, settings);
-    if (budget > (larger.at(-1) ?? size).budget) larger.push({ scope_class: scope, budget });
-  }
-  return larger;
+): PackSizes {
+  const sizeOf = (one: ScopeClass): PackSize => ({
+    scope_class: one,
+    budget: packCap(one, role, capability, settings),
+  });
+  const sizes: [PackSize, ...PackSize[]] = [sizeOf(scope)];
+  for (const larger of scopeClasses.slice(scopeClasses.indexOf(scope) + 1).map(sizeOf))
+    if (sizes.every(({ budget }) => budget < larger.budget)) sizes.push(larger);
+  return sizes;
 }
 
 /** Why a pack is of a larger class than the scope of its change. */

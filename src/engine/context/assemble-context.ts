@@ -36,7 +36,6 @@ import {
   toQuestions,
 } from '../../core/context/packing/requirements.ts';
 import { nameLineOf } from '../../core/context/packing/resolve.ts';
-import type { PackSize, Rise } from '../../core/context/scope-class.ts';
 import {
   type AnchorParts,
   candidatesOf,
@@ -65,36 +64,6 @@ export interface AssembledContext {
 }
 
 const mostQuestions = 5;
-
-/** In the class of the scope, or in the next one that holds the changed lines. Throws `CannotFit` when none does. */
-export async function assembleRising(
-  request: ContextRequest,
-  world: ContextWorld,
-  sources: ContextSources = openSources(world),
-): Promise<AssembledContext> {
-  let rise: Rise | undefined;
-  let size: PackSize = { scope_class: request.scopeClass, budget: request.budget };
-  for (let larger = request.larger ?? []; ; larger = larger.slice(1)) {
-    try {
-      return await assembleContext(
-        {
-          ...request,
-          ...(rise && { rise }),
-          scopeClass: size.scope_class,
-          budget: size.budget,
-          larger,
-        },
-        world,
-        sources,
-      );
-    } catch (error) {
-      const [next] = larger;
-      if (!(error instanceof CannotFit) || next === undefined) throw error;
-      rise ??= { ...size, tokens: error.tokens };
-      size = next;
-    }
-  }
-}
 
 /** Throws `CannotFit` when the changed lines alone do not fit, `UserError` when a text cannot be scanned for secrets. */
 export async function assembleContext(
@@ -137,7 +106,9 @@ async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed
     }
   }
   const pinned = [
-    ...(reached < 4 && request.scopeClass !== 'Tiny' ? await world.pointers(4, climb.view) : []),
+    ...(reached < 4 && request.sizes[0].scope_class !== 'Tiny'
+      ? await world.pointers(4, climb.view)
+      : []),
     ...climb.earlier,
   ];
   if (pinned.length > 0) state = settle([...pool, ...pinned], climb, reserve);
@@ -200,7 +171,8 @@ function fitPack(
   reserve: number,
 ): Extract<Fitted, { fits: true }> {
   const {
-    request: { agent, budget },
+    request: { agent },
+    budget,
     count,
   } = climb;
   const fitted = fit(pool, {
@@ -215,11 +187,11 @@ function fitPack(
 
 /** What the ladder left of the budget goes to pointers. */
 async function spendRoom(state: State, climb: Climb, pointing: Pointing): Promise<State> {
-  const { request, count } = climb;
+  const { budget, count } = climb;
   const { placed } = state.fitted;
   // What a pointer can answer need not be asked.
   const asked = toQuestions(findMissing(placed, answersOf(climb), climb), mostQuestions);
-  const room = request.budget - count(renderPlaced(placed, [], asked, climb));
+  const room = budget - count(renderPlaced(placed, [], asked, climb));
   const chosen = [...(await choosePointers(pointing, placed, room))];
   for (;;) {
     const pointers = chosen.map(({ anchor }) => anchor);
@@ -232,7 +204,7 @@ async function spendRoom(state: State, climb: Climb, pointing: Pointing): Promis
       questions: toQuestions(missing, mostQuestions),
     };
     if (
-      count(renderPlaced(placed, pointers, next.questions, climb)) <= request.budget ||
+      count(renderPlaced(placed, pointers, next.questions, climb)) <= budget ||
       pointers.length === 0
     )
       return pointers.length === 0 ? withoutRoom(next, state, climb) : next;
@@ -249,7 +221,7 @@ function last<Chosen extends { readonly turn: number }>(
 /** What is asked beyond the questions that were counted may not fit: then only those are asked. */
 function withoutRoom(next: State, counted: State, climb: Climb): State {
   const isOver =
-    climb.count(renderPlaced(next.fitted.placed, [], next.questions, climb)) > climb.request.budget;
+    climb.count(renderPlaced(next.fitted.placed, [], next.questions, climb)) > climb.budget;
   return isOver ? { ...next, questions: counted.questions } : next;
 }
 
@@ -347,19 +319,29 @@ function conclude(
 ): AssembledContext {
   const {
     request,
+    budget,
     world: { counter, knowledge },
     texts,
     resolved,
     count,
   } = climb;
   const parts = fitted.placed.map(placed => anchorParts(placed, climb));
+  const excerpts = [
+    ...parts.map(([anchor, { summary, excerpt }], index) => ({
+      anchor,
+      summary,
+      text: excerpt,
+      distance: fitted.placed[index]?.distance ?? pointerDistance,
+    })),
+    ...pointers.map(anchor => ({ anchor, summary: null, text: null, distance: pointerDistance })),
+  ];
   const rendered = renderPlaced(fitted.placed, pointers, questions, climb);
   const keys = keysOf(parts, pointers, questions, climb);
   const tokens = count(rendered);
   const pack: LocalPack = {
     ...keys,
     token_estimate: tokens,
-    bloat_checks: findChecks(keys, tokens, request.budget),
+    bloat_checks: findChecks(keys, tokens, budget),
   };
   const broken = Object.entries(pack.bloat_checks)
     .filter(([, holds]) => !holds)
@@ -369,7 +351,7 @@ function conclude(
     pack,
     rendered,
     side: {
-      budget: request.budget,
+      budget,
       scope: request.scope,
       rung_reached: reached,
       stop_reason:
@@ -383,33 +365,17 @@ function conclude(
           sum + (path === null || range === null ? 0 : texts.secretsIn(path, range)),
         0,
       ),
-      distances: Object.fromEntries([
-        ...parts.map(
-          ([anchor], index) => [anchorName(anchor), fitted.placed[index]?.distance ?? 6] as const,
-        ),
-        ...pointers.map(anchor => [anchorName(anchor), pointerDistance] as const),
-      ]),
+      distances: Object.fromEntries(
+        excerpts.map(({ anchor, distance }) => [anchorName(anchor), distance]),
+      ),
       lengths: lengthsOf(keys.anchors, texts.of),
-      larger: [...(request.larger ?? [])],
+      larger: request.sizes.slice(1),
       removed: removedBy(parts),
       ...(request.part && { part: { number: request.part.number, of: request.part.of } }),
       ...(typeof knowledge === 'string' && { knowledge }),
       counter: { name: counter.name, version: counter.version },
     },
-    excerpts: [
-      ...parts.map(([anchor, { summary, excerpt }], index) => ({
-        anchor,
-        summary,
-        text: excerpt,
-        distance: fitted.placed[index]?.distance ?? 6,
-      })),
-      ...pointers.map(anchor => ({
-        anchor,
-        summary: null,
-        text: null,
-        distance: pointerDistance,
-      })),
-    ],
+    excerpts,
   };
 }
 

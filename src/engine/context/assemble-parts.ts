@@ -10,10 +10,21 @@ import {
   sizeOf,
   splitChange,
 } from '../../core/context/packing/line-range.ts';
-import type { PackSize } from '../../core/context/scope-class.ts';
-import { assembleContext, type AssembledContext, assembleRising } from './assemble-context.ts';
+import { roleOf, type SideFile } from '../../core/context/packing/local-pack.ts';
+import { countModules, createModules } from '../../core/context/packing/modules.ts';
+import {
+  type CapSettings,
+  classifyScope,
+  type PackSize,
+  packSizes,
+  type Rise,
+} from '../../core/context/scope-class.ts';
+import { withCellsOnly } from '../../core/change/notebook.ts';
+import { runResourceUri } from '../../core/run-files/resource-uri.ts';
+import type { Change, ChangedFile } from '../../core/words/change.ts';
+import { assembleContext, type AssembledContext } from './assemble-context.ts';
 import type { ContextRequest, ContextWorld, PackPart } from './climb.ts';
-import type { ContextSources } from './context-texts.ts';
+import { type ContextSources, openSources } from './context-texts.ts';
 
 export interface Part {
   readonly pieces: readonly ChangedPiece[];
@@ -28,11 +39,45 @@ interface Parts {
   readonly refusal: CannotFit | null;
 }
 
+interface PackSettings extends Pick<
+  ContextRequest,
+  'agent' | 'taskId' | 'goal' | 'capability' | 'acceptanceCriteria' | 'constraints'
+> {
+  readonly caps: CapSettings;
+  /** True: a hunk of an older file that no pack holds is refused, not cut. */
+  readonly keepsHunks: boolean;
+}
+
+/** For whoever wants the packs of a change: it gives what its scope, the role and the model come to. */
+export async function packChange(
+  whole: Change,
+  { caps, keepsHunks, ...settings }: PackSettings,
+  world: ContextWorld,
+): Promise<Parts> {
+  const { files } = withCellsOnly(whole);
+  const { agent, capability } = settings;
+  const scope = scopeOf(files, world.index);
+  const sizes = packSizes(classifyScope(scope), roleOf(agent), capability, caps);
+  const request = { ...settings, scope, sizes, files };
+  return assembleParts({ request, world, sources: openSources(world), keepsHunks });
+}
+
+function scopeOf(files: readonly ChangedFile[], index: ContextWorld['index']): SideFile['scope'] {
+  const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
+  return {
+    files: files.length,
+    changed_lines: files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0),
+    modules: countModules(
+      files.map(({ path }) => path),
+      moduleOf,
+    ),
+  };
+}
+
 interface Splitting {
   readonly request: ContextRequest;
   readonly world: ContextWorld;
   readonly sources: ContextSources;
-  /** True: a hunk of an older file that no pack holds is refused, not cut. */
   readonly keepsHunks: boolean;
 }
 
@@ -41,29 +86,36 @@ const mostPacks = 100;
 /** Changed places of one pack, unless there would be too many packs. */
 const mostPieces = 16;
 
-/** Throws `CannotFit` for a hunk that is kept whole and that no pack holds. */
+/** In the smallest class that holds the changed lines, else in several. Throws `CannotFit` for a hunk that is kept whole and that no pack holds. */
 export async function assembleParts(splitting: Splitting): Promise<Parts> {
   const { request, world, sources } = splitting;
   const pieces = request.files.flatMap(piecesOf).filter(({ path }) => !sources.skipped.has(path));
-  try {
-    const context = await assembleRising(request, world, sources);
-    return { parts: [{ pieces, context }], unshown: 0, refusal: null };
-  } catch (error) {
-    if (!(error instanceof CannotFit)) throw error;
-    return splitPieces(pieces, error, splitting);
-  }
+  let rise: Rise | undefined;
+  let sizes = request.sizes;
+  for (;;)
+    try {
+      const context = await assembleContext(
+        { ...request, ...(rise && { rise }), sizes },
+        world,
+        sources,
+      );
+      return { parts: [{ pieces, context }], unshown: 0, refusal: null };
+    } catch (error) {
+      if (!(error instanceof CannotFit)) throw error;
+      const [size, next, ...larger] = sizes;
+      if (next === undefined) return splitPieces(pieces, size, error, splitting);
+      rise ??= { ...size, tokens: error.tokens };
+      sizes = [next, ...larger];
+    }
 }
 
 async function splitPieces(
   pieces: readonly ChangedPiece[],
+  size: PackSize,
   refusal: CannotFit,
   splitting: Splitting,
 ): Promise<Parts> {
   const { request, sources, keepsHunks } = splitting;
-  const size = request.larger?.at(-1) ?? {
-    scope_class: request.scopeClass,
-    budget: request.budget,
-  };
   await sources.texts.load(pieces.map(({ path }) => path));
   const tokensOf = (path: string, { start, end }: LineRange): number =>
     sources.count(
@@ -141,9 +193,7 @@ async function tryPart(
 ): Promise<AssembledContext | null> {
   const own: ContextRequest = {
     ...request,
-    scopeClass: size.scope_class,
-    budget: size.budget,
-    larger: [],
+    sizes: [size],
     pieces,
     part,
   };
@@ -153,4 +203,18 @@ async function tryPart(
     if (error instanceof CannotFit) return null;
     throw error;
   }
+}
+
+/** What is written beside a pack. `path`: of the pack, in the folder of its run. */
+export function sideOf(
+  { side }: AssembledContext,
+  { run, path, now }: { readonly run: string; readonly path: string; readonly now: Date },
+): SideFile {
+  return {
+    schema: 'jury.local-pack-meta/1',
+    pack_uri: runResourceUri(run, path),
+    run_id: run,
+    ...side,
+    created_at: now.toISOString(),
+  };
 }

@@ -32,9 +32,8 @@ import {
 import {
   describeRise,
   type ModelCapability,
-  type PackSize,
+  type PackSizes,
   type Rise,
-  type ScopeClass,
 } from '../../core/context/scope-class.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { Definition } from '../../core/words/code-index.ts';
@@ -47,15 +46,11 @@ export interface ContextRequest {
   readonly goal: string;
   readonly acceptanceCriteria: readonly string[];
   readonly constraints: readonly string[];
-  readonly nextActions: readonly string[];
   readonly capability: ModelCapability;
-  readonly scopeClass: ScopeClass;
   readonly scope: SideFile['scope'];
-  /** Tokens. */
-  readonly budget: number;
-  /** What the pack may rise to; default: nothing. */
-  readonly larger?: readonly PackSize[];
-  /** Why `scopeClass` is not that of the scope; default: it is. */
+  /** What the pack has, and behind it what it may rise to. */
+  readonly sizes: PackSizes;
+  /** Why it has not what its scope gives it; default: it has. */
   readonly rise?: Rise;
   readonly files: readonly ChangedFile[];
   /** The part of the change this pack is about; default: all of it. */
@@ -97,6 +92,8 @@ export type Rung = (typeof rungs)[number];
 
 export interface Climb {
   readonly request: ContextRequest;
+  /** Tokens. */
+  readonly budget: number;
   readonly world: ContextWorld;
   readonly view: CodeView;
   readonly texts: ContextTexts;
@@ -126,7 +123,8 @@ export async function startClimb(
   const { texts, skipped, count, before, past } = sources;
   const old = await before(request.files);
   const names = namesOf(request, old.names);
-  const told = await tellRisks(request, sources);
+  const [{ scope_class: scopeClass, budget }] = request.sizes;
+  const told = await tellRisks({ ...request, budget }, sources);
   const oldPaths = new Map(request.files.map(({ path, oldPath }) => [path, oldPath ?? path]));
   const allPaths = new Set(request.files.map(({ path }) => path));
   const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(
@@ -148,6 +146,7 @@ export async function startClimb(
     Promise.all(entries.map(texts.mask));
   return {
     request,
+    budget,
     world,
     view,
     texts,
@@ -179,17 +178,17 @@ export async function startClimb(
       goal: await texts.mask(request.goal),
       acceptance_criteria: await mask(request.acceptanceCriteria),
       constraints: await mask(request.constraints),
-      scope_class: request.scopeClass,
+      scope_class: scopeClass,
       model_capability: request.capability,
       anchors: [],
       micro_summaries: [],
       risk_notes: [
         ...(request.part === undefined ? [] : [describePart(request.part)]),
-        ...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]),
+        ...(request.rise === undefined ? [] : [describeRise(request.rise, scopeClass)]),
         ...told.notes,
       ],
       open_questions: [],
-      next_actions: [...(await mask(request.nextActions)), ...told.actions],
+      next_actions: [...told.actions],
     },
   };
 }

@@ -2,34 +2,20 @@
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import { type ChangedPiece, overlaps, parseRange } from '../../core/context/packing/line-range.ts';
 import { isLinePointer, renderLinePointers } from '../../core/context/packing/line-pointer.ts';
-import {
-  anchorName,
-  type PackAnchor,
-  type SideFile,
-} from '../../core/context/packing/local-pack.ts';
-import { countModules, createModules } from '../../core/context/packing/modules.ts';
-import {
-  type CapSettings,
-  classifyScope,
-  largerSizes,
-  type ModelCapability,
-  packCap,
-} from '../../core/context/scope-class.ts';
+import { anchorName, type PackAnchor } from '../../core/context/packing/local-pack.ts';
+import type { CapSettings, ModelCapability } from '../../core/context/scope-class.ts';
 import { sentenceOf, UserError } from '../../core/errors.ts';
 import { toJsonText } from '../../core/json.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
-import { runResourceUri } from '../../core/run-files/resource-uri.ts';
-import { withCellsOnly } from '../../core/change/notebook.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { World } from '../world.ts';
-import { assembleParts, type Part } from './assemble-parts.ts';
-import type { ContextRequest, ContextWorld } from './climb.ts';
-import { openSources, withoutHidden } from './context-texts.ts';
-import type { CodeIndex } from '../../core/ports/code-index.ts';
+import { packChange, type Part, sideOf } from './assemble-parts.ts';
+import type { ContextWorld } from './climb.ts';
+import { withoutHidden } from './context-texts.ts';
 
 export interface ReviewContext {
   /** What stands around the changes of these files, for the prompt; null when there is nothing to say. At most `most` bytes. */
@@ -53,83 +39,26 @@ export async function packReviewContext(
   settings: ReviewContextSettings,
   world: ContextWorld & { readonly store: RunStore; readonly clock: Clock },
 ): Promise<ReviewContext> {
-  const sources = openSources(world);
-  const request = requestFor(withCellsOnly(change), settings, world);
-  const { parts, unshown } = await assembleParts({ request, world, sources, keepsHunks: false });
-  await writePacks(parts, world);
-  if (parts.length > 0)
-    await world.taskMemory?.keep(
-      settings.taskId,
-      'Reviewer',
-      runResourceUri(world.store.runId, packPath(0)),
-    );
+  const { parts, unshown } = await packChange(
+    change,
+    { ...settings, agent: 'Reviewer', acceptanceCriteria: [], constraints: [], keepsHunks: false },
+    world,
+  );
+  const { store, clock, taskMemory } = world;
+  for (const [index, { context }] of parts.entries()) {
+    const path = `context/Reviewer${index === 0 ? '' : `.${index + 1}`}`;
+    const pack = `${path}.lcp.json`;
+    const side = sideOf(context, { run: store.runId, path: pack, now: clock.now() });
+    await store.write(pack, toJsonText(context.pack));
+    await store.write(`${path}.meta.json`, toJsonText(side));
+    if (index === 0) await taskMemory?.keep(settings.taskId, 'Reviewer', side.pack_uri);
+  }
   const pieces = parts.flatMap(part => part.pieces);
   return {
     around: (paths, most) => renderAround(parts, paths, most, pieces),
     unshown,
     packs: parts.length,
   };
-}
-
-export function scopeOf(
-  { files }: Change,
-  index: Pick<CodeIndex, 'files' | 'skipped'>,
-): SideFile['scope'] {
-  const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
-  return {
-    files: files.length,
-    changed_lines: files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0),
-    modules: countModules(
-      files.map(({ path }) => path),
-      moduleOf,
-    ),
-  };
-}
-
-function requestFor(
-  change: Change,
-  { taskId, goal, capability, caps }: ReviewContextSettings,
-  { index }: ContextWorld,
-): ContextRequest {
-  const scope = scopeOf(change, index);
-  const scopeClass = classifyScope(scope);
-  const budget = packCap(scopeClass, 'reviewer', capability, caps);
-  return {
-    agent: 'Reviewer',
-    taskId,
-    goal,
-    acceptanceCriteria: [],
-    constraints: [],
-    nextActions: [],
-    capability,
-    scopeClass,
-    scope,
-    budget,
-    larger: largerSizes({ scope_class: scopeClass, budget }, 'reviewer', capability, caps),
-    files: change.files,
-  };
-}
-
-function packPath(index: number): string {
-  return `context/Reviewer${index === 0 ? '' : `.${index + 1}`}.lcp.json`;
-}
-
-async function writePacks(
-  parts: readonly Part[],
-  { store, clock }: { readonly store: RunStore; readonly clock: Clock },
-): Promise<void> {
-  for (const [index, { context }] of parts.entries()) {
-    const path = packPath(index);
-    const side: SideFile = {
-      schema: 'jury.local-pack-meta/1',
-      pack_uri: runResourceUri(store.runId, path),
-      run_id: store.runId,
-      ...context.side,
-      created_at: clock.now().toISOString(),
-    };
-    await store.write(path, toJsonText(context.pack));
-    await store.write(path.replace(/\.lcp\.json$/, '.meta.json'), toJsonText(side));
-  }
 }
 
 /** The changed lines stand in the diff already: what is told here is what they refer to, the closest first, and then where else to look. */

@@ -45,7 +45,7 @@ const mostReserved = 30;
 const reserving: readonly PointerGroup[] = ['users', 'callers', 'tests', 'together'];
 
 export function openPointing(climb: Climb): Pointing {
-  const { view, texts, pieces, changed, names, resolved, together, request } = climb;
+  const { view, texts, pieces, changed, names, resolved, together, budget } = climb;
   const material: PointerMaterial = {
     view,
     shownOf: path => texts.of(path)?.shown ?? [],
@@ -66,7 +66,7 @@ export function openPointing(climb: Climb): Pointing {
   return {
     climb,
     of,
-    reserve: Math.min(wanted, Math.floor((request.budget * mostReserved) / 100)),
+    reserve: Math.min(wanted, Math.floor((budget * mostReserved) / 100)),
     unseenUses: (placed, pointers) => findUnseen(climb, placed, pointers),
   };
 }

@@ -23,7 +23,7 @@ import { countWith, type Measured } from '../../core/context/scope.ts';
 import { promptRoom, windowOf } from '../../core/context/windows.ts';
 import type { Pack, StepFile } from '../../core/context/pack.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Packs, StepMaterial } from '../build-packs.ts';
+import type { Packs, StepMaterial } from '../pack-change.ts';
 import { ownOf } from './step-source.ts';
 
 export interface AllottedTokens {

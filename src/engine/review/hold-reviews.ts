@@ -21,7 +21,7 @@ import {
   isShortOfTokens,
   Review,
 } from '../../core/words/review.ts';
-import type { Packs } from '../build-packs.ts';
+import type { Packs } from '../pack-change.ts';
 import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
 import { conductReview } from './conduct-review.ts';

@@ -11,7 +11,7 @@ import { bytesOf } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
-import type { Packs } from '../build-packs.ts';
+import type { Packs } from '../pack-change.ts';
 import { type AllottedTokens, allotTokens, isSureToFit } from './allot-tokens.ts';
 import { openAttendance } from './attendance.ts';
 import type { SettledCall, TokenBook } from './review-task.ts';

@@ -14,7 +14,7 @@ import {
 import { defaultMaxPromptBytes, promptBytes } from '../../core/context/windows.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Packs, StepMaterial } from '../build-packs.ts';
+import type { Packs, StepMaterial } from '../pack-change.ts';
 import type { ReviewerLedger } from './token-ledgers.ts';
 
 export interface StepSource {

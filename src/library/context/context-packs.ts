@@ -9,24 +9,17 @@ import {
   sidePath,
 } from '../../adapters/store/pack-files.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
-import { withCellsOnly } from '../../core/change/notebook.ts';
 import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
 import { checkLocalPack, type PackReport } from '../../core/context/packing/check-local-pack.ts';
-import { roleOf, type AgentName, type SideFile } from '../../core/context/packing/local-pack.ts';
-import {
-  classifyScope,
-  largerSizes,
-  packCap,
-  type ModelCapability,
-} from '../../core/context/scope-class.ts';
+import type { AgentName, SideFile } from '../../core/context/packing/local-pack.ts';
+import type { ModelCapability } from '../../core/context/scope-class.ts';
 import { excludeFrom } from '../../core/change/set-aside.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
-import { runResourceUri } from '../../core/run-files/resource-uri.ts';
-import type { AssembledContext } from '../../engine/context/assemble-context.ts';
-import { assembleParts } from '../../engine/context/assemble-parts.ts';
-import { lengthsOf, openSources, withoutHidden } from '../../engine/context/context-texts.ts';
+import { toJsonText } from '../../core/json.ts';
+import { packChange, type Part, sideOf } from '../../engine/context/assemble-parts.ts';
+import { lengthsOf, withoutHidden } from '../../engine/context/context-texts.ts';
 import { refreshPack, renderCurrent } from '../../engine/context/refresh-context.ts';
 import type { Config } from '../../core/words/config.ts';
 import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
@@ -37,7 +30,6 @@ import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import { configure } from '../seat-reviewers.ts';
 import { withPack } from './open-pack.ts';
 import { withRepository } from '../root.ts';
-import { scopeOf } from '../../engine/context/pack-review-context.ts';
 
 export interface PackRequest {
   /** A range, or files; empty: the last commit. */
@@ -70,58 +62,34 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
   return withRepository(call, async repository => {
     const whole = await repository.change(await toChangeRequest(request, repository, call));
     const { subject } = excludeFrom(whole, { exclude: [] });
-    const change = withCellsOnly(subject.kind === 'change' ? subject : whole);
+    const change = subject.kind === 'change' ? subject : whole;
     const { config } = await configure(call, { named: request.config, change: whole, repository });
     // Nobody knows who reads it.
     const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
-    const context = await openContext(
-      change,
-      repository,
-      await openState(repository.root, call),
-      call,
-    );
+    const state = await openState(repository.root, call);
+    const context = await openContext(change, repository, state, call);
     if (context === null)
       throw inputError(
         'There is no code index outside of a git repository, and no pack without one.',
       );
     try {
-      const scope = scopeOf(change, context.index);
-      const scopeClass = classifyScope(scope);
-      const caps = { plannerCaps: config.packs?.caps, multipliers: config.packs?.multipliers };
-      const budget = packCap(scopeClass, roleOf(request.agent), capability, caps);
-      const world = withoutHidden(context, isRestricted);
-      const { parts, unshown, refusal } = await assembleParts({
-        world,
-        sources: openSources(world),
-        keepsHunks: true,
-        request: {
+      const { parts, unshown, refusal } = await packChange(
+        withoutFiles(change, isRestricted),
+        {
           agent: request.agent,
           taskId: request.task ?? taskOf(change),
           goal: request.goal ?? `Work on ${change.title}`,
           acceptanceCriteria: request.accept,
           constraints: request.constraints,
-          nextActions: [],
           capability,
-          scopeClass,
-          scope,
-          budget,
-          larger: largerSizes(
-            { scope_class: scopeClass, budget },
-            roleOf(request.agent),
-            capability,
-            caps,
-          ),
-          files: withoutFiles(change, isRestricted).files,
+          caps: { plannerCaps: config.packs?.caps, multipliers: config.packs?.multipliers },
+          keepsHunks: true,
         },
-      });
-      if (refusal !== null && unshown > 0) throw refusal;
-      const reports = await writeReports(
-        parts.map(part => part.context),
-        await openState(repository.root, call),
-        config,
-        call,
+        withoutHidden(context, isRestricted),
       );
+      if (refusal !== null && unshown > 0) throw refusal;
+      const reports = await writeReports(parts, state, config, call);
       const { pack, side } = reports;
       await context.taskMemory?.keep(pack.task_id, pack.agent, side.pack_uri);
       return reports;
@@ -168,7 +136,7 @@ function taskOf({ source, head, title }: Pick<Change, 'source' | 'head' | 'title
 }
 
 async function writeReports(
-  assembled: readonly AssembledContext[],
+  parts: readonly Part[],
   state: StateFolder,
   { copies, retentionDays }: Pick<Config, 'copies' | 'retentionDays'>,
   call: Call,
@@ -178,19 +146,14 @@ async function writeReports(
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
   const beside = await openCopies(state, run, copies, noteTo(call));
   const reports: PackReport[] = [];
-  for (const { pack, rendered, side } of assembled) {
-    const path = await addPack(state, run, pack.agent, toJson(pack));
-    await beside.copy(path, toJson(pack));
-    const full: SideFile = {
-      schema: 'jury.local-pack-meta/1',
-      pack_uri: runResourceUri(run, path),
-      run_id: run,
-      ...side,
-      created_at: now.toISOString(),
-    };
-    await replaceContextFile(state, run, sidePath(path), toJson(full));
-    await beside.copy(sidePath(path), toJson(full));
-    reports.push({ pack, rendered, side: full });
+  for (const { context } of parts) {
+    const { pack, rendered } = context;
+    const path = await addPack(state, run, pack.agent, toJsonText(pack));
+    await beside.copy(path, toJsonText(pack));
+    const side = sideOf(context, { run, path, now });
+    await replaceContextFile(state, run, sidePath(path), toJsonText(side));
+    await beside.copy(sidePath(path), toJsonText(side));
+    reports.push({ pack, rendered, side });
   }
   const [first, ...further] = reports;
   if (first === undefined) throw new Error('A change has a pack.');
@@ -236,14 +199,14 @@ export async function showPack(
     } = refreshPack(pack, room, current);
     const isChanged = refreshed.length > 0 || evicted.length > 0;
     if (isChanged && place !== null) {
-      await replaceContextFile(place.state, place.run, place.path, toJson(fresh));
-      await refreshCopy(place.state, place.run, place.path, toJson(fresh));
+      await replaceContextFile(place.state, place.run, place.path, toJsonText(fresh));
+      await refreshCopy(place.state, place.run, place.path, toJsonText(fresh));
       if (side !== null)
         await replaceContextFile(
           place.state,
           place.run,
           sidePath(place.path),
-          toJson({
+          toJsonText({
             ...side,
             budget,
             larger,
@@ -257,8 +220,4 @@ export async function showPack(
     }
     return { rendered, refreshed: [...refreshed] };
   });
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

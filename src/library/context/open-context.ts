@@ -16,12 +16,13 @@ import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { type Candidate, lineCandidate, pointer } from '../../core/context/packing/fit.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
 import { type LineRange, revisionOf } from '../../core/context/packing/line-range.ts';
+import type { CodeIndex, Tree } from '../../core/ports/code-index.ts';
+import type { Refreshed } from '../../core/words/code-index.ts';
 import { splitLines } from '../../core/text.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { ContextWorld } from '../../engine/context/climb.ts';
-import type { OldFiles } from '../../engine/context/context-texts.ts';
 import { createBranchDesk, createBranchHouse } from '../../engine/tools/branch-desk.ts';
 import type { ToolContext } from '../../engine/world.ts';
 import { type Call, clockOf, idsOf, noteTo, openOptionsOf } from '../call.ts';
@@ -83,31 +84,53 @@ export async function rebuilding<Result>(
   });
 }
 
+/** One tree: its index, and the texts of its files. */
+interface OpenTree {
+  readonly index: CodeIndex;
+  readonly refreshed: Refreshed;
+  /** Null for what is no file of the tree, or no text. */
+  readonly read: (path: string) => Promise<string | null>;
+}
+
+export async function openTree(
+  tree: Tree,
+  contents: Pick<GitRepository, 'content'>,
+  state: StateFolder,
+  call: Call,
+): Promise<OpenTree> {
+  const index = await openCodeIndex(state, { onNote: noteTo(call) });
+  try {
+    const refreshed = await index.refresh(
+      tree,
+      id => contents.content(id, mostFileBytes),
+      call.signal,
+    );
+    const files = tree.files.filter(({ mode }) => mode.startsWith('100'));
+    const ids = new Map(files.map(({ path, id }) => [path, id]));
+    return {
+      index,
+      refreshed,
+      async read(path) {
+        const id = ids.get(path);
+        const bytes = id === undefined ? null : await contents.content(id, mostQuotedBytes);
+        return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
+      },
+    };
+  } catch (error) {
+    index.close();
+    throw error;
+  }
+}
+
 async function openIndexed(
   { revision, base, repository, state }: IndexedTree,
   call: Call,
 ): Promise<OpenContext> {
   const [tree, counter] = await Promise.all([repository.tree(revision), loadTokenCounter()]);
-  const index = await openCodeIndex(state, {
-    onNote: noteTo(call),
-  });
-  try {
-    await index.refresh(tree, id => repository.content(id, mostFileBytes), call.signal);
-  } catch (error) {
-    index.close();
-    throw error;
-  }
-  const ids = new Map(
-    tree.files.filter(({ mode }) => mode.startsWith('100')).map(({ path, id }) => [path, id]),
-  );
+  const { index, read } = await openTree(tree, repository, state, call);
   const knownAt = base ?? (await baseForKnowledge(repository));
   const knowledge = knowledgeAt(knownAt, repository);
-  const opened: { close(): void }[] = [];
-  const read = async (path: string): Promise<string | null> => {
-    const id = ids.get(path);
-    const bytes = id === undefined ? null : await repository.content(id, mostQuotedBytes);
-    return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
-  };
+  const opened: CodeIndex[] = [index];
   return {
     index,
     counter,
@@ -138,17 +161,13 @@ async function openIndexed(
     },
     async oldSide(files) {
       const side = await openOldSide(files, { repository, state }, call);
-      opened.push(side);
+      opened.push(side.index);
       return side;
     },
     close() {
-      for (const one of [index, ...opened]) one.close();
+      for (const one of opened) one.close();
     },
   };
-}
-
-interface OldSide extends OldFiles {
-  close(): void;
 }
 
 /** A tree of these files alone: what they were is parsed once and kept by its content, and the rest of the base is not looked at. */
@@ -156,44 +175,23 @@ async function openOldSide(
   files: readonly ChangedFile[],
   { repository, state }: Pick<IndexedTree, 'repository' | 'state'>,
   call: Call,
-): Promise<OldSide> {
-  const ids = new Map(files.map(({ path, oldPath, oldId }) => [oldPath ?? path, oldId]));
-  const contents = new Map<string, Buffer | null>();
-  const contentOf = async (id: string): Promise<Buffer | null> => {
-    const known = contents.get(id);
-    if (known !== undefined) return known;
-    const bytes = await repository.content(id, mostQuotedBytes);
-    contents.set(id, bytes);
+): Promise<OpenTree> {
+  const known = new Map<string, Promise<Buffer | null>>();
+  const content = (id: string): Promise<Buffer | null> => {
+    const bytes = known.get(id) ?? repository.content(id, mostQuotedBytes);
+    known.set(id, bytes);
     return bytes;
   };
   const entries = await Promise.all(
-    [...ids].map(async ([path, id]) => ({
-      path,
+    files.map(async ({ path, oldPath, oldId }) => ({
+      path: oldPath ?? path,
       mode: '100644',
-      id,
-      size: (await contentOf(id))?.length ?? 0,
+      id: oldId,
+      size: (await content(oldId))?.length ?? 0,
     })),
   );
-  const index = await openCodeIndex(state);
-  try {
-    await index.refresh(
-      { id: `old-side-${sha256(JSON.stringify([...ids]))}`, branch: '', files: entries },
-      contentOf,
-      call.signal,
-    );
-  } catch (error) {
-    index.close();
-    throw error;
-  }
-  return {
-    index,
-    async read(path) {
-      const id = ids.get(path);
-      const bytes = id === undefined ? null : await contentOf(id);
-      return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
-    },
-    close: () => index.close(),
-  };
+  const id = `old-side-${sha256(JSON.stringify(entries.map(one => [one.path, one.id])))}`;
+  return openTree({ id, branch: '', files: entries }, { content }, state, call);
 }
 
 function spanOf(ranges: readonly LineRange[]): LineRange {

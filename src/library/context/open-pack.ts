@@ -20,7 +20,7 @@ import {
   SideFile,
 } from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
-import { largerSizes, packCap } from '../../core/context/scope-class.ts';
+import { packSizes } from '../../core/context/scope-class.ts';
 import { lineCandidate } from '../../core/context/packing/fit.ts';
 import { inputError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
@@ -87,11 +87,10 @@ function roomOf(
   { agent, scope_class, model_capability }: LocalPack,
   side: SideFile | null,
 ): PackRoom {
-  const role = roleOf(agent);
-  const budget = side?.budget ?? packCap(scope_class, role, model_capability);
+  const [{ budget }, ...larger] = packSizes(scope_class, roleOf(agent), model_capability);
   return {
-    budget,
-    larger: side?.larger ?? largerSizes({ scope_class, budget }, role, model_capability),
+    budget: side?.budget ?? budget,
+    larger: side?.larger ?? larger,
     distances: side?.distances ?? null,
     removed: side?.removed ?? {},
   };

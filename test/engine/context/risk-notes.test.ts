@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Files } from '../../adapters/git/sample-repository.ts';
-import { createHistory, packLastCommit, sampleRequest } from './sample-context.ts';
+import { createHistory, packLastCommit } from './sample-context.ts';
 
 interface Told {
   readonly notes: readonly string[];
@@ -14,7 +14,7 @@ async function risksOf(before: Files, after: Files, ...gone: string[]): Promise<
     sample.git('add', '-A');
     sample.git('commit', '-q', '--amend', '-m', 'after');
   }
-  const { pack } = await packLastCommit(sample, { ...sampleRequest, budget: 6_000 });
+  const { pack } = await packLastCommit(sample, { budget: 6_000 });
   return { notes: pack.risk_notes, actions: pack.next_actions };
 }
 

@@ -246,7 +246,11 @@ describe('a change too large for one pack', () => {
     const sample = createHistory({ 'notes.txt': text('before') }, { 'notes.txt': text('after') });
     const { parts, unshown } = await withContext(sample, (context, change) =>
       assembleParts({
-        request: { ...sampleRequest, budget: 5400, scopeClass: 'Large', files: change.files },
+        request: {
+          ...sampleRequest,
+          sizes: [{ scope_class: 'Large', budget: 5400 }],
+          files: change.files,
+        },
         world: context,
         sources: openSources(context),
         keepsHunks: true,

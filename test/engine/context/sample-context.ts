@@ -18,16 +18,14 @@ export const sampleRequest: Omit<ContextRequest, 'files'> = {
   goal: 'Review the change',
   acceptanceCriteria: [],
   constraints: [],
-  nextActions: [],
   capability: 'reasoning_high',
-  scopeClass: 'Small',
   scope: { files: 1, changed_lines: 1, modules: 1 },
-  budget: 1600,
+  sizes: [{ scope_class: 'Small', budget: 1600 }],
 };
 
 export async function packLastCommit(
   sample: SampleRepository,
-  request: Partial<ContextRequest> = {},
+  { budget, ...request }: Partial<ContextRequest> & { readonly budget?: number } = {},
   world: Partial<ContextWorld> = {},
 ): Promise<AssembledContext> {
   sample.git('config', 'core.excludesFile', '/dev/null');
@@ -40,7 +38,12 @@ export async function packLastCommit(
     if (context === null) throw new Error('A commit has a tree.');
     try {
       return await assembleContext(
-        { ...sampleRequest, files: change.files, ...request },
+        {
+          ...sampleRequest,
+          ...(budget !== undefined && { sizes: [{ scope_class: 'Small', budget }] }),
+          files: change.files,
+          ...request,
+        },
         { ...context, ...world },
       );
     } finally {

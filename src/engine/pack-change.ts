@@ -1,0 +1,368 @@
+/** Builds what each reviewer is shown of a change: all of it in one question, or in steps that are made as its tokens go. */
+import {
+  orderFiles,
+  type Pack,
+  selectFiles,
+  type Selection,
+  type StepFile,
+} from '../core/context/pack.ts';
+import { shownOf } from '../core/context/shown.ts';
+import type { Change } from '../core/words/change.ts';
+import type { Seat } from '../core/words/config.ts';
+import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
+import { triageFiles } from '../core/context/scope.ts';
+import { defaultMaxPromptBytes, promptBytes } from '../core/context/windows.ts';
+import { isWithheld, openEgress } from '../core/context/egress.ts';
+import { isInDomain } from '../core/verdict/coverage.ts';
+import { renderShown } from '../core/change/notebook.ts';
+import { renderPatch, withoutContext } from '../core/change/patch.ts';
+import type { Plan } from '../core/words/plan.ts';
+import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
+import {
+  partNote,
+  type PromptContext,
+  renderContext,
+  securityNote,
+  severeOnly,
+} from '../core/prompt/prompt.ts';
+import { renderKnowledge } from '../core/prompt/project-knowledge.ts';
+import { guardsOf } from '../core/words/reader.ts';
+import type { FileReading } from '../core/words/review.ts';
+import { renderSince, type Since } from '../core/pushes/since.ts';
+import { type ReviewContext } from './context/pack-review-context.ts';
+import { readKnowledge } from './read-knowledge.ts';
+import { type Mask } from './mask-texts.ts';
+import type { TriagedFile } from '../core/context/triage.ts';
+
+export interface Packs {
+  /** Everything the reviewer is to read as one question; null when its prompt would be larger than the reviewer takes. */
+  wholeFor(seat: Seat): Pack | null;
+  /** The files of that question, in the order of the change; without those it has read in an earlier round. */
+  filesFor(seat: Seat): readonly StepFile[];
+  /** Paths it has read in an earlier round and is not asked about again. */
+  readBefore(seat: Seat): ReadonlySet<string>;
+  /** What the reviewer would read of every unit, were all of it shown. */
+  readingsFor(seat: Seat): readonly FileReading[];
+  /** The files it is still to read, what matters most first, with their texts. */
+  materialFor(seat: Seat): Promise<readonly StepMaterial[]>;
+  /** The one place where a step's prompt is made of its files. */
+  stepFor(seat: Seat, step: Step): Pack;
+  /** One pack for each question, where the kind of subject decides how it is cut. Absent: the steps decide. */
+  partsFor?(seat: Seat): readonly Pack[];
+  /** What the project says itself beside the files, as the whole of them has it told. Absent: nothing. */
+  knowledgeOf?(seat: Seat): string;
+  /** Bytes a unit takes as it is shown. */
+  bytesOf(unit: string): number;
+  /** Secrets that were replaced by placeholders. */
+  readonly masked: number;
+  /** Of those, the ones that a change adds. */
+  readonly secrets: readonly AddedSecret[];
+}
+
+export interface StepMaterial {
+  readonly path: string;
+  readonly patch: string;
+  /** The changed lines alone; null when that is the same. */
+  readonly reduced: string | null;
+  /** A security reviewer must read it. */
+  readonly isSensitive: boolean;
+  /** Is it in the domain of the reviewer, by the role of its persona too? */
+  readonly isOwn: boolean;
+  /** Its place among all files of the change, what matters most first. */
+  readonly rank: number;
+}
+
+interface Step {
+  readonly files: readonly StepFile[];
+  readonly mode: ProgressiveMode;
+  /** Is there more of the change than these files? */
+  readonly isPart: boolean;
+}
+
+export interface PackOptions {
+  /** Where the agents' files lie; null before there is a run. */
+  readonly outputFolder?: string | null;
+  /** What stands around the change. */
+  readonly around?: ReviewContext;
+  /** By reviewer: what it has read in earlier rounds, and how much of it. */
+  readonly readBefore?: ReadBefore;
+  /** By reviewer: what it is told that has read an earlier state of the change. */
+  readonly since?: SinceThen;
+}
+
+type ReadBefore = ReadonlyMap<string, ReadonlyMap<string, FileReading['extent']>>;
+
+type SinceThen = ReadonlyMap<string, Since>;
+
+export const nothingRead: ReadonlySet<string> = new Set();
+
+interface ChangePacking extends Required<Omit<PackOptions, 'outputFolder'>> {
+  readonly plan: Plan;
+  readonly change: Change;
+  /** The instruction block for a seat. */
+  readonly instructionsFor: (seat: Seat) => string;
+}
+
+export async function packChange(packing: ChangePacking, mask: Mask): Promise<Packs> {
+  const { plan, change } = packing;
+  const patches = new Map<string, string>();
+  const added: AddedSecret[] = [];
+  for (const file of change.files) {
+    const patch = renderPatch(file);
+    const shown = renderShown(file);
+    // What is not shown is looked through all the same.
+    const { text, spans } = await mask.read(patch, file.path);
+    patches.set(file.path, shown === patch ? text : await mask.apply(shown, file.path));
+    added.push(...secretsAddedBy(file, patch, spans));
+  }
+  const shared = {
+    plan: await mask.applyTo(plan.requirements),
+    description: await mask.applyTo(plan.description),
+    prompt: await mask.applyTo(plan.prompt),
+    context: await mask.applyTo(plan.context),
+  };
+  const since = new Map<string, Since>();
+  for (const [id, each] of packing.since) since.set(id, await maskSaid(each, mask));
+  const sizes = new Map([...patches].map(([path, patch]) => [path, Buffer.byteLength(patch)]));
+  const { refusalFor } = openEgress(plan.egress);
+  const selectionOf = remembering(seat =>
+    selectFiles(change, seat.persona, file => refusalFor(seat.id, file)),
+  );
+  const knowledge = await readKnowledge(plan, mask, seat =>
+    selectionOf(seat).readable.map(({ path }) => path),
+  );
+  const triaged = triageFiles(change.files, plan.spending?.sensitiveFiles ?? []);
+  const order = orderFiles(triaged);
+  const reduced = new Map<string, string>();
+  let reducing: Promise<void> | undefined;
+  const material = {
+    ...packing,
+    patches,
+    sizes,
+    reduced,
+    shared,
+    since,
+    knowledge,
+    selectionOf,
+    unguarded: unguardedIn(plan, triaged),
+  };
+  const seated = remembering(seat => openSeat(seat, material));
+  return {
+    filesFor: seat => seated(seat).files,
+    readBefore: seat => seated(seat).readBefore,
+    wholeFor: seat => seated(seat).whole(),
+    readingsFor: seat => selectionOf(seat).readings,
+    async materialFor(seat) {
+      await (reducing ??= reducePatches(change, mask, reduced));
+      const readable = new Set(seated(seat).files.map(({ path }) => path));
+      return order
+        .map((file, rank) => ({
+          path: file.path,
+          patch: patches.get(file.path) ?? '',
+          reduced: reduced.get(file.path) ?? null,
+          isSensitive: file.sensitive,
+          isOwn: isInDomain(seat.persona, file),
+          rank,
+        }))
+        .filter(({ path }) => readable.has(path));
+    },
+    stepFor: (seat, step) => seated(seat).ask(step),
+    knowledgeOf: knowledge.textFor,
+    bytesOf: unit => sizes.get(unit) ?? 0,
+    masked: mask.count(),
+    secrets: added,
+  };
+}
+
+/** Asked once for each reviewer. */
+function remembering<Answer>(ask: (seat: Seat) => Answer): (seat: Seat) => Answer {
+  const known = new Map<string, Answer>();
+  return seat => {
+    const answer = known.get(seat.id) ?? ask(seat);
+    known.set(seat.id, answer);
+    return answer;
+  };
+}
+
+/** What a reviewer said may quote what it found out by itself. */
+async function maskSaid(since: Since, mask: Mask): Promise<Since> {
+  const said: Since['said'] = [];
+  for (const each of since.said)
+    said.push({ ...each, text: await mask.apply(each.text, each.path) });
+  return { ...since, said };
+}
+
+/** Where no more of a file can be shown than was read of it, asking again brings nothing. */
+function settledIn(
+  { readings }: Selection,
+  read: ReadonlyMap<string, FileReading['extent']>,
+): ReadonlySet<string> {
+  return new Set(
+    readings
+      .filter(({ path, extent }) => read.get(path) === 'full' || read.get(path) === extent)
+      .map(({ path }) => path),
+  );
+}
+
+/** The changed lines of each file alone, where that is less than all that is shown of it. */
+async function reducePatches(
+  { files }: Change,
+  mask: Mask,
+  reduced: Map<string, string>,
+): Promise<void> {
+  for (const file of files) {
+    const bare = withoutContext(file);
+    if (bare !== null) reduced.set(file.path, await mask.apply(renderShown(bare), file.path));
+  }
+}
+
+/** Sensitive files that nobody seated is there for: whoever is shown them is asked about security. */
+function unguardedIn(
+  { seats, stages }: Plan,
+  triaged: readonly TriagedFile[],
+): ReadonlySet<string> {
+  const first = stages?.[0];
+  const asked = seats.filter(({ id }) => first?.includes(id) ?? true);
+  if (guardsOf(asked).length > 0) return nothingRead;
+  return new Set(triaged.filter(({ sensitive }) => sensitive).map(({ path }) => path));
+}
+
+/** What the questions of all reviewers of a change are made from. */
+interface ChangeMaterial extends ChangePacking {
+  readonly patches: ReadonlyMap<string, string>;
+  /** Bytes of the patches. */
+  readonly sizes: ReadonlyMap<string, number>;
+  readonly reduced: ReadonlyMap<string, string>;
+  readonly shared: Pick<PromptContext, 'plan' | 'description' | 'prompt' | 'context'>;
+  readonly knowledge: Awaited<ReturnType<typeof readKnowledge>>;
+  readonly selectionOf: (seat: Seat) => Selection;
+  readonly unguarded: ReadonlySet<string>;
+}
+
+/** Context may be this large whatever the change is, and this share of a larger one: it must not take the room of what is reviewed. */
+const aroundBytes = 6_000;
+const aroundShare = 0.25;
+
+function openSeat(seat: Seat, material: ChangeMaterial) {
+  const { plan, change, sizes, knowledge } = material;
+  const selection = material.selectionOf(seat);
+  const readBefore = settledIn(selection, material.readBefore.get(seat.id) ?? new Map());
+  const since = material.since.get(seat.id) ?? null;
+  const files = selection.readable
+    .filter(({ path }) => !readBefore.has(path))
+    .map(({ path }) => ({ path, isReduced: false }));
+  const limit = seat.maxPromptBytes ?? defaultMaxPromptBytes;
+
+  const packOf = (step: Step, isOneOfSeveral: boolean): Pack => {
+    const prompt = renderStep(step, isOneOfSeveral, { seat, selection, since, material });
+    let readings: readonly FileReading[] | undefined;
+    return {
+      reviewer: seat.id,
+      instructions: seat.persona.instructions,
+      prompt,
+      get readings() {
+        return (readings ??= readingsIn(prompt, step, selection, seat, change));
+      },
+      ...(step.files.length > 1 && {
+        split: () =>
+          halvesOf(step.files).map(half => packOf({ ...step, files: half, isPart: true }, true)),
+      }),
+    };
+  };
+  const isLater = readBefore.size > 0;
+  const ask = (step: Step): Pack =>
+    packOf({ ...step, isPart: step.isPart || isLater }, step.isPart || (isLater && since === null));
+  let whole: Pack | null | undefined;
+  return {
+    files,
+    readBefore,
+    ask,
+    /** Null when its prompt would be larger than the reviewer takes. */
+    whole(): Pack | null {
+      if (whole !== undefined) return whole;
+      const bytes = files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
+      const most = plan.spending === null ? promptBytes(seat) : limit;
+      const isTooLarge = bytes > most - Buffer.byteLength(knowledge.textFor(seat));
+      return (whole = isTooLarge ? null : ask({ files, mode: 'full', isPart: false }));
+    },
+  };
+}
+
+interface Asked {
+  readonly seat: Seat;
+  readonly selection: Selection;
+  readonly since: Since | null;
+  readonly material: ChangeMaterial;
+}
+
+/** What is asked comes last, so that the part before it is the same for all who get the same files. */
+function renderStep(
+  step: Step,
+  isOneOfSeveral: boolean,
+  { seat, selection, since, material }: Asked,
+): string {
+  const { plan, change, patches, reduced, knowledge } = material;
+  const asked = new Set(step.files.map(({ path }) => path));
+  // What a question takes without any file is reckoned with all there is to tell.
+  const told = knowledge.tellFor(seat, [...asked]);
+  const shown = step.files.map(({ path, isReduced }) => ({
+    path,
+    patch: (isReduced ? reduced : patches).get(path) ?? '',
+  }));
+  const bytes = shown.reduce((sum, { patch }) => sum + Buffer.byteLength(patch), 0);
+  const room = Math.min(
+    Math.max(aroundBytes, bytes * aroundShare),
+    (seat.maxPromptBytes ?? defaultMaxPromptBytes) -
+      bytes -
+      Buffer.byteLength(renderKnowledge(told, plan.fence).join('')),
+  );
+  const context = renderContext({
+    ...material.shared,
+    mode: plan.mode,
+    fence: plan.fence,
+    commits: commitsOf(change),
+    files: shown,
+    around: material.around.around(asked, room),
+    knowledge: told,
+    // The name of a file that is withheld is withheld as well.
+    notSent: selection.readings
+      .filter(({ extent, why }) => extent === 'skipped' && !isWithheld(why))
+      .map(({ path, why }) => ({ path, why: why ?? '' })),
+  });
+  return [
+    context,
+    ...(since === null ? [] : [renderSince(since, asked, plan.fence)]),
+    ...(isOneOfSeveral ? [partNote] : []),
+    ...([...asked].some(path => material.unguarded.has(path)) ? [securityNote] : []),
+    material.instructionsFor(seat),
+    ...(step.mode === 'full' ? [] : [severeOnly(new Map(plan.labels))]),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** An analyser is shown no text: it tells itself what it looked at. */
+function readingsIn(
+  prompt: string,
+  { files, isPart }: Step,
+  { readings }: Selection,
+  { runner }: Seat,
+  change: Change,
+): FileReading[] {
+  const asked = new Set(files.map(({ path }) => path));
+  const shown = runner === 'builtin' ? null : shownOf(prompt, change);
+  return readings.flatMap((reading): FileReading[] => {
+    const { path } = reading;
+    if (!asked.has(path)) return isPart ? [] : [reading];
+    return [shown === null ? reading : (shown.get(path) ?? { path, extent: 'skipped', why: null })];
+  });
+}
+
+function halvesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
+}
+
+function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
+  return source === 'range' && base !== null && head !== null ? { base, head } : null;
+}
