@@ -26,7 +26,7 @@ import {
   isDecided,
   modeNames,
 } from './motions.ts';
-import { describeVotes, simulatedWords } from './passes.ts';
+import { describeTally, simulatedWords } from './passes.ts';
 import { joined, list, literal, part, quote, say, type Section, table, title } from './section.ts';
 import { diffText } from './text-diff.ts';
 import { paintMarkdown } from './to-markdown.ts';
@@ -120,7 +120,7 @@ function decisionTable({ triaged, results, aggregations, accounts }: MotionsRun)
 function firstPassOf({ first_pass: first, second_pass: second }: RatificationRow): string {
   return first === null || second === null
     ? '–'
-    : `${describeVotes(first)}, ${first.abstentions} abstain; second pass ${secondPassWords[second]}`;
+    : `${describeTally(first)}; second pass ${secondPassWords[second]}`;
 }
 
 function triageTable({ triaged, input }: MotionsRun) {

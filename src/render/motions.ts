@@ -19,7 +19,7 @@ import {
 } from '../vote/index.ts';
 import { count } from './figures.ts';
 import { printJson } from './json.ts';
-import { describeTally, describeThreshold, simulatedWords } from './passes.ts';
+import { describeThreshold, simulatedWords } from './passes.ts';
 
 export const modeNames: Readonly<Record<MotionsMode, string>> = {
   triage: 'triage only',
@@ -82,11 +82,13 @@ export function renderResults({
     ...results.flatMap((row, index) => {
       const account = accounts[index];
       const implicit = account === undefined ? 0 : implicitYeas(account);
-      const { yeas, nays, amends, abstentions } = row;
+      const { yeas, nays, amends, abstentions, first_pass: first } = row;
       return [
         `${icons[row.outcome]} ${account?.simulated === true ? `[${simulatedWords}] ` : ''}${toOneLine(row.mega_motion_title)}`,
         `   Yeas: ${yeas} | Nays: ${nays} | Amends: ${amends} | Abstain: ${abstentions} · ${describeThreshold(row)}`,
-        row.first_pass === null ? '' : `   first pass: ${describeTally(row.first_pass)}`,
+        first === null
+          ? ''
+          : `   first pass: Yeas ${first.yeas} | Nays ${first.nays} | Amends ${first.amends} | Abstain ${first.abstentions}`,
         implicit === 0
           ? ''
           : `   of the yeas ${implicit} implicit: supported it before the vote, not asked`,

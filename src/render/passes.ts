@@ -1,4 +1,5 @@
 /** What is said of the passes of a vote wherever one is shown: its figures, what they stood against, and how a second was held. */
+import type { MotionAccount } from '../core/printed/motion-account.ts';
 import {
   type ConstitutionalBy,
   type RatificationRow,
@@ -10,9 +11,9 @@ import {
 /** Wherever a motion of a simulation is shown. */
 export const simulatedWords = 'simulated';
 
-/** `Yeas 5 | Nays 6 | Amends 7 | Abstain 0`. */
+/** `5 yea, 6 nay, 7 amend, 2 abstain`; without amends when there are none. */
 export function describeTally({ yeas, nays, amends, abstentions }: Tally): string {
-  return `Yeas ${yeas} | Nays ${nays} | Amends ${amends} | Abstain ${abstentions}`;
+  return `${yeas} yea, ${nays} nay${amends > 0 ? `, ${amends} amend` : ''}, ${abstentions} abstain`;
 }
 
 /**
@@ -78,43 +79,20 @@ export function describeThreshold(row: ThresholdRow): string {
   return `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${met}${because === null ? '' : constitutionalWords[because]}${quorum}${second}`;
 }
 
-type ThresholdRow = Pick<
-  RatificationRow,
-  | keyof SampleFigures
-  | 'outcome'
-  | 'second_pass'
-  | 'missing'
-  | 'threshold_type'
-  | 'threshold_met'
-  | 'threshold_required'
-  | 'quorum_met'
-  | 'quorum_required'
-  | 'yeas'
-  | 'amends'
-  | 'eligible_votes'
-  | 'supermajority_because'
->;
+type ThresholdRow = SampleFigures &
+  Pick<MotionAccount, 'outcome' | 'second_pass'> &
+  Omit<MotionAccount['final'], 'margin' | 'threshold_of' | 'threshold_share'>;
 
-/** `5 yea, 6 nay, 7 amend`; without amends when there are none. */
-export function describeVotes({ yeas, nays, amends }: Omit<Tally, 'abstentions'>): string {
-  return `${yeas} yea, ${nays} nay${amends > 0 ? `, ${amends} amend` : ''}`;
-}
-
-/** `12 yea, 6 nay; assumed, not asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain; 4 of the yeas implicit`. */
+/** `12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain; 4 of the yeas implicit`. */
 export function describeFigures(row: RatificationRow, implicit: number): string {
-  const sample = describeSample(row);
   const { second_pass: second, first_pass: first } = row;
-  const abstaining = `${row.abstentions} abstain`;
   return [
-    ...(first === null || second === null
-      ? [`${describeVotes(row)}, ${abstaining}`]
-      : [
-          describeVotes(row),
-          `${second === 'asked' ? 'second pass ' : ''}${secondPassWords[second]}`,
-          `first pass ${describeVotes(first)}`,
-          abstaining,
-        ]),
-    ...(implicit === 0 ? [] : [`${implicit} of the yeas implicit`]),
-    ...(sample === null ? [] : [sample]),
-  ].join('; ');
+    describeTally(row),
+    second !== null && `second pass ${secondPassWords[second]}`,
+    first !== null && `first pass ${describeTally(first)}`,
+    implicit > 0 && `${implicit} of the yeas implicit`,
+    describeSample(row),
+  ]
+    .filter(part => typeof part === 'string')
+    .join('; ');
 }

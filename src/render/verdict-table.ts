@@ -92,7 +92,7 @@ function toJson(listing: VerdictListing): object {
     tokens_total: Number(sumTokens(rows)),
     malformed: rows
       .filter(({ verdict }) => verdict === null)
-      .map(({ file, summary }) => ({ file, error: summary })),
+      .map(({ detailPath, summary }) => ({ file: detailPath, error: summary })),
     warnings: [...detailWarnings(listing), ...tokenWarnings(rows)],
   };
 }

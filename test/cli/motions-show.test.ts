@@ -64,13 +64,13 @@ describe('report.md', () => {
     expect(paragraphOf('3. Buy a second scanner: ratified')).toMatchInlineSnapshot(`
       "### 3. Buy a second scanner: ratified
 
-      It passed with changes: 9 were for it and 2 against it. It needed 6, more than half of the 11 votes (abstentions left out), and had 3 more than that.  
-      Of those for it, 3 had supported it before the vote and were not asked. All 9 who were asked answered: 3 said yes, 3 said no, 2 wanted changes and 1 abstained.  
-      As it was first put, 6 were for it, 3 against it, 2 wanted changes and 1 abstained. The 6 were enough (it needed 6 of the 11 votes), but more than 1 wanted changes, so it could pass only with them. Its panel wrote the changes into the text, and the 5 who had said no or wanted changes were asked about it: 3 said yes and 2 said no.  
-      How close it was: nothing that those who were asked again could have said would have turned it: the 6 who were for it at first are enough by themselves.  
-      A panel argued it out and recommended to amend it; the vote did not go against that.  
-      Before the vote it was put at high risk, because only 3 of 12 members (25 %) already supported it; it takes 33 % for medium risk.  
-      By other rules that ship with Jury (\`explicit@1\`, \`seed@1\`) it would not have passed.
+      It passed as amended: 9 yea, 2 nay, 1 abstain; simple_majority 9/6 MET, second pass asked. These rules ask for more than 1/2 of the 11 votes that count.  
+      3 supported it before the vote and were not asked, which counts as yea. Those who were asked: 3 yea, 3 nay, 2 amend, 1 abstain, 0 without answer.  
+      As it was first put: 6 yea, 3 nay, 2 amend, 1 abstain; it needed 6 of 11 votes, and at most 1 amend. Second pass on the text amended by its panel: asked, of 5 who had said no or wanted changes 3 yea, 2 nay, 0 abstain.  
+      How close it was: no other answers of those who were asked last would have turned it.  
+      A panel recommended: amend; the vote did not go against that.  
+      Risk before the vote: high (little support; 3 of 12 members supported it; 0 in conflict with it; low from 66 %, medium from 33 %).  
+      By other rules that ship with Jury: \`explicit@1\` rejected, \`seed@1\` rejected.
 
       - Strongest objection, from Gus (85 % sure), about the amended text:
 
@@ -87,12 +87,12 @@ describe('report.md', () => {
     expect(paragraphOf('7. Raise the yearly fee to 40: rejected')).toMatchInlineSnapshot(`
       "### 7. Raise the yearly fee to 40: rejected
 
-      It did not pass: 5 were for it and 6 against it. It needed 6, more than half of the 11 votes (abstentions left out), so it was 1 short.  
-      Of those for it, 4 had supported it before the vote and were not asked. All 8 who were asked answered: 1 said yes, 6 said no and 1 abstained.  
-      How close it was: if 1 of those who said no had said yes instead, it would have passed.  
-      A panel argued it out and recommended to pass it; the vote went the other way, and votes decide.  
-      Before the vote it was put at medium risk, because 4 of 12 members (33 %) already supported it; it takes 33 % for medium risk and 66 % for low.  
-      Every other rule set that ships with Jury would have decided the same.
+      It did not pass: 5 yea, 6 nay, 1 abstain; simple_majority 5/6 NOT MET. These rules ask for more than 1/2 of the 11 votes that count.  
+      4 supported it before the vote and were not asked, which counts as yea. Those who were asked: 1 yea, 6 nay, 1 abstain, 0 without answer.  
+      How close it was: with 1 × nay → yea it would have been ratified.  
+      A panel recommended: pass; the vote went the other way, and votes decide.  
+      Risk before the vote: medium (some support; 4 of 12 members supported it; 0 in conflict with it; low from 66 %, medium from 33 %).  
+      By every other rule set that ships with Jury: the same.
 
       - Strongest objection, from Ivo (95 % sure):
 
@@ -126,7 +126,7 @@ describe('jury motions show', () => {
       const { code, stdout } = await run('motions', 'show', ...args);
       expect(code).toBe(0);
       expect(stdout).toMatch(
-        /^7\. Raise the yearly fee to 40: rejected\nIt did not pass: 5 were for it/,
+        /^7\. Raise the yearly fee to 40: rejected\nIt did not pass: 5 yea, 6 nay/,
       );
       expect(stdout).toContain('Strongest objection, from Ivo (95 % sure):');
       expect(stdout).toContain('A third of our members live on a pension.');
@@ -183,7 +183,7 @@ it('jury motions ratify --explain tells what counts alone tell', async () => {
   );
   expect(code).toBe(0);
   expect(stdout).toContain('Rules: guarded@1\n\n7. Raise the yearly fee to 40: rejected\n');
-  expect(stdout).toContain('It did not pass: 5 were for it and 6 against it.');
+  expect(stdout).toContain('It did not pass: 5 yea, 6 nay, 1 abstain;');
   expect(stdout).toContain('Only counts were recorded');
   expect(stdout).not.toMatch(/Ivo|panel/);
 });

@@ -150,8 +150,8 @@ it('a second pass stands beside what the first came to, and says whether anybody
     reasons: [],
   };
   expect(briefOfMotions(outcome, 'run').text?.split('\n')).toEqual([
-    'ratified: Motion number 2 (12 yea, 6 nay; assumed, not asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain) m2',
-    'ratified: Motion number 2 (12 yea, 6 nay; second pass asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain) m2',
+    'ratified: Motion number 2 (12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain) m2',
+    'ratified: Motion number 2 (12 yea, 6 nay, 6 abstain; second pass asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain) m2',
   ]);
 });
 

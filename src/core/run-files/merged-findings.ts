@@ -15,36 +15,7 @@ import { indexLevelOf } from '../words/severity.ts';
 import { indexIdOf } from './review-file.ts';
 
 export type Level = ReturnType<typeof indexLevelOf>;
-
-export interface MergedFinding {
-  /** As its first reviewer called it where only one finding of the run is called so, else `<agent>:<id>`, else as the claim. */
-  readonly id: string;
-  /** Id of the claim, the same in later runs. */
-  readonly claim: string;
-  readonly severity: Level;
-  readonly agents: readonly string[];
-  readonly provenance: readonly { readonly agent: string; readonly original_id: string }[];
-  readonly section: string;
-  readonly title: string;
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly convergence: number;
-  /** Agents that received the file and are valid. */
-  readonly convergence_of: number;
-  readonly confidence: 'high' | 'medium' | 'low';
-  /** Distinct model families among the agents; null where nobody's is known. */
-  readonly cross_family_convergence: number | null;
-  readonly co_located: boolean;
-  readonly co_located_with: readonly string[];
-  /** Ids of findings that say the same about another place. */
-  readonly cross_references: readonly string[];
-  readonly severity_conflict: Readonly<Record<string, Level>> | null;
-  /** What each agent says and advises; no winner is chosen. */
-  readonly descriptions: Readonly<Record<string, string>>;
-  readonly verification_recommended: boolean;
-  readonly partial: boolean;
-  readonly note: string | null;
-}
+export type MergedFinding = ReturnType<typeof mergeClaims>[number];
 
 /** What the record of a run does not tell about its panel. */
 export interface PanelFacts {
@@ -120,21 +91,30 @@ export function mergeClaims(
   { claims, reviewers }: Mergeable,
   reviews: readonly Review[],
   facts: PanelFacts = nothingKnown,
-): MergedFinding[] {
+) {
   const open = openClaims({ claims: [...claims] });
   const nameOf = nameClaims(claims);
   const [beside, elsewhere] = [neighbours(open), crossReferences(open)];
   const partial = new Set(
     reviewers.filter(({ status }) => status === 'partial').map(({ id }) => id),
   );
-  const malformed = new Set(reviews.filter(isMalformed).map(({ reviewer }) => reviewer));
+  const malformed = new Set(
+    reviews
+      .filter(
+        ({ format, status, failure }) =>
+          format === 'index' && status === 'partial' && failure?.cause === 'schema',
+      )
+      .map(({ reviewer }) => reviewer),
+  );
   return open.map(claim => {
     const { id, supporters, severity, location, findings } = claim;
     const isLone = supporters.length === 1 && (severity === 'critical' || severity === 'high');
     const families = new Set(supporters.flatMap(agent => facts.families.get(agent) ?? []));
     const neighbouring = beside.get(id) ?? [];
     return {
+      /** As its first reviewer called it where only one finding of the run is called so, else `<agent>:<id>`, else as the claim. */
       id: nameOf(id),
+      /** The same in later runs. */
       claim: id,
       severity: indexLevelOf(severity),
       agents: supporters,
@@ -147,25 +127,25 @@ export function mergeClaims(
       file: location?.path ?? null,
       line: location?.line ?? null,
       convergence: countSupport(claim),
+      /** Agents that received the file and are valid. */
       convergence_of: claim.electorate,
       confidence: supporters.every(agent => malformed.has(agent))
-        ? 'low'
+        ? ('low' as const)
         : confidenceOf(supporters.length),
+      /** Distinct model families among the agents; null where nobody's is known. */
       cross_family_convergence: families.size === 0 ? null : families.size,
       co_located: neighbouring.length > 0,
       co_located_with: neighbouring.map(nameOf),
+      /** That say the same about another place. */
       cross_references: (elsewhere.get(id) ?? []).map(nameOf),
       severity_conflict: toLevels(claim.severityConflict),
+      /** What each agent says and advises; no winner is chosen. */
       descriptions: describe(findings),
       verification_recommended: isLone,
       partial: supporters.some(agent => partial.has(agent)),
       note: isLone ? 'verify independently' : null,
     };
   });
-}
-
-function isMalformed({ format, status, failure }: Review): boolean {
-  return format === 'index' && status === 'partial' && failure?.cause === 'schema';
 }
 
 /** `diff`, `file`, `directory`, `document` or `question`. */
@@ -209,7 +189,14 @@ function mergeImprovements(reviews: readonly Review[]) {
   const improvements = reviews
     .flatMap(({ findings }) => findings)
     .filter(({ isImprovement }) => isImprovement);
-  return [...groupBy(improvements, plainWordsOf).values()].flatMap(said => {
+  return [
+    ...groupBy(improvements, ({ text }) =>
+      text
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.join(' '),
+    ).values(),
+  ].flatMap(said => {
     const agents = [...new Set(said.map(({ reviewer }) => reviewer))];
     return said.slice(0, 1).map(({ originalId, section, text }) => ({
       id: originalId,
@@ -219,13 +206,6 @@ function mergeImprovements(reviews: readonly Review[]) {
       convergence: agents.length,
     }));
   });
-}
-
-function plainWordsOf({ text }: Finding): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }
 
 function confidenceOf(supporters: number): 'high' | 'medium' | 'low' {

@@ -72,25 +72,7 @@ type ListedStatus = (typeof listedStatuses)[number];
 
 const calm: ReadonlySet<ListedStatus> = new Set(['CLEAN', 'COMPLETE']);
 
-export interface VerdictRow {
-  /** Name of the file without `.json`. */
-  readonly agent: string;
-  readonly file: string;
-  readonly listed: ListedStatus;
-  /** The status as written; MALFORMED for a file that is none. */
-  readonly status: string;
-  /** The summary, or what is wrong with a malformed file. */
-  readonly summary: string;
-  /** Null for a malformed file. */
-  readonly findingsCount: number | null;
-  /** As written; the file itself when it is malformed; null when it names none. */
-  readonly detailPath: string | null;
-  readonly tokens: number;
-  /** What is odd about `tokens_spent`; null when nothing. */
-  readonly tokensWarning: string | null;
-  /** The whole content and the agent; null for a malformed file. */
-  readonly verdict: Readonly<Record<string, unknown>> | null;
-}
+export type VerdictRow = ReturnType<typeof listVerdict>;
 
 /** A verdict file with only what a listing needs; every other key may be missing or be of any kind. */
 const Listed = z.looseObject({ status: Text });
@@ -99,40 +81,51 @@ export type ReadFile = { readonly file: string } & (
   { readonly text: string } | { readonly problem: string }
 );
 
-export function listVerdict(read: ReadFile): VerdictRow {
+/** A row of a listing, whatever a file holds. */
+export function listVerdict(read: ReadFile) {
+  /** Name of the file without `.json`. */
   const agent = read.file.slice(0, -'.json'.length);
-  if (!('text' in read)) return malformed(agent, read.file, read.problem);
-  const parsed = parseJson(read.text);
-  if (parsed === undefined) return malformed(agent, read.file, 'not valid JSON');
-  const checked = Listed.safeParse(parsed);
-  if (!checked.success)
-    return malformed(
+  const checked = readListed(read);
+  if (typeof checked === 'string')
+    return {
       agent,
-      read.file,
-      typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-        ? 'no status'
-        : 'not a JSON object',
-    );
-  const {
-    status,
-    summary,
-    findings_count: count,
-    detail_path: detail,
-    tokens_spent: spent,
-  } = checked.data;
+      listed: 'MALFORMED' as const,
+      /** As written. */
+      status: 'MALFORMED',
+      /** Or what is wrong with the file. */
+      summary: checked,
+      findingsCount: null,
+      /** As written; the file itself when it is malformed; null when it names none. */
+      detailPath: read.file,
+      tokens: 0,
+      /** What is odd about `tokens_spent`; null when nothing. */
+      tokensWarning: null,
+      /** The whole content and the agent. */
+      verdict: null,
+    };
+  const { status, summary, findings_count: count, detail_path: detail } = checked;
   return {
     agent,
-    file: read.file,
-    listed: (verdictStatuses as readonly string[]).includes(status)
-      ? (status as ListedStatus)
-      : 'UNKNOWN',
+    listed: verdictStatuses.find(word => word === status) ?? ('UNKNOWN' as const),
     status,
     summary: typeof summary === 'string' ? summary : (JSON.stringify(summary) ?? ''),
     findingsCount: typeof count === 'number' ? count : 0,
     detailPath: typeof detail === 'string' && detail !== '' ? detail : null,
-    ...readTokens(spent),
-    verdict: { ...checked.data, agent },
+    ...readTokens(checked.tokens_spent),
+    verdict: { ...checked, agent },
   };
+}
+
+/** The verdict, or what is wrong with it. */
+function readListed(read: ReadFile): z.infer<typeof Listed> | string {
+  if (!('text' in read)) return read.problem;
+  const parsed = parseJson(read.text);
+  const { data } = Listed.safeParse(parsed);
+  if (data !== undefined) return data;
+  if (parsed === undefined) return 'not valid JSON';
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    ? 'no status'
+    : 'not a JSON object';
 }
 
 export function needsAttention({ listed }: VerdictRow): boolean {
@@ -152,22 +145,7 @@ export function sumTokens(rows: readonly VerdictRow[]): bigint {
   return rows.reduce((total, { tokens }) => total + BigInt(tokens), 0n);
 }
 
-function malformed(agent: string, file: string, problem: string): VerdictRow {
-  return {
-    agent,
-    file,
-    listed: 'MALFORMED',
-    status: 'MALFORMED',
-    summary: problem,
-    findingsCount: null,
-    detailPath: file,
-    tokens: 0,
-    tokensWarning: null,
-    verdict: null,
-  };
-}
-
-function readTokens(spent: unknown): Pick<VerdictRow, 'tokens' | 'tokensWarning'> {
+function readTokens(spent: unknown) {
   if (spent === undefined || spent === null) return { tokens: 0, tokensWarning: null };
   if (typeof spent !== 'number' || !Number.isFinite(spent))
     return { tokens: 0, tokensWarning: 'tokens_spent is no number and counts 0' };

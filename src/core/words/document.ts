@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { delimit } from '../prompt/material.ts';
 import { makeVisible } from '../safety/visible-text.ts';
+import { bytesOf } from '../text.ts';
 import { Count, Text, Texts, Whole } from './fields.ts';
 
 export const Section = z.object({
@@ -111,135 +112,48 @@ export interface Slice {
 export function sliceDocument({ files }: Pick<Document, 'files'>, limit: number): Slice[] {
   const slices: { parts: SlicePart[]; bytes: number }[] = [];
   for (const file of files) {
+    const { path } = file;
+    let line = 1;
     for (const block of blocksOf(file, limit)) {
-      const last = slices.at(-1);
-      if (last === undefined || last.bytes + block.bytes > limit)
-        slices.push({ parts: [block.part], bytes: block.bytes });
-      else {
-        last.parts.push(block.part);
-        last.bytes += block.bytes;
-      }
+      const bytes = bytesOf(block);
+      let slice = slices.at(-1);
+      if (slice === undefined || slice.bytes + bytes > limit)
+        slices.push((slice = { parts: [], bytes: 0 }));
+      const before = slice.parts.at(-1)?.path === path ? slice.parts.pop() : undefined;
+      const text = (before?.text ?? '') + block;
+      const breaks = block.split('\n').length - 1;
+      slice.bytes += bytes;
+      slice.parts.push({
+        path,
+        startLine: before?.startLine ?? line,
+        endLine: line + breaks - (block.endsWith('\n') ? 1 : 0),
+        text,
+        isWhole: text.length === file.text.length,
+      });
+      line += breaks;
     }
   }
-  return slices.map(({ parts, bytes }) => ({ parts: joinNeighbours(parts, files), bytes }));
+  return slices;
 }
 
-interface Block {
-  readonly part: SlicePart;
-  readonly bytes: number;
-}
-
-interface Piece {
-  readonly text: string;
-  readonly bytes: number;
-  readonly line: number;
-}
-
-/** A section is a block; one that does not fit is several. */
-function blocksOf(file: DocumentFile, limit: number): Block[] {
-  if (file.bytes <= limit)
-    return [toBlock(file.path, [{ text: file.text, bytes: file.bytes, line: 1 }])];
-  const starts = new Set(file.sections.map(({ line }) => line));
-  const blocks: Block[] = [];
-  let open: Piece[] = [];
-  let bytes = 0;
-  const close = (): void => {
-    if (open.length > 0) blocks.push(toBlock(file.path, open));
-    open = [];
-    bytes = 0;
-  };
-  let before = 0;
-  for (const piece of piecesOf(file.text, limit)) {
-    const startsSection = piece.line !== before && starts.has(piece.line);
-    if (startsSection || bytes + piece.bytes > limit) close();
-    open.push(piece);
-    bytes += piece.bytes;
-    before = piece.line;
+/** The file, else a section each; one that does not fit is several. */
+function blocksOf({ text, bytes, sections }: DocumentFile, limit: number): string[] {
+  if (bytes <= limit) return [text];
+  const starts = new Set(sections.map(({ line }) => line));
+  // A character is at most four bytes.
+  const longest = new RegExp(`.{1,${Math.floor(limit / 4)}}`, 'gsu');
+  const blocks: string[] = [];
+  let room = 0;
+  for (const [index, line] of text.split(/(?<=\n)/).entries()) {
+    if (starts.has(index + 1)) room = 0;
+    for (const piece of bytesOf(line) <= limit ? [line] : (line.match(longest) ?? [])) {
+      const size = bytesOf(piece);
+      const open = size <= room ? (blocks.pop() ?? '') : '';
+      room = (open === '' ? limit : room) - size;
+      blocks.push(open + piece);
+    }
   }
-  close();
   return blocks;
-}
-
-/** Lines with their ends, those that are too long in pieces of the limit. */
-function* piecesOf(text: string, limit: number): Generator<Piece> {
-  let line = 1;
-  for (let start = 0; start < text.length; line++) {
-    const newline = text.indexOf('\n', start);
-    const end = newline === -1 ? text.length : newline + 1;
-    const whole = text.slice(start, end);
-    // A UTF-16 unit is at most three bytes.
-    if (whole.length * 3 <= limit || utf8Length(whole) <= limit)
-      yield { text: whole, bytes: utf8Length(whole), line };
-    else
-      for (const part of cutLine(whole, Math.max(1, Math.floor(limit / 4))))
-        yield { text: part, bytes: utf8Length(part), line };
-    start = end;
-  }
-}
-
-/** Never between the halves of a character. */
-function* cutLine(line: string, units: number): Generator<string> {
-  for (let start = 0; start < line.length;) {
-    const wanted = Math.min(line.length, start + units);
-    const splitsPair =
-      wanted < line.length && wanted - start > 1 && /[\uD800-\uDBFF]/.test(line.charAt(wanted - 1));
-    const end = splitsPair ? wanted - 1 : wanted;
-    yield line.slice(start, end);
-    start = end;
-  }
-}
-
-function toBlock(path: string, pieces: readonly Piece[]): Block {
-  const text = pieces.map(piece => piece.text).join('');
-  const startLine = pieces[0]?.line ?? 1;
-  const breaks = text.split('\n').length - 1;
-  const endLine = startLine + breaks - (text.endsWith('\n') && breaks > 0 ? 1 : 0);
-  return {
-    part: { path, startLine, endLine, text, isWhole: false },
-    bytes: pieces.reduce((sum, piece) => sum + piece.bytes, 0),
-  };
-}
-
-/** Sections of one file that stand behind one another are shown as one piece of text. */
-function joinNeighbours(parts: readonly SlicePart[], files: readonly DocumentFile[]): SlicePart[] {
-  const groups: SlicePart[][] = [];
-  for (const part of parts) {
-    const group = groups.at(-1);
-    if (group?.[0]?.path === part.path) group.push(part);
-    else groups.push([part]);
-  }
-  const lengths = new Map(files.map(({ path, text }) => [path, text.length]));
-  return groups.map(group => {
-    const text = group.map(part => part.text).join('');
-    const [first] = group;
-    const path = first?.path ?? '';
-    return {
-      path,
-      startLine: first?.startLine ?? 1,
-      endLine: group.at(-1)?.endLine ?? 1,
-      text,
-      isWhole: text.length === lengths.get(path),
-    };
-  });
-}
-
-/** Bytes of a text in UTF-8; a lone surrogate counts as the replacement character it becomes. */
-export function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0x80) continue;
-    if (code < 0x800) bytes += 1;
-    else if (code >= 0xd800 && code <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1))) {
-      bytes += 2;
-      index += 1;
-    } else bytes += 2;
-  }
-  return bytes;
-}
-
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 /** One slice of a document as reviewers see it, with what it is a part of. */

@@ -4,7 +4,6 @@ import {
   type DocumentFile,
   readSections,
   sliceDocument,
-  utf8Length,
 } from '../../../src/core/words/document.ts';
 
 describe('the sections of a document', () => {
@@ -124,16 +123,5 @@ describe('slices of a document', () => {
         }
       }),
     );
-  });
-});
-
-describe('the length in UTF-8', () => {
-  it('is that of the encoder', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), text => {
-        expect(utf8Length(text)).toBe(Buffer.byteLength(text));
-      }),
-    );
-    expect(utf8Length('\uD800a\uDC00')).toBe(Buffer.byteLength('\uD800a\uDC00'));
   });
 });
