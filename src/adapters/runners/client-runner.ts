@@ -32,7 +32,7 @@ import { withWay } from './client-way.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
 import { enclose, type Enclosed, isolationOf, type Reaching } from './enclose.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
-import { readJsonLines } from './json-lines.ts';
+import { readJsonLines } from './client-output.ts';
 import { runIn } from './process.ts';
 import { processFailure, transcriptOf } from './process-failure.ts';
 import type { RunnerWorld } from './runner-world.ts';
@@ -342,15 +342,12 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
 
   const judgement = reading.conclude({ exitCode, stderr: result.stderr });
   // Clients go on without a server that does not come up, and end like any other time.
-  if (
-    tools?.wasReady() === false &&
-    (judgement.status === 'answered' || silent.has(judgement.cause))
-  )
+  if (tools?.wasReady() === false && ('text' in judgement || silent.has(judgement.cause)))
     return failedAnswer('tools-missing', 'The client never asked for the list of tools.', {
       ...details,
       exitCode,
     });
-  if (judgement.status === 'failed') {
+  if ('cause' in judgement) {
     const { cause, message, httpStatus = null, retryAfterMs = null } = judgement;
     return failedAnswer(cause, message, { ...details, exitCode, httpStatus, retryAfterMs });
   }

@@ -76,19 +76,18 @@ export interface Reading {
   overrun(requests: number): Fault;
   /** The answer as far as it was written, for a run that was ended; absent where the client prints only whole answers. */
   textSoFar?(): string;
-  /** Judges a run that ended by itself. `answered` says only that the records claim success: the exit code is judged by the caller. */
+  /** Judges a run that ended by itself. An answer says only that the records claim success: the exit code is judged by the caller. */
   conclude(end: { readonly exitCode: number; readonly stderr: string }): Judgement;
 }
 
 export type Judgement =
   | {
-      readonly status: 'answered';
       readonly text: string;
       readonly stop: Answered['stop'];
       /** The exit code by which the client says so, where it is not 0. */
       readonly exitCode?: number;
     }
-  | ({ readonly status: 'failed' } & Fault);
+  | Fault;
 
 /**
  * Model requests of a run with tools. The ledger ends a reviewer that reads on and on; this ends one whose tools cost

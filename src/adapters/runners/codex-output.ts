@@ -1,18 +1,7 @@
 /** What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one that failed. */
-import { z } from 'zod';
-import { estimateTokens, overrunFault, type Judgement, type Reading } from './client.ts';
+import type { Judgement, Reading } from './client.ts';
 import { faultOf, faultWithoutClosingRecord, type Fault } from './client-failure.ts';
-import { recordType } from './json-lines.ts';
-
-const Count = z.number().int().nonnegative().catch(0);
-
-/** Input includes what was cached. */
-const Completed = z.object({
-  usage: z.object({ input_tokens: Count, cached_input_tokens: Count, output_tokens: Count }),
-});
-const Failed = z.object({ error: z.object({ message: z.string() }) });
-const Notice = z.object({ message: z.string() });
-const Item = z.object({ item: z.object({ type: z.string(), text: z.string().optional() }) });
+import { at, countAt, createReading, nothingTold, textAt, type Told } from './client-output.ts';
 
 /** Items that are not the model's use of something: every other one is answered to the model with one more request. */
 const silentItems: ReadonlySet<string> = new Set([
@@ -22,96 +11,82 @@ const silentItems: ReadonlySet<string> = new Set([
   'todo_list',
 ]);
 
-interface State {
-  requests: number;
-  /** The last one counts: after a broken stream the text comes again. */
-  message: string | null;
+interface State extends Told {
   failure: string | null;
-  usage: z.infer<typeof Completed>['usage'] | null;
   completed: boolean;
 }
 
-export function readCodexOutput(): Reading {
-  const state: State = { requests: 0, message: null, failure: null, usage: null, completed: false };
-  const outputTokens = (): number =>
-    state.usage?.output_tokens ?? estimateTokens(state.message?.length ?? 0);
-  return {
-    take: record => take(state, record),
-    requests: () => state.requests,
-    outputTokens,
-    usage(promptTokens) {
-      const calls = Math.max(1, state.requests);
-      const { usage } = state;
-      return {
-        calls,
-        inputTokens: usage?.input_tokens ?? promptTokens * calls,
-        outputTokens: outputTokens(),
-        cachedTokens: usage?.cached_input_tokens ?? 0,
+const records: ReadonlyMap<string, (state: State, record: unknown) => void> = new Map([
+  ['turn.started', state => void (state.requests += 1)],
+  ['item.completed', takeItem],
+  [
+    'error',
+    // A retry of the client, not yet a failure.
+    (state, record) => {
+      if (textAt(record, 'message').startsWith('Reconnecting...')) state.requests += 1;
+    },
+  ],
+  [
+    'turn.failed',
+    (state, record) => {
+      state.failure = textAt(record, 'error.message') || 'The turn failed without a message.';
+    },
+  ],
+  [
+    'turn.completed',
+    (state, record) => {
+      state.completed = true;
+      if (at(record, 'usage') === undefined) return;
+      // Input includes what was cached.
+      state.counted = {
+        inputTokens: countAt(record, 'usage.input_tokens'),
+        outputTokens: countAt(record, 'usage.output_tokens'),
+        cachedTokens: countAt(record, 'usage.cached_input_tokens'),
         cost: null,
-        estimated: usage === null,
       };
     },
-    model: () => null,
-    overrun: overrunFault,
-    conclude: ({ exitCode, stderr }) => judge(state, exitCode, stderr),
-  };
+  ],
+]);
+
+export function readCodexOutput(): Reading {
+  return createReading<State>(
+    { ...nothingTold(), failure: null, completed: false },
+    { records, conclude },
+  );
 }
 
-function take(state: State, record: unknown): void {
-  switch (recordType(record)) {
-    case 'turn.started':
-      state.requests += 1;
-      break;
-    case 'item.completed':
-      takeItem(state, record);
-      break;
-    case 'error':
-      if (isReconnection(record)) state.requests += 1;
-      break;
-    case 'turn.failed':
-      state.failure =
-        Failed.safeParse(record).data?.error.message ?? 'The turn failed without a message.';
-      break;
-    case 'turn.completed':
-      state.completed = true;
-      state.usage = Completed.safeParse(record).data?.usage ?? null;
-  }
-}
-
+/** The last message counts: after a broken stream the text comes again. */
 function takeItem(state: State, record: unknown): void {
-  const item = Item.safeParse(record).data?.item;
-  if (item === undefined) return;
-  if (item.type === 'agent_message') state.message = item.text ?? '';
-  if (!silentItems.has(item.type)) state.requests += 1;
+  const type = textAt(record, 'item.type');
+  if (type === 'agent_message') {
+    state.pieces = [textAt(record, 'item.text')];
+    state.characters = state.pieces.join('').length;
+  }
+  if (type !== '' && !silentItems.has(type)) state.requests += 1;
 }
 
-/** A retry of the client, not yet a failure. */
-function isReconnection(record: unknown): boolean {
-  return Notice.safeParse(record).data?.message.startsWith('Reconnecting...') ?? false;
+function conclude(
+  { failure, completed, pieces }: State,
+  { exitCode, stderr }: Parameters<Reading['conclude']>[0],
+): Judgement {
+  const text = pieces.join('');
+  if (failure !== null) return turnFault(failure, pieces.length > 0);
+  if (!completed) return faultWithoutClosingRecord(exitCode, stderr);
+  return text.trim() === ''
+    ? { cause: 'empty', message: 'The turn ended without an answer: empty, or refused.' }
+    : { text, stop: 'end' };
 }
 
-function judge(state: State, exitCode: number, stderr: string): Judgement {
-  if (state.failure !== null)
-    return { status: 'failed', ...turnFault(state.failure, state.message) };
-  if (!state.completed) return { status: 'failed', ...faultWithoutClosingRecord(exitCode, stderr) };
-  if (state.message === null || state.message.trim() === '')
-    return {
-      status: 'failed',
-      cause: 'empty',
-      message: 'The turn ended without an answer: empty, or refused.',
-    };
-  return { status: 'answered', text: state.message, stop: 'end' };
-}
-
-function turnFault(failure: string, message: string | null): Fault {
-  if (failure.startsWith('Incomplete response returned, reason: content_filter'))
-    return { cause: 'refusal', message: failure };
+function turnFault(failure: string, isBegun: boolean): Fault {
   if (failure.startsWith('Incomplete response returned'))
-    return { cause: 'truncated', message: failure };
+    return {
+      cause: failure.includes('returned, reason: content_filter') ? 'refusal' : 'truncated',
+      message: failure,
+    };
   const status = statusIn(failure);
   const brokeOff =
     /error decoding response body/.test(failure) ||
-    (message !== null && /^stream disconnected|stream closed/.test(failure));
+    (isBegun && /^stream disconnected|stream closed/.test(failure));
   if (status === null && brokeOff) return { cause: 'truncated', message: failure };
   if (/stream closed before response\.completed/.test(failure))
     return { cause: 'provider', message: failure };

@@ -1,175 +1,110 @@
 /** What the records of `opencode run --format json` mean (1.18.33). */
-import { z } from 'zod';
-import type { Usage } from '../../core/words/review.ts';
-import { estimateTokens, type Judgement, overrunFault, type Reading } from './client.ts';
+import { type Judgement, overrunFault, type Reading } from './client.ts';
 import { type Fault, faultOf, faultWithoutClosingRecord } from './client-failure.ts';
-import { recordType } from './json-lines.ts';
+import {
+  at,
+  countAt,
+  createReading,
+  nothingTold,
+  noText,
+  numberAt,
+  say,
+  textAt,
+  type Told,
+} from './client-output.ts';
 
-const Count = z.number().nonnegative().catch(0);
-
-const Text = z.object({ part: z.object({ text: z.string() }) });
-const Step = z.object({
-  part: z.object({
-    reason: z.string(),
-    cost: Count,
-    /** Input excludes what was cached. */
-    tokens: z.object({
-      input: Count,
-      output: Count,
-      reasoning: Count,
-      cache: z.object({ read: Count, write: Count }),
-    }),
-  }),
-});
-const ErrorLine = z.object({
-  error: z.object({
-    name: z.string().catch('Error'),
-    data: z
-      .object({ message: z.string().catch(''), statusCode: z.number().int().nullish().catch(null) })
-      .catch({ message: '', statusCode: null }),
-  }),
-});
-
-interface State {
+interface State extends Told {
   starts: number;
   /** Finished steps, one model request each. */
   steps: number;
-  /** Texts since the last step that ended in tool calls. */
-  pieces: string[];
-  characters: number;
   reason: string | null;
   fault: Fault | null;
-  usage: { input: number; output: number; cached: number; cost: number };
 }
+
+const records: ReadonlyMap<string, (state: State, record: unknown) => void> = new Map([
+  ['step_start', state => count(state, 'starts')],
+  ['text', (state, record) => say(state, textAt(record, 'part.text'))],
+  ['step_finish', takeStep],
+  ['error', (state, record) => void (state.fault ??= errorFault(record))],
+]);
 
 export function readOpencodeOutput(): Reading {
-  const state: State = {
-    starts: 0,
-    steps: 0,
-    pieces: [],
-    characters: 0,
-    reason: null,
-    fault: null,
-    usage: { input: 0, output: 0, cached: 0, cost: 0 },
-  };
-  return {
-    take: record => take(state, record),
-    requests: () => Math.max(state.starts, state.steps),
-    outputTokens: () => Math.max(state.usage.output, estimateTokens(state.characters)),
-    usage: promptTokens => usageOf(state, promptTokens),
-    model: () => null,
+  const state: State = { ...nothingTold(), starts: 0, steps: 0, reason: null, fault: null };
+  return createReading(state, {
+    records,
+    conclude,
     overrun: requests => overrun(state, requests),
-    conclude: ({ exitCode, stderr }) => judge(state, exitCode, stderr),
-  };
+  });
 }
 
-function take(state: State, record: unknown): void {
-  switch (recordType(record)) {
-    case 'step_start':
-      state.starts += 1;
-      break;
-    case 'text':
-      takeText(state, record);
-      break;
-    case 'step_finish':
-      takeStep(state, record);
-      break;
-    case 'error':
-      state.fault ??= errorFault(record);
-  }
-}
-
-function takeText(state: State, record: unknown): void {
-  const text = Text.safeParse(record).data?.part.text ?? '';
-  state.pieces.push(text);
-  state.characters += text.length;
-}
-
-function takeStep(state: State, record: unknown): void {
-  const part = Step.safeParse(record).data?.part;
-  if (part === undefined) return;
-  state.steps += 1;
-  state.reason = part.reason;
-  if (part.reason === 'tool-calls') state.pieces = [];
-  state.usage.input += part.tokens.input + part.tokens.cache.read + part.tokens.cache.write;
-  state.usage.output += part.tokens.output + part.tokens.reasoning;
-  state.usage.cached += part.tokens.cache.read;
-  state.usage.cost += part.cost;
+function count(state: State, what: 'starts' | 'steps'): void {
+  state[what] += 1;
+  state.requests = Math.max(state.starts, state.steps);
 }
 
 /** A failed request prints no step: it is booked with the host's estimate. */
-function usageOf({ starts, steps, usage, characters }: State, promptTokens: number): Usage {
-  const calls = Math.max(1, starts, steps);
-  if (steps === 0)
-    return {
-      calls,
-      inputTokens: promptTokens * calls,
-      outputTokens: estimateTokens(characters),
-      cachedTokens: 0,
-      cost: null,
-      estimated: true,
-    };
-  const [inputTokens, outputTokens, cachedTokens] = [usage.input, usage.output, usage.cached].map(
-    Math.round,
-  ) as [number, number, number];
+function takeStep(state: State, record: unknown): void {
+  const reason = at(record, 'part.reason');
+  if (typeof reason !== 'string') return;
+  count(state, 'steps');
+  state.reason = reason;
+  if (reason === 'tool-calls') state.pieces = [];
+  const tokens = (key: string): number => countAt(record, `part.tokens.${key}`);
+  const before = state.counted;
   // Without configured prices the client prints a cost of zero, which means unknown.
-  return {
-    calls,
-    inputTokens,
-    outputTokens,
-    cachedTokens,
-    cost: usage.cost > 0 ? usage.cost : null,
-    estimated: false,
+  const cost = (before?.cost ?? 0) + (numberAt(record, 'part.cost') ?? 0);
+  state.counted = {
+    // Input excludes what was cached.
+    inputTokens:
+      (before?.inputTokens ?? 0) + tokens('input') + tokens('cache.read') + tokens('cache.write'),
+    outputTokens: (before?.outputTokens ?? 0) + tokens('output') + tokens('reasoning'),
+    cachedTokens: (before?.cachedTokens ?? 0) + tokens('cache.read'),
+    cost: cost > 0 ? cost : null,
   };
 }
 
-function judge(state: State, exitCode: number, stderr: string): Judgement {
-  const text = state.pieces.join('');
-  if (state.fault !== null) return { status: 'failed', ...state.fault };
-  if (state.reason === null)
-    return { status: 'failed', ...faultWithoutClosingRecord(exitCode, stderr) };
-  if (state.reason === 'content-filter')
-    return {
-      status: 'failed',
-      cause: 'refusal',
-      message: "The provider's content filter ended the answer.",
-    };
-  if (text.trim() === '')
-    return { status: 'failed', cause: 'empty', message: 'The answer has no text.' };
-  if (state.reason === 'stop') return { status: 'answered', text, stop: 'end' };
-  if (state.reason === 'length') return { status: 'answered', text, stop: 'cut' };
+function conclude(
+  { pieces, fault, reason }: State,
+  { exitCode, stderr }: Parameters<Reading['conclude']>[0],
+): Judgement {
+  const text = pieces.join('');
+  if (fault !== null) return fault;
+  if (reason === null) return faultWithoutClosingRecord(exitCode, stderr);
+  if (reason === 'content-filter')
+    return { cause: 'refusal', message: "The provider's content filter ended the answer." };
+  if (text.trim() === '') return noText;
+  if (reason === 'stop' || reason === 'length')
+    return { text, stop: reason === 'stop' ? 'end' : 'cut' };
   return {
-    status: 'failed',
     cause: 'protocol',
-    message: `The last step ended with the reason "${state.reason.slice(0, 100)}".`,
+    message: `The last step ended with the reason "${reason.slice(0, 100)}".`,
   };
 }
 
 /** At an endpoint that speaks another protocol every step ends at once, with nothing read or written, for ever. */
-function overrun({ steps, usage }: State, requests: number): Fault {
-  if (steps > 0 && usage.input === 0 && usage.output === 0)
-    return {
-      cause: 'provider',
-      message: `The endpoint answers, but not in the protocol of a model; ended after ${requests} requests.`,
-    };
-  return overrunFault(requests);
+function overrun({ counted }: State, requests: number): Fault {
+  return counted?.inputTokens === 0 && counted.outputTokens === 0
+    ? {
+        cause: 'provider',
+        message: `The endpoint answers, but not in the protocol of a model; ended after ${requests} requests.`,
+      }
+    : overrunFault(requests);
 }
 
 function errorFault(record: unknown): Fault {
-  const error = ErrorLine.safeParse(record).data?.error;
-  if (error === undefined)
+  if (typeof at(record, 'error') !== 'object')
     return { cause: 'provider', message: 'The client reports an error of unknown shape.' };
-  const message = error.data.message === '' ? error.name : error.data.message;
-  const known = errorCauses[error.name];
-  return known === undefined
-    ? faultOf(message, error.data.statusCode ?? null)
-    : { cause: known, message, httpStatus: error.data.statusCode ?? null };
+  const name = textAt(record, 'error.name') || 'Error';
+  const message = textAt(record, 'error.data.message') || name;
+  const httpStatus = numberAt(record, 'error.data.statusCode');
+  const cause = errorCauses.get(name);
+  return cause === undefined ? faultOf(message, httpStatus) : { cause, message, httpStatus };
 }
 
-const errorCauses: Readonly<Record<string, Fault['cause']>> = {
-  ContextOverflowError: 'context',
-  ContentFilterError: 'refusal',
-  MessageOutputLengthError: 'truncated',
-  ProviderAuthError: 'auth',
-  MessageAbortedError: 'killed',
-};
+const errorCauses: ReadonlyMap<string, Fault['cause']> = new Map([
+  ['ContextOverflowError', 'context'],
+  ['ContentFilterError', 'refusal'],
+  ['MessageOutputLengthError', 'truncated'],
+  ['ProviderAuthError', 'auth'],
+  ['MessageAbortedError', 'killed'],
+]);

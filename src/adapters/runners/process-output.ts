@@ -1,9 +1,6 @@
-/** Buffers with a ceiling: what a child writes beyond it is counted and dropped, so that memory stays flat. */
-import { randomUUID } from 'node:crypto';
-import { closeSync, constants, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+/** Buffers with a ceiling: what a child writes beyond it is dropped. */
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 /** How much of an output that passed its ceiling is kept as evidence; in bytes, or in characters of text. */
 const evidenceLength = 65_536;
@@ -20,96 +17,27 @@ export interface TextCapture {
   end(): DecodedText;
 }
 
-/** Characters of one output that stay in memory; what came before them waits on disk until the output has ended. */
-const memoryLength = 262_144;
-
-/**
- * Keeps everything up to `ceiling` bytes, beyond it only the beginning. `end` must be called. Decoding as it comes spares a
- * second copy of the bytes.
- */
+/** Keeps everything up to `ceiling` bytes, beyond it only the beginning. */
 export function captureText(ceiling: number): TextCapture {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const check = createCheck();
-  const before = createSpill();
-  let text = '';
+  let chunks: Buffer[] = [];
   let size = 0;
   return {
     add(chunk) {
       if (size > ceiling) return null;
       size += chunk.length;
-      check.add(chunk);
-      const piece = decoder.decode(chunk, { stream: true });
-      text += piece;
-      if (size > ceiling) {
-        // Through bytes, because a plain slice would keep the whole text alive.
-        text = Buffer.from(
-          (before.take(evidenceLength * 3) + text).slice(0, evidenceLength),
-        ).toString();
-        return null;
-      }
-      if (text.length > memoryLength && before.add(text)) text = '';
-      return piece;
+      chunks.push(chunk);
+      if (size <= ceiling) return decoder.decode(chunk, { stream: true });
+      // No character of text takes more bytes; what is kept is a copy, which keeps none of the chunks alive.
+      chunks = [Buffer.from(Buffer.concat(chunks).subarray(0, 3 * evidenceLength))];
+      return null;
     },
-    end: () => ({
-      text: size > ceiling ? text : before.take() + text + decoder.decode(),
-      isUtf8: check.end(),
-    }),
-  };
-}
-
-/** A file without a name, made when it is first needed: gone when Jury is, and out of reach of what the output came from. */
-function createSpill() {
-  let file: number | null = null;
-  let size = 0;
-  return {
-    /** False when the disk takes no more: then the text has to stay where it is. */
-    add(text: string): boolean {
-      try {
-        file ??= openUnnamed();
-        const bytes = Buffer.from(text);
-        if (writeSync(file, bytes, 0, bytes.length, size) < bytes.length) return false;
-        size += bytes.length;
-        return true;
-      } catch {
-        return false;
-      }
-    },
-    /** The beginning of it, at most so many bytes; nothing is left afterwards. */
-    take(most = size): string {
-      if (file === null) return '';
-      const bytes = Buffer.alloc(Math.min(most, size));
-      readSync(file, bytes, 0, bytes.length, 0);
-      closeSync(file);
-      file = null;
-      size = 0;
-      return bytes.toString();
-    },
-  };
-}
-
-function openUnnamed(): number {
-  const name = join(tmpdir(), `jury-output-${randomUUID()}`);
-  const file = openSync(name, 'wx+', 0o600);
-  unlinkSync(name);
-  return file;
-}
-
-/** Whether a stream of bytes is UTF-8. */
-function createCheck() {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let valid = true;
-  const decode = (chunk?: Buffer): void => {
-    try {
-      if (valid) decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch {
-      valid = false;
-    }
-  };
-  return {
-    add: (chunk: Buffer) => decode(chunk),
     end() {
-      decode();
-      return valid;
+      const { text, isUtf8 } = decodeText(Buffer.concat(chunks));
+      return {
+        text: size > ceiling ? Buffer.from(text.slice(0, evidenceLength)).toString() : text,
+        isUtf8,
+      };
     },
   };
 }
@@ -124,13 +52,11 @@ export interface TailCapture {
 export function captureTail(ceiling: number): TailCapture {
   let tail = Buffer.alloc(0);
   let pending: Buffer[] = [];
-  let pendingBytes = 0;
   let size = 0;
-  const settle = (): Buffer => {
+  const bytes = (): Buffer => {
     const all = Buffer.concat([tail, ...pending]);
     tail = Buffer.from(all.subarray(Math.max(0, all.length - evidenceLength)));
     pending = [];
-    pendingBytes = 0;
     return tail;
   };
   return {
@@ -138,11 +64,10 @@ export function captureTail(ceiling: number): TailCapture {
       if (size > ceiling) return false;
       size += chunk.length;
       pending.push(chunk);
-      pendingBytes += chunk.length;
-      if (pendingBytes > evidenceLength) settle();
+      if (pending.length > 64) bytes();
       return size <= ceiling;
     },
-    bytes: settle,
+    bytes,
   };
 }
 

@@ -172,7 +172,6 @@ test('what was said before a tool answered is no part of the answer', () => {
   ])
     claude.take(record);
   expect(claude.conclude({ exitCode: 0, stderr: '' })).toEqual({
-    status: 'answered',
     text: 'VERDICT: safe',
     stop: 'end',
   });
@@ -187,7 +186,6 @@ test('what was said before a tool answered is no part of the answer', () => {
   ])
     gemini.take(record);
   expect(gemini.conclude({ exitCode: 0, stderr: '' })).toEqual({
-    status: 'answered',
     text: 'VERDICT: safe',
     stop: 'unknown',
   });
