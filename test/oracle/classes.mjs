@@ -9,6 +9,35 @@ export const classes = [
     file: 'state/**/{run,plan,subject,last-answer}.json',
   },
   {
+    name: 'risks-from-a-table',
+    why: 'Risks are told by one table: other sentences, and facts of a file in place of facts of a line.',
+    file: '{state,repository}/**/{context,handoff}/**',
+    line: /security-sensitive|puts SQL|compares a secret|parses|builds (?:SQL|shell)|starts a process|and no test is|lines? of (?:\d+ )?tests?|call-sites|\d+ uses|changes in|is (?:taken out|changed)|"(?:ref|summary)"|^[-+] \s*[{}\]],?$/,
+  },
+  {
+    name: 'tokens-of-a-pack',
+    why: 'A pack with other sentences has other tokens.',
+    file: 'state/**/journal.md',
+    line: /lcp\.json` · \d+ tokens/,
+  },
+  {
+    name: 'quotes-in-a-list',
+    why: 'What is quoted below an item of a list stands at its indent.',
+    file: '**/report.md',
+    line: /^[-+] \s*(?:>|$)/,
+  },
+  {
+    name: 'sampling-is-told',
+    why: 'A vote by a sample says so in its report, also where it had no motions.',
+    file: '**/report.md',
+    line: /^\+ - Sampling: 0 of 0 motions/,
+  },
+  {
+    name: 'no-second-way-to-ask',
+    why: 'Claims are put to the vote in one way: `--verify`, `verify`, `band` and `verified` are gone.',
+    line: /\bverif(?:y|ied)\b|\bband\b/,
+  },
+  {
     name: 'no-scip',
     why: 'Names are resolved by the index alone: files of SCIP are no longer read.',
     line: /\bscip\b/i,
