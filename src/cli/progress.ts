@@ -1,17 +1,17 @@
 /**
- * Shows a run while it goes on, on the stream it is given and nowhere else: on a terminal one live line that is gone afterwards,
- * elsewhere one plain line per change.
+ * Shows a run while it goes on, on the stream it is given and nowhere else: on a terminal one live line per reviewer
+ * that is gone afterwards, elsewhere one plain line per change.
  */
 import type { Clock } from '../core/ports/clock.ts';
 import type { OnEvent, RunEvent } from '../core/words/events.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
 import { count, duration, shortCount } from '../render/figures.ts';
-import { cut, oneLine, wrapWords } from '../render/terminal-text.ts';
+import { cut, oneLine, pad, widthOf, wrapWords } from '../render/terminal-text.ts';
 import { type Environment, forLog } from './terminal.ts';
 
 interface ProgressSettings {
   /** Standard error: standard output belongs to the report. */
-  readonly stream: NodeJS.WritableStream & { readonly columns?: number };
+  readonly stream: NodeJS.WritableStream & { readonly rows?: number; readonly columns?: number };
   readonly isTerminal: boolean;
   /** Columns, for a stream that does not know its own. */
   readonly width: number;
@@ -21,103 +21,178 @@ interface ProgressSettings {
 
 interface Progress {
   readonly onEvent: OnEvent;
-  /** Takes the live line away. Events after it are ignored; a second call does nothing. */
+  /** Removes the live lines and gives the cursor back. Events after it are ignored; a second call does nothing. */
   stop(): void;
 }
 
 const systemClock = { monotonicMs: () => performance.now() };
 const redrawMs = 100;
 const reminderMs = 30_000;
-/** Empties the line that the cursor stands on. */
-const clearLine = '\u001B[2K\u001B[G';
 
 export function createProgress(settings: ProgressSettings): Progress {
   const { stream, isTerminal, width, environment, clock = systemClock } = settings;
-  const board: Board = new Map();
-  const startedAt = clock.monotonicMs();
+  const board = createBoard();
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
+  let update: { (text: string): void; clear(): void; done(): void } | null = null;
   const print = (line: string) => void stream.write(`${forLog(line, environment)}\n`);
+  const startedAt = clock.monotonicMs();
   const draw = () => {
-    const line = `${spanOf(clock.monotonicMs() - startedAt)} ${sumOf(board)}`;
     // One column stays free: a line that fills the last one makes some terminals wrap.
-    stream.write(`${clearLine}${cut(line, (stream.columns ?? width) - 1)}`);
+    const size = { width: (stream.columns ?? width) - 1, rows: stream.rows ?? 24 };
+    update?.(board.lay(clock.monotonicMs() - startedAt, size).join('\n'));
+  };
+  const open = async () => {
+    const { createLogUpdate } = await import('log-update');
+    if (isStopped) return;
+    update = createLogUpdate(stream, { defaultWidth: width });
+    draw();
   };
   return {
     onEvent(event) {
       if (isStopped) return;
-      const line = tell(event, board);
+      const line = board.advance(event);
       if (!isTerminal) {
         if (line !== null) print(line);
-        timer ??= setInterval(() => print(sumOf(board)), reminderMs).unref();
-      } else if (board.size > 0) timer ??= setInterval(draw, redrawMs).unref();
-      // Before there is a live line a note stays on the screen: what it tells of came before the run.
-      else if (line !== null) print(wrapWords(line, stream.columns ?? width));
+        timer ??= setInterval(() => print(board.sum()), reminderMs).unref();
+        return;
+      }
+      // Before there are live lines a note stays on the screen: what it tells of came before the run.
+      if (board.isEmpty() && line !== null) print(wrapWords(line, stream.columns ?? width));
+      if (timer !== null || board.isEmpty()) return;
+      timer = setInterval(draw, redrawMs).unref();
+      void open();
     },
     stop() {
-      if (timer !== null) clearInterval(timer);
-      if (timer !== null && isTerminal && !isStopped) stream.write(clearLine);
+      if (isStopped) return;
       isStopped = true;
+      if (timer !== null) clearInterval(timer);
+      update?.clear();
+      update?.done();
     },
   };
 }
 
-/** By reviewer; null until its review has ended. */
-type Board = Map<string, Review | null>;
-
-/** The plain line of an event; null for those that change no state. */
-function tell(event: RunEvent, board: Board): string | null {
-  const say = (words: string): string =>
-    `${'reviewer' in event ? oneLine(event.reviewer, 100) : ''}: ${words}`;
-  switch (event.type) {
-    case 'run-start':
-      for (const { id } of event.reviewers) board.set(id, null);
-      return `Run ${oneLine(event.run, 40)}: ${oneLine(event.title, 200)}\n${sumOf(board)}`;
-    case 'review-start':
-      return say(`asking${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`);
-    case 'review-retry':
-      return say(`retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`);
-    case 'review-end': {
-      const { review } = event;
-      board.set(review.reviewer, review);
-      return `${tallyOf(board)} ${oneLine(review.reviewer, 100)} ${resultOf(review, event.remembered)}${whyOf(review)}`;
-    }
-    case 'mode':
-      if (event.mode === 'full') return null;
-      return say(
-        event.mode === 'force_return'
-          ? 'stopped, its tokens are used up'
-          : 'critical and high only, its tokens run short',
-      );
-    case 'claim-form':
-      return count(event.claims, 'claim');
-    case 'note':
-      return oneLine(event.message);
-    case 'review-progress':
-    case 'warning':
-    case 'exhausted':
-    case 'run-end':
-    default:
-      return null;
-  }
+/** How a reviewer stands, in words; `review` once it has ended. */
+interface Place {
+  readonly words: string;
+  /** That it has written so far. */
+  readonly tokens: number;
+  readonly review: Review | null;
 }
 
-/** `[2/5 agents complete]`: only whole reviews count. */
-function tallyOf(board: Board): string {
-  const complete = [...board.values()].filter(review => review?.status === 'complete');
-  return `[${complete.length}/${board.size} agents complete]`;
+function createBoard() {
+  const places = new Map<string, Place>();
+  let [title, news] = ['', ''];
+  const having = (isMeant: (place: Place) => boolean): string[] =>
+    [...places].filter(([, place]) => isMeant(place)).map(([id]) => oneLine(id, 40));
+  /** `[2/5 agents complete]`: only whole reviews count. */
+  const tally = (): string =>
+    `[${having(({ review }) => review?.status === 'complete').length}/${places.size} agents complete]`;
+  /** With who is still to be heard, and how many will not be: `1 failed, waiting for beta, gamma`. */
+  const sum = (): string => {
+    const failed = having(({ review }) => review?.status === 'failed').length;
+    const waiting = having(({ review }) => review === null);
+    const rest = waiting.length > 8 ? ` and ${waiting.length - 8} more` : '';
+    const parts = [
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(waiting.length > 0 ? [`waiting for ${waiting.slice(0, 8).join(', ')}${rest}`] : []),
+    ];
+    return `${tally()} ${parts.join(', ')}`.trimEnd();
+  };
+  const say = (id: string, words: string): string => {
+    const { tokens = 0, review = null } = places.get(id) ?? {};
+    places.set(id, { words, tokens, review });
+    return `${oneLine(id, 100)}: ${words}`;
+  };
+  return {
+    isEmpty: () => places.size === 0,
+    sum,
+    /** The plain line of an event; null for those that change no state. */
+    advance(event: RunEvent): string | null {
+      switch (event.type) {
+        case 'run-start':
+          title = oneLine(event.title, 200);
+          for (const { id } of event.reviewers)
+            places.set(id, { words: 'waiting', tokens: 0, review: null });
+          return `Run ${oneLine(event.run, 40)}: ${title}\n${sum()}`;
+        case 'review-start':
+          return say(
+            event.reviewer,
+            `asking${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`,
+          );
+        case 'review-retry':
+          return say(
+            event.reviewer,
+            `retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`,
+          );
+        case 'review-end': {
+          const { review } = event;
+          const words = resultOf(review, event.remembered);
+          places.set(review.reviewer, { words, tokens: 0, review });
+          return `${tally()} ${oneLine(review.reviewer, 100)} ${words}${whyOf(review)}`;
+        }
+        case 'mode':
+          return event.mode === 'full'
+            ? null
+            : say(
+                event.reviewer,
+                event.mode === 'force_return'
+                  ? 'stopped, its tokens are used up'
+                  : 'critical and high only, its tokens run short',
+              );
+        case 'claim-form':
+          return (news = count(event.claims, 'claim'));
+        case 'note':
+          return (news = oneLine(event.message));
+        case 'review-progress': {
+          const place = places.get(event.reviewer);
+          if (place?.review === null)
+            places.set(event.reviewer, { ...place, tokens: event.outputTokens });
+          return null;
+        }
+        case 'warning':
+        case 'exhausted':
+        case 'run-end':
+        default:
+          return null;
+      }
+    },
+    /** Below a line for the whole one for each reviewer, none wider than `width`. */
+    lay(ms: number, size: Size): string[] {
+      const lines = [
+        `${tally()} ${spanOf(ms)} · ${title}`,
+        ...layPlaces([...places], Math.max(1, size.rows - 3)),
+        ...(news === '' ? [] : [news]),
+      ];
+      return lines.map(line => cut(line, size.width));
+    },
+  };
 }
 
-/** With who is still to be heard, and how many will not be: `1 failed, waiting for beta, gamma`. */
-function sumOf(board: Board): string {
-  const failed = [...board.values()].filter(review => review?.status === 'failed').length;
-  const waiting = [...board].flatMap(([id, review]) => (review === null ? [oneLine(id, 40)] : []));
-  const rest = waiting.length > 8 ? ` and ${waiting.length - 8} more` : '';
-  const parts = [
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(waiting.length > 0 ? [`waiting for ${waiting.slice(0, 8).join(', ')}${rest}`] : []),
+interface Size {
+  readonly width: number;
+  readonly rows: number;
+}
+
+/** Those at work go before those that wait, and these before those that have ended. */
+function layPlaces(all: readonly (readonly [string, Place])[], room: number): string[] {
+  const order = ([, { words, review }]: (typeof all)[number]): number =>
+    words === 'waiting' ? 1 : review === null ? 0 : 2;
+  const shown =
+    all.length <= room
+      ? all
+      : all.toSorted((one, other) => order(one) - order(other)).slice(0, room);
+  const names = shown.map(([id]) => cut(oneLine(id, 100), 30));
+  const widest = Math.max(0, ...names.map(widthOf));
+  const rest = all.length - shown.length;
+  return [
+    ...shown.map(
+      ([, { words, tokens }], index) =>
+        `  ${pad(names[index] ?? '', widest)}  ${words}${tokens > 0 ? `, ${shortCount(tokens)} tokens` : ''}`,
+    ),
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];
-  return `${tallyOf(board)} ${parts.join(', ')}`.trimEnd();
 }
 
 /** `✓ 4 findings, 8.8k tokens, 14.2s`; one that failed has found nothing to count. */

@@ -119,7 +119,7 @@ describe('progress without a terminal', () => {
 });
 
 describe('progress on a terminal', () => {
-  it('has a live line: how long it takes, who has failed and who is waited for', async () => {
+  it('has a live line per reviewer with its state, tokens and findings', async () => {
     let now = 5000;
     const screen = createScreen(80, 24);
     const progress = createProgress({
@@ -129,19 +129,19 @@ describe('progress on a terminal', () => {
       environment: {},
       clock: { monotonicMs: () => now },
     });
-    progress.onEvent({ type: 'note', message: 'The history is shallow.' });
     for (const event of story.slice(0, 6)) progress.onEvent(event);
     now = 17_500;
     await shown(screen.lines, '12s');
     expect(screen.lines()).toEqual([
-      'The history is shallow.',
-      '12s [1/3 agents complete] waiting for beta, gamma',
+      '[1/3 agents complete] 12s · main..feature',
+      '  alpha  ✓ 1 finding, 8.8k tokens, 14.2s',
+      '  beta   retrying in 3s (rate-limited), 1.2k tokens',
+      '  gamma  waiting',
     ]);
     for (const event of story.slice(6)) progress.onEvent(event);
-    await shown(screen.lines, 'failed');
-    expect(screen.lines()[1]).toBe('12s [1/3 agents complete] 1 failed, waiting for gamma');
+    await shown(screen.lines, 'timeout');
+    expect(screen.lines()[2]).toBe('  beta   ✗ (timeout after 120s) 14.2s');
     progress.stop();
-    expect(screen.lines()).toEqual(['The history is shallow.']);
   });
 
   it('leaves nothing behind, and writes nothing after it was stopped', async () => {
@@ -158,6 +158,15 @@ describe('progress on a terminal', () => {
     expect(screen.writes()).toBe(written);
   });
 
+  it('writes nothing at all when it is stopped before the display is loaded', async () => {
+    const screen = createScreen(80, 24);
+    const progress = progressOn(screen, true, 80);
+    progress.onEvent(runStart('alpha'));
+    progress.stop();
+    await sleep(150);
+    expect(screen.written()).toBe('');
+  });
+
   it('redraws ten times a second however many events come', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     const screen = createScreen(80, 24);
@@ -167,7 +176,7 @@ describe('progress on a terminal', () => {
       { type: 'review-start', reviewer: 'alpha', attempt: 1 } as const,
     ])
       progress.onEvent(event);
-    await shown(screen.lines, 'waiting');
+    await shown(screen.lines, 'asking');
     const before = screen.writes();
     for (let attempt = 2; attempt < 502; attempt += 1) {
       progress.onEvent({ type: 'review-start', reviewer: 'alpha', attempt });
@@ -175,6 +184,21 @@ describe('progress on a terminal', () => {
     }
     expect(screen.writes() - before).toBe(5);
     progress.stop();
+  });
+
+  it('sums up the reviewers that do not fit, showing those at work', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `seat-${index + 1}`);
+    const screen = createScreen(60, 12);
+    const progress = progressOn(screen, true, 60);
+    progress.onEvent(runStart(...ids));
+    for (const id of ids.slice(0, 20)) progress.onEvent(reviewEnd(id));
+    for (const id of ids.slice(30, 33))
+      progress.onEvent({ type: 'review-start', reviewer: id, attempt: 1 });
+    await shown(screen.lines, '… and 31 more');
+    expect(screen.lines()).toHaveLength(11);
+    expect(screen.lines()[1]).toContain('seat-31');
+    progress.stop();
+    expect(screen.lines()).toEqual(['']);
   });
 
   it('keeps every line within the terminal, whatever its title and notes say', async () => {
