@@ -107,17 +107,7 @@ export function describeCounter({ name, version, estimated }: TokenCounter): str
   return JSON.stringify({ name, version, estimated });
 }
 
-interface Thread {
-  /** Portions it has not answered yet. */
-  busy(): number;
-  /** Why it does nothing any more; null while it works. */
-  failure(): string | null;
-  /** Null when it failed before it had answered. */
-  extract(contents: readonly Content[]): Promise<readonly Extract[] | null>;
-  close(): Promise<void>;
-}
-
-function startThread(counter: string): Thread {
+function startThread(counter: string) {
   // It needs nothing of the environment, and reads nothing but the package's own files.
   const worker = new Worker(program, { env: {}, execArgv: [] });
   const waiting = new Map<number, (extracts: readonly Extract[] | null) => void>();
@@ -139,9 +129,12 @@ function startThread(counter: string): Thread {
   worker.on('error', error => fail(error instanceof Error ? error.message : String(error)));
   worker.on('exit', code => fail(`it ended with exit code ${code}.`));
   return {
+    /** Portions it has not answered yet. */
     busy: () => waiting.size,
+    /** Why it does nothing any more; null while it works. */
     failure: () => failure,
-    extract(contents) {
+    /** Null when it failed before it had answered. */
+    extract(contents: readonly Content[]): Promise<readonly Extract[] | null> {
       const portion = pack((sent += 1), contents);
       return new Promise(resolve => {
         waiting.set(portion.number, resolve);

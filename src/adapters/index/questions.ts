@@ -169,19 +169,13 @@ function linesOf(list: string): number[] {
     .map(Number);
 }
 
-interface Imports {
-  readonly leadsTo: ImportResolver;
-  of(path: string): readonly Import[];
-  to(path: string): readonly Import[];
-}
-
 type ImportRow = Omit<Import, 'targets'>;
 
 const importColumns =
   'e.path, i.specifier, i.line, i.startLine, i.endLine FROM import i JOIN entry e ON e.content = i.content AND e.tree = ?';
 
 /** Those of one file are resolved when they are asked for, those of all files only when somebody asks who imports a file. */
-function createImports(ask: Ask, tree: number): Imports {
+function createImports(ask: Ask, tree: number) {
   let resolver: ImportResolver | null = null;
   let importers: ReadonlyMap<string, Import[]> | null = null;
   const known = new Map<string, readonly Import[]>();
@@ -220,7 +214,8 @@ function createImports(ask: Ask, tree: number): Imports {
     }
     return to;
   };
-  return { leadsTo, of, to: path => (importers ??= readImporters()).get(path) ?? [] };
+  const to = (path: string): readonly Import[] => (importers ??= readImporters()).get(path) ?? [];
+  return { leadsTo, of, to };
 }
 
 function append(groups: Map<string, Import[]>, key: string, value: Import): void {

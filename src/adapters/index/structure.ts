@@ -1,12 +1,13 @@
 /** Takes a text apart with its grammar: what it defines, which names it uses, what it imports. */
 import { isUtf8 } from 'node:buffer';
 import type { Node, Query, QueryMatch } from 'web-tree-sitter';
-import type {
-  Binding,
-  Definition,
-  DefinitionKind,
-  Import,
-  SkipReason,
+import {
+  type Binding,
+  type Definition,
+  type DefinitionKind,
+  definitionKinds,
+  type Import,
+  type SkipReason,
 } from '../../core/words/code-index.ts';
 import { embeddedCodeOf, readableText } from '../../core/languages/embedded-code.ts';
 import { grammarOf, isCode } from '../../core/languages/languages.ts';
@@ -42,20 +43,7 @@ const noStructure: Structure = {
 };
 
 const longestName = 200;
-const kinds: ReadonlySet<string> = new Set<DefinitionKind>([
-  'function',
-  'method',
-  'class',
-  'interface',
-  'type',
-  'enum',
-  'constant',
-  'module',
-  'macro',
-  'test',
-  'field',
-  'extension',
-]);
+const kinds: ReadonlySet<string> = new Set(definitionKinds);
 /** What a pattern says that knows no better. */
 const vague: ReadonlySet<DefinitionKind> = new Set(['type', 'constant', 'field']);
 /** Null when it takes longer than `limitMs`: a parser that needs longer has met something nobody wrote by hand. */

@@ -91,16 +91,6 @@ interface NamedFile {
   readonly oldPath?: string | null;
 }
 
-interface Egress {
-  /** One sentence part that says which rule keeps a file from a reviewer; null: it may be shown. */
-  refusalFor(reviewer: string, file: NamedFile): string | null;
-  mayRead(reviewer: string, file: NamedFile): boolean;
-  /** Does any rule name it? */
-  isRestricted(file: NamedFile): boolean;
-  /** May what was found by a reviewer who was shown its part of the subject be told to this one? */
-  mayHear(listener: string, finding: Pick<Finding, 'reviewer' | 'location'>, heard: Heard): boolean;
-}
-
 interface Heard {
   readonly subject: Subject;
   /** Reviewers that quote nothing but the file a finding is about. */
@@ -110,15 +100,7 @@ interface Heard {
 /** Beginning of why a file was skipped. */
 const reason = 'egress';
 
-const everything: Egress = {
-  refusalFor: () => null,
-  mayRead: () => true,
-  isRestricted: () => false,
-  mayHear: () => true,
-};
-
-export function openEgress(plan: EgressPlan | undefined): Egress {
-  if (plan === undefined || plan.rules.length === 0) return everything;
+export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
   const rules = plan.rules.map(({ files, to }) => ({ files, to, names: matcherOf(files) }));
   const known = new Map<string, (typeof rules)[number] | null>();
   const ruleOf = (path: string): (typeof rules)[number] | null => {
@@ -129,16 +111,24 @@ export function openEgress(plan: EgressPlan | undefined): Egress {
   // What was moved is still what it was: both its names count.
   const rulesOf = ({ path, oldPath = null }: NamedFile) =>
     [path, ...(oldPath === null ? [] : [oldPath])].map(ruleOf).filter(rule => rule !== null);
-  const refusalFor: Egress['refusalFor'] = (reviewer, file) => {
+  const refusalFor = (reviewer: string, file: NamedFile): string | null => {
     const rule = rulesOf(file).find(({ to }) => !allows(to, plan.recipients[reviewer]));
     return rule === undefined ? null : `${reason}: ${rule.files.join(', ')} ${goesTo(rule.to)}`;
   };
-  const mayRead: Egress['mayRead'] = (reviewer, file) => refusalFor(reviewer, file) === null;
+  const mayRead = (reviewer: string, file: NamedFile): boolean =>
+    refusalFor(reviewer, file) === null;
   return {
+    /** One sentence part that says which rule keeps a file from a reviewer; null: it may be shown. */
     refusalFor,
     mayRead,
-    isRestricted: file => rulesOf(file).length > 0,
-    mayHear(listener, { reviewer, location }, { subject, analysers }) {
+    /** Does any rule name it? */
+    isRestricted: (file: NamedFile) => rulesOf(file).length > 0,
+    /** May what was found by a reviewer who was shown its part of the subject be told to this one? */
+    mayHear(
+      listener: string,
+      { reviewer, location }: Pick<Finding, 'reviewer' | 'location'>,
+      { subject, analysers }: Heard,
+    ): boolean {
       const files = filesOf(subject);
       const named = files.filter(({ path }) => path === location?.path);
       // Who was shown a file may quote it under whatever place it names.

@@ -8,7 +8,7 @@ export interface EmbeddedCode {
   readonly code: string;
   /** Null: lines alone tell. */
   readonly grammar: string | null;
-  /** Places where a template names something: those of what the script knows are uses. */
+  /** What stands around the code and may name what it knows. */
   readonly template: string;
 }
 
@@ -102,39 +102,13 @@ function componentOf(text: string): EmbeddedCode {
   return {
     code: code + blank(text.slice(at)),
     grammar,
-    template: namedIn((template + text.slice(at)).replace(/<style\b[\s\S]*?<\/style\s*>/gi, blank)),
+    template: (template + text.slice(at))
+      .replace(/<!--[\s\S]*?-->|<style\b[\s\S]*?<\/style\s*>/gi, blank)
+      // `user-card` is `UserCard` in the script. Its place is told by the line alone.
+      .replace(/<\/?[a-z]+(?:-\w+)+/g, tag =>
+        tag.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      ),
   };
-}
-
-/** Of a template what can name something: tags, expressions in braces, and values of attributes that are expressions. */
-function namedIn(template: string): string {
-  const kept = template.replace(/<!--[\s\S]*?-->/g, blank);
-  let result = '';
-  let at = 0;
-  const naming =
-    /<\/?([A-Za-z][\w.-]*)|\{+([^{}]*)\}+|\s(?:v-[\w:.-]+|[:@#][\w:.[\]-]+|on:\w+|bind:\w+)\s*=\s*("[^"]*"|'[^']*')/g;
-  for (const match of kept.matchAll(naming)) {
-    const named = match[1] ?? match[2] ?? match[3] ?? '';
-    const start = match.index + match[0].lastIndexOf(named);
-    const shown =
-      match[1] === undefined ? withoutTexts(named, match[3] !== undefined) : toComponent(named);
-    result += blank(kept.slice(at, start)) + shown;
-    at = start + named.length;
-  }
-  return result + blank(kept.slice(at));
-}
-
-/** `user-card` is `UserCard` in the script. Its place is told by the line alone. */
-function toComponent(tag: string): string {
-  return tag.includes('-')
-    ? tag.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
-    : tag;
-}
-
-/** What stands in quotes inside of an expression names nothing. */
-function withoutTexts(expression: string, isQuoted: boolean): string {
-  const inner = isQuoted ? ` ${expression.slice(1, -1)} ` : expression;
-  return inner.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, blank);
 }
 
 function blank(text: string): string {

@@ -1,26 +1,6 @@
 /** Reads the table of languages: what the name of a file tells of its language, and what is known of that. */
 import table from './languages.json' with { type: 'json' };
 
-export interface CommentManners {
-  readonly lineComment: RegExp | null;
-  readonly hasBlockComments: boolean;
-  readonly quotes: string;
-  /** Quotes whose strings go on over line ends. */
-  readonly longQuotes: readonly string[];
-  readonly hasRegularExpressions: boolean;
-}
-
-/** Reserved words, and what is built in. */
-export interface Vocabulary {
-  readonly keywords: ReadonlySet<string>;
-  /** Names that are there without an import. */
-  readonly globals: ReadonlySet<string>;
-  /** Methods and fields of what is built in: too common to be looked up by name. */
-  readonly members: ReadonlySet<string>;
-  /** What a name reaches without a word: what is imported, the files of its folder too, or all of the project. */
-  readonly reach: string;
-}
-
 const rows = Object.entries(table.families).map(([name, row]) => ({
   name,
   files: new RegExp(row.files, 'i'),
@@ -29,22 +9,29 @@ const rows = Object.entries(table.families).map(([name, row]) => ({
     lineComment: row.comments.line === null ? null : new RegExp(row.comments.line, 'y'),
     hasBlockComments: row.comments.block,
     quotes: row.comments.quotes,
+    /** Quotes whose strings go on over line ends. */
     longQuotes: row.comments.long as readonly string[],
     hasRegularExpressions: row.comments.expressions,
   },
+  /** Reserved words, and what is built in. */
   vocabulary: {
     keywords: wordsOf(row.keywords),
+    /** Names that are there without an import. */
     globals: wordsOf(row.globals),
+    /** Methods and fields of what is built in: too common to be looked up by name. */
     members: wordsOf(row.members),
+    /** What a name reaches without a word: what is imported, the files of its folder too, or all of the project. */
     reach: row.reach,
   },
 }));
+
+export type CommentManners = (typeof rows)[number]['comments'];
+export type Vocabulary = (typeof rows)[number]['vocabulary'];
 
 function wordsOf(lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap(line => line.split(' ')));
 }
 
-const comments = new Map<string, CommentManners>(rows.map(row => [row.name, row.comments]));
 const vocabularies = new Map<string, Vocabulary>(
   rows.flatMap(({ languages, vocabulary }) => languages.map(name => [name, vocabulary] as const)),
 );
@@ -63,7 +50,7 @@ export function familyOf(path: string): string | null {
 }
 
 export function commentsOf(family: string): CommentManners | null {
-  return comments.get(family) ?? null;
+  return rows.find(({ name }) => name === family)?.comments ?? null;
 }
 
 export function grammarOf(path: string): string | null {

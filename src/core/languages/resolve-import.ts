@@ -79,7 +79,7 @@ function isAround(root: string, from: string): boolean {
 
 /** A package is a folder; its tests are no part of it. The standard library has no dot in its first segment. */
 const go: Resolve = (_, specifier, files) => {
-  const { goModules } = files.workspaces;
+  const goModules = files.workspaces.goModules();
   if (goModules.length > 0) {
     const module = goModules.find(
       ({ name }) => specifier === name || specifier.startsWith(`${name}/`),
@@ -122,7 +122,7 @@ function byName(separator: RegExp, ending: string, cutsFront: boolean): Resolve 
 /** Where a manifest maps namespaces to folders, what it does not map is from outside. */
 const php: Resolve = (from, specifier, files) => {
   if (/[/.]/.test(specifier)) return near(from, specifier.replace(/^\//, ''), files, ['']);
-  const { namespaces } = files.workspaces;
+  const namespaces = files.workspaces.namespaces();
   if (namespaces.length === 0) return byName(/\\/, '.php', true)(from, specifier, files);
   const path = specifier.replaceAll('\\', '/').replace(/^\//, '');
   return firstOf(
@@ -195,7 +195,7 @@ function rustPath(from: string, path: string, files: Files): readonly string[] {
   }
   const beside = rustModule(own, segments, files, null);
   if (beside.length > 0 || segments.length === 1) return beside;
-  const crate = files.workspaces.crates.find(({ name }) => name === head);
+  const crate = files.workspaces.crates().find(({ name }) => name === head);
   return crate === undefined ? [] : rustModule(crate.folder, rest, files);
 }
 

@@ -75,7 +75,8 @@ function fileAt(path: string, { has }: Files): string | null {
 
 /** The alias of the nearest configuration; the longest of its names that fits. */
 function byAlias(bare: string, from: string, files: Files): string | null {
-  const fitting = files.workspaces.aliases
+  const fitting = files.workspaces
+    .aliases()
     .filter(alias => isWithin(from, alias.scope) && fits(bare, alias))
     .toSorted(
       (one, other) =>
@@ -100,7 +101,7 @@ function isWithin(path: string, folder: string): boolean {
 /** Null for a name that no package of the repository has; empty where its sources cannot be told. */
 function byPackage(bare: string, files: Files): readonly string[] | null {
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(bare)?.[0] ?? '';
-  const found = files.workspaces.scripts.find(one => one.name === name);
+  const found = files.workspaces.scripts().find(one => one.name === name);
   if (found === undefined) return null;
   const inner = bare.slice(name.length).replace(/^\//, '');
   return first(sourceOf(inner === '' ? '.' : inner, found, files));
@@ -133,9 +134,9 @@ function isBuilt(path: string): boolean {
 
 function isInstalled(bare: string, from: string, { workspaces }: Files): boolean {
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(bare)?.[0] ?? '';
-  return workspaces.scripts.some(
-    ({ folder, dependencies }) => isWithin(from, folder) && dependencies.has(name),
-  );
+  return workspaces
+    .scripts()
+    .some(({ folder, dependencies }) => isWithin(from, folder) && dependencies.has(name));
 }
 
 /** A folder of the project may be named without dots: `@server/models`, `~server/models`, `src/models`. */

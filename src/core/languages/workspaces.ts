@@ -32,59 +32,40 @@ export interface ScriptPackage extends Package {
   readonly dependencies: ReadonlySet<string>;
 }
 
-export interface Workspaces {
-  readonly scripts: readonly ScriptPackage[];
-  readonly aliases: readonly Alias[];
-  /** Modules of Go, longest path first. */
-  readonly goModules: readonly Package[];
-  /** Crates, named as code names them. */
-  readonly crates: readonly Package[];
-  /** Namespaces of PHP with `/` for `\`, longest first. */
-  readonly namespaces: readonly Package[];
-}
+export type Workspaces = ReturnType<typeof readWorkspaces>;
 
 const mostManifests = 5_000;
 
 /** Each part is read when it is first asked for. */
-export function readWorkspaces(paths: readonly string[], textOf: TextOf): Workspaces {
+export function readWorkspaces(paths: readonly string[], textOf: TextOf) {
   const all = (name: RegExp): readonly string[] =>
     paths.filter(path => name.test(path)).slice(0, mostManifests);
-  const scripts = lazily(() =>
-    all(/(?:^|\/)package\.json$/).flatMap(path => scriptPackage(path, textOf)),
-  );
-  const aliases = lazily(() =>
-    all(/(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)package\.json$/).flatMap(path =>
-      path.endsWith('package.json') ? innerAliases(path, textOf) : compilerAliases(path, textOf),
-    ),
-  );
-  const goModules = lazily(() =>
-    longestFirst(
-      all(/(?:^|\/)go\.mod$/).flatMap(path => {
-        const name = /^\s*module\s+"?([^\s"]+)/m.exec(textOf(path) ?? '')?.[1];
-        return name === undefined ? [] : [{ name, folder: folderOf(path) }];
-      }),
-    ),
-  );
-  const crates = lazily(() => all(/(?:^|\/)Cargo\.toml$/).flatMap(path => crate(path, textOf)));
-  const namespaces = lazily(() =>
-    longestFirst(all(/(?:^|\/)composer\.json$/).flatMap(path => composerNamespaces(path, textOf))),
-  );
   return {
-    get scripts() {
-      return scripts();
-    },
-    get aliases() {
-      return aliases();
-    },
-    get goModules() {
-      return goModules();
-    },
-    get crates() {
-      return crates();
-    },
-    get namespaces() {
-      return namespaces();
-    },
+    scripts: lazily(() =>
+      all(/(?:^|\/)package\.json$/).flatMap(path => scriptPackage(path, textOf)),
+    ),
+    aliases: lazily(() =>
+      all(/(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)package\.json$/).flatMap(path =>
+        path.endsWith('package.json') ? innerAliases(path, textOf) : compilerAliases(path, textOf),
+      ),
+    ),
+    /** Modules of Go, longest path first. */
+    goModules: lazily(() =>
+      longestFirst(
+        all(/(?:^|\/)go\.mod$/).flatMap(path => {
+          const name = /^\s*module\s+"?([^\s"]+)/m.exec(textOf(path) ?? '')?.[1];
+          return name === undefined ? [] : [{ name, folder: folderOf(path) }];
+        }),
+      ),
+    ),
+    /** Crates, named as code names them. */
+    crates: lazily(() => all(/(?:^|\/)Cargo\.toml$/).flatMap(path => crate(path, textOf))),
+    /** Namespaces of PHP with `/` for `\`, longest first. */
+    namespaces: lazily(() =>
+      longestFirst(
+        all(/(?:^|\/)composer\.json$/).flatMap(path => composerNamespaces(path, textOf)),
+      ),
+    ),
   };
 }
 

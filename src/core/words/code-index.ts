@@ -32,21 +32,23 @@ export interface SkippedFile {
   readonly reason: SkipReason;
 }
 
-export type DefinitionKind =
-  | 'function'
-  | 'method'
-  | 'class'
-  | 'interface'
-  | 'type'
-  | 'enum'
-  | 'constant'
-  | 'module'
-  | 'macro'
-  | 'test'
+export const definitionKinds = [
+  'function',
+  'method',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'constant',
+  'module',
+  'macro',
+  'test',
   /** Of a type or an enum, or an attribute of an object where it is first given a value. */
-  | 'field'
+  'field',
   /** A block that adds members to the type it is named after: `impl`, `extension`. */
-  | 'extension';
+  'extension',
+] as const;
+export type DefinitionKind = (typeof definitionKinds)[number];
 
 export interface Definition {
   readonly path: string;

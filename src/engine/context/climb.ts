@@ -3,7 +3,7 @@
  * ladder offers.
  */
 import type { ChangedName } from '../../core/context/changed-names.ts';
-import { type CoChanged, rankCoChanged } from '../../core/context/packing/co-change.ts';
+import { rankCoChanged } from '../../core/context/packing/co-change.ts';
 import { type Candidate, pointer } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
 } from '../../core/context/packing/local-pack.ts';
 import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
-import { resolveAll, type Resolved } from '../../core/context/packing/requirements.ts';
+import { resolveAll } from '../../core/context/packing/requirements.ts';
 import { symbolsUsed } from '../../core/context/packing/resolve.ts';
 import {
   callSites,
@@ -36,8 +36,7 @@ import {
   type Rise,
 } from '../../core/context/scope-class.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import type { Definition } from '../../core/words/code-index.ts';
-import type { ContextSources, ContextTexts, SourceWorld } from './context-texts.ts';
+import type { ContextSources, SourceWorld } from './context-texts.ts';
 import { tellRisks } from './risk-notes.ts';
 
 export interface ContextRequest {
@@ -90,36 +89,13 @@ export interface ContextWorld extends SourceWorld {
 export const rungs = [1, 2, 3, 4, 5, 6] as const;
 export type Rung = (typeof rungs)[number];
 
-export interface Climb {
-  readonly request: ContextRequest;
-  /** Tokens. */
-  readonly budget: number;
-  readonly world: ContextWorld;
-  readonly view: CodeView;
-  readonly texts: ContextTexts;
-  readonly count: (text: string) => number;
-  /** What anchors come to, worked out once. */
-  readonly parts: Map<string, AnchorParts>;
-  readonly pieces: readonly ChangedPiece[];
-  readonly resolved: Resolved;
-  readonly changed: readonly Definition[];
-  /** Names of this part that are gone or have another signature. */
-  readonly names: readonly ChangedName[];
-  /** Files that used to change with those of this part. */
-  readonly together: readonly CoChanged[];
-  readonly oldLinesOf: (path: string) => readonly string[];
-  /** Packs that other roles of the task were given. */
-  readonly earlier: readonly Candidate[];
-  readonly material: SummaryMaterial;
-  /** Without what is laid out: anchors, summaries, questions. */
-  readonly keys: RenderedKeys;
-}
+export type Climb = Awaited<ReturnType<typeof startClimb>>;
 
 export async function startClimb(
   request: ContextRequest,
   world: ContextWorld,
   sources: ContextSources,
-): Promise<Climb> {
+) {
   const { texts, skipped, count, before, past } = sources;
   const old = await before(request.files);
   const names = namesOf(request, old.names);
@@ -144,52 +120,59 @@ export async function startClimb(
   );
   const mask = (entries: readonly string[]): Promise<string[]> =>
     Promise.all(entries.map(texts.mask));
+  // Without what is laid out: anchors, summaries, questions.
+  const keys: RenderedKeys = {
+    agent: request.agent,
+    task_id: await texts.mask(request.taskId),
+    goal: await texts.mask(request.goal),
+    acceptance_criteria: await mask(request.acceptanceCriteria),
+    constraints: await mask(request.constraints),
+    scope_class: scopeClass,
+    model_capability: request.capability,
+    anchors: [],
+    micro_summaries: [],
+    risk_notes: [
+      ...(request.part === undefined ? [] : [describePart(request.part)]),
+      ...(request.rise === undefined ? [] : [describeRise(request.rise, scopeClass)]),
+      ...told.notes,
+    ],
+    open_questions: [],
+    next_actions: [...told.actions],
+  };
   return {
     request,
+    /** Tokens. */
     budget,
     world,
     view,
     texts,
     resolved,
     changed,
+    /** Names of this part that are gone or have another signature. */
     names,
+    /** Files that used to change with those of this part. */
     together: rankCoChanged(
       await past(request.files),
       request.pieces === undefined ? allPaths : new Set(shown.map(({ path }) => path)),
       path => !allPaths.has(path) && view.has(path),
     ),
+    /** Packs that other roles of the task were given. */
     earlier: ((await world.taskMemory?.ofOthers(request.taskId, request.agent)) ?? []).map(
       ({ agent, uri }) =>
         pointer('artifact', uri, 6, { summary: `pack of the ${agent} for the same task` }),
     ),
-    oldLinesOf: path => old.linesOf(oldPaths.get(path) ?? path),
+    oldLinesOf: (path: string) => old.linesOf(oldPaths.get(path) ?? path),
     count,
-    parts: new Map(),
+    /** What anchors come to, worked out once. */
+    parts: new Map<string, AnchorParts>(),
     pieces: shown,
     material: {
       view,
       textOf: texts.of,
-      changedIn: path => ranges.get(path) ?? [],
+      changedIn: (path: string) => ranges.get(path) ?? [],
       changedSymbols: new Set(changed.map(({ name }) => name)),
-    },
-    keys: {
-      agent: request.agent,
-      task_id: await texts.mask(request.taskId),
-      goal: await texts.mask(request.goal),
-      acceptance_criteria: await mask(request.acceptanceCriteria),
-      constraints: await mask(request.constraints),
-      scope_class: scopeClass,
-      model_capability: request.capability,
-      anchors: [],
-      micro_summaries: [],
-      risk_notes: [
-        ...(request.part === undefined ? [] : [describePart(request.part)]),
-        ...(request.rise === undefined ? [] : [describeRise(request.rise, scopeClass)]),
-        ...told.notes,
-      ],
-      open_questions: [],
-      next_actions: [...told.actions],
-    },
+    } satisfies SummaryMaterial,
+    keys,
   };
 }
 

@@ -21,20 +21,6 @@ import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
 import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 
-/** What several packs of one change have in common: every question is asked and every file read once. */
-export interface ContextSources {
-  readonly view: CodeView;
-  readonly texts: ContextTexts;
-  /** Why a file is not quoted, by path. */
-  readonly skipped: ReadonlyMap<string, string>;
-  /** Counts a text once. */
-  readonly count: (text: string) => number;
-  /** What these files were before the change. Worked out once. */
-  readonly before: (files: readonly ChangedFile[]) => Promise<Before>;
-  /** What changed together with these files before. Asked once. */
-  readonly past: (files: readonly ChangedFile[]) => Promise<readonly PastChange[]>;
-}
-
 /** What the old side of a change tells. */
 export interface Before {
   /** Names that are gone or have another signature; empty where nobody knows the old side. */
@@ -74,7 +60,10 @@ export function withoutHidden<Sources extends Pick<SourceWorld, 'index' | 'read'
   };
 }
 
-export function openSources(world: SourceWorld): ContextSources {
+export type ContextSources = ReturnType<typeof openSources>;
+
+/** What several packs of one change have in common: every question is asked and every file read once. */
+export function openSources(world: SourceWorld) {
   const { index, read, secrets, counter } = world;
   const known = new Map<string, number>();
   const count = (text: string): number => {
@@ -84,18 +73,22 @@ export function openSources(world: SourceWorld): ContextSources {
   };
   const view = createCodeView(index);
   const texts = openTexts(read, secrets);
-  const before = once((files: readonly ChangedFile[]) => lookBack(files, { world, view, texts }));
-  const past = once(
-    async (files: readonly ChangedFile[]) =>
-      (await world.pastChanges?.(files.map(({ path, oldPath }) => oldPath ?? path))) ?? [],
-  );
+  const skipped = new Map<string, string>();
+  for (const { path, reason } of index.skipped()) skipped.set(path, reason);
   return {
+    /** Counts a text once. */
     count,
     view,
     texts,
-    skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])),
-    before,
-    past,
+    /** Why a file is not quoted, by path. */
+    skipped,
+    /** What these files were before the change. */
+    before: once((files: readonly ChangedFile[]) => lookBack(files, { world, view, texts })),
+    /** What changed together with these files before. */
+    past: once(
+      async (files: readonly ChangedFile[]) =>
+        (await world.pastChanges?.(files.map(({ path, oldPath }) => oldPath ?? path))) ?? [],
+    ),
   };
 }
 
@@ -113,7 +106,7 @@ function once<Asked, Answer>(
 
 async function lookBack(
   files: readonly ChangedFile[],
-  { world, view, texts }: Pick<ContextSources, 'view' | 'texts'> & { readonly world: SourceWorld },
+  { world, view, texts }: { readonly world: SourceWorld; view: CodeView; texts: ContextTexts },
 ): Promise<Before> {
   const shortened = files.filter(hasOldSide);
   const old = shortened.length === 0 ? null : ((await world.oldSide?.(shortened)) ?? null);
@@ -134,27 +127,14 @@ async function lookBack(
   };
 }
 
-/** The files a pack quotes, each read and scanned once. */
-export interface ContextTexts {
-  /** Reads what has not been read yet. */
-  load(paths: Iterable<string>): Promise<void>;
-  /** Null for what was not loaded or has no text. */
-  of(path: string): SourceText | null;
-  linesOf(path: string): readonly string[];
-  /** Secrets that stood in these lines. */
-  secretsIn(path: string, range: LineRange): number;
-  mask(text: string): Promise<string>;
-}
+export type ContextTexts = ReturnType<typeof openTexts>;
 
 interface Loaded extends SourceText {
   readonly places: MaskedLines['places'];
 }
 
-/** `read` gives the text of a file on the new side, null when there is none. Throws `UserError` when a text cannot be scanned. */
-export function openTexts(
-  read: (path: string) => Promise<string | null>,
-  secrets: SecretScanner,
-): ContextTexts {
+/** The files a pack quotes. `read` gives the text of a file on the new side, null when there is none. Throws `UserError` when a text cannot be scanned. */
+export function openTexts(read: (path: string) => Promise<string | null>, secrets: SecretScanner) {
   const known = new Map<string, Loaded | null>();
   const loadOne = async (path: string): Promise<void> => {
     if (known.has(path)) return;
@@ -167,14 +147,17 @@ export function openTexts(
     known.set(path, { original, shown: lines, places });
   };
   return {
-    async load(paths) {
+    /** Reads what has not been read yet. */
+    async load(paths: Iterable<string>): Promise<void> {
       await Promise.all([...new Set(paths)].map(loadOne));
     },
-    of: path => known.get(path) ?? null,
-    linesOf: path => known.get(path)?.original ?? [],
-    secretsIn: (path, range) =>
+    /** Null for what was not loaded or has no text. */
+    of: (path: string): SourceText | null => known.get(path) ?? null,
+    linesOf: (path: string): readonly string[] => known.get(path)?.original ?? [],
+    /** Secrets that stood in these lines. */
+    secretsIn: (path: string, range: LineRange) =>
       (known.get(path)?.places ?? []).filter(place => overlaps(place, range)).length,
-    mask: async text => maskText(text, await scanned(secrets, text, 'text')),
+    mask: async (text: string) => maskText(text, await scanned(secrets, text, 'text')),
   };
 }
 

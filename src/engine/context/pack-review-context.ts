@@ -160,9 +160,9 @@ export function openReviewContext(
     world.openContext === undefined ||
     plan.packs === undefined ||
     plan.packs === null ||
-    !isWanted(plan)
+    !plan.seats.some(isShownAny)
   )
-    return none;
+    return { beforeAsking: Promise.resolve(noContext), written: () => Promise.resolve() };
   const rules = plan.packs;
   const isHidden = hiddenFromAny(plan);
   const make = async (): Promise<ReviewContext> => {
@@ -195,7 +195,8 @@ export function openReviewContext(
       context.close();
     }
   };
-  const isAwaited = areShownAround(plan);
+  // Do reviewers wait for what stands around a change, and see it?
+  const isAwaited = rules.programs || plan.seats.some(({ runner }) => models.has(runner));
   let made: Promise<ReviewContext> | undefined;
   const once = (): Promise<ReviewContext> =>
     (made ??= make().catch(error => withoutContext(error, isAwaited, onEvent)));
@@ -207,25 +208,11 @@ export function openReviewContext(
   };
 }
 
-/** Do reviewers wait for what stands around a change, and see it? */
-function areShownAround({ packs, seats }: Pick<Plan, 'packs' | 'seats'>): boolean {
-  return packs?.programs === true || seats.some(({ runner }) => models.has(runner));
-}
-
 /** One pack serves all reviewers: it tells what every one of them may be told. */
 function hiddenFromAny({ seats, egress }: Plan): (file: { readonly path: string }) => boolean {
   const { mayRead } = openEgress(egress);
   const shown = seats.filter(isShownAny);
   return file => shown.some(({ id }) => !mayRead(id, file));
-}
-
-const none: ReviewContextBeside = {
-  beforeAsking: Promise.resolve(noContext),
-  written: () => Promise.resolve(),
-};
-
-function isWanted({ seats }: Plan): boolean {
-  return seats.some(isShownAny);
 }
 
 /** Analysers read the change themselves, and recorded answers nothing at all. */

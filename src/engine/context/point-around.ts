@@ -13,14 +13,7 @@ import {
 } from '../../core/context/packing/pointers.ts';
 import type { Climb } from './climb.ts';
 
-export interface Pointing {
-  /** Tokens of the budget that excerpts leave to pointers. */
-  readonly reserve: number;
-  readonly of: (group: PointerGroup) => readonly LinePointer[];
-  /** Uses of names that are gone or signed anew which neither an excerpt nor a pointer shows. */
-  readonly unseenUses: (placed: readonly Placed[], pointers: readonly PackAnchor[]) => Unresolved[];
-  readonly climb: Climb;
-}
+export type Pointing = ReturnType<typeof openPointing>;
 
 interface ChosenPointer {
   readonly anchor: PackAnchor;
@@ -44,7 +37,7 @@ const mostReserved = 30;
 /** These are worth an excerpt less. */
 const reserving: readonly PointerGroup[] = ['users', 'callers', 'tests', 'together'];
 
-export function openPointing(climb: Climb): Pointing {
+export function openPointing(climb: Climb) {
   const { view, texts, pieces, changed, names, resolved, together, budget } = climb;
   const material: PointerMaterial = {
     view,
@@ -66,8 +59,11 @@ export function openPointing(climb: Climb): Pointing {
   return {
     climb,
     of,
+    /** Tokens of the budget that excerpts leave to pointers. */
     reserve: Math.min(wanted, Math.floor((budget * mostReserved) / 100)),
-    unseenUses: (placed, pointers) => findUnseen(climb, placed, pointers),
+    /** Uses of names that are gone or signed anew which neither an excerpt nor a pointer shows. */
+    unseenUses: (placed: readonly Placed[], pointers: readonly PackAnchor[]) =>
+      findUnseen(climb, placed, pointers),
   };
 }
 

@@ -1,38 +1,12 @@
 /** The index as packs ask it: every question once, with what stands around a line worked out here. */
-import { kindsOf } from '../../languages/path-kinds.ts';
+import { isTestPath } from '../../languages/path-kinds.ts';
 import type { CodeIndex } from '../../ports/code-index.ts';
-import type { Binding, Definition, Import, Reference } from '../../words/code-index.ts';
+import type { Binding, Reference } from '../../words/code-index.ts';
 import { groupBy } from '../../groups.ts';
 
-export interface CodeView {
-  has(path: string): boolean;
-  readonly paths: readonly string[];
-  /** Null for a file that is not indexed. */
-  languageOf(path: string): string | null;
-  linesOf(path: string): number;
-  definitionsOf(name: string): readonly Definition[];
-  /** What may hold changed lines: fields are `membersIn`. */
-  definitionsIn(path: string): readonly Definition[];
-  /** With the fields of its types. */
-  membersIn(path: string): readonly Definition[];
-  /** Null where no grammar tells them. */
-  bindingsOf(path: string, name: string): readonly Binding[] | null;
-  /** Outermost first. */
-  enclosing(path: string, line: number): readonly Definition[];
-  referencesTo(name: string): readonly Reference[];
-  usesIn(path: string): readonly Reference[];
-  /** The lines of a file that use a name, in order: a local declaration is one of them. */
-  linesUsing(path: string, name: string): readonly number[];
-  /** What a line uses, each name once. */
-  usesOn(path: string, line: number): readonly Reference[];
-  importsOf(path: string): readonly Import[];
-  /** Files that an import would lead to if this file had it. */
-  leadsTo(path: string, specifier: string): readonly string[];
-  importersOf(path: string): readonly Import[];
-  isTest(path: string): boolean;
-}
+export type CodeView = ReturnType<typeof createCodeView>;
 
-export function createCodeView(index: CodeIndex): CodeView {
+export function createCodeView(index: CodeIndex) {
   const files = new Map(
     index.files().map(({ path, language, lines }) => [path, { language, lines }]),
   );
@@ -46,27 +20,37 @@ export function createCodeView(index: CodeIndex): CodeView {
   const byName = remember(path => groupBy(usesIn(path), ({ name }) => name));
   const byLine = remember(path => groupBy(usesIn(path), ({ line }) => String(line)));
   return {
-    has: path => files.has(path),
-    paths: [...files.keys()],
-    languageOf: path => files.get(path)?.language ?? null,
-    linesOf: path => files.get(path)?.lines ?? 0,
+    has: (path: string) => files.has(path),
+    paths: [...files.keys()] as readonly string[],
+    /** Null for a file that is not indexed. */
+    languageOf: (path: string) => files.get(path)?.language ?? null,
+    linesOf: (path: string) => files.get(path)?.lines ?? 0,
     definitionsOf: remember(index.definitionsOf),
+    /** What may hold changed lines: fields are `membersIn`. */
     definitionsIn,
+    /** With the fields of its types. */
     membersIn,
-    bindingsOf(path, name) {
+    /** Null where no grammar tells them. */
+    bindingsOf(path: string, name: string): readonly Binding[] | null {
       const bindings = bindingsIn(path);
       return bindings === null ? null : (bindings.get(name) ?? []);
     },
-    enclosing: (path, line) =>
+    /** Outermost first. */
+    enclosing: (path: string, line: number) =>
       definitionsIn(path).filter(({ startLine, endLine }) => startLine <= line && line <= endLine),
     referencesTo: remember(index.referencesTo),
     usesIn,
-    linesUsing: (path, name) => (byName(path).get(name) ?? []).map(({ line }) => line),
-    usesOn: (path, line) => byLine(path).get(String(line)) ?? [],
+    /** The lines of a file that use a name, in order: a local declaration is one of them. */
+    linesUsing: (path: string, name: string) =>
+      (byName(path).get(name) ?? []).map(({ line }) => line),
+    /** What a line uses, each name once. */
+    usesOn: (path: string, line: number): readonly Reference[] =>
+      byLine(path).get(String(line)) ?? [],
     importsOf: index.importsOf,
+    /** Files that an import would lead to if this file had it. */
     leadsTo: index.leadsTo,
     importersOf: index.importersOf,
-    isTest: remember(path => kindsOf({ path }).has('test')),
+    isTest: remember(isTestPath),
   };
 }
 
