@@ -10,7 +10,7 @@ import type { Streamed } from './api-stream.ts';
 import { openWire, type WireRecord } from './api-wire.ts';
 import { loadModel, resolveTarget } from './api-target.ts';
 import { hashValue } from './fingerprint.ts';
-import { type PassedDeadline, startDeadlines } from './process-deadlines.ts';
+import { type PassedDeadline, watchCall } from './process-deadlines.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { textAnswer } from './text-answer.ts';
 import { estimateUsage, withCost } from './usage.ts';
@@ -73,23 +73,12 @@ function createStopper(turn: Turn, outer: AbortSignal) {
     reason ??= why;
     controller.abort();
   };
-  const deadlines = startDeadlines(turn.deadlines, stop);
-  const cancel = (): void => stop('cancelled');
-  const suffice = (): void => stop('enough');
-  outer.addEventListener('abort', cancel, { once: true });
-  turn.enough?.addEventListener('abort', suffice, { once: true });
-  if (outer.aborted) cancel();
   return {
+    ...watchCall(turn, outer, stop),
     signal: controller.signal,
     stopped,
     stop,
-    sawOutput: () => deadlines.sawOutput(),
     reason: () => reason,
-    clear() {
-      deadlines.clear();
-      outer.removeEventListener('abort', cancel);
-      turn.enough?.removeEventListener('abort', suffice);
-    },
   };
 }
 

@@ -33,17 +33,8 @@ export async function withAttemptFolder<Result>(
   seat: Pick<Seat, 'id' | 'environment'>,
   use: (folder: AttemptFolder) => Promise<Result>,
 ): Promise<Result | NotAnswered> {
-  const made = await makeFolder(world);
-  if ('status' in made) return made;
-  try {
-    const furnished = await furnish(made.path, world, seat);
-    return 'status' in furnished ? furnished : await use(furnished);
-  } finally {
-    await made.remove();
-  }
-}
-
-async function makeFolder(world: RunnerWorld): Promise<TemporaryFolder | NotAnswered> {
+  let made: TemporaryFolder | null = null;
+  let folder: AttemptFolder;
   try {
     const base = await realpath(world.temporaryFolder);
     const repository = await repositoryAbove(base);
@@ -53,37 +44,22 @@ async function makeFolder(world: RunnerWorld): Promise<TemporaryFolder | NotAnsw
         `The temporary folder lies inside the repository ${repository}; set TMPDIR to a folder outside it.`,
       );
     await sweepStaleFolders(base, world.note);
-    return await makeTemporaryFolder(base, 'attempt');
-  } catch (error) {
-    return noFolder(error);
-  }
-}
-
-async function furnish(
-  root: string,
-  world: RunnerWorld,
-  seat: Pick<Seat, 'id' | 'environment'>,
-): Promise<AttemptFolder | NotAnswered> {
-  try {
+    made = await makeTemporaryFolder(base, 'attempt');
+    const root = made.path;
     const [home, temp, cwd] = [join(root, 'home'), join(root, 'temp'), join(root, 'cwd')];
     for (const folder of [home, temp, cwd]) await mkdir(folder, { mode: 0o700 });
-    return {
-      root,
-      home,
-      temp,
-      cwd,
-      environment: await buildEnvironment(world, seat, { root, home, temp }),
-    };
+    const environment = await buildEnvironment(world, seat, { root, home, temp });
+    folder = { root, home, temp, cwd, environment };
   } catch (error) {
-    return noFolder(error);
+    await made?.remove();
+    const why = error instanceof Error ? error.message : String(error);
+    return failedAnswer('spawn', `No folder for the attempt: ${why}`);
   }
-}
-
-function noFolder(error: unknown): NotAnswered {
-  return failedAnswer(
-    'spawn',
-    `No folder for the attempt: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  try {
+    return await use(folder);
+  } finally {
+    await made.remove();
+  }
 }
 
 async function buildEnvironment(

@@ -7,7 +7,7 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
 import type { ProcessResult } from '../../core/ports/processes.ts';
-import type { Answer, NotAnswered, Progress, Runner, Turn } from '../../core/ports/runner.ts';
+import type { Answer, Progress, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Cause, Usage } from '../../core/words/review.ts';
 import {
   answered,
@@ -30,7 +30,7 @@ import { type Certificates, certificatesOf } from './certificates.ts';
 import { findClient, readVersion } from './client-program.ts';
 import { withWay } from './client-way.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
-import { enclose, type Enclosed, isolationOf, type Reaching } from './enclose.ts';
+import { enclose, isolationOf, type Reaching } from './enclose.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { readJsonLines } from './client-output.ts';
 import { runIn } from './process.ts';
@@ -73,17 +73,21 @@ async function ask(call: Call): Promise<Answer> {
   const credential = findCredential(client, turn.seat, world);
   if (credential === null)
     return failedAnswer('auth', `No key: set ${keyNames(client, turn.seat).join(' or ')}.`);
-  const size = sizeOf(turn.prompt, client.promptLimit.unit);
-  if (size > client.promptLimit.most)
-    return failedAnswer(
-      'context',
-      `The prompt has ${size} ${client.promptLimit.unit}; ${client.name} takes ${client.promptLimit.most}.`,
-    );
+  const { unit, most } = client.promptLimit;
+  const size = unit === 'bytes' ? Buffer.byteLength(turn.prompt) : turn.prompt.length;
+  if (size > most)
+    return failedAnswer('context', `The prompt has ${size} ${unit}; ${client.name} takes ${most}.`);
 
   noteAddress(call);
   const certificates = await certificatesOf(world);
   return withAttemptFolder(world, turn.seat, async folder => {
-    const enclosed = await encloseClient(program.path, turn.seat, folder, world);
+    // A client that has tools also starts the program that serves them.
+    const besides = [
+      ...certificates.files,
+      ...(turn.seat.tools === true ? toolFiles(world.toolProgram) : []),
+    ];
+    const started = { file: program.path, named: [], besides };
+    const enclosed = await enclose(turn.seat, folder, started, world);
     if ('status' in enclosed) return enclosed;
     const { isolation, environment, within, withEndpoint, explain } = enclosed;
     const version = await readVersion(
@@ -137,18 +141,6 @@ function noteAddress({ client, world, turn: { seat } }: Call): void {
   );
 }
 
-/** A client that has tools also starts the program that serves them. */
-async function encloseClient(
-  file: string,
-  seat: Seat,
-  folder: AttemptFolder,
-  world: RunnerWorld,
-): Promise<Enclosed | NotAnswered> {
-  const { files } = await certificatesOf(world);
-  const besides = [...files, ...(seat.tools === true ? toolFiles(world.toolProgram) : [])];
-  return enclose(seat, folder, { file, named: [], besides }, world);
-}
-
 /** Serves the reviewer's tools, if it has any, for as long as `use` takes. */
 async function withTools(
   { turn: { tools }, world: { toolProgram } }: Call,
@@ -176,10 +168,6 @@ function findCredential(client: Client, seat: Seat, world: RunnerWorld): Credent
   const variable = keyNames(client, seat).find(name => world.environment[name]);
   const value = variable && world.environment[variable];
   return value ? { variable, value } : null;
-}
-
-function sizeOf(prompt: string, unit: 'bytes' | 'characters'): number {
-  return unit === 'bytes' ? Buffer.byteLength(prompt) : prompt.length;
 }
 
 function briefOf(

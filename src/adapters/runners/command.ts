@@ -1,7 +1,7 @@
 /** Any program as a reviewer: instructions and prompt on standard input, the answer on standard output. */
 import { explicitPath, findExecutable, withoutShell } from './executable.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Enclosure } from '../../core/ports/processes.ts';
+import type { ProcessRequest } from '../../core/ports/processes.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { withAttemptFolder } from './attempt-folder.ts';
@@ -62,51 +62,39 @@ function namedIn({ command = [], home }: Seat): string[] {
   return command.slice(1).flatMap(word => explicitPath(word, home) ?? []);
 }
 
-interface Call extends Command {
-  readonly world: RunnerWorld;
-  readonly within: Enclosure | undefined;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly cwd: string;
-}
-
 async function askProgram(
-  call: Call,
+  {
+    world,
+    ...program
+  }: Pick<ProcessRequest, 'file' | 'args' | 'environment' | 'cwd' | 'within'> & {
+    readonly world: RunnerWorld;
+  },
   turn: Turn,
   signal: AbortSignal,
   onProgress?: (progress: Progress) => void,
 ): Promise<Answer> {
   const input = `${turn.instructions}\n\n${turn.prompt}`;
   let bytes = 0;
-  const onOutput = (chunk: string): void =>
-    onProgress?.({ bytes: (bytes += Buffer.byteLength(chunk)) });
   const result = await runIn(
-    call.world,
+    world,
     {
-      file: call.file,
-      args: call.args,
-      environment: call.environment,
-      cwd: call.cwd,
-      within: call.within,
+      ...program,
       input,
       deadlines: turn.deadlines,
-      onOutput,
+      onOutput: chunk => onProgress?.({ bytes: (bytes += Buffer.byteLength(chunk)) }),
       ...(turn.enough && { enough: turn.enough }),
     },
     signal,
   );
   const usage = estimateUsage(turn.seat, input, result.stdout);
-  if (result.stopped === 'enough' && result.stdout.trim() !== '')
-    return textAnswer(
-      { text: result.stdout, isUtf8: result.stdoutIsUtf8 },
-      { stop: 'cut', usage, transcript: transcriptOf(result) },
-    );
-  const failed = processFailure(result, result.spawnError === null ? { usage } : {});
+  const isCut = result.stopped === 'enough' && result.stdout.trim() !== '';
+  const failed = isCut ? null : processFailure(result, result.spawnError === null ? { usage } : {});
   // A program that ended well has said all it wanted to say.
   return (
     failed ??
     textAnswer(
       { text: result.stdout, isUtf8: result.stdoutIsUtf8 },
-      { stop: 'end', usage, transcript: transcriptOf(result) },
+      { stop: isCut ? 'cut' : 'end', usage, transcript: transcriptOf(result) },
     )
   );
 }

@@ -1,35 +1,41 @@
-/** The three deadlines of a call: first output, silence, total. Node's timers run on the monotonic clock. */
+/** What ends a call before its own end: the run, its tokens, a deadline (first output, silence, total). Node's timers run on the monotonic clock. */
 import type { Turn } from '../../core/ports/runner.ts';
 
 export type PassedDeadline = 'first-output' | 'idle' | 'deadline';
 
-export interface Deadlines {
+export interface CallWatch {
   /** Call on every piece of output. */
   sawOutput(): void;
   clear(): void;
 }
 
-/** Starts now. `onPassed` may be called more than once: after one deadline the others still stand. */
-export function startDeadlines(
-  deadlines: Turn['deadlines'],
-  onPassed: (which: PassedDeadline) => void,
-): Deadlines {
-  const total = timer(deadlines.totalMs, () => onPassed('deadline'));
-  const firstOutput = timer(deadlines.firstOutputMs, () => onPassed('first-output'));
-  let idle: NodeJS.Timeout | null = null;
-  let over = false;
+/** Starts now. `stop` may be called more than once: after one reason the others still stand. */
+export function watchCall(
+  { deadlines, enough }: Pick<Turn, 'deadlines' | 'enough'>,
+  signal: AbortSignal,
+  stop: (why: PassedDeadline | 'cancelled' | 'enough') => void,
+): CallWatch {
+  const over = new AbortController();
+  for (const [source, why] of [
+    [signal, 'cancelled'],
+    [enough, 'enough'],
+  ] as const) {
+    source?.addEventListener('abort', () => stop(why), { signal: over.signal });
+    if (source?.aborted === true) stop(why);
+  }
+  const total = timer(deadlines.totalMs, () => stop('deadline'));
+  const firstOutput = timer(deadlines.firstOutputMs, () => stop('first-output'));
+  let idle: NodeJS.Timeout | undefined;
   return {
     sawOutput() {
-      if (over) return;
+      if (over.signal.aborted) return;
       clearTimeout(firstOutput);
-      if (idle === null) idle = timer(deadlines.idleMs, () => onPassed('idle'));
+      if (idle === undefined) idle = timer(deadlines.idleMs, () => stop('idle'));
       else idle.refresh();
     },
     clear() {
-      over = true;
-      clearTimeout(total);
-      clearTimeout(firstOutput);
-      if (idle !== null) clearTimeout(idle);
+      over.abort();
+      for (const each of [total, firstOutput, idle]) clearTimeout(each);
     },
   };
 }

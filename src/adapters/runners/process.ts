@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
 import type { Processes, ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
-import { startDeadlines } from './process-deadlines.ts';
+import { watchCall } from './process-deadlines.ts';
 import { captureTail, captureText, decodeText, followFile } from './process-output.ts';
 import { failedStart, launch, startSlot, type Child } from './process-start.ts';
 import {
@@ -64,21 +64,14 @@ async function supervise(
   marker: string,
 ): Promise<ProcessResult> {
   const stopper = createStopper(child);
-  const cancel = (): void => stopper.stop('cancelled');
-  const suffice = (): void => stopper.stop('enough');
-  signal.addEventListener('abort', cancel, { once: true });
-  request.enough?.addEventListener('abort', suffice, { once: true });
-  if (signal.aborted) cancel();
-  const deadlines = startDeadlines(request.deadlines, which => stopper.stop(which));
-  child.once('exit', () => deadlines.clear());
-  const output = collect(child, request, stopper, () => deadlines.sawOutput());
+  const watch = watchCall(request, signal, why => stopper.stop(why));
+  child.once('exit', () => watch.clear());
+  const output = collect(child, request, stopper, () => watch.sawOutput());
   let inputDelivered = false;
   void writeInput(child.stdin, request.input).then(taken => (inputDelivered = taken));
 
   await Promise.race([closed(child), stopper.killed]);
-  deadlines.clear();
-  signal.removeEventListener('abort', cancel);
-  request.enough?.removeEventListener('abort', suffice);
+  watch.clear();
   await clean(child);
   if (!hasEndedItsNamespace(child, request, stopper.reason())) await sweepMarked(marker);
   untrackGroup(child.pid);

@@ -5,7 +5,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
-import type { Ceiling } from '../../core/ports/limits.ts';
+import type { Ceiling, Endpoints } from '../../core/ports/limits.ts';
 import type { World } from '../world.ts';
 import type { Asking } from './ask-member.ts';
 import { createEndpoints } from './endpoint-limits.ts';
@@ -65,26 +65,23 @@ export function countingCeiling(
   };
 }
 
-/** Every seat is its own endpoint, or shares that of its address, with the limit it has in the review. */
-export function askingOf(
-  { seats, concurrency }: Pick<ClaimsAsked['plan'], 'seats' | 'concurrency'>,
-  world: HearingWorld,
-  round = 1,
-): Asking {
+export function askingOf(plan: SeatedPlan, world: HearingWorld, round = 1): Asking {
+  return { ...world, round, endpoints: endpointsOf(plan, world), seatAt: seat => seat };
+}
+
+type SeatedPlan = Pick<ClaimsAsked['plan'], 'seats' | 'concurrency'>;
+
+/** Every seat is its own endpoint, or shares that of its address, with its limit. */
+export function endpointsOf(
+  { seats, concurrency }: SeatedPlan,
+  world: Pick<HearingWorld, 'clock' | 'note'>,
+): Endpoints {
   const shared = seats.map(seat => ({
     key: endpointOf(seat),
     limit: seat.concurrency ?? concurrency,
     weight: 1,
   }));
-  return {
-    ...world,
-    round,
-    endpoints: createEndpoints(shared, concurrency, {
-      ...world,
-      mostCalls: concurrency,
-    }),
-    seatAt: seat => seat,
-  };
+  return createEndpoints(shared, concurrency, { ...world, mostCalls: concurrency });
 }
 
 export function placed(seat: Seat): { readonly seat: Seat; readonly endpoint: string } {

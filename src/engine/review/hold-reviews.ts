@@ -2,7 +2,6 @@
  * Asks the panel: stage after stage, all seats of a stage at once, within the limit of the run and of each endpoint. Every
  * finished review is on disk before the next thing happens.
  */
-import pLimit from 'p-limit';
 import { isKeptFromAll, isWithheld } from '../../core/context/egress.ts';
 import type { GrantedBudget } from '../../core/context/budget.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
@@ -24,6 +23,7 @@ import {
 import type { Packs } from '../pack-change.ts';
 import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
+import { endpointsOf, placed } from '../asking/judges.ts';
 import { conductReview } from './conduct-review.ts';
 import { type ObservedTokens, openTokens, type RunTokens } from './open-tokens.ts';
 import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
@@ -73,7 +73,7 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
   };
   const done = new AbortController();
   void openBeside(session, done.signal);
-  const limit = createLimits(plan);
+  const limit = createLimits(session);
   const reviews: Review[] = [];
   const stages: StageRecord[] = [];
   for (const seats of stagesOf(plan)) {
@@ -143,14 +143,19 @@ function stagesOf({ seats, stages }: Plan): Seat[][] {
 
 type Limit = <Result>(seat: Seat, work: () => Promise<Result>) => Promise<Result>;
 
-function createLimits({ concurrency }: Plan): Limit {
-  const overall = pLimit(concurrency);
-  const endpoints = new Map<string, ReturnType<typeof pLimit>>();
-  return (seat, work) => {
-    const endpoint = seat.baseUrl ?? `${seat.runner}/${seat.id}`;
-    const limit = endpoints.get(endpoint) ?? pLimit(seat.concurrency ?? Number.POSITIVE_INFINITY);
-    endpoints.set(endpoint, limit);
-    return limit(() => overall(work));
+/** A review holds its place from its first question to its last. */
+function createLimits({ plan, clock }: PanelSession): Limit {
+  const endpoints = endpointsOf(plan, { clock, note: () => {} });
+  return async (seat, work) => {
+    // Where the run is interrupted all of them end at once, each for itself.
+    const wish = { only: placed(seat).endpoint, avoid: null };
+    const place = await endpoints.acquire(wish, new AbortController().signal);
+    if (typeof place === 'string') throw new Error(place);
+    try {
+      return await work();
+    } finally {
+      await endpoints.release(place, { kind: 'answered' });
+    }
   };
 }
 
