@@ -1,8 +1,6 @@
 /** Brings the code index of the project up to date and asks it. */
-import type { GitRepository } from '../adapters/git/repository.ts';
 import { openCodeIndex } from '../adapters/index/code-index.ts';
 import { createSecretScanner } from '../checks/index.ts';
-import type { StateFolder } from '../adapters/store/storage.ts';
 import type {
   IndexedFile,
   IndexStatistics,
@@ -14,9 +12,8 @@ import { hideFiles, openEgress } from '../core/context/egress.ts';
 import { usageError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports/code-index.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
-import { type Call, noteTo } from './call.ts';
+import { type Call, noteTo, withRepository } from './call.ts';
 import { openState } from './own-state.ts';
-import { withRepository } from './root.ts';
 import { rebuilding } from './context/open-context.ts';
 
 export interface IndexRequest {
@@ -76,46 +73,27 @@ type Use<Result> = (
   read: (path: string) => Promise<string | null>,
 ) => Result | Promise<Result>;
 
-async function withIndex<Result>(
+function withIndex<Result>(
   { revision }: IndexRequest,
   call: Call,
   use: Use<Result>,
 ): Promise<Result> {
   return withRepository(call, async repository => {
     const state = await openState(repository.root, call);
-    return rebuilding(state, call, () => refreshAndUse(repository, { state, revision }, call, use));
-  });
-}
-
-interface Place {
-  readonly state: StateFolder;
-  readonly revision: string | null;
-}
-
-async function refreshAndUse<Result>(
-  repository: GitRepository,
-  { state, revision }: Place,
-  call: Call,
-  use: Use<Result>,
-): Promise<Result> {
-  const tree = await repository.tree(revision);
-  const index = await openCodeIndex(state, {
-    onNote: noteTo(call),
-  });
-  try {
-    const refreshed = await index.refresh(
-      tree,
-      id => repository.content(id, mostFileBytes),
-      call.signal,
-    );
-    const ids = new Map(tree.files.map(({ path, id }) => [path, id]));
-    return await use(index, refreshed, async path => {
-      const id = ids.get(path);
-      return id === undefined
-        ? null
-        : ((await repository.content(id, mostFileBytes))?.toString('utf8') ?? null);
+    const read = (id: string): Promise<Buffer | null> => repository.content(id, mostFileBytes);
+    return rebuilding(state, call, async () => {
+      const tree = await repository.tree(revision);
+      const index = await openCodeIndex(state, { onNote: noteTo(call) });
+      try {
+        const refreshed = await index.refresh(tree, read, call.signal);
+        const ids = new Map(tree.files.map(({ path, id }) => [path, id]));
+        return await use(index, refreshed, async path => {
+          const id = ids.get(path);
+          return id === undefined ? null : ((await read(id))?.toString('utf8') ?? null);
+        });
+      } finally {
+        index.close();
+      }
     });
-  } finally {
-    index.close();
-  }
+  });
 }

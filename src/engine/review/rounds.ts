@@ -23,17 +23,13 @@ function recallComplete(steps: Remembered, seat: Reviewer): Review | null {
 }
 
 /**
- * What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose, and the key
- * it has there.
+ * What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose.
  */
-export function recallUsable(
-  steps: Remembered,
-  seat: Reviewer,
-): { readonly key: string; readonly review: Review } | null {
+export function recallUsable(steps: Remembered, seat: Reviewer): Review | null {
   const review = recallComplete(steps, seat) ?? recallEarlier(steps, seat, nextRound(steps));
   return review !== null &&
     (review.status === 'complete' || isBegun(review) || review.findings.length > 0)
-    ? { key: reviewKey(seat, 0), review }
+    ? review
     : null;
 }
 

@@ -13,12 +13,12 @@ import { withCellsOnly } from '../../core/change/notebook.ts';
 import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
 import { checkLocalPack, type PackReport } from '../../core/context/packing/check-local-pack.ts';
-import { roleOf, type AgentName, type SideFile } from '../../core/context/packing/local-pack.ts';
+import { type AgentName, roleOf, type SideFile } from '../../core/context/packing/local-pack.ts';
 import {
   classifyScope,
   largerSizes,
-  packCap,
   type ModelCapability,
+  packCap,
 } from '../../core/context/scope-class.ts';
 import { excludeFrom } from '../../core/change/set-aside.ts';
 import { inputError, usageError } from '../../core/errors.ts';
@@ -29,14 +29,13 @@ import { assembleParts } from '../../engine/context/assemble-parts.ts';
 import { lengthsOf, openSources, withoutHidden } from '../../engine/context/context-texts.ts';
 import { refreshPack, renderCurrent } from '../../engine/context/refresh-context.ts';
 import type { Config } from '../../core/words/config.ts';
-import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
-import { changeMeantBy, limitedTo } from '../change-meant.ts';
+import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
+import { changeMeantBy, limitedTo } from '../read-subject.ts';
 import { openState } from '../own-state.ts';
 import { openContext } from './open-context.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import { configure } from '../seat-reviewers.ts';
 import { withPack } from './open-pack.ts';
-import { withRepository } from '../root.ts';
 import { scopeOf } from '../../engine/context/pack-review-context.ts';
 
 export interface PackRequest {
