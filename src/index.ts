@@ -8,7 +8,7 @@ export {
   type PlanRequest,
 } from './library/jury.ts';
 export type { ListedRuns, Named, VerdictsRequest } from './library/runs.ts';
-export type { RunResult, StreamEvent } from './library/result.ts';
+export type { RunResult, StreamEvent } from './library/run-request.ts';
 
 // What a caller may bring of its own.
 export type { FunctionAnswer, ReviewerFunction } from './adapters/runners/function.ts';
@@ -61,13 +61,13 @@ export {
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
 export type { DemoRequest } from './library/demonstrate.ts';
 export type { PackRequest } from './library/context/context-packs.ts';
-export type { ApprovalRequest } from './library/approve.ts';
+export type { ApprovalRequest } from './library/resume-run.ts';
 export type { DecisionRequest, ExplanationRequest } from './library/project-claims.ts';
 export type { FormedExplanationRequest } from './library/form-consensus.ts';
-export type { ChangedHook, HookState, HookStep } from './core/hooks/told.ts';
+export type { ChangedHook, HookState, HookStep } from './core/hooks/hook.ts';
 export type { HookRequest } from './library/hooks.ts';
 export type { HookCall } from './library/run-hook.ts';
-export type { Inbox, WrittenVerdict } from './library/inbox.ts';
+export type { Inbox, WrittenVerdict } from './library/collected.ts';
 export type { IndexRequest, SearchRequest } from './library/open-index.ts';
 export type { ComparedCommits } from './library/subjects.ts';
 export { Day, scopes as decisionScopes } from './core/words/known-claim.ts';
@@ -113,10 +113,10 @@ export type { VerifiedAudit, VotePlan } from './core/printed/votes.ts';
 export type { Grant } from './adapters/configuration/grants.ts';
 export type { Examined, TrustRequest } from './library/trust.ts';
 export type { InspectRequest, Machine } from './library/inspect-machine.ts';
-export type { Published, PublishingRequest } from './library/publish-handover.ts';
+export type { Published, PublishingRequest } from './library/github-jobs.ts';
 
 // What the doors share besides.
 export { readGivenFile, readStandardInput } from './adapters/system/given-file.ts';
 export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
-export { version } from './library/version.ts';
+export { version } from './library/call.ts';
 export type { Isolation } from './core/words/isolation.ts';

@@ -17,6 +17,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'picomatch',
     'fastest-levenshtein',
     'markdown-it',
+    'diff',
   ],
   // In this room each layer is a rank of its own: what decides, what orders, what touches the world, what puts them together.
   vote: ['vote', 'core', 'agreement', 'answers', 'zod'],

@@ -101,5 +101,5 @@ it.each([...lines])('"%s" is a command line of ours (%s)', async line => {
   const [program, name = '', ...args] = wordsOf(line);
   expect(program).toBe('jury');
   expect(Object.keys(commands)).toContain(name);
-  expect((await commands[name]?.load())?.read(name, args, terminal)).not.toBeNull();
+  expect((await commands[name]?.())?.read(name, args, terminal)).not.toBeNull();
 });

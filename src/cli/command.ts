@@ -1,9 +1,9 @@
 /** Makes a command of the terminal out of a request schema: options, help and errors all come from the one schema. */
+import { didYouMean, usageError, type UserError } from '../core/errors.ts';
+import { firstProblem, nearest } from '../core/schema-problem.ts';
 import { flag } from '../core/flags.ts';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { didYouMean, usageError, UserError } from '../core/errors.ts';
-import { firstProblem } from '../core/schema-problem.ts';
 import type { CommandDescription, FlagDescription } from '../render/command-description.ts';
 import { wrapLines } from '../render/terminal-text.ts';
 import { groupFlags } from './flag-groups.ts';
@@ -35,15 +35,16 @@ export interface RunnableCommand {
   describe(name: string, aliases: readonly string[]): CommandDescription;
 }
 
-/** A command by its name, before it is loaded. */
-export interface CommandEntry {
-  readonly summary: string;
-  readonly aliases?: readonly string[];
-  readonly load: () => Promise<RunnableCommand>;
+/** A command before it is loaded. */
+export type LoadCommand = () => Promise<RunnableCommand>;
+
+export interface NamedCommand {
+  readonly name: string;
+  readonly load: LoadCommand;
 }
 
 /** By title of the group, then by name. */
-export type CommandGroups = Readonly<Record<string, Readonly<Record<string, CommandEntry>>>>;
+export type CommandGroups = Readonly<Record<string, Readonly<Record<string, LoadCommand>>>>;
 
 export function defineCommand<Flags extends z.ZodObject>(
   definition: CommandDefinition<Flags>,
@@ -317,4 +318,58 @@ function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError): User
 
 function kebab(key: string): string {
   return key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
+/** By the second word. */
+export type LesserCommands = Readonly<Record<string, RunnableCommand>>;
+
+/**
+ * `own`: what runs where the second word names none of them. `refuse` is asked before that, and throws `UserError` where the word can
+ * be nothing else; default: anything but an option is refused.
+ */
+export function withLesser(
+  own: RunnableCommand,
+  lesser: LesserCommands,
+  refuse: (name: string, args: readonly string[]) => void = (name, args) =>
+    refuseUnknown(name, args[0] ?? '', Object.keys(lesser)),
+): RunnableCommand {
+  const choose = (name: string, args: readonly string[]): Chosen => {
+    const [first = '', ...rest] = args;
+    const command = Object.hasOwn(lesser, first) ? lesser[first] : undefined;
+    if (command !== undefined) return { command, called: `${name} ${first}`, rest };
+    refuse(name, args);
+    return { command: own, called: name, rest: args };
+  };
+  return {
+    summary: own.summary,
+    read(name, args, terminal) {
+      const { command, called, rest } = choose(name, args);
+      return command.read(called, rest, terminal);
+    },
+    execute(name, args, terminal) {
+      const { command, called, rest } = choose(name, args);
+      return command.execute(called, rest, terminal);
+    },
+    describe: (name, aliases) => ({
+      ...own.describe(name, aliases),
+      lesser: Object.entries(lesser).map(([word, command]) =>
+        command.describe(`${name} ${word}`, []),
+      ),
+    }),
+  };
+}
+
+interface Chosen {
+  readonly command: RunnableCommand;
+  /** As it is named in its help and its errors. */
+  readonly called: string;
+  readonly rest: readonly string[];
+}
+
+function refuseUnknown(name: string, word: string, known: readonly string[]): void {
+  if (word === '' || word.startsWith('-')) return;
+  throw usageError(
+    `There is no command "jury ${name} ${word}".`,
+    didYouMean(nearest(word, known)) ?? `See "jury ${name} --help".`,
+  );
 }

@@ -1,9 +1,10 @@
 /** `jury completion`: the script that makes a shell complete, and the words that such a script asks for. */
+import { processes } from '../core/process.ts';
+import type { CommandGroup } from '../render/command-description.ts';
+import { type CommandGroups, defineCommand, type RunnableCommand } from './command.ts';
 import { z } from 'zod';
 import { createJury, UserError } from '../index.ts';
 import { beginning, completions, shells, suggestWords } from '../render/completion.ts';
-import { type CommandGroups, defineCommand, type RunnableCommand } from './command.ts';
-import { describeCommands } from './describe-commands.ts';
 import { callOf, type Terminal } from './terminal.ts';
 
 /** For these commands. */
@@ -65,4 +66,21 @@ async function idsOf(
     if (error instanceof UserError) return [];
     throw error;
   }
+}
+
+export async function describeCommands(groups: CommandGroups): Promise<readonly CommandGroup[]> {
+  return Promise.all(
+    Object.entries(groups).map(async ([title, entries]) => ({
+      title,
+      commands: await Promise.all(
+        Object.entries(entries).map(async ([name, load]) =>
+          (await load()).describe(name, aliasesOf(name)),
+        ),
+      ),
+    })),
+  );
+}
+
+function aliasesOf(command: string): readonly string[] {
+  return processes.find(({ name }) => name === command)?.entry?.aliases ?? [];
 }

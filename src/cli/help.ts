@@ -2,6 +2,13 @@
  * `jury help`: a first page of one screen, all commands, one command, or a page of the documentation. Loads no command but the one that is
  * asked for.
  */
+import { describeCommands } from './completion.ts';
+import {
+  type CommandGroups,
+  defineCommand,
+  type NamedCommand,
+  type RunnableCommand,
+} from './command.ts';
 import { flag } from '../core/flags.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,18 +16,15 @@ import { z } from 'zod';
 import { didYouMean, usageError } from '../core/errors.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { hang, wrapLines } from '../render/terminal-text.ts';
-import {
-  type CommandEntry,
-  type CommandGroups,
-  defineCommand,
-  type RunnableCommand,
-} from './command.ts';
 import { packageFolder } from './package-folder.ts';
 import type { Terminal } from './terminal.ts';
 
 /** For these commands. */
-export function helpOn(groups: CommandGroups): RunnableCommand {
-  const commands = new Map(Object.values(groups).flatMap(entries => Object.entries(entries)));
+export function helpOn(
+  groups: CommandGroups,
+  commandNamed: (word: string) => NamedCommand | null,
+): RunnableCommand {
+  const names = Object.values(groups).flatMap(entries => Object.keys(entries));
   return defineCommand({
     summary: 'Tell about a command, or show a page of the documentation',
     flags: z.strictObject({
@@ -30,7 +34,7 @@ export function helpOn(groups: CommandGroups): RunnableCommand {
         .describe(
           'Command, page such as memory, or "pages" for a list of them; default: where to begin',
         )
-        .meta({ positional: true, value: 'TOPIC', usual: ['pages', ...commands.keys()] }),
+        .meta({ positional: true, value: 'TOPIC', usual: ['pages', ...names] }),
       all: flag('Every command, and every page'),
     }),
     epilogue: `Examples:
@@ -39,21 +43,17 @@ export function helpOn(groups: CommandGroups): RunnableCommand {
   jury help memory          the page about what is remembered
   jury help pages           all pages`,
     async run({ topic: [first, ...rest], all }, terminal) {
-      if (first === undefined) {
-        const page = all ? wholeHelp : shortHelp;
-        terminal.write(wrapLines(page(groups, terminal.width), terminal.width));
+      const tell = (text: string): number => {
+        terminal.write(wrapLines(text, terminal.width));
         return 0;
-      }
-      const named = [...commands].find(
-        ([name, { aliases }]) => name === first || aliases?.includes(first) === true,
-      );
-      if (named !== undefined) return tellCommand(...named, rest, terminal);
-      if (first === 'pages' || first === 'topics') {
-        terminal.write(wrapLines(listPages(), terminal.width));
-        return 0;
-      }
-      terminal.write(wrapLines(readPage(first, [...commands.keys()]), terminal.width));
-      return 0;
+      };
+      if (first === undefined)
+        return tell(
+          all ? await wholeHelp(groups, terminal.width) : shortHelp(groups, terminal.width),
+        );
+      const named = commandNamed(first);
+      if (named !== null) return tellCommand(named, rest, terminal);
+      return tell(first === 'pages' || first === 'topics' ? listPages() : readPage(first, names));
     },
   });
 }
@@ -97,14 +97,14 @@ function titleOf(page: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? '';
 }
 
-function wholeHelp(groups: CommandGroups, columns: number): string {
-  const names = Object.values(groups).flatMap(entries => Object.keys(entries));
-  const width = Math.max(...names.map(name => name.length));
-  const lines = Object.entries(groups).flatMap(([title, entries]) => [
+async function wholeHelp(groups: CommandGroups, columns: number): Promise<string> {
+  const described = await describeCommands(groups);
+  const width = Math.max(
+    ...described.flatMap(({ commands }) => commands.map(({ name }) => name.length)),
+  );
+  const lines = described.flatMap(({ title, commands }) => [
     `${title}:`,
-    ...Object.entries(entries).flatMap(([name, { summary }]) =>
-      hang(`  ${name.padEnd(width)}  `, summary, columns),
-    ),
+    ...commands.flatMap(({ name, summary }) => hang(`  ${name.padEnd(width)}  `, summary, columns)),
     '',
   ]);
   return `Usage: jury COMMAND [OPTIONS]
@@ -121,13 +121,11 @@ Exit codes: 0 pass or done, 1 the gate failed, 2 incomplete or unusable input, 3
 }
 
 async function tellCommand(
-  name: string,
-  { load }: CommandEntry,
+  { name, load }: NamedCommand,
   rest: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const command = await load();
-  const code = await command.execute(name, [...rest, '--help'], terminal);
+  const code = await (await load()).execute(name, [...rest, '--help'], terminal);
   if (rest.length === 0 && pageNames().includes(name))
     terminal.write(`\nThe page about it: jury help ${name}.md`);
   return code;

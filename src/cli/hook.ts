@@ -11,8 +11,12 @@ import {
   renderHookState,
   renderHookStep,
 } from '../render/hook.ts';
-import { type CommandDefinition, defineCommand } from './command.ts';
-import { type LesserCommands, withLesser } from './lesser-commands.ts';
+import {
+  type CommandDefinition,
+  defineCommand,
+  type LesserCommands,
+  withLesser,
+} from './command.ts';
 import { createProgress } from './progress.ts';
 import { callOf, noteEvent, type Terminal } from './terminal.ts';
 

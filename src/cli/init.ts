@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { createJury, type Machine, UserError } from '../index.ts';
+import { createJury, type Machine, type UserError } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { count } from '../render/figures.ts';
 import { escapeHidden } from '../render/json.ts';

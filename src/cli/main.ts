@@ -23,19 +23,15 @@ async function run([first, ...rest]: readonly string[], terminal: Terminal): Pro
     terminal.write(versionOf());
     return 0;
   }
-  const { commands } = await import('./commands.ts');
+  const { commandNamed, commands } = await import('./commands.ts');
   if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
-    const help = await commands.help?.load();
+    const help = await commands.help?.();
     return (await help?.execute('help', rest, terminal)) ?? 0;
   }
   refuseReviewers(terminal);
-  const name = Object.keys(commands).find(
-    candidate => candidate === first || commands[candidate]?.aliases?.includes(first),
-  );
-  const entry = name === undefined ? undefined : commands[name];
-  if (name === undefined || entry === undefined) return refuse(first, Object.keys(commands));
-  const command = await entry.load();
-  return command.execute(name, rest, terminal);
+  const found = commandNamed(first);
+  if (found === null) return refuse(first, Object.keys(commands));
+  return (await found.load()).execute(found.name, rest, terminal);
 }
 
 function versionOf(): string {

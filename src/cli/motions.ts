@@ -27,8 +27,7 @@ import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
 import { renderVotePlan } from '../render/vote-plan.ts';
 import type { Format } from '../render/formats.ts';
-import { defineCommand, TrustFlags } from './command.ts';
-import { type LesserCommands, withLesser } from './lesser-commands.ts';
+import { defineCommand, type LesserCommands, TrustFlags, withLesser } from './command.ts';
 import { type Output, writeReport } from './report-file.ts';
 import { callOf, notedCallOf, type Terminal } from './terminal.ts';
 

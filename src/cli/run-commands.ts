@@ -1,19 +1,35 @@
 /** The commands that end with the report of a run: one for each process, made of its row; `jury resume`; `jury report`. */
 import { flag, set, text } from '../core/flags.ts';
 import { printJson } from '../render/json.ts';
+import {
+  type Call,
+  createJury,
+  type Preview,
+  type Process,
+  Request,
+  ReviewRequest,
+  type Run,
+  VerdictRequest,
+} from '../index.ts';
+import {
+  afterReview,
+  describeKnowledge,
+  describeRecipient,
+  renderPlan,
+} from '../render/review-plan.ts';
+import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
+import { callOf, notedCallOf, type Terminal } from './terminal.ts';
 import { z } from 'zod';
+import { processOf } from '../core/process.ts';
+import { shellQuote } from '../core/text.ts';
 import { Ceilings } from '../core/request.ts';
-import { sayCarried } from '../core/pushes/describe-carried.ts';
+import { sayCarried } from '../core/pushes/since.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
-import { type Call, createJury, type Preview, type Process, Request, type Run } from '../index.ts';
-import { afterReview, describeKnowledge, describeRecipient } from '../render/review-plan.ts';
 import { formats, renderers } from '../render/formats.ts';
 import { oneLine, pathText, wrapLines } from '../render/terminal-text.ts';
-import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import { createProgress } from './progress.ts';
 import { type Output, writeReport } from './report-file.ts';
-import { callOf, notedCallOf, type Terminal } from './terminal.ts';
 
 export const OutputFlags = z.strictObject({
   format: set(
@@ -236,3 +252,105 @@ function promptOf(reviewers: Preview['reviewers']): string[] {
   const asked = reviewers.find(({ bytes }) => bytes > 0) ?? reviewers[0];
   return asked ? ['', `Prompt of ${asked.id}:`, '', asked.prompt] : [];
 }
+
+export const plan = defineCommand({
+  summary:
+    'Tell what a review would take: who is asked and why, tokens, budgets, calls, money, ceiling',
+  flags: ReviewRequest.extend({
+    ...TrustFlags.shape,
+    json: flag('Print the plan as JSON'),
+  }),
+  epilogue: `Examples:
+  jury plan                            what is not committed, else the branch, else the last commit
+  jury plan main..HEAD --complexity SIMPLE
+  jury plan --staged --json`,
+  async run({ json, trustConfig, ...request }, terminal) {
+    const drawn = await createJury({ ...callOf(terminal), trustConfig }).plan({
+      process: 'review',
+      ...request,
+    });
+    terminal.write(
+      json ? printJson(drawn) : renderPlan(drawn, { color: terminal.color, width: terminal.width }),
+    );
+    return 0;
+  },
+});
+
+export const demo = defineCommand({
+  summary: 'Show a review of a bad commit, with recorded answers: no key, no network',
+  flags: OutputFlags.extend({
+    keep: flag('Keep the project and the run, so that jury show 1 can be tried there'),
+  }),
+  epilogue: `A small project with a bad commit is made in the temporary folder, and reviewed as any other is: what the checks
+find, what agrees, the veto and the gate are computed. The answers are recordings that were written for it; no model is asked.
+Neither your project nor its memory is touched. Ends with the exit code of the review, which is 1. What --keep leaves can
+be removed with the folder that is named, and jury clean in it before.
+
+Examples:
+  jury demo
+  jury demo --keep
+  jury demo --format html --out demo.html`,
+  async run({ keep, format, json, out }, terminal) {
+    return runAndReport(
+      call => createJury(call).demonstrate({ keep }),
+      { format, json, out },
+      terminal,
+    );
+  },
+});
+
+const collecting = commandOf(processOf('collect'));
+
+const preparing = defineCommand({
+  summary: collecting.summary,
+  flags: z.strictObject({
+    dir: z
+      .string()
+      .optional()
+      .describe('Name of the folder')
+      .meta({ positional: true, value: 'NAME' }),
+    prepare: flag('Make the folder, and print what to tell the agents'),
+    json: flag('The result as JSON'),
+  }),
+  async run({ dir, json }, terminal) {
+    const inbox = await createJury(callOf(terminal)).prepareInbox(dir ?? null);
+    terminal.write(
+      json
+        ? printJson({ schema: 'jury.inbox/1', ...inbox })
+        : `${inbox.contract}\n\nWhen they have ended: jury collect ${shellQuote(inbox.folder)} --expect NAME,NAME\n`,
+    );
+    return 0;
+  },
+});
+
+export const collect: RunnableCommand = {
+  ...collecting,
+  read: (name, args, terminal) => meantBy(args).read(name, args, terminal),
+  execute: (name, args, terminal) => meantBy(args).execute(name, args, terminal),
+};
+
+function meantBy(args: readonly string[]): RunnableCommand {
+  return args.includes('--prepare') ? preparing : collecting;
+}
+
+export const verdict = defineCommand({
+  summary: 'Write the verdict file of one agent',
+  flags: z.strictObject({
+    action: z
+      .literal('write', { error: 'Say write, which is all it does' })
+      .describe('The only word: write')
+      .meta({ positional: true, value: 'write', usual: ['write'] }),
+    ...VerdictRequest.shape,
+    json: flag('The result as JSON'),
+  }),
+  epilogue: `Examples:
+  jury verdict write --agent fd-safety --status CLEAN --summary "nothing found"
+  jury verdicts --dir .jury/verdicts --table`,
+  async run(input, terminal) {
+    const { json } = input;
+    const request = VerdictRequest.strip().parse(input);
+    const written = await createJury(callOf(terminal)).writeVerdict(request);
+    terminal.write(json ? printJson({ schema: 'jury.verdict-file/1', ...written }) : written.file);
+    return 0;
+  },
+});

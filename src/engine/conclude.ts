@@ -2,7 +2,7 @@
 import { confidenceModel, cutOf, listenersIn } from '../agreement/index.ts';
 import { setAside } from '../core/change/set-aside.ts';
 import { acceptedIn } from '../core/change/unshown.ts';
-import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts';
+import { CarriedFrom, describeCarried } from '../core/pushes/since.ts';
 import { processOf } from '../core/process.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
@@ -13,10 +13,10 @@ import { openEvidence } from '../core/verdict/evidence.ts';
 import {
   approvedOf,
   blockingClaims,
+  type Evidence,
   judgeGrounding,
   judgeRun,
   overridesOf,
-  type Evidence,
 } from '../core/verdict/judges.ts';
 import { describeStandstill } from '../core/verdict/onward.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';

@@ -1,4 +1,8 @@
 /** What every function of the library takes from its caller besides the request: where it stands, and what of the world is its own. */
+import { type GitRepository, openRepository } from '../adapters/git/repository.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../adapters/system/package-root.ts';
 import { tmpdir } from 'node:os';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemDisk } from '../adapters/system/disk.ts';
@@ -98,3 +102,28 @@ export function storageOf({
 export function idsOf({ ids = systemIds }: Pick<Call, 'ids'>): Ids {
   return ids;
 }
+
+/** Null outside of a repository and in a bare one. */
+export function repositoryRootOf(call: Call): Promise<string | null> {
+  return withRepository(call, repository => Promise.resolve(repository.root));
+}
+
+/** Opens the repository of the caller's folder for one piece of work. */
+export async function withRepository<Result>(
+  call: Pick<Call, 'cwd' | 'environment'>,
+  work: (repository: GitRepository) => Promise<Result>,
+): Promise<Result> {
+  const repository = await openRepository(call.cwd, openOptionsOf(call));
+  try {
+    return await work(repository);
+  } finally {
+    await repository.close();
+  }
+}
+
+const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+
+export const version: string =
+  typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : '0.0.0';

@@ -1,4 +1,7 @@
 /** Reads runs back from their folders. */
+import { sha256 } from '../adapters/system/ids.ts';
+import { parseJson, toJsonText } from '../core/json.ts';
+import type { Plan } from '../core/words/plan.ts';
 import { confirmNames } from '../adapters/store/atomic-write.ts';
 import { findCopies } from '../adapters/store/copies.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
@@ -6,8 +9,6 @@ import { listRuns, readLastAnswer } from '../adapters/store/runs.ts';
 import { journalsOf } from '../adapters/store/journal.ts';
 import { Subject } from '../core/words/change.ts';
 import { inputError, type UserError } from '../core/errors.ts';
-import type { Plan } from '../core/words/plan.ts';
-import { parseJson } from '../core/json.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { MotionsPlan } from '../core/run-files/plan-file.ts';
@@ -15,7 +16,6 @@ import { otherSchemaIn } from '../core/run-files/run-record.ts';
 import { Review } from '../core/words/review.ts';
 import { type Run, RunRecord } from '../core/words/run.ts';
 import type { OwnState } from './own-state.ts';
-import { openPlan } from './sealed-plan.ts';
 
 export interface EarlierRun {
   readonly folder: string;
@@ -30,32 +30,42 @@ interface EarlierRuns {
   readonly alike: EarlierRun | null;
 }
 
-/** Ended runs of this user's own that can be read; null each when there is none. */
-export async function findEarlierRuns(state: OwnState, plan: Plan): Promise<EarlierRuns> {
-  const none = { same: null, alike: null };
-  if (plan.configurationHash === null) return none;
-  const others: { readonly store: RunStore; readonly plan: Plan }[] = [];
+/** Of the runs of this user's own, ended or not, the folders with the plan they began with; the latest first. */
+export async function* earlierPlans(
+  state: OwnState,
+): AsyncGenerator<{ readonly store: RunStore; readonly plan: Plan }, void, undefined> {
   for (const id of (await listRuns(state)).toSorted().toReversed()) {
     const store = await openRunFolder(state, id);
-    const known = await readPlan(store);
-    if (known === null) continue;
-    if (known.configurationHash === plan.configurationHash) {
-      const run = await loadRun(state, store);
-      if (run) return { same: { folder: store.folder, plan: known, run }, alike: null };
-    } else if (plan.seats.some(({ id: seat }) => isAskedAlike(plan, known, seat)))
-      others.push({ store, plan: known });
+    const plan = await readPlan(store);
+    if (plan !== null) yield { store, plan };
   }
-  for (const { store, plan: known } of others) {
-    const run = await loadRun(state, store);
-    if (run) return { same: null, alike: { folder: store.folder, plan: known, run } };
-  }
-  return none;
 }
 
-/** Would both plans ask this seat the very same, and take its answer in the same way? */
-export function isAskedAlike(one: Plan, other: Plan, seat: string): boolean {
-  const question = one.questions?.[seat] ?? null;
-  return question !== null && question === other.questions?.[seat];
+/** Ended ones that can be read; null each when there is none. */
+export async function findEarlierRuns(state: OwnState, plan: Plan): Promise<EarlierRuns> {
+  const find = async (isMeant: (other: Plan) => boolean): Promise<EarlierRun | null> => {
+    for await (const { store, plan: other } of earlierPlans(state)) {
+      const run = isMeant(other) ? await loadRun(state, store) : null;
+      if (run) return { folder: store.folder, plan: other, run };
+    }
+    return null;
+  };
+  if (plan.configurationHash === null) return { same: null, alike: null };
+  const same = await find(({ configurationHash }) => configurationHash === plan.configurationHash);
+  const alike = (other: Plan): boolean =>
+    plan.seats.some(({ id }) => isAlike('questions', plan, other, id));
+  return { same, alike: same === null ? await find(alike) : null };
+}
+
+/** Would both plans ask this seat in the same way, and take its answer so: the very same, or whatever the change is? */
+export function isAlike(
+  key: 'questions' | 'asking',
+  one: Plan,
+  other: Plan,
+  seat: string,
+): boolean {
+  const asked = one[key]?.[seat] ?? null;
+  return asked !== null && asked === other[key]?.[seat];
 }
 
 /**
@@ -178,4 +188,25 @@ export async function loadRun(state: OwnState, store: RunStore): Promise<Run | n
     folder: store.folder,
     copies: await findCopies(state, store.runId),
   };
+}
+
+export function sealPlan(plan: Plan): string {
+  return toJsonText({ ...plan, seal: sealOf(plan) });
+}
+
+/** Null for the plan of another kind of run, and for one of another version, of another run, or that is damaged. */
+function openPlan(text: string | null, run: string): Plan | null {
+  const read = parseJson(text);
+  if (typeof read !== 'object' || read === null || !('seal' in read)) return null;
+  const { seal, ...plan } = read;
+  return seal === sealOf(plan) && isPlan(plan) && plan.run === run ? plan : null;
+}
+
+/** Of whatever else lies under the seal a plan of this schema was made. */
+function isPlan(sealed: object): sealed is Plan {
+  return 'schema' in sealed && sealed.schema === 'jury.plan/2';
+}
+
+function sealOf(plan: object): string {
+  return sha256(JSON.stringify(plan));
 }

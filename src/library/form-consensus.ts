@@ -1,10 +1,34 @@
 /** Reads findings that were produced elsewhere and forms claims of them. */
+import { createSecretScanner } from '../checks/index.ts';
+import { sha256 } from '../adapters/system/ids.ts';
+import {
+  confidenceModel,
+  type ConfidenceSettings,
+  createAssessor,
+  cutOf,
+  decidedConfidences,
+  explainClaim,
+  formClaims,
+  isJudgeable,
+  listenersIn,
+  recalibrationOf,
+  type Recorded,
+  reliabilityOf,
+  withAnswers,
+} from '../agreement/index.ts';
+import { createPassingSteps } from '../core/steps.ts';
+import type { JudgeSettings } from '../core/ports/judge.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
+import { nothingSpent } from '../core/words/review.ts';
+import { createCeiling } from '../engine/ceiling.ts';
+import { askJudge } from '../engine/asking/ask-judge.ts';
+import { type Call, clockOf, idsOf, noteTo, repositoryRootOf, signalOf } from './call.ts';
+import { openRunners } from './open-world.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { decodeWhole } from '../adapters/system/given-file.ts';
-import { sha256 } from '../adapters/system/ids.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import { demandsOfMatching } from '../core/safety/demands.ts';
 import {
@@ -16,22 +40,8 @@ import {
   readSource,
   type Source,
 } from '../answers/index.ts';
-import {
-  confidenceModel,
-  type ConfidenceSettings,
-  createAssessor,
-  cutOf,
-  decidedConfidences,
-  explainClaim,
-  formClaims,
-  listenersIn,
-  recalibrationOf,
-  type Recorded,
-  reliabilityOf,
-} from '../agreement/index.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
 import type { ProjectMemory } from '../core/words/known-claim.ts';
-import type { Matcher } from '../core/ports/matcher.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { findFormedClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import { parseRequest } from '../core/schema-problem.ts';
@@ -39,13 +49,11 @@ import { type Claim, markAct } from '../core/words/claim.ts';
 import type { Config, Strategy } from '../core/words/config.ts';
 import { familyNamed, familyOf } from '../core/words/family.ts';
 import type { Finding } from '../core/words/finding.ts';
-import { type Call, noteTo } from './call.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
 import { checkStrategy, matcherIdentity, openJudge, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
 import { openState, type OwnState } from './own-state.ts';
 import { thresholdOf } from './settle.ts';
-import { repositoryRootOf } from './root.ts';
 import { isRunName } from './runs.ts';
 import { configure } from './seat-reviewers.ts';
 import { readNamed } from './subjects.ts';
@@ -167,7 +175,6 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
   const formed = await formBy(unjudged, sentence => void warnings.push(sentence));
   const settings = { strategy, judge: config.judge, matcher: matcherIdentity(call.matcher) };
   const judge = await openJudge(settings, state, call);
-  const { askOutsideRun } = await import('./ask-outside-run.ts');
   const judged = judge === null ? null : await askOutsideRun(opened, judge, call);
   const matcher = judged === null ? unjudged : beside(judged);
   const claims = judged === null ? formed : await formBy(matcher, () => {});
@@ -303,4 +310,47 @@ async function kindOf(place: string): Promise<'file' | 'folder' | null> {
       ? null
       : 'file';
   }
+}
+
+/**
+ * The matcher with the answers of a judge, prepared for the same findings; null where none is asked. Outside of a run nobody is
+ * seated, so that only a judge of its own can be.
+ */
+async function askOutsideRun(
+  matcher: Matcher,
+  judge: JudgeSettings,
+  call: Call,
+): Promise<Matcher | null> {
+  if (!isJudgeable(matcher)) return null;
+  const limits = { maxCalls: null, maxTokens: null, maxCost: null };
+  const panel = matcher.panel();
+  const { judging } = await askJudge(
+    panel,
+    {
+      plan: {
+        run: '',
+        seats: [],
+        concurrency: 1,
+        limits,
+        fence: idsOf(call).nonce(),
+        subjectHash: '',
+      },
+      subject: { kind: 'question', title: '', prompt: '', context: null },
+      reviews: [],
+      round: 1,
+    },
+    {
+      judge,
+      // No folder keeps a journal: what is answered is remembered with the answers of the judge.
+      steps: createPassingSteps(),
+      clock: clockOf(call),
+      runnerFor: openRunners(call, null),
+      hash: sha256,
+      secrets: createSecretScanner(),
+      ceiling: createCeiling(limits, nothingSpent),
+      signal: signalOf(call),
+      note: noteTo(call),
+    },
+  );
+  return withAnswers(matcher, panel, judging);
 }

@@ -1,22 +1,36 @@
 /** What the jobs of a workflow do with a pull request before anything is published: pack it as data, or review it and hand that over. */
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readPlainText } from '../adapters/git/git-folder.ts';
-import { makeParcelFolder, readParcel, writeParcel } from './parcel-folder.ts';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { createGithub } from '../adapters/github/code-host.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { usageError } from '../core/errors.ts';
-import { readEvent, type WorkflowEvent } from '../core/github/event.ts';
-import { checkPull, openParcel, parcels, sealParcel } from '../core/github/parcel.ts';
+import { createMatcher } from '../agreement/index.ts';
+import { inputError, usageError, UserError } from '../core/errors.ts';
+import {
+  checkPull,
+  type FoundParcel,
+  mostBytesOf,
+  openParcel,
+  parcels,
+  sealParcel,
+} from '../core/github/parcel.ts';
 import { serviceOf } from '../core/github/service.ts';
+import { CodeHostError } from '../core/ports/code-host.ts';
+import { openHandover } from '../core/publish/handover.ts';
+import type { Packer } from '../core/publish/marker.ts';
+import { latestByClaim, printBaseline } from '../core/words/known-claim.ts';
+import { publish, type Published } from '../engine/publish/publish.ts';
+import { publicationTexts } from '../render/publish/comments.ts';
+import { type Call, clockOf, tokenOf, version, withRepository } from './call.ts';
+import { readPlainFile, readPlainText } from '../adapters/git/git-folder.ts';
+import { readEvent, type WorkflowEvent } from '../core/github/event.ts';
 import type { Request } from '../core/process.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import type { PullFacts } from '../core/words/pull-request.ts';
 import type { Run } from '../core/words/run.ts';
 import { renderers } from '../render/formats.ts';
-import { type Call, clockOf } from './call.ts';
 import { noteClosed, readPull, requestOf } from './pull-request.ts';
 import { runRequest } from './run-request.ts';
-import { version } from './version.ts';
-import { withRepository } from './root.ts';
 
 export interface PackedPull {
   readonly pull: PullFacts;
@@ -139,4 +153,116 @@ async function handOver({ pull, run, folder }: ReviewedPull, call: Call): Promis
     handover.files.map((name, index) => [name, Buffer.from(texts[index] ?? '')]),
   );
   await writeParcel(folder, sealParcel(handover, files, sealingOf(pull, call)));
+}
+
+export interface PublishingRequest {
+  /** Folder of the handover. */
+  readonly handover: string;
+  /** `OWNER/NAME`, number and full commit id, as the host tells them: the handover is held to these. */
+  readonly repository: string;
+  readonly pull: number;
+  readonly head: string;
+  /** Upload the SARIF file of the handover to code scanning as well. */
+  readonly sarif: boolean;
+  /** Look and plan, and write nothing. */
+  readonly dryRun: boolean;
+  /** File to write the decisions of replies to, in the form of `jury.baseline.json`; null: none. */
+  readonly decisions: string | null;
+}
+
+export type { Published } from '../engine/publish/publish.ts';
+
+/** Throws `UserError`: `usage` without a token, `input` for a handover that is refused and for a host that lets nothing be read. */
+export async function publishHandover(request: PublishingRequest, call: Call): Promise<Published> {
+  const { repository, pull, head } = request;
+  const token = tokenOf(call);
+  if (token === null)
+    throw usageError(
+      'There is no token for GitHub.',
+      'Set GITHUB_TOKEN to one that may write checks and pull requests.',
+    );
+  const found = await readParcel(path.resolve(call.cwd, request.handover), parcels.handover);
+  const host = await createGithub({
+    repository,
+    pull,
+    token,
+    apiUrl: serviceOf(call.environment).api,
+    clock: clockOf(call),
+    signal: call.signal,
+  });
+  try {
+    const published = await publish({
+      handover: openHandover(found, { repository, pull, head }, sha256),
+      host,
+      packer,
+      hash: sha256,
+      matcher: call.matcher ?? createMatcher('calibrated'),
+      texts: publicationTexts,
+      uploadsSarif: request.sarif,
+      isDry: request.dryRun,
+    });
+    if (request.decisions !== null) await writeDecisions(published, request.decisions, call);
+    return published;
+  } catch (error) {
+    if (!(error instanceof CodeHostError)) throw error;
+    throw inputError(error.message, 'Nothing is published.');
+  }
+}
+
+const packer: Packer = {
+  pack: text => deflateRawSync(text).toString('base64url'),
+  unpack(packed) {
+    try {
+      const limits = { maxOutputLength: 10_000_000 };
+      return inflateRawSync(Buffer.from(packed, 'base64url'), limits).toString('utf8');
+    } catch {
+      return null;
+    }
+  },
+};
+
+async function writeDecisions(
+  { decisions }: Published,
+  file: string,
+  { cwd }: Call,
+): Promise<void> {
+  const target = path.resolve(cwd, file);
+  try {
+    await writeFile(target, printBaseline([...latestByClaim(decisions).values()]));
+  } catch (cause) {
+    throw usageError(`--decisions: ${target} cannot be written.`, null, cause);
+  }
+}
+
+type ParcelKind = (typeof parcels)[keyof typeof parcels];
+
+/** Throws `UserError` (kind `input`) for a folder that cannot be read. */
+async function readParcel(folder: string, kind: ParcelKind): Promise<FoundParcel> {
+  const names = await readdir(folder).catch(() => {
+    throw inputError(`${folder} is no folder that can be read.`, 'It is what another job leaves.');
+  });
+  const files = new Map<string, Uint8Array>();
+  for (const name of [kind.manifest, ...kind.files].filter(each => names.includes(each))) {
+    const bytes = await readPlainFile(path.join(folder, name), mostBytesOf(name, kind));
+    if (bytes !== null) files.set(name, bytes);
+  }
+  return { names, files };
+}
+
+/** Throws `UserError` (kind `usage`) for a folder that holds something: it would be handed over too. */
+async function makeParcelFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    if ((await readdir(folder)).length === 0) return;
+  } catch (cause) {
+    throw usageError(`--out: ${folder} cannot be made.`, null, cause);
+  }
+  throw usageError(`--out: ${folder} is not empty.`, 'Name a folder that is not there yet.');
+}
+
+async function writeParcel(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  for (const [name, content] of files)
+    await writeFile(path.join(folder, name), content, { flag: 'wx' }).catch((cause: unknown) => {
+      throw new UserError(`--out: ${name} cannot be written.`, { kind: 'machine', cause });
+    });
 }

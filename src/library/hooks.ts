@@ -11,15 +11,16 @@ import {
 import { sha256 } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import {
+  type ChangedHook,
   forShell,
   type HookName,
   hookNames,
+  type HookState,
   keeperOf,
   linesToAdd,
   ownerOf,
   renderHook,
 } from '../core/hooks/hook.ts';
-import type { ChangedHook, HookState } from '../core/hooks/told.ts';
 import { shellQuote } from '../core/text.ts';
 import { isReader } from '../core/words/reader.ts';
 import { type Call, temporaryFolderOf } from './call.ts';

@@ -23,10 +23,8 @@ import {
   type Situation,
   withoutProcess,
 } from '../core/words/isolation.ts';
-import { type Call, temporaryFolderOf } from './call.ts';
-import { repositoryRootOf } from './root.ts';
+import { type Call, repositoryRootOf, temporaryFolderOf, version } from './call.ts';
 import { type Trial, trialSeconds, trySeats } from './try-seats.ts';
-import { version } from './version.ts';
 
 export interface Machine {
   readonly jury: string;

@@ -22,7 +22,7 @@ import type { Claim } from '../core/words/claim.ts';
 import type { Run } from '../core/words/run.ts';
 import { type Call, storageOf } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
-import { readOutcomeRules } from './outcome-rules.ts';
+import { readOutcomeRules } from './settle.ts';
 import { stateOf } from './own-state.ts';
 import { hasChanged } from './subjects.ts';
 

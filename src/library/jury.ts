@@ -37,11 +37,16 @@ import type { Grounding } from '../core/words/grounding.ts';
 import type { Grant } from '../adapters/configuration/grants.ts';
 import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
 import { type Format, renderers, type RenderOptions } from '../render/formats.ts';
-import type { ApprovalRequest } from './approve.ts';
-import type { Approved } from './resume-run.ts';
+import type { ApprovalRequest, Approved } from './resume-run.ts';
 import type { Call } from './call.ts';
 import type { DemoRequest } from './demonstrate.ts';
-import type { PackedPull, PullReview, ReviewedPull } from './github-jobs.ts';
+import type {
+  PackedPull,
+  Published,
+  PublishingRequest,
+  PullReview,
+  ReviewedPull,
+} from './github-jobs.ts';
 import type { FormedExplanationRequest } from './form-consensus.ts';
 import type { PackCheck, PackReports, PackRequest, ShownPack } from './context/context-packs.ts';
 import type {
@@ -53,10 +58,10 @@ import type {
 } from './project-claims.ts';
 import type { Importable } from './import-runs.ts';
 import type { InspectRequest, Machine } from './inspect-machine.ts';
-import type { ChangedHook, HookState, HookStep } from '../core/hooks/told.ts';
+import type { ChangedHook, HookState, HookStep } from '../core/hooks/hook.ts';
 import type { HookRequest } from './hooks.ts';
 import type { HookCall } from './run-hook.ts';
-import type { Inbox, WrittenVerdict } from './inbox.ts';
+import type { Inbox, WrittenVerdict } from './collected.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
 import { groundFolder } from './judge-ended.ts';
@@ -64,15 +69,17 @@ import {
   continueNamed,
   planRequest,
   previewRequest,
+  resultOf,
   resumeNamed,
   runRequest,
+  type RunResult,
+  type StreamEvent,
+  streamRun,
 } from './run-request.ts';
-import type { Published, PublishingRequest } from './publish-handover.ts';
 import type { ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
 import { watched } from './watched.ts';
-import { resultOf, type RunResult, type StreamEvent, streamRun } from './result.ts';
 
 /** What is put before the panel, told apart by `process`; the other keys are those of the terminal command of that name. */
 export type JuryRequest = Request;
@@ -303,7 +310,7 @@ export function createJury(settings: JurySettings = {}): Jury {
     importRuns: async (request, agree = () => false) =>
       (await import('./import-runs.ts')).importRuns(request, agree, call()),
     clean: async (request, announce = () => {}) =>
-      (await import('./clean-runs.ts')).cleanRuns(request, call(), announce),
+      (await import('./runs.ts')).cleanRuns(request, call(), announce),
     verdicts: async where => (await import('./runs.ts')).readVerdicts(where, call()),
     resources: async runs => (await import('./runs.ts')).listNewestResources(runs, call()),
     resource: async uri => (await import('./runs.ts')).readResourceNamed(uri, call()),
@@ -316,12 +323,12 @@ export function createJury(settings: JurySettings = {}): Jury {
         : (await import('./project-claims.ts')).explainClaimNamed(request, call()),
     decide: async (request, announce = () => {}) =>
       (await import('./project-claims.ts')).decideClaim(request, call(), announce),
-    approve: async request => (await import('./approve.ts')).approveInRun(request, call()),
+    approve: async request => (await import('./resume-run.ts')).approveInRun(request, call()),
     writeBaseline: async () => (await import('./project-claims.ts')).writeProjectBaseline(call()),
     statistics: async () => (await import('./project-claims.ts')).gatherStatistics(call()),
     verify: async request => (await import('./verify-change.ts')).verifyChangeIn(request, call()),
-    prepareInbox: async name => (await import('./inbox.ts')).prepareInbox(name, call()),
-    writeVerdict: async request => (await import('./inbox.ts')).writeVerdict(request, call()),
+    prepareInbox: async name => (await import('./collected.ts')).prepareInbox(name, call()),
+    writeVerdict: async request => (await import('./collected.ts')).writeVerdict(request, call()),
     ground: request => groundFolder(request, call()),
 
     context: {
@@ -377,8 +384,7 @@ export function createJury(settings: JurySettings = {}): Jury {
         (await import('./run-hook.ts')).runHook(request, call(options), onStep),
     },
 
-    publish: async request =>
-      (await import('./publish-handover.ts')).publishHandover(request, call()),
+    publish: async request => (await import('./github-jobs.ts')).publishHandover(request, call()),
     inspect: async (request = {}) =>
       (await import('./inspect-machine.ts')).inspectMachine(request, call()),
     compareCommits: (base, head) => compareCommits(base, head, call()),

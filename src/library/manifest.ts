@@ -2,8 +2,14 @@
  * Everything a configuration is made of, under one hash: its own text and every file below its project that it names or that a
  * program of it loads, links followed. Whoever allows the hash allows exactly these bytes.
  */
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { explicitPath } from '../adapters/runners/executable.ts';
+import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
+import { folderOf } from '../core/text.ts';
+import { Config, type ReviewerConfig } from '../core/words/config.ts';
+import type { Found, TreeView } from './tree-view.ts';
+import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { type StandIn, type TrustedBase, viewDeciding } from './trusted-base.ts';
 import { linkedOut, personaFile } from '../adapters/configuration/personas.ts';
 import {
   type ConfigurationFile,
@@ -11,14 +17,11 @@ import {
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { Config } from '../core/words/config.ts';
 import { usageError } from '../core/errors.ts';
 import { type Demand, demandsOf, demandsOfRoster } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { parseSessionJson } from '../core/given-json.ts';
 import { readRoster, rosterName } from '../core/words/roster.ts';
-import { gatherFiles, mostNamedFiles, partsOf } from './named-files.ts';
-import type { TreeView } from './tree-view.ts';
 
 export interface Manifest extends ConfigurationFile {
   readonly config: Config;
@@ -150,4 +153,210 @@ async function personasElsewhere(
     if (found.kind === 'outside') throw linkedOut(persona, id, found.path);
   }
   return wanted;
+}
+
+/** A piece of the reviewer's settings that names a file. */
+export interface Part {
+  readonly key: 'command' | 'answers' | 'executable';
+  /** Word of the command; 0 otherwise. */
+  readonly index: number;
+  /** As it is written there. */
+  readonly written: string;
+  readonly file: string;
+}
+
+/** `root`: top of the repository, which a word may name anywhere in it. */
+export function partsOf(
+  { command = [], answers, executable }: Pick<ReviewerConfig, Part['key']>,
+  home: string,
+  root: string,
+): Part[] {
+  const named = (key: Part['key'], word: string | undefined, index = 0): Part[] => {
+    const file =
+      word === undefined
+        ? null
+        : key === 'answers'
+          ? path.resolve(home, word)
+          : explicitPath(word, home);
+    return word === undefined || file === null ? [] : [{ key, index, written: word, file }];
+  };
+  const inside = (word: string, index: number): Part[] =>
+    namesInside(word, root).map(file => ({
+      key: 'command',
+      index,
+      written: file,
+      file,
+    }));
+  return [
+    ...command.flatMap((word, index) =>
+      explicitPath(word, home) === null ? inside(word, index) : named('command', word, index),
+    ),
+    ...named('answers', answers),
+    ...named('executable', executable),
+  ];
+}
+
+/** Absolute paths of the repository in the middle of a word, as in `--rules=/project/rules` or a line for a shell. */
+function namesInside(word: string, root: string): string[] {
+  const found: string[] = [];
+  for (
+    let at = word.indexOf(root + path.sep);
+    at !== -1;
+    at = word.indexOf(root + path.sep, at + 1)
+  )
+    found.push(/^[^\s'"`;|&<>()$]+/.exec(word.slice(at))?.[0] ?? '');
+  return found.filter(file => file !== '');
+}
+
+interface NamedFile {
+  /** Absolute. */
+  readonly file: string;
+  /** Is it run, and may load more? */
+  readonly isProgram: boolean;
+}
+
+interface Gathered {
+  /** Absolute, as it was named. */
+  readonly file: string;
+  readonly found: Awaited<ReturnType<TreeView['find']>>;
+}
+
+const mostNamedFiles = 1_000;
+const longestProgram = 262_144;
+
+/**
+ * What some names lead to, and what the programs among it load, and so on, by place; of a folder all that is below it. What lies
+ * outside of the view is not among it. `touchedAt`: paths that a change touches at a place; then what it touches of packages counts
+ * too. Ends when more than 1,000 have been found.
+ */
+async function gatherFiles(
+  named: readonly NamedFile[],
+  view: TreeView,
+  touchedAt: (place: string) => readonly string[] = () => [],
+): Promise<ReadonlyMap<string, Gathered>> {
+  const gathered = new Map<string, Gathered>();
+  const pending = [...named];
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    const { file, isProgram } = next;
+    const place = await view.placeOf(file);
+    // The top of the project is what a program works on, no part of it.
+    if (place === null || place === '' || gathered.has(place)) continue;
+    const found = await view.find(place);
+    gathered.set(place, { file, found });
+    if (gathered.size > mostNamedFiles) break;
+    const inside = found.kind === 'folder' ? await found.files() : [];
+    pending.push(
+      ...inside.map(name => ({ file: path.join(view.root, place, name), isProgram: false })),
+    );
+    const bytes = isProgram && found.kind === 'file' ? await found.read() : null;
+    if (bytes === null || bytes.length > longestProgram || bytes.includes(0)) continue;
+    const loaded = await loadedBy(place, bytes.toString('utf8'), { view, touchedAt });
+    pending.push(...loaded.map(name => ({ file: path.join(view.root, name), isProgram: true })));
+  }
+  return gathered;
+}
+
+/** As far as its text tells: what is there, and what a change touches. Packages that somebody installs beside a project are not looked through. */
+async function loadedBy(
+  place: string,
+  text: string,
+  {
+    view,
+    touchedAt,
+  }: { readonly view: TreeView; readonly touchedAt: (place: string) => readonly string[] },
+): Promise<string[]> {
+  const folder = folderOf(place);
+  const { files, packages } = namedAround(place, text);
+  const beside = (await view.namesIn(folder))
+    .flatMap(name => [name, `${name}/__init__.py`])
+    .map(name => path.posix.join(folder, name))
+    .filter(name => shadowsFor(place, name));
+  const there = packages.flatMap(touchedAt);
+  for (const name of new Set([...files, ...beside])) {
+    const isTouched = touchedAt(name).some(each => depthOf(each) <= depthOf(name));
+    if (isTouched || ['file', 'outside'].includes((await view.find(name)).kind)) there.push(name);
+  }
+  return there;
+}
+
+function depthOf(place: string): number {
+  return place.split('/').length;
+}
+
+interface Substitute {
+  /** What the change touches of it; empty: it is asked as its seat says. */
+  readonly touched: readonly string[];
+  /** Null: the base does not have all of it, so nobody can be asked. */
+  readonly standIn: StandIn | null;
+}
+
+export async function substituteFor(
+  reviewer: ReviewerConfig,
+  home: string,
+  ground: TrustedBase,
+): Promise<Substitute> {
+  if (ground.touched.length === 0 || ground.root === null) return { touched: [], standIn: {} };
+  const view = viewDeciding(ground.root, ground);
+  const parts = partsOf(reviewer, home, view.root);
+  const named = parts.map(({ file, key }) => ({ file, isProgram: key !== 'answers' }));
+  const gathered = await gatherFiles(named, view, ground.touchedAt);
+  const touched = [...new Set([...gathered.values()].flatMap(({ found }) => found.touched ?? []))];
+  if (touched.length === 0) return { touched, standIn: {} };
+  const places = new Map<string, string>();
+  for (const { file } of parts) {
+    const place = (await view.placeOf(file)) ?? '';
+    if (gathered.has(place)) places.set(file, place);
+  }
+  const isLacking = [...places.values()].some(place => {
+    const found = gathered.get(place)?.found;
+    return found?.kind === 'absent' && found.touched !== undefined;
+  });
+  if (isLacking) return { touched, standIn: null };
+  const top = await ground.makeFolder();
+  for (const [place, { found }] of gathered) await copyTo(path.join(top, place), found);
+  await copyManifests(top, [...gathered.keys()], view);
+  const newPlaces = new Map([...places].map(([file, place]) => [file, path.join(top, place)]));
+  return { touched, standIn: namedAnew(reviewer, parts, newPlaces) };
+}
+
+/** Settings that name the same files where they are now: in the same layout, so that programs find what they load. */
+function namedAnew(
+  { command, answers, executable }: ReviewerConfig,
+  parts: readonly Part[],
+  places: ReadonlyMap<string, string>,
+): StandIn {
+  const replaced = (key: Part['key'], word: string, index = 0): string =>
+    parts
+      .filter(part => part.key === key && part.index === index)
+      .reduce(
+        (text, { written, file }) => text.replace(written, () => places.get(file) ?? written),
+        word,
+      );
+  return {
+    ...(command !== undefined && {
+      command: command.map((word, index) => replaced('command', word, index)),
+    }),
+    ...(answers !== undefined && { answers: replaced('answers', answers) }),
+    ...(executable !== undefined && { executable: replaced('executable', executable) }),
+  };
+}
+
+/** What says how scripts below it are read. */
+async function copyManifests(top: string, places: string[], view: TreeView): Promise<void> {
+  const folders = places.flatMap(place =>
+    place.split('/').map((_, depth, names) => names.slice(0, depth).join('/')),
+  );
+  for (const folder of new Set(folders)) {
+    const place = path.posix.join(folder, 'package.json');
+    if (!places.includes(place)) await copyTo(path.join(top, place), await view.find(place));
+  }
+}
+
+/** Nothing for what the base does not have, and for a folder: what lies in it is copied by itself. */
+async function copyTo(target: string, found: Found): Promise<void> {
+  if (found.kind !== 'file' && found.kind !== 'outside') return;
+  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+  if (found.kind === 'outside') return symlink(found.path, target);
+  await writeFile(target, await found.read(), { mode: 0o600 });
+  await chmod(target, found.isProgram ? 0o500 : 0o400);
 }

@@ -11,9 +11,8 @@ import { openEgress } from '../core/context/egress.ts';
 import { usageError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports/code-index.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
-import type { Call } from './call.ts';
+import { type Call, withRepository } from './call.ts';
 import { openState } from './own-state.ts';
-import { withRepository } from './root.ts';
 import { openTree, rebuilding } from './context/open-context.ts';
 
 export interface IndexRequest {
@@ -69,7 +68,7 @@ type Use<Result> = (
   read: (path: string) => Promise<string | null>,
 ) => Result | Promise<Result>;
 
-async function withIndex<Result>(
+function withIndex<Result>(
   { revision }: IndexRequest,
   call: Call,
   use: Use<Result>,

@@ -36,7 +36,7 @@ import { openMemory } from './open-memory.ts';
 import { openMonth, paidBy } from './open-month.ts';
 import { openJudge, openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
-import { sealPlan } from './sealed-plan.ts';
+import { sealPlan } from './earlier-run.ts';
 import { hasChanged } from './subjects.ts';
 import type { WatchedCall } from './watched.ts';
 

@@ -11,8 +11,7 @@ import { sha256 } from '../adapters/system/ids.ts';
 import { refuseInside, userStateFolder, whyShared } from '../adapters/system/state-folder.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import type { Disk } from '../core/ports/disk.ts';
-import { type Call, clockOf, storageOf } from './call.ts';
-import { repositoryRootOf, withRepository } from './root.ts';
+import { type Call, clockOf, repositoryRootOf, storageOf, withRepository } from './call.ts';
 
 export interface OwnState extends StateFolder {
   /** Ids of the runs, newest first; those that have not begun yet by the clock of the caller come last. */

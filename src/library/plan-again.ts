@@ -9,7 +9,7 @@ import type { Reason } from '../core/verdict/record.ts';
 import { type Config, judgeOf, type ReviewerConfig, type Seat } from '../core/words/config.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { identityOf } from '../engine/make-plan.ts';
-import type { Found } from './order.ts';
+import type { Found } from './settle.ts';
 import { limitsOf } from './panel-choice.ts';
 import type { ReadSubject } from './read-subject.ts';
 import { readPlanned } from './subjects.ts';

@@ -32,7 +32,17 @@ import { checkStrategy } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
 import { openState } from './own-state.ts';
 import { type Opening, openRunnersOn, type RunnerFor } from './open-world.ts';
-import { readOutcomeRules } from './outcome-rules.ts';
+import {
+  type Chosen,
+  draftOf,
+  type Found,
+  type Order,
+  readOutcomeRules,
+  ruleChoiceOf,
+  type Seating,
+  smallest,
+  type Told,
+} from './settle.ts';
 import {
   applySettings,
   choosePanelOf,
@@ -43,12 +53,10 @@ import {
   type Sizing,
   withJudgeFor,
 } from './panel-choice.ts';
-import type { Chosen, Found, Order, Seating, Told } from './order.ts';
 import { findAgain, planAgain, readAgain, settingsAgain } from './plan-again.ts';
 import { readGuidelines } from './read-guidelines.ts';
 import type { ReadSubject } from './read-subject.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
-import { draftOf, ruleChoiceOf, smallest } from './settle.ts';
 import { readSubject } from './subjects.ts';
 import { foresee, withNotices } from './trusted-base.ts';
 

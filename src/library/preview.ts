@@ -31,7 +31,7 @@ import { openReviewContext, type ReviewContext } from '../engine/context/pack-re
 import { openTokens, previewQuestions, type RunTokens } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
 import { askedByMatching, levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
-import { foresee, type Foreseen, withPassingIndex } from './foresee-push.ts';
+import { foresee, type Foreseen, withPassingIndex } from './second-push.ts';
 import { paidBy, plannedMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/rounds.ts';

@@ -35,13 +35,12 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { computeStatistics } from '../render/compute-statistics.ts';
 import { confidenceSettingsFor } from '../engine/weigh-claims.ts';
-import { type Call, clockOf } from './call.ts';
+import { type Call, clockOf, repositoryRootOf } from './call.ts';
 import { readEndedRun, readLatestRun, readPlan, readRecords, readRuns } from './earlier-run.ts';
 import { openMatcher } from './open-matcher.ts';
 import { spentThisMonth } from './open-month.ts';
 import { openOwnMemory } from './open-memory.ts';
 import { openState, type OwnState } from './own-state.ts';
-import { repositoryRootOf } from './root.ts';
 
 export interface DecisionRequest extends Omit<Decision, 'at' | 'sameAs'> {
   /** Id of a claim, the beginning of one, or a finding of the run that answered last. */

@@ -1,24 +1,31 @@
 /** Goes on with a run: nothing that finished is done again. */
-import { readApprovals } from '../adapters/memory/approval-files.ts';
+import { readApprovals, writeApproval } from '../adapters/memory/approval-files.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
-import { excludeFrom } from '../core/change/set-aside.ts';
+import { accountName } from '../adapters/system/processes.ts';
 import { inputError, usageError, type UserError } from '../core/errors.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import {
+  type ApprovableRule,
+  approvableRules,
+  type Approval,
+  changeOf,
+  isApprovable,
+} from '../core/verdict/approval.ts';
+import type { Reason } from '../core/verdict/record.ts';
+import { type Call, clockOf, noteTo, withRepository } from './call.ts';
+import { readEndedRun, readPlan, sealPlan } from './earlier-run.ts';
+import { type OwnState, stateOf } from './own-state.ts';
+import { excludeFrom } from '../core/change/set-aside.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { processOf } from '../core/process.ts';
 import type { ContinueRequest } from '../core/request.ts';
-import { type Approval, isApprovable } from '../core/verdict/approval.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { nextRound } from '../engine/review/rounds.ts';
-import { type Call, clockOf, noteTo } from './call.ts';
-import { readEndedRun, readPlan } from './earlier-run.ts';
 import { type Opening, withWorld } from './open-world.ts';
-import type { OwnState } from './own-state.ts';
 import { joinGaps, readAgain } from './plan-again.ts';
 import { measureOf, prepareAgain } from './prepare.ts';
-import { withRepository } from './root.ts';
 import { findResumableRun, isContinuable, isResumable } from './resumable-runs.ts';
-import { sealPlan } from './sealed-plan.ts';
 import { goThrough, runIn } from './start-run.ts';
 import { createTrustedBase } from './trusted-base.ts';
 
@@ -96,7 +103,7 @@ export interface Approved {
  * A run that has ended is judged again with what a person lets pass: by the judges it had, from the reviews it holds. Nobody is asked.
  * Throws `UserError` (kind `input`) where its change cannot be read any more, before `approve` writes anything.
  */
-export function judgeAgain(
+function judgeAgain(
   state: OwnState,
   { plan, ended }: { readonly plan: Plan; readonly ended: Run },
   call: Call,
@@ -182,4 +189,105 @@ function ceilingsOf({ limits, seats, spending, maxCostPerMonth }: Plan): Map<str
     ['cover', spending?.cover ?? 'as budgets allow'],
     ...seats.map(({ id, timeout }) => [`seconds of ${id}`, String(timeout)] as const),
   ]);
+}
+
+export interface ApprovalRequest {
+  /** `require-human` or `unread`; every other rule is refused. */
+  readonly rule: string;
+  /** Id, unique prefix or `latest`. */
+  readonly run: string;
+  /** What of it is meant; null: everything that stands under `require-human`. What nobody could read must be named. */
+  readonly paths: readonly string[] | null;
+  /** Why, for whoever reads it later. */
+  readonly reason: string;
+}
+
+/** Throws `UserError`: of kind `usage` where this cannot be approved, of kind `input` where the run is not what it must be. */
+export async function approveInRun(
+  { rule, run: wanted, paths, reason }: ApprovalRequest,
+  call: Call,
+): Promise<Approved> {
+  const why = reason.trim();
+  if (why === '') throw usageError('Say why, for whoever reads it later.', 'Give --reason TEXT.');
+  const state = await stateOf(call);
+  const ended = await readEndedRun(state, wanted);
+  const { run, reasons } = ended.record;
+  const open = reasons.filter(isApprovable);
+  const asked = approvableRules.find(name => name === rule);
+  if (asked === undefined) throw notApprovable(rule, run, open);
+  const things = thingsMeant(asked, paths, { run, open });
+  const plan = await readPlan(await openRunFolder(state, run));
+  if (plan === null)
+    throw inputError(`The plan of run ${run} cannot be read.`, 'Review the change again.');
+  if (reasons.some(({ rule: found }) => found === 'interrupted'))
+    throw inputError(
+      `Run ${run} was interrupted: what it would have found is not known.`,
+      `To finish it, run "jury resume ${run}".`,
+    );
+  return judgeAgain(state, { plan, ended }, call, () =>
+    writeApproval(state, {
+      change: changeOf(plan),
+      rule: asked,
+      things,
+      by: accountName(),
+      at: clockOf(call).now().toISOString(),
+      reason: why,
+      run,
+    }),
+  );
+}
+
+interface Open {
+  readonly run: string;
+  readonly open: readonly (Reason & { readonly rule: ApprovableRule })[];
+}
+
+function thingsMeant(
+  rule: ApprovableRule,
+  paths: readonly string[] | null,
+  { run, open }: Open,
+): Approval['things'] {
+  const candidates = open.filter(reason => reason.rule === rule);
+  if (candidates.length === 0) throw notApprovable(rule, run, open);
+  if (rule === 'unread' && paths === null)
+    throw usageError(
+      'Say with --path what is approved although nobody has read it.',
+      `In run ${run} that can be ${nameAll(candidates)}.`,
+    );
+  const stray = paths?.find(path => candidates.every(({ subject }) => subject !== path));
+  if (stray !== undefined)
+    throw usageError(
+      `Run ${run} does not ask about ${makeVisible(stray)} under ${rule}.`,
+      `It asks about ${nameAll(candidates)}.`,
+    );
+  const meant = candidates.filter(({ subject }) => paths === null || paths.includes(subject));
+  const [first, ...others] = new Map(
+    meant.map(({ subject, object = null }) => [subject, { subject, object }] as const),
+  ).values();
+  if (first === undefined) throw notApprovable(rule, run, open);
+  return [first, ...others];
+}
+
+/** Claims, vetoes, secrets, quorums and required reviewers are mended or dismissed, never approved. */
+function notApprovable(rule: string, run: string, open: Open['open']): UserError {
+  const left = approvableRules
+    .map(name => ({ name, found: open.filter(reason => reason.rule === name) }))
+    .filter(({ found }) => found.length > 0)
+    .map(({ name, found }) => `${name} (${nameAll(found)})`);
+  const isKnown = approvableRules.some(name => name === rule);
+  return usageError(
+    isKnown
+      ? `Nothing in run ${run} waits for ${rule} to be approved.`
+      : `"${makeVisible(rule)}" cannot be approved: only ${approvableRules.join(' and ')} can.`,
+    left.length === 0
+      ? `Nothing in run ${run} can be approved.`
+      : `In run ${run} that is ${left.join(' and ')}.`,
+  );
+}
+
+function nameAll(reasons: readonly Reason[]): string {
+  const names = [...new Set(reasons.map(({ subject }) => makeVisible(subject)))];
+  return names.length > 5
+    ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`
+    : names.join(', ');
 }

@@ -1,4 +1,6 @@
 /** What can be done with a request: run it, show what would be sent to whom, tell what it would take. One way for every process. */
+import type { RunEvent } from '../core/words/events.ts';
+import type { Run } from '../core/words/run.ts';
 import { noteLastAnswer } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
@@ -7,11 +9,9 @@ import { processOf, type Request } from '../core/process.ts';
 import { Ceilings, ContinueRequest } from '../core/request.ts';
 import { visibleName } from '../core/safety/visible-text.ts';
 import { parseRequest } from '../core/schema-problem.ts';
-import type { Run } from '../core/words/run.ts';
-import type { Call } from './call.ts';
+import { type Call, withRepository } from './call.ts';
 import { judgeEndedRun } from './judge-ended.ts';
 import { prepare, type Prepared } from './prepare.ts';
-import { withRepository } from './root.ts';
 import type { Onward } from './resume-run.ts';
 import { stateOf } from './own-state.ts';
 import { startRun } from './start-run.ts';
@@ -131,3 +131,67 @@ function withPrepared<Result>(
     );
   return withRepository(call, async repository => use(await prepare(request, repository, call)));
 }
+
+/** What is asked for most stands on top; `record` is the whole, the object that `--format json` prints. */
+export interface RunResult extends Run {
+  readonly outcome: Run['record']['outcome'];
+  readonly reasons: Run['record']['reasons'];
+  readonly claims: Run['record']['claims'];
+}
+
+/** An event of the run, or, once and last, what came of it. */
+export type StreamEvent = RunEvent | { readonly type: 'result'; readonly run: RunResult };
+
+export function resultOf(run: Run): RunResult {
+  const { outcome, reasons, claims } = run.record;
+  return { ...run, outcome, reasons, claims };
+}
+
+/**
+ * Starts with the first `next()`. Events wait until they are taken: the run is never held up by a slow reader. Leaving the loop
+ * early cancels the run, which keeps what it has. Rejects where `run` would.
+ */
+export async function* streamRun(
+  run: (options: {
+    readonly signal: AbortSignal;
+    readonly onEvent: (event: RunEvent) => void;
+  }) => Promise<RunResult>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const left = new AbortController();
+  const waiting: RunEvent[] = [];
+  const sleeper: { wake(): void } = { wake: noOne };
+  const running = run({
+    signal: signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]),
+    onEvent: event => {
+      waiting.push(event);
+      sleeper.wake();
+    },
+  });
+  const over = settle(running);
+  let isOver = false;
+  try {
+    while (!isOver) {
+      // Whatever comes before the end was pushed before it.
+      isOver =
+        waiting.length === 0 &&
+        (await Promise.race([
+          over,
+          new Promise<false>(resolve => (sleeper.wake = () => resolve(false))),
+        ]));
+      yield* waiting.splice(0);
+    }
+    yield { type: 'result', run: await running };
+  } finally {
+    left.abort();
+    await over;
+  }
+}
+
+/** True when it is over, however it ends. */
+async function settle(running: Promise<unknown>): Promise<true> {
+  await running.catch(noOne);
+  return true;
+}
+
+function noOne(): void {}

@@ -1,10 +1,22 @@
 /** The runs that are kept, for whoever knows only their names: read back, listed, chosen to be gone on with. */
+import {
+  findRun,
+  importedBefore,
+  listRuns as listRunIds,
+  removeAllRuns,
+  removeOldRuns,
+  runsBefore,
+} from '../adapters/store/runs.ts';
+import type { Cleaned } from '../core/printed/checks.ts';
+import { CleanRequest } from '../core/request.ts';
+import { parseRequest } from '../core/schema-problem.ts';
+import { type Call, clockOf } from './call.ts';
+import { type OwnState, stateOf } from './own-state.ts';
 import path from 'node:path';
 import { createSecretScanner } from '../checks/index.ts';
 import { listRunResources } from '../adapters/store/resources.ts';
 import { openRunFolder, runsFolder } from '../adapters/store/run-folder.ts';
 import { journalsOf } from '../adapters/store/journal.ts';
-import { findRun, listRuns as listRunIds } from '../adapters/store/runs.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
 import {
   readVerdicts as readVerdictFolder,
@@ -15,14 +27,12 @@ import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { ifUserError, inputError, type UserError } from '../core/errors.ts';
-import { shellWord } from '../core/verdict/reasons.ts';
 import { cut } from '../core/text.ts';
 import type { CodeFrame } from '../core/words/code-frame.ts';
 import type { Location } from '../core/words/finding.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { frameClaims } from '../engine/weigh-claims.ts';
-import type { Call } from './call.ts';
 import { readNamedResource } from './context/knowledge.ts';
 import {
   loadRun,
@@ -34,7 +44,6 @@ import {
   readRecord,
   readRecords,
 } from './earlier-run.ts';
-import { type OwnState, stateOf } from './own-state.ts';
 import { findResumableRun } from './resumable-runs.ts';
 import {
   type KeptVote,
@@ -113,7 +122,7 @@ function isKnown(id: string, run: Run): boolean {
 
 async function openNamed(run: Run, id: string, full: boolean, state: OwnState): Promise<Named> {
   const meant = meantBy(id, run);
-  if (meant.kind === 'unclear') throw await unclear(id, run, meant.candidates, state);
+  if (meant.kind === 'unclear') throw unclear(id, run, meant.candidates);
   const { record, subject } = run;
   const claim = meant.kind === 'claim' ? meant.claim : null;
   const location = meant.kind === 'fixed' ? null : placeOf(meant);
@@ -164,38 +173,20 @@ async function readAnswer(
   return text === null ? null : redact(text, await createSecretScanner().scan(text, name)).text;
 }
 
-/** What a word that means nothing, or several things, of a run may mean elsewhere. */
-async function unclear(
-  id: string,
-  { record }: Run,
-  candidates: readonly string[],
-  state: OwnState,
-): Promise<UserError> {
-  const named = JSON.stringify(cut(id, 60));
-  if (candidates.length > 0)
-    return inputError(
-      `Run ${record.run} has ${candidates.length} things that ${named} could mean.`,
-      hintFor(candidates),
-    );
-  const other = isNumber(id) ? null : await findOther(id, record.run, state);
-  return inputError(
-    `Run ${record.run} has no claim, finding or reviewer ${named}.`,
-    other === null
-      ? `See "jury show ${record.run}".`
-      : `Run ${other} has: see "jury show ${other} ${shellWord(id)}".`,
-  );
-}
-
-/** Runs that are looked through for an id that belongs to none of them: the latest ones. */
+/** Runs that are looked through for what an earlier one said: the latest ones. */
 const mostSearched = 50;
 
-/** The latest other run of which the word means one thing. */
-async function findOther(id: string, not: string, state: OwnState): Promise<string | null> {
-  for (const each of (await state.listRuns()).slice(0, mostSearched)) {
-    const run = each === not ? null : await readRunIn(state, each);
-    if (run !== null && meantBy(id, run).kind !== 'unclear') return each;
-  }
-  return null;
+function unclear(id: string, { record: { run } }: Run, candidates: readonly string[]): UserError {
+  const named = JSON.stringify(cut(id, 60));
+  return candidates.length > 0
+    ? inputError(
+        `Run ${run} has ${candidates.length} things that ${named} could mean.`,
+        hintFor(candidates),
+      )
+    : inputError(
+        `Run ${run} has no claim, finding or reviewer ${named}.`,
+        `See "jury show ${run}".`,
+      );
 }
 
 /** The latest run before this one that says a claim by this id. */
@@ -353,4 +344,28 @@ export async function readResourceNamed(uri: string, call: Call): Promise<string
   const state = await stateOf(call);
   const text = await readNamedResource(state, uri, call);
   return text === null ? null : redact(text, await createSecretScanner().scan(text, uri)).text;
+}
+
+/** What was removed. A run that a process works on stays. */
+/** `announce` is told the ids before any is removed. */
+export async function cleanRuns(
+  input: CleanRequest,
+  call: Call,
+  announce: (ids: readonly string[]) => void,
+): Promise<Cleaned> {
+  const { olderThan, dryRun } = parseRequest(CleanRequest, input);
+  const state = await stateOf(call);
+  const now = clockOf(call).now();
+  const [own, imported] = [await listRunIds(state), await listRunIds(state, 'imported')];
+  const all = [...own, ...imported];
+  const meant =
+    olderThan === undefined
+      ? all
+      : [...runsBefore(own, olderThan, now), ...(await importedBefore(state, olderThan, now))];
+  announce(meant);
+  const removed = dryRun
+    ? meant
+    : await (olderThan === undefined ? removeAllRuns(state) : removeOldRuns(state, olderThan, now));
+  const gone = new Set(removed);
+  return { root: state.root, removed, kept: all.filter(id => !gone.has(id)), dryRun };
 }

@@ -30,7 +30,7 @@ import { leastIsolation, requireAtLeast, type Situation } from '../core/words/is
 import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
 import type { Demand } from '../core/safety/demands.ts';
-import { substituteFor } from './base-files.ts';
+import { substituteFor } from './manifest.ts';
 import {
   allowedAsItStands,
   broughtByChange,

@@ -1,24 +1,39 @@
 /** What a request and the configuration settle of a plan, besides who is asked. */
+import type { GitRepository } from '../adapters/git/repository.ts';
+import type { EgressPlan } from '../core/context/egress.ts';
+import { defaultRulesOf, type Process, scaleOfContract, type Settings } from '../core/process.ts';
+import type { Reason } from '../core/verdict/record.ts';
+import {
+  OutcomeRules,
+  parseFailRules,
+  RuleChange,
+  type RuleChoice,
+  settleRules,
+  withChanges,
+} from '../core/verdict/rule-set.ts';
+import type { Change, Subject } from '../core/words/change.ts';
+import { type Config, judgeOf, type Seat } from '../core/words/config.ts';
+import { type ModeName, modes } from '../core/words/mode.ts';
+import type { Plan, SpendingRules } from '../core/words/plan.ts';
+import { type Call, version } from './call.ts';
+import type { OwnState } from './own-state.ts';
+import type { RunnerFor } from './open-world.ts';
+import { type ChosenPanel, limitsOf, type Sizing } from './panel-choice.ts';
+import type { ReadSubject } from './read-subject.ts';
+import type { Configured } from './seat-reviewers.ts';
+import path from 'node:path';
+import { readRegularFile } from '../adapters/system/given-file.ts';
+import { packageRoot } from '../adapters/system/package-root.ts';
 import type { DeliberationSettings } from '../core/words/claim-settings.ts';
 import type { Complexity } from '../core/context/budget.ts';
 import { usageError } from '../core/errors.ts';
-import { defaultRulesOf, type Process, scaleOfContract } from '../core/process.ts';
-import { parseFailRules, type RuleChoice } from '../core/verdict/rule-set.ts';
-import type { Change } from '../core/words/change.ts';
-import { type Config, judgeOf, type Seat } from '../core/words/config.ts';
-import { modes } from '../core/words/mode.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
-import type { Plan } from '../core/words/plan.ts';
 import { voicesOf } from '../core/words/reader.ts';
 import { type LabelScale, scaleOf } from '../core/words/severity.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import { type Draft, packRulesOf } from '../engine/make-plan.ts';
-import type { Call } from './call.ts';
 import { matcherIdentity } from './open-matcher.ts';
-import type { Found, Order, Told } from './order.ts';
-import { limitsOf } from './panel-choice.ts';
 import { readNamed } from './subjects.ts';
-import { version } from './version.ts';
 
 /** All that a plan is made of. */
 export async function draftOf(order: Order, found: Found, told: Told): Promise<Draft> {
@@ -160,4 +175,67 @@ export function thresholdOf({ environment }: Call): number {
   if (!/^\d{1,3}$/.test(text) || threshold > 100)
     throw usageError('Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100');
   return threshold;
+}
+
+/** What is asked for, and where. */
+export interface Order {
+  readonly process: Process;
+  readonly mode: ModeName;
+  readonly settings: Settings;
+  readonly repository: GitRepository;
+  readonly state: OwnState;
+  readonly call: Call;
+  /** The plan of a run that goes on; null: one begins. */
+  readonly before: Plan | null;
+}
+
+/** Who is seated, before the size of the subject says who is asked. */
+export interface Seating extends Configured, ChosenPanel {
+  readonly panel: readonly Seat[];
+  /** Is a check of uncertain claims wanted beside a vote, which asks about them anyway? */
+}
+
+/** What the order has come to before it is known what may go to whom. */
+export interface Chosen extends ReadSubject, Seating {
+  /** Without what is not reviewed. */
+  readonly reviewed: Subject;
+  readonly rules: OutcomeRules;
+  readonly seats: readonly Seat[];
+  /** Null where nobody has a budget. */
+  readonly spending: SpendingRules | null;
+  /** Null where nobody is chosen by the size of a change. */
+  readonly sizing: Sizing | null;
+}
+
+export interface Found extends Chosen {
+  /** Absent where everything may go to all. */
+  readonly egress: EgressPlan | undefined;
+  readonly runnerFor: RunnerFor;
+  /** What keeps the run from being proof whatever its reviewers say. */
+  readonly gaps: readonly Reason[];
+}
+
+/** What reviewers are told besides the subject. A run that goes on tells what it began with. */
+export interface Told extends Required<Pick<Plan, 'guidelines' | 'learnt'>> {
+  /** What people's decisions about claims come to. */
+  readonly decisions: string;
+  readonly notes: readonly string[];
+}
+
+/** A rule set with what the flags after it change, settled for this caller. */
+export async function readOutcomeRules({
+  names: [name, ...flags],
+  ...choice
+}: RuleChoice): Promise<OutcomeRules> {
+  const rules = OutcomeRules.parse(await readShipped(name));
+  const changes = await Promise.all(
+    flags.map(async flag => RuleChange.parse(await readShipped(flag))),
+  );
+  return settleRules(withChanges(rules, changes), choice);
+}
+
+async function readShipped(name: string): Promise<unknown> {
+  return JSON.parse(
+    await readRegularFile(path.join(packageRoot, 'rules', 'outcome', `${name}.json`)),
+  );
 }

@@ -1,33 +1,25 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
 import { readApprovals } from '../adapters/memory/approval-files.ts';
-import { journalsOf } from '../adapters/store/journal.ts';
-import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { hasOlderState } from '../adapters/store/copies.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
-import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
 import { wasInterrupted } from '../core/verdict/reasons.ts';
-import { Review } from '../core/words/review.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
-import { Adopted, type Run, type RunRecord } from '../core/words/run.ts';
-import { CarriedFrom } from '../core/pushes/describe-carried.ts';
-import type { Recall } from '../core/ports/steps.ts';
-import { Since } from '../core/pushes/since.ts';
-import {
-  adoptedKey,
-  carriedKey,
-  nextRound,
-  recallUsable,
-  sinceKey,
-} from '../engine/review/rounds.ts';
+import type { Adopted, Run, RunRecord } from '../core/words/run.ts';
+import { nextRound } from '../engine/review/rounds.ts';
 import type { RunRequest } from '../engine/conclude.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
-import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
-import { beginWith, keepReviews } from './carry-push.ts';
-import { findEarlierPush, seatsToAsk } from './earlier-push.ts';
+import { type EarlierRun, findEarlierRuns } from './earlier-run.ts';
+import {
+  adoptReviews,
+  beginWith,
+  findEarlierPush,
+  keepReviews,
+  seatsToAsk,
+} from './second-push.ts';
 import { paidBy, refuseUnaffordable } from './open-month.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
@@ -123,65 +115,6 @@ function isApprovedAlike(
   return (
     withoutApproved(reasons, approvals).given.length === 0 &&
     given.every(({ id }) => approvals.some(approval => approval.id === id))
-  );
-}
-
-interface Adopting extends Pick<World, 'steps' | 'store'> {
-  readonly plan: Plan;
-  readonly state: StateFolder;
-}
-
-/**
- * What was paid for is not paid for again: of a run of the same plan that could not be decided all that can be gone on with, of one of
- * another process the complete reviews of the seats it asked the same. Null where nobody is spared a question.
- */
-async function adoptReviews(
-  { plan: known, run }: EarlierRun,
-  { plan, state, steps, store }: Adopting,
-): Promise<Adopted | null> {
-  const journal = await journalsOf(state).read(run.record.run);
-  const earlier = await openRunFolder(state, run.record.run);
-  const isSame = known.configurationHash === plan.configurationHash;
-  const complete: string[] = [];
-  for (const seat of plan.seats) {
-    const usable = await recallUsable(journal, seat);
-    if (usable === null || !(isSame || isUsableFor(plan, known, usable.review))) continue;
-    await adoptSince(journal, seat, steps);
-    await steps.step(usable.key, () => Promise.resolve(usable.review), Review);
-    if (usable.review.status !== 'complete') continue;
-    complete.push(seat.id);
-    const said = await earlier.read(`raw/${seat.id}.txt`);
-    if (said !== null) await store.write(`raw/${seat.id}.txt`, said);
-  }
-  if (complete.length === 0) return null;
-  const adopted = { run: run.record.run, reviewers: complete };
-  return steps.step(adoptedKey, () => Promise.resolve(adopted), Adopted);
-}
-
-/** What it had kept of an earlier state of the change is kept still. */
-async function adoptSince(
-  journal: Recall,
-  seat: { readonly id: string },
-  steps: World['steps'],
-): Promise<void> {
-  const from = await journal.recall(carriedKey, CarriedFrom);
-  const since = await journal.recall(sinceKey(seat), Since);
-  if (from === undefined || since === undefined) return;
-  await steps.step(carriedKey, () => Promise.resolve(from), CarriedFrom);
-  await steps.step(sinceKey(seat), () => Promise.resolve(since), Since);
-}
-
-/**
- * A process that takes the change to be larger or smaller allots other budgets: a review that read all of it, and told all of it,
- * met none.
- */
-function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
-  const { status, coverage, spending } = review;
-  if (status !== 'complete' || !isAskedAlike(plan, known, review.reviewer)) return false;
-  if (plan.spending?.complexity === known.spending?.complexity) return true;
-  return (
-    coverage.every(({ extent }) => extent === 'full' || extent === 'outside') &&
-    (spending === undefined || (spending.mode === 'full' && spending.terse.length === 0))
   );
 }
 

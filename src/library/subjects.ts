@@ -19,16 +19,18 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { identityOf } from '../engine/make-plan.ts';
-import type { Call } from './call.ts';
-import { changeMeantBy, limitedTo, mayBePath } from './change-meant.ts';
+import { type Call, withRepository } from './call.ts';
 import {
+  changeMeantBy,
+  limitedTo,
+  mayBePath,
+  named,
   type PlannedSubject,
   type ReadSubject,
+  readUsual,
   type SubjectSource,
   titleOf,
 } from './read-subject.ts';
-import { withRepository } from './root.ts';
-import { named, readUsual } from './usual-change.ts';
 import { isInside } from './tree-view.ts';
 
 const readers: Readonly<

@@ -17,11 +17,10 @@ import { userStateFolder } from '../adapters/system/state-folder.ts';
 import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import { type Demand, describeDemands } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { type Call, clockOf } from './call.ts';
+import { type Call, clockOf, withRepository } from './call.ts';
 import { type TreeView, viewDisk, viewRevision } from './tree-view.ts';
 import { type Manifest, manifestOf, projectOf } from './manifest.ts';
 import { type TrustedBase, viewDeciding } from './trusted-base.ts';
-import { withRepository } from './root.ts';
 
 export interface TrustQuestion {
   readonly found: ConfigurationFile;

@@ -23,11 +23,11 @@ import { indexPaths } from '../core/safety/path-overlap.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Call } from './call.ts';
-import { namesThrough } from './link-names.ts';
 import {
   firstNames,
   type Found,
   isInside,
+  namesThrough,
   placeIn,
   type TreeView,
   viewDisk,

@@ -18,10 +18,9 @@ import {
 import { type CoverageReport, readLcov } from '../core/integrity/added-lines.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
-import type { Call } from './call.ts';
+import { type Call, repositoryRootOf, withRepository } from './call.ts';
 import { stateOf } from './own-state.ts';
 import { readNamed } from './subjects.ts';
-import { repositoryRootOf, withRepository } from './root.ts';
 import { readNamedResource } from './context/knowledge.ts';
 
 export interface Verified {

@@ -4,8 +4,7 @@ import type { RunEnding, Telemetry } from '../adapters/telemetry/telemetry.ts';
 import { readTelemetrySettings, type TelemetrySettings } from '../adapters/telemetry/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { Run } from '../core/words/run.ts';
-import type { Call } from './call.ts';
-import { version } from './version.ts';
+import { type Call, version } from './call.ts';
 
 /** As whoever asks somebody in a run gets it. No caller of the library names one: only `watched` does. */
 export interface WatchedCall extends Call {

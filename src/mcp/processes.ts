@@ -14,7 +14,7 @@ import { inputError, usageError } from '../core/errors.ts';
 import { SampleRisk } from '../core/words/motions-settings.ts';
 import { briefOf, briefOfMotions, briefOfPlan, briefOfTriage } from './answer.ts';
 import type { Done } from './job-queue.ts';
-import { pathIn, type Root } from './roots.ts';
+import { pathIn, type Root } from './tool.ts';
 
 interface Startable {
   /** What the subject is, for the description of the tool. */

@@ -7,8 +7,7 @@ import { renderAccount } from '../render/motion-account.ts';
 import { renderNamed } from '../render/show.ts';
 import { renderVerdicts } from '../render/verdict-table.ts';
 import { briefOfKept } from './answer.ts';
-import { rootNamed } from './roots.ts';
-import { defineTool, Part, RootName, RunName } from './tool.ts';
+import { defineTool, Part, RootName, rootNamed, RunName } from './tool.ts';
 
 export const show = defineTool({
   name: 'show',

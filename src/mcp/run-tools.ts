@@ -5,8 +5,7 @@ import { inputError } from '../core/errors.ts';
 import { type Answer, briefOf, briefOfKept } from './answer.ts';
 import type { Job } from './job-queue.ts';
 import { startable, StartRequest } from './processes.ts';
-import { rootNamed } from './roots.ts';
-import { defineTool, RootName, RunName, type ToolCall } from './tool.ts';
+import { defineTool, RootName, rootNamed, RunName, type ToolCall } from './tool.ts';
 
 /** Clients give a request sixty seconds, and most do not say so. */
 const mostSeconds = 45;

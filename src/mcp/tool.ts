@@ -2,13 +2,14 @@
  * What a tool of the door for agents is: static text, a checked input, an answer of a few facts and at most one field of
  * untrusted text.
  */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { inputError, usageError } from '../core/errors.ts';
 import { z } from 'zod';
 import { firstProblem } from '../core/schema-problem.ts';
-import { UserError } from '../index.ts';
-import { usageError } from '../core/errors.ts';
+import type { UserError } from '../index.ts';
 import type { Answer } from './answer.ts';
 import type { JobQueue } from './job-queue.ts';
-import type { Roots } from './roots.ts';
 
 export interface ToolCall {
   readonly queue: JobQueue;
@@ -85,3 +86,43 @@ export const RootName = z
   .describe('Name of an allowed root; default: the first');
 export const RunName = z.string().min(1).max(100).describe('Run id, a unique beginning, or latest');
 export const Part = z.int().min(1).max(10_000).default(1).describe('Which piece of a cut answer');
+
+export interface Root {
+  readonly name: string;
+  /** Absolute, with links resolved. */
+  readonly folder: string;
+}
+
+/** The first one is the default. */
+export type Roots = readonly [Root, ...Root[]];
+
+/** Throws `UserError` (kind `usage`) with the names there are. */
+export function rootNamed(roots: Roots, name: string | undefined): Root {
+  const found = name === undefined ? roots[0] : roots.find(root => root.name === name);
+  if (found === undefined)
+    throw usageError(
+      'root: there is no root of this name.',
+      `Known: ${roots.map(root => root.name).join(', ')}.`,
+    );
+  return found;
+}
+
+/**
+ * A file or folder below the root, as a relative path. Throws `UserError` for an absolute one, for one with `..`, and for
+ * one that a link leads out of the root.
+ */
+export async function pathIn({ folder }: Root, given: string): Promise<string> {
+  const names = given.split(/[\\/]/);
+  if (
+    path.isAbsolute(given) ||
+    path.win32.isAbsolute(given) ||
+    names.includes('..') ||
+    given.includes('\0')
+  )
+    throw usageError('subject: it must be a path below the root, without "..".');
+  const real = await realpath(path.join(folder, given)).catch(() => null);
+  if (real === null) throw inputError('subject: there is no such file below the root.');
+  if (real !== folder && !real.startsWith(folder + path.sep))
+    throw inputError('subject: it leads out of the root.');
+  return path.relative(folder, real) || '.';
+}

@@ -3,7 +3,7 @@
  * what to do next, and the outcome again. Every fact stands once; a painter gives it its looks.
  */
 import { processes } from '../core/process.ts';
-import { sayCarried } from '../core/pushes/describe-carried.ts';
+import { sayCarried } from '../core/pushes/since.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { describeReadings } from '../core/run-files/reading-notes.ts';
 import { continueCommand, nameFew, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';

@@ -1,6 +1,11 @@
 /** What the hooks of git print: a few lines for whoever commits or pushes, and what became of an installation. */
-import { type HookName, skips } from '../core/hooks/hook.ts';
-import type { ChangedHook, HookState, HookStep } from '../core/hooks/told.ts';
+import {
+  type ChangedHook,
+  type HookName,
+  type HookState,
+  type HookStep,
+  skips,
+} from '../core/hooks/hook.ts';
 import { shortIdsOf } from '../core/run-files/finding-names.ts';
 import { listNames, titleOf } from '../core/run-files/brief-line.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';

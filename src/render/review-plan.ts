@@ -1,7 +1,7 @@
 /** The plan of a review as a person wants to read it: sums first, then a line for each reviewer, then the reasons. */
 import type { PlannedReviewer } from '../core/context/review-plan.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
-import { sayCarried } from '../core/pushes/describe-carried.ts';
+import { sayCarried } from '../core/pushes/since.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { nameFew } from '../core/verdict/onward.ts';
 import { count, money } from './figures.ts';

@@ -98,8 +98,8 @@ describe('a command made of a schema', () => {
 describe('a command that is told too little', () => {
   it.each(Object.entries(commands))(
     '%s says what is missing in one sentence',
-    async (name, entry) => {
-      const command = await entry.load();
+    async (name, load) => {
+      const command = await load();
       const told = (): string | null => {
         try {
           command.read(name, [], {} as unknown as Terminal);
@@ -118,7 +118,7 @@ describe('a command that is told too little', () => {
   );
 
   it('says what to search for', async () => {
-    const search = await commands['search']?.load();
+    const search = await commands['search']?.();
     expect(() => search?.read('search', [], {} as unknown as Terminal)).toThrow(
       'QUERY: Say what to search for, in words or identifiers.',
     );

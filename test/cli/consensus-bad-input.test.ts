@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consensus } from '../../src/cli/consensus.ts';
+import { consensus } from '../../src/cli/checks.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { execute } from './memory-terminal.ts';
 import type { Ended } from '../beside.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { consensus } from '../../src/cli/consensus.ts';
+import { consensus } from '../../src/cli/checks.ts';
 import type { ClaimExplanation } from '../../src/core/printed/explanation.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/run-files/samples.ts';
 import { runsOf } from '../state-of.ts';

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands, groups } from '../../src/cli/commands.ts';
-import { describeCommands } from '../../src/cli/describe-commands.ts';
+import { describeCommands } from '../../src/cli/completion.ts';
 import { withLesser } from '../../src/render/command-description.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';
@@ -11,7 +11,7 @@ import { execute } from './memory-terminal.ts';
 /** What a command writes on a terminal of so many columns. */
 async function written(words: readonly string[], width: number): Promise<string[]> {
   const [name = 'help', ...args] = words;
-  const command = await commands[name]?.load();
+  const command = await commands[name]?.();
   const { code, stdout } = await execute(command, [name, ...args], { cwd: '.', width });
   expect(code).toBe(0);
   return stdout.split('\n');

@@ -8,13 +8,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Seat } from '../../src/core/words/config.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { prepare, type Prepared } from '../../src/library/prepare.ts';
-import { withRepository } from '../../src/library/root.ts';
+import { withRepository } from '../../src/library/call.ts';
 import {
   createFolder,
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { layouts, mutations, type Layout } from './trusted-inputs.ts';
+import { type Layout, layouts, mutations } from './trusted-inputs.ts';
 
 type Delivery = 'commit' | 'staged' | 'worktree';
 const deliveries: readonly Delivery[] = ['commit', 'staged', 'worktree'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesThrough } from '../../src/library/link-names.ts';
+import { namesThrough } from '../../src/library/tree-view.ts';
 
 const namesOf = async (
   links: Readonly<Record<string, string>>,

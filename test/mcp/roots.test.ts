@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { pathIn, rootNamed } from '../../src/mcp/roots.ts';
+import { pathIn, rootNamed } from '../../src/mcp/tool.ts';
 
 const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'jury-roots-')));
 const folder = path.join(base, 'root');

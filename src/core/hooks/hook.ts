@@ -2,6 +2,8 @@
  * The hooks of git that Jury installs: a few lines of sh each that find Jury and hand over to it, so that an upgrade of the package is
  * one of the hooks as well. Whose a file is that lies there is told by its second line.
  */
+import { UserError } from '../errors.ts';
+import type { Run } from '../words/run.ts';
 import { z } from 'zod';
 
 export const hookNames = ['pre-commit', 'pre-push'] as const;
@@ -11,7 +13,7 @@ export type HookName = z.infer<typeof HookName>;
 /** Of the text below. Another one lies in the hooks that an earlier version has installed. */
 const hookVersion = 1;
 
-export interface HookTerms {
+interface HookTerms {
   readonly name: HookName;
   /** Absolute paths of Node and of the program, tried first; null: only what PATH finds, for a file that others get too. */
   readonly installed: { readonly node: string; readonly program: string } | null;
@@ -71,7 +73,7 @@ export const skips: Readonly<
 };
 
 /** `foreign`: somebody else's. `edited`: was ours, and somebody has written in it. */
-export type HookOwner = 'ours' | 'edited' | 'foreign';
+type HookOwner = 'ours' | 'edited' | 'foreign';
 
 export function ownerOf(text: string, name: HookName, hash: (text: string) => string): HookOwner {
   const [, marked, digest, body = ''] =
@@ -81,7 +83,7 @@ export function ownerOf(text: string, name: HookName, hash: (text: string) => st
 }
 
 /** What keeps the hooks of a project, where something else does than git. */
-export type HookKeeper = 'husky' | 'lefthook' | 'pre-commit';
+type HookKeeper = 'husky' | 'lefthook' | 'pre-commit';
 
 export function keeperOf(folder: string, text: string | null): HookKeeper | null {
   if (/(?:^|[\\/])\.husky(?:[\\/]|$)/.test(folder)) return 'husky';
@@ -132,4 +134,74 @@ function quote(text: string): string {
 /** A path as that sh wants it. */
 export function forShell(path: string, platform: string): string {
   return platform === 'win32' ? path.replaceAll('\\', '/') : path;
+}
+
+export interface PushedRef {
+  /** As it was named here; `(delete)` of one that is removed. */
+  readonly local: string;
+  /** Object id; null: the reference is removed. */
+  readonly id: string | null;
+  /** Full name there. */
+  readonly remote: string;
+  /** What it stands on there; null: it is new. */
+  readonly remoteId: string | null;
+}
+
+/** Throws `UserError` for a line that is none: what cannot be read must not pass for nothing. */
+export function readPushed(text: string): readonly PushedRef[] {
+  return text
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .map(line => {
+      // What is pushed may be any expression, with blanks in it too.
+      const [, local, id, remote, remoteId] =
+        /^(.*) ([0-9a-f]{40}|[0-9a-f]{64}) (\S+) ([0-9a-f]{40}|[0-9a-f]{64})\r?$/.exec(line) ?? [];
+      if (local === undefined || id === undefined || remote === undefined || remoteId === undefined)
+        throw new UserError('What git told the pre-push hook cannot be read.', { kind: 'input' });
+      return { local, remote, id: orNull(id), remoteId: orNull(remoteId) };
+    });
+}
+
+function orNull(id: string): string | null {
+  return /^0+$/.test(id) ? null : id;
+}
+
+/** `feature`, `v1.2` or `notes/x`: as people name it. */
+export function shortRef(name: string): string {
+  return name.replace(/^refs\/(?:heads\/|tags\/)?/, '');
+}
+
+export interface HookState {
+  readonly name: HookName;
+  readonly path: string;
+  /**
+   * `current`: ours, as it would be written now. `older`: ours, of another version, place or setting. `edited`: ours, and somebody has
+   * written in it. `foreign`: somebody else's. `shared`: the folder is of more repositories than this one.
+   */
+  readonly state: 'none' | 'current' | 'older' | 'edited' | 'foreign' | 'shared';
+  /** What keeps it, where that is known; null: nobody knows, or it is ours. */
+  readonly keeper: HookKeeper | null;
+  /** Does git run it? Not where the file may not be executed. */
+  readonly isRun: boolean;
+}
+
+export interface ChangedHook extends HookState {
+  /** What became of it; `state` is as it was before. */
+  readonly done: 'installed' | 'renewed' | 'as-it-was' | 'kept' | 'removed' | 'none';
+  /** Where nothing was written: what somebody adds by hand to have the same. */
+  readonly lines: readonly string[];
+}
+
+/** One thing that was looked at, or was not and why. */
+export interface HookStep {
+  /** `what is staged`, `main to origin/main` */
+  readonly about: string;
+  /** Null: there was nothing to review, which `said` tells. */
+  readonly run: Run | null;
+  /** Sentences for whoever commits or pushes. */
+  readonly said: readonly string[];
+  /** False: what was to be reviewed could not be. It is no pass. */
+  readonly isReadable: boolean;
+  /** True: what `said` tells fails it, although no run holds it. */
+  readonly isFail?: boolean;
 }

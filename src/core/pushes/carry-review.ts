@@ -12,7 +12,7 @@ import {
   type Review,
   type Spending,
 } from '../words/review.ts';
-import { linesSince, sayRanges, shownLineNow } from './same-patch.ts';
+import { differenceOf, sayRanges, shownLineNow } from './same-patch.ts';
 import type { Since } from './since.ts';
 
 export interface Carrying {
@@ -235,7 +235,7 @@ function filesSince(
       const used = leaning.get(file.path);
       if (used !== undefined) return { path: file.path, what: `uses what is new in ${used}` };
       if (same.has(file.path)) return { path: file.path, what: 'not read in full then' };
-      const lines = sayRanges(linesSince(earlier, file));
+      const lines = sayRanges(differenceOf(earlier, file).lines);
       return { path: file.path, what: lines === '' ? 'other lines than then' : `lines ${lines}` };
     });
 }

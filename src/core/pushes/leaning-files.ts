@@ -4,7 +4,7 @@
  */
 import type { CodeIndex } from '../ports/code-index.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
-import { linesGone, placesSince } from './same-patch.ts';
+import { differenceOf } from './same-patch.ts';
 
 type Index = Pick<
   CodeIndex,
@@ -29,7 +29,8 @@ export function leaningFiles(
     const [earlier, file] = [before?.get(path), after?.get(path)];
     const left = file ?? takenBack(earlier);
     if (left === undefined) continue;
-    const names = [...namesSince(earlier, left, index), ...namesGone(earlier, left, index)];
+    const { places, gone } = differenceOf(earlier, left);
+    const names = [...namesAt(places, left, index), ...namesGone(gone, left, index)];
     const isMeant = createMeaning(path, index);
     for (const name of new Set(names.filter(each => each.length > 2)))
       for (const { path: user, line } of index.referencesTo(name)) {
@@ -59,11 +60,14 @@ function takenBack(then: ChangedFile | undefined): ChangedFile | undefined {
 }
 
 /** What is defined around the places that are new since; who builds a thing is called by its owner's name. */
-function namesSince(then: ChangedFile | undefined, now: ChangedFile, index: Index): string[] {
-  if (now.content !== 'text' || now.status === 'deleted') return [];
-  const empty: ChangedFile = { ...now, hunks: [] };
-  return placesSince(then ?? empty, now).flatMap(line => {
-    const around = index.enclosing(now.path, line).map(({ name }) => name);
+function namesAt(
+  places: readonly number[],
+  { path, content, status }: ChangedFile,
+  index: Index,
+): string[] {
+  if (content !== 'text' || status === 'deleted') return [];
+  return places.flatMap(line => {
+    const around = index.enclosing(path, line).map(({ name }) => name);
     const [owner, inner] = [around.at(-2), around.at(-1)];
     if (inner === undefined) return [];
     return owner !== undefined && builders.test(inner) ? [owner] : [inner];
@@ -73,9 +77,9 @@ function namesSince(then: ChangedFile | undefined, now: ChangedFile, index: Inde
 const builders = /^(?:constructor|__init__|__new__|initialize|__construct)$/;
 
 /** What the file seems to have defined on lines that are gone since, and does not define any more: who uses it has nothing to use. */
-function namesGone(then: ChangedFile | undefined, now: ChangedFile, index: Index): string[] {
-  const left = new Set(index.definitionsIn(now.path).map(({ name }) => name));
-  return linesGone(then, now)
+function namesGone(gone: readonly string[], { path }: ChangedFile, index: Index): string[] {
+  const left = new Set(index.definitionsIn(path).map(({ name }) => name));
+  return gone
     .filter(line => line.length <= longestLine)
     .flatMap(line =>
       [...line.matchAll(definitions)].map(([, word, called]) => word ?? called ?? ''),

@@ -2,6 +2,7 @@
  * Whether a file reads in a change as it did in an earlier state of it, and at the same place: what was shown of it is the same, and
  * whatever the base has gained since lies below it, or above all that heads it. Commits do not count.
  */
+import { type ArrayChange, diffArrays } from 'diff';
 import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import type { Location } from '../words/finding.ts';
 
@@ -78,17 +79,12 @@ function placeNow(
 ): number | null {
   const start = oldLines === 0 ? oldStart : oldStart - 1;
   if (start + oldLines <= head) return oldStart;
+  const above = lines.slice(0, start);
   // Git names behind the second @@ the nearest line above that it takes for a heading.
-  const headed = heading === '' ? 0 : findAbove(lines, start, heading);
+  const headed = heading === '' ? 0 : above.findLastIndex(line => line.startsWith(heading));
   // A line that git takes for none may name the block: it stands where the block begins.
-  const top = Math.min(headed, lines.slice(0, start).lastIndexOf('') + 1);
+  const top = Math.min(headed, above.lastIndexOf('') + 1);
   return inserted !== null && top >= head ? oldStart + inserted : null;
-}
-
-/** -1 where none begins so. */
-function findAbove(lines: readonly string[], start: number, text: string): number {
-  for (let at = start - 1; at >= 0; at--) if (lines[at]?.startsWith(text) === true) return at;
-  return -1;
 }
 
 /** Where a line of a file with the same patch stands now; null when the patch does not show it. */
@@ -115,62 +111,60 @@ function spanOf(
     : { start: oldStart, lines: oldLines };
 }
 
-/** Lines of the new side that the patch of then did not add. */
-export function linesSince(then: ChangedFile, now: ChangedFile): number[] {
-  return beyond(addedLines(now), addedLines(then)).map(({ line }) => line);
+/** What is new since of a file, as the two states of its patch show it. */
+interface Difference {
+  /** Lines of the new side that were added. */
+  readonly lines: readonly number[];
+  /** These, and those between which others were taken back; where no line is new all that are added: the same ones stand elsewhere. */
+  readonly places: readonly number[];
+  /** Texts of lines that were shown as they stood then and are not now, and of those that are removed now and were not. */
+  readonly gone: readonly string[];
 }
 
-/** Lines of the new side at which something is new since: those that were added, and those between which others were taken back. */
-export function placesSince(then: ChangedFile, now: ChangedFile): number[] {
-  const gone = new Set(beyond(addedLines(then), addedLines(now)).map(({ line }) => line));
-  const [before, after] = [newSide(then), newSide(now)];
-  const around = before.flatMap(({ line }, index) => {
-    if (!gone.has(line)) return [];
-    const left = before.slice(0, index).findLastIndex(each => !gone.has(each.line));
-    const at = left === -1 ? 0 : nearest(after, before[left]?.text ?? '', left);
-    return after.slice(at, at + 2).map(each => each.line);
-  });
-  const places = [...new Set([...linesSince(then, now), ...around])];
-  // Where no line is new, the same ones may stand in another place.
-  return places.length > 0
-    ? places.toSorted((one, other) => one - other)
-    : addedLines(now).map(({ line }) => line);
+export function differenceOf(then: ChangedFile | undefined, now: ChangedFile): Difference {
+  const [before, after] = [then === undefined ? [] : newSide(then), newSide(now)];
+  const removed = new Set(then?.hunks.flatMap(removedLines));
+  const gone = now.hunks.flatMap(removedLines).filter(text => !removed.has(text));
+  const [lines, around]: [number[], number[]] = [[], []];
+  let [from, at] = [0, 0];
+  for (const part of compare(before, after)) {
+    if (part.removed) {
+      const taken = before.slice(from, from + part.count);
+      gone.push(...taken.map(({ text }) => text));
+      if (taken.some(({ isAdded }) => isAdded))
+        around.push(...after.slice(Math.max(0, at - 1), at + 1).map(({ line }) => line));
+    } else if (part.added) lines.push(...addedIn(after.slice(at, at + part.count)));
+    if (!part.added) from += part.count;
+    if (!part.removed) at += part.count;
+  }
+  const places = [...new Set([...lines, ...around])].toSorted((one, other) => one - other);
+  return { lines, places: places.length > 0 ? places : addedIn(after), gone };
 }
 
-/** Texts of the lines that were shown as they stood then and are not now, and of those that are removed now and were not. */
-export function linesGone(then: ChangedFile | undefined, now: ChangedFile): string[] {
-  const shown = then === undefined ? [] : beyond(newSide(then), newSide(now));
-  return [...shown, ...beyond(removed(now), then === undefined ? [] : removed(then))].map(
-    ({ text }) => text,
-  );
-}
+type Part = Pick<ArrayChange<string>, 'added' | 'removed' | 'count'>;
 
-function removed({ hunks }: ChangedFile): SideLine[] {
-  return hunks.flatMap(({ oldStart, lines }) =>
-    lines
-      .filter(line => line.startsWith('-'))
-      .map(line => ({ text: line.slice(1), line: oldStart, isAdded: false })),
-  );
-}
+/** Beyond that many changed lines the shortest way from one to the other is not looked for. */
+const mostChanges = 2000;
 
-/** Where a text stands, next to where it stood. */
-function nearest(lines: readonly SideLine[], text: string, index: number): number {
-  const places = lines.flatMap((line, at) => (line.text === text ? [at] : []));
+function compare(before: readonly SideLine[], after: readonly SideLine[]): readonly Part[] {
+  const [old, shown] = [before, after].map(side => side.map(({ text }) => text)) as [
+    string[],
+    string[],
+  ];
   return (
-    places.toSorted((one, other) => Math.abs(one - index) - Math.abs(other - index))[0] ??
-    Math.min(index, lines.length)
+    diffArrays(old, shown, { maxEditLength: mostChanges }) ?? [
+      { removed: true, added: false, count: old.length },
+      { removed: false, added: true, count: shown.length },
+    ]
   );
 }
 
-/** Lines of the one that the other does not have, each as often as it has it more. */
-function beyond(one: readonly SideLine[], other: readonly SideLine[]): SideLine[] {
-  const known = new Map<string, number>();
-  for (const { text } of other) known.set(text, (known.get(text) ?? 0) + 1);
-  return one.filter(({ text }) => {
-    const left = known.get(text) ?? 0;
-    if (left > 0) known.set(text, left - 1);
-    return left === 0;
-  });
+function addedIn(side: readonly SideLine[]): number[] {
+  return side.flatMap(({ isAdded, line }) => (isAdded ? [line] : []));
+}
+
+function removedLines({ lines }: Hunk): string[] {
+  return lines.filter(line => line.startsWith('-')).map(line => line.slice(1));
 }
 
 interface SideLine {
@@ -178,10 +172,6 @@ interface SideLine {
   readonly text: string;
   readonly line: number;
   readonly isAdded: boolean;
-}
-
-function addedLines(file: ChangedFile): SideLine[] {
-  return newSide(file).filter(({ isAdded }) => isAdded);
 }
 
 /** Lines of the new side that are shown. */

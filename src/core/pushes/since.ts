@@ -1,5 +1,8 @@
 /** What a reviewer is told who reads a later state of a change: what is new since, and what it said then of the files it is asked about. */
 import { z } from 'zod';
+import { Carried } from '../words/run.ts';
+import type { Review } from '../words/review.ts';
+import type { Finding } from '../words/finding.ts';
 import { delimit } from '../prompt/material.ts';
 import { cut, toOneLine } from '../text.ts';
 
@@ -62,4 +65,70 @@ function sayFile({ path, what }: Since['files'][number]): string {
 function sayFinding({ label, text, path, line }: Since['said'][number]): string {
   const place = line === null ? path : `${path}:${line}`;
   return `- ${toOneLine(place)} (${toOneLine(label)}): ${cut(toOneLine(text), most.text)}`;
+}
+
+/** As a journal keeps it, from before anybody is asked. */
+export const CarriedFrom = Carried.pick({ run: true, whole: true });
+export type CarriedFrom = z.infer<typeof CarriedFrom>;
+
+/** Null where nobody kept anything. */
+export function describeCarried(
+  { run, whole }: CarriedFrom,
+  reviews: readonly Pick<Review, 'reviewer' | 'coverage'>[],
+  since: ReadonlyMap<string, Since>,
+): Carried | null {
+  const own = reviews.flatMap(({ reviewer, coverage }) => {
+    const told = since.get(reviewer);
+    return told === undefined
+      ? []
+      : [
+          {
+            reviewer,
+            asked: told.files.map(({ path }) => path),
+            kept: coverage.filter(({ from }) => from !== undefined).map(({ path }) => path),
+          },
+        ];
+  });
+  if (own.length === 0) return null;
+  const asked = new Set(own.flatMap(each => each.asked));
+  const files = new Set(own.flatMap(each => [...each.asked, ...each.kept]));
+  return {
+    run,
+    files: files.size,
+    asked: asked.size,
+    kept: files.size - asked.size,
+    reviewers: own.map(each => ({
+      reviewer: each.reviewer,
+      asked: each.asked.length,
+      kept: each.kept.length,
+    })),
+    whole: [...whole],
+  };
+}
+
+/** One line: how much of the change was asked about, and where the rest comes from. */
+export function sayCarried({ run, files, asked, kept, whole }: Carried): string {
+  const others = whole.map(({ reviewer }) => reviewer);
+  return (
+    `Second review: ${asked === 0 ? 'none' : asked} of ${files} ${files === 1 ? 'file' : 'files'} asked, ` +
+    `${kept} kept from run ${run}` +
+    (others.length === 0 ? '' : `; asked about all of it: ${others.join(', ')}`)
+  );
+}
+
+/** What was kept of files that have been read again since, and only of those, goes: it was said again, or it holds no more. */
+export function withoutReadAgain(earlier: Review, { status, coverage }: Review): Review {
+  const then = new Map(earlier.coverage.map(({ path, extent }) => [path, extent]));
+  const again = new Set(
+    coverage
+      .filter(
+        ({ path, extent }) =>
+          then.get(path) === 'skipped' &&
+          (extent === 'full' || (extent === 'partial' && status === 'complete')),
+      )
+      .map(({ path }) => path),
+  );
+  const isKept = ({ from, location }: Finding): boolean =>
+    from === undefined || location === null || !again.has(location.path);
+  return status === 'failed' ? earlier : { ...earlier, findings: earlier.findings.filter(isKept) };
 }

@@ -2,7 +2,7 @@
 import { summaryIn } from '../../answers/index.ts';
 import { groupBy } from '../group-by.ts';
 import { type Process, processOf } from '../process.ts';
-import { sayCarried } from '../pushes/describe-carried.ts';
+import { sayCarried } from '../pushes/since.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
 import { leftOutLines, unreadLine } from '../verdict/onward.ts';

@@ -7,7 +7,7 @@ import type { GrantedBudget } from '../../core/context/budget.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
 import { answerSchema } from '../../core/prompt/structured-answer.ts';
-import { withoutReadAgain } from '../../core/pushes/read-again.ts';
+import { withoutReadAgain } from '../../core/pushes/since.ts';
 import { processOf } from '../../core/process.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';

@@ -28,19 +28,15 @@ async function recallComplete(steps: Recall, seat: Reviewer): Promise<Review | n
 }
 
 /**
- * What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose, and the key
- * it has there.
+ * What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose.
  */
-export async function recallUsable(
-  steps: Recall,
-  seat: Reviewer,
-): Promise<{ readonly key: string; readonly review: Review } | null> {
+export async function recallUsable(steps: Recall, seat: Reviewer): Promise<Review | null> {
   const review =
     (await recallComplete(steps, seat)) ??
     (await recallEarlier(steps, seat, await nextRound(steps)));
   return review !== null &&
     (review.status === 'complete' || isBegun(review) || review.findings.length > 0)
-    ? { key: reviewKey(seat, 0), review }
+    ? review
     : null;
 }
 

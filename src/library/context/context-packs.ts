@@ -22,14 +22,13 @@ import { packChange, type Part, sideOf } from '../../engine/context/assemble-par
 import { lengthsOf, withoutHidden } from '../../engine/context/context-texts.ts';
 import { refreshPack, renderCurrent } from '../../engine/context/refresh-context.ts';
 import type { Config } from '../../core/words/config.ts';
-import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
-import { changeMeantBy, limitedTo } from '../change-meant.ts';
+import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
+import { changeMeantBy, limitedTo } from '../read-subject.ts';
 import { openState } from '../own-state.ts';
 import { openContext } from './open-context.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import { configure } from '../seat-reviewers.ts';
 import { withPack } from './open-pack.ts';
-import { withRepository } from '../root.ts';
 
 export interface PackRequest {
   /** A range, or files; empty: the last commit. */

@@ -2,8 +2,7 @@
 import type { GitRepository } from '../../adapters/git/repository.ts';
 import { type Knowledge, readResource } from '../../adapters/store/resources.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
-import type { Call } from '../call.ts';
-import { withRepository } from '../root.ts';
+import { type Call, withRepository } from '../call.ts';
 import { ifUserError } from '../../core/errors.ts';
 
 const folderName = 'resources/kb';

@@ -25,13 +25,12 @@ import { lineCandidate } from '../../core/context/packing/fit.ts';
 import { inputError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import { parseResourceUri } from '../../core/run-files/resource-uri.ts';
-import { openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
+import { type ContextTexts, openTexts } from '../../engine/context/context-texts.ts';
 import type { PackRoom, RefreshWorld } from '../../engine/context/refresh-context.ts';
-import type { Call } from '../call.ts';
+import { type Call, withRepository } from '../call.ts';
 import { openState } from '../own-state.ts';
 import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
 import { type OpenContext, openContextAt, revisionOfResource } from './open-context.ts';
-import { withRepository } from '../root.ts';
 
 interface OpenPack {
   readonly pack: LocalPack;

@@ -1,6 +1,6 @@
 /** What the formats for machines tell of a claim in words: what it says, who agrees, who denies it, who never looked, how sure that is. */
 import type { DismissedClaim } from '../../core/words/known-claim.ts';
-import { sayCarried } from '../../core/pushes/describe-carried.ts';
+import { sayCarried } from '../../core/pushes/since.ts';
 import { cut } from '../../core/text.ts';
 import { type Claim, countSupport, likelihood } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';

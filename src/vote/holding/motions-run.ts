@@ -18,10 +18,9 @@ import { EndedMotions, MotionsPlan, NotedHead, RoundEnd } from '../../core/run-f
 import type { MotionAccount } from '../../core/printed/motion-account.ts';
 import type { VoteSpending } from '../motions-run.ts';
 import { nothingSpent, type Spent } from '../../core/words/review.ts';
-import { type Call, clockOf, idsOf, noteTo } from '../../library/call.ts';
+import { type Call, clockOf, idsOf, noteTo, version } from '../../library/call.ts';
 import type { OwnState } from '../../library/own-state.ts';
 import { type MonthRequest, openMonth } from '../../library/open-month.ts';
-import { version } from '../../library/version.ts';
 import type { MonthCeiling } from '../../engine/month-ceiling.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 

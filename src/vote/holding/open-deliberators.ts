@@ -18,12 +18,11 @@ import { holdPanels, panelKey } from '../asking/hold-panels.ts';
 import { type Deliberators, simulatedMembers } from '../asking/run-motions.ts';
 import { searchConflicts } from '../asking/search-conflicts.ts';
 import { holdSecondPass } from '../asking/second-pass.ts';
-import { type Call, clockOf, noteTo, signalOf } from '../../library/call.ts';
+import { type Call, clockOf, noteTo, repositoryRootOf, signalOf } from '../../library/call.ts';
 import { recipientsOf, refuseToSend } from '../../library/egress.ts';
 import { refuseUnaffordable } from '../../library/open-month.ts';
 import { openRunners, type RunnerFor } from '../../library/open-world.ts';
 import { openState } from '../../library/own-state.ts';
-import { repositoryRootOf } from '../../library/root.ts';
 import {
   findBegun,
   type MotionsPlace,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { carryReview, type Carrying, whyWhole } from '../../../src/core/pushes/carry-review.ts';
-import { describeCarried, sayCarried } from '../../../src/core/pushes/describe-carried.ts';
-import { withoutReadAgain } from '../../../src/core/pushes/read-again.ts';
-import { renderSince } from '../../../src/core/pushes/since.ts';
+import { type Carrying, carryReview, whyWhole } from '../../../src/core/pushes/carry-review.ts';
+import {
+  describeCarried,
+  renderSince,
+  sayCarried,
+  withoutReadAgain,
+} from '../../../src/core/pushes/since.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import type { FileReading, Review } from '../../../src/core/words/review.ts';
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  linesSince,
-  placesSince,
+  differenceOf,
   samePaths,
   sayRanges,
   shownLineNow,
@@ -139,14 +138,15 @@ describe('a line that was shown', () => {
 describe('what is new since', () => {
   it('are lines that the patch did not add then', () => {
     const now = { ...then, hunks: [hunk(10, [' a', '+b', '+d', '+e', ' c', '+b'])] };
-    expect(linesSince(then, now)).toEqual([12, 13, 15]);
-    expect(sayRanges(linesSince(then, now))).toBe('12-13, 15');
+    expect(differenceOf(then, now).lines).toEqual([12, 13, 15]);
+    expect(sayRanges(differenceOf(then, now).lines)).toBe('12-13, 15');
   });
 
   it('are the lines between which others were taken back', () => {
     const more = { ...then, hunks: [...then.hunks, hunk(40, [' x', '+y', '+z', ' w'])] };
     const less = { ...then, hunks: [...then.hunks, hunk(40, [' x', '+y', ' w'])] };
-    expect([linesSince(more, less), placesSince(more, less)]).toEqual([[], [41, 42]]);
+    const { lines, places, gone } = differenceOf(more, less);
+    expect([lines, places, gone]).toEqual([[], [41, 42], ['z']]);
   });
 
   it('is told in a few ranges', () => {

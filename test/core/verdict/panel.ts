@@ -1,5 +1,5 @@
 /** Panels, rule sets and evidence for tests of the verdict; each test changes only what it is about. */
-import { readOutcomeRules } from '../../../src/library/outcome-rules.ts';
+import { readOutcomeRules } from '../../../src/library/settle.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
 import { coverageMatrix } from '../../../src/core/verdict/coverage.ts';

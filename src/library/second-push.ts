@@ -1,0 +1,395 @@
+/** Looks for the run of an earlier state of a change: the one from which reviewers can keep most of what they read. */
+import { journalsOf } from '../adapters/store/journal.ts';
+import type { RunStore } from '../core/ports/run-store.ts';
+import { Adopted, type Carried, type Run } from '../core/words/run.ts';
+import {
+  adoptedKey,
+  carriedKey,
+  isShown,
+  readIn,
+  recallUsable,
+  reviewKey,
+  sinceKey,
+} from '../engine/review/rounds.ts';
+import { earlierPlans, type EarlierRun, isAlike, loadRun } from './earlier-run.ts';
+import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { sha256 } from '../adapters/system/ids.ts';
+import {
+  findFingerprint,
+  fingerprintFile,
+  fingerprintPlace,
+} from '../core/change/code-fingerprint.ts';
+import type { Repository } from '../core/ports/repository.ts';
+import {
+  type CarriedReview,
+  type Carrying,
+  carryReview,
+  keptPaths,
+  whyWhole,
+} from '../core/pushes/carry-review.ts';
+import { CarriedFrom, describeCarried, Since } from '../core/pushes/since.ts';
+import { leaningFiles } from '../core/pushes/leaning-files.ts';
+import type { Change, Subject } from '../core/words/change.ts';
+import { type FileReading, Review } from '../core/words/review.ts';
+import type { World } from '../engine/world.ts';
+import type { OwnState } from './own-state.ts';
+import { lstat, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
+import type { PackOptions } from '../engine/pack-change.ts';
+import { type Call, temporaryFolderOf } from './call.ts';
+import { openContext } from './context/open-context.ts';
+import type { Prepared } from './prepare.ts';
+import { openEgress } from '../core/context/egress.ts';
+import { selectFiles } from '../core/context/pack.ts';
+import { processOf } from '../core/process.ts';
+import { samePaths } from '../core/pushes/same-patch.ts';
+import type { Seat } from '../core/words/config.ts';
+import type { Plan } from '../core/words/plan.ts';
+
+interface EarlierPush {
+  readonly run: string;
+  readonly before: Change;
+  /** Files that were read then as they stand now, by path. */
+  readonly same: ReadonlySet<string>;
+  /** Was it of the very same change, asked otherwise by somebody or judged by other rules? */
+  readonly isSameChange: boolean;
+  /** Of the seats that are asked now as they were then. */
+  readonly reviews: ReadonlyMap<string, Review>;
+  readonly whole: CarriedFrom['whole'];
+}
+
+interface Pushing {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  /** Null where there is none to read the earlier state from. */
+  readonly repository: Pick<Repository, 'read'> | null;
+}
+
+/** Runs that are looked into: of the seats of this plan, the latest ones. */
+const mostRuns = 8;
+
+/**
+ * Of the latest runs that asked one of the seats in the same way the one from which most can be kept, the later of two; null when
+ * nothing can. Runs that were imported, and those that never ended, are none of them.
+ */
+export async function findEarlierPush(
+  state: OwnState,
+  pushing: Pushing,
+): Promise<EarlierPush | null> {
+  const { plan, subject } = pushing;
+  // What is asked of a working tree or a patch is asked once: a later state of it is another change.
+  const isPush = subject.kind === 'change' && subject.source === 'range';
+  if (!isPush || plan.asking === undefined || processOf(plan.command).returned !== 'review')
+    return null;
+  let best: { readonly push: EarlierPush; readonly kept: number } | null = null;
+  let looked = 0;
+  for await (const { store, plan: known } of earlierPlans(state)) {
+    if (!plan.seats.some(seat => isAskedLike(plan, known, seat))) continue;
+    const run = await loadRun(state, store);
+    if (run === null || run.subject.kind !== 'change' || run.subject.source === 'files') continue;
+    const push = await pushOf(pushing, subject, known, { ...run, before: run.subject });
+    const kept = plan.seats.reduce((sum, seat) => sum + keptBy(seat, push, pushing), 0);
+    if (kept > (best?.kept ?? 0)) best = { push, kept };
+    if (++looked === mostRuns) break;
+  }
+  return best?.push ?? null;
+}
+
+/** Analysers are asked again: that costs nothing. */
+function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat): boolean {
+  return runner !== 'builtin' && isAlike('asking', one, other, id);
+}
+
+async function pushOf(
+  pushing: Pushing,
+  now: Change,
+  known: Plan,
+  { record, before, reviews }: Pick<Run, 'record' | 'reviews'> & { readonly before: Change },
+): Promise<EarlierPush> {
+  const { plan, repository } = pushing;
+  const alike = new Map<string, Review>();
+  const whole: CarriedFrom['whole'] = [];
+  for (const seat of plan.seats) {
+    // Analysers are asked anyway, at no cost, and who has nothing to read is not.
+    if (seat.runner === 'builtin' || seat.withheld !== undefined || ownOf(seat, pushing) === 0)
+      continue;
+    const review = reviews.find(({ reviewer }) => reviewer === seat.id);
+    const why = whyAskedWhole(review, isAskedLike(plan, known, seat));
+    if (why !== null) whole.push({ reviewer: seat.id, why });
+    else if (review !== undefined) alike.set(seat.id, review);
+  }
+  return {
+    run: record.run,
+    before,
+    same: await samePaths(before, now, async file => (await repository?.read(file, 'old')) ?? null),
+    isSameChange: known.subjectHash === plan.subjectHash,
+    reviews: alike,
+    whole,
+  };
+}
+
+function whyAskedWhole(review: Review | undefined, isAlike: boolean): string | null {
+  if (review === undefined) return 'it was not asked then';
+  return isAlike ? whyWhole(review) : 'it is asked in another way';
+}
+
+/** What each seat is to read of the change. */
+function readingsFor(
+  { plan, subject }: Pick<Pushing, 'plan' | 'subject'>,
+  seat: Seat,
+): readonly FileReading[] {
+  if (subject.kind !== 'change') return [];
+  const { refusalFor } = openEgress(plan.egress);
+  return selectFiles(subject, seat.persona, file => refusalFor(seat.id, file)).readings;
+}
+
+/** Who has anything left to read, as far as is known before the code around the change is looked at. */
+export function seatsToAsk(push: EarlierPush, pushing: Pushing): Seat[] {
+  return pushing.plan.seats.filter(
+    seat => !push.reviews.has(seat.id) || keptBy(seat, push, pushing) < ownOf(seat, pushing),
+  );
+}
+
+function keptBy(seat: Seat, { reviews, same }: EarlierPush, pushing: Pushing): number {
+  const review = reviews.get(seat.id);
+  return review === undefined
+    ? 0
+    : keptPaths({ review, same, readings: readingsFor(pushing, seat) }).size;
+}
+
+function ownOf(seat: Seat, pushing: Pushing): number {
+  return readingsFor(pushing, seat).filter(isShown).length;
+}
+
+/** By seat that keeps anything. */
+type KeptReviews = ReadonlyMap<string, CarriedReview>;
+
+type Keeping = Pushing & Pick<World, 'openContext'>;
+
+/** Nothing is written. */
+export async function keepReviews(
+  push: EarlierPush,
+  { plan, subject, repository, openContext }: Keeping,
+): Promise<KeptReviews> {
+  const kept = new Map<string, CarriedReview>();
+  if (subject.kind !== 'change') return kept;
+  const leaning = await findLeaning(push, subject, openContext);
+  if (leaning === null) return kept;
+  const lineNow = createLineFinder(push.before, subject, repository);
+  for (const seat of plan.seats) {
+    const review = push.reviews.get(seat.id);
+    if (review === undefined) continue;
+    const carried = await carryReview({
+      run: push.run,
+      review,
+      startedAt: plan.startedAt,
+      before: push.before,
+      now: subject,
+      same: push.same,
+      readings: readingsFor({ plan, subject }, seat),
+      leaning,
+      lineNow,
+    });
+    if (carried !== null) kept.set(seat.id, carried);
+  }
+  return kept;
+}
+
+/** What a run that begins with it would say of it. */
+function foretellCarried({ run, whole }: EarlierPush, kept: KeptReviews): Carried | null {
+  return describeCarried(
+    { run, whole },
+    [...kept.values()].map(({ review }) => review),
+    new Map([...kept].map(([seat, { since }]) => [seat, since])),
+  );
+}
+
+/** A run that has asked nobody yet. */
+interface Beginning extends Pick<Pushing, 'plan'>, Pick<World, 'steps' | 'store'> {
+  readonly state: OwnState;
+}
+
+/**
+ * Begins a run with it, as its round 0: before anybody is asked, and so that a run that is killed and goes on has the same. A seat that
+ * has begun already is let be. False when nobody is spared anything.
+ */
+export async function beginWith(
+  { run, whole }: EarlierPush,
+  kept: KeptReviews,
+  beginning: Beginning,
+): Promise<boolean> {
+  const { state, steps } = beginning;
+  const seats: (CarriedReview & { readonly seat: Seat })[] = [];
+  for (const seat of beginning.plan.seats) {
+    const carried = kept.get(seat.id);
+    if (carried !== undefined && (await steps.recall(reviewKey(seat, 0))) === undefined)
+      seats.push({ seat, ...carried });
+  }
+  if (seats.length === 0) return false;
+  const earlier = await openRunFolder(state, run);
+  await noteCarried({ run, whole }, steps);
+  for (const { seat, since, review } of seats)
+    await takeReview({ seat, since, review, earlier }, beginning);
+  return true;
+}
+
+async function noteCarried(from: CarriedFrom, steps: World['steps']): Promise<void> {
+  await steps.step(carriedKey, () => Promise.resolve(from), CarriedFrom);
+}
+
+interface Taken {
+  readonly seat: Pick<Seat, 'id'>;
+  readonly review: Review;
+  /** Null: of the very same change. */
+  readonly since: Since | null;
+  /** Where its words are kept. */
+  readonly earlier: RunStore;
+}
+
+async function takeReview(
+  { seat, review, since, earlier }: Taken,
+  { steps, store }: Pick<World, 'steps' | 'store'>,
+): Promise<void> {
+  if (since !== null) await steps.step(sinceKey(seat), () => Promise.resolve(since), Since);
+  await steps.step(reviewKey(seat, 0), () => Promise.resolve(review), Review);
+  const said = await earlier.read(`raw/${seat.id}.txt`);
+  if (said !== null) await store.write(`raw/${seat.id}.txt`, said);
+}
+
+/**
+ * What was paid for is not paid for again: of a run of the same plan that could not be decided all that can be gone on with, of one of
+ * another process the complete reviews of the seats it asked the same. Null where nobody is spared a question.
+ */
+export async function adoptReviews(
+  { plan: known, run }: EarlierRun,
+  beginning: Beginning,
+): Promise<Adopted | null> {
+  const { plan, state, steps } = beginning;
+  const journal = await journalsOf(state).read(run.record.run);
+  const earlier = await openRunFolder(state, run.record.run);
+  const isSame = known.configurationHash === plan.configurationHash;
+  const from = await journal.recall(carriedKey, CarriedFrom);
+  const complete: string[] = [];
+  for (const seat of plan.seats) {
+    const review = await recallUsable(journal, seat);
+    if (review === null || !(isSame || isUsableFor(plan, known, review))) continue;
+    // What it had kept of an earlier state of the change is kept still.
+    const since = from && (await journal.recall(sinceKey(seat), Since));
+    if (from && since) await noteCarried(from, steps);
+    await takeReview({ seat, review, since: since ?? null, earlier }, beginning);
+    if (review.status === 'complete') complete.push(seat.id);
+  }
+  if (complete.length === 0) return null;
+  const adopted = { run: run.record.run, reviewers: complete };
+  return steps.step(adoptedKey, () => Promise.resolve(adopted), Adopted);
+}
+
+/**
+ * A process that takes the change to be larger or smaller allots other budgets: a review that read all of it, and told all of it,
+ * met none.
+ */
+function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
+  const { status, coverage, spending } = review;
+  if (status !== 'complete' || !isAlike('questions', plan, known, review.reviewer)) return false;
+  if (plan.spending?.complexity === known.spending?.complexity) return true;
+  return (
+    coverage.every(({ extent }) => extent === 'full' || extent === 'outside') &&
+    (spending === undefined || (spending.mode === 'full' && spending.terse.length === 0))
+  );
+}
+
+/**
+ * A file is the same only while what it uses of the change is: whoever read them side by side judged them together. Null where nobody
+ * can tell, since there is no index.
+ */
+async function findLeaning(
+  { before, same }: EarlierPush,
+  now: Change,
+  openContext: World['openContext'],
+): Promise<ReadonlyMap<string, string> | null> {
+  const isSameThroughout =
+    before.files.length === now.files.length && same.size === now.files.length;
+  if (isSameThroughout) return new Map();
+  // What goes wrong with the index is told where the packs are made.
+  const context = (await openContext?.().catch(() => null)) ?? null;
+  if (context === null) return null;
+  try {
+    return leaningFiles(before, now, same, context.index);
+  } finally {
+    context.close();
+  }
+}
+
+/** By what stands at the line: the texts of both states, where git still has the earlier one. */
+function createLineFinder(
+  then: Change,
+  now: Change,
+  repository: Pick<Repository, 'read'> | null,
+): Carrying['lineNow'] {
+  return async (path, { line, side }) => {
+    const [before = null, after = null] = await Promise.all(
+      [then, now].map(async ({ files }) => {
+        const file = files.find(each => each.path === path);
+        const text = file && (await repository?.read(file, side).catch(() => null));
+        return typeof text === 'string' ? fingerprintFile(text, sha256) : null;
+      }),
+    );
+    const code = before && fingerprintPlace(before, line, null);
+    return code && after ? (findFingerprint(after, code, line)?.line ?? null) : null;
+  };
+}
+
+export interface Foreseen {
+  readonly packing: Pick<PackOptions, 'readBefore' | 'since'>;
+  /** Who has nothing left to read. */
+  readonly whole: ReadonlySet<string>;
+  readonly carried: Carried | null;
+}
+
+/** Nothing is written. */
+export async function foresee(prepared: Prepared, call: Call): Promise<Foreseen> {
+  const push = prepared.fresh ? null : await findEarlierPush(prepared.state, prepared);
+  // Who asks what would be sent of a change that was reviewed already wants to see it.
+  if (push === null || push.isSameChange) return { packing: {}, whole: new Set(), carried: null };
+  const kept = await withPassingIndex(prepared, call, openContext =>
+    keepReviews(push, { ...prepared, openContext }),
+  );
+  const reviews = [...kept.values()].map(({ review }) => review);
+  return {
+    packing: {
+      readBefore: new Map(reviews.map(review => [review.reviewer, readIn(review)])),
+      since: new Map([...kept].map(([seat, { since }]) => [seat, since])),
+    },
+    whole: new Set(
+      reviews.filter(({ status }) => status === 'complete').map(({ reviewer }) => reviewer),
+    ),
+    carried: foretellCarried(push, kept),
+  };
+}
+
+/** Where the project has no index yet, one is made that goes with the preview. */
+export async function withPassingIndex<Result>(
+  { subject, repository, state }: Prepared,
+  call: Call,
+  use: (openContext: NonNullable<World['openContext']>) => Promise<Result>,
+): Promise<Result> {
+  const passing = await lstat(join(state.root, 'index.sqlite')).then(
+    () => null,
+    async () => makeTemporaryFolder(await realpath(temporaryFolderOf(call)), 'index'),
+  );
+  try {
+    return await use(async () =>
+      subject.kind === 'change' && repository !== null
+        ? openContext(
+            subject,
+            repository,
+            passing === null ? state : { ...state, root: passing.path },
+            call,
+          )
+        : null,
+    );
+  } finally {
+    await passing?.remove();
+  }
+}
