@@ -16,10 +16,10 @@ import {
   decisionScopes,
   exitCodeOf,
 } from '../index.ts';
-import { placeText } from '../render/place.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf, type Terminal } from './terminal.ts';
+import { placeText } from '../core/words/finding.ts';
 
 const ClaimName = z
   .string({ error: 'Say which claim, by its id or the beginning of one' })
