@@ -17,10 +17,10 @@ import {
   exitCodeOf,
   type MeantClaim,
 } from '../index.ts';
-import { placeText } from '../render/place.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf, type Terminal } from './terminal.ts';
+import { placeText } from '../core/words/finding.ts';
 
 const ClaimName = positional(
   'CLAIM',

@@ -16,6 +16,7 @@ import { rankOf, severities, type LabelScale } from '../core/words/severity.ts';
 import { code, readable } from '../core/safety/markdown-text.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { printJson } from './json.ts';
+import { placeText } from '../core/words/finding.ts';
 
 export interface ConsensusReport {
   readonly mode: ModeName;
@@ -111,8 +112,7 @@ function placeBehind(text: string, location: Claim['location']): string {
 }
 
 function nameOf(location: Claim['location']): string {
-  if (location === null) return '';
-  return location.line === null ? location.path : `${location.path}:${location.line}`;
+  return location === null ? '' : placeText(location);
 }
 
 /** At the beginning of an item an `x` in brackets is a ticked box. */

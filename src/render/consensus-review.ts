@@ -5,9 +5,9 @@ import { causes, displayOf, type Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
 import { rankOf, severities } from '../core/words/severity.ts';
-import { placeText } from './place.ts';
 import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { oneLine, pad, pathText, widthOf } from './terminal-text.ts';
+import { placeText } from '../core/words/finding.ts';
 
 /** The report of a protocol as its readers know it. Empty when the subject is no change. */
 export function protocolLines({

@@ -8,13 +8,13 @@ import {
   likelihood,
   orderClaims,
 } from '../core/words/claim.ts';
-import type { Finding } from '../core/words/finding.ts';
+import { type Finding, placeText } from '../core/words/finding.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { severities } from '../core/words/severity.ts';
 import { dismissalOf, termsOf } from './describe-closed.ts';
 import { describeAsked } from './describe-vote.ts';
 import { escapeHidden } from './json.ts';
-import { placeOf, placeText } from './place.ts';
+import { placeOf } from './place.ts';
 import {
   data,
   type Detail,

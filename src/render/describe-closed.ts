@@ -2,7 +2,6 @@
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import type { DismissedClaim } from '../core/words/known-claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import { placeText } from './place.ts';
 import {
   data,
   type Detail,
@@ -15,6 +14,7 @@ import {
   title,
   toned,
 } from './section.ts';
+import { placeText } from '../core/words/finding.ts';
 
 const mostClosed = 10;
 const mostFixed = 3;

@@ -6,7 +6,6 @@ import type { Disposition } from '../core/words/known-claim.ts';
 import { describeAsked } from './describe-vote.ts';
 import { count } from './figures.ts';
 import type { RenderOptions } from './page.ts';
-import { placeText } from './place.ts';
 import {
   data,
   group,
@@ -23,6 +22,7 @@ import {
   toned,
 } from './section.ts';
 import { paintTerminal } from './to-terminal.ts';
+import { placeText } from '../core/words/finding.ts';
 
 const longestSentence = 1_600;
 const mostNames = 12;

@@ -1,16 +1,12 @@
 /** Where something is meant, as it is printed. */
-import type { Location } from '../core/words/finding.ts';
+import { type Location, placeText } from '../core/words/finding.ts';
 import { literal, remark, type Line } from './section.ts';
 
-/** `path:line`, so that a terminal makes it clickable; with a remark when the place is not certain. */
+/** With a remark when the place is not certain. */
 export function placeOf(location: Location | null): Line {
   if (location === null) return ['no place named'];
   const doubts = doubtsAbout(location).join(', ');
   return [literal(placeText(location)), ...(doubts === '' ? [] : [' ', remark(`(${doubts})`)])];
-}
-
-export function placeText({ path, line }: Pick<Location, 'path' | 'line'>): string {
-  return line === null ? path : `${path}:${line}`;
 }
 
 function doubtsAbout({ line, endLine, side, anchoring }: Location): readonly string[] {

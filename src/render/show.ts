@@ -2,7 +2,7 @@
 import { claimOf, meantBy, printedIdsOf } from '../core/run-files/finding-names.ts';
 import { type Claim, countSupport } from '../core/words/claim.ts';
 import type { CodeFrame } from '../core/words/code-frame.ts';
-import type { Finding } from '../core/words/finding.ts';
+import { type Finding, placeText } from '../core/words/finding.ts';
 import type { FixedClaim } from '../core/words/known-claim.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
@@ -16,7 +16,7 @@ import { gapsIn } from './describe-panel.ts';
 import { describeRun } from './describe-run.ts';
 import { count, duration, money, shortCount } from './figures.ts';
 import type { RenderOptions } from './page.ts';
-import { placeOf, placeText } from './place.ts';
+import { placeOf } from './place.ts';
 import {
   data,
   frameOf,

@@ -42,4 +42,9 @@ export const classes = [
     why: 'Names are resolved by the index alone: files of SCIP are no longer read.',
     line: /\bscip\b/i,
   },
+  {
+    name: 'motion-account',
+    why: 'Why a motion ended so is a line for each question, in the figures of the tables; MCP names the figures of a vote in the same order.',
+    line: /It (?:passed|did not pass|was put off|is undecided)|who were asked|for it, |As it was first put|How close it was|[Pp]anel|(?:Before|before) the vote|[Oo]ther rule|gave a reason|\d yea, \d/,
+  },
 ];

@@ -4,6 +4,7 @@ import type { Review } from '../words/review.ts';
 import { counts } from '../verdict/coverage.ts';
 import { continueCommand, isReadable } from '../verdict/onward.ts';
 import { cutoffOf, type AgentRow } from '../verdict/panel-table.ts';
+import { placeText } from '../words/finding.ts';
 
 /** Beside the keys of the review itself. `verdict` is given once the whole panel was heard. */
 export function toAgentOutput(
@@ -68,10 +69,7 @@ function describeAll({ findings, spending }: Review): Record<string, unknown>[] 
   return findings.map(finding => {
     const place =
       finding.location === null ? {} : { file: finding.location.path, line: finding.location.line };
-    const where =
-      finding.location === null
-        ? null
-        : `${finding.location.path}${finding.location.line === null ? '' : `:${finding.location.line}`}`;
+    const where = finding.location === null ? null : placeText(finding.location);
     const known = { ...finding.extra, ...finding, issue: finding.text };
     return terse.has(finding.id)
       ? { ...known, evidence: null, place: where }

@@ -3,6 +3,7 @@ import { cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
 import { criterionStates, stateOfCriterion } from '../verdict/verification.ts';
 import type { Claim } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
+import { placeText } from '../words/finding.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
 export const most = {
@@ -93,9 +94,7 @@ export function titleOf(
 ): string {
   const words = toOneLine(text);
   if (location === null) return cutToWord(words, titleLength);
-  const place = toOneLine(
-    location.line === null ? location.path : `${location.path}:${location.line}`,
-  );
+  const place = toOneLine(placeText(location));
   const doubt = isChecked && location.anchoring === 'unanchored' ? ' (place not found)' : '';
   if (words.includes(place)) return cutToWord(words, titleLength - doubt.length) + doubt;
   const characters = Array.from(place);

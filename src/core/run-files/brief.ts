@@ -15,12 +15,11 @@ import {
   overallVerdictOf,
   sayRecorded,
 } from '../verdict/review-status.ts';
-import { countSupport, orderClaims, placeOfClaim } from '../words/claim.ts';
+import { type Claim, countSupport, orderClaims, placeOfClaim } from '../words/claim.ts';
 import { sourceRanks } from '../words/research.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
-import { indexLevelOf, severities } from '../words/severity.ts';
+import { indexLevelOf, rankOf, severities } from '../words/severity.ts';
 import {
-  type BriefFinding,
   describeCriteria,
   describeFinding,
   layBrief,
@@ -33,7 +32,7 @@ import {
   titleOf,
 } from './brief-line.ts';
 import { engineIdOf, printedNames, shortIdsOf } from './finding-names.ts';
-import { isConflict, type Level, toMergedFindings } from './merged-findings.ts';
+import { isConflict, mergeClaims, mergeImprovements } from './merged-findings.ts';
 import { renderQuestionBrief } from './question-brief.ts';
 import { describeReadings, describeSkipped } from './reading-notes.ts';
 
@@ -59,49 +58,21 @@ type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies' | 'demo'>
 
 const mostFindings = 5;
 
-const levels: readonly Level[] = severities.map(indexLevelOf);
-
-/** What the lines of a brief say; their order and their budget are the same for all. */
-interface Brief {
-  readonly verdict: string;
-  readonly gate: string;
-  /** Lines that only some runs have. */
-  readonly notes: readonly string[];
-  readonly found: readonly Level[];
-  readonly improvements: number;
-  readonly conflicts: number;
-  /** In the order they are shown. */
-  readonly top: readonly BriefFinding[];
-  /** Path of the full report. */
-  readonly report: string;
-}
-
 /** The brief of a review: the gate with its first reason, claims by the shortest ids that mean them. */
-export function renderBrief({ record, reviews, folder, copies, demo }: BriefedRun): string {
-  const open = openClaims(record);
+export function renderBrief(run: BriefedRun): string {
+  const { record, folder, copies, demo } = run;
   const ids = shortIdsOf(record.claims);
   const [reason] = sentencesOf(record);
-  return describeBrief(record, {
-    verdict: overallVerdictOf(record),
+  return describeBrief(run, {
     gate: `${sayGate(record)}${reason === undefined ? '' : ` — ${short(reason, most.reason)}`}`,
     notes: [
       // Who seats recordings knows it; whoever is shown a demonstration need not.
       ...(demo === undefined ? [] : [sayRecorded(record.reviewers) ?? '']),
       ...describeCriteria(record),
     ],
-    found: open.map(({ severity }) => indexLevelOf(severity)),
-    improvements: reviews
-      .flatMap(({ findings }) => findings)
-      .filter(({ isImprovement }) => isImprovement).length,
-    conflicts: open.filter(isConflict).length,
-    top: orderClaims({ claims: open, blocking: [] }).map(claim => ({
-      level: indexLevelOf(claim.severity),
-      title: titleOf(claim.text, placeOfClaim(claim), { isChecked: true }),
-      agents: claim.supporters,
-      support: `${countSupport(claim)}/${claim.electorate}`,
-      id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
-      against: claim.against,
-    })),
+    top: orderClaims({ claims: openClaims(record), blocking: [] }),
+    nameOf: claim => `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
+    titleOf: ({ text }) => text,
     report:
       demo?.project === null ? 'not kept (jury demo --keep)' : `${copies ?? folder}/report.md`,
   });
@@ -112,60 +83,61 @@ export function renderBrief({ record, reviews, folder, copies, demo }: BriefedRu
  * can type them.
  */
 function renderContractBrief(run: BriefedRun): string {
-  const { record, folder, copies } = run;
-  const merged = toMergedFindings(run);
-  const names = printedNames(record.claims, run.reviews);
+  const { record, reviews, folder, copies } = run;
+  const names = printedNames(record.claims, reviews);
+  const titles = new Map(mergeClaims(record, reviews).map(({ claim, title }) => [claim, title]));
   const [first, ...others] = sentencesOf(record);
-  const further = others.length > 0 ? ` (+${others.length} more)` : '';
-  return describeBrief(record, {
-    verdict: merged.verdict,
+  const further = others.length === 0 ? '' : ` (+${others.length} more)`;
+  return describeBrief(run, {
     gate: sayGate(record),
     notes: [
       ...(record.outcome === 'PASS' || first === undefined
         ? []
         : [`Reason: ${short(first, most.reason)}${further}`]),
-      ...merged.overrides
+      ...(record.gate?.overrides ?? [])
         .slice(0, 1)
         .map(
           ({ rule, reason, source }) =>
             `Override: ${rule} lifted by ${source}: ${short(reason, most.reason)}`,
         ),
     ],
-    found: merged.findings.map(({ severity }) => severity),
-    improvements: merged.improvements.length,
-    conflicts: merged.conflicts.length,
-    top: merged.findings
-      .toSorted(
-        (one, other) =>
-          levels.indexOf(one.severity) - levels.indexOf(other.severity) ||
-          other.convergence - one.convergence,
-      )
-      .slice(0, mostFindings)
-      .map(finding => {
-        const claim = record.claims.find(({ id }) => id === finding.claim);
-        const place = claim === undefined ? null : placeOfClaim(claim);
-        // An id is the reviewer's own text: one that is too long to hand on is replaced by that of the claim.
-        const name = toOneLine(names.get(finding.claim) ?? finding.claim);
-        return {
-          level: finding.severity,
-          title: titleOf(finding.title, place, { isChecked: true }),
-          agents: finding.agents,
-          support: `${finding.convergence}/${finding.convergence_of}`,
-          id: mostTokensOf(name) > most.id ? finding.claim : name,
-          against: claim?.against ?? [],
-        };
-      }),
+    top: openClaims(record).toSorted(
+      (one, other) =>
+        rankOf(one.severity) - rankOf(other.severity) || countSupport(other) - countSupport(one),
+    ),
+    nameOf: ({ id }) => {
+      // An id is the reviewer's own text: one that is too long to hand on is replaced by that of the claim.
+      const name = toOneLine(names.get(id) ?? id);
+      return mostTokensOf(name) > most.id ? id : name;
+    },
+    titleOf: ({ id, text }) => titles.get(id) ?? text,
     report: `${copies ?? folder}/reviews/synthesis.md`,
   });
 }
 
+/** What differs between briefs; the other lines, their order and their budget are the same for all. */
+interface Brief {
+  readonly gate: string;
+  /** Lines that only some runs have. */
+  readonly notes: readonly string[];
+  /** In the order they are shown. */
+  readonly top: readonly Claim[];
+  readonly nameOf: (claim: Claim) => string;
+  readonly titleOf: (claim: Claim) => string;
+  /** Path of the full report. */
+  readonly report: string;
+}
+
 function describeBrief(
-  record: RunRecord,
-  { verdict, gate, notes, found, improvements, conflicts, top, report }: Brief,
+  { record, reviews }: BriefedRun,
+  { gate, notes, top, report, ...brief }: Brief,
 ): string {
   const { reviewers, subject, engineFindings: engine = [], dismissed } = record;
-  const all = [...found, ...engine.map((): Level => 'P0')];
-  const counts = levels.map(level => `${level}: ${all.filter(each => each === level).length}`);
+  const counts = severities.map(severity => {
+    const those = top.filter(claim => claim.severity === severity).length;
+    return `${indexLevelOf(severity)}: ${those + (severity === 'critical' ? engine.length : 0)}`;
+  });
+  const conflicts = top.filter(isConflict).length;
   // What protected paths kept out of the count.
   const aside = dismissed.filter(({ protectedBy }) => protectedBy !== undefined).length;
   const alone = hasReader(record) ? '' : '; static checks alone, no reviewer read it';
@@ -178,14 +150,14 @@ function describeBrief(
       : [short(`Subject: ${[subject.title, ...subject.usual.notes].join('. ')}`, most.subject)]),
     `Validation: ${describeSeats(reviewers, 'agents valid', ['failed', 'partial'])}${alone}`,
     ...describeReuse(record),
-    `Verdict: ${verdict}`,
+    `Verdict: ${overallVerdictOf(record)}`,
     `Gate: ${gate}`,
     ...notes,
     ...describeReadings(reviewers),
     ...describeSkipped(reviewers),
     ...describeApprovals(record),
     ...leftOutLines(record).map(line => short(line, most.reason)),
-    `${counts.join(' | ')} | IMP: ${improvements}${aside === 0 ? '' : ` | Set aside: ${aside}`}`,
+    `${counts.join(' | ')} | IMP: ${mergeImprovements(reviews).length}${aside === 0 ? '' : ` | Set aside: ${aside}`}`,
     `Conflicts: ${conflicts || 'none'}`,
   ];
   const attention = reviewers.filter(needsAttention).map(({ id }) => id);
@@ -196,7 +168,20 @@ function describeBrief(
         (tokens: number) =>
           describeEngineFinding(text, engineIdOf(index), tokens),
     ),
-    ...top.map(finding => (tokens: number) => describeFinding(finding, tokens)),
+    ...top.map(
+      claim => (tokens: number) =>
+        describeFinding(
+          {
+            level: indexLevelOf(claim.severity),
+            title: titleOf(brief.titleOf(claim), placeOfClaim(claim), { isChecked: true }),
+            agents: claim.supporters,
+            support: `${countSupport(claim)}/${claim.electorate}`,
+            id: brief.nameOf(claim),
+            against: claim.against,
+          },
+          tokens,
+        ),
+    ),
   ].slice(0, Math.min(mostFindings, mostLines - head.length - tail.length - 2));
   const heading = findings.length === 0 ? 'Top findings: none' : 'Top findings:';
   return layBrief(head, [{ heading, findings }], tail, report);

@@ -4,6 +4,7 @@ import { type Claim, claimNumbered } from '../words/claim.ts';
 import { didYouMean, inputError } from '../errors.ts';
 import type { FixedClaim } from '../words/known-claim.ts';
 import { groupBy } from '../group-by.ts';
+import { compareTexts } from '../text.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
@@ -132,14 +133,17 @@ export function meantBy(
 ): Meant {
   const { claims, fixed, engineFindings = [] } = record;
   const printed = printedIdsOf(reviews);
-  const isCalled = ({ id }: { readonly id: string }): boolean => id === typed;
-  const begins = ({ id }: { readonly id: string }): boolean =>
-    /^c-./.test(typed) && id.startsWith(typed);
-  const numbered = claimNumbered(typed, record);
+  const claimsBy = (isMeant: (id: string) => boolean): Meant[] =>
+    claims.filter(({ id }) => isMeant(id)).map(claim => ({ kind: 'claim', claim }));
+  const fixedBy = (isMeant: (id: string) => boolean): Meant[] =>
+    fixed.filter(({ id }) => isMeant(id)).map(one => ({ kind: 'fixed', fixed: one }));
+  const isCalled = (id: string): boolean => id === typed;
+  const isBegun = (id: string): boolean => /^c-./.test(typed) && id.startsWith(typed);
+  const numbered = claimNumbered(typed, record)?.id;
   const ways: readonly (readonly Meant[])[] = [
-    claims.filter(isCalled).map(ofClaim),
-    numbered === null ? [] : [ofClaim(numbered)],
-    fixed.filter(isCalled).map(ofFixed),
+    claimsBy(isCalled),
+    claimsBy(id => id === numbered),
+    fixedBy(isCalled),
     reviews
       .filter(({ reviewer }) => reviewer === typed)
       .map(review => ({ kind: 'review', review })),
@@ -152,8 +156,8 @@ export function meantBy(
         reviews.flatMap(({ findings }) => findings),
         printed,
       ).map((finding): Meant => ({ kind: 'finding', finding })),
-      ...claims.filter(begins).map(ofClaim),
-      ...fixed.filter(begins).map(ofFixed),
+      ...claimsBy(isBegun),
+      ...fixedBy(isBegun),
     ],
   ];
   const [only, ...others] = ways.find(meant => meant.length > 0) ?? [];
@@ -164,14 +168,6 @@ export function meantBy(
     return meant.kind === 'fixed' ? meant.fixed.id : '';
   };
   return { kind: 'unclear', candidates: only === undefined ? [] : [only, ...others].map(idOf) };
-}
-
-function ofClaim(claim: Claim): Meant {
-  return { kind: 'claim', claim };
-}
-
-function ofFixed(fixed: FixedClaim): Meant {
-  return { kind: 'fixed', fixed };
 }
 
 /** The claim that holds a finding; null for an improvement, and for what was left out of the claims. */
@@ -218,6 +214,8 @@ interface NamedClaims extends Pick<RunRecord, 'claims' | 'blocking'> {
   readonly reviews: readonly Said[];
 }
 
+const nothingFormed: NamedClaims = { claims: [], blocking: [], reviews: [] };
+
 /**
  * Of `ids` that which is meant, where `c-` may be left out; of `run` besides by number and by finding. Throws `UserError` (kind
  * `input`) with the nearest ids, or with the candidates where there are several: an id that a reviewer chose may look like the
@@ -228,15 +226,12 @@ export function findClaim(
   ids: readonly string[],
   run: Pick<Run, 'record' | 'reviews'> | null,
 ): string {
-  const found = pickClaim(wanted, ids, run && { ...run.record, reviews: run.reviews });
+  const found = pickClaim(wanted, ids, run === null ? nothingFormed : { ...run, ...run.record });
   if (found !== null) return found;
-  const what = run === null ? null : noClaims[meantBy(wanted.trim(), run).kind];
-  throw run !== null && what !== null
-    ? inputError(`${shown(wanted)} ${what}.`, `See "jury show ${run.record.run} ${wanted.trim()}".`)
-    : inputError(
-        `There is no claim ${shown(wanted)} in the latest run or in the memory of this project.`,
-        didYouMean(nearestIds(wanted, ids)),
-      );
+  throw inputError(
+    `There is no claim ${shown(wanted)} in the latest run or in the memory of this project.`,
+    didYouMean(nearestIds(wanted, ids)),
+  );
 }
 
 /** The same among claims that no run holds. */
@@ -252,16 +247,6 @@ export function findFormedClaim(wanted: string, formed: NamedClaims): Claim {
   );
 }
 
-/** What a run has of a name and is no claim: it cannot be decided about or explained. */
-const noClaims = {
-  claim: null,
-  unclear: null,
-  review: 'is a reviewer',
-  fixed: 'is a claim that is fixed',
-  finding: 'is part of no claim: nothing counts it as a finding',
-  engine: 'was found by Jury itself and is no claim of a reviewer',
-} as const satisfies Record<Meant['kind'], string | null>;
-
 /** A shorter number is the place of a claim in the report, a longer one the beginning of an id. */
 const fewestStated = 4;
 
@@ -269,32 +254,26 @@ const fewestStated = 4;
 function pickClaim(
   wanted: string,
   ids: readonly string[],
-  formed: NamedClaims | null,
+  { reviews, ...formed }: NamedClaims,
 ): string | null {
+  const { claims } = formed;
   const typed = wanted.trim().toLowerCase();
-  if (ids.includes(typed)) return typed;
-  const { claims = [], reviews = [] } = formed ?? {};
-  const numbered =
-    formed !== null && typed.length < fewestStated ? claimNumbered(typed, formed) : null;
-  if (numbered !== null) return numbered.id;
+  const numbered = typed.length < fewestStated ? claimNumbered(typed, formed) : null;
+  if (numbered !== null || ids.includes(typed)) return numbered?.id ?? typed;
   const start = startOf(wanted);
-  const begun = [...new Set(ids)].filter(id => start !== 'c-' && id.startsWith(start)).sort();
+  const said = reviews.flatMap(({ findings }) => findings);
   const named = findingsNamed(
     wanted.trim(),
-    [...reviews, ...(reviews.some(({ findings }) => findings.length > 0) ? [] : claims)].flatMap(
-      ({ findings }) => findings,
-    ),
+    said.length > 0 ? said : claims.flatMap(({ findings }) => findings),
     printedIdsOf(reviews),
   );
-  const holding = claims.filter(
-    ({ id, findings }) =>
-      !begun.includes(id) && findings.some(finding => named.some(each => each.id === finding.id)),
-  );
-  const [first = null, ...others] = [...begun, ...holding.map(({ id }) => id)];
-  if (first === null || others.length === 0) return first;
+  const holding = named.flatMap(({ id }) => claimOf(id, claims)?.id ?? []);
+  const begun = ids.filter(id => start !== 'c-' && id.startsWith(start)).sort();
+  const meant = [...new Set([...begun, ...holding])];
+  if (meant.length < 2) return meant[0] ?? null;
   throw inputError(
-    `${shown(wanted)} ${holding.length > 0 ? 'means' : 'is the beginning of'} ${others.length + 1} claims.`,
-    hintFor([first, ...others]),
+    `${shown(wanted)} ${meant.length > new Set(begun).size ? 'means' : 'is the beginning of'} ${meant.length} claims.`,
+    hintFor(meant),
   );
 }
 
@@ -306,10 +285,8 @@ function startOf(wanted: string): string {
 function nearestIds(wanted: string, ids: readonly string[]): string[] {
   const start = startOf(wanted).slice(0, 40);
   return [...new Set(ids)]
-    .map(id => ({ id, steps: distance(start, id) }))
-    .sort((one, other) => one.steps - other.steps || (one.id < other.id ? -1 : 1))
-    .slice(0, 3)
-    .map(({ id }) => id);
+    .sort((one, other) => distance(start, one) - distance(start, other) || compareTexts(one, other))
+    .slice(0, 3);
 }
 
 function shown(wanted: string): string {

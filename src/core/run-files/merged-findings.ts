@@ -185,7 +185,7 @@ function describe(findings: readonly Finding[]): Record<string, string> {
 }
 
 /** Improvements of the same words are one. */
-function mergeImprovements(reviews: readonly Review[]) {
+export function mergeImprovements(reviews: readonly Review[]) {
   const improvements = reviews
     .flatMap(({ findings }) => findings)
     .filter(({ isImprovement }) => isImprovement);

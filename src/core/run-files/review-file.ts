@@ -4,7 +4,7 @@ import { quoteBlock, readable } from '../safety/markdown-text.ts';
 import { summaryLimit, summaryOf as summaryIn } from '../../answers/index.ts';
 import { cut, isBlank, toOneLine } from '../text.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
-import type { Finding } from '../words/finding.ts';
+import { type Finding, placeText } from '../words/finding.ts';
 import { type Research, sourceRanks } from '../words/research.ts';
 import { causes, type Review } from '../words/review.ts';
 import { indexLevelOf, rankOf } from '../words/severity.ts';
@@ -121,8 +121,7 @@ export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
 
 function renderPlace({ location }: Finding): string {
   if (location === null) return '';
-  const { path, line } = location;
-  return ` — ${field(line === null ? path : `${path}:${line}`)}`;
+  return ` — ${field(placeText(location))}`;
 }
 
 function renderSummary(review: Review, answer: string | null): string[] {

@@ -11,6 +11,7 @@ import { block, namesOf, renderKnowledge } from './research-synthesis.ts';
 import { cut } from '../text.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { answerStatusOf, standingOf } from '../verdict/review-status.ts';
+import { placeText } from '../words/finding.ts';
 
 const levels: readonly Level[] = ['P0', 'P1', 'P2', 'P3'];
 
@@ -134,7 +135,7 @@ function withPrintedIds(
 
 function renderFinding(finding: MergedFinding): string {
   const { severity, id, title, agents, convergence, file, line, note } = finding;
-  const place = file === null ? finding.section : `${file}${line === null ? '' : `:${line}`}`;
+  const place = file === null ? finding.section : placeText({ path: file, line });
   const remarks = [
     place !== '' && readable(place),
     `${namesOf(agents)} (${convergence}/${finding.convergence_of}, ${finding.confidence})`,

@@ -32,6 +32,11 @@ export const Location = z.object({
 });
 export type Location = z.infer<typeof Location>;
 
+/** `path:line`, so that a terminal makes it clickable. */
+export function placeText({ path, line }: Pick<Location, 'path' | 'line'>): string {
+  return line === null ? path : `${path}:${line}`;
+}
+
 /** What a reviewer stated, before the host looked anything up: strings and numbers to be distrusted. */
 export const StatedFinding = z.object({
   /** The reviewer's own id, or `#n` by position (1-based). Unique within one answer. */

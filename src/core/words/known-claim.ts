@@ -208,29 +208,18 @@ export const Baseline = z.strictObject({
 });
 export type Baseline = z.infer<typeof Baseline>;
 
-/** The latest decision about each claim, by file and claim, keys in one order. Ends with a line feed. */
-export function printBaseline(dispositions: readonly Disposition[]): string {
-  const latest = [...latestByClaim(dispositions).values()]
-    .map(inOrder)
-    .sort(
-      (one, other) =>
-        compareTexts(one.path ?? '', other.path ?? '') || compareTexts(one.claim, other.claim),
-    );
-  return `${JSON.stringify({ schema: 'jury.baseline/1', dispositions: latest } satisfies Baseline, null, 2)}\n`;
-}
+/** What the file holds of a decision, in this order. */
+const baselineKeys =
+  'schema dispositions claim text path severity category code verdict reason scope until at'.split(
+    ' ',
+  );
 
-function inOrder({
-  claim,
-  text,
-  path,
-  severity,
-  category,
-  code,
-  verdict,
-  reason,
-  scope,
-  until,
-  at,
-}: Disposition): Disposition {
-  return { claim, text, path, severity, category, code, verdict, reason, scope, until, at };
+/** The latest decision about each claim, by file and claim, keys in one order. Ends with a line feed. */
+export function printBaseline(decided: readonly Disposition[]): string {
+  const dispositions = [...latestByClaim(decided).values()].sort(
+    (one, other) =>
+      compareTexts(one.path ?? '', other.path ?? '') || compareTexts(one.claim, other.claim),
+  );
+  const baseline: Baseline = { schema: 'jury.baseline/1', dispositions };
+  return `${JSON.stringify(baseline, baselineKeys, 2)}\n`;
 }

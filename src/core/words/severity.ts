@@ -25,65 +25,35 @@ export function indexLevelOf(severity: Severity): 'P0' | 'P1' | 'P2' | 'P3' {
 }
 
 /** Every label any scale of ours uses, in upper case. A mode's own labels are looked up first (`LabelScale`). */
-export const knownLabels: Readonly<Record<string, Severity>> = {
-  P0: 'critical',
-  P1: 'high',
-  P2: 'medium',
-  P3: 'low',
-  CRITICAL: 'critical',
-  IMPORTANT: 'high',
-  SUGGESTION: 'low',
-  STRONG: 'critical',
-  MODERATE: 'high',
-  WEAK: 'low',
-  HIGH: 'high',
-  MEDIUM: 'medium',
-  MED: 'medium',
-  LOW: 'low',
-  BLOCKING: 'critical',
-  NOTABLE: 'medium',
-};
+export const knownLabels = inSeverities({
+  critical: 'P0 CRITICAL STRONG BLOCKING',
+  high: 'P1 IMPORTANT MODERATE HIGH',
+  medium: 'P2 MEDIUM MED NOTABLE',
+  low: 'P3 SUGGESTION WEAK LOW',
+});
 
 /** Labels of other tools and of reviewers that answer in their words. Ours come first. */
-const foreignLabels: Readonly<Record<string, Severity>> = {
-  BLOCKER: 'critical',
-  FATAL: 'critical',
-  SEVERE: 'critical',
-  MAJOR: 'high',
-  ERROR: 'high',
-  WARNING: 'medium',
-  WARN: 'medium',
-  MINOR: 'low',
-  NIT: 'low',
-  TRIVIAL: 'low',
-  NOTE: 'low',
-  INFO: 'low',
-  INFORMATION: 'low',
-  INFORMATIONAL: 'low',
-  HINT: 'low',
-  STYLE: 'low',
-  ...inSeverities({
-    critical: `SHOWSTOPPER SEV0 S0
-      KRITISCH GRAVIEREND BLOCKIEREND CRITIQUE BLOQUANT BLOQUANTE CRÍTICO CRÍTICA CRITICO CRITICA BLOQUEANTE BLOCCANTE
-      KRITIEK KRITISK KRITISKT KRYTYCZNY KRYTYCZNE KRYTYCZNA КРИТИЧНО КРИТИЧЕСКИЙ КРИТИЧЕСКАЯ КРИТИЧЕСКОЕ КРИТИЧНИЙ KRITIK
-      严重 嚴重 致命 关键 關鍵 重大 致命的 クリティカル 緊急 심각 치명적`,
-    high: `SEV1 S1
-      HOCH WICHTIG ÉLEVÉ ÉLEVÉE IMPORTANTE MAJEUR MAJEURE ALTO ALTA GRAVE HOOG BELANGRIJK HØY HÖG VIKTIG VIKTIGT WYSOKI WYSOKIE
-      WYSOKA WAŻNY WAŻNE ВЫСОКИЙ ВЫСОКАЯ ВАЖНО ВИСОКИЙ YÜKSEK ÖNEMLI 高 高危 重要 높음 중요`,
-    medium: `SEV2 S2
-      MITTEL MOYEN MOYENNE MEDIO MEDIA MÉDIO MÉDIA MODÉRÉ MODÉRÉE GEMIDDELD MIDDELS MEDEL ŚREDNI ŚREDNIE ŚREDNIA СРЕДНИЙ СРЕДНЯЯ
-      СЕРЕДНІЙ ORTA WARNUNG AVERTISSEMENT ADVERTENCIA AVISO ПРЕДУПРЕЖДЕНИЕ 中 中等 警告 보통 중간`,
-    low: `SEV3 S3 NITPICK COSMETIC
-      NIEDRIG GERING VORSCHLAG HINWEIS FAIBLE MINEUR MINEURE BAJO BAJA BASSO BASSA BAIXO BAIXA SUGGERIMENTO SUGERENCIA SUGESTÃO
-      LAAG LAV LÅG NISKI NISKIE NISKA SUGESTIA НИЗКИЙ НИЗКАЯ НИЗЬКИЙ DÜŞÜK ÖNERI 低 轻微 輕微 建议 建議 提案 軽微 낮음 제안`,
-  }),
-};
+const foreignLabels = inSeverities({
+  critical: `BLOCKER FATAL SEVERE SHOWSTOPPER SEV0 S0
+    KRITISCH GRAVIEREND BLOCKIEREND CRITIQUE BLOQUANT BLOQUANTE CRÍTICO CRÍTICA CRITICO CRITICA BLOQUEANTE BLOCCANTE
+    KRITIEK KRITISK KRITISKT KRYTYCZNY KRYTYCZNE KRYTYCZNA КРИТИЧНО КРИТИЧЕСКИЙ КРИТИЧЕСКАЯ КРИТИЧЕСКОЕ КРИТИЧНИЙ KRITIK
+    严重 嚴重 致命 关键 關鍵 重大 致命的 クリティカル 緊急 심각 치명적`,
+  high: `MAJOR ERROR SEV1 S1
+    HOCH WICHTIG ÉLEVÉ ÉLEVÉE IMPORTANTE MAJEUR MAJEURE ALTO ALTA GRAVE HOOG BELANGRIJK HØY HÖG VIKTIG VIKTIGT WYSOKI WYSOKIE
+    WYSOKA WAŻNY WAŻNE ВЫСОКИЙ ВЫСОКАЯ ВАЖНО ВИСОКИЙ YÜKSEK ÖNEMLI 高 高危 重要 높음 중요`,
+  medium: `WARNING WARN SEV2 S2
+    MITTEL MOYEN MOYENNE MEDIO MEDIA MÉDIO MÉDIA MODÉRÉ MODÉRÉE GEMIDDELD MIDDELS MEDEL ŚREDNI ŚREDNIE ŚREDNIA СРЕДНИЙ СРЕДНЯЯ
+    СЕРЕДНІЙ ORTA WARNUNG AVERTISSEMENT ADVERTENCIA AVISO ПРЕДУПРЕЖДЕНИЕ 中 中等 警告 보통 중간`,
+  low: `MINOR NIT TRIVIAL NOTE INFO INFORMATION INFORMATIONAL HINT STYLE SEV3 S3 NITPICK COSMETIC
+    NIEDRIG GERING VORSCHLAG HINWEIS FAIBLE MINEUR MINEURE BAJO BAJA BASSO BASSA BAIXO BAIXA SUGGERIMENTO SUGERENCIA SUGESTÃO
+    LAAG LAV LÅG NISKI NISKIE NISKA SUGESTIA НИЗКИЙ НИЗКАЯ НИЗЬКИЙ DÜŞÜK ÖNERI 低 轻微 輕微 建议 建議 提案 軽微 낮음 제안`,
+});
 
-function inSeverities(words: Readonly<Record<Severity, string>>): Record<string, Severity> {
+function inSeverities(
+  words: Readonly<Record<Severity, string>>,
+): Readonly<Record<string, Severity>> {
   return Object.fromEntries(
-    severities.flatMap(severity =>
-      words[severity].split(/\s+/).map(word => [word, severity] as const),
-    ),
+    severities.flatMap(severity => words[severity].split(/\s+/).map(word => [word, severity])),
   );
 }
 

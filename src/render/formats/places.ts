@@ -1,5 +1,5 @@
 /** Where a report for machines puts a claim: every one of these formats wants a file, and most a line of it, whether one is known or not. */
-import type { Location } from '../../core/words/finding.ts';
+import { type Location, placeText } from '../../core/words/finding.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 
 export interface Place {
@@ -19,7 +19,7 @@ export function placeOn(location: Location | null, { coverage }: RunRecord): Pla
   const first = pathIn(coverage.files[0]?.path ?? noFile);
   if (location === null) return top(first, 'It names no place.');
   const { path, line, endLine, side, anchoring } = location;
-  const named = line === null ? path : `${path}:${line}`;
+  const named = placeText(location);
   if (anchoring === 'unanchored') return top(first, `It names ${named}, which was not found.`);
   const inside = pathIn(path);
   if (line === null) return top(inside, 'It names no line.');

@@ -14,6 +14,7 @@ import type { RunRecord } from '../../core/words/run.ts';
 import { annotate } from '../formats/github.ts';
 import { reasonEntries } from '../formats/entries.ts';
 import { createTeller, tellDismissal } from '../formats/telling.ts';
+import { placeText } from '../../core/words/finding.ts';
 
 /** Of the text of a claim, tried in this order: what hides in a text is shown in eight characters for each of its own. */
 const inlineLengths = [4_000, 400, 100];
@@ -145,10 +146,7 @@ function entryOf(
   [text = '', ...rest]: readonly string[],
 ): string {
   const place = placeOfClaim(claim);
-  const where =
-    place === null
-      ? ''
-      : ` ${codePath(cut(`${place.path}${place.line === null ? '' : `:${place.line}`}`, 300))}`;
+  const where = place === null ? '' : ` ${codePath(cut(placeText(place), 300))}`;
   const blocks = record.blocking.includes(claim.id) ? ', fails the run' : '';
   const told = atLines.has(claim.id) ? ' (told at its line)' : '';
   return [
