@@ -45,6 +45,6 @@ export const classes = [
   {
     name: 'motion-account',
     why: 'Why a motion ended so is a line for each question, in the figures of the tables; MCP names the figures of a vote in the same order.',
-    line: /It (?:passed|did not pass|was put off|is undecided)|who were asked|for it, |As it was first put|How close it was|[Pp]anel|(?:Before|before) the vote|[Oo]ther rule|gave a reason|\d yea, \d/,
+    line: /It (?:passed|did not pass|was put off|is undecided)|who were asked|for it, |As it was first put|How close it was|[Pp]anel|(?:Before|before) the vote|[Oo]ther rule|gave a reason|sure\), about the |\d yea, \d/,
   },
 ];

@@ -52,7 +52,7 @@ describe('the outcome of a run and the exit code of the program', () => {
   it('may be handed on, typed and described', () => {
     for (const text of [
       'const record = { outcome: run.outcome, exitCode: exitCodeOf(run.outcome) };',
-      'const schema = { outcome: z.enum(outcomes) };',
+      'const schema = { outcome: z.enum(outcomes), exitCode: Whole.nullable() };',
       'const answer = { exit_code: exitCodeOf(outcomeOf(reasons)) };',
       'process.exit(0);',
     ]) {

@@ -95,7 +95,7 @@ function isHandedOn(value: ts.Expression): boolean {
   if (ts.isIdentifier(value)) return true;
   const text = value.getText();
   return (
-    /^(z\.|exitCodeOf\(|outcomeOf\(|await )/.test(text) ||
+    /^(z\.|Whole\.|exitCodeOf\(|outcomeOf\(|await )/.test(text) ||
     (ts.isConditionalExpression(value) &&
       [value.whenTrue, value.whenFalse].every(isWordsOrHandedOn))
   );
