@@ -21,7 +21,8 @@ import { renderGrounding, renderIntegrity } from '../render/checks.ts';
 import { wrapLines } from '../render/terminal-text.ts';
 
 export const verify = defineCommand({
-  summary: 'Check what needs no opinion about a change',
+  summary:
+    'Check what needs no opinion: coverage of changed lines, switched-off tests, undone work',
   flags: VerifyRequest.extend({
     json: flag('Print the result as JSON'),
   }),

@@ -1,4 +1,5 @@
 /** The runs that are kept, for whoever knows only their names: read back, listed, chosen to be gone on with. */
+import { shellWord } from '../core/verdict/reasons.ts';
 import {
   findRun,
   importedBefore,
@@ -122,7 +123,7 @@ function isKnown(id: string, run: Run): boolean {
 
 async function openNamed(run: Run, id: string, full: boolean, state: OwnState): Promise<Named> {
   const meant = meantBy(id, run);
-  if (meant.kind === 'unclear') throw unclear(id, run, meant.candidates);
+  if (meant.kind === 'unclear') throw await unclear(id, run, meant.candidates, state);
   const { record, subject } = run;
   const claim = meant.kind === 'claim' ? meant.claim : null;
   const location = meant.kind === 'fixed' ? null : placeOf(meant);
@@ -173,20 +174,38 @@ async function readAnswer(
   return text === null ? null : redact(text, await createSecretScanner().scan(text, name)).text;
 }
 
-/** Runs that are looked through for what an earlier one said: the latest ones. */
+/** What a word that means nothing, or several things, of a run may mean elsewhere. */
+async function unclear(
+  id: string,
+  { record: { run } }: Run,
+  candidates: readonly string[],
+  state: OwnState,
+): Promise<UserError> {
+  const named = JSON.stringify(cut(id, 60));
+  if (candidates.length > 0)
+    return inputError(
+      `Run ${run} has ${candidates.length} things that ${named} could mean.`,
+      hintFor(candidates),
+    );
+  const other = isNumber(id) ? null : await findOther(id, run, state);
+  return inputError(
+    `Run ${run} has no claim, finding or reviewer ${named}.`,
+    other === null
+      ? `See "jury show ${run}".`
+      : `Run ${other} has: see "jury show ${other} ${shellWord(id)}".`,
+  );
+}
+
+/** Runs that are looked through for an id that belongs to none of them: the latest ones. */
 const mostSearched = 50;
 
-function unclear(id: string, { record: { run } }: Run, candidates: readonly string[]): UserError {
-  const named = JSON.stringify(cut(id, 60));
-  return candidates.length > 0
-    ? inputError(
-        `Run ${run} has ${candidates.length} things that ${named} could mean.`,
-        hintFor(candidates),
-      )
-    : inputError(
-        `Run ${run} has no claim, finding or reviewer ${named}.`,
-        `See "jury show ${run}".`,
-      );
+/** The latest other run of which the word means one thing. */
+async function findOther(id: string, not: string, state: OwnState): Promise<string | null> {
+  for (const each of (await state.listRuns()).slice(0, mostSearched)) {
+    const run = each === not ? null : await readRunIn(state, each);
+    if (run !== null && meantBy(id, run).kind !== 'unclear') return each;
+  }
+  return null;
 }
 
 /** The latest run before this one that says a claim by this id. */

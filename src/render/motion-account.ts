@@ -120,7 +120,7 @@ function describeSecondPass(account: MotionAccount): Line | null {
 
 const kinds = { yeas: 'yea', nays: 'nay', amends: 'amend', abstentions: 'abstain' } as const;
 
-/** `How close it was: with 1 × nay → yea it would have been ratified.` */
+/** `How close it was: if 1 nay had been yea, it would have been ratified.` */
 function describeTurn(account: MotionAccount): Line | null {
   const { fewest_to_turn: turn, stances, outcome, final } = account;
   const answered =
@@ -144,11 +144,11 @@ function describeTurn(account: MotionAccount): Line | null {
   const changes = Object.entries(kinds).map(
     ([kind, word]) => [turn.change[kind as keyof Tally], word] as const,
   );
-  const from = changes.flatMap(([by, word]) => (by < 0 ? [`${-by} × ${word}`] : []));
+  const from = changes.flatMap(([by, word]) => (by < 0 ? [`${-by} ${word}`] : []));
   const to = changes.flatMap(([by, word]) => (by > 0 ? [word] : []));
   const agreed = turn.by_second_pass && turn.outcome === 'ratified';
   return [
-    `${lead}with ${from.join(', ')} → ${to.join(', ')} it would have been ${turn.outcome}`,
+    `${lead}if ${from.join(' and ')} had been ${to.join(' and ')}, it would have been ${turn.outcome}`,
     agreed ? ' as amended, if those who wanted changes then agreed.' : '.',
   ];
 }

@@ -89,7 +89,7 @@ describe('report.md', () => {
 
       It did not pass: 5 yea, 6 nay, 1 abstain; simple_majority 5/6 NOT MET. These rules ask for more than 1/2 of the 11 votes that count.  
       4 supported it before the vote and were not asked, which counts as yea. Those who were asked: 1 yea, 6 nay, 1 abstain, 0 without answer.  
-      How close it was: with 1 × nay → yea it would have been ratified.  
+      How close it was: if 1 nay had been yea, it would have been ratified.  
       A panel recommended: pass; the vote went the other way, and votes decide.  
       Risk before the vote: medium (some support; 4 of 12 members supported it; 0 in conflict with it; low from 66 %, medium from 33 %).  
       By every other rule set that ships with Jury: the same.

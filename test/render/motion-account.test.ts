@@ -90,12 +90,12 @@ describe('every figure of a motion can be checked', () => {
   it('of one that other answers would have brought to a second pass, and no further', () => {
     expect(onOneLine(counted([10, 9, 40, 9, 4]))).toContain(
       'Those who were asked: 9 yea, 40 nay, 9 amend, 4 abstain, 0 without answer. ' +
-        'How close it was: with 7 × nay → yea ' +
+        'How close it was: if 7 nay had been yea, ' +
         'it would have been ratified as amended, if those who wanted changes then agreed.',
     );
     // Without an amendment there is nothing to agree to.
     expect(onOneLine(counted([10, 9, 49, 0, 4]))).toContain(
-      'with 16 × nay → yea it would have been ratified.',
+      'if 16 nay had been yea, it would have been ratified.',
     );
   });
 
