@@ -13,7 +13,7 @@ import { type Cause, causes, type Failure, noUsage, type Usage } from '../core/w
 import { type Call, clockOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { configure, type Configured, seatReviewers } from './seat-reviewers.ts';
-import { priced } from '../engine/review/make-review.ts';
+import { priced } from '../core/spending/usage.ts';
 import { deadlinesOf } from '../engine/review/make-call.ts';
 
 /** `untried`: nobody was asked, and `why` says what stands against it. */

@@ -1,7 +1,8 @@
-/** Names what went wrong with a model call. Status first, then the provider's own words, which differ by vendor. */
+/** Names what went wrong with a model call. */
 import { APICallError, InvalidResponseDataError } from 'ai';
 import type { Cause } from '../../core/words/review.ts';
 import type { WireRecord } from './api-wire.ts';
+import { causeOfStatus, contextWords, quotaWords } from './provider-failure.ts';
 
 interface ApiFailure {
   readonly cause: Cause;
@@ -19,7 +20,7 @@ export function judgeError(error: unknown, wire: WireRecord | null, begun: boole
   if (wire.status >= 200 && wire.status < 300)
     return { cause: inStream(error, words, begun), message, httpStatus: null, retryAfterMs: null };
   return {
-    cause: ofStatus(wire.status, words),
+    cause: causeOfStatus(wire.status, words) ?? 'provider',
     message,
     httpStatus: wire.status,
     retryAfterMs: retryAfterOf(error, words),
@@ -35,24 +36,6 @@ function inStream(error: unknown, words: string, begun: boolean): Cause {
   if (contextWords.test(words)) return 'context';
   return /rate_limit|overloaded_error/i.test(words) ? 'rate-limited' : 'provider';
 }
-
-function ofStatus(status: number, words: string): Cause {
-  if (status === 401 || status === 407) return 'auth';
-  if (status === 402) return 'quota';
-  if (status === 413) return 'context';
-  if (status === 429) return quotaWords.test(words) ? 'quota' : 'rate-limited';
-  if (status === 529) return 'rate-limited';
-  if (status === 400 && contextWords.test(words)) return 'context';
-  if (status === 400 && /api.?key.{0,40}(?:not valid|invalid|expired)/i.test(words)) return 'auth';
-  if ((status === 400 || status === 403) && quotaWords.test(words)) return 'quota';
-  return status === 403 ? 'auth' : 'provider';
-}
-
-/** Of a credit or a plan that is used up, as opposed to a limit that passes: Gemini says "check quota" for the latter too. */
-const quotaWords =
-  /insufficient.quota|exceeded your current quota|usage limits?\b|credit balance|billing|PerDay/i;
-const contextWords =
-  /context.length|context.window|prompt is too long|too many tokens|maximum number of tokens|token count/i;
 
 /** An open stream that ends by reset surfaces as `terminated` or as one of the socket's own codes. */
 function isBrokenConnection(error: unknown): boolean {

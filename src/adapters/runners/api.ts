@@ -13,7 +13,7 @@ import { hashValue } from './fingerprint.ts';
 import { type PassedDeadline, watchCall } from './process-deadlines.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { textAnswer } from './text-answer.ts';
-import { estimateUsage, withCost } from './usage.ts';
+import { estimateUsage, withCost } from '../../core/spending/usage.ts';
 
 export function createApiRunner(world: RunnerWorld): Runner {
   return {

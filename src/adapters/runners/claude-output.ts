@@ -1,7 +1,7 @@
 /** What the records of `claude -p --output-format stream-json` mean (2.1.330). */
 import type { Answered } from '../../core/ports/runner.ts';
 import { estimateTokens, type Judgement, type Reading } from './client.ts';
-import { faultOf, faultWithoutClosingRecord, type Fault } from './client-failure.ts';
+import { faultOf, faultWithoutClosingRecord, type Fault } from './provider-failure.ts';
 import {
   at,
   countAt,

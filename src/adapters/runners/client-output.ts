@@ -2,7 +2,7 @@
 import { parseJson } from '../../core/json.ts';
 import type { Usage } from '../../core/words/review.ts';
 import { estimateTokens, overrunFault, type Judgement, type Reading } from './client.ts';
-import type { Fault } from './client-failure.ts';
+import type { Fault } from './provider-failure.ts';
 
 /** What the records of one run have told so far. */
 export interface Told {

@@ -43,7 +43,7 @@ import {
   type ToolLaunch,
   type ToolService,
 } from './tool-service.ts';
-import { withCost } from './usage.ts';
+import { withCost } from '../../core/spending/usage.ts';
 
 type OnProgress = (progress: Progress) => void;
 

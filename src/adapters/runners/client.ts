@@ -2,7 +2,7 @@
 import type { Seat } from '../../core/words/config.ts';
 import type { Answered, Turn } from '../../core/ports/runner.ts';
 import type { Usage } from '../../core/words/review.ts';
-import type { Fault } from './client-failure.ts';
+import type { Fault } from './provider-failure.ts';
 import type { ClientName } from './client-versions.ts';
 import type { ToolLaunch } from './tool-service.ts';
 

@@ -1,6 +1,6 @@
 /** What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one that failed. */
 import type { Judgement, Reading } from './client.ts';
-import { faultOf, faultWithoutClosingRecord, type Fault } from './client-failure.ts';
+import { faultOf, faultWithoutClosingRecord, type Fault } from './provider-failure.ts';
 import { at, countAt, createReading, nothingTold, textAt, type Told } from './client-output.ts';
 
 /** Items that are not the model's use of something: every other one is answered to the model with one more request. */

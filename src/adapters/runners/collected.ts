@@ -7,7 +7,7 @@ import { failedAnswer, type LeftFile } from '../../core/words/answer.ts';
 import { hashValue } from './fingerprint.ts';
 import { decodeText } from './process-output.ts';
 import { textAnswer } from './text-answer.ts';
-import { estimateUsage } from './usage.ts';
+import { estimateUsage } from '../../core/spending/usage.ts';
 
 /** `folder` is named to people. An agent without a file is a failed review. */
 export function createCollectedRunner(

@@ -11,7 +11,7 @@ import { processFailure, transcriptOf } from './process-failure.ts';
 import { runIn } from './process.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { textAnswer } from './text-answer.ts';
-import { estimateUsage } from './usage.ts';
+import { estimateUsage } from '../../core/spending/usage.ts';
 
 export function createCommandRunner(world: RunnerWorld): Runner {
   return {

@@ -2,8 +2,9 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Failure } from '../../core/words/review.ts';
+import { isInside } from '../sandbox/view.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { throughShim } from './shim.ts';
 
@@ -123,9 +124,4 @@ async function faultOf(entry: string, checkout: string | null): Promise<string |
 async function resolveFolder(path: string | null): Promise<string | null> {
   if (path === null) return null;
   return realpath(path).catch(() => null);
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
 }

@@ -8,7 +8,7 @@ import { Usage } from '../../core/words/review.ts';
 import { systemClock } from '../system/clock.ts';
 import { longestTimerMs, type PassedDeadline } from './process-deadlines.ts';
 import { answerLimit, textAnswer } from './text-answer.ts';
-import { estimateUsage, withCost } from './usage.ts';
+import { estimateUsage, withCost } from '../../core/spending/usage.ts';
 
 const Tokens = z.int().nonnegative();
 

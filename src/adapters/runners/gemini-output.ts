@@ -1,6 +1,6 @@
 /** What the records of `gemini -o stream-json` mean (0.61.0). A cut answer shows nowhere: its own closing line has to prove its end. */
 import type { Judgement, Reading } from './client.ts';
-import { faultOf, faultWithoutClosingRecord, type Fault } from './client-failure.ts';
+import { faultOf, faultWithoutClosingRecord, type Fault } from './provider-failure.ts';
 import {
   at,
   countAt,

@@ -1,6 +1,6 @@
 /** What the records of `opencode run --format json` mean (1.18.33). */
 import { type Judgement, overrunFault, type Reading } from './client.ts';
-import { type Fault, faultOf, faultWithoutClosingRecord } from './client-failure.ts';
+import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
 import {
   at,
   countAt,

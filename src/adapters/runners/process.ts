@@ -78,7 +78,8 @@ async function supervise(
   stopper.clear();
   const end = endOf(child, request.within);
   const written = await output();
-  const spawnError = failedStart(end.exitCode, written.stderr);
+  // What Jury stopped while its sandbox was still being made ended for that reason.
+  const spawnError = stopper.reason() === null ? failedStart(end.exitCode, written.stderr) : null;
   return {
     ...nothing,
     ...(spawnError === null && { ...written, ...end, inputDelivered }),

@@ -11,7 +11,7 @@ import { answered, failedAnswer } from '../../core/words/answer.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { decodeText } from './process-output.ts';
 import { answerLimit, textAnswer } from './text-answer.ts';
-import { withCost } from './usage.ts';
+import { withCost } from '../../core/spending/usage.ts';
 
 /**
  * `seat.answers` is one file, which answers every attempt, or a folder, whose n-th file by name answers attempt n. An

@@ -3,7 +3,7 @@ import { isWithheld } from '../../core/context/egress.ts';
 import { keepSevere, type SkippedSeverities } from '../../core/context/progressive-mode.ts';
 import { type Read, joinAnswers } from '../../answers/index.ts';
 import { withoutRepeated } from '../../core/tools/offers.ts';
-import type { Seat } from '../../core/words/config.ts';
+import { priced } from '../../core/spending/usage.ts';
 import { nameFindings, sayAs, type StatedFinding } from '../../core/words/finding.ts';
 import {
   addUsage,
@@ -15,7 +15,6 @@ import {
   noUsage,
   type Review,
   type Spending,
-  type Usage,
 } from '../../core/words/review.ts';
 import { rejectionOf, roleOf } from './ask-step.ts';
 import type { AskingSession, Attempt, Held, HeldStep, ReviewTask } from './review-task.ts';
@@ -263,19 +262,5 @@ function spendingOf(
     questions: steps.length,
     skipped: { medium_count: count('medium_count'), low_count: count('low_count') },
     terse,
-  };
-}
-
-/** With what it cost, where its provider does not say and the seat does. */
-export function priced(usage: Usage, { price }: Pick<Seat, 'price'>): Usage {
-  if (usage.cost !== null || !price) return usage;
-  const fresh = usage.inputTokens - usage.cachedTokens;
-  return {
-    ...usage,
-    cost:
-      (fresh * price.input +
-        usage.cachedTokens * (price.cached ?? price.input) +
-        usage.outputTokens * price.output) /
-      1e6,
   };
 }

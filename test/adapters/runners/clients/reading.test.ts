@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claude } from '../../../../src/adapters/runners/claude.ts';
 import type { Client } from '../../../../src/adapters/runners/client.ts';
-import { faultOf } from '../../../../src/adapters/runners/client-failure.ts';
+import { faultOf } from '../../../../src/adapters/runners/provider-failure.ts';
 import {
   isTooOld,
   parseVersion,

@@ -1,6 +1,6 @@
 /** Token counts where nobody reports them, and what tokens cost. */
-import type { Seat } from '../../core/words/config.ts';
-import type { Usage } from '../../core/words/review.ts';
+import type { Seat } from '../words/config.ts';
+import type { Usage } from '../words/review.ts';
 
 /** One call of a program that does not count: four characters to a token, marked as estimated. */
 export function estimateUsage(seat: Pick<Seat, 'price'>, input: string, output: string): Usage {
@@ -23,4 +23,9 @@ export function withCost({ price }: Pick<Seat, 'price'>, usage: Usage): Usage {
     cached * (price.cached ?? price.input) +
     usage.outputTokens * price.output;
   return { ...usage, cost: millionths / 1_000_000 };
+}
+
+/** With what it cost, where its provider does not say and the seat does. */
+export function priced(usage: Usage, seat: Pick<Seat, 'price'>): Usage {
+  return usage.cost === null ? withCost(seat, usage) : usage;
 }

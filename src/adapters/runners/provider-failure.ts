@@ -1,4 +1,4 @@
-/** What the error of a provider, passed on by a client, means for a review: by its HTTP status first, then by its words. */
+/** What the error of a provider means for a review, whoever passes it on: by its HTTP status first, then by its words, which differ by vendor. */
 import type { Cause } from '../../core/words/review.ts';
 
 /** How a client ended, in the words that reports use. */
@@ -23,22 +23,27 @@ export function faultOf(
   return { cause, message: words, httpStatus, retryAfterMs: retryAfter(words) };
 }
 
-/** Null for what a status leaves open: 400 may be the context window, a status below 400 says nothing. */
-function causeOfStatus(status: number, words: string): Cause | null {
-  if (status === 401 || status === 403) return 'auth';
+/** Null for what a status leaves open: one below 400 says nothing. */
+export function causeOfStatus(status: number, words: string): Cause | null {
+  const isOfQuota = quotaWords.test(words);
+  if (status === 401 || status === 407) return 'auth';
   if (status === 402) return 'quota';
-  if (status === 429) return quotaWords.test(words) ? 'quota' : 'rate-limited';
-  // Overload after the client's own retries is treated like a rate limit: waiting is what helps.
+  if (status === 413) return 'context';
+  if (status === 429) return isOfQuota ? 'quota' : 'rate-limited';
+  // Overload is treated like a rate limit: waiting is what helps.
   if (status === 529) return 'rate-limited';
-  if (status === 400 || status === 413) return contextWords.test(words) ? 'context' : 'provider';
-  return status > 400 ? 'provider' : null;
+  if (status === 400 && contextWords.test(words)) return 'context';
+  if (status === 400 && /api.?key.{0,40}(?:not valid|invalid|expired)/i.test(words)) return 'auth';
+  if ((status === 400 || status === 403) && isOfQuota) return 'quota';
+  if (status === 403) return 'auth';
+  return status >= 400 ? 'provider' : null;
 }
 
-/** "Quota" alone is no sign: Gemini's passing 429 says "check quota" as well. */
-const quotaWords =
-  /exhausted your [^.]{0,40}quota|exceeded your current quota|quota exceeded|insufficient.?quota|usage limit|hit your limit|credit balance/i;
-const contextWords =
-  /prompt is too long|context window|context.length|input token count|maximum number of tokens|exceeds the maximum length|input exceeds 10 ?MB|too many tokens/i;
+/** Of a credit or a plan that is used up. "Quota" alone is no sign: Gemini's passing 429 says "check quota" as well. */
+export const quotaWords =
+  /exhausted your [^.]{0,40}quota|exceeded your current quota|quota exceeded|insufficient.?quota|usage limit|hit your limit|credit balance|billing|PerDay/i;
+export const contextWords =
+  /prompt is too long|context.window|context.length|token count|maximum number of tokens|exceeds the maximum length|input exceeds 10 ?MB|too many tokens/i;
 
 const wordTable: readonly (readonly [RegExp, Cause])[] = [
   [contextWords, 'context'],
