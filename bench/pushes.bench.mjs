@@ -41,10 +41,10 @@ export async function measure({ size }) {
   };
 }
 
-/** @typedef {Readonly<Record<'changed' | 'leaning' | 'ratio', number>>} Shares */
+/** @typedef {Readonly<Record<'changed' | 'dependants' | 'ratio', number>>} Shares */
 
 function beyond(/** @type {Shares | undefined} */ shares) {
-  return shares === undefined ? NaN : shares.ratio - shares.changed - shares.leaning;
+  return shares === undefined ? NaN : shares.ratio - shares.changed - shares.dependants;
 }
 
 /**
@@ -112,19 +112,19 @@ function writePanel(folder, reviewers, url) {
  */
 function sharesOf(before, after, { coverage }) {
   const kept = new Set(coverage.files.filter(file => file.kept).map(file => file.path));
-  let [all, changed, leaning] = [0, 0, 0];
+  let [all, changed, dependants] = [0, 0, 0];
   for (const [name, patch] of after) {
     all += patch.length;
     if (before.get(name) !== patch) changed += patch.length;
-    else if (!kept.has(name)) leaning += patch.length;
+    else if (!kept.has(name)) dependants += patch.length;
   }
-  return { changed: changed / all, leaning: leaning / all };
+  return { changed: changed / all, dependants: dependants / all };
 }
 
 const head = [
   'branch',
   'changed',
-  'leaning',
+  'dependants',
   'calls',
   'then',
   'tokens',
@@ -135,11 +135,11 @@ const head = [
 ];
 
 /** @param {NonNullable<Awaited<ReturnType<typeof reviewTwice>>>} row */
-function cellsOf({ name, changed, leaning, ratio, first, second, carried }) {
+function cellsOf({ name, changed, dependants, ratio, first, second, carried }) {
   return [
     name,
     percent(changed, 1),
-    percent(leaning, 1),
+    percent(dependants, 1),
     first.calls,
     second.calls,
     first.tokens,

@@ -64,7 +64,7 @@ function copyGrammars() {
 }
 
 /**
- * Replaces the folder of the terminal door by bundles: loading some two hundred small files one by one takes longer than all
+ * Replaces the folder of the terminal by bundles: loading some two hundred small files one by one takes longer than all
  * else at the start. `process.js` runs them as a process. The library keeps its files.
  */
 async function bundlePrograms() {
@@ -98,7 +98,7 @@ export async function buildComparison() {
 }
 
 /**
- * The two programs of the terminal door and what starts them, in a folder of their own.
+ * The two programs of the terminal and what starts them, in a folder of their own.
  * @param {string} dir
  * @param {import('rolldown').Plugin[]} plugins
  */

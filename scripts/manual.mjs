@@ -1,5 +1,5 @@
 // The manual page `jury(1)`, made of the commands: roff with the macros of `man(7)`.
-import { withLesser } from '../dist/render/command-description.js';
+import { withSubcommands } from '../dist/render/command-description.js';
 
 /**
  * `pages`: names of the pages of the documentation. No date stands in it, so that equal commands give equal bytes.
@@ -22,7 +22,7 @@ export function renderManual(groups, { version, pages }) {
     '.SH COMMANDS',
     ...groups.flatMap(({ title, commands }) => [
       `.SS ${text(title)}`,
-      ...withLesser(commands).flatMap(describeCommand),
+      ...withSubcommands(commands).flatMap(describeCommand),
     ]),
     '.SH EXIT STATUS',
     ...exits.flatMap(([code, meaning]) => ['.TP', `.B ${code}`, text(meaning)]),

@@ -115,7 +115,7 @@ export type { Examined, TrustRequest } from './library/trust.ts';
 export type { InspectRequest, Machine } from './library/inspect-machine.ts';
 export type { Published, PublishingRequest } from './library/github-jobs.ts';
 
-// What the doors share besides.
+// What the entry points share besides.
 export { readGivenFile, readStandardInput } from './adapters/system/given-file.ts';
 export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
 export { version } from './library/call.ts';

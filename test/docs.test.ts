@@ -63,9 +63,9 @@ describe.each(pages)('%s', page => {
       /(?:^|`)jury ((?!COMMAND)[a-z]+)([^`\n#]*)/gm,
     )) {
       const own = helpOf(command, page);
-      const [lesser = ''] = rest.trim().split(/\s/);
-      const isLesser = /^[a-z-]+$/.test(lesser) && own.includes(`jury ${command} ${lesser}  `);
-      const help = isLesser ? helpOf(`${command} ${lesser}`, page) : own;
+      const [word = ''] = rest.trim().split(/\s/);
+      const isSubcommand = /^[a-z-]+$/.test(word) && own.includes(`jury ${command} ${word}  `);
+      const help = isSubcommand ? helpOf(`${command} ${word}`, page) : own;
       for (const [flag] of rest.matchAll(/--[a-z][a-z-]*/g))
         expect(help, `jury ${command} ${flag} in ${page}`).toContain(flag);
     }

@@ -1,4 +1,4 @@
-/** The door of the room: what a reviewer said, and findings produced elsewhere, as findings. Other rooms import nothing else of it. */
+/** The entrance of the room: what a reviewer said, and findings produced elsewhere, as findings. Other rooms import nothing else of it. */
 export { unanswered, withoutRestated } from './account.ts';
 export { readAnswer } from './answer.ts';
 export type { Read, Reading } from './reading.ts';

@@ -122,7 +122,7 @@ function describeCommand(
       .filter(([, schema]) => !metaOf(schema).positional)
       .map(([key, schema]) => describeFlag(key, schema)),
     epilogue,
-    lesser: [],
+    subcommands: [],
   };
 }
 
@@ -321,21 +321,21 @@ function kebab(key: string): string {
 }
 
 /** By the second word. */
-export type LesserCommands = Readonly<Record<string, RunnableCommand>>;
+export type Subcommands = Readonly<Record<string, RunnableCommand>>;
 
 /**
  * `own`: what runs where the second word names none of them. `refuse` is asked before that, and throws `UserError` where the word can
  * be nothing else; default: anything but an option is refused.
  */
-export function withLesser(
+export function withSubcommands(
   own: RunnableCommand,
-  lesser: LesserCommands,
+  subcommands: Subcommands,
   refuse: (name: string, args: readonly string[]) => void = (name, args) =>
-    refuseUnknown(name, args[0] ?? '', Object.keys(lesser)),
+    refuseUnknown(name, args[0] ?? '', Object.keys(subcommands)),
 ): RunnableCommand {
   const choose = (name: string, args: readonly string[]): Chosen => {
     const [first = '', ...rest] = args;
-    const command = Object.hasOwn(lesser, first) ? lesser[first] : undefined;
+    const command = Object.hasOwn(subcommands, first) ? subcommands[first] : undefined;
     if (command !== undefined) return { command, called: `${name} ${first}`, rest };
     refuse(name, args);
     return { command: own, called: name, rest: args };
@@ -352,7 +352,7 @@ export function withLesser(
     },
     describe: (name, aliases) => ({
       ...own.describe(name, aliases),
-      lesser: Object.entries(lesser).map(([word, command]) =>
+      subcommands: Object.entries(subcommands).map(([word, command]) =>
         command.describe(`${name} ${word}`, []),
       ),
     }),

@@ -1,11 +1,11 @@
-/** `jury github`: what a workflow does with a pull request, one lesser command for each job of it. */
+/** `jury github`: what a workflow does with a pull request, one subcommand for each job of it. */
 import { flag, word } from '../core/flags.ts';
 import { z } from 'zod';
 import { CommitId, PullNumber, RepositoryName } from '../core/words/pull-request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf, programExits, sayOutcome } from '../core/verdict/outcome.ts';
 import { createJury, type Published, type ReviewedPull, UserError } from '../index.ts';
-import { defineCommand, type LesserCommands, TrustFlags, withLesser } from './command.ts';
+import { defineCommand, type Subcommands, TrustFlags, withSubcommands } from './command.ts';
 import { callOf, type Terminal } from './terminal.ts';
 import { appendFile } from 'node:fs/promises';
 import { ReviewRequest } from '../core/request.ts';
@@ -207,22 +207,22 @@ async function append(
   });
 }
 
-const lesser: LesserCommands = { pack, review, publish };
+const subcommands: Subcommands = { pack, review, publish };
 
 /** Alone it does nothing: it names what does. */
 const alone = defineCommand({
   summary: 'Pack, review and publish a pull request in the workflows of GitHub',
   flags: z.strictObject({}),
-  epilogue: `Lesser commands:
-${Object.entries(lesser)
+  epilogue: `Subcommands:
+${Object.entries(subcommands)
   .map(([word, command]) => `  jury github ${word.padEnd(10)}${command.summary}`)
   .join('\n')}`,
   run: () => {
     throw usageError(
-      `Say what to do: ${Object.keys(lesser).join(', ')}.`,
+      `Say what to do: ${Object.keys(subcommands).join(', ')}.`,
       'See "jury github --help".',
     );
   },
 });
 
-export const github = withLesser(alone, lesser);
+export const github = withSubcommands(alone, subcommands);

@@ -14,8 +14,8 @@ import {
 import {
   type CommandDefinition,
   defineCommand,
-  type LesserCommands,
-  withLesser,
+  type Subcommands,
+  withSubcommands,
 } from './command.ts';
 import { createProgress } from './progress.ts';
 import { callOf, noteEvent, type Terminal } from './terminal.ts';
@@ -157,7 +157,7 @@ function all(names: readonly HookName[]): readonly HookName[] {
   return names.length === 0 ? hookNames : names;
 }
 
-const lesser: LesserCommands = { install, remove, status, run };
+const subcommands: Subcommands = { install, remove, status, run };
 
 const noFlags = z.strictObject({
   action: z
@@ -182,4 +182,4 @@ git commit --no-verify, git push --no-verify.`,
   run: () => Promise.resolve(programExits.usage),
 };
 
-export const hook = withLesser(defineCommand(overview), lesser);
+export const hook = withSubcommands(defineCommand(overview), subcommands);

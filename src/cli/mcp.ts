@@ -1,4 +1,4 @@
-/** `jury mcp`: the door for agents, over standard input and output. */
+/** `jury mcp`: the entry point for agents, over standard input and output. */
 import { set } from '../core/flags.ts';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';

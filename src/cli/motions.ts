@@ -1,4 +1,4 @@
-/** `jury motions`: a vote on the motions of a session, with its lesser commands. */
+/** `jury motions`: a vote on the motions of a session, with its subcommands. */
 import { flag, positional, set, word } from '../core/flags.ts';
 import { didYouMean, inputError, usageError } from '../core/errors.ts';
 import { nearest } from '../core/schema-problem.ts';
@@ -27,7 +27,7 @@ import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
 import { renderVotePlan } from '../render/vote-plan.ts';
 import type { Format } from '../render/formats.ts';
-import { defineCommand, type LesserCommands, TrustFlags, withLesser } from './command.ts';
+import { defineCommand, type Subcommands, TrustFlags, withSubcommands } from './command.ts';
 import { type Output, writeReport } from './report-file.ts';
 import { callOf, notedCallOf, type Terminal } from './terminal.ts';
 
@@ -213,7 +213,7 @@ function sayOnward({ run, runId, isUnanswered, missing }: MotionsOutcome): strin
 /** One word can be a folder; of two the first cannot. */
 function refuseWords(name: string, args: readonly string[]): void {
   const [first = '', second = '-'] = args;
-  const meant = first.startsWith('-') ? null : didYouMean(nearest(first, Object.keys(lesser)));
+  const meant = first.startsWith('-') ? null : didYouMean(nearest(first, Object.keys(subcommands)));
   if (meant !== null && !second.startsWith('-'))
     throw usageError(`There is no command "jury ${name} ${first}".`, meant);
   // The parser lets the last of the two win; here they are a contradiction.
@@ -456,11 +456,11 @@ export async function showMotion(
   return 0;
 }
 
-const lesser: LesserCommands = {
+const subcommands: Subcommands = {
   ratify,
   show,
   sign,
   'verify-audit': verifyAudit,
 };
 
-export const motions = withLesser(vote, lesser, refuseWords);
+export const motions = withSubcommands(vote, subcommands, refuseWords);

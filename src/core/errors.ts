@@ -1,5 +1,5 @@
 /**
- * Something the person can put right: the only error class that is part of the interface. The door prints `message`
+ * Something the person can put right: the only error class that is part of the interface. The entry point prints `message`
  * and `hint` as two sentences and exits by `kind`; everything else that is thrown is a fault in Jury (exit 4).
  */
 export class UserError extends Error {

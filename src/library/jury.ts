@@ -1,5 +1,5 @@
 /**
- * The public library: everything a door (terminal, MCP) or a program can do, as methods of one object. What a review needs is
+ * The public library: everything an entry point (terminal, MCP) or a program can do, as methods of one object. What a review needs is
  * loaded with the library, all else by the method that needs it.
  */
 import type { Cleaned, Imported, Statistics } from '../core/printed/checks.ts';

@@ -58,7 +58,7 @@ import { readGuidelines } from './read-guidelines.ts';
 import type { ReadSubject } from './read-subject.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { readSubject } from './subjects.ts';
-import { foresee, withNotices } from './trusted-base.ts';
+import { inspectChange, withNotices } from './trusted-base.ts';
 
 export interface Prepared extends Opening {
   readonly config: Config;
@@ -121,11 +121,16 @@ async function prepareOrder(order: Order): Promise<Prepared> {
   const egress = await egressIn(order, chosen);
   const told = await readTold(order, { ...chosen, egress });
   const source = read.planned.subject;
-  const foreseen = await foresee(seating.ground, { subject: reviewed, source }, repository, call);
+  const inspected = await inspectChange(
+    seating.ground,
+    { subject: reviewed, source },
+    repository,
+    call,
+  );
   const found: Found = {
     ...chosen,
     egress,
-    gaps: foreseen.gaps,
+    gaps: inspected.gaps,
     runnerFor: runnersFor(order, chosen),
   };
   const plan =
@@ -138,7 +143,7 @@ async function prepareOrder(order: Order): Promise<Prepared> {
       : planAgain(before, found);
   return {
     plan,
-    subject: withNotices(reviewed, foreseen.told),
+    subject: withNotices(reviewed, inspected.told),
     excluded,
     state,
     repository,

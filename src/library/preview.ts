@@ -31,14 +31,14 @@ import { openReviewContext, type ReviewContext } from '../engine/context/pack-re
 import { openTokens, previewQuestions, type RunTokens } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
 import { askedByMatching, levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
-import { foresee, type Foreseen, withPassingIndex } from './second-push.ts';
+import { previewPush, type PushPreview, withPassingIndex } from './second-push.ts';
 import { paidBy, plannedMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/rounds.ts';
 
 /** The way of a run up to the first answer: what would be asked of whom. */
 interface Rehearsal extends Prepared {
-  readonly earlier: Foreseen;
+  readonly earlier: PushPreview;
   readonly packs: Packs;
   readonly tokens: RunTokens;
   readonly measured: Measured | null;
@@ -56,7 +56,7 @@ interface Asked {
 
 async function rehearse(prepared: Prepared, call: Call): Promise<Rehearsal> {
   const { plan, subject, state, measure } = prepared;
-  const earlier = await foresee(prepared, call);
+  const earlier = await previewPush(prepared, call);
   const packs = await buildPacks(plan, subject, createSecretScanner(), {
     outputFolder: join(runsFolder(state), plan.run, 'reviews'),
     around: await previewContext(prepared, call),
@@ -140,7 +140,7 @@ function usualIn(subject: Subject): UsualChange | null {
 
 const unknown = { provider: null, host: null, isLocal: false };
 
-function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: Foreseen): string | null {
+function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: PushPreview): string | null {
   if (seat.withheld !== undefined) return seat.withheld;
   if (isKeptFromAll(packs.readingsFor(seat))) return causes.egress.sentence;
   return whole.has(seat.id) ? `nothing it reads has changed since run ${carried?.run ?? ''}` : null;

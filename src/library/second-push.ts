@@ -28,7 +28,7 @@ import {
   whyWhole,
 } from '../core/pushes/carry-review.ts';
 import { CarriedFrom, describeCarried, Since } from '../core/pushes/since.ts';
-import { leaningFiles } from '../core/pushes/leaning-files.ts';
+import { dependantsOf } from '../core/pushes/dependants.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import { type FileReading, Review } from '../core/words/review.ts';
 import type { World } from '../engine/world.ts';
@@ -174,8 +174,8 @@ export async function keepReviews(
 ): Promise<KeptReviews> {
   const kept = new Map<string, CarriedReview>();
   if (subject.kind !== 'change') return kept;
-  const leaning = await findLeaning(push, subject, openContext);
-  if (leaning === null) return kept;
+  const dependants = await findDependants(push, subject, openContext);
+  if (dependants === null) return kept;
   const lineNow = createLineFinder(push.before, subject, repository);
   for (const seat of plan.seats) {
     const review = push.reviews.get(seat.id);
@@ -188,7 +188,7 @@ export async function keepReviews(
       now: subject,
       same: push.same,
       readings: readingsFor({ plan, subject }, seat),
-      leaning,
+      dependants,
       lineNow,
     });
     if (carried !== null) kept.set(seat.id, carried);
@@ -197,7 +197,7 @@ export async function keepReviews(
 }
 
 /** What a run that begins with it would say of it. */
-function foretellCarried({ run, whole }: EarlierPush, kept: KeptReviews): Carried | null {
+function describeKept({ run, whole }: EarlierPush, kept: KeptReviews): Carried | null {
   return describeCarried(
     { run, whole },
     [...kept.values()].map(({ review }) => review),
@@ -303,7 +303,7 @@ function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
  * A file is the same only while what it uses of the change is: whoever read them side by side judged them together. Null where nobody
  * can tell, since there is no index.
  */
-async function findLeaning(
+async function findDependants(
   { before, same }: EarlierPush,
   now: Change,
   openContext: World['openContext'],
@@ -315,7 +315,7 @@ async function findLeaning(
   const context = (await openContext?.().catch(() => null)) ?? null;
   if (context === null) return null;
   try {
-    return leaningFiles(before, now, same, context.index);
+    return dependantsOf(before, now, same, context.index);
   } finally {
     context.close();
   }
@@ -340,7 +340,7 @@ function createLineFinder(
   };
 }
 
-export interface Foreseen {
+export interface PushPreview {
   readonly packing: Pick<PackOptions, 'readBefore' | 'since'>;
   /** Who has nothing left to read. */
   readonly whole: ReadonlySet<string>;
@@ -348,7 +348,7 @@ export interface Foreseen {
 }
 
 /** Nothing is written. */
-export async function foresee(prepared: Prepared, call: Call): Promise<Foreseen> {
+export async function previewPush(prepared: Prepared, call: Call): Promise<PushPreview> {
   const push = prepared.fresh ? null : await findEarlierPush(prepared.state, prepared);
   // Who asks what would be sent of a change that was reviewed already wants to see it.
   if (push === null || push.isSameChange) return { packing: {}, whole: new Set(), carried: null };
@@ -364,7 +364,7 @@ export async function foresee(prepared: Prepared, call: Call): Promise<Foreseen>
     whole: new Set(
       reviews.filter(({ status }) => status === 'complete').map(({ reviewer }) => reviewer),
     ),
-    carried: foretellCarried(push, kept),
+    carried: describeKept(push, kept),
   };
 }
 

@@ -15,10 +15,10 @@ import { ifUserError, UserError } from '../core/errors.ts';
 import {
   type Asked,
   isManifestWithScripts,
-  ObeyedNames,
+  AgentFileRules,
   reasonsToAsk,
   type ToAsk,
-} from '../core/safety/obeyed-files.ts';
+} from '../core/safety/agent-files.ts';
 import { indexPaths } from '../core/safety/path-overlap.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -156,7 +156,7 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
 }
 
 /** What was seen before anybody is asked. */
-interface Foreseen {
+interface ChangeInspection {
   /** What keeps the run from being proof, whatever its reviewers will say. */
   readonly gaps: Reason[];
   /** What a person is told and not asked. */
@@ -164,12 +164,12 @@ interface Foreseen {
 }
 
 /** What the change makes of its own judges, in one order, whoever was looked at first; then of files that programs obey, and what lies elsewhere. */
-export async function foresee(
+export async function inspectChange(
   { gaps, accepted, revision }: Pick<TrustedBase, 'gaps' | 'accepted' | 'revision'>,
   { subject, source }: { readonly subject: Subject; readonly source: SubjectRequest },
   repository: GitRepository,
   call: Call,
-): Promise<Foreseen> {
+): Promise<ChangeInspection> {
   const own = [...gaps]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([sentence, touched]): Reason => ({
@@ -198,12 +198,12 @@ export async function foresee(
           ] as const,
       ),
   );
-  const obeyed = ObeyedNames.parse(
-    JSON.parse(await readRegularFile(path.join(packageRoot, 'rules', 'obeyed-files.json'))),
+  const agentFiles = AgentFileRules.parse(
+    JSON.parse(await readRegularFile(path.join(packageRoot, 'rules', 'agent-files.json'))),
   );
   const ask = (by: Asked['by']): ToAsk =>
     reasonsToAsk(subject, {
-      obeyed,
+      agentFiles,
       settled: new Set([...accepted, ...[...gaps.values()].flat()]),
       manifests: new Map(manifests),
       names: linked.names,
@@ -212,14 +212,14 @@ export async function foresee(
   const strict = ask('others');
   // Few changes ask for a person, and git is asked for the sake of those alone.
   const { reasons, told } = strict.reasons.some(({ rule }) => rule === 'require-human')
-    ? ask(await whoseWork(subject, source, { repository, obeyed, call }))
+    ? ask(await whoseWork(subject, source, { repository, agentFiles, call }))
     : strict;
   return { gaps: [...own, ...linked.unknown, ...reasons], told };
 }
 
 interface Looking {
   readonly repository: GitRepository;
-  readonly obeyed: ObeyedNames;
+  readonly agentFiles: AgentFileRules;
   readonly call: Call;
 }
 
@@ -227,7 +227,7 @@ interface Looking {
 async function whoseWork(
   change: Change,
   source: SubjectRequest,
-  { repository, obeyed: { updaters, unattended }, call }: Looking,
+  { repository, agentFiles: { updaters, unattended }, call }: Looking,
 ): Promise<Asked['by']> {
   const authors = await repository.authorsOf(change);
   if (authors === null) return 'others';

@@ -1,5 +1,5 @@
 /**
- * The protocol side of the door for agents, over standard input and output: a fixed list of tools, the files of runs as
+ * The protocol side of the entry point for agents, over standard input and output: a fixed list of tools, the files of runs as
  * resources, and nothing else.
  */
 import { type Readable, Transform, type Writable } from 'node:stream';
@@ -38,7 +38,7 @@ interface AgentStreams {
   readonly interruption: AbortSignal;
 }
 
-/** Every tool of the door for agents, in the order they are listed. A new tool is one line here. */
+/** Every tool of the entry point for agents, in the order they are listed. A new tool is one line here. */
 export const tools: readonly Tool[] = [start, wait, stop, show, search, verdicts];
 
 /** A message of more bytes is refused; the largest legal one is far smaller. */

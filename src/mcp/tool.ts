@@ -1,5 +1,5 @@
 /**
- * What a tool of the door for agents is: static text, a checked input, an answer of a few facts and at most one field of
+ * What a tool of the entry point for agents is: static text, a checked input, an answer of a few facts and at most one field of
  * untrusted text.
  */
 import { realpath } from 'node:fs/promises';

@@ -9,7 +9,7 @@ export interface CommandDescription {
   readonly flags: readonly FlagDescription[];
   /** Lines below the help: examples, mostly. Empty where there are none. */
   readonly epilogue: string;
-  readonly lesser: readonly CommandDescription[];
+  readonly subcommands: readonly CommandDescription[];
 }
 
 export interface PositionalDescription {
@@ -61,7 +61,7 @@ export function sourceOf(value: string | null): ValueSource | null {
   return value !== null && Object.hasOwn(sources, value) ? (sources[value] ?? null) : null;
 }
 
-/** All of them, the lesser ones behind their own. */
-export function withLesser(commands: readonly CommandDescription[]): CommandDescription[] {
-  return commands.flatMap(command => [command, ...withLesser(command.lesser)]);
+/** All of them, each followed by its subcommands. */
+export function withSubcommands(commands: readonly CommandDescription[]): CommandDescription[] {
+  return commands.flatMap(command => [command, ...withSubcommands(command.subcommands)]);
 }

@@ -22,9 +22,9 @@ export function suggestWords(
     return beginning(last, [...commands.map(({ name }) => name), '--help', '--version']);
   const parent = commands.find(({ name, aliases }) => name === first || aliases.includes(first));
   if (parent === undefined) return [];
-  const lesser = parent.lesser.find(({ name }) => name === `${parent.name} ${others[0]}`);
-  const { flags, positionals } = lesser ?? parent;
-  const given = lesser === undefined ? others : others.slice(1);
+  const subcommand = parent.subcommands.find(({ name }) => name === `${parent.name} ${others[0]}`);
+  const { flags, positionals } = subcommand ?? parent;
+  const given = subcommand === undefined ? others : others.slice(1);
   const takerOf = (word = '') =>
     flags.find(({ name, short, value }) => value !== null && (name === word || short === word));
   const [, flag, value = ''] = /^(--[^=]*)=(.*)$/s.exec(last) ?? [];
@@ -43,7 +43,7 @@ export function suggestWords(
   ).length;
   const positional =
     positionals[place] ?? positionals.slice(-1).find(({ isVariadic }) => isVariadic);
-  const further = place === 0 && lesser === undefined ? parent.lesser : [];
+  const further = place === 0 && subcommand === undefined ? parent.subcommands : [];
   return [
     ...beginning(
       last,

@@ -51,7 +51,7 @@ describe('bash completes', () => {
     expect(bashOffers(['jury', ''])).toEqual(expect.arrayContaining(['doctor', 'completion']));
   });
 
-  it('lesser commands, and what stands behind them', () => {
+  it('subcommands, and what stands behind them', () => {
     expect(bashOffers(['jury', 'motions', 's'])).toContain('show');
     expect(bashOffers(['jury', 'motions', 'ratify', '--rules', 'q'])).toEqual(['quorum']);
     expect(bashOffers(['jury', 'motions', 'ratify', '--a'])).toEqual(['--aggregations']);

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands, groups } from '../../src/cli/commands.ts';
 import { describeCommands } from '../../src/cli/completion.ts';
-import { withLesser } from '../../src/render/command-description.ts';
+import { withSubcommands } from '../../src/render/command-description.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';
 import { execute } from './memory-terminal.ts';
@@ -17,9 +17,9 @@ async function written(words: readonly string[], width: number): Promise<string[
   return stdout.split('\n');
 }
 
-const names = withLesser((await describeCommands(groups)).flatMap(group => group.commands)).map(
-  ({ name }) => name.split(' '),
-);
+const names = withSubcommands(
+  (await describeCommands(groups)).flatMap(group => group.commands),
+).map(({ name }) => name.split(' '));
 const pages = readdirSync(new URL('../../docs', import.meta.url)).filter(name =>
   name.endsWith('.md'),
 );

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { groups } from '../../src/cli/commands.ts';
 import { describeCommands } from '../../src/cli/completion.ts';
 import { renderManual } from '../../scripts/manual.mjs';
-import { withLesser } from '../../src/render/command-description.ts';
+import { withSubcommands } from '../../src/render/command-description.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -23,9 +23,9 @@ it('is the one that the commands make', async () => {
   expect(read(man)).toBe(renderManual(await describeCommands(groups), { version, pages }));
 });
 
-it('names every command, every lesser one and every flag', async () => {
+it('names every command, every subcommand and every flag', async () => {
   const page = read('man/jury.1').replaceAll('\\-', '-');
-  const all = withLesser((await describeCommands(groups)).flatMap(({ commands }) => commands));
+  const all = withSubcommands((await describeCommands(groups)).flatMap(({ commands }) => commands));
   expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['review', 'motions show']));
   for (const { name, flags } of all) {
     expect(page).toContain(`.B jury ${name}`);

@@ -63,7 +63,7 @@ const facts: Record<ClientName, Facts> = {
 };
 
 const { mechanism } = await openSandbox({ temporaryFolder: tmpdir() });
-const hasDoors = mechanism.by !== null && mechanism.noDoors === null;
+const hasDoors = mechanism.by !== null && mechanism.noProxy === null;
 
 let programs: ReadonlyMap<ClientName, string> = new Map();
 let folder: string;

@@ -1,4 +1,4 @@
-/** The door to the network, with a witness: what came back is known even where the library above says only "failed". */
+/** The way to the network, with a witness: what came back is known even where the library above says only "failed". */
 
 export interface Wire {
   readonly fetch: typeof globalThis.fetch;

@@ -11,7 +11,7 @@ import {
   type Mechanism,
   type SeatIsolation,
 } from '../../core/words/isolation.ts';
-import { hostOf } from '../sandbox/endpoint-door.ts';
+import { hostOf } from '../sandbox/endpoint-proxy.ts';
 import type { ClientName } from './client-versions.ts';
 
 /** Where no `baseUrl` says otherwise. */

@@ -2,7 +2,7 @@
 import type { Answer } from '../../core/ports/runner.ts';
 import type { Cause } from '../../core/words/review.ts';
 import type { Isolation } from '../../core/words/isolation.ts';
-import type { Told, Unreached } from '../sandbox/proxy-door.ts';
+import type { Told, Unreached } from '../sandbox/host-proxy.ts';
 
 /** All of it stands in the transcript; the message of a failure names what can have been its reason. */
 export function withWay(answer: Answer, told: Told, { hosts = [] }: Isolation): Answer {

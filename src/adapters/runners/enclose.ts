@@ -8,10 +8,10 @@ import type { Answer, NotAnswered } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Isolation } from '../../core/words/isolation.ts';
-import { type Door, openDoor } from '../sandbox/endpoint-door.ts';
+import { type EndpointProxy, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
 import { filesOf } from '../sandbox/program-files.ts';
 import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
-import type { Told } from '../sandbox/proxy-door.ts';
+import type { Told } from '../sandbox/host-proxy.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 import type { AttemptFolder } from './attempt-folder.ts';
 import { endpointsOf, isolationOn } from './client-hosts.ts';
@@ -113,8 +113,8 @@ export async function enclose(
     root,
     cwd,
     network: isolation.network,
-    loopback: hasDoor(isolation),
-    own: [...own, ...besides, ...(hasDoor(isolation) ? [process.execPath] : [])],
+    loopback: hasProxy(isolation),
+    own: [...own, ...besides, ...(hasProxy(isolation) ? [process.execPath] : [])],
     read,
     write,
     moved: outputFile === undefined ? [] : [{ source: written, target: dirname(outputFile) }],
@@ -128,18 +128,18 @@ export async function enclose(
       answer.status === 'failed' ? tellWithheld(answer, isolation, wordsFor(place).sees) : answer,
     within: () => wordsFor(place),
     async withEndpoint(use) {
-      if (!hasDoor(isolation)) return use({ ...untold, within: () => wordsFor(place) });
-      const door = await openDoorFor(isolation, seat, { root, cwd }, world).catch(whyNone);
-      if (typeof door === 'string')
-        return failedAnswer('isolation', `There is no way to its endpoint: ${door}.`);
+      if (!hasProxy(isolation)) return use({ ...untold, within: () => wordsFor(place) });
+      const proxy = await openProxyFor(isolation, seat, { root, cwd }, world).catch(whyNone);
+      if (typeof proxy === 'string')
+        return failedAnswer('isolation', `There is no way to its endpoint: ${proxy}.`);
       const within = (): Enclosure => {
         const { words, ...kept } = wordsFor(place);
-        return { ...kept, words: [...words, ...door.words] };
+        return { ...kept, words: [...words, ...proxy.words] };
       };
       try {
-        return await use({ ...untold, ...door, within });
+        return await use({ ...untold, ...proxy, within });
       } finally {
-        await door.close();
+        await proxy.close();
       }
     },
     takeOutput: () =>
@@ -147,20 +147,20 @@ export async function enclose(
   };
 }
 
-function hasDoor({ endpoint, hosts = [] }: Isolation): boolean {
+function hasProxy({ endpoint, hosts = [] }: Isolation): boolean {
   return endpoint !== undefined || hosts.length > 0;
 }
 
-async function openDoorFor(
+async function openProxyFor(
   { endpoint }: Isolation,
   seat: Asked,
   place: Pick<AttemptFolder, 'root' | 'cwd'>,
   { environment }: RunnerWorld,
-): Promise<Door & Partial<Reaching>> {
-  if (endpoint !== undefined) return openDoor(endpoint, place);
-  const { openProxyDoor } = await import('../sandbox/proxy-door.ts');
+): Promise<EndpointProxy & Partial<Reaching>> {
+  if (endpoint !== undefined) return openEndpointProxy(endpoint, place);
+  const { openHostProxy } = await import('../sandbox/host-proxy.ts');
   const isConfigured = seat.baseUrl !== undefined;
-  return openProxyDoor({ endpoints: endpointsOf(seat), isConfigured, environment }, place);
+  return openHostProxy({ endpoints: endpointsOf(seat), isConfigured, environment }, place);
 }
 
 function whyNone(error: unknown): string {

@@ -43,10 +43,10 @@ async function tryAll(folder: string): Promise<Sandbox> {
   for (const { by, hasLoopback, enclose } of found) {
     const fault = await faultOf(enclose, folder);
     if (fault === null) {
-      const noDoors = hasLoopback
+      const noProxy = hasLoopback
         ? await faultOf(enclose, folder, true)
         : 'The program ip, which makes a loopback, is not in the folders of the system';
-      return { mechanism: { by, noDoors: noDoors === null ? null : `${noDoors}.` }, enclose };
+      return { mechanism: { by, noProxy: noProxy === null ? null : `${noProxy}.` }, enclose };
     }
     faults.push(`${by}: ${fault}`);
   }

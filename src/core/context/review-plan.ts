@@ -77,9 +77,9 @@ export function drawPlan({
     calls,
     cost,
     ceiling: {
-      calls: lesser(limits.maxCalls, most.calls),
-      tokens: lesser(limits.maxTokens, most.tokens),
-      cost: lesser(limits.maxCost, most.cost),
+      calls: smaller(limits.maxCalls, most.calls),
+      tokens: smaller(limits.maxTokens, most.tokens),
+      cost: smaller(limits.maxCost, most.cost),
     },
   };
 }
@@ -133,7 +133,7 @@ function addCosts(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : one + other;
 }
 
-function lesser(one: number | null, other: number | null): number | null {
+function smaller(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
 }

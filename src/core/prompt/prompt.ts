@@ -1,6 +1,6 @@
 /**
  * What reviewers are shown before the material: context, evidence, instructions and the output contract; the same text
- * in every door, and what a dry run prints.
+ * at every entry point, and what a dry run prints.
  */
 import { endMark } from '../../answers/index.ts';
 import type { Contract } from '../process.ts';

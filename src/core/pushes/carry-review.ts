@@ -28,7 +28,7 @@ export interface Carrying {
   /** What the reviewer would read of every file as the change is now, were all of it shown. */
   readonly readings: readonly FileReading[];
   /** Files that are read anew although their patch is the same, by path, and the file in which what they use is new since. */
-  readonly leaning: ReadonlyMap<string, string>;
+  readonly dependants: ReadonlyMap<string, string>;
   /** Where a line stands now that no patch shows; null where it stands nowhere. */
   readonly lineNow: (path: string, place: Place) => Promise<number | null>;
 }
@@ -61,7 +61,7 @@ export function keptPaths({
   review,
   same,
   readings,
-  leaning = new Map(),
+  dependants = new Map(),
 }: Pick<Carrying, 'review' | 'same' | 'readings'> & Partial<Carrying>): ReadonlySet<string> {
   if (whyWhole(review) !== null) return new Set();
   const read = new Map(review.coverage.map(({ path, extent }) => [path, extent]));
@@ -71,7 +71,7 @@ export function keptPaths({
         ({ path, extent }) =>
           isReading(extent) &&
           same.has(path) &&
-          !leaning.has(path) &&
+          !dependants.has(path) &&
           (read.get(path) === 'full' || read.get(path) === extent),
       )
       .map(({ path }) => path),
@@ -223,7 +223,7 @@ function spendingOf(
 }
 
 function filesSince(
-  { before, now, same, leaning }: Carrying,
+  { before, now, same, dependants }: Carrying,
   asked: ReadonlySet<string>,
 ): Since['files'] {
   const known = new Map(before.files.map(file => [file.path, file]));
@@ -232,7 +232,7 @@ function filesSince(
     .map(file => {
       const earlier = known.get(file.path);
       if (earlier === undefined) return { path: file.path, what: 'was not part of the change' };
-      const used = leaning.get(file.path);
+      const used = dependants.get(file.path);
       if (used !== undefined) return { path: file.path, what: `uses what is new in ${used}` };
       if (same.has(file.path)) return { path: file.path, what: 'not read in full then' };
       const lines = sayRanges(differenceOf(earlier, file).lines);

@@ -58,7 +58,7 @@ export type Mechanism =
   | {
       readonly by: NonNullable<Isolation['by']>;
       /** Why a program without the network cannot be given single endpoints all the same; null when it can. */
-      readonly noDoors: string | null;
+      readonly noProxy: string | null;
     }
   | { readonly by: null; readonly reason: string };
 
@@ -90,18 +90,18 @@ function levelOf(wish: Wish, mechanism: Mechanism): Isolation {
     };
   if (mechanism.by === null)
     return { level: 'L0', by: null, network: true, reason: mechanism.reason };
-  return { level: 'L1', by: mechanism.by, ...networkOf(wish, mechanism.noDoors) };
+  return { level: 'L1', by: mechanism.by, ...networkOf(wish, mechanism.noProxy) };
 }
 
 /** A coding agent needs its model, and nothing else of the network. */
 function networkOf(
   { runner, isolation, baseUrl, hosts = [] }: Wish,
-  noDoors: string | null,
+  noProxy: string | null,
 ): Pick<Isolation, 'network' | 'endpoint' | 'hosts' | 'reason'> {
   const isLeft = isolation?.network === true;
   if (runner === 'command') return { network: isLeft, reason: null };
   if (isLeft) return { network: true, reason: 'Its configuration leaves it the network.' };
-  if (noDoors !== null) return { network: true, reason: noDoors };
+  if (noProxy !== null) return { network: true, reason: noProxy };
   if (baseUrl === undefined || !isOnLoopback(baseUrl))
     return { network: false, hosts: [...hosts], reason: null };
   return canListenAt(baseUrl)

@@ -173,7 +173,7 @@ export type RunRecord = z.infer<typeof RunRecord>;
 /** What `--format json` prints and `report.json` holds: the record, and the exit code its outcome has. */
 export type PrintedRecord = RunRecord & { readonly exitCode: number };
 
-/** What the doors get: the record with the reviews and the subject behind it. */
+/** What the entry points get: the record with the reviews and the subject behind it. */
 export const Run = z.object({
   record: RunRecord,
   reviews: z.array(Review),

@@ -77,7 +77,7 @@ export async function publish(request: PublishRequest): Promise<Published> {
   const settled = await settleOn(request, { pull, files, own, decisions, notes: deeds.notes });
   const plan = planPublication(settled, own, files);
   const opened = plan.turns.filter(({ standing }) => standing === 'open').length;
-  const foreseen = {
+  const preview = {
     posted: plan.inline.length,
     reopened: opened,
     resolved: plan.turns.length - opened,
@@ -94,7 +94,7 @@ export async function publish(request: PublishRequest): Promise<Published> {
     ...deeds,
     status: isWhole ? 'published' : 'partly',
     sentence: isWhole ? 'Published.' : 'Published in part.',
-    ...(isDry && foreseen),
+    ...(isDry && preview),
     why: null,
     record: settled.record,
     kept: own.threads.length - plan.turns.length,

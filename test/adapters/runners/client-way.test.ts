@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withWay } from '../../../src/adapters/runners/client-way.ts';
-import type { Told, Unreached } from '../../../src/adapters/sandbox/proxy-door.ts';
+import type { Told, Unreached } from '../../../src/adapters/sandbox/host-proxy.ts';
 import { answered, failedAnswer } from '../../../src/core/words/answer.ts';
 import type { Isolation } from '../../../src/core/words/isolation.ts';
 

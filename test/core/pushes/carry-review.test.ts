@@ -57,7 +57,7 @@ function carrying(changes: Partial<Carrying> = {}): Carrying {
         .map(({ path }) => path),
     ),
     readings: now.files.map(({ path }) => full(path)),
-    leaning: new Map(),
+    dependants: new Map(),
     lineNow: () => Promise.resolve(null),
     ...changes,
   };
@@ -109,9 +109,9 @@ describe('of a review stays', () => {
   });
 
   it('nothing of a file that uses what is new in another', async () => {
-    expect(await carryReview(carrying({ leaning: new Map([['a.ts', 'b.ts']]) }))).toBeNull();
+    expect(await carryReview(carrying({ dependants: new Map([['a.ts', 'b.ts']]) }))).toBeNull();
     const now = sampleChange({ files: [...before.files, file('c.ts', 'c')] });
-    const carried = await carryReview(carrying({ now, leaning: new Map([['a.ts', 'c.ts']]) }));
+    const carried = await carryReview(carrying({ now, dependants: new Map([['a.ts', 'c.ts']]) }));
     expect(carried?.since.files).toEqual([
       { path: 'a.ts', what: 'uses what is new in c.ts' },
       { path: 'c.ts', what: 'was not part of the change' },

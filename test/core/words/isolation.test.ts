@@ -7,12 +7,12 @@ import {
 } from '../../../src/core/words/isolation.ts';
 
 const seat = (require: 'L0' | 'L1' | 'L2') => SeatIsolation.parse({ require });
-const noDoors = 'There is no loopback.';
+const noProxy = 'There is no loopback.';
 const hosts = ['api.example.org:443'];
 const granted = (baseUrl: string | undefined, why: string | null = null, network = false) =>
   grantIsolation(
     { runner: 'claude', baseUrl, hosts, isolation: SeatIsolation.parse({ network }) },
-    { by: 'unshare', noDoors: why },
+    { by: 'unshare', noProxy: why },
   );
 
 describe('the least isolation of a program', () => {
@@ -48,7 +48,7 @@ describe('the least isolation of a program', () => {
   it('is never had by a seat without a sandbox', () => {
     const isolation = requireAtLeast(SeatIsolation.parse({ sandbox: false }), undefined, 'L1');
     expect(
-      grantIsolation({ runner: 'command', isolation }, { by: 'bubblewrap', noDoors: null }),
+      grantIsolation({ runner: 'command', isolation }, { by: 'bubblewrap', noProxy: null }),
     ).toMatch(/^Isolation level L1 is required/);
   });
 
@@ -86,7 +86,7 @@ describe('the least isolation of a program', () => {
       reason: 'Nobody can listen below port 1024 in a sandbox.',
     });
     for (const baseUrl of [undefined, 'http://127.0.0.1:8080'])
-      expect(granted(baseUrl, noDoors)).toEqual({ ...open, reason: noDoors });
+      expect(granted(baseUrl, noProxy)).toEqual({ ...open, reason: noProxy });
     expect(granted(undefined, null, true)).toEqual({
       ...open,
       reason: 'Its configuration leaves it the network.',
@@ -94,7 +94,7 @@ describe('the least isolation of a program', () => {
   });
 
   it('leaves a command no host', () => {
-    expect(grantIsolation({ runner: 'command', hosts }, { by: 'unshare', noDoors: null })).toEqual({
+    expect(grantIsolation({ runner: 'command', hosts }, { by: 'unshare', noProxy: null })).toEqual({
       level: 'L1',
       by: 'unshare',
       network: false,

@@ -280,7 +280,7 @@ function withoutOverlap(fresh: Fresh, kept: readonly PackAnchor[], current: Curr
     );
 }
 
-/** A pack with everything a person may ask about it: what the doors print. */
+/** A pack with everything a person may ask about it: what the entry points print. */
 export interface PackReport {
   readonly pack: LocalPack;
   readonly rendered: string;

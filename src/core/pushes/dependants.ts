@@ -12,7 +12,7 @@ type Index = Pick<
 >;
 
 /** Each with the file that holds what it uses, or held it; `same` as of `samePaths`. */
-export function leaningFiles(
+export function dependantsOf(
   then: Change,
   now: Change,
   same: ReadonlySet<string>,
@@ -21,8 +21,8 @@ export function leaningFiles(
   const quiet = new Map(
     now.files.filter(({ path }) => same.has(path)).map(file => [file.path, file]),
   );
-  const leaning = new Map<string, string>();
-  if (quiet.size === 0) return leaning;
+  const dependants = new Map<string, string>();
+  if (quiet.size === 0) return dependants;
   const [before, after] = [then, now].map(({ files }) => new Map(files.map(f => [f.path, f])));
   const others = [...new Set([...now.files, ...then.files].map(({ path }) => path))];
   for (const path of others.filter(each => !same.has(each))) {
@@ -36,10 +36,10 @@ export function leaningFiles(
       for (const { path: user, line } of index.referencesTo(name)) {
         const reader = quiet.get(user);
         if (reader !== undefined && isShown(reader, line) && isMeant(name, user))
-          leaning.set(user, path);
+          dependants.set(user, path);
       }
   }
-  return leaning;
+  return dependants;
 }
 
 /** A file that is no part of the change any more reads as its base does: what was added to it is gone, and what was removed is back. */

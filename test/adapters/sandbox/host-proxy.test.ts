@@ -12,16 +12,16 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
-  openProxyDoor,
-  type ProxyDoor,
+  openHostProxy,
+  type HostProxy,
   type Reach,
-} from '../../../src/adapters/sandbox/proxy-door.ts';
+} from '../../../src/adapters/sandbox/host-proxy.ts';
 import { freshFolder } from '../runners/turns.ts';
 
 const onLinux = process.platform === 'linux';
 
 interface Opened {
-  readonly door: ProxyDoor;
+  readonly proxy: HostProxy;
   /** Of the socket that the program in the sandbox is handed on to. */
   readonly path: string;
 }
@@ -30,12 +30,12 @@ async function open(reach: Partial<Reach>): Promise<Opened> {
   const root = await freshFolder();
   const cwd = join(root, 'cwd');
   await mkdir(cwd);
-  const door = await openProxyDoor(
+  const proxy = await openHostProxy(
     { endpoints: ['https://api.example.org'], isConfigured: false, environment: {}, ...reach },
     { root, cwd },
   );
-  onTestFinished(() => door.close());
-  return { door, path: join(root, 'e.sock') };
+  onTestFinished(() => proxy.close());
+  return { proxy, path: join(root, 'e.sock') };
 }
 
 /** Everything that comes back to these bytes; `end` closes this side at once. */
@@ -113,7 +113,7 @@ const looksUp = (...answers: (readonly string[])[]): typeof lookUp => {
 describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
   it('carries what goes each way, to the end, also when one side has ended before', async () => {
     const port = await serve();
-    const { door, path } = await open({
+    const { proxy, path } = await open({
       endpoints: [`http://127.0.0.1:${port}`],
       isConfigured: true,
     });
@@ -121,7 +121,7 @@ describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
     expect(heard.slice(0, 39)).toBe('HTTP/1.1 200 Connection established\r\n\r\n');
     expect(heard.slice(39, 51)).toBe('heard 300000');
     expect(heard).toHaveLength(39 + 12 + 500_000);
-    expect(door.told()).toEqual({ opened: 1, unreached: [] });
+    expect(proxy.told()).toEqual({ opened: 1, unreached: [] });
   });
 
   it.each([
@@ -136,12 +136,12 @@ describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
     ['api.example.org@evil.org:443', 'evil.org:443'],
     ['%zz:443', '%zz:443'],
   ])('refuses %s, and counts it', async (authority, target) => {
-    const { door, path } = await open({ lookup: looksUp(['192.0.2.1']) });
+    const { proxy, path } = await open({ lookup: looksUp(['192.0.2.1']) });
     for (const _ of [1, 2])
       expect(await say(path, connectTo(authority))).toMatch(
         /^HTTP\/1\.1 403 Forbidden\r\n[^]*is none of the hosts that it may reach\.\n$/,
       );
-    expect(door.told()).toEqual({
+    expect(proxy.told()).toEqual({
       opened: 0,
       unreached: [
         { target, why: 'is none of the hosts that it may reach', isOwn: false, times: 2 },
@@ -182,9 +182,9 @@ describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
   )(
     'is never a way to %s, this machine or next to it (configured: %s)',
     async (address, isConfigured) => {
-      const { door, path } = await open({ isConfigured, lookup: looksUp([address]) });
+      const { proxy, path } = await open({ isConfigured, lookup: looksUp([address]) });
       expect(await say(path, connectTo('api.example.org:443'))).toMatch(/^HTTP\/1\.1 403 /);
-      expect(door.told().unreached).toEqual([
+      expect(proxy.told().unreached).toEqual([
         {
           target: 'api.example.org:443',
           why: `leads to ${address}, which is this machine or next to it`,
@@ -216,19 +216,22 @@ describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
       looksUp(['192.0.2.1'], ['127.0.0.1']),
       looksUp(['127.0.0.1', '192.0.2.1']),
     ]) {
-      const { door, path } = await open({ endpoints: [`https://api.example.org:${port}`], lookup });
+      const { proxy, path } = await open({
+        endpoints: [`https://api.example.org:${port}`],
+        lookup,
+      });
       const heard = say(path, connectTo(`api.example.org:${port}`), false);
       await Promise.race([heard, new Promise(resolve => setTimeout(resolve, 200))]);
-      await door.close();
+      await proxy.close();
       expect(await heard).not.toMatch(/ (?:200|403) /);
     }
     expect(arrived).toBe(0);
   });
 
   it('says why nobody answered', async () => {
-    const { door, path } = await open({ endpoints: ['http://127.0.0.1:1'], isConfigured: true });
+    const { proxy, path } = await open({ endpoints: ['http://127.0.0.1:1'], isConfigured: true });
     expect(await say(path, connectTo('127.0.0.1:1'))).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n/);
-    expect(door.told().unreached).toEqual([
+    expect(proxy.told().unreached).toEqual([
       expect.objectContaining({ isOwn: true, why: expect.stringMatching(/ECONNREFUSED/) }),
     ]);
   });
@@ -275,7 +278,7 @@ describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
       'goes on through it (%s), which looks names up itself',
       async variable => {
         const { port, asked } = await serveProxy();
-        const { path, door } = await open({
+        const { path, proxy } = await open({
           environment: { [variable]: `http://somebody:a%20b@127.0.0.1:${port}` },
           lookup: looksUp(['127.0.0.1']),
         });
@@ -284,7 +287,7 @@ describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
         );
         expect(await say(path, connectTo('evil.example.org:443'))).toMatch(/^HTTP\/1\.1 403 /);
         const key = Buffer.from('somebody:a b').toString('base64');
-        expect([asked, door.told().opened]).toEqual([[`api.example.org:443 Basic ${key}`], 1]);
+        expect([asked, proxy.told().opened]).toEqual([[`api.example.org:443 Basic ${key}`], 1]);
       },
     );
 
@@ -329,14 +332,14 @@ describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
       });
       socket.resume();
     });
-    const { door, path } = await open({
+    const { proxy, path } = await open({
       endpoints: [`http://127.0.0.1:${port}`],
       isConfigured: true,
     });
     // One side of the second has ended: it is no less closed.
     const all = [false, true].map(end => say(path, connectTo(`127.0.0.1:${port}`), end));
-    await expect.poll(() => door.told().opened).toBe(2);
-    await door.close();
+    await expect.poll(() => proxy.told().opened).toBe(2);
+    await proxy.close();
     await Promise.all(all);
     await expect.poll(() => ended).toEqual(['outer', 'outer']);
     expect(await say(path, connectTo(`127.0.0.1:${port}`))).toMatch(/ENOENT|ECONNREFUSED/);
@@ -354,19 +357,19 @@ describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
     await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void silent.close());
     const { port } = silent.address() as AddressInfo;
-    const { door, path } = await open({ environment: { HTTPS_PROXY: `127.0.0.1:${port}` } });
+    const { proxy, path } = await open({ environment: { HTTPS_PROXY: `127.0.0.1:${port}` } });
     const heard = say(path, connectTo('api.example.org:443'), false);
     await expect.poll(() => ended).toEqual(['asked']);
-    await door.close();
+    await proxy.close();
     await expect.poll(() => ended).toEqual(['asked', 'gone']);
     await heard;
   });
 
   it('tells no more than a number of what a program asks for', async () => {
-    const { door, path } = await open({});
+    const { proxy, path } = await open({});
     for (let index = 0; index < 30; index += 1)
       await say(path, connectTo(`${'x'.repeat(200)}.${index}.org:443`));
-    const { unreached } = door.told();
+    const { unreached } = proxy.told();
     expect(unreached.length).toBeLessThanOrEqual(20);
     expect(Math.max(...unreached.map(({ target }) => target.length))).toBe(120);
   });

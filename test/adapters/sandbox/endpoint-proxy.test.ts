@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { withAttemptFolder } from '../../../src/adapters/runners/attempt-folder.ts';
 import { enclose, openSandbox } from '../../../src/adapters/runners/enclose.ts';
-import { openDoor } from '../../../src/adapters/sandbox/endpoint-door.ts';
+import { openEndpointProxy } from '../../../src/adapters/sandbox/endpoint-proxy.ts';
 import { answered } from '../../../src/core/words/answer.ts';
 import { SeatIsolation } from '../../../src/core/words/isolation.ts';
 import { freshFolder, freshWorld, seatOf } from '../runners/turns.ts';
 
 const { mechanism } = await openSandbox({ temporaryFolder: '/tmp' });
-const hasDoors = mechanism.by !== null && mechanism.noDoors === null;
+const hasDoors = mechanism.by !== null && mechanism.noProxy === null;
 
 function serve(text: string): Promise<Server> {
   const server = createServer((request, response) => {
@@ -114,10 +114,10 @@ describe.skipIf(!hasDoors)('one endpoint of this machine, where there are namesp
     onTestFinished(() => void idle.close());
     const root = await freshFolder();
     const { port } = idle.address() as AddressInfo;
-    const door = await openDoor(`http://127.0.0.1:${port}`, { root, cwd: root });
+    const proxy = await openEndpointProxy(`http://127.0.0.1:${port}`, { root, cwd: root });
     const inner = connect(join(root, 'e.sock')).on('error', () => {});
     await expect.poll(() => ended).toEqual(['here']);
-    await door.close();
+    await proxy.close();
     await expect.poll(() => ended).toEqual(['here', 'gone']);
     inner.destroy();
   });

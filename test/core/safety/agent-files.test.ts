@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  ObeyedNames,
+  AgentFileRules,
   reasonsToAsk,
   type Asked,
   type ManifestTexts,
-} from '../../../src/core/safety/obeyed-files.ts';
+} from '../../../src/core/safety/agent-files.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import { sampleFile } from '../sample.ts';
 
-const obeyed = ObeyedNames.parse(
-  JSON.parse(readFileSync(new URL('../../../rules/obeyed-files.json', import.meta.url), 'utf8')),
+const agentFiles = AgentFileRules.parse(
+  JSON.parse(readFileSync(new URL('../../../rules/agent-files.json', import.meta.url), 'utf8')),
 );
 const nothing: Asked = {
-  obeyed,
+  agentFiles,
   settled: new Set(),
   manifests: new Map(),
   names: new Map(),

@@ -22,12 +22,12 @@ import { pipeline } from 'node:stream';
 import {
   type Address,
   addressOf,
-  type Door,
-  type DoorPlace,
+  type EndpointProxy,
+  type ProxyPlace,
   hostOf,
   joinSockets,
   openSocket,
-} from './endpoint-door.ts';
+} from './endpoint-proxy.ts';
 
 export interface Reach {
   /** URLs, of which scheme, host and port count. */
@@ -40,7 +40,7 @@ export interface Reach {
   readonly lookup?: typeof lookUp;
 }
 
-export interface ProxyDoor extends Door {
+export interface HostProxy extends EndpointProxy {
   /** Leads the program to it. */
   readonly environment: Readonly<Record<string, string>>;
   told(): Told;
@@ -68,7 +68,7 @@ const address = { host: '127.0.0.1', port: 3128 } as const;
 
 const url = `http://${address.host}:${address.port}`;
 
-const variables: ProxyDoor['environment'] = {
+const variables: HostProxy['environment'] = {
   HTTPS_PROXY: url,
   https_proxy: url,
   HTTP_PROXY: url,
@@ -79,7 +79,7 @@ const variables: ProxyDoor['environment'] = {
 };
 
 /** Rejects when there can be no socket in the folder. */
-export async function openProxyDoor(reach: Reach, place: DoorPlace): Promise<ProxyDoor> {
+export async function openHostProxy(reach: Reach, place: ProxyPlace): Promise<HostProxy> {
   const log = createLog();
   const outers = new Set<Outer>();
   const keep: Guard['keep'] = outer => {
@@ -110,7 +110,7 @@ export async function openProxyDoor(reach: Reach, place: DoorPlace): Promise<Pro
 interface Guard {
   readonly reach: Reach;
   readonly log: Log;
-  /** Until it ends, or the door is closed. */
+  /** Until it ends, or the proxy is closed. */
   keep<Kept extends Outer>(outer: Kept): Kept;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Files that programs obey without being asked: what steers coding agents and tools, hooks, what CI runs, what an installation
  * runs. A change of one of them decides what happens on the machines of other people, whatever its reviewers think of it. Which
- * they are is data, `rules/obeyed-files.json`, with the page that says so.
+ * they are is data, `rules/agent-files.json`, with the page that says so.
  */
 import picomatch from 'picomatch';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const Names = z
   .record(Text, Text)
   .transform(pages => Object.values(pages).flatMap(names => names.split(' ')));
 
-export const ObeyedNames = z.object({
+export const AgentFileRules = z.object({
   /** Globs. One with a slash before it holds at the top alone. */
   kinds: z.record(
     z.enum(kinds),
@@ -52,9 +52,9 @@ export const ObeyedNames = z.object({
   /** Variables that an agent or CI sets. */
   unattended: Names,
 });
-export type ObeyedNames = z.infer<typeof ObeyedNames>;
+export type AgentFileRules = z.infer<typeof AgentFileRules>;
 
-function kindOf(path: string, { kinds: matchers }: ObeyedNames): Kind | null {
+function kindOf(path: string, { kinds: matchers }: AgentFileRules): Kind | null {
   return kinds.find(kind => matchers[kind](foldPath(path))) ?? null;
 }
 
@@ -73,7 +73,7 @@ export interface ManifestTexts {
 }
 
 export interface Asked {
-  readonly obeyed: ObeyedNames;
+  readonly agentFiles: AgentFileRules;
   /** Paths that a person is asked about anyway, or that somebody has allowed as they stand. */
   readonly settled: ReadonlySet<string>;
   /** Of the files that `isManifestWithScripts` names, by path. */
@@ -149,17 +149,17 @@ interface Why {
   readonly why: string;
 }
 
-function whyAsked(file: ChangedFile, { obeyed, manifests, names }: Asked): Why | null {
+function whyAsked(file: ChangedFile, { agentFiles, manifests, names }: Asked): Why | null {
   const isGone = file.status === 'deleted';
   const others = names.get(file.path) ?? [];
   const sides = file.oldPath === null || file.status === 'copied' ? [] : [file.oldPath];
   for (const place of [file.path, ...sides, ...(others === 'many' ? [] : others)]) {
-    const kind = kindOf(place, obeyed);
+    const kind = kindOf(place, agentFiles);
     const through = sides.includes(place) || place === file.path ? '' : throughLink(place);
     if (kind !== null && !(isGone && kind === 'installation'))
       return { kind, why: `${through}${describes[kind]}` };
     if (isGone || sides.includes(place)) continue;
-    const scripts = newInstallScripts(file, place, obeyed, manifests.get(file.path) ?? null);
+    const scripts = newInstallScripts(file, place, agentFiles, manifests.get(file.path) ?? null);
     if (scripts.length > 0)
       return {
         kind: 'installation',
@@ -179,7 +179,7 @@ function throughLink(place: string): string {
 function newInstallScripts(
   file: ChangedFile,
   place: string,
-  { lines, scripts }: ObeyedNames,
+  { lines, scripts }: AgentFileRules,
   manifest: ManifestTexts | null,
 ): string[] {
   const added = addedLinesOf(file).map(({ text }) => text);

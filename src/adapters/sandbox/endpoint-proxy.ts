@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
 
-export interface Door {
+export interface EndpointProxy {
   /** To put before the program, within the sandbox. */
   readonly words: readonly string[];
   /** Ends its connections. */
@@ -14,7 +14,7 @@ export interface Door {
 }
 
 /** Of an attempt. Both are absolute, and the program starts in `cwd`. */
-export interface DoorPlace {
+export interface ProxyPlace {
   /** Of mode 0700. */
   readonly root: string;
   readonly cwd: string;
@@ -27,7 +27,7 @@ export interface Address {
 }
 
 /** Rejects when there can be no socket in the folder. */
-export function openDoor(endpoint: string, place: DoorPlace): Promise<Door> {
+export function openEndpointProxy(endpoint: string, place: ProxyPlace): Promise<EndpointProxy> {
   const address = addressOf(endpoint);
   const server = createServer({ allowHalfOpen: true }, inner =>
     joinSockets(inner, connect({ ...address, allowHalfOpen: true })),
@@ -96,8 +96,8 @@ const mostConnections = 128;
 export async function openSocket(
   server: Server,
   { host, port }: Address,
-  { root, cwd }: DoorPlace,
-): Promise<Door> {
+  { root, cwd }: ProxyPlace,
+): Promise<EndpointProxy> {
   const sockets = new Set<Socket>();
   server.maxConnections = mostConnections;
   server.on('connection', socket => {

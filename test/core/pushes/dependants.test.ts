@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leaningFiles } from '../../../src/core/pushes/leaning-files.ts';
+import { dependantsOf } from '../../../src/core/pushes/dependants.ts';
 import type { CodeIndex } from '../../../src/core/ports/code-index.ts';
 import type { ChangedFile, Hunk } from '../../../src/core/words/change.ts';
 import type { Definition, Import, Reference } from '../../../src/core/words/code-index.ts';
@@ -68,7 +68,7 @@ describe('a file that has not changed is read again', () => {
       defines: [priceOf],
       uses: { priceOf: [{ path: 'cart.js', line: 1 }] },
     });
-    expect([...leaningFiles(then, now, sameIn(now), index)]).toEqual([['cart.js', 'price.js']]);
+    expect([...dependantsOf(then, now, sameIn(now), index)]).toEqual([['cart.js', 'price.js']]);
   });
 
   it.each<readonly [string, Known]>([
@@ -85,7 +85,7 @@ describe('a file that has not changed is read again', () => {
     ],
   ])('and not when it uses %s', (_what, known) => {
     const defines = [priceOf, { name: 'other', path: 'price.js', first: 4, last: 5 }];
-    expect([...leaningFiles(then, now, sameIn(now), indexOf({ defines, ...known }))]).toEqual([]);
+    expect([...dependantsOf(then, now, sameIn(now), indexOf({ defines, ...known }))]).toEqual([]);
   });
 
   const uses = { priceOf: [{ path: 'cart.js', line: 1 }] };
@@ -118,7 +118,7 @@ describe('a file that has not changed is read again', () => {
     ],
   ])('when what it uses %s', (_what, known, files) => {
     const later = sampleChange({ files: [...files] });
-    const found = leaningFiles(then, later, sameIn(later), indexOf(known));
+    const found = dependantsOf(then, later, sameIn(later), indexOf(known));
     expect([...found]).toEqual([['cart.js', 'price.js']]);
   });
 
@@ -133,7 +133,7 @@ describe('a file that has not changed is read again', () => {
     };
     const altered = sampleFile({ path: 'price.js', hunks: [hunk] });
     const [before, after] = [[altered, cart], [cart]].map(files => sampleChange({ files }));
-    const found = leaningFiles(
+    const found = dependantsOf(
       before ?? then,
       after ?? now,
       new Set(['cart.js']),
@@ -150,6 +150,6 @@ describe('a file that has not changed is read again', () => {
       ],
       uses: { Price: [{ path: 'cart.js', line: 1 }] },
     });
-    expect([...leaningFiles(then, now, sameIn(now), index).keys()]).toEqual(['cart.js']);
+    expect([...dependantsOf(then, now, sameIn(now), index).keys()]).toEqual(['cart.js']);
   });
 });
