@@ -2,7 +2,6 @@
  * `jury help`: a first page of one screen, all commands, one command, or a page of the documentation. Loads no command but the one that is
  * asked for.
  */
-import { describeCommands } from './completion.ts';
 import {
   type CommandGroups,
   defineCommand,
@@ -98,6 +97,8 @@ function titleOf(page: string): string {
 }
 
 async function wholeHelp(groups: CommandGroups, columns: number): Promise<string> {
+  // All of them have to be loaded for what each says of itself.
+  const { describeCommands } = await import('./completion.ts');
   const described = await describeCommands(groups);
   const width = Math.max(
     ...described.flatMap(({ commands }) => commands.map(({ name }) => name.length)),

@@ -52,7 +52,7 @@ async function copyWithRow(): Promise<string> {
   await writeBundle({
     input: {
       'program-main': path.join(root, 'src/cli/main.ts'),
-      process: path.join(root, 'src/cli/process.ts'),
+      launch: path.join(root, 'src/cli/launch.ts'),
     },
     output: {
       dir: cli,

@@ -228,11 +228,24 @@ export function findClaim(
 ): string {
   const found = pickClaim(wanted, ids, run === null ? nothingFormed : { ...run, ...run.record });
   if (found !== null) return found;
-  throw inputError(
-    `There is no claim ${shown(wanted)} in the latest run or in the memory of this project.`,
-    didYouMean(nearestIds(wanted, ids)),
-  );
+  const what = run === null ? null : noClaims[meantBy(wanted.trim(), run).kind];
+  throw run !== null && what !== null
+    ? inputError(`${shown(wanted)} ${what}.`, `See "jury show ${run.record.run} ${wanted.trim()}".`)
+    : inputError(
+        `There is no claim ${shown(wanted)} in the latest run or in the memory of this project.`,
+        didYouMean(nearestIds(wanted, ids)),
+      );
 }
+
+/** What a run has of a name and is no claim: it cannot be decided about or explained. */
+const noClaims = {
+  claim: null,
+  unclear: null,
+  review: 'is a reviewer',
+  fixed: 'is a claim that is fixed',
+  finding: 'is part of no claim: nothing counts it as a finding',
+  engine: 'was found by Jury itself and is no claim of a reviewer',
+} as const satisfies Record<Meant['kind'], string | null>;
 
 /** The same among claims that no run holds. */
 export function findFormedClaim(wanted: string, formed: NamedClaims): Claim {

@@ -1,0 +1,174 @@
+/**
+ * Starts a bundled program with the machine code V8 made of it the last time: compiling takes longer than all else at the start.
+ * The code lies in this user's cache folder, never in the package or a project. It is used only where this user alone could have
+ * written it, whole, and for exactly this text; whatever is missing or does not fit is compiled as ever. Set
+ * `NODE_DISABLE_COMPILE_CACHE=1`, as for Node's own cache, to go without.
+ */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Script } from 'node:vm';
+import type { EntryPoint } from './entry-point.ts';
+import { runAsProcess } from './process.ts';
+
+/** Runs as this process the program that `file`, a CommonJS bundle, exports; parts are loaded from below its folder. */
+export function launch(file: string): void {
+  const folder = cacheFolder();
+  // Each command needs other functions of the same parts.
+  const command = /^[a-z][a-z-]{1,30}$/.exec(process.argv[2] ?? '')?.[0] ?? 'none';
+  const cache =
+    folder === null
+      ? null
+      : path.join(
+          folder,
+          `${digestOf(`${file}\0${process.version}\0${process.arch}`).slice(0, 16)}-${command}`,
+        );
+  const kept = cache === null ? new Map<string, Buffer>() : readKept(cache);
+  const scripts = new Map<string, Script>();
+  const loaded = new Map<string, { exports: unknown }>();
+  let compiledLength = 0;
+
+  const load = (wanted: string): unknown => {
+    const known = loaded.get(wanted);
+    if (known !== undefined) return known.exports;
+    const source = readFileSync(wanted, 'utf8');
+    const digest = digestOf(source);
+    const cachedData = kept.get(digest);
+    const script = new Script(
+      `(function (exports, require, module, __filename, __dirname) {${source.replace(/^#!.*/, '')}\n})`,
+      { filename: wanted, ...(cachedData && { cachedData }) },
+    );
+    if (cachedData === undefined || script.cachedDataRejected === true)
+      compiledLength += source.length;
+    scripts.set(digest, script);
+    const module = { exports: {} };
+    loaded.set(wanted, module);
+    const requirePackage = createRequire(wanted);
+    const requirePart = (id: string): unknown =>
+      id.startsWith('.') ? load(path.resolve(path.dirname(wanted), id)) : requirePackage(id);
+    const run = script.runInThisContext() as (...parts: readonly unknown[]) => void;
+    run(module.exports, requirePart, module, wanted, path.dirname(wanted));
+    return module.exports;
+  };
+
+  process.on('exit', () => {
+    if (cache !== null && compiledLength > worthKeeping) keep(cache, scripts);
+  });
+  runAsProcess(load(file) as EntryPoint);
+}
+
+/** Characters of program text below which compiling costs less than keeping what it came to. */
+const worthKeeping = 50_000;
+
+function digestOf(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Null where there is no place for it. A relative path in the environment would lead into a project. */
+function cacheFolder(): string | null {
+  const {
+    NODE_DISABLE_COMPILE_CACHE: disabled,
+    XDG_CACHE_HOME: named,
+    LOCALAPPDATA: local,
+  } = process.env;
+  if (disabled) return null;
+  const home = homeFolder();
+  const places: Partial<Record<NodeJS.Platform, string>> = {
+    win32: local ?? path.join(home, 'AppData', 'Local'),
+    darwin: path.join(home, 'Library', 'Caches'),
+  };
+  const place = named ?? places[process.platform] ?? path.join(home, '.cache');
+  return path.isAbsolute(place) ? path.join(place, 'jury', 'code') : null;
+}
+
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
+}
+
+/** A file is the digest of the rest, the length of a list, the list of digests and lengths, and the pieces. */
+function readKept(file: string): Map<string, Buffer> {
+  const kept = new Map<string, Buffer>();
+  try {
+    const bytes = readOwn(file);
+    const rest = bytes.subarray(64);
+    if (bytes.subarray(0, 64).toString('latin1') !== digestOf(rest)) return kept;
+    const start = 4 + rest.readUInt32LE(0);
+    let offset = start;
+    for (const [digest, length] of JSON.parse(
+      rest.subarray(4, start).toString(),
+    ) as readonly (readonly [string, number])[]) {
+      kept.set(digest, rest.subarray(offset, offset + length));
+      offset += length;
+    }
+  } catch {
+    // None yet, or none that can be used.
+  }
+  return kept;
+}
+
+/** Throws when anybody else may have written it. */
+function readOwn(file: string): Buffer {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const { uid, mode } = fstatSync(descriptor);
+    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0))
+      throw new Error('not written by this user alone');
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** At the end, when V8 has compiled what the command really uses. A cache that cannot be written is no fault. */
+function keep(file: string, scripts: ReadonlyMap<string, Script>): void {
+  try {
+    const pieces = [...scripts].map(
+      ([digest, script]) => [digest, script.createCachedData()] as const,
+    );
+    const list = Buffer.from(
+      JSON.stringify(pieces.map(([digest, piece]) => [digest, piece.length])),
+    );
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(list.length);
+    const rest = Buffer.concat([length, list, ...pieces.map(([, piece]) => piece)]);
+    const folder = path.dirname(file);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    forgetOld(folder);
+    const temporary = `${file}.${process.pid}`;
+    writeFileSync(temporary, Buffer.concat([Buffer.from(digestOf(rest), 'latin1'), rest]), {
+      mode: 0o600,
+      flag: 'wx',
+    });
+    renameSync(temporary, file);
+  } catch {
+    // The next start compiles again.
+  }
+}
+
+const monthMs = 30 * 24 * 60 * 60 * 1000;
+
+/** What programs left behind that are no longer there. One that is still used is written again. */
+function forgetOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (Date.now() - statSync(file).mtimeMs > monthMs) rmSync(file, { force: true });
+  }
+}
