@@ -2,7 +2,7 @@
 // work: what they do has no steps that a test could count. Linear work takes eight times as long, quadratic work sixty-four.
 import { tmpdir } from 'node:os';
 import { parsePatch } from '../dist/adapters/git/patch.js';
-import { readJsonLines } from '../dist/adapters/runners/json-lines.js';
+import { readJsonLines } from '../dist/adapters/runners/client-output.js';
 import { createSecretScanner, openChecks } from '../dist/checks/index.js';
 import { fileOf, wordsOfWording } from '../dist/agreement/wording/words.js';
 import { readAnswer } from '../dist/answers/answer.js';

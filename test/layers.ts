@@ -92,6 +92,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'commander',
     'zod',
+    'log-update',
     'fast-string-width',
   ],
   mcp: [
