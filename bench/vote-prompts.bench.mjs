@@ -40,7 +40,7 @@ export function measure({ size, data }) {
       session,
       { triaged: motions, packets: buildPackets(session, motions, null) },
       {
-        steps: { step: (_, work) => work(), recall: () => undefined },
+        steps: { step: (_, work) => work(), recall: () => Promise.resolve(undefined) },
         batch: 5,
         concurrency: 4,
         onPrompt(prompt) {
