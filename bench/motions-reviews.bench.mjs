@@ -63,7 +63,7 @@ function collectScripted({ reviews, batch, concurrency }) {
         throw new Error(`${rows.length} of ${reviews} reviews were collected`);
       return { wallMs, calls };
     } finally {
-      steps.close();
+      await steps.close();
     }
   });
 }

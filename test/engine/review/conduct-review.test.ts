@@ -88,7 +88,7 @@ async function conduct({
     );
     return { review, events };
   } finally {
-    steps.close();
+    await steps.close();
   }
 }
 
