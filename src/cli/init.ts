@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { defaultFailOn } from '../core/words/config.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { createJury, type Machine, type UserError } from '../index.ts';
 import { usageError } from '../core/errors.ts';
@@ -149,7 +150,7 @@ function renderConfiguration(seats: readonly FoundSeat[], folder: string): strin
     `# yaml-language-server: $schema=${schemaFor(folder)}`,
     '# The panel of this repository. Every key is explained by: jury help configuration',
     '# Fail rules are tier:severity or worse; the quorum is more than half of the panel unless it is set here.',
-    'failOn: [single:critical, majority:high, check:high]',
+    `failOn: [${defaultFailOn.join(', ')}]`,
     "exclude: ['**/*.png', '**/*.jpg', '**/*.ico', '**/*.woff2']",
     'reviewers:',
     '  - { id: secrets, runner: builtin, analyser: secrets, persona: security-reviewer }',

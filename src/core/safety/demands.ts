@@ -134,7 +134,7 @@ function demandsOfReviewer(
   by: string,
 ): Demand[] {
   const { runner, command = [], executable = runner, answers = '', model = '' } = reviewer;
-  // Whatever is no analyser: a program, recorded answers, or a runner that the calling program brings.
+  // Whatever is no analyser: a program, a report in SARIF, recorded answers, or a runner that the calling program brings.
   const used =
     runner === 'builtin' || runner === 'api'
       ? []

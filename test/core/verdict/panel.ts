@@ -1,6 +1,6 @@
 /** Panels, rule sets and evidence for tests of the verdict; each test changes only what it is about. */
 import { readOutcomeRules } from '../../../src/library/settle.ts';
-import type { Seat } from '../../../src/core/words/config.ts';
+import { defaultFailOn, type Seat } from '../../../src/core/words/config.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
 import { coverageMatrix } from '../../../src/core/verdict/coverage.ts';
 import type { Evidence, Rules } from '../../../src/core/verdict/judges.ts';
@@ -31,7 +31,7 @@ export function rulesOf(name: RuleSetName, changes: Partial<Omit<Rules, 'rules'>
   const rules = known.get(name);
   if (rules === undefined) throw new Error(`No rule set ${name}.`);
   return {
-    failOn: parseFailRules(['single:critical', 'majority:high', 'check:high']),
+    failOn: parseFailRules(defaultFailOn),
     quorum: 1,
     unverifiedBlocker: 'incomplete',
     rules,
