@@ -3,6 +3,7 @@
  * whatever the base has gained since lies below it, or above all that heads it. Commits do not count.
  */
 import { type ArrayChange, diffArrays } from 'diff';
+import { groupBy } from '../group-by.ts';
 import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import type { Location } from '../words/finding.ts';
 
@@ -123,8 +124,11 @@ interface Difference {
 
 export function differenceOf(then: ChangedFile | undefined, now: ChangedFile): Difference {
   const [before, after] = [then === undefined ? [] : newSide(then), newSide(now)];
-  const removed = new Set(then?.hunks.flatMap(removedLines));
-  const gone = now.hunks.flatMap(removedLines).filter(text => !removed.has(text));
+  // Each as often: the same line may be removed in a second place now.
+  const removed = groupBy(then?.hunks.flatMap(removedLines) ?? [], text => text);
+  const gone = now.hunks
+    .flatMap(removedLines)
+    .filter(text => removed.get(text)?.pop() === undefined);
   const [lines, around]: [number[], number[]] = [[], []];
   let [from, at] = [0, 0];
   for (const part of compare(before, after)) {
@@ -141,20 +145,19 @@ export function differenceOf(then: ChangedFile | undefined, now: ChangedFile): D
   return { lines, places: places.length > 0 ? places : addedIn(after), gone };
 }
 
-type Part = Pick<ArrayChange<string>, 'added' | 'removed' | 'count'>;
+type Part = Pick<ArrayChange<SideLine>, 'added' | 'removed' | 'count'>;
 
 /** Beyond that many changed lines the shortest way from one to the other is not looked for. */
 const mostChanges = 2000;
 
 function compare(before: readonly SideLine[], after: readonly SideLine[]): readonly Part[] {
-  const [old, shown] = [before, after].map(side => side.map(({ text }) => text)) as [
-    string[],
-    string[],
-  ];
   return (
-    diffArrays(old, shown, { maxEditLength: mostChanges }) ?? [
-      { removed: true, added: false, count: old.length },
-      { removed: false, added: true, count: shown.length },
+    diffArrays([...before], [...after], {
+      comparator: (one, { text }) => one.text === text,
+      maxEditLength: mostChanges,
+    }) ?? [
+      { removed: true, added: false, count: before.length },
+      { removed: false, added: true, count: after.length },
     ]
   );
 }

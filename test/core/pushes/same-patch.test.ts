@@ -149,6 +149,13 @@ describe('what is new since', () => {
     expect([lines, places, gone]).toEqual([[], [41, 42], ['z']]);
   });
 
+  it('are those that are removed in a second place, though the same one was removed before', () => {
+    const once = { ...then, hunks: [hunk(10, [' a', '-run() {', ' c'])] };
+    const twice = { ...then, hunks: [...once.hunks, hunk(90, [' x', '-run() {', ' z'])] };
+    expect(differenceOf(once, twice).gone).toEqual(['run() {']);
+    expect(differenceOf(once, once).gone).toEqual([]);
+  });
+
   it('is told in a few ranges', () => {
     expect(sayRanges(Array.from({ length: 30 }, (_, index) => 2 * index + 1))).toBe(
       '1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, …',
