@@ -16,7 +16,5 @@ export async function openChecks(world: RunnerWorld): Promise<Runner> {
 
 /** What redacts prompts, logs and reports. The rules of the library are loaded at the first scan. */
 export function createSecretScanner(): SecretScanner {
-  return scanWith(async (text, path) =>
-    (await import('./world/preset.ts')).scanWithPreset(text, path),
-  );
+  return scanWith(async () => (await import('./world/preset.ts')).openSecrets());
 }

@@ -1,13 +1,9 @@
-/** Runs the rules of secretlint's recommended preset over one text. */
+/** Opens the rules about credentials: our own, and those of secretlint's recommended preset. */
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-
-export interface PresetHit {
-  readonly start: number;
-  readonly end: number;
-  readonly kind: string;
-}
+import { SecretRules } from '../scanner.ts';
+import { readData } from './rule-files.ts';
 
 // Version 12.0.0 times itself and searches all its earlier marks at every mark: 2,500 files took eight minutes.
 secretLintProfiler.mark = () => undefined;
@@ -18,7 +14,18 @@ const used = rules
   .filter(rule => rule.meta.type === 'scanner' && !leftOut.test(rule.meta.id))
   .map(rule => ({ id: rule.meta.id, rule }));
 
-export async function scanWithPreset(content: string, path: string): Promise<PresetHit[]> {
+let opened: ReturnType<typeof open> | undefined;
+
+/** Read once for a process. */
+export function openSecrets(): ReturnType<typeof open> {
+  return (opened ??= open());
+}
+
+async function open() {
+  return { rules: SecretRules.parse(await readData('secrets')), findByPreset };
+}
+
+async function findByPreset(content: string, path: string) {
   // For `.p12` a rule would open a file of that name, here and now; its content is binary anyway.
   const ext = /(?!\.p12$)\.[A-Za-z0-9]{1,12}$/i.exec(path)?.[0] ?? '';
   const { messages } = await lintSource({

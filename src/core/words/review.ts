@@ -1,5 +1,6 @@
 /** One reviewer's outcome on one subject, and the closed list of ways in which a review can fail to be one. */
 import { z } from 'zod';
+import causeRows from './causes.json' with { type: 'json' };
 import { ProgressiveMode } from '../context/progressive-mode.ts';
 import { Finding } from './finding.ts';
 import { Isolation } from './isolation.ts';
@@ -20,96 +21,22 @@ export const failureReasons = [
 export const FailureReason = z.enum(failureReasons);
 export type FailureReason = z.infer<typeof FailureReason>;
 
-interface CauseEntry {
-  readonly reason: FailureReason;
+const CauseEntry = z.object({
+  reason: FailureReason,
   /** May another attempt by the engine, with the same pack, help? Transport causes are retried with backoff. */
-  readonly retry: 'never' | 'transport' | 'answer';
-  readonly sentence: string;
-}
+  retry: z.enum(['never', 'transport', 'answer']),
+  sentence: Text,
+});
 
 /**
  * Every cause: what the report calls it, whether trying again can help (`answer`: asked once more with the code of the rejection
- * attached), and what it is in words. Adding a cause is one line here; the compiler lists the rest.
+ * attached), and what it is in words. Adding a cause is one line of `causes.json`; the compiler lists the rest.
  */
-const causeRows = {
-  'not-found': ['not_installed', 'never', 'the program was not found'],
-  missing: ['error', 'never', 'there is no file of it'],
-  unopened: ['error', 'never', 'its file cannot be read'],
-  misnamed: ['error', 'never', 'its file names another agent'],
-  version: ['not_available', 'never', 'the program is older than the oldest verified version'],
-  'unsafe-cli': ['not_available', 'never', 'the program did not pass its self-test'],
-  withheld: ['not_available', 'never', 'what it is made of comes with the change under review'],
-  egress: ['not_available', 'never', 'no file of the subject may go to it'],
-  outside: ['not_available', 'never', 'no file of the change is in its domain'],
-  isolation: ['not_available', 'never', 'the required isolation level cannot be had here'],
-  auth: ['not_available', 'never', 'no credential, or it was not accepted'],
-  budget: ['not_available', 'never', 'the budget was spent'],
-  month: ['not_available', 'never', 'what may be spent in the month is spent'],
-  room: [
-    'not_available',
-    'never',
-    'what was left of the budget held none of the files that were left',
-  ],
-  unreachable: ['not_available', 'transport', 'the endpoint cannot be reached'],
-  spawn: ['error', 'never', 'the process could not be started'],
-  'first-output': ['timeout', 'never', 'no first output in time'],
-  idle: ['timeout', 'never', 'output stopped coming'],
-  deadline: ['timeout', 'never', 'no complete answer in time'],
-  late: ['timeout', 'never', 'the answer came after the deadline'],
-  flood: ['unreadable', 'never', 'the answer exceeded the size limit'],
-  loop: ['unreadable', 'never', 'the answer repeats itself up to the limit'],
-  exit: ['error', 'never', 'the process ended with an error'],
-  thrown: ['error', 'never', 'the reviewer ended with an error'],
-  killed: ['error', 'never', 'the process was killed'],
-  cancelled: ['error', 'never', 'the run was interrupted'],
-  tampered: ['error', 'never', 'the reviewer changed its snapshot'],
-  'tools-missing': ['error', 'never', 'the tools of the reviewer never became ready'],
-  protocol: ['unreadable', 'never', 'the closing record of the client is missing'],
-  provider: ['error', 'transport', 'the provider answered with an error'],
-  context: ['error', 'never', 'the prompt does not fit the context window'],
-  quota: ['quota', 'never', 'the quota or the credit is used up'],
-  'rate-limited': ['quota', 'transport', 'rate limited, also after retries'],
-  empty: ['empty', 'answer', 'the answer has no text'],
-  'input-truncated': ['unreadable', 'never', 'the prompt did not arrive whole'],
-  unread: ['unreadable', 'answer', 'the reviewer did not read the subject'],
-  unproven: [
-    'unreadable',
-    'never',
-    'nothing in the answer proves that it belongs to this question',
-  ],
-  truncated: ['unreadable', 'answer', 'the answer is cut off'],
-  unmarked: [
-    'unreadable',
-    'answer',
-    'the answer does not end with END OF ANSWER, so it may be cut off',
-  ],
-  unaccounted: ['unreadable', 'answer', 'words that name a severity are in none of its findings'],
-  refusal: ['refused', 'never', 'the reviewer or its provider refused'],
-  noformat: ['unreadable', 'answer', 'no answer format was recognised'],
-  syntax: ['unreadable', 'answer', 'the answer is not well-formed'],
-  schema: ['unreadable', 'answer', 'the answer does not have the agreed shape'],
-  ambiguous: ['unreadable', 'answer', 'the answer holds two different results'],
-  dupkey: ['unreadable', 'answer', 'the answer repeats a key'],
-  depth: ['unreadable', 'answer', 'the answer is nested too deeply'],
-  size: ['unreadable', 'answer', 'the answer is too large'],
-  encoding: ['unreadable', 'answer', 'the answer is not valid UTF-8'],
-  contradict: ['unreadable', 'answer', 'the stated verdict is worse than the findings'],
-  echo: ['unreadable', 'answer', 'the answer repeats the prompt'],
-  unsourced: ['unreadable', 'answer', 'the answer names no source'],
-  nonce: ['unreadable', 'answer', 'the answer belongs to another question'],
-} as const satisfies Record<
-  string,
-  readonly [CauseEntry['reason'], CauseEntry['retry'], CauseEntry['sentence']]
+export const causes = z.record(z.string(), CauseEntry).parse(causeRows) as Readonly<
+  Record<Cause, z.infer<typeof CauseEntry>>
 >;
 
 export type Cause = keyof typeof causeRows;
-
-export const causes = Object.fromEntries(
-  Object.entries(causeRows).map(([cause, [reason, retry, sentence]]) => [
-    cause,
-    { reason, retry, sentence },
-  ]),
-) as Readonly<Record<Cause, CauseEntry>>;
 
 export const Cause = z.enum(Object.keys(causes) as [Cause, ...Cause[]]);
 
