@@ -7,7 +7,7 @@ import { nearest } from '../../core/schema-problem.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 import { packageRoot } from '../system/package-root.ts';
-import { readYaml } from './yaml-file.ts';
+import { readYaml } from '../system/yaml-file.ts';
 
 const shippedFolder = path.join(packageRoot, 'personas');
 

@@ -11,7 +11,7 @@ import {
 } from '../../core/words/config.ts';
 import { usageError, type UserError } from '../../core/errors.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../system/given-file.ts';
-import { readYaml, unlikeSchema } from './yaml-file.ts';
+import { readYaml, unlikeSchema } from '../system/yaml-file.ts';
 
 const configurationNames = ['jury.config.yaml', 'jury.config.yml', 'jury.config.json'] as const;
 

@@ -8,7 +8,7 @@ import {
   type Disposition,
   printBaseline,
 } from '../../core/words/known-claim.ts';
-import { readYaml } from '../configuration/yaml-file.ts';
+import { readYaml } from '../system/yaml-file.ts';
 import { codeOf, explained, writeAtomically } from '../store/atomic-write.ts';
 import { systemStorage } from '../store/storage.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
