@@ -110,7 +110,7 @@ export type { PackCheck, PackReports, ShownPack } from './library/context/contex
 export type { BuiltIndex } from './library/open-index.ts';
 export type { SearchHit } from './core/words/code-index.ts';
 export type { VerifiedAudit, VotePlan } from './core/printed/votes.ts';
-export type { Grant } from './adapters/configuration/grants.ts';
+export type { Grant } from './adapters/memory/grants.ts';
 export type { Examined, TrustRequest } from './library/trust.ts';
 export type { InspectRequest, Machine } from './library/inspect-machine.ts';
 export type { Published, PublishingRequest } from './library/github-jobs.ts';

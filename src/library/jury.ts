@@ -34,7 +34,7 @@ import type {
 } from '../vote/index.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Grounding } from '../core/words/grounding.ts';
-import type { Grant } from '../adapters/configuration/grants.ts';
+import type { Grant } from '../adapters/memory/grants.ts';
 import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
 import { type Format, renderers, type RenderOptions } from '../render/formats.ts';
 import type { ApprovalRequest, Approved } from './resume-run.ts';

@@ -2,7 +2,7 @@
  * The files below one folder in one of their states: on disk, in a commit, or as they decide while a change is under review. One walk
  * follows the links of all of them, name by name, and says where a path leads.
  */
-import type { Link } from '../adapters/git/tree-links.ts';
+import type { Link } from '../adapters/git/trees.ts';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';

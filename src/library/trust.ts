@@ -4,7 +4,7 @@
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type Grant, type Grants, openGrants } from '../adapters/configuration/grants.ts';
+import { type Grant, openGrants } from '../adapters/memory/grants.ts';
 import {
   type ConfigurationFile,
   findConfiguration,
@@ -43,7 +43,7 @@ export async function refuseUnlessAllowed(
   const root = await projectOf(found.file);
   const manifest = await manifestOf(found, viewDeciding(root, ground), runners);
   if (manifest.hash === given.hash) return;
-  const grants = await (await grantsFor(found.file, call)).list();
+  const grants = await (await grantsFor(found.file, call)).read();
   if (grants.some(grant => grant.kind === 'configuration' && grant.hash === manifest.hash)) return;
   const top = await realpath(root);
   for (const grant of grants)
@@ -64,7 +64,7 @@ export async function allowedAsItStands(
   const { found, ground, runners, call } = question;
   const { hash } = givenTrust(call);
   const grants = await grantsFor(found.file, call);
-  if (hash === null && (await grants.ids()).length === 0) return null;
+  if (hash === null && (await grants.names()).length === 0) return null;
   const root = await projectOf(found.file);
   const manifest = await manifestOf(found, viewDisk(root), runners).catch(ifUserError(null));
   if (manifest === null) return null;
@@ -73,7 +73,7 @@ export async function allowedAsItStands(
   if (trusted.every(({ from }) => from === 'disk')) return null;
   if (manifest.hash === hash) return files;
   const place = await realPlaceOf(found.file);
-  const candidates = (await grants.list()).filter(
+  const candidates = (await grants.read()).filter(
     grant => grant.kind === 'configuration' && (!displaces || grant.file === place),
   );
   const counting = displaces ? candidates.slice(-1) : candidates;
@@ -91,7 +91,10 @@ function givenTrust({ environment, trustConfig = false }: TrustingCall): {
   throw usageError('JURY_TRUST_CONFIG is neither 1 nor a hash that "jury trust" shows.');
 }
 
-async function grantsFor(file: string, { environment }: TrustingCall): Promise<Grants> {
+async function grantsFor(
+  file: string,
+  { environment }: TrustingCall,
+): Promise<ReturnType<typeof openGrants>> {
   const project = (await findGitFolder(path.dirname(file)))?.root ?? null;
   return openGrants(userStateFolder(environment), project);
 }
@@ -215,7 +218,7 @@ export async function examineConfiguration(
       : await withRepository({ ...call, cwd: root }, async repository =>
           manifestIn(viewRevision(root, repository, await repository.resolve(at)), file, runners),
         );
-  const grants = await (await grantsFor(file, call)).list();
+  const grants = await (await grantsFor(file, call)).read();
   return { ...manifest, isGranted: grants.some(({ id }) => id === manifest.hash) };
 }
 
@@ -264,13 +267,13 @@ export async function grantRepository(call: Call): Promise<Grant> {
 }
 
 export async function listGrants(call: Call): Promise<readonly Grant[]> {
-  return (await grantsFor(path.join(call.cwd, 'any'), call)).list();
+  return (await grantsFor(path.join(call.cwd, 'any'), call)).read();
 }
 
 /** By id or its beginning. Throws `UserError` where none, or more than one, is meant. */
 export async function revokeGrant(wanted: string, call: Call): Promise<string> {
   const grants = await grantsFor(path.join(call.cwd, 'any'), call);
-  const [id, other] = (await grants.ids()).filter(each => each.startsWith(wanted));
+  const [id, other] = (await grants.names()).filter(each => each.startsWith(wanted));
   if (wanted === '' || id === undefined || other !== undefined)
     throw usageError(
       `${other === undefined || wanted === '' ? 'Nothing' : 'More than one thing'} that was allowed has the id ${makeVisible(wanted)}.`,

@@ -321,7 +321,7 @@ describe('what is allowed', () => {
           file,
           readFileSync(file, 'utf8').replaceAll(/"[0-9a-f]{64}"/g, `"${'0'.repeat(64)}"`),
         ),
-      'is the grant of another hash',
+      'says something else than its name',
     ],
   ])('counts for nothing when it is %s', (_what, spoil, why) => {
     const { sample, user } = createStranger();

@@ -166,7 +166,7 @@ describe('jury verdicts', () => {
     await symlink(join(folder, 'target'), join(folder, 'a.json'));
     await mkdir(join(folder, 'b.json'));
     expect((await show()).stdout).toBe(
-      'MALFORMED\ta\tnot a regular file\nMALFORMED\tb\tnot a regular file\n',
+      'MALFORMED\ta\tno plain file\nMALFORMED\tb\tno plain file\n',
     );
   });
 

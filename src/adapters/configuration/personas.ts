@@ -3,10 +3,11 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { didYouMean, usageError, type UserError } from '../../core/errors.ts';
 import { PersonaFrontMatter, type Persona } from '../../core/words/persona.ts';
-import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+import { nearest } from '../../core/schema-problem.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 import { packageRoot } from '../system/package-root.ts';
+import { readYaml } from '../system/yaml-file.ts';
 
 const shippedFolder = path.join(packageRoot, 'personas');
 
@@ -14,9 +15,10 @@ const shippedFolder = path.join(packageRoot, 'personas');
 export async function readPersona(name: string, home: string): Promise<Persona> {
   const own = personaFile(name, home);
   if (own === null) return readShipped(name);
-  const text = await readRegularFile(own).catch((error: unknown) => error);
-  if (typeof text === 'string') return { ...(await parsePersona(own, text)), isOwn: true };
-  throw usageError(`The persona ${own} cannot be read: ${whyUnreadable(text)}.`, null, text);
+  const text = await readRegularFile(own).catch((error: unknown) => {
+    throw usageError(`The persona ${own} cannot be read: ${whyUnreadable(error)}.`, null, error);
+  });
+  return { ...(await parsePersona(own, text)), isOwn: true };
 }
 
 /** Those of this program do not change while it runs: one is read once, however many seats and runs have it. */
@@ -26,16 +28,15 @@ async function readShipped(name: string): Promise<Persona> {
   const known = shipped.get(name);
   if (known !== undefined) return known;
   const file = path.join(shippedFolder, `${name}.md`);
-  const text = await readRegularFile(file).catch((error: unknown) => error);
-  if (typeof text !== 'string') {
-    const known = await shippedPersonas();
+  const text = await readRegularFile(file).catch(async (error: unknown) => {
+    const all = await shippedPersonas();
     throw usageError(
       `There is no persona "${name}".`,
-      didYouMean(nearest(name, known)) ??
-        `Name a Markdown file with its path (./${name}.md), or one of ${known.join(', ')}.`,
-      text,
+      didYouMean(nearest(name, all)) ??
+        `Name a Markdown file with its path (./${name}.md), or one of ${all.join(', ')}.`,
+      error,
     );
-  }
+  });
   const persona = await parsePersona(file, text);
   shipped.set(name, persona);
   return persona;
@@ -70,25 +71,7 @@ export async function parsePersona(file: string, text: string): Promise<Persona>
   const match = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
   if (!match)
     throw usageError(`${file}:1: A persona starts with front matter between two lines "---".`);
-  const { parse } = await import('yaml');
-  let data: unknown;
-  try {
-    data = parse(match[1] ?? '', { maxAliasCount: 50 });
-  } catch (error) {
-    throw usageError(
-      `${file}: The front matter is not well-formed: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`,
-      null,
-      error,
-    );
-  }
-  const checked = PersonaFrontMatter.safeParse(data, { reportInput: true });
-  if (!checked.success) {
-    const problem = firstProblem(PersonaFrontMatter, checked.error);
-    throw usageError(
-      `${file}: ${formatPath(problem.path)}: ${problem.sentence}`,
-      didYouMean(problem.suggestions),
-      checked.error,
-    );
-  }
-  return { ...checked.data, instructions: text.slice(match[0].length).trim() };
+  // It begins on the second line of the file.
+  const { value } = await readYaml(file, `\n${match[1]}`, PersonaFrontMatter);
+  return { ...value, instructions: text.slice(match[0].length).trim() };
 }

@@ -9,7 +9,7 @@ import { missingObject, type OpenedGit, readSizes } from './object-reader.ts';
 import { type BlobPair, diffBlobs, listChanges, type RawEntry } from './text-diff.ts';
 import type { Shadow } from './shadow.ts';
 import { showName } from './revision.ts';
-import { measureChange } from './tree-size.ts';
+import { measureChange } from './trees.ts';
 
 export interface Comparison {
   readonly files: ChangedFile[];

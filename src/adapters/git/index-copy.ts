@@ -9,7 +9,7 @@ import { readPlainFile, readPlainText } from './git-folder.ts';
 import { splitZero, utf8 } from './names.ts';
 import { showName } from './revision.ts';
 import type { Shadow } from './shadow.ts';
-import { mostFiles } from './tree-size.ts';
+import { mostFiles } from './trees.ts';
 
 export interface IndexEntry {
   readonly mode: string;

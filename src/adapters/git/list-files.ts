@@ -13,7 +13,7 @@ import { readBranch, showName } from './revision.ts';
 import { hashObject, type OpenedGit } from './object-reader.ts';
 import type { Session } from './session.ts';
 import { addedHunks, zero } from './patch.ts';
-import { listTree, resolveTree } from './tree-size.ts';
+import { listTree, resolveTree } from './trees.ts';
 import { listWorktree, writeWorktreeTree } from './working-trees.ts';
 
 /** `revision` null: the working tree, untracked files included and ignored ones not. Throws `UserError` as a change does. */

@@ -3,7 +3,7 @@ import { ifUserError } from '../../core/errors.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { noticeLink } from './notices.ts';
 import { completeIds, hashObject, type OpenedGit } from './object-reader.ts';
-import { applyHunks, parsePatch, wholeText, zero } from './patch.ts';
+import { applyHunks, parsePatch, zero } from './patch.ts';
 import { showName } from './revision.ts';
 import type { Session } from './session.ts';
 
@@ -85,7 +85,7 @@ async function checkIds(session: Session, files: readonly ChangedFile[]): Promis
       const oldId = ids.get(file.oldId) ?? zero;
       const newText =
         file.oldMode === '000000'
-          ? wholeText(file.hunks, '+')
+          ? applyHunks('', file.hunks)
           : await patched(git, oldId, file, session.maxFileBytes);
       const newId =
         newText === null

@@ -2,6 +2,7 @@
  * Unified diffs as text: git's own, mails that carry one, and plain ones. Hunks are read by their line counts, so that no content can
  * pass for a header. Linear, and without any repository.
  */
+import { readHunks } from '../../core/change/patch.ts';
 import { inputError, type UserError } from '../../core/errors.ts';
 import type { ChangedFile, Hunk } from '../../core/words/change.ts';
 import { decodeName } from './names.ts';
@@ -94,25 +95,18 @@ function namesOfSides(old: string, now: string): Names {
  * then nobody can tell where the first name ends.
  */
 function namesOfGit(rest: string): Names | null {
-  const middle = rest.startsWith('"') ? closingQuote(rest) + 1 : (rest.length - 1) / 2;
-  if (middle === 0 || (rest[0] !== '"' && rest[middle] !== ' ')) return null;
+  const middle = quoted.exec(rest)?.[0].length ?? (rest.length - 1) / 2;
+  if (rest[middle] !== ' ') return null;
   const names = namesOfSides(rest.slice(0, middle), rest.slice(middle + 1));
   return names[0] !== null && names[0] === names[1] ? names : null;
 }
 
+const quoted = /^"(?:[^"\\]|\\.)*"/s;
+
 /** C quoting undone, a time stamp behind a tab ignored. */
 function readName(text: string): string {
-  return text.startsWith('"')
-    ? unquote(text.slice(1, closingQuote(text)))
-    : (text.split('\t', 1)[0] ?? '');
-}
-
-function closingQuote(text: string): number {
-  for (let at = 1; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '"') return at;
-  }
-  return -1;
+  const name = quoted.exec(text)?.[0];
+  return name === undefined ? (text.split('\t', 1)[0] ?? '') : unquote(name.slice(1, -1));
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -209,50 +203,6 @@ function modesOf(fields: Header['fields'], status: ChangedFile['status']): [stri
   ];
 }
 
-interface ReadHunks {
-  readonly hunks: Hunk[];
-  /** Index of the first line that belongs to no hunk. */
-  readonly next: number;
-  readonly additions: number;
-  readonly deletions: number;
-  /** False when the text ends, or another kind of line stands, before a hunk has all its lines. */
-  readonly isWhole: boolean;
-}
-
-const hunkHead = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@(?: (.*))?$/s;
-
-/** Reads as many hunks as stand at `start`. */
-export function readHunks(lines: readonly string[], start: number): ReadHunks {
-  const hunks: Hunk[] = [];
-  const signs = { '+': 0, '-': 0, ' ': 0, '\\': 0 };
-  let next = start;
-  for (let head; (head = hunkHead.exec(lines[next] ?? '')) !== null;) {
-    const [, oldStart, oldLines = '1', newStart, newLines = '1', heading = ''] = head;
-    const body: string[] = [];
-    const left = { old: Number(oldLines), new: Number(newLines) };
-    hunks.push({
-      oldStart: Number(oldStart),
-      oldLines: left.old,
-      newStart: Number(newStart),
-      newLines: left.new,
-      heading,
-      lines: body,
-    });
-    for (next++; left.old > 0 || left.new > 0 || lines[next]?.startsWith('\\ ') === true; next++) {
-      // Mail programs strip the blank from an empty context line.
-      const line = lines[next] === '' ? ' ' : (lines[next] ?? '?');
-      const sign = line.charAt(0);
-      if (sign === ' ' || sign === '-') left.old--;
-      if (sign === ' ' || sign === '+') left.new--;
-      if (!(sign in signs) || left.old < 0 || left.new < 0)
-        return { hunks, next, additions: signs['+'], deletions: signs['-'], isWhole: false };
-      signs[sign as keyof typeof signs]++;
-      body.push(line);
-    }
-  }
-  return { hunks, next, additions: signs['+'], deletions: signs['-'], isWhole: true };
-}
-
 // Texts and hunks of one side alone: a file that is new as a whole, or gone as a whole.
 
 /** One hunk that adds every line; none for an empty text. */
@@ -264,17 +214,6 @@ export function addedHunks(text: string): Hunk[] {
   if (isEnded) lines.pop();
   else lines.push('\\ No newline at end of file');
   return [{ oldStart: 0, oldLines: 0, newStart: 1, newLines, heading: '', lines }];
-}
-
-/** The text of hunks that hold nothing but lines of this sign. */
-export function wholeText(hunks: readonly Hunk[], sign: '+' | '-'): string | null {
-  const lines = hunks.flatMap(hunk => hunk.lines);
-  if (lines.some(line => !line.startsWith(sign) && !line.startsWith('\\'))) return null;
-  const text = lines
-    .filter(line => line.startsWith(sign))
-    .map(line => `${line.slice(1)}\n`)
-    .join('');
-  return lines.at(-1)?.startsWith('\\') === true ? text.slice(0, -1) : text;
 }
 
 /** The new text, when every hunk stands in the old one at its stated line, word for word; else null. */

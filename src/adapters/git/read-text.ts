@@ -1,8 +1,9 @@
 /** Text of one side of a changed file, or of a path at a revision. */
 import type { ChangedFile } from '../../core/words/change.ts';
-import { applyHunks, wholeText } from './patch.ts';
+import { reverseHunks } from '../../core/change/patch.ts';
+import { applyHunks } from './patch.ts';
 import type { Session } from './session.ts';
-import { readFolder, resolveTree } from './tree-size.ts';
+import { readFolder, resolveTree } from './trees.ts';
 
 /**
  * Null when the side is missing, binary, a submodule or too large. A link's text is its target. What the repository does
@@ -17,8 +18,8 @@ export async function readSide(
   if (mode === '000000' || mode === '160000') return null;
   const stored = await readBlob(session, side === 'old' ? file.oldId : file.newId);
   if (stored !== null || file.content !== 'text') return stored;
-  if (file.oldMode === '000000') return wholeText(file.hunks, '+');
-  if (file.newMode === '000000') return wholeText(file.hunks, '-');
+  if (file.oldMode === '000000') return applyHunks('', file.hunks);
+  if (file.newMode === '000000') return applyHunks('', reverseHunks(file.hunks));
   const old = side === 'new' ? await readBlob(session, file.oldId) : null;
   return old === null ? null : applyHunks(old, file.hunks);
 }

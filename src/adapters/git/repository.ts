@@ -40,8 +40,7 @@ import {
 } from './revision.ts';
 import { createSession, type Session } from './session.ts';
 import type { OpenedGit } from './object-reader.ts';
-import { listLinks } from './tree-links.ts';
-import { measureChange, resolveTree } from './tree-size.ts';
+import { listLinks, measureChange, resolveTree } from './trees.ts';
 import { headOrEmpty, lookForWork, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
 export interface OpenOptions {

@@ -17,7 +17,7 @@ import { showName } from './revision.ts';
 import { utf8 } from './names.ts';
 import type { OpenedGit } from './object-reader.ts';
 import type { Shadow } from './shadow.ts';
-import { listTree } from './tree-size.ts';
+import { listTree } from './trees.ts';
 import { chooseUntracked, listUntracked, mend, unreadable, type Wanted } from './untracked.ts';
 
 interface WorkingTree {

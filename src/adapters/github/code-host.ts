@@ -1,6 +1,7 @@
 /** A pull request of GitHub: REST where there is a way, GraphQL for what only it tells (whose a comment is, threads, texts of files). */
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { readHunks } from '../../core/change/patch.ts';
 import {
   CodeHostError,
   type CodeHost,
@@ -8,7 +9,6 @@ import {
   type PullFile,
   type Thread,
 } from '../../core/ports/code-host.ts';
-import type { Hunk } from '../../core/words/change.ts';
 import { factsOfPull, ToldPull } from '../../core/words/pull-request.ts';
 import { openApi, type Api, type ApiSettings } from './api.ts';
 
@@ -200,29 +200,8 @@ const HostedFile = z
     path: filename,
     oldPath: status === 'renamed' ? (before ?? null) : null,
     status: statuses[status] ?? 'modified',
-    hunks: readHunks(patch),
+    hunks: readHunks(patch.split('\n'), 0).hunks,
   }));
-
-const header = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$/s;
-
-function readHunks(patch: string): Hunk[] {
-  const hunks: Hunk[] = [];
-  for (const line of patch.split('\n')) {
-    const [, oldStart, oldLines = 1, newStart, newLines = 1, heading = ''] =
-      header.exec(line) ?? [];
-    if (oldStart === undefined) hunks.at(-1)?.lines.push(line);
-    else
-      hunks.push({
-        oldStart: Number(oldStart),
-        oldLines: Number(oldLines),
-        newStart: Number(newStart),
-        newLines: Number(newLines),
-        heading,
-        lines: [],
-      });
-  }
-  return hunks;
-}
 
 // `databaseId` has 32 bits, which the ids of comments outgrew.
 const comment = 'fullDatabaseId body createdAt viewerDidAuthor author { __typename login }';

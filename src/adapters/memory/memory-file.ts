@@ -5,6 +5,7 @@
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { sentenceOf, UserError } from '../../core/errors.ts';
+import { parseJson } from '../../core/json.ts';
 import {
   Disposition,
   KnownClaim,
@@ -20,19 +21,26 @@ import {
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Memory } from '../../core/ports/memory.ts';
-import { codeOf, explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
+import { codeOf, explained } from '../store/atomic-write.ts';
 import {
   type Database,
+  type DatabaseKind,
   explainRefusal,
   inTransaction,
   openDatabase,
-  isDamage,
+  openSound,
   resultCodeOf,
 } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
 
-/** Number of the format, kept in the file; a file with a higher one comes from a newer Jury. */
-const formatVersion = 1;
+const kind: DatabaseKind = {
+  what: 'The memory of this project',
+  version: 1,
+  tables: `CREATE TABLE IF NOT EXISTS claim(id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS disposition(number INTEGER PRIMARY KEY, body TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS revision(number INTEGER NOT NULL);
+    INSERT INTO revision SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM revision);`,
+};
 
 interface MemoryUpdate<Result> {
   /** New ones and those that have changed. */
@@ -66,35 +74,22 @@ export function openMemoryFile(
       (await isThere(state.disk, file))
         ? withDatabase(state.disk, file, onNote, async database => readAll(database, onNote))
         : { claims: [], dispositions: [] },
-    async update(decide) {
-      await makeFolders(state.disk, state.root, ['.']).catch(refuse(file));
-      return withDatabase(state.disk, file, onNote, async database => {
+    update: decide =>
+      withDatabase(state.disk, file, onNote, async database => {
         for (;;) {
           const revision = revisionOf(database);
           const update = await decide(readAll(database, onNote));
           if (tryWrite(database, revision, update)) return update.result;
         }
-      });
-    },
+      }),
   };
 }
 
-async function isThere(disk: Disk, file: string): Promise<boolean> {
-  try {
-    return disk.localPath(file) === null || (await disk.status(file))?.kind === 'file';
-  } catch (error) {
-    return refuse(file)(error);
-  }
-}
-
-function refuse(path: string): (error: unknown) => never {
-  return error => {
-    throw explainDiskFailure(error, {
-      what: 'The memory of this project',
-      path,
-      again: 'try again',
-    });
-  };
+function isThere(disk: Disk, path: string): Promise<boolean> {
+  return explained(
+    { what: kind.what, path },
+    async () => disk.localPath(path) === null || (await disk.status(path))?.kind === 'file',
+  );
 }
 
 async function withDatabase<Result>(
@@ -103,10 +98,11 @@ async function withDatabase<Result>(
   onNote: (message: string) => void,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const id = await createPrivate(disk, file);
+  // Which file it is that may be found damaged.
+  const id = (await explained({ path: file }, () => disk.status(file)))?.id ?? null;
   try {
-    const database =
-      (await openSound(disk, file)) ?? (await replaceDamaged(disk, { file, id }, onNote));
+    const { database } =
+      (await openSound(disk, file, kind)) ?? (await replaceDamaged(disk, { file, id }, onNote));
     try {
       return await work(database);
     } finally {
@@ -117,73 +113,22 @@ async function withDatabase<Result>(
   }
 }
 
-/** Null when the file is damaged. No write-ahead log: the file is small, and a single one is easier to keep and to copy. */
-async function openSound(disk: Disk, file: string): Promise<Database | null> {
-  const database = await openDatabase(disk, file);
-  try {
-    database.exec('PRAGMA busy_timeout=5000; PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON');
-    const { integrity_check: report } = database.prepare('PRAGMA integrity_check(1)').get() as {
-      readonly integrity_check: string;
-    };
-    if (report === 'ok') return prepareTables(database, file);
-  } catch (error) {
-    database.close();
-    if (isDamage(error)) return null;
-    throw error;
-  }
-  database.close();
-  return null;
-}
-
-/** Returns which file it is; null where there is none, but a database all the same. */
-async function createPrivate(disk: Disk, file: string): Promise<number | null> {
-  try {
-    if (disk.localPath(file) !== null) await (await disk.open(file, 'append')).close();
-    return (await disk.status(file))?.id ?? null;
-  } catch (error) {
-    return refuse(file)(error);
-  }
-}
-
-function prepareTables(database: Database, file: string): Database {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as {
-    readonly user_version: number;
-  };
-  if (version > formatVersion)
-    throw new UserError(`The memory of this project was written by a newer Jury (${file}).`, {
-      kind: 'input',
-      hint: 'Use that version.',
-    });
-  if (version === formatVersion) return database;
-  database.exec(`BEGIN IMMEDIATE;
-    CREATE TABLE IF NOT EXISTS claim(id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS disposition(number INTEGER PRIMARY KEY, body TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS revision(number INTEGER NOT NULL);
-    INSERT INTO revision SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM revision);
-    PRAGMA user_version=${formatVersion};
-    COMMIT`);
-  return database;
-}
-
 /** Another process may have replaced the file already: only the very file that was found damaged is put aside. */
 async function replaceDamaged(
   disk: Disk,
   { file, id }: { readonly file: string; readonly id: number | null },
   onNote: (message: string) => void,
-): Promise<Database> {
+): Promise<{ readonly database: Database }> {
   const aside = join(dirname(file), `memory-damaged-${id}.sqlite`);
   if ((await disk.status(file))?.id === id) await disk.rename(file, aside);
   const rescued = await rescue(disk, aside);
-  await createPrivate(disk, file);
-  const database = await openSound(disk, file);
-  if (database === null)
-    throw new UserError(
-      `The memory of this project was made anew and is damaged again (${file}).`,
-      {
-        kind: 'machine',
-        hint: 'Check the disk, then try again.',
-      },
-    );
+  const opened = await openSound(disk, file, kind);
+  if (opened === null)
+    throw new UserError(`${kind.what} was made anew and is damaged again (${file}).`, {
+      kind: 'machine',
+      hint: 'Check the disk, then try again.',
+    });
+  const { database } = opened;
   tryWrite(database, revisionOf(database), {
     ...rescued,
     dispositions: rescued.dispositions.toReversed(),
@@ -194,43 +139,27 @@ async function replaceDamaged(
       `${rescued.dispositions.length} decisions could be read from it; the damaged file is kept as ` +
       `${aside}.`,
   );
-  return database;
+  return opened;
 }
 
 async function rescue(disk: Disk, aside: string): Promise<ProjectMemory> {
   const database = await openDatabase(disk, aside);
   try {
     return {
-      claims: readUntilDamage(database, 'SELECT body FROM claim', KnownClaim),
-      dispositions: readUntilDamage(database, newestFirst, Disposition),
+      claims: readRows(database, allClaims, KnownClaim, true).values,
+      dispositions: readRows(database, newestFirst, Disposition, true).values,
     };
   } finally {
     database.close();
   }
 }
 
+const allClaims = 'SELECT body FROM claim';
 const newestFirst = 'SELECT body FROM disposition ORDER BY number DESC';
-
-function readUntilDamage<Schema extends z.ZodType>(
-  database: Database,
-  query: string,
-  schema: Schema,
-): z.output<Schema>[] {
-  const found: z.output<Schema>[] = [];
-  try {
-    for (const row of database.prepare(query).iterate()) {
-      const value = parseBody(row, schema);
-      if (value !== null) found.push(value);
-    }
-  } catch {
-    // The damage begins here; what was read before it is kept.
-  }
-  return found;
-}
 
 function readAll(database: Database, onNote: (message: string) => void): ProjectMemory {
   const [claims, dispositions] = [
-    readRows(database, 'SELECT body FROM claim', KnownClaim),
+    readRows(database, allClaims, KnownClaim),
     readRows(database, newestFirst, Disposition),
   ];
   const unread = claims.unread + dispositions.unread;
@@ -239,25 +168,25 @@ function readAll(database: Database, onNote: (message: string) => void): Project
   return { claims: claims.values, dispositions: dispositions.values };
 }
 
+/** `isDamaged`: what stands before the damage is kept. */
 function readRows<Schema extends z.ZodType>(
   database: Database,
   query: string,
   schema: Schema,
+  isDamaged = false,
 ): { readonly values: z.output<Schema>[]; readonly unread: number } {
-  const read = [...database.prepare(query).iterate()].map(row => parseBody(row, schema));
-  const values = read.filter(value => value !== null);
-  return { values, unread: read.length - values.length };
-}
-
-function parseBody<Schema extends z.ZodType>(
-  row: unknown,
-  schema: Schema,
-): z.output<Schema> | null {
+  const values: z.output<Schema>[] = [];
+  let unread = 0;
   try {
-    return schema.safeParse(JSON.parse((row as { readonly body: string }).body)).data ?? null;
-  } catch {
-    return null;
+    for (const row of database.prepare(query).iterate()) {
+      const value = schema.safeParse(parseJson((row as { readonly body: string }).body)).data;
+      if (value === undefined) unread += 1;
+      else values.push(value);
+    }
+  } catch (error) {
+    if (!isDamaged) throw error;
   }
+  return { values, unread };
 }
 
 function revisionOf(database: Database): number {

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ReviewerId } from '../../core/words/config.ts';
-import { inputError, type UserError } from '../../core/errors.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { codeOf, readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
+import { readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
+import { listNamed } from './file-names.ts';
 import { readRecord } from './record-file.ts';
 import type { Storage } from './storage.ts';
 
@@ -35,9 +35,7 @@ export async function readAgentFolder(
   folder: string,
   environmentRun: string | null,
 ): Promise<AgentFolder> {
-  const names = await listAgents(disk, folder).catch((error: unknown) =>
-    Promise.reject(unreadable(folder, error)),
-  );
+  const names = await listAgents(disk, folder);
   const stated =
     (await readRecord(disk, join(folder, 'run.json'), RunOfAgents, mostBytes)) ??
     (await readRecord(disk, join(folder, '..', 'run.json'), RunOfAgents, mostBytes));
@@ -67,32 +65,8 @@ export function readPlainFile(disk: Disk, path: string): Promise<string | null> 
   return readPlainText(disk, path, mostBytes);
 }
 
-export function unreadable(folder: string, error: unknown): UserError {
-  const reason =
-    { ENOENT: 'there is no such folder', ENOTDIR: 'it is a file', EACCES: 'permission denied' }[
-      codeOf(error) ?? ''
-    ] ?? String(codeOf(error));
-  return inputError(
-    `The folder ${folder} cannot be read: ${reason}.`,
-    'Name the folder that holds the files of the agents.',
-    error,
-  );
-}
-
 // The output file of an agent, as any process writes it: `<agent>.md.partial` while it works, the completion signal as last
 // line, then a rename to `<agent>.md` that never overwrites.
-
-type AgentFile =
-  /** Finished. Without the signal it may have been cut off: `no-completion-signal` is worth a warning. */
-  | {
-      readonly state: 'complete';
-      readonly text: string;
-      readonly warning: 'no-completion-signal' | null;
-    }
-  /** What there was at the deadline: parsed, but not counted among those that answered. */
-  | { readonly state: 'partial'; readonly text: string }
-  /** Nothing was written. */
-  | { readonly state: 'error' };
 
 /** Adds the signal where it is missing. False, and nothing is changed, when the agent has a finished file already. */
 export async function writeAgentFile(
@@ -111,19 +85,6 @@ export async function writeAgentFile(
   return renameAnew(storage.disk, partial, finished);
 }
 
-/** Reads the state at the deadline. A rename that a crash prevented is finished first. */
-export async function readAgentFile(disk: Disk, folder: string, agent: string): Promise<AgentFile> {
-  const { partial, finished } = pathsOf(folder, agent);
-  const text = await readPlainFile(disk, finished);
-  if (text !== null)
-    return { state: 'complete', text, warning: hasSignal(text) ? null : 'no-completion-signal' };
-  const begun = await readPlainFile(disk, partial);
-  if (begun === null || begun.trim() === '') return { state: 'error' };
-  if (!hasSignal(begun)) return { state: 'partial', text: begun };
-  await renameAnew(disk, partial, finished);
-  return { state: 'complete', text: begun, warning: null };
-}
-
 /** The text an agent wrote, finished or cut off, and away with the file; null when there is none that holds anything. */
 export async function takeAgentFile(
   disk: Disk,
@@ -131,9 +92,9 @@ export async function takeAgentFile(
   agent: string,
 ): Promise<string | null> {
   const { partial, finished } = pathsOf(folder, agent);
-  const file = await readAgentFile(disk, folder, agent);
+  const text = (await readPlainFile(disk, finished)) ?? (await readPlainFile(disk, partial));
   await Promise.all([disk.remove(partial), disk.remove(finished)]);
-  return file.state === 'error' ? null : file.text;
+  return text === null || text.trim() === '' ? null : text;
 }
 
 /** Is it what a synthesis writes beside the files of the agents? */
@@ -144,10 +105,10 @@ export function isOfSynthesis(name: string): boolean {
   );
 }
 
-/** Agents with a finished file or one in progress, sorted. Works on the folder of any tool. */
+/** Agents with a finished file or one in progress, sorted. Works on the folder of any tool. Throws as `listNamed`. */
 export async function listAgents(disk: Disk, folder: string): Promise<readonly string[]> {
-  const finished = (await disk.list(folder))
-    .map(({ name }) => name.replace(/\.partial$/, ''))
+  const finished = (await listNamed(disk, folder, 'the files of the agents'))
+    .map(name => name.replace(/\.partial$/, ''))
     .filter(name => name.endsWith('.md') && !isOfSynthesis(name));
   return [...new Set(finished.map(name => name.slice(0, -'.md'.length)))]
     .filter(name => ReviewerId.safeParse(name).success)

@@ -5,6 +5,7 @@
 import { basename, dirname, join } from 'node:path';
 import { inputError, UserError } from '../../core/errors.ts';
 import type { Disk, OpenFile } from '../../core/ports/disk.ts';
+import { whyShared } from '../system/state-folder.ts';
 import type { Storage } from './storage.ts';
 
 const temporaryPattern = /^\.tmp-(\d+)-[0-9a-f]{12}$/;
@@ -139,6 +140,33 @@ export async function readPlainBytes(
   } catch (error) {
     if (isNoPlainFile(error)) return null;
     throw error;
+  }
+}
+
+/**
+ * What a plain file holds that anybody may have made, or why it is not read: ends a sentence that begins with its name. `user`: whose
+ * it must be; null: anybody's.
+ */
+export async function readOrWhy(
+  disk: Disk,
+  path: string,
+  mostBytes: number,
+  user: number | null = null,
+): Promise<Uint8Array | string> {
+  try {
+    // Looked at before it is opened: opening a device may already do something.
+    const named = await disk.status(path);
+    if (named?.kind !== 'file') return named === null ? 'is missing' : 'is no plain file';
+    return await withFile(await disk.open(path, 'read'), async file => {
+      const found = await file.status();
+      if (found.kind !== 'file') return 'is no plain file';
+      if (whyShared(found, user)?.kind === 'foreign') return 'belongs to another user';
+      return found.size > mostBytes ? `is larger than ${mostBytes >> 20} MiB` : await file.read();
+    });
+  } catch (error) {
+    if (isNoPlainFile(error)) return 'is no plain file';
+    if (error instanceof UserError || codeOf(error) === undefined) throw error;
+    return `cannot be read (${codeOf(error)})`;
   }
 }
 

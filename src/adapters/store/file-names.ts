@@ -1,8 +1,8 @@
 /** Which names may become files of a run. Anything else is refused before anything is written. */
 import { join } from 'node:path';
-import { usageError, type UserError } from '../../core/errors.ts';
+import { inputError, usageError, type UserError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { isMissing } from './atomic-write.ts';
+import { codeOf, isMissing } from './atomic-write.ts';
 
 /** The arrow separates the two agents of a handoff. 220 leaves room for two agent names and for temporary names. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._→-]{0,219}$/;
@@ -88,4 +88,26 @@ export async function namesIn(disk: Disk, folder: string): Promise<readonly stri
     if (isMissing(error)) return [];
     throw error;
   }
+}
+
+/** Names in a folder that a person has named; `holds`: what it is to hold. Throws `UserError` (kind `input`) for one that cannot be read. */
+export async function listNamed(
+  disk: Disk,
+  folder: string,
+  holds: string,
+): Promise<readonly string[]> {
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such folder',
+    ENOTDIR: 'it is a file',
+    EACCES: 'permission denied',
+  };
+  const entries = await disk.list(folder).catch((error: unknown) => {
+    const code = String(codeOf(error));
+    throw inputError(
+      `The folder ${folder} cannot be read: ${reasons[code] ?? code}.`,
+      `Name the folder that holds ${holds}.`,
+      error,
+    );
+  });
+  return entries.map(({ name }) => name).toSorted();
 }

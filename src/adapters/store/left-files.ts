@@ -8,8 +8,9 @@ import { makeVisible } from '../../core/safety/visible-text.ts';
 import { toOneLine } from '../../core/text.ts';
 import type { LeftFile } from '../../core/words/answer.ts';
 import { ReviewerId } from '../../core/words/config.ts';
-import { isOfSynthesis, unreadable } from './agent-folder.ts';
-import { codeOf, readPlainBytes } from './atomic-write.ts';
+import { isOfSynthesis } from './agent-folder.ts';
+import { readOrWhy } from './atomic-write.ts';
+import { listNamed } from './file-names.ts';
 
 interface LeftFiles {
   /** One for each agent, by name. */
@@ -29,18 +30,21 @@ export async function readLeftFiles(
 ): Promise<LeftFiles> {
   if ((await disk.status(folder))?.kind === 'link')
     throw inputError(`DIR: ${makeVisible(folder)} is a link.`, 'Name the folder that it leads to.');
-  const names = await disk
-    .list(folder)
-    .catch((error: unknown) => Promise.reject(unreadable(folder, error)));
-  const sorted = names.map(({ name }) => name).sort();
-  const found = sorted.flatMap(name => agentOf(name) ?? []);
+  const names = await listNamed(disk, folder, 'the files of the agents');
+  const found = names.flatMap(name => agentOf(name) ?? []);
   refuseTwins(found, folder);
   const files: LeftFile[] = [];
-  for (const { name, agent, isPartial } of found)
-    files.push(await readLeft(disk, join(folder, name), { name, agent, isPartial }, mostBytes));
+  for (const named of found) {
+    const read = await readOrWhy(disk, join(folder, named.name), mostBytes);
+    if (typeof read === 'string') files.push({ ...named, bytes: null, why: `it ${read}` });
+    else {
+      const isPartial = named.isPartial && !hasSignal(new TextDecoder().decode(read));
+      files.push({ ...named, isPartial, bytes: read, why: null });
+    }
+  }
   return {
     files: files.sort((one, other) => (one.agent < other.agent ? -1 : 1)),
-    others: sorted.filter(name => agentOf(name) === null),
+    others: names.filter(name => agentOf(name) === null),
   };
 }
 
@@ -80,34 +84,4 @@ function refuseTwins(found: readonly Named[], folder: string): void {
       );
     seen.set(key, name);
   }
-}
-
-async function readLeft(
-  disk: Disk,
-  path: string,
-  named: Named,
-  mostBytes: number,
-): Promise<LeftFile> {
-  const read = await readOrWhy(disk, path, mostBytes);
-  if (typeof read === 'string') return { ...named, bytes: null, why: read };
-  const isPartial = named.isPartial && !hasSignal(new TextDecoder().decode(read));
-  return { ...named, isPartial, bytes: read, why: null };
-}
-
-/** A sentence without its subject, where there is nothing to read. */
-async function readOrWhy(
-  disk: Disk,
-  path: string,
-  mostBytes: number,
-): Promise<Uint8Array | string> {
-  try {
-    const bytes = await readPlainBytes(disk, path, mostBytes);
-    if (bytes !== null) return bytes;
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return `it cannot be opened (${codeOf(error)})`;
-  }
-  const status = await disk.status(path);
-  if (status === null || status.kind !== 'file') return 'it is no plain file';
-  return `it holds more than ${mostBytes >> 20} MiB`;
 }

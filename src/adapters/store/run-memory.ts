@@ -1,109 +1,76 @@
 /** `run-memory/<task>.json`: the packs that the roles of a task share, a file per task so that tasks do not meet. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import {
-  defaultTimeToLiveMs,
-  isAlive,
-  RunMemoryEntry,
-  runMemoryKey,
-} from '../../core/context/run-memory.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import { isAlive, RunMemoryEntry, runMemoryKey } from '../../core/context/run-memory.ts';
 import { explained } from './atomic-write.ts';
 import { namesIn, namesOf } from './file-names.ts';
 import { readRecord, writeRecord } from './record-file.ts';
 import type { StateFolder } from './storage.ts';
 
-interface RunMemory {
-  /** The pack of a role; null when there is none or its time is over: then a new one is built. A look-up counts as use. */
-  recall(agent: string): Promise<string | null>;
-  /** What abandoned tasks left is forgotten with it. */
-  keep(agent: string, uri: string): Promise<void>;
-  /** The packs of the other roles, by their names in lower case. A look-up counts as use. */
-  ofOthers(agent: string): Promise<readonly { readonly agent: string; readonly uri: string }[]>;
-  /** Forgets the task. Returns what was remembered, for the journal. */
-  end(): Promise<readonly string[]>;
+const Entries = z.record(z.string(), RunMemoryEntry);
+type Entries = z.infer<typeof Entries>;
+
+const folderName = 'run-memory';
+
+/** Several roles may be given their packs at once. */
+let last: Promise<unknown> = Promise.resolve();
+
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const next = last.then(work);
+  last = next.catch(() => undefined);
+  return next;
 }
 
-const Entries = z.record(z.string(), RunMemoryEntry);
-
-export function openRunMemory(
+/** Remembers the pack of a role. What abandoned tasks left is forgotten with it. */
+export async function keepPack(
   state: StateFolder,
   task: string,
-  {
-    clock,
-    timeToLiveMs = defaultTimeToLiveMs,
-  }: { readonly clock: Pick<Clock, 'now'>; readonly timeToLiveMs?: number },
-): RunMemory {
-  const [name] = namesOf(`${task}.json`);
-  const folder = join(state.root, 'run-memory');
-  const file = join(folder, name ?? '');
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  };
-  const touch = async (agent: string, uri: string): Promise<void> => {
-    const entry: RunMemoryEntry = { uri, usedAt: clock.now().getTime() };
-    const entries = { ...(await entriesOf(state, file)), [runMemoryKey(task, agent)]: entry };
-    await explained({ what: 'The memory of a task', path: file }, () =>
-      writeRecord(state, ['run-memory', name ?? ''], entries),
-    );
-  };
-  return {
-    recall: agent =>
-      inTurn(async () => {
-        const entry = (await entriesOf(state, file))[runMemoryKey(task, agent)];
-        if (entry === undefined || !isAlive(entry, clock.now().getTime(), timeToLiveMs))
-          return null;
-        await touch(agent, entry.uri);
-        return entry.uri;
-      }),
-    keep: (agent, uri) =>
-      inTurn(async () => {
-        await touch(agent, uri);
-        await removeDead(state, folder, clock.now().getTime(), timeToLiveMs);
-      }),
-    ofOthers: agent =>
-      inTurn(async () => {
-        const now = clock.now().getTime();
-        const alive = Object.entries(await entriesOf(state, file)).flatMap(([key, entry]) => {
-          const other = key.split('/').at(-2) ?? '';
-          return other !== agent.toLowerCase() && isAlive(entry, now, timeToLiveMs)
-            ? [{ agent: other, uri: entry.uri }]
-            : [];
-        });
-        for (const other of alive) await touch(other.agent, other.uri);
-        return alive.toSorted((one, other) => (one.agent < other.agent ? -1 : 1));
-      }),
-    end: () =>
-      inTurn(async () => {
-        const kept = Object.values(await entriesOf(state, file)).map(({ uri }) => uri);
-        await state.disk.remove(file);
-        await removeDead(state, folder, clock.now().getTime(), timeToLiveMs);
-        return kept;
-      }),
-  };
+  { agent, uri, now }: { readonly agent: string; readonly uri: string; readonly now: Date },
+): Promise<void> {
+  const usedAt = now.getTime();
+  return inTurn(async () => {
+    const known = await entriesOf(state, fileOf(task));
+    await write(state, task, { ...known, [runMemoryKey(task, agent)]: { uri, usedAt } });
+    const folder = join(state.root, folderName);
+    for (const name of (await namesIn(state.disk, folder)).filter(each => each.endsWith('.json'))) {
+      const entries = Object.values(await entriesOf(state, name));
+      if (entries.every(entry => !isAlive(entry, usedAt)))
+        await state.disk.remove(join(folder, name));
+    }
+  });
 }
 
-/** Abandoned tasks leave nothing behind. */
-async function removeDead(
+/** The packs of the other roles, by their names in lower case. A look-up counts as use. */
+export async function packsOfOthers(
   state: StateFolder,
-  folder: string,
-  now: number,
-  timeToLiveMs: number,
-): Promise<void> {
-  for (const name of (await namesIn(state.disk, folder)).filter(each => each.endsWith('.json'))) {
-    const file = join(folder, name);
-    const entries = Object.values(await entriesOf(state, file));
-    if (entries.every(entry => !isAlive(entry, now, timeToLiveMs))) await state.disk.remove(file);
-  }
+  task: string,
+  { agent, now }: { readonly agent: string; readonly now: Date },
+): Promise<readonly { readonly agent: string; readonly uri: string }[]> {
+  const usedAt = now.getTime();
+  return inTurn(async () => {
+    const known = await entriesOf(state, fileOf(task));
+    const others = Object.entries(known)
+      .map(([key, entry]) => ({ key, agent: key.split('/').at(-2) ?? '', ...entry }))
+      .filter(other => other.agent !== agent.toLowerCase() && isAlive(other, usedAt))
+      .toSorted((one, other) => (one.agent < other.agent ? -1 : 1));
+    const used = others.map(({ key, uri }) => [key, { uri, usedAt }] as const);
+    if (used.length > 0) await write(state, task, { ...known, ...Object.fromEntries(used) });
+    return others.map(({ agent: other, uri }) => ({ agent: other, uri }));
+  });
+}
+
+function fileOf(task: string): string {
+  return namesOf(`${task}.json`)[0] ?? '';
+}
+
+async function write(state: StateFolder, task: string, entries: Entries): Promise<void> {
+  const path = join(state.root, folderName, fileOf(task));
+  await explained({ what: 'The memory of a task', path }, () =>
+    writeRecord(state, [folderName, fileOf(task)], entries),
+  );
 }
 
 /** A damaged file remembers nothing: the packs are built again. */
-async function entriesOf(
-  { disk }: StateFolder,
-  file: string,
-): Promise<Record<string, RunMemoryEntry>> {
-  return (await readRecord(disk, file, Entries)) ?? {};
+async function entriesOf({ disk, root }: StateFolder, name: string): Promise<Entries> {
+  return (await readRecord(disk, join(root, folderName, name), Entries)) ?? {};
 }

@@ -4,22 +4,28 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { inputError, type UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import type { SpendingLedger } from '../../core/ports/spending-ledger.ts';
 import { MonthSpending } from '../../core/spending/month.ts';
-import { explained } from './atomic-write.ts';
 import {
   type Database,
+  type DatabaseKind,
   explainRefusal,
   inTransaction,
   isDamage,
-  openDatabase,
-  openPrivate,
+  openSound,
 } from './sqlite.ts';
 import type { StateFolder } from './storage.ts';
 
 const fileName = 'spending.sqlite';
-const formatVersion = 1;
+const kind: DatabaseKind = {
+  what: 'The ledger of what is spent',
+  version: 1,
+  tables: `CREATE TABLE IF NOT EXISTS spent(
+      month TEXT NOT NULL, process TEXT NOT NULL, calls INTEGER NOT NULL, unpriced INTEGER NOT NULL,
+      cost REAL NOT NULL, under_way REAL NOT NULL, open INTEGER NOT NULL, PRIMARY KEY(month, process)
+    ) WITHOUT ROWID;`,
+};
 
 const Sums = MonthSpending.omit({ month: true });
 
@@ -29,9 +35,7 @@ export async function openSpendingLedger(
   before: () => Promise<MonthSpending | null>,
 ): Promise<SpendingLedger> {
   const file = join(root, fileName);
-  const what = 'The ledger of what is spent';
-  const opened = await explained({ what, path: file }, () => openPrivate(disk, file));
-  const { database, isNew } = openSound(opened, file);
+  const { database, isNew } = (await openSound(disk, file, kind)) ?? refuseDamage(file);
   const known = isNew ? await before() : null;
   if (known !== null) guard(file, () => bookBefore(database, known));
   return ledgerOf(database, file);
@@ -43,57 +47,13 @@ export async function readSpending(
   month: string,
 ): Promise<MonthSpending | null> {
   const file = join(root, fileName);
-  const isThere = disk.localPath(file) === null || (await disk.status(file)) !== null;
-  if (!isThere) return null;
-  const { database } = openSound(await openDatabase(disk, file), file);
-  const ledger = ledgerOf(database, file);
+  if (disk.localPath(file) !== null && (await disk.status(file)) === null) return null;
+  const ledger = await openSpendingLedger({ disk, root }, () => Promise.resolve(null));
   try {
     return ledger.read(month);
   } finally {
     ledger.close();
   }
-}
-
-/** `isNew`: nothing was ever written into it. */
-function openSound(
-  database: Database,
-  file: string,
-): { readonly database: Database; readonly isNew: boolean } {
-  try {
-    return guard(file, () => {
-      database.exec(
-        'PRAGMA busy_timeout=10000; PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON',
-      );
-      const { integrity_check: report } = database.prepare('PRAGMA integrity_check(1)').get() as {
-        readonly integrity_check: string;
-      };
-      if (report !== 'ok') throw damaged(file);
-      return { database, isNew: prepareTable(database, file) };
-    });
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-function prepareTable(database: Database, file: string): boolean {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as {
-    readonly user_version: number;
-  };
-  if (version > formatVersion)
-    throw inputError(
-      `What was spent was written down by a newer Jury (${file}).`,
-      'Use that version.',
-    );
-  if (version === formatVersion) return false;
-  database.exec(`BEGIN IMMEDIATE;
-    CREATE TABLE IF NOT EXISTS spent(
-      month TEXT NOT NULL, process TEXT NOT NULL, calls INTEGER NOT NULL, unpriced INTEGER NOT NULL,
-      cost REAL NOT NULL, under_way REAL NOT NULL, open INTEGER NOT NULL, PRIMARY KEY(month, process)
-    ) WITHOUT ROWID;
-    PRAGMA user_version=${formatVersion};
-    COMMIT`);
-  return true;
 }
 
 function ledgerOf(database: Database, file: string): SpendingLedger {
@@ -106,7 +66,7 @@ function ledgerOf(database: Database, file: string): SpendingLedger {
       )
       .get(month);
     const sums = Sums.safeParse(row);
-    if (!sums.success) throw damaged(file);
+    if (!sums.success) refuseDamage(file);
     return { month, ...sums.data };
   };
   return {
@@ -150,12 +110,12 @@ function guard<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw isDamage(error) ? damaged(file, error) : explainRefusal(error, file);
+    throw isDamage(error) ? refuseDamage(file, error) : explainRefusal(error, file);
   }
 }
 
-function damaged(file: string, cause?: unknown): UserError {
-  return inputError(
+function refuseDamage(file: string, cause?: unknown): never {
+  throw inputError(
     `What was spent this month cannot be read: ${file} is damaged.`,
     'Put the file aside to begin with what the runs that are kept have spent.',
     cause,

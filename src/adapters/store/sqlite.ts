@@ -1,9 +1,9 @@
 /** SQLite with one face: the module of Node where it has one, else the package with the same interface. */
 
 import { dirname } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { inputError, UserError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { makeFolders } from './atomic-write.ts';
+import { explained, makeFolders } from './atomic-write.ts';
 
 /** The part of both modules that Jury uses. Rows are objects; `run` and `get` throw on any error of the database. */
 export interface Database {
@@ -57,6 +57,44 @@ export async function openPrivate(disk: Disk, file: string): Promise<Database> {
   await makeFolders(disk, dirname(file), ['.']);
   if (disk.localPath(file) !== null) await (await disk.open(file, 'append')).close();
   return openDatabase(disk, file);
+}
+
+/** A file whose tables are made where there are none. */
+export interface DatabaseKind {
+  /** Begins a sentence: `The memory of this project`. */
+  readonly what: string;
+  /** Kept in the file; one with a higher number comes from a newer Jury. */
+  readonly version: number;
+  readonly tables: string;
+}
+
+/** Looked through, and made where there is none; null: it is damaged. `isNew`: nothing was ever written into it. Throws `UserError`. */
+export async function openSound(
+  disk: Disk,
+  file: string,
+  { what, version, tables }: DatabaseKind,
+): Promise<{ readonly database: Database; readonly isNew: boolean } | null> {
+  const database = await explained({ what, path: file }, () => openPrivate(disk, file));
+  const ask = (pragma: string): unknown =>
+    Object.values(database.prepare(`PRAGMA ${pragma}`).get() as object)[0];
+  try {
+    // No write-ahead log: the file is small, and a single one is easier to keep and to copy.
+    database.exec('PRAGMA busy_timeout=10000; PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON');
+    if (ask('integrity_check(1)') === 'ok') {
+      const found = Number(ask('user_version'));
+      if (found > version)
+        throw inputError(`${what} was written by a newer Jury (${file}).`, 'Use that version.');
+      if (found < version)
+        database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version=${version}; COMMIT`);
+      return { database, isNew: found < version };
+    }
+  } catch (error) {
+    database.close();
+    if (isDamage(error)) return null;
+    throw explainRefusal(error, file);
+  }
+  database.close();
+  return null;
 }
 
 /** All or nothing; waits for other processes that write. */

@@ -1,9 +1,9 @@
 /** Reads the verdict files of any folder, Jury's own or that of another tool. */
 import { join, resolve } from 'node:path';
-import { inputError, UserError } from '../../core/errors.ts';
-import { listVerdict, type ReadFile, type VerdictRow } from '../../core/run-files/verdict-file.ts';
+import { listVerdict, type VerdictRow } from '../../core/run-files/verdict-file.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { codeOf, withFile } from './atomic-write.ts';
+import { readOrWhy } from './atomic-write.ts';
+import { listNamed } from './file-names.ts';
 
 /** No verdict file is larger; what is, is none. */
 const mostBytes = 1_048_576;
@@ -19,75 +19,34 @@ export interface VerdictFolder {
 
 /** Throws `UserError` (kind `input`) for a folder that cannot be read; one that is missing is empty. */
 export async function readVerdicts(disk: Disk, dir: string): Promise<VerdictFolder> {
-  const names = await namesIn(disk, dir);
-  if (names === null) return { dir, isMissing: true, rows: [], lost: new Set() };
+  const isMissing = (await disk.status(dir).catch(() => undefined)) === null;
+  const names = isMissing ? [] : await listNamed(disk, dir, 'the verdict files');
   const files = names
     .filter(name => name.endsWith('.json') && !name.startsWith('.'))
     .sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
   const rows: VerdictRow[] = [];
   const lost = new Set<string>();
   for (const file of files) {
-    const row = listVerdict(await readText(disk, dir, file));
+    const read = await readOrWhy(disk, join(dir, file), mostBytes);
+    const row = listVerdict(
+      typeof read === 'string'
+        ? { file, problem: read.replace(/^is /, '') }
+        : { file, text: new TextDecoder().decode(read) },
+    );
     rows.push(row);
     if (!(await hasDetail(disk, dir, row))) lost.add(row.agent);
   }
-  return { dir, isMissing: false, rows, lost };
+  return { dir, isMissing, rows, lost };
 }
 
-async function namesIn(disk: Disk, dir: string): Promise<readonly string[] | null> {
-  try {
-    return (await disk.list(dir)).map(({ name }) => name);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw inputError(
-      `The folder ${dir} cannot be read: ${codeOf(error) === 'ENOTDIR' ? 'it is a file' : String(codeOf(error))}.`,
-      'Name the folder that holds the verdict files.',
-      error,
-    );
-  }
-}
-
-/** Links and devices are not followed: a folder written by somebody else may hold any. */
-async function readText(disk: Disk, dir: string, file: string): Promise<ReadFile> {
-  try {
-    return await withFile(await disk.open(join(dir, file), 'read'), async opened => {
-      const { kind, size } = await opened.status();
-      if (kind !== 'file') return { file, problem: 'not a regular file' };
-      return size > mostBytes
-        ? { file, problem: 'larger than 1 MiB' }
-        : { file, text: new TextDecoder().decode(await opened.read()) };
-    });
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    return {
-      file,
-      problem:
-        codeOf(error) === 'ELOOP'
-          ? 'not a regular file'
-          : `cannot be read (${String(codeOf(error))})`,
-    };
-  }
-}
-
-/** A relative path may be meant from the folder or from where the caller stands. */
+/** A relative path may be meant from the folder or from where the caller stands; an agent may have written what no file can be called. */
 async function hasDetail(
   disk: Disk,
   dir: string,
   { detailPath, verdict }: VerdictRow,
 ): Promise<boolean> {
-  if (detailPath === null) return false;
-  if (verdict === null) return true;
+  if (detailPath === null || verdict === null) return detailPath !== null;
   const places = [resolve(dir, detailPath), resolve(detailPath)];
-  const found = await Promise.all(places.map(place => isThere(disk, place)));
-  return found.includes(true);
-}
-
-/** An agent may have written what no file can be called, or one that nobody here may look at: such a file is not there. */
-async function isThere(disk: Disk, place: string): Promise<boolean> {
-  try {
-    return (await disk.status(place)) !== null;
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return false;
-  }
+  const found = await Promise.all(places.map(place => disk.status(place).catch(() => null)));
+  return found.some(status => status !== null);
 }

@@ -38,9 +38,9 @@ function without(
 ): ChangedFile {
   const key = what === 'outputs' ? 'outputs' : 'cells';
   const sides = { old: numbersIn(old[key]), new: numbersIn(now[key]) };
-  return withLines(file, (line, numbers) => {
-    const side = line.startsWith('-') ? 'old' : 'new';
-    return sides[side].has(numbers[side]) === (key === 'cells');
+  return withLines(file, line => {
+    const side = line.mark === '-' ? 'old' : 'new';
+    return sides[side].has(line[side]) === (key === 'cells');
   });
 }
 

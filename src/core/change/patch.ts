@@ -23,7 +23,7 @@ export function renderPatch(file: ChangedFile): string {
 
 /** The same change without the lines around it. Null when there are none to leave out. */
 export function withoutContext(file: ChangedFile): ChangedFile | null {
-  const bare = withLines(file, line => !line.startsWith(' '));
+  const bare = withLines(file, ({ mark }) => mark !== ' ');
   return countLines(bare.hunks) < countLines(file.hunks) ? bare : null;
 }
 
@@ -31,65 +31,128 @@ function countLines(hunks: readonly Hunk[]): number {
   return hunks.reduce((total, { lines }) => total + lines.length, 0);
 }
 
-/** Numbers of a line on both sides; on the side that has it not, that of the next one there. */
-interface LineNumbers {
+interface ReadHunks {
+  readonly hunks: Hunk[];
+  /** Index of the first line that belongs to no hunk. */
+  readonly next: number;
+  readonly additions: number;
+  readonly deletions: number;
+  /** False when the text ends, or another kind of line stands, before a hunk has all its lines. */
+  readonly isWhole: boolean;
+}
+
+const hunkHead = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@(?: (.*))?$/s;
+
+/** Reads as many hunks as stand at `start`. */
+export function readHunks(lines: readonly string[], start: number): ReadHunks {
+  const hunks: Hunk[] = [];
+  const signs = { '+': 0, '-': 0, ' ': 0, '\\': 0 };
+  let next = start;
+  for (let head; (head = hunkHead.exec(lines[next] ?? '')) !== null;) {
+    const [, oldStart, oldLines = '1', newStart, newLines = '1', heading = ''] = head;
+    const body: string[] = [];
+    const left = { old: Number(oldLines), new: Number(newLines) };
+    hunks.push({
+      oldStart: Number(oldStart),
+      oldLines: left.old,
+      newStart: Number(newStart),
+      newLines: left.new,
+      heading,
+      lines: body,
+    });
+    for (next++; left.old > 0 || left.new > 0 || lines[next]?.startsWith('\\ ') === true; next++) {
+      // Mail programs strip the blank from an empty context line.
+      const line = lines[next] === '' ? ' ' : (lines[next] ?? '?');
+      const sign = line.charAt(0);
+      if (sign === ' ' || sign === '-') left.old--;
+      if (sign === ' ' || sign === '+') left.new--;
+      if (!(sign in signs) || left.old < 0 || left.new < 0)
+        return { hunks, next, additions: signs['+'], deletions: signs['-'], isWhole: false };
+      signs[sign as keyof typeof signs]++;
+      body.push(line);
+    }
+  }
+  return { hunks, next, additions: signs['+'], deletions: signs['-'], isWhole: true };
+}
+
+/** A line of a patch, with its numbers on both sides; on the side that has it not, that of the next one there. */
+export interface PatchLine {
+  readonly mark: '+' | '-' | ' ';
+  /** Without its mark. */
+  readonly text: string;
   readonly old: number;
   readonly new: number;
+  /** As the patch has it, with the mark of a last line that no line feed ends. */
+  readonly raw: string[];
 }
 
-/** The file with those of its lines alone that are wanted: each run of them is a hunk of its own. */
-export function withLines(
-  file: ChangedFile,
-  isWanted: (line: string, numbers: LineNumbers) => boolean,
-): ChangedFile {
-  const hunks = file.hunks.flatMap(hunk => runsOf(hunk, isWanted));
-  const [additions, deletions] = ['+', '-'].map(
-    mark => hunks.flatMap(({ lines }) => lines).filter(line => line.startsWith(mark)).length,
-  );
-  return { ...file, hunks, additions: additions ?? 0, deletions: deletions ?? 0 };
-}
-
-function runsOf(
-  { oldStart, oldLines, newStart, newLines, heading, lines }: Hunk,
-  isWanted: Parameters<typeof withLines>[1],
-): Hunk[] {
-  const runs: OpenRun[] = [];
+export function numberedLines({
+  oldStart,
+  oldLines,
+  newStart,
+  newLines,
+  lines,
+}: Hunk): PatchLine[] {
+  const numbered: PatchLine[] = [];
   // A side without lines is named by the line before it.
-  const at = {
-    old: oldStart + Number(oldLines === 0),
-    new: newStart + Number(newLines === 0),
-  };
-  let open: OpenRun | null = null;
+  const at = { old: oldStart + Number(oldLines === 0), new: newStart + Number(newLines === 0) };
   for (const line of lines) {
-    if (line.startsWith('\\')) {
-      open?.lines.push(line);
-      continue;
-    }
-    const [isOld, isNew] = [Number(!line.startsWith('+')), Number(!line.startsWith('-'))];
-    if (!isWanted(line, at)) open = null;
-    else {
-      if (open === null) {
-        open = { oldStart: at.old, oldLines: 0, newStart: at.new, newLines: 0, heading, lines: [] };
-        runs.push(open);
-      }
-      open.lines.push(line);
-      open.oldLines += isOld;
-      open.newLines += isNew;
-    }
-    at.old += isOld;
-    at.new += isNew;
+    const mark = line.charAt(0);
+    if (mark === '\\') numbered.at(-1)?.raw.push(line);
+    if (mark !== '+' && mark !== '-' && mark !== ' ') continue;
+    numbered.push({ mark, text: line.slice(1), ...at, raw: [line] });
+    at.old += Number(mark !== '+');
+    at.new += Number(mark !== '-');
   }
-  return runs.map(run => ({
-    ...run,
-    oldStart: run.oldStart - Number(run.oldLines === 0),
-    newStart: run.newStart - Number(run.newLines === 0),
+  return numbered;
+}
+
+/** What some hunks add (`+`) or take away (`-`), without the signs. */
+export function textsOf(hunks: readonly Hunk[], sign: '+' | '-'): string[] {
+  return hunks.flatMap(({ lines }) =>
+    lines.filter(line => line.startsWith(sign)).map(line => line.slice(1)),
+  );
+}
+
+/** What takes back the changes of some hunks. */
+export function reverseHunks(hunks: readonly Hunk[]): Hunk[] {
+  return hunks.map(({ oldStart, oldLines, newStart, newLines, heading, lines }) => ({
+    oldStart: newStart,
+    oldLines: newLines,
+    newStart: oldStart,
+    newLines: oldLines,
+    heading,
+    lines: lines.map(line => line.replace(/^[+-]/, mark => (mark === '+' ? '-' : '+'))),
   }));
 }
 
-interface OpenRun extends Hunk {
-  oldLines: number;
-  newLines: number;
-  readonly lines: string[];
+/** The file with those of its lines alone that are wanted: each run of them is a hunk of its own. */
+export function withLines(file: ChangedFile, isWanted: (line: PatchLine) => boolean): ChangedFile {
+  const hunks = file.hunks.flatMap(hunk => runsOf(hunk, isWanted));
+  const [additions, deletions] = (['+', '-'] as const).map(mark => textsOf(hunks, mark).length);
+  return { ...file, hunks, additions: additions ?? 0, deletions: deletions ?? 0 };
+}
+
+function runsOf(hunk: Hunk, isWanted: (line: PatchLine) => boolean): Hunk[] {
+  const runs: PatchLine[][] = [];
+  let open: PatchLine[] | null = null;
+  for (const line of numberedLines(hunk)) {
+    if (!isWanted(line)) open = null;
+    else if (open === null) runs.push((open = [line]));
+    else open.push(line);
+  }
+  return runs.map(run => {
+    const oldLines = run.filter(({ mark }) => mark !== '+').length;
+    const newLines = run.filter(({ mark }) => mark !== '-').length;
+    return {
+      oldStart: (run[0]?.old ?? 0) - Number(oldLines === 0),
+      oldLines,
+      newStart: (run[0]?.new ?? 0) - Number(newLines === 0),
+      newLines,
+      heading: hunk.heading,
+      lines: run.flatMap(({ raw }) => raw),
+    };
+  });
 }
 
 function isAdded(file: ChangedFile): boolean {

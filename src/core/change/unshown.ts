@@ -8,6 +8,7 @@ import type { ChangedFile, Subject, UnshownKind } from '../words/change.ts';
 import type { AcceptRule } from '../words/config.ts';
 import type { Coverage } from '../verdict/record.ts';
 import { withoutOutputs } from './notebook.ts';
+import { numberedLines } from './patch.ts';
 
 /** A text that has to be read and is not at hand. */
 type UnshownText = 'too-large' | 'moved';
@@ -28,7 +29,10 @@ export const unshownWords: Readonly<Record<UnshownKind | UnshownText, string>> =
 export function unshownKindOf(file: ChangedFile): UnshownKind | UnshownText | null {
   const { path, status, content, oldId, newId } = file;
   if (status === 'deleted') return null;
-  const lines = newLinesOf(file);
+  // As far as the patch shows them.
+  const lines = file.hunks
+    .flatMap(numberedLines)
+    .flatMap(({ mark, text }) => (mark === '-' ? [] : text));
   if (content === 'symlink') return leadsOut(path, lines.join('\n')) ? 'link-out' : null;
   // Zeros mean that nobody knows the ids, as in a patch from elsewhere.
   if (content !== 'text')
@@ -43,13 +47,6 @@ export function unshownKindOf(file: ChangedFile): UnshownKind | UnshownText | nu
 /** Of large file storage, and of git-annex. */
 const pointer = /^(?:version https:\/\/[\w.-]+\/spec\/v\d|\/annex\/objects\/)/;
 const headOfGit = /^(?:ref: refs\/|[0-9a-f]{40,64}$)/;
-
-/** As far as the patch shows them. */
-function newLinesOf({ hunks }: ChangedFile): string[] {
-  return hunks.flatMap(({ lines }) =>
-    lines.filter(line => /^[+ ]/.test(line)).map(line => line.slice(1)),
-  );
-}
 
 /** Is it something else by its new name or mode, so that its lines are new where it is now? */
 export function isElsewhere({

@@ -13,10 +13,6 @@ export function runMemoryKey(task: string, agent: string): string {
 }
 
 /** An entry is alive up to the end of its time, and dead after it. Times in milliseconds since 1970. */
-export function isAlive(
-  { usedAt }: RunMemoryEntry,
-  now: number,
-  timeToLiveMs: number = defaultTimeToLiveMs,
-): boolean {
-  return now - usedAt <= timeToLiveMs;
+export function isAlive({ usedAt }: RunMemoryEntry, now: number): boolean {
+  return now - usedAt <= defaultTimeToLiveMs;
 }

@@ -1,5 +1,6 @@
 /** The lines a change adds, with their numbers on the new side, and how much of them tests ran. */
 import { z } from 'zod';
+import { numberedLines } from '../change/patch.ts';
 import { kindsOf } from '../languages/path-kinds.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 
@@ -11,23 +12,10 @@ export interface AddedLine {
 }
 
 /** In order. */
-export function addedLinesOf(file: Pick<ChangedFile, 'path' | 'hunks'>): AddedLine[] {
-  return file.hunks.flatMap(hunk => {
-    let line = hunk.newStart;
-    return hunk.lines.flatMap(text => {
-      const isAdded = text.startsWith('+');
-      const added = isAdded ? [{ path: file.path, line, text: text.slice(1) }] : [];
-      if (isAdded || text.startsWith(' ')) line += 1;
-      return added;
-    });
-  });
-}
-
-/** What some hunks add (`+`) or take away (`-`), without the signs. */
-export function textsOf(hunks: ChangedFile['hunks'], sign: '+' | '-'): string[] {
-  return hunks.flatMap(({ lines }) =>
-    lines.filter(line => line.startsWith(sign)).map(line => line.slice(1)),
-  );
+export function addedLinesOf({ path, hunks }: Pick<ChangedFile, 'path' | 'hunks'>): AddedLine[] {
+  return hunks
+    .flatMap(numberedLines)
+    .flatMap(({ mark, text, new: line }) => (mark === '+' ? { path, line, text } : []));
 }
 
 /** Runs of lines that follow one another without a gap. */

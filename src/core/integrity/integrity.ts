@@ -14,8 +14,8 @@ import {
   defaultChangedLinesMin,
   isCodeLine,
   productFilesOf,
-  textsOf,
 } from './added-lines.ts';
+import { textsOf } from '../change/patch.ts';
 import { kindsOf } from '../languages/path-kinds.ts';
 import { Texts } from '../words/fields.ts';
 

@@ -2,6 +2,7 @@
  * Files that a push leaves as they were and that are to be read again all the same: lines of theirs that reviewers are shown use what
  * is new since in another file of the change.
  */
+import { reverseHunks } from '../change/patch.ts';
 import type { CodeIndex } from '../ports/code-index.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import { differenceOf } from './same-patch.ts';
@@ -48,14 +49,7 @@ function takenBack(then: ChangedFile | undefined): ChangedFile | undefined {
   return {
     ...then,
     status: then.status === 'added' ? 'deleted' : 'modified',
-    hunks: then.hunks.map(({ oldStart, oldLines, newStart, newLines, heading, lines }) => ({
-      oldStart: newStart,
-      oldLines: newLines,
-      newStart: oldStart,
-      newLines: oldLines,
-      heading,
-      lines: lines.map(line => line.replace(/^[+-]/, mark => (mark === '+' ? '-' : '+'))),
-    })),
+    hunks: reverseHunks(then.hunks),
   };
 }
 

@@ -3,6 +3,7 @@
  * whatever the base has gained since lies below it, or above all that heads it. Commits do not count.
  */
 import { type ArrayChange, diffArrays } from 'diff';
+import { numberedLines, type PatchLine, textsOf } from '../change/patch.ts';
 import { groupBy } from '../group-by.ts';
 import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import type { Location } from '../words/finding.ts';
@@ -125,18 +126,16 @@ interface Difference {
 export function differenceOf(then: ChangedFile | undefined, now: ChangedFile): Difference {
   const [before, after] = [then === undefined ? [] : newSide(then), newSide(now)];
   // Each as often: the same line may be removed in a second place now.
-  const removed = groupBy(then?.hunks.flatMap(removedLines) ?? [], text => text);
-  const gone = now.hunks
-    .flatMap(removedLines)
-    .filter(text => removed.get(text)?.pop() === undefined);
+  const removed = groupBy(textsOf(then?.hunks ?? [], '-'), text => text);
+  const gone = textsOf(now.hunks, '-').filter(text => removed.get(text)?.pop() === undefined);
   const [lines, around]: [number[], number[]] = [[], []];
   let [from, at] = [0, 0];
   for (const part of compare(before, after)) {
     if (part.removed) {
       const taken = before.slice(from, from + part.count);
       gone.push(...taken.map(({ text }) => text));
-      if (taken.some(({ isAdded }) => isAdded))
-        around.push(...after.slice(Math.max(0, at - 1), at + 1).map(({ line }) => line));
+      if (addedIn(taken).length > 0)
+        around.push(...after.slice(Math.max(0, at - 1), at + 1).map(line => line.new));
     } else if (part.added) lines.push(...addedIn(after.slice(at, at + part.count)));
     if (!part.added) from += part.count;
     if (!part.removed) at += part.count;
@@ -163,30 +162,14 @@ function compare(before: readonly SideLine[], after: readonly SideLine[]): reado
 }
 
 function addedIn(side: readonly SideLine[]): number[] {
-  return side.flatMap(({ isAdded, line }) => (isAdded ? [line] : []));
+  return side.flatMap(line => (line.mark === '+' ? line.new : []));
 }
 
-function removedLines({ lines }: Hunk): string[] {
-  return lines.filter(line => line.startsWith('-')).map(line => line.slice(1));
-}
-
-interface SideLine {
-  /** Without its mark. */
-  readonly text: string;
-  readonly line: number;
-  readonly isAdded: boolean;
-}
+type SideLine = Pick<PatchLine, 'mark' | 'text' | 'new'>;
 
 /** Lines of the new side that are shown. */
 function newSide({ hunks }: ChangedFile): SideLine[] {
-  return hunks.flatMap(({ newStart, lines }) => {
-    let line = newStart;
-    return lines.flatMap(text => {
-      if (text.startsWith('-') || text.startsWith('\\')) return [];
-      line += 1;
-      return [{ text: text.slice(1), line: line - 1, isAdded: text.startsWith('+') }];
-    });
-  });
+  return hunks.flatMap(numberedLines).filter(({ mark }) => mark !== '-');
 }
 
 const mostRanges = 12;

@@ -6,7 +6,7 @@
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import type { Reason } from '../verdict/record.ts';
-import { addedLinesOf, textsOf } from '../integrity/added-lines.ts';
+import { textsOf } from '../change/patch.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import { parseJson } from '../json.ts';
 import { foldPath } from './path-overlap.ts';
@@ -182,7 +182,7 @@ function newInstallScripts(
   { lines, scripts }: AgentFileRules,
   manifest: ManifestTexts | null,
 ): string[] {
-  const added = addedLinesOf(file).map(({ text }) => text);
+  const added = textsOf(file.hunks, '+');
   const said = Object.values(lines)
     .filter(([name]) => name === nameOf(place))
     .flatMap(([, pattern]) => added.flatMap(line => pattern.exec(line)?.[0] ?? []));

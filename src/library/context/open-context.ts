@@ -9,7 +9,7 @@ import { isDamage } from '../../adapters/store/sqlite.ts';
 import { createSecretScanner } from '../../checks/index.ts';
 import { type Knowledge, listKnowledge, readResource } from '../../adapters/store/resources.ts';
 import { runNamePattern } from '../../adapters/store/pack-files.ts';
-import { openRunMemory } from '../../adapters/store/run-memory.ts';
+import { keepPack, packsOfOthers } from '../../adapters/store/run-memory.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
@@ -147,11 +147,11 @@ async function openIndexed(
     taskMemory: {
       ofOthers: async (task, agent) =>
         runNamePattern.test(task)
-          ? openRunMemory(state, task, { clock: clockOf(call) }).ofOthers(agent)
+          ? packsOfOthers(state, task, { agent, now: clockOf(call).now() })
           : [],
       async keep(task, agent, uri) {
         if (runNamePattern.test(task))
-          await openRunMemory(state, task, { clock: clockOf(call) }).keep(agent, uri);
+          await keepPack(state, task, { agent, uri, now: clockOf(call).now() });
       },
     },
     pastChanges: paths => repository.pastChanges(base, paths),

@@ -185,8 +185,8 @@ describe('personas', () => {
 
   it.each([
     ['---js\nprocess.exit(1)\n---\n', 'A persona starts with front matter'],
-    ['---\nname: own\nrole: general\nfocus: x\nvetoo: true\n---\n', 'Unknown key "vetoo".'],
-    ['---\nname: [\n---\n', 'not well-formed'],
+    ['---\nname: own\nrole: general\nfocus: x\nvetoo: true\n---\n', 'bad.md:5: vetoo: Unknown key "vetoo".'],
+    ['---\nname: [\n---\n', 'bad.md:2:8: Before this, a [ that was opened'],
   ])('refuses the front matter %j', async (text, sentence) => {
     await writeFile(path.join(folder, 'bad.md'), text);
     await expect(readPersona('./bad.md', folder)).rejects.toThrow(sentence);

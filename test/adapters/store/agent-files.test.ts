@@ -1,9 +1,9 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   listAgents,
-  readAgentFile,
+  takeAgentFile,
   writeAgentFile,
 } from '../../../src/adapters/store/agent-folder.ts';
 import { makeTemporary } from './temporary.ts';
@@ -25,62 +25,23 @@ describe('the file of an agent', () => {
     expect(await writeAgentFile(systemStorage, folder, 'alpha', 'text')).toBe(true);
     expect(await writeAgentFile(systemStorage, folder, 'alpha', 'other')).toBe(false);
     expect(await readdir(folder)).toEqual(['alpha.md']);
-    expect(await readAgentFile(systemDisk, folder, 'alpha')).toEqual({
-      state: 'complete',
-      text: `text\n${signal}\n`,
-      warning: null,
-    });
+    expect(await takeAgentFile(systemDisk, folder, 'alpha')).toBe(`text\n${signal}\n`);
   });
 
-  it.each(['<!-- flux-drive:complete -->', '<!-- flux-research:complete -->', `${signal}\n\n`])(
-    'counts as finished with the signal %j',
-    async text => {
-      await writeFile(join(folder, 'alpha.md'), `index\n${text}`);
-      expect(await readAgentFile(systemDisk, folder, 'alpha')).toMatchObject({
-        state: 'complete',
-        warning: null,
-      });
-    },
-  );
-
-  it('is complete without a signal, with a warning', async () => {
-    await writeFile(join(folder, 'alpha.md'), `index\n${signal}\nand more`);
-    expect(await readAgentFile(systemDisk, folder, 'alpha')).toMatchObject({
-      state: 'complete',
-      warning: 'no-completion-signal',
-    });
-  });
-
-  it('is renamed on reading where a crash prevented that', async () => {
-    await writeFile(join(folder, 'alpha.md.partial'), `index\n${signal}\n`);
-    expect(await readAgentFile(systemDisk, folder, 'alpha')).toEqual({
-      state: 'complete',
-      text: `index\n${signal}\n`,
-      warning: null,
-    });
-    expect(await readdir(folder)).toEqual(['alpha.md']);
-  });
-
-  it('is partial while the signal is missing', async () => {
+  it('is taken away with its text, finished or cut off, and with nothing where it holds none', async () => {
     await writeFile(join(folder, 'alpha.md.partial'), 'index');
-    expect(await readAgentFile(systemDisk, folder, 'alpha')).toEqual({
-      state: 'partial',
-      text: 'index',
-    });
-    expect(await readFile(join(folder, 'alpha.md.partial'), 'utf8')).toBe('index');
-  });
-
-  it('is an error when nothing was written', async () => {
-    await writeFile(join(folder, 'alpha.md.partial'), ' \n');
-    expect(await readAgentFile(systemDisk, folder, 'alpha')).toEqual({ state: 'error' });
-    expect(await readAgentFile(systemDisk, folder, 'beta')).toEqual({ state: 'error' });
+    await writeFile(join(folder, 'beta.md.partial'), ' \n');
+    const texts = [];
+    for (const agent of ['alpha', 'beta', 'gamma'])
+      texts.push(await takeAgentFile(systemDisk, folder, agent));
+    expect([texts, await readdir(folder)]).toEqual([['index', null, null], []]);
   });
 
   it('has no name that is a path', async () => {
     await expect(writeAgentFile(systemStorage, folder, '../alpha', 'text')).rejects.toThrow(
       'must start with a letter or digit',
     );
-    await expect(readAgentFile(systemDisk, folder, 'a/b')).rejects.toThrow(
+    await expect(takeAgentFile(systemDisk, folder, 'a/b')).rejects.toThrow(
       'must start with a letter or digit',
     );
   });

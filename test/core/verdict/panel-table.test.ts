@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeSensitivity } from '../../../src/core/context/scope.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
-import { reportFileName } from '../../../src/core/change/report-scope.ts';
+import { reportFileName, reportScopeOf } from '../../../src/core/change/report-scope.ts';
 import {
   counts,
   coverageMatrix,
@@ -246,22 +246,32 @@ describe('lines of the report', () => {
   });
 
   const now = new Date('2026-11-21T09:05:59Z');
+  const pull = {
+    repository: 'o/r',
+    number: 123,
+    url: 'https://x/o/r',
+    base: 'b',
+    head: 'h',
+    pack: null,
+    isStranger: false,
+  };
   it.each([
-    [{ kind: 'pull-request', number: 123 }, 'pr-123.md'],
-    [{ kind: 'commit', id: 'abc1234def' }, 'commit-abc1234.md'],
-    [{ kind: 'branch', name: 'feature/name' }, 'branch-feature-name.md'],
-    [{ kind: 'path', path: 'src/auth/' }, 'review-src-auth.md'],
-    [{ kind: 'path', path: '../..' }, 'review-2026-11-21-0905.md'],
-    [{ kind: 'path', path: '/' }, 'review-2026-11-21-0905.md'],
-    [{ kind: 'other' }, 'review-2026-11-21-0905.md'],
-  ] as const)('name the report of %j %s', (where, name) => {
-    expect(reportFileName(where, new Set(), now)).toBe(name);
+    [{ source: 'revision', revision: 'abc1234def' }, 'commit-abc1234.md'],
+    [{ source: 'revision', revision: 'feature/name' }, 'branch-feature-name.md'],
+    [{ source: 'files', patterns: ['src/auth/'] }, 'review-src-auth.md'],
+    [{ source: 'files', patterns: ['../..'] }, 'review-2026-11-21-0905.md'],
+    [{ source: 'files', patterns: ['/'] }, 'review-2026-11-21-0905.md'],
+    [{ source: 'worktree', untracked: true }, 'review-2026-11-21-0905.md'],
+    [{ ...pull, source: 'pull' }, 'pr-123.md'],
+  ] as const)('name the report of %j %s', (request, name) => {
+    const scope = reportScopeOf(request, { head: 'abc1234def' });
+    expect(reportFileName(scope, new Set(), now)).toBe(name);
   });
 
   it('never reuse the name of a report', () => {
     const taken = new Set<string>();
     for (const name of ['pr-1.md', 'pr-1-2.md', 'pr-1-3.md']) {
-      expect(reportFileName({ kind: 'pull-request', number: 1 }, taken, now)).toBe(name);
+      expect(reportFileName('pr-1', taken, now)).toBe(name);
       taken.add(name);
     }
   });

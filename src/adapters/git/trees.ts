@@ -1,0 +1,245 @@
+/**
+ * Trees, read folder by folder; whatever is read is hashed again on the way. How many files a tree or a change names is counted before
+ * git is asked to list them: a few folders that hold one another name more than there is memory for.
+ */
+import { inputError, type UserError } from '../../core/errors.ts';
+import { askGit } from './git-process.ts';
+import { splitZero, utf8 } from './names.ts';
+import { missingObject, type OpenedGit } from './object-reader.ts';
+import { resolveCommit, showName } from './revision.ts';
+
+/** More is not listed: to hold the names alone would take hundreds of megabytes. */
+export const mostFiles = 500_000;
+/** More is not compared: a reviewer's share of it takes minutes to make, and nobody reads it. */
+const mostChangedFiles = 20_000;
+/** Git follows no deeper itself. */
+const deepest = 2_048;
+const maxTreeBytes = 64 * 1024 * 1024;
+
+/** In how many files two commits or trees differ. Throws `UserError` where in more than 20,000, and as `weigh`. */
+export async function measureChange(git: OpenedGit, base: string, head: string): Promise<number> {
+  const weight = await weigh(git, [await treeOf(git, base), await treeOf(git, head)]);
+  if (weight.files + weight.folders > mostChangedFiles)
+    throw tooMuch(
+      `The change names more than ${mostChangedFiles} files`,
+      weight,
+      'Review it in smaller ranges, or name the files to review with --files.',
+    );
+  return weight.files;
+}
+
+/** A folder on both sides, by id; null where it is not. */
+type Sides = readonly [string | null, string | null];
+
+/** What differs below a folder, each as often as it is named. */
+interface Weight {
+  readonly files: number;
+  /** A folder without a file is no folder of git's; one that lies about that costs as much as a file. */
+  readonly folders: number;
+  /** On the new side. */
+  readonly links: number;
+  readonly height: number;
+  /** Name of the folder in it that most lies below; empty where there is none. */
+  readonly heaviest: string;
+}
+
+const weightless: Weight = { files: 0, folders: 0, links: 0, height: 0, heaviest: '' };
+
+/** The commits of one repository mostly hold the same folders. */
+const weighed = new WeakMap<OpenedGit['objects'], Map<string, Promise<Weight>>>();
+
+/** Equal folders are read once. Throws `UserError` for a missing or forged one, and for more or deeper ones than can be followed. */
+async function weigh(git: OpenedGit, sides: Sides): Promise<Weight> {
+  const known = weighed.get(git.objects) ?? new Map<string, Promise<Weight>>();
+  weighed.set(git.objects, known);
+  const most = known.size + mostFiles;
+  const read = async (pair: Sides, depth: number): Promise<Weight> => {
+    if (known.size > most) throw tooMuch(`The tree holds more than ${mostFiles} folders`);
+    if (depth > deepest) throw tooDeep();
+    const [old, now] = await Promise.all(
+      pair.map(async id => (id === null ? none : readFolder(git, id))),
+    );
+    const parts = await Promise.all(
+      differences(old ?? none, now ?? none).map(async one => partOf(one, depth)),
+    );
+    const sum = (key: 'files' | 'folders' | 'links'): number =>
+      parts.reduce((total, part) => total + part[key], 0);
+    return {
+      files: sum('files'),
+      folders: sum('folders'),
+      links: sum('links'),
+      height: 1 + parts.reduce((most, { height }) => Math.max(most, height), 0),
+      heaviest: parts.reduce(
+        (one, other) => (other.folders > 0 && other.files > one.files ? other : one),
+        weightless,
+      ).heaviest,
+    };
+  };
+  const visit = (pair: Sides, depth: number): Promise<Weight> => {
+    const key = pair.join(' ');
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const weight = read(pair, depth);
+    known.set(key, weight);
+    // What is missing may be fetched.
+    weight.catch(() => known.delete(key));
+    return weight;
+  };
+  const partOf = async ({ name, old, now }: Difference, depth: number): Promise<Weight> => {
+    const links = now?.mode === '120000' ? 1 : 0;
+    if (!name.endsWith('/')) return { ...weightless, files: 1, links };
+    const below = await visit([old?.id ?? null, now?.id ?? null], depth + 1);
+    return { ...below, folders: below.folders + 1, heaviest: name.slice(0, -1) };
+  };
+  const whole = await visit(sides, 0);
+  if (whole.height > deepest) throw tooDeep();
+  return whole;
+}
+
+function tooDeep(): UserError {
+  return tooMuch(`The tree is nested more than ${deepest} deep`);
+}
+
+function tooMuch(
+  what: string,
+  { heaviest }: Weight = weightless,
+  mend = 'Take that folder out of the repository, or ask about single files.',
+): UserError {
+  const where = heaviest === '' ? '' : `, and most of it lies below ${showName(utf8(heaviest))}`;
+  return inputError(`${what}${where}.`, mend);
+}
+
+interface Entry {
+  readonly mode: string;
+  readonly id: string;
+}
+
+type Entries = ReadonlyMap<string, Entry>;
+
+const none: Entries = new Map();
+
+interface Difference {
+  readonly name: string;
+  readonly old: Entry | undefined;
+  readonly now: Entry | undefined;
+}
+
+function differences(old: Entries, now: Entries): Difference[] {
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map(name => ({ name, old: old.get(name), now: now.get(name) }))
+    .filter(({ old: one, now: other }) => one?.id !== other?.id || one?.mode !== other?.mode);
+}
+
+/** What one folder holds, as `parseTree` tells it. Throws `UserError` where it is missing, forged or larger than any that git wrote. */
+export async function readFolder(
+  { shadow: { format }, objects }: OpenedGit,
+  id: string,
+): Promise<Entries> {
+  const object = await objects.read(id, maxTreeBytes);
+  if (object === null) throw missingObject(format, id, 'which the change needs');
+  if (object.bytes === null)
+    throw inputError(
+      `The folder ${id} of the repository is too large to be read: more than ${maxTreeBytes / 1_048_576} MiB of names.`,
+    );
+  return object.type === 'tree' ? parseTree(object.bytes, format.zero.length / 2, id) : none;
+}
+
+/**
+ * Records `mode name\0id`, the id as bytes. Names are latin1, so that any stays itself; those of folders end in a slash, which is how
+ * git sorts them. What is in another order git would pair up otherwise than we do.
+ */
+function parseTree(bytes: Buffer, idBytes: number, id: string): Entries {
+  const entries = new Map<string, Entry>();
+  let last = '';
+  for (let at = 0; at < bytes.length;) {
+    const space = bytes.indexOf(0x20, at);
+    const end = bytes.indexOf(0, space);
+    if (space === -1 || end === -1) break;
+    const next = end + 1 + idBytes;
+    const mode = bytes.toString('latin1', at, space);
+    const name = bytes.toString('latin1', space + 1, end) + (/^0?40000$/.test(mode) ? '/' : '');
+    if (name <= last) throw unordered(id);
+    entries.set(name, { mode, id: bytes.toString('hex', end + 1, next) });
+    [last, at] = [name, next];
+  }
+  return entries;
+}
+
+function unordered(id: string): UserError {
+  return inputError(
+    `git-object: the folder ${id} of the repository is not in git's own order.`,
+    'Run "git fsck" in the repository to see what is wrong.',
+  );
+}
+
+/** Of what is staged or lies in the working tree, which has no commit, the id is that of the tree. Throws as `resolveCommit`. */
+export async function resolveTree(git: OpenedGit, revision: string): Promise<string> {
+  const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision);
+  if (isId && (await git.objects.read(revision, 0))?.type === 'tree') return revision;
+  return treeOf(git, await resolveCommit(git, revision));
+}
+
+/** Of a commit its tree. */
+async function treeOf({ shadow: { format }, objects }: OpenedGit, id: string): Promise<string> {
+  const object = await objects.read(id, maxTreeBytes);
+  if (object === null) throw missingObject(format, id, 'which the change needs');
+  if (object.type !== 'commit') return id;
+  return /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1] ?? id;
+}
+
+/** One file of a tree. */
+interface ListedFile extends Entry {
+  /** Bytes as latin1. */
+  readonly name: string;
+  /** Zero where the repository lacks the contents. */
+  readonly size: number;
+}
+
+/** Every file of a commit or tree by full id. Throws `UserError` for more than 500,000, and as `weigh`. */
+export async function listTree(git: OpenedGit, tree: string): Promise<ListedFile[]> {
+  const weight = await weigh(git, [null, await treeOf(git, tree)]);
+  if (weight.files + weight.folders > mostFiles)
+    throw tooMuch(`The tree of ${tree.slice(0, 12)} names more than ${mostFiles} files`, weight);
+  const listed = await askGit(
+    git.shadow.program,
+    ['ls-tree', '-r', '-l', '-z', '--full-tree', '--end-of-options', tree],
+    `The files of ${tree.slice(0, 12)} cannot be listed`,
+    { maxBytes: 512 * 1024 * 1024 },
+  );
+  return splitZero(listed).map(record => {
+    const match = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record.toString('latin1'));
+    if (match === null) throw new Error('git ls-tree printed an unknown record.');
+    const [, mode = '', id = '', size = '', name = ''] = match;
+    return { mode, id, name, size: /^\d/.test(size) ? Number(size) : 0 };
+  });
+}
+
+export interface Link {
+  /** From the top of the repository. */
+  readonly path: string;
+  readonly target: string;
+}
+
+const mostLinks = 20_000;
+const mostTargetBytes = 65_536;
+
+/**
+ * Every symbolic link of a commit or tree by full id: only folders with one below them are followed, however many files the others
+ * name. Throws `UserError` for more than 20,000, and as `weigh`.
+ */
+export async function listLinks(git: OpenedGit, revision: string): Promise<readonly Link[]> {
+  const below = async (id: string, prefix: string): Promise<readonly Link[]> => {
+    const { links } = await weigh(git, [null, id]);
+    if (links === 0) return [];
+    if (links > mostLinks) throw tooMuch(`The tree holds more than ${mostLinks} links`);
+    const found = [...(await readFolder(git, id))].map(async ([own, { mode, id: inner }]) => {
+      const name = prefix + own;
+      if (name.endsWith('/')) return below(inner, name);
+      if (mode !== '120000') return [];
+      const target = (await git.objects.read(inner, mostTargetBytes))?.bytes?.toString('utf8');
+      return [{ path: utf8(name), target: target ?? '' }];
+    });
+    return (await Promise.all(found)).flat();
+  };
+  return below(await treeOf(git, revision), '');
+}
