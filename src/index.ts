@@ -105,7 +105,7 @@ export type { Decided, MeantClaim, WrittenBaseline } from './library/project-cla
 export type { Verified } from './library/verify-change.ts';
 export { groundingExit } from './core/run-files/grounding.ts';
 export type { Grounding } from './core/words/grounding.ts';
-export type { PackReport } from './core/context/packing/check-local-pack.ts';
+export type { PackReport } from './core/context/packing/local-pack.ts';
 export type { PackCheck, PackReports, ShownPack } from './library/context/context-packs.ts';
 export type { BuiltIndex } from './library/open-index.ts';
 export type { SearchHit } from './core/words/code-index.ts';

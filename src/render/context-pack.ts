@@ -1,5 +1,5 @@
 /** A pack as a person wants to read it: what it is, the text itself, what was left out and why. */
-import type { PackReport } from '../core/context/packing/check-local-pack.ts';
+import type { PackReport } from '../core/context/packing/local-pack.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { count } from './figures.ts';
 

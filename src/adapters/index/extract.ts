@@ -1,9 +1,11 @@
 /** What the index keeps of one content: plain data, so that it can come from another thread. */
-import type { Definition, Import, SkipReason } from '../../core/words/code-index.ts';
+import { isUtf8 } from 'node:buffer';
+import { readableText } from '../../core/languages/embedded-code.ts';
 import type { TokenCounter } from '../../core/ports/token-counter.ts';
-import { identifiersOf, partsOf, splitIdentifier, squash } from '../../core/text.ts';
-import { isPlain } from '../tokens/ascii-words.ts';
-import { examine, type ExaminedText } from './structure.ts';
+import { identifiersOf, partsOf, splitIdentifier, splitLines, squash } from '../../core/text.ts';
+import type { Binding, Definition, Import, SkipReason } from '../../core/words/code-index.ts';
+import { reasonByContent } from './skip-reasons.ts';
+import { structureOf } from './structure.ts';
 
 /** A content to be taken apart. */
 export interface Content {
@@ -13,22 +15,26 @@ export interface Content {
   readonly bytes: Uint8Array;
 }
 
-/** `reason` says why nothing is kept. */
-export type Extract = { readonly reason: SkipReason } | ExtractedText;
-
-export interface ExtractedText {
-  readonly reason: null;
+export interface Extract {
+  /** Why nothing else is kept. */
+  readonly reason: SkipReason | null;
   readonly bytes: number;
   readonly lines: number;
   readonly tokens: number;
-  readonly definitions: readonly Omit<Definition, 'path'>[];
-  /** A name, the lines that call it and the lines on which it only stands, both parted by blanks. */
-  readonly usages: readonly (readonly [name: string, calls: string, uses: string])[];
-  /** Lines in all the usages. */
+  /** Lines in all the names. */
   readonly places: number;
+  /** With the lines that call a name and those on which it only stands, both parted by blanks. */
+  readonly names: readonly (readonly [
+    name: string,
+    isDefined: boolean,
+    calls: string,
+    uses: string,
+  ])[];
+  /** Outer before inner. */
+  readonly definitions: readonly Omit<Definition, 'path'>[];
   readonly imports: readonly Omit<Import, 'path' | 'targets'>[];
-  /** `line start end name`, a line for each; null where no grammar tells them. */
-  readonly bindings: string | null;
+  /** Null where no grammar tells them. */
+  readonly bindings: readonly Binding[] | null;
   readonly passages: readonly Passage[];
 }
 
@@ -42,44 +48,54 @@ interface Passage {
   readonly names: string;
 }
 
+const nothing: Omit<Extract, 'reason'> = {
+  bytes: 0,
+  lines: 0,
+  tokens: 0,
+  places: 0,
+  names: [],
+  definitions: [],
+  imports: [],
+  bindings: null,
+  passages: [],
+};
+
 const longestSignature = 200;
 
 export async function extract(
   { bytes, path, language }: Content,
   counter: TokenCounter,
 ): Promise<Extract> {
-  const examined = await examine(bytes, path, language, counter);
-  return examined.reason === null ? keep(examined) : { reason: examined.reason };
-}
-
-function keep({ text, bytes, lines, tokens, structure }: ExaminedText): ExtractedText {
+  const whole = isUtf8(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+    : '';
+  const text = readableText(path, whole);
+  // Of a notebook only the cells count: its outputs are pictures as often as not.
+  const reason = reasonByContent(text === whole ? bytes : Buffer.from(text), language);
+  if (reason !== null) return { ...nothing, reason };
+  const { names, imports, bindings, ...found } = await structureOf(path, whole, language);
   const written = text.split('\n');
-  const definitions = structure.definitions.map(({ name, kind, startLine, endLine, nameLine }) => ({
-    name,
-    kind,
-    startLine,
-    endLine,
-    nameLine,
-    signature: (written[nameLine - 1] ?? '').trim().slice(0, longestSignature),
-  }));
-  let places = 0;
-  const usages = [...structure.names].map(([name, { calls, uses }]) => {
-    places += calls.size + uses.size;
-    return [name, [...calls].join(' '), [...uses].join(' ')] as const;
-  });
+  const definitions = found.definitions
+    .map(one => ({
+      ...one,
+      signature: (written[one.nameLine - 1] ?? '').trim().slice(0, longestSignature),
+    }))
+    .toSorted((one, other) => one.startLine - other.startLine || other.endLine - one.endLine);
+  const defined = new Set(definitions.map(({ name }) => name));
+  const lines = [...names.values()];
   return {
-    reason: null,
-    bytes,
-    lines,
-    tokens,
+    reason,
+    bytes: bytes.byteLength,
+    lines: splitLines(text).length,
+    tokens: counter.count(text),
+    places: lines.reduce((sum, { calls, uses }) => sum + calls.size + uses.size, 0),
+    names: [...new Set([...names.keys(), ...defined])].map(name => {
+      const { calls = [], uses = [] } = names.get(name) ?? {};
+      return [name, defined.has(name), [...calls].join(' '), [...uses].join(' ')];
+    }),
     definitions,
-    usages,
-    places,
-    imports: structure.imports,
-    bindings:
-      structure.bindings
-        ?.map(({ name, line, startLine, endLine }) => `${line} ${startLine} ${endLine} ${name}`)
-        .join('\n') ?? null,
+    imports: imports.toSorted((one, other) => one.line - other.line),
+    bindings,
     passages: [...cutPassages(text, definitions)],
   };
 }
@@ -94,7 +110,6 @@ function* cutPassages(
   text: string,
   definitions: readonly Pick<Definition, 'name' | 'startLine'>[],
 ): Generator<Passage> {
-  const defined = definitions.toSorted((one, other) => one.startLine - other.startLine);
   let next = 0;
   let startLine = 1;
   let line = 1;
@@ -109,10 +124,15 @@ function* cutPassages(
       end === text.length;
     if (isFull) {
       const first = next;
-      while ((defined[next]?.startLine ?? Infinity) <= line) next += 1;
+      while ((definitions[next]?.startLine ?? Infinity) <= line) next += 1;
       const body = text.slice(start, end);
-      const names = defined.slice(first, next).map(({ name }) => name);
-      yield { startLine, endLine: line, body, words: partsWithin(body), names: spell(names) };
+      yield {
+        startLine,
+        endLine: line,
+        body,
+        words: [...identifiersOf(body)].map(joinParts).join(''),
+        names: spell(definitions.slice(first, next)),
+      };
       start = end;
       startLine = end === lineEnd ? line + 1 : line;
     }
@@ -123,47 +143,10 @@ function* cutPassages(
 
 /** True of an identifier whose parts no search for words would find: separators part words by themselves. */
 const isJoined = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
+
 /** A project says the same identifiers over and over. */
 const parted = new Map<string, string>();
 const mostParted = 50_000;
-
-function partsWithin(text: string): string {
-  const found = isPlain(text) ? joinedIdentifiers(text) : identifiersOf(text);
-  let parts = '';
-  for (const identifier of found) parts += joinParts(identifier);
-  return parts;
-}
-
-/** Of plain text those that `joinParts` takes apart, in order: most are no more than one word, and are not looked at. */
-function joinedIdentifiers(text: string): Set<string> {
-  const seam = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
-  const found = new Set<string>();
-  for (let hit = seam.exec(text); hit !== null; hit = seam.exec(text)) {
-    let from = hit.index;
-    let to = seam.lastIndex;
-    while (from > 0 && isOfIdentifier(text.charCodeAt(from - 1))) from -= 1;
-    while (to < text.length && isOfIdentifier(text.charCodeAt(to))) to += 1;
-    while (isDigit(text.charCodeAt(from))) from += 1;
-    found.add(text.slice(from, to));
-    seam.lastIndex = to;
-  }
-  return found;
-}
-
-/** Letters, digits, `_` and `$`. */
-function isOfIdentifier(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    isDigit(code) ||
-    code === 0x5f ||
-    code === 0x24
-  );
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
 
 /** Each part behind a blank; nothing for an identifier that is no more than one word. */
 function joinParts(identifier: string): string {
@@ -176,11 +159,6 @@ function joinParts(identifier: string): string {
   return parts;
 }
 
-function spell(names: readonly string[]): string {
-  const words = new Set<string>();
-  for (const name of names) {
-    words.add(squash(name));
-    for (const part of partsOf(name)) words.add(part);
-  }
-  return [...words].join(' ');
+function spell(defined: readonly Pick<Definition, 'name'>[]): string {
+  return [...new Set(defined.flatMap(({ name }) => [squash(name), ...partsOf(name)]))].join(' ');
 }

@@ -27,16 +27,8 @@ interface ExtractorOptions {
   readonly onNote: (message: string) => void;
 }
 
-/** What goes to a thread: the contents laid end to end, so that nothing is copied on the way. */
-export interface Portion {
-  readonly number: number;
-  readonly packed: Uint8Array;
-  readonly contents: readonly (Omit<Content, 'bytes'> & { readonly length: number })[];
-}
-
-/** What comes back. */
+/** What a thread answers to the contents it is sent, in their order. */
 export interface ExtractedPortion {
-  readonly number: number;
   /** What counted the tokens. */
   readonly counter: string;
   readonly extracts: readonly Extract[];
@@ -52,38 +44,34 @@ const mostThreads = 4;
 const portionsPerThread = 8;
 
 export function openExtractors({ counter, bytes, threads, onNote }: ExtractorOptions): Extractors {
-  // This one works as well.
   const wanted =
     threads ??
     Math.min(availableParallelism() - 1, mostThreads, Math.floor(bytes / bytesPerThread));
   const here = (contents: readonly Content[]): Promise<readonly Extract[]> =>
-    inTurn(contents, content => extract(content, counter));
+    extractInTurn(contents, counter);
   if (wanted < 1) return { depth: 1, extract: here, close: () => Promise.resolve() };
 
   const started = Array.from({ length: wanted }, () => startThread(describeCounter(counter)));
   let isReported = false;
   let isClosed = false;
   let isBusyHere = false;
-  const report = (): void => {
-    const failure = started.map(one => one.failure()).find(message => message !== null);
-    if (!isReported)
-      onNote(`A thread of the code index failed and its files are read without it: ${failure}`);
-    isReported = true;
-  };
   return {
     depth: wanted * portionsPerThread + 1,
     async extract(contents) {
-      const thread = started
+      const [thread] = started
         .filter(({ failure }) => failure() === null)
-        .toSorted((one, other) => one.busy() - other.busy())[0];
+        .toSorted((one, other) => one.busy() - other.busy());
       if (thread !== undefined && thread.busy() >= portionsPerThread && !isBusyHere) {
         isBusyHere = true;
         return here(contents).finally(() => void (isBusyHere = false));
       }
-      const extracts = await thread?.extract(contents);
-      if (extracts !== undefined && extracts !== null) return extracts;
+      const extracts = (await thread?.extract(contents)) ?? null;
+      if (extracts !== null) return extracts;
       if (isClosed) return [];
-      report();
+      const failure = started.map(one => one.failure()).find(message => message !== null);
+      if (!isReported)
+        onNote(`A thread of the code index failed and its files are read without it: ${failure}`);
+      isReported = true;
       return here(contents);
     },
     async close() {
@@ -93,13 +81,13 @@ export function openExtractors({ counter, bytes, threads, onNote }: ExtractorOpt
   };
 }
 
-async function inTurn<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
+export async function extractInTurn(
+  contents: readonly Content[],
+  counter: TokenCounter,
+): Promise<Extract[]> {
+  const extracts = [];
+  for (const content of contents) extracts.push(await extract(content, counter));
+  return extracts;
 }
 
 /** Two that count differently must not fill one index. */
@@ -110,63 +98,32 @@ export function describeCounter({ name, version, estimated }: TokenCounter): str
 function startThread(counter: string) {
   // It needs nothing of the environment, and reads nothing but the package's own files.
   const worker = new Worker(program, { env: {}, execArgv: [] });
-  const waiting = new Map<number, (extracts: readonly Extract[] | null) => void>();
+  const waiting: ((extracts: readonly Extract[] | null) => void)[] = [];
   let failure: string | null = null;
-  let sent = 0;
   const fail = (message: string): void => {
     failure ??= message;
-    for (const settle of waiting.values()) settle(null);
-    waiting.clear();
+    for (const settle of waiting.splice(0)) settle(null);
   };
-  worker.on('message', ({ number, counter: used, extracts }: ExtractedPortion) => {
-    if (used !== counter) {
-      fail('it counts tokens in another way.');
-      return;
-    }
-    waiting.get(number)?.(extracts);
-    waiting.delete(number);
+  worker.on('message', ({ counter: used, extracts }: ExtractedPortion) => {
+    if (used === counter) waiting.shift()?.(extracts);
+    else fail('it counts tokens in another way.');
   });
   worker.on('error', error => fail(error instanceof Error ? error.message : String(error)));
   worker.on('exit', code => fail(`it ended with exit code ${code}.`));
   return {
     /** Portions it has not answered yet. */
-    busy: () => waiting.size,
+    busy: () => waiting.length,
     /** Why it does nothing any more; null while it works. */
     failure: () => failure,
     /** Null when it failed before it had answered. */
-    extract(contents: readonly Content[]): Promise<readonly Extract[] | null> {
-      const portion = pack((sent += 1), contents);
-      return new Promise(resolve => {
-        waiting.set(portion.number, resolve);
-        worker.postMessage(portion, [portion.packed.buffer as ArrayBuffer]);
-      });
-    },
+    extract: (contents: readonly Content[]) =>
+      new Promise<readonly Extract[] | null>(resolve => {
+        waiting.push(resolve);
+        // Bytes may be a part of a buffer that others read.
+        const copies = contents.map(one => ({ ...one, bytes: new Uint8Array(one.bytes) }));
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+        worker.postMessage(copies);
+      }),
     close: async () => void (await worker.terminate()),
   };
-}
-
-function pack(number: number, contents: readonly Content[]): Portion {
-  const packed = new Uint8Array(contents.reduce((sum, { bytes }) => sum + bytes.byteLength, 0));
-  let at = 0;
-  for (const { bytes } of contents) {
-    packed.set(bytes, at);
-    at += bytes.byteLength;
-  }
-  return {
-    number,
-    packed,
-    contents: contents.map(({ path, language, bytes }) => ({
-      path,
-      language,
-      length: bytes.byteLength,
-    })),
-  };
-}
-
-export function unpack({ packed, contents }: Portion): Content[] {
-  let at = 0;
-  return contents.map(({ path, language, length }) => {
-    const bytes = packed.subarray(at, (at += length));
-    return { path, language, bytes };
-  });
 }

@@ -1,50 +1,42 @@
 /** `index.sqlite`: nothing in it cannot be made again, so that a file of another version or a damaged one is replaced. */
 import { join } from 'node:path';
-import type { Disk } from '../../core/ports/disk.ts';
-import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
+import { explainDiskFailure } from '../store/atomic-write.ts';
 import {
   inTransaction,
   explainRefusal,
   isDamage,
-  openDatabase,
+  openPrivate,
   type Database,
 } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
 
 /** Raised whenever tables change, or what a grammar's queries find. */
-const formatVersion = 6;
+const formatVersion = 7;
 
+/**
+ * What a content holds is kept as JSON beside it, by name only where it is used and whether it is defined. Its passages have the
+ * numbers from `firstPassage` on, so that they follow one another.
+ */
 const tables = `
   CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE content(number INTEGER PRIMARY KEY, id TEXT NOT NULL, language TEXT NOT NULL, reason TEXT, bytes INTEGER NOT NULL, lines INTEGER NOT NULL, tokens INTEGER NOT NULL, definitions INTEGER NOT NULL, places INTEGER NOT NULL, imports INTEGER NOT NULL, UNIQUE(id, language));
+  CREATE TABLE content(number INTEGER PRIMARY KEY, id TEXT NOT NULL, language TEXT NOT NULL, reason TEXT, bytes INTEGER, lines INTEGER, tokens INTEGER, places INTEGER, definitions TEXT, imports TEXT, bindings TEXT, UNIQUE(id, language));
   CREATE TABLE tree(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, used INTEGER NOT NULL);
   CREATE TABLE entry(tree INTEGER NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, content INTEGER, reason TEXT, PRIMARY KEY(tree, path)) WITHOUT ROWID;
   CREATE INDEX entry_content ON entry(tree, content);
-  CREATE TABLE definition(content INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL, nameLine INTEGER NOT NULL, signature TEXT NOT NULL);
-  CREATE INDEX definition_name ON definition(name);
-  CREATE INDEX definition_content ON definition(content);
-  CREATE TABLE usage(name TEXT NOT NULL, content INTEGER NOT NULL, calls TEXT NOT NULL, uses TEXT NOT NULL, PRIMARY KEY(name, content)) WITHOUT ROWID;
+  CREATE TABLE usage(name TEXT NOT NULL, content INTEGER NOT NULL, isDefined INTEGER NOT NULL, calls TEXT NOT NULL, uses TEXT NOT NULL, PRIMARY KEY(name, content)) WITHOUT ROWID;
   CREATE INDEX usage_content ON usage(content);
-  CREATE TABLE binding(content INTEGER PRIMARY KEY, places TEXT NOT NULL);
-  CREATE TABLE import(content INTEGER NOT NULL, line INTEGER NOT NULL, specifier TEXT NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL);
-  CREATE INDEX import_content ON import(content);
-  CREATE TABLE place(number INTEGER PRIMARY KEY, content INTEGER NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL);
-  CREATE INDEX place_content ON place(content);
-  CREATE VIRTUAL TABLE passage USING fts5(body, words, names, tokenize='porter unicode61');
+  CREATE VIRTUAL TABLE passage USING fts5(body, words, names, startLine UNINDEXED, endLine UNINDEXED, tokenize='porter unicode61');
 `;
 
-const tableNames = [
-  'setting',
-  'content',
-  'tree',
-  'entry',
-  'definition',
-  'usage',
-  'binding',
-  'import',
-  'place',
-  'passage',
-];
+const mostPassages = 2 ** 20;
+
+export function firstPassage(content: number): number {
+  return content * mostPassages;
+}
+
+export function contentOf(passage: number): number {
+  return Math.floor(passage / mostPassages);
+}
 
 function indexPath({ root }: StateFolder): string {
   return join(root, 'index.sqlite');
@@ -55,15 +47,13 @@ export async function openIndexFile(
   state: StateFolder,
   onNote: (message: string) => void,
 ): Promise<Database> {
-  const file = indexPath(state);
   try {
-    await makeFolders(state.disk, state.root, ['.']);
-    return await openWithTables(state.disk, file, onNote);
+    return await openWithTables(state, onNote);
   } catch (error) {
     if (!isDamage(error)) throw explainIndexFailure(state, error);
     await removeIndexFile(state);
     onNote('The code index was damaged and is built anew.');
-    return openWithTables(state.disk, file, onNote);
+    return openWithTables(state, onNote);
   }
 }
 
@@ -82,20 +72,28 @@ export async function removeIndexFile(state: StateFolder): Promise<void> {
 }
 
 async function openWithTables(
-  disk: Disk,
-  file: string,
+  state: StateFolder,
   onNote: (message: string) => void,
 ): Promise<Database> {
-  // The library would make it readable by others.
-  await (await disk.open(file, 'append')).close();
-  const database = await openDatabase(disk, file);
+  const database = await openPrivate(state.disk, indexPath(state));
+  const version = (): number =>
+    (database.prepare('PRAGMA user_version').get() as { readonly user_version: number })
+      .user_version;
   try {
     // What is lost with the power is built again; a killed process loses nothing.
     database.exec(
       'PRAGMA busy_timeout=30000; PRAGMA synchronous=NORMAL; PRAGMA cell_size_check=ON; PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY',
     );
-    if (versionOf(database) !== formatVersion)
-      inTransaction(database, () => createTables(database, onNote));
+    if (version() === formatVersion) return database;
+    inTransaction(database, () => {
+      // Another process may have made them while this one waited.
+      const known = version();
+      if (known === formatVersion) return;
+      if (known !== 0)
+        onNote('The code index was written by another version of Jury and is built anew.');
+      forEachTable(database, 'DROP TABLE');
+      database.exec(`${tables}; PRAGMA user_version=${formatVersion}`);
+    });
     return database;
   } catch (error) {
     database.close();
@@ -103,22 +101,13 @@ async function openWithTables(
   }
 }
 
-/** Another process may have made them while this one waited. */
-function createTables(database: Database, onNote: (message: string) => void): void {
-  const version = versionOf(database);
-  if (version === formatVersion) return;
-  if (version !== 0)
-    onNote('The code index was written by another version of Jury and is built anew.');
-  for (const name of tableNames) database.exec(`DROP TABLE IF EXISTS ${name}`);
-  database.exec(`${tables}; PRAGMA user_version=${formatVersion}`);
-}
-
-/** Forgets every content and every tree. */
-export function emptyTables(database: Database): void {
-  for (const name of tableNames) database.exec(`DELETE FROM ${name}`);
-}
-
-function versionOf(database: Database): number {
-  return (database.prepare('PRAGMA user_version').get() as { readonly user_version: number })
-    .user_version;
+/** Those that a virtual table keeps for itself go with it. */
+export function forEachTable(database: Database, action: 'DROP TABLE' | 'DELETE FROM'): void {
+  const names = database
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'passage_%'",
+    )
+    .iterate();
+  for (const { name } of Array.from(names as Iterable<{ readonly name: string }>))
+    database.exec(`${action} ${name}`);
 }

@@ -1,7 +1,6 @@
 /** Orders what a search has found: a definition so called first, then the places where the rare words of the query stand close together. */
 import { stemmer } from 'stemmer';
 import { isDocumentPath, isExamplePath, isTestPath } from '../../core/languages/path-kinds.ts';
-import { isPlain } from '../tokens/ascii-words.ts';
 import { partsOf, squash } from '../../core/text.ts';
 import type { Definition, SearchHit } from '../../core/words/code-index.ts';
 
@@ -25,37 +24,41 @@ interface Term {
   readonly weight: number;
 }
 
-type CountPassages = (word: string) => { readonly passages: number; readonly of: number };
-
 /** One bit for each term. */
 const mostTerms = 30;
 const mostWords = 32;
 
-/** Null when there is no word. */
-export function readQuery(written: string, countPassages: CountPassages): SearchQuery | null {
+/** Null when there is no word. `passages`: how many there are; `passagesWith`: how many of them hold a word. */
+export function readQuery(
+  written: string,
+  passages: number,
+  passagesWith: (word: string) => number,
+): SearchQuery | null {
   const tokens = (written.match(/[\p{L}\p{N}_$]+/gu) ?? [])
     .filter(token => squash(token) !== '')
     .slice(0, mostWords);
   if (tokens.length === 0) return null;
   const stems = [...new Set(tokens.flatMap(token => partsOf(token).map(stemmer)))];
   const terms = stems.slice(0, mostTerms).map(stem => {
-    const { passages, of } = countPassages(stem);
-    return { stem, weight: Math.log(1 + (of - passages + 0.5) / (passages + 0.5)) };
+    const holding = passagesWith(stem);
+    return { stem, weight: Math.log(1 + (passages - holding + 0.5) / (holding + 0.5)) };
   });
   const weight = terms.reduce((sum, term) => sum + term.weight, 0);
   const spelled = spelledNames(tokens, terms, weight);
   return {
-    words: [...new Set([...tokens.map(lower), ...tokens.flatMap(partsOf), ...spelled.keys()])],
+    words: [
+      ...new Set([
+        ...tokens.map(token => token.toLowerCase()),
+        ...tokens.flatMap(partsOf),
+        ...spelled.keys(),
+      ]),
+    ],
     terms,
     weight,
     written: new Set(tokens),
     spelled,
     asksForTests: stems.some(stem => stem === 'test' || stem === 'spec'),
   };
-}
-
-function lower(text: string): string {
-  return text.toLowerCase();
 }
 
 /** Every run of neighbouring words may be one name: `find or create by` spells findOrCreateBy, and createBy. */
@@ -85,7 +88,7 @@ export interface RankedPassage {
   /** Without a gap between them. */
   readonly bodies: readonly { readonly startLine: number; readonly body: string }[];
   /** That begin in the passage itself, outer before inner. */
-  readonly definitions: readonly Omit<Definition, 'path' | 'nameLine' | 'signature'>[];
+  readonly definitions: readonly Definition[];
 }
 
 interface Candidate extends SearchHit {
@@ -215,7 +218,7 @@ function readLines({ bodies }: RankedPassage, query: SearchQuery, read: Reader):
 
 /** With the comment above it; of a long one the beginning, of a short one what stands around. */
 function linesOfDefinition(
-  { startLine, endLine }: RankedPassage['definitions'][number],
+  { startLine, endLine }: Definition,
   { firstLine, lastLine, line }: ReadLines,
 ): Pick<SearchHit, 'startLine' | 'endLine'> {
   let from = startLine;
@@ -230,7 +233,7 @@ function linesOfDefinition(
 }
 
 function isInner(
-  { kind, startLine, endLine }: RankedPassage['definitions'][number],
+  { kind, startLine, endLine }: Definition,
   { definitions }: RankedPassage,
 ): boolean {
   return (
@@ -293,34 +296,10 @@ function createReader({ terms }: SearchQuery): Reader {
     known.set(word, mask);
     return mask;
   };
-  const mayHold = createFilter(terms);
   return text => {
     let mask = 0;
-    if (!mayHold(text)) return mask;
     for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+/gu))
-      mask |= known.get(word) ?? (mayHold(word) ? readWord(word) : 0);
+      mask |= known.get(word) ?? readWord(word);
     return mask;
   };
-}
-
-/**
- * False only of a text without a word of the query: most lines hold none, and to take the ending off every word of them is what a search
- * would spend its time on.
- */
-function createFilter(terms: readonly Term[]): (text: string) => boolean {
-  const beginnings = terms.map(({ stem }) => sureBeginning(stem));
-  return text => {
-    if (!isPlain(text)) return true;
-    // Separators part words, and one word of the query may be a whole name.
-    const letters = text.toLowerCase().replace(/[_$]+/g, '');
-    return beginnings.some(beginning => letters.includes(beginning));
-  };
-}
-
-/**
- * What every word with this stem begins with: an ending is cut off, and only the last letter is made another one (`ability` to
- * `able`: two).
- */
-export function sureBeginning(stem: string): string {
-  return stem.slice(0, Math.max(1, stem.length - (stem.endsWith('e') ? 2 : 1)));
 }

@@ -1,33 +1,49 @@
 /** What lines alone tell of a text, for languages without a grammar in use and for texts that cannot be parsed in time. */
-import type { Definition, DefinitionKind, Import } from '../words/code-index.ts';
+import type { Binding, Definition, DefinitionKind, Import } from '../words/code-index.ts';
 import { maskText } from './mask-text.ts';
 import { familyOf } from './languages.ts';
 
-type LineDefinition = Omit<Definition, 'path' | 'nameLine' | 'signature'>;
-type LineImport = Omit<Import, 'path' | 'targets'>;
+/** What stands in a text: what it defines, which names it uses, what it imports. */
+export interface Structure {
+  readonly definitions: readonly Omit<Definition, 'path' | 'signature'>[];
+  /** Lines on which a name is called, and on which it only stands; each line once. */
+  readonly names: Map<string, { readonly calls: Set<number>; readonly uses: Set<number> }>;
+  readonly imports: readonly Omit<Import, 'path' | 'targets'>[];
+  /** Null where no grammar tells them. */
+  readonly bindings: readonly Binding[] | null;
+}
 
-export interface LineStructure {
-  readonly definitions: readonly LineDefinition[];
-  /** Lines on which a name is called, and on which it only stands. */
-  readonly names: ReadonlyMap<string, { readonly calls: Set<number>; readonly uses: Set<number> }>;
-  readonly imports: readonly LineImport[];
-  readonly bindings: null;
+export function noteName(
+  names: Structure['names'],
+  name: string,
+  line: number,
+  isCall: boolean,
+): void {
+  const known = names.get(name) ?? { calls: new Set(), uses: new Set() };
+  names.set(name, known);
+  if (isCall) {
+    known.calls.add(line);
+    known.uses.delete(line);
+  } else if (!known.calls.has(line)) known.uses.add(line);
 }
 
 const longestLine = 300;
 
 /** `path`: its ending says what is a comment and what a string: names in those are no uses. */
-export function readLineStructure(text: string, path: string): LineStructure {
+export function readLineStructure(text: string, path: string): Structure {
   if (/\.sql$/i.test(path)) return readStatements(text);
   return readLines(text.split('\n'), maskText(text, familyOf(path)).code.split('\n'));
 }
 
 /** A definition ends before the next line that is indented no deeper. */
-function readLines(lines: readonly string[], code: readonly string[]): LineStructure {
-  const definitions: LineDefinition[] = [];
-  const open: { readonly indent: number; readonly start: Omit<LineDefinition, 'endLine'> }[] = [];
-  const names = new Map<string, { calls: Set<number>; uses: Set<number> }>();
-  const imports: LineImport[] = [];
+function readLines(lines: readonly string[], code: readonly string[]): Structure {
+  const definitions: Structure['definitions'][number][] = [];
+  const open: {
+    readonly indent: number;
+    readonly start: Omit<(typeof definitions)[number], 'endLine'>;
+  }[] = [];
+  const names: Structure['names'] = new Map();
+  const imports: Structure['imports'][number][] = [];
   let lastLine = 0;
   const close = (endLine: number): void => {
     const top = open.pop();
@@ -44,20 +60,17 @@ function readLines(lines: readonly string[], code: readonly string[]): LineStruc
       close(isClosing && open.at(-1)?.indent === indent ? number : lastLine);
     lastLine = number;
     const found = definitionIn(line);
-    if (found !== null) open.push({ indent, start: { ...found, startLine: number } });
+    if (found !== null)
+      open.push({ indent, start: { ...found, startLine: number, nameLine: number } });
     // What is imported may stand in quotes, which the code leaves empty.
     const specifier = importing.exec(lines[index]?.slice(0, longestLine) ?? '')?.[1];
     if (specifier !== undefined)
       imports.push({ specifier, line: number, startLine: number, endLine: number });
-    addNames(line, number, found?.name, names);
+    for (const { 0: name, index: at } of line.matchAll(/[\p{L}_][\p{L}\p{N}_]+/gu))
+      if (name !== found?.name) noteName(names, name, number, line[at + name.length] === '(');
   }
   while (open.length > 0) close(lastLine);
-  return {
-    definitions: definitions.toSorted((one, other) => one.startLine - other.startLine),
-    names,
-    imports,
-    bindings: null,
-  };
+  return { definitions, names, imports, bindings: null };
 }
 
 const words: Readonly<Record<string, DefinitionKind>> = {
@@ -116,21 +129,6 @@ function definitionIn(
   return { name: own.replace(/[.?]+$/, ''), kind };
 }
 
-function addNames(
-  line: string,
-  number: number,
-  own: string | undefined,
-  names: Map<string, { calls: Set<number>; uses: Set<number> }>,
-): void {
-  for (const match of line.matchAll(/[\p{L}_][\p{L}\p{N}_]+/gu)) {
-    const [name] = match;
-    if (name === own) continue;
-    const known = names.get(name) ?? { calls: new Set(), uses: new Set() };
-    names.set(name, known);
-    (line[match.index + name.length] === '(' ? known.calls : known.uses).add(number);
-  }
-}
-
 // SQL: what statements create, and the tables and functions that they name.
 
 const kinds: Readonly<Record<string, DefinitionKind>> = {
@@ -159,33 +157,36 @@ const using = new RegExp(
 const calling = /\b([A-Za-z_][\w$]*)\s*\(/gu;
 const including = /^\\ir?[ \t]+(\S+)|^(?:source|@@?)[ \t]+(\S+?);?[ \t]*$/gimu;
 
-/** Lines are those of the text, 1-based. */
-function readStatements(text: string): LineStructure {
-  const code = withoutComments(text);
+function readStatements(text: string): Structure {
+  // Comments become blanks of the same length; what stands in dollar quotes is code.
+  const code = text.replace(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\n]|'')*'/g, piece =>
+    piece.replace(/[^\n]/g, ' '),
+  );
   const lineAt = lineCounter(code);
-  const names = new Map<string, { calls: Set<number>; uses: Set<number> }>();
+  const names: Structure['names'] = new Map();
   const defined = new Set<number>();
   const definitions = [...code.matchAll(creating)].map(match => {
     const [whole, kind = '', own = ''] = match;
     defined.add(match.index + whole.lastIndexOf(own));
+    const startLine = lineAt(match.index);
     return {
       name: own,
       kind: kinds[kind.toLowerCase()] ?? ('constant' as const),
-      startLine: lineAt(match.index),
+      startLine,
+      nameLine: startLine,
       endLine: lineAt(statementEnd(code, match.index)),
     };
   });
-  const note = (match: RegExpExecArray, isCall: boolean): void => {
-    const [whole, own = ''] = match;
-    const at = match.index + whole.lastIndexOf(own);
-    if (defined.has(at) || reserved.has(own.toLowerCase())) return;
-    const known = names.get(own) ?? { calls: new Set(), uses: new Set() };
-    names.set(own, known);
-    const line = lineAt(at);
-    if (isCall || !known.calls.has(line)) (isCall ? known.calls : known.uses).add(line);
-  };
-  for (const match of code.matchAll(calling)) note(match, true);
-  for (const match of code.matchAll(using)) note(match, false);
+  for (const [pattern, isCall] of [
+    [calling, true],
+    [using, false],
+  ] as const)
+    for (const match of code.matchAll(pattern)) {
+      const [whole, own = ''] = match;
+      const at = match.index + whole.lastIndexOf(own);
+      if (!defined.has(at) && !reserved.has(own.toLowerCase()))
+        noteName(names, own, lineAt(at), isCall);
+    }
   const imports = [...code.matchAll(including)].map(match => {
     const line = lineAt(match.index);
     return { specifier: match[1] ?? match[2] ?? '', line, startLine: line, endLine: line };
@@ -200,13 +201,6 @@ const reserved = new Set(
     'timestamp array on using with over partition returns table conflict'
   ).split(' '),
 );
-
-/** Comments become blanks of the same length; what stands in dollar quotes is code. */
-function withoutComments(text: string): string {
-  return text.replace(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\n]|'')*'/g, piece =>
-    piece.replace(/[^\n]/g, ' '),
-  );
-}
 
 /** Behind the semicolon that ends it, bodies in dollar quotes or between `begin` and `end` left whole. */
 function statementEnd(code: string, from: number): number {

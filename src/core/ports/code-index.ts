@@ -50,8 +50,6 @@ export interface CodeIndex {
   definitionsOf(name: string): readonly Definition[];
   /** Everything a file defines, outer before inner. */
   definitionsIn(path: string): readonly Definition[];
-  /** The definitions around a line (1-based), outermost first. */
-  enclosing(path: string, line: number): readonly Definition[];
   /** Where a name is used, its definitions left out; calls come first, then by path and line. */
   referencesTo(name: string): readonly Reference[];
   /** The names a file uses, by line, its own definitions left out. */

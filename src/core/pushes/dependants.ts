@@ -7,10 +7,7 @@ import type { CodeIndex } from '../ports/code-index.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import { differenceOf } from './same-patch.ts';
 
-type Index = Pick<
-  CodeIndex,
-  'definitionsIn' | 'definitionsOf' | 'enclosing' | 'importsOf' | 'referencesTo'
->;
+type Index = Pick<CodeIndex, 'definitionsIn' | 'definitionsOf' | 'importsOf' | 'referencesTo'>;
 
 /** Each with the file that holds what it uses, or held it; `same` as of `samePaths`. */
 export function dependantsOf(
@@ -61,7 +58,10 @@ function namesAt(
 ): string[] {
   if (content !== 'text' || status === 'deleted') return [];
   return places.flatMap(line => {
-    const around = index.enclosing(path, line).map(({ name }) => name);
+    const around = index
+      .definitionsIn(path)
+      .filter(one => one.kind !== 'field' && one.startLine <= line && line <= one.endLine)
+      .map(({ name }) => name);
     const [owner, inner] = [around.at(-2), around.at(-1)];
     if (inner === undefined) return [];
     return owner !== undefined && builders.test(inner) ? [owner] : [inner];

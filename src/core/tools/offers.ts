@@ -4,13 +4,6 @@
  * and the findings reported through them.
  */
 import { z } from 'zod';
-import {
-  defaultBranchBudget,
-  defaultBranchTimeoutSeconds,
-  longestDescription,
-  longestMessage,
-  longestPrompt,
-} from '../context/branch-requests.ts';
 import { type FoldCode, foldMessage, type FoldPlace } from '../context/budget.ts';
 import type { ProgressiveMode } from '../context/progressive-mode.ts';
 import type { StatedFinding } from '../words/finding.ts';
@@ -61,18 +54,19 @@ const ReportFinding = z.strictObject({
   recommendation: z.string().max(16_000).optional().describe('What to do about it.'),
 });
 
+/** Of branches, in characters. */
+export const longestDescription = 500;
+export const longestPrompt = 10_000;
+export const longestMessage = 50_000;
+
 const BranchCreate = z.strictObject({
   session_id: z.string().describe('Name of your session: any, but always the same.'),
   description: z
     .string()
     .describe(`What the branch is for; at most ${longestDescription} characters.`),
   prompt: z.string().optional().describe(`What to find out; at most ${longestPrompt} characters.`),
-  budget: z.number().default(defaultBranchBudget).describe('Tokens the branch may use.'),
-  timeout_seconds: z
-    .number()
-    .positive()
-    .default(defaultBranchTimeoutSeconds)
-    .describe('Seconds after which it ends.'),
+  budget: z.number().default(8_192).describe('Tokens the branch may use.'),
+  timeout_seconds: z.number().positive().default(300).describe('Seconds after which it ends.'),
   parent_branch_id: z
     .string()
     .optional()

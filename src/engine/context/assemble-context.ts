@@ -15,17 +15,15 @@ import {
   type SourceText,
   revisionOf,
 } from '../../core/context/packing/line-range.ts';
-import { findChecks } from '../../core/context/packing/check-local-pack.ts';
 import {
-  anchorName,
-  type LocalPack,
-  mostAnchors,
-  type PackAnchor,
-  type RemovedLines,
-  renderAnchor,
-  type RenderedKeys,
-  renderLocalPack,
+  composePack,
+  type PackKeys,
+  type PackPart,
+  type PackReport,
+  renderPack,
+  renderPart,
   type SideFile,
+  sideOfParts,
   type StopReason,
   type Unresolved,
 } from '../../core/context/packing/local-pack.ts';
@@ -37,7 +35,6 @@ import {
 } from '../../core/context/packing/requirements.ts';
 import { nameLineOf } from '../../core/context/packing/resolve.ts';
 import {
-  type AnchorParts,
   candidatesOf,
   type Climb,
   type ContextRequest,
@@ -46,21 +43,13 @@ import {
   rungs,
   startClimb,
 } from './climb.ts';
-import { type ContextSources, lengthsOf, openSources } from './context-texts.ts';
+import { type ContextSources, openSources } from './context-texts.ts';
 import { choosePointers, type Pointing, openPointing } from './point-around.ts';
 
-export interface AssembledContext {
-  readonly pack: LocalPack;
-  /** What `token_estimate` counts: the text the role receives. */
-  readonly rendered: string;
+export interface AssembledContext extends Pick<PackReport, 'pack' | 'rendered'> {
   readonly side: Omit<SideFile, 'pack_uri' | 'run_id' | 'created_at' | 'schema'>;
-  /** The anchors with their texts, in the order of the pack. */
-  readonly excerpts: readonly {
-    readonly anchor: PackAnchor;
-    readonly distance: number;
-    readonly summary: string | null;
-    readonly text: string | null;
-  }[];
+  /** In the order of the pack. */
+  readonly parts: readonly PackPart[];
 }
 
 const mostQuestions = 5;
@@ -73,12 +62,18 @@ export async function assembleContext(
 ): Promise<AssembledContext> {
   const climb = await startClimb(request, world, sources);
   const pointing = openPointing(climb);
-  const { state, reached, reason } = await climbLadder(climb, pointing);
-  return conclude(climb, await spendRoom(state, climb, pointing), { reached, reason });
+  const climbed = await climbLadder(climb, pointing);
+  return conclude(climb, climbed, await spendRoom(climbed, climb, pointing));
 }
 
-interface Climbed {
-  readonly state: State;
+/** What was laid out, and what is asked about the rest. */
+interface Laid {
+  readonly fitted: Extract<Fitted, { fits: true }>;
+  readonly unresolved: readonly Unresolved[];
+  readonly questions: readonly string[];
+}
+
+interface Climbed extends Laid {
   readonly reached: Rung;
   readonly reason: StopReason;
 }
@@ -86,24 +81,20 @@ interface Climbed {
 async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed> {
   const { request, world } = climb;
   const pool: Candidate[] = [];
-  let state: State | null = null;
+  let laid: Laid | null = null;
   let reached: Rung = 1;
   let reason: StopReason = 'exhausted';
   for (const rung of rungs) {
     const added = await candidatesOf(rung, climb);
     pool.push(...added);
     reached = rung;
-    if (state !== null && added.length === 0) continue;
-    await climb.texts.load(added.flatMap(({ path }) => (path === null ? [] : [path])));
-    state = settle(pool, climb, reserve);
-    if (state.unresolved.length === 0 && request.isExhaustive !== true) {
-      reason = 'satisfied';
-      break;
-    }
-    if (state.fitted.cause !== null && request.isExhaustive !== true) {
-      reason = state.fitted.cause;
-      break;
-    }
+    if (laid !== null && added.length === 0) continue;
+    await climb.texts.load(added.flatMap(({ path }) => path ?? []));
+    laid = settle(pool, climb, reserve);
+    const stop = laid.unresolved.length === 0 ? ('satisfied' as const) : laid.fitted.cause;
+    if (stop === null || request.isExhaustive === true) continue;
+    reason = stop;
+    break;
   }
   const pinned = [
     ...(reached < 4 && request.sizes[0].scope_class !== 'Tiny'
@@ -111,56 +102,21 @@ async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed
       : []),
     ...climb.earlier,
   ];
-  if (pinned.length > 0) state = settle([...pool, ...pinned], climb, reserve);
-  if (state === null) throw new Error('A ladder has a first rung.');
-  return { state, reached, reason };
-}
-
-interface State {
-  readonly fitted: Extract<Fitted, { fits: true }>;
-  /** Lines worth a look, without an excerpt. */
-  readonly pointers: readonly PackAnchor[];
-  readonly unresolved: readonly (Unresolved | Missing)[];
-  readonly questions: readonly string[];
+  if (pinned.length > 0 || laid === null) laid = settle([...pool, ...pinned], climb, reserve);
+  return { ...laid, reached, reason };
 }
 
 /** What is missing is told in the pack, and telling it takes tokens: until both agree. `reserve`: tokens kept for pointers. */
-function settle(pool: readonly Candidate[], climb: Climb, reserve: number): State {
+function settle(pool: readonly Candidate[], climb: Climb, reserve: number): Laid {
   let questions: readonly string[] = [];
   for (let round = 0; ; round += 1) {
     const fitted = fitPack(pool, questions, climb, reserve);
     const unresolved = findMissing(fitted.placed, [], climb);
     const asked = toQuestions(unresolved, mostQuestions);
-    if (round === 3 || areEqual(asked, questions))
-      return { fitted, pointers: [], unresolved, questions };
+    if (round === 3 || asked.join('\n') === questions.join('\n'))
+      return { fitted, unresolved, questions };
     questions = asked;
   }
-}
-
-function areEqual(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((entry, index) => entry === other[index]);
-}
-
-/** A pointer to a definition shows it by its signature. */
-function findMissing(
-  placed: readonly Placed[],
-  pointers: readonly Pick<Placed, 'path' | 'range'>[],
-  { pieces, resolved }: Climb,
-): Missing[] {
-  return findUnresolved([...placed, ...pointers], pieces, resolved.requirements);
-}
-
-/** Where pointers may lead that answer what the changed lines refer to. */
-function answersOf({ resolved, view }: Climb): Pick<Placed, 'path' | 'range'>[] {
-  return [
-    ...resolved.found.map(one => ({ path: one.path, line: nameLineOf(one, view) })),
-    ...resolved.possible.map(({ path, nameLine }) => ({ path, line: nameLine })),
-  ].map(({ path, line }) => ({ path, range: { start: line, end: line } }));
-}
-
-function placeOf({ path, lines }: PackAnchor): Pick<Placed, 'path' | 'range'> {
-  const line = Number.parseInt(lines ?? '0', 10);
-  return { path: path ?? null, range: { start: line, end: line } };
 }
 
 /** The change itself takes what it needs, and the pointers what is left. */
@@ -169,187 +125,143 @@ function fitPack(
   questions: readonly string[],
   climb: Climb,
   reserve: number,
-): Extract<Fitted, { fits: true }> {
-  const {
-    request: { agent },
-    budget,
-    count,
-  } = climb;
+): Laid['fitted'] {
+  const { request, budget, count } = climb;
   const fitted = fit(pool, {
     budget,
     reserve,
-    tokensOf: placed => count(`\n${renderAnchor(...anchorParts(placed, climb))}\n`),
-    tokensOfAll: placed => count(renderPlaced(placed, [], questions, climb)),
+    tokensOf: placed => count(`\n${renderPart(partOf(placed, climb))}\n`),
+    tokensOfAll: placed => count(renderPack(keysWith(questions, climb), partsOf(placed, climb))),
   });
-  if (!fitted.fits) throw new CannotFit({ agent, budget, tokens: fitted.tokens });
+  if (!fitted.fits) throw new CannotFit({ agent: request.agent, budget, tokens: fitted.tokens });
   return fitted;
 }
 
+type Place = Pick<Placed, 'path' | 'range'>;
+
+function findMissing(
+  placed: readonly Placed[],
+  pointed: readonly Place[],
+  { pieces, resolved }: Climb,
+): Missing[] {
+  return findUnresolved([...placed, ...pointed], pieces, resolved.requirements);
+}
+
+function placeAt(path: string | undefined, line: number): Place {
+  return { path: path ?? null, range: { start: line, end: line } };
+}
+
+interface Spent {
+  readonly parts: readonly PackPart[];
+  readonly unresolved: readonly Unresolved[];
+  readonly questions: readonly string[];
+}
+
 /** What the ladder left of the budget goes to pointers. */
-async function spendRoom(state: State, climb: Climb, pointing: Pointing): Promise<State> {
-  const { budget, count } = climb;
-  const { placed } = state.fitted;
-  // What a pointer can answer need not be asked.
-  const asked = toQuestions(findMissing(placed, answersOf(climb), climb), mostQuestions);
-  const room = budget - count(renderPlaced(placed, [], asked, climb));
-  const chosen = [...(await choosePointers(pointing, placed, room))];
+async function spendRoom(
+  { fitted: { placed }, questions: counted }: Laid,
+  climb: Climb,
+  pointing: Pointing,
+): Promise<Spent> {
+  const { budget, count, resolved, view } = climb;
+  const parts = partsOf(placed, climb);
+  const tokensOf = (all: readonly PackPart[], questions: readonly string[]): number =>
+    count(renderPack(keysWith(questions, climb), all));
+  // What a pointer can answer need not be asked: it shows a definition by its signature.
+  const answers = [
+    ...resolved.found.map(one => placeAt(one.path, nameLineOf(one, view))),
+    ...resolved.possible.map(({ path, nameLine }) => placeAt(path, nameLine)),
+  ];
+  const asked = toQuestions(findMissing(placed, answers, climb), mostQuestions);
+  let chosen = await choosePointers(pointing, placed, budget - tokensOf(parts, asked));
   for (;;) {
-    const pointers = chosen.map(({ anchor }) => anchor);
-    const unresolved = findMissing(placed, pointers.map(placeOf), climb);
-    const missing = [...unresolved, ...pointing.unseenUses(placed, pointers)];
-    const next: State = {
-      ...state,
-      pointers,
-      unresolved: missing,
-      questions: toQuestions(missing, mostQuestions),
-    };
-    if (
-      count(renderPlaced(placed, pointers, next.questions, climb)) <= budget ||
-      pointers.length === 0
-    )
-      return pointers.length === 0 ? withoutRoom(next, state, climb) : next;
-    chosen.splice(chosen.indexOf(last(chosen)), 1);
+    const pointers = chosen.map(({ part }) => part);
+    const missing: readonly Unresolved[] = [
+      ...findMissing(
+        placed,
+        pointers.map(({ anchor: { path, lines } }) =>
+          placeAt(path, Number.parseInt(lines ?? '0', 10)),
+        ),
+        climb,
+      ),
+      ...pointing.unseenUses(placed, pointers),
+    ];
+    const all = [...parts, ...pointers];
+    const questions = toQuestions(missing, mostQuestions);
+    const isOver = tokensOf(all, questions) > budget;
+    if (!isOver || chosen.length === 0)
+      // What is asked beyond the questions that were counted may not fit: then only those are asked.
+      return { parts: all, unresolved: missing, questions: isOver ? counted : questions };
+    const last = Math.max(...chosen.map(({ turn }) => turn));
+    chosen = chosen.filter(({ turn }) => turn !== last);
   }
 }
 
-function last<Chosen extends { readonly turn: number }>(
-  chosen: readonly [Chosen, ...Chosen[]] | readonly Chosen[],
-): Chosen {
-  return chosen.reduce((leader, next) => (next.turn > leader.turn ? next : leader));
+function partsOf(placed: readonly Placed[], climb: Climb): PackPart[] {
+  return placed.map(one => partOf(one, climb));
 }
 
-/** What is asked beyond the questions that were counted may not fit: then only those are asked. */
-function withoutRoom(next: State, counted: State, climb: Climb): State {
-  const isOver =
-    climb.count(renderPlaced(next.fitted.placed, [], next.questions, climb)) > climb.budget;
-  return isOver ? { ...next, questions: counted.questions } : next;
+/** Worked out once. */
+function partOf(placed: Placed, climb: Climb): PackPart {
+  const key = JSON.stringify({ ...placed, core: [], needed: 0 });
+  const part = climb.parts.get(key) ?? makePart(placed, climb);
+  climb.parts.set(key, part);
+  return part;
 }
 
-function anchorParts(placed: Placed, climb: Climb): AnchorParts {
-  const { kind, path, range, ref, name, summary, removed } = placed;
-  const key = JSON.stringify([kind, path, range, ref, name, summary, removed]);
-  const parts = climb.parts.get(key) ?? makeParts(placed, climb);
-  climb.parts.set(key, parts);
-  return parts;
-}
-
-function makeParts(placed: Placed, { texts, material, world: { hash } }: Climb): AnchorParts {
-  const { kind, path, range, ref, name } = placed;
+function makePart(placed: Placed, { texts, material, world: { hash } }: Climb): PackPart {
+  const { kind, path, range, ref, name, distance } = placed;
   const text = path === null ? null : texts.of(path);
-  const rev = text === null || path === null ? placed.rev : revisionOf(text, range, hash);
-  const anchor: PackAnchor = {
-    kind,
-    ...(path === null ? {} : { path }),
-    ...(range === null ? {} : { lines: formatRange(range) }),
-    ...(rev === null ? {} : { rev }),
-    ...(ref === null ? {} : { ref }),
-    ...(name === null || !isSafeName(name, placed, text) ? {} : { name }),
-  };
-  return [
-    anchor,
-    {
-      summary: summarise(placed, material),
-      excerpt: text === null || range === null ? placed.excerpt : excerptOf(text, range),
-      removed: removedFrom(placed),
+  const rev = text === null ? placed.rev : revisionOf(text, range, hash);
+  return {
+    anchor: {
+      kind,
+      ...(path !== null && { path }),
+      ...(range !== null && { lines: formatRange(range) }),
+      ...(rev !== null && { rev }),
+      ...(ref !== null && { ref }),
+      ...(name !== null && isSafeName(name, placed, text) && { name }),
     },
-  ];
-}
-
-function removedFrom({ removed, range }: Placed): RemovedLines[] {
-  return removed.map(({ at, isBehind, lines, more }) => ({
-    below: at - (range?.start ?? at) + Number(isBehind),
-    lines: [...lines],
-    more,
-  }));
+    distance,
+    summary: summarise(placed, material),
+    text: text === null || range === null ? null : excerptOf(text, range),
+    removed: placed.removed.map(({ at, isBehind, lines, more }) => ({
+      below: at - (range?.start ?? at) + Number(isBehind),
+      lines: [...lines],
+      more,
+    })),
+  };
 }
 
 /** The title of a test is a text that may hold a secret: it is given only as it stands in the masked lines. */
-function isSafeName(name: string, { path, range, kind }: Placed, text: SourceText | null): boolean {
-  if (path === null || range === null || text === null) return true;
-  return kind !== 'test' && /^[\p{L}\p{N}_$ .]+$/u.test(name) && name.length < 80
-    ? true
-    : text.shown.slice(range.start - 1, range.end).some(line => line.includes(name));
-}
-
-function renderPlaced(
-  placed: readonly Placed[],
-  pointers: readonly PackAnchor[],
-  questions: readonly string[],
-  climb: Climb,
-): string {
-  const parts = placed.map(one => anchorParts(one, climb));
-  const excerpts = new Map(parts.map(([anchor, { excerpt }]) => [anchor, excerpt]));
-  return renderLocalPack(
-    keysOf(parts, pointers, questions, climb),
-    anchor => excerpts.get(anchor) ?? null,
-    removedBy(parts),
+function isSafeName(name: string, { range, kind }: Placed, text: SourceText | null): boolean {
+  if (range === null || text === null) return true;
+  return (
+    (kind !== 'test' && /^[\p{L}\p{N}_$ .]+$/u.test(name) && name.length < 80) ||
+    text.shown.slice(range.start - 1, range.end).some(line => line.includes(name))
   );
 }
 
-function removedBy(parts: readonly AnchorParts[]): Record<string, RemovedLines[]> {
-  return Object.fromEntries(
-    parts.flatMap(([anchor, { removed }]) =>
-      removed.length === 0 ? [] : [[anchorName(anchor), [...removed]] as const],
-    ),
-  );
-}
-
-function keysOf(
-  parts: readonly AnchorParts[],
-  pointers: readonly PackAnchor[],
-  questions: readonly string[],
-  { keys }: Climb,
-): RenderedKeys {
-  return {
-    ...keys,
-    anchors: [...parts.map(([anchor]) => anchor), ...pointers],
-    micro_summaries: parts
-      .flatMap(([anchor, { summary }]) =>
-        summary === null ? [] : [{ ref: anchorName(anchor), summary }],
-      )
-      .slice(0, mostAnchors),
-    open_questions: [...questions],
-  };
+function keysWith(questions: readonly string[], { keys }: Climb): PackKeys {
+  return { ...keys, open_questions: [...questions] };
 }
 
 function conclude(
   climb: Climb,
-  { fitted, pointers, unresolved, questions }: State,
-  { reached, reason }: Pick<Climbed, 'reached' | 'reason'>,
+  { fitted, reached, reason }: Climbed,
+  { parts, unresolved, questions }: Spent,
 ): AssembledContext {
-  const {
-    request,
-    budget,
-    world: { counter, knowledge },
-    texts,
-    resolved,
-    count,
-  } = climb;
-  const parts = fitted.placed.map(placed => anchorParts(placed, climb));
-  const excerpts = [
-    ...parts.map(([anchor, { summary, excerpt }], index) => ({
-      anchor,
-      summary,
-      text: excerpt,
-      distance: fitted.placed[index]?.distance ?? pointerDistance,
-    })),
-    ...pointers.map(anchor => ({ anchor, summary: null, text: null, distance: pointerDistance })),
-  ];
-  const rendered = renderPlaced(fitted.placed, pointers, questions, climb);
-  const keys = keysOf(parts, pointers, questions, climb);
-  const tokens = count(rendered);
-  const pack: LocalPack = {
-    ...keys,
-    token_estimate: tokens,
-    bloat_checks: findChecks(keys, tokens, budget),
-  };
-  const broken = Object.entries(pack.bloat_checks)
+  const { request, budget, world, texts, resolved, count } = climb;
+  const { counter, knowledge } = world;
+  const composed = composePack(keysWith(questions, climb), parts, { budget, count });
+  const broken = Object.entries(composed.pack.bloat_checks)
     .filter(([, holds]) => !holds)
     .map(([name]) => name);
   if (broken.length > 0) throw new Error(`A pack failed its own checks: ${broken.join(', ')}.`);
+  const { distances, lengths, removed } = sideOfParts(parts, texts.of);
   return {
-    pack,
-    rendered,
+    ...composed,
+    parts,
     side: {
       budget,
       scope: request.scope,
@@ -358,26 +270,20 @@ function conclude(
         unresolved.length === 0 ? 'satisfied' : reason === 'satisfied' ? 'budget' : reason,
       unresolved: unresolved.map(({ symbol, at, reason }) => ({ symbol, at, reason })),
       external: [...resolved.external],
-      evicted: fitted.evicted.map(({ anchor, distance, tokens }) => ({ anchor, distance, tokens })),
+      evicted: [...fitted.evicted],
       refreshed: [],
       redactions: fitted.placed.reduce(
         (sum, { path, range }) =>
           sum + (path === null || range === null ? 0 : texts.secretsIn(path, range)),
         0,
       ),
-      distances: Object.fromEntries(
-        excerpts.map(({ anchor, distance }) => [anchorName(anchor), distance]),
-      ),
-      lengths: lengthsOf(keys.anchors, texts.of),
+      distances,
+      lengths,
       larger: request.sizes.slice(1),
-      removed: removedBy(parts),
+      removed,
       ...(request.part && { part: { number: request.part.number, of: request.part.of } }),
       ...(typeof knowledge === 'string' && { knowledge }),
       counter: { name: counter.name, version: counter.version },
     },
-    excerpts,
   };
 }
-
-/** They go before everything else when a pack is brought up to date and needs room. */
-const pointerDistance = 6;

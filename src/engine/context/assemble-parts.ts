@@ -23,7 +23,7 @@ import { withCellsOnly } from '../../core/change/notebook.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { assembleContext, type AssembledContext } from './assemble-context.ts';
-import type { ContextRequest, ContextWorld, PackPart } from './climb.ts';
+import type { ContextRequest, ContextWorld, ChangePortion } from './climb.ts';
 import { type ContextSources, openSources } from './context-texts.ts';
 
 export interface Part {
@@ -174,7 +174,7 @@ function halve(group: Group): Group[] {
   return [group.slice(0, middle), group.slice(middle)].filter(half => half.length > 0);
 }
 
-function partOf(index: number, groups: readonly Group[]): PackPart {
+function partOf(index: number, groups: readonly Group[]): ChangePortion {
   const own = new Set(groups[index]?.map(({ path }) => path));
   const others = new Set(groups.flat().map(({ path }) => path));
   return {
@@ -187,7 +187,7 @@ function partOf(index: number, groups: readonly Group[]): PackPart {
 /** Null when even the changed lines do not fit. A scanner that cannot run stops everything. */
 async function tryPart(
   pieces: Group,
-  part: PackPart,
+  part: ChangePortion,
   size: PackSize,
   { request, world, sources }: Splitting,
 ): Promise<AssembledContext | null> {

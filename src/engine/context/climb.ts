@@ -8,9 +8,8 @@ import { type Candidate, pointer } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
 import type {
   AgentName,
-  PackAnchor,
-  RemovedLines,
-  RenderedKeys,
+  PackKeys,
+  PackPart,
   SideFile,
 } from '../../core/context/packing/local-pack.ts';
 import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
@@ -55,12 +54,12 @@ export interface ContextRequest {
   /** The part of the change this pack is about; default: all of it. */
   readonly pieces?: readonly ChangedPiece[];
   /** Which part that is; absent where it is all of it. */
-  readonly part?: PackPart;
+  readonly part?: ChangePortion;
   /** Goes on to the last rung whatever the stop rule says: for measurements. */
   readonly isExhaustive?: boolean;
 }
 
-export interface PackPart {
+export interface ChangePortion {
   /** From 1. */
   readonly number: number;
   readonly of: number;
@@ -120,8 +119,7 @@ export async function startClimb(
   );
   const mask = (entries: readonly string[]): Promise<string[]> =>
     Promise.all(entries.map(texts.mask));
-  // Without what is laid out: anchors, summaries, questions.
-  const keys: RenderedKeys = {
+  const keys: PackKeys = {
     agent: request.agent,
     task_id: await texts.mask(request.taskId),
     goal: await texts.mask(request.goal),
@@ -129,8 +127,6 @@ export async function startClimb(
     constraints: await mask(request.constraints),
     scope_class: scopeClass,
     model_capability: request.capability,
-    anchors: [],
-    micro_summaries: [],
     risk_notes: [
       ...(request.part === undefined ? [] : [describePart(request.part)]),
       ...(request.rise === undefined ? [] : [describeRise(request.rise, scopeClass)]),
@@ -164,7 +160,7 @@ export async function startClimb(
     oldLinesOf: (path: string) => old.linesOf(oldPaths.get(path) ?? path),
     count,
     /** What anchors come to, worked out once. */
-    parts: new Map<string, AnchorParts>(),
+    parts: new Map<string, PackPart>(),
     pieces: shown,
     material: {
       view,
@@ -193,7 +189,7 @@ function namesOf(
 
 const mostFilesTold = 30;
 
-function describePart({ number, of, others }: PackPart): string {
+function describePart({ number, of, others }: ChangePortion): string {
   const told = others.slice(0, mostFilesTold).join(', ');
   const more = others.length - mostFilesTold;
   return (
@@ -201,15 +197,6 @@ function describePart({ number, of, others }: PackPart): string {
     `${told === '' ? 'other parts of the same files' : told}${more > 0 ? ` and ${more} more files` : ''}`
   );
 }
-
-export type AnchorParts = readonly [
-  anchor: PackAnchor,
-  text: {
-    readonly summary: string | null;
-    readonly excerpt: string | null;
-    readonly removed: readonly RemovedLines[];
-  },
-];
 
 export async function candidatesOf(rung: Rung, climb: Climb): Promise<readonly Candidate[]> {
   const { view } = climb;

@@ -1,5 +1,4 @@
 /** What the packs of a change are made from: the index, and the files they quote, each read and scanned once. */
-import type { PackAnchor } from '../../core/context/packing/local-pack.ts';
 import { maskLines, redacted, type MaskedLines } from '../../core/safety/redaction.ts';
 import {
   type LineRange,
@@ -183,16 +182,4 @@ async function scanned(
       cause,
     });
   }
-}
-
-/** Lines of each file that anchors quote. */
-export function lengthsOf(
-  anchors: readonly PackAnchor[],
-  textOf: (path: string) => SourceText | null,
-): Record<string, number> {
-  return Object.fromEntries(
-    anchors.flatMap(({ path }) =>
-      path === undefined ? [] : [[path, textOf(path)?.original.length ?? 0] as const],
-    ),
-  );
 }

@@ -1,8 +1,8 @@
 /** The packs of a review: assembled once for all reviewers and written before the first of them is asked. */
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
-import { type ChangedPiece, overlaps, parseRange } from '../../core/context/packing/line-range.ts';
+import { type ChangedPiece, parseRange } from '../../core/context/packing/line-range.ts';
 import { isLinePointer, renderLinePointers } from '../../core/context/packing/line-pointer.ts';
-import { anchorName, type PackAnchor } from '../../core/context/packing/local-pack.ts';
+import { anchorName, distanceOf, type PackPart } from '../../core/context/packing/local-pack.ts';
 import type { CapSettings, ModelCapability } from '../../core/context/scope-class.ts';
 import { sentenceOf, UserError } from '../../core/errors.ts';
 import { toJsonText } from '../../core/json.ts';
@@ -68,24 +68,15 @@ function renderAround(
   most: number,
   pieces: readonly ChangedPiece[],
 ): string | null {
-  const told = new Map<string, { readonly text: string; readonly distance: number }>();
-  const pointed = new Map<string, PackAnchor>();
+  const told = new Map<string, PackPart>();
+  const pointed = new Map<string, PackPart['anchor']>();
   for (const { pieces: own, context } of parts) {
     if (!own.some(({ path }) => paths.has(path))) continue;
-    for (const { anchor, summary, text, distance } of context.excerpts) {
+    for (const part of context.parts) {
+      const { anchor, text } = part;
       if (isLinePointer(anchor)) pointed.set(`${anchorName(anchor)} ${anchor.name ?? ''}`, anchor);
-      else if (
-        text !== null &&
-        distance > 0 &&
-        anchor.path !== undefined &&
-        !isInHunk(anchor.path, anchor.lines, pieces)
-      )
-        told.set(anchorName(anchor), {
-          distance,
-          text: [`${anchorName(anchor)}${summary === null ? '' : ` — ${summary}`}`, text].join(
-            '\n',
-          ),
-        });
+      else if (text !== null && distanceOf(part) > 0 && !isInHunk(anchor, pieces))
+        told.set(anchorName(anchor), part);
     }
   }
   const pointers = renderLinePointers([...pointed.values()]);
@@ -93,8 +84,11 @@ function renderAround(
   const kept = Math.min(bytesOf(pointers, 1), Math.floor((most * hundredthsForPointers) / 100));
   const chosen = takeWhatFits(
     [...told.values()]
-      .toSorted((one, other) => one.distance - other.distance)
-      .map(({ text }) => text),
+      .toSorted((one, other) => distanceOf(one) - distanceOf(other))
+      .map(
+        ({ anchor, summary, text }) =>
+          `${anchorName(anchor)}${summary === null ? '' : ` — ${summary}`}\n${text ?? ''}`,
+      ),
     most - kept,
     2,
   );
@@ -120,20 +114,12 @@ function bytesOf(texts: readonly string[], between: number): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + between, 0);
 }
 
-function isInHunk(
-  path: string,
-  lines: string | undefined,
-  pieces: readonly ChangedPiece[],
-): boolean {
-  const range = lines === undefined ? null : parseRange(lines);
+function isInHunk({ path, lines }: PackPart['anchor'], pieces: readonly ChangedPiece[]): boolean {
+  const range = parseRange(lines ?? '');
   return (
     range !== null &&
     pieces.some(
-      piece =>
-        piece.path === path &&
-        overlaps(piece.hunk, range) &&
-        piece.hunk.start <= range.start &&
-        range.end <= piece.hunk.end,
+      ({ path: of, hunk }) => of === path && hunk.start <= range.start && range.end <= hunk.end,
     )
   );
 }

@@ -1,46 +1,14 @@
 /** Keeps the branches of one run and answers the three branch tools. What a branch returns is scrubbed first, or it does not return. */
-import {
-  branchStatus,
-  chargeBranch,
-  checkReturn,
-  countActive,
-  createBranch,
-  expireBranches,
-  noBranches,
-  returnBranch,
-  type BranchAnswer,
-  type Branches,
-} from '../../core/context/branches.ts';
-import { defaultBranchLimits, type BranchLimits } from '../../core/context/branch-requests.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
 import { scrub } from '../../core/safety/redaction.ts';
-import {
-  foldAnswer,
-  resultAnswer,
-  type ToolAnswer,
-  type ToolInput,
-} from '../../core/tools/offers.ts';
+import { openBranches, placeOf } from '../../core/tools/branches.ts';
+import { foldAnswer, type ToolAnswer, type ToolInput } from '../../core/tools/offers.ts';
 
-/** The runs of one process: they share the room for branches. */
-export interface BranchHouse {
-  /** Active branches of every run, by a key of its desk. */
-  readonly activeBy: Map<object, () => number>;
-}
+/** The runs of one process share the room for branches: how many are active, by the branches of each run. */
+export type BranchHouse = Map<object, () => number>;
 
-export function createBranchHouse(): BranchHouse {
-  return { activeBy: new Map() };
-}
-
-export interface BranchDesk {
-  create(caller: string, input: ToolInput<'branch_create'>): ToolAnswer;
-  end(caller: string, input: ToolInput<'branch_return'>): Promise<ToolAnswer>;
-  status(caller: string, input: ToolInput<'branch_status'>): ToolAnswer;
-  /** Null when the tokens were charged, or when the caller has no active branch; else why its branch has just ended. */
-  charge(caller: string, tokens: number): ToolAnswer | null;
-  /** Gives the room of its branches back to the process. */
-  close(): void;
-}
+export type BranchDesk = ReturnType<typeof createBranchDesk>;
 
 interface BranchDeskSettings {
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -49,90 +17,39 @@ interface BranchDeskSettings {
   /** At least eight random hex digits. */
   readonly nonce: () => string;
   readonly house: BranchHouse;
-  readonly limits?: BranchLimits;
 }
 
-export function createBranchDesk({
-  clock,
-  secrets,
-  nonce,
-  house,
-  limits = defaultBranchLimits,
-}: BranchDeskSettings): BranchDesk {
-  let branches: Branches = noBranches;
-  const key = {};
+export function createBranchDesk({ clock, secrets, nonce, house }: BranchDeskSettings) {
+  const branches = openBranches();
   const now = (): number => clock.monotonicMs();
-  house.activeBy.set(key, () => countActive(expireBranches(branches, now())));
-  const keep = <Value>(answer: BranchAnswer<Value>): BranchAnswer<Value> => {
-    branches = answer.branches;
-    return answer;
-  };
-  const elsewhere = (): number =>
-    [...house.activeBy].reduce((sum, [owner, active]) => (owner === key ? sum : sum + active()), 0);
+  house.set(branches, () => branches.countActive(now()));
   return {
-    create(caller, input) {
-      const request = {
-        sessionId: input.session_id,
-        description: input.description,
-        prompt: input.prompt,
-        budget: input.budget,
-        timeoutSeconds: input.timeout_seconds,
-        parentBranchId: input.parent_branch_id,
-        projectId: input.project_id,
-      };
-      return toAnswer(
-        keep(
-          createBranch(branches, request, {
-            caller,
-            id: `br_${nonce().slice(0, 8)}`,
-            now: now(),
-            elsewhere: elsewhere(),
-            limits,
-          }),
+    create: (caller: string, input: ToolInput<'branch_create'>): ToolAnswer =>
+      branches.create(caller, input, {
+        id: `br_${nonce().slice(0, 8)}`,
+        now: now(),
+        elsewhere: [...house].reduce(
+          (sum, [owner, active]) => (owner === branches ? sum : sum + active()),
+          0,
         ),
-        created => created,
-      );
+      }),
+    async end(caller: string, input: ToolInput<'branch_return'>): Promise<ToolAnswer> {
+      const found = branches.returning(caller, input, now());
+      if ('text' in found) return found;
+      try {
+        if (secrets === null) return foldAnswer('FOLD014', placeOf(found));
+        const message = scrub(input.message, await secrets.scan(input.message, 'message.txt'));
+        return branches.complete(caller, input, { now: now(), message });
+      } catch {
+        return foldAnswer('FOLD014', placeOf(found));
+      }
     },
-    async end(caller, { branch_id: branchId, message }) {
-      const checked = keep(checkReturn(branches, { caller, branchId, message, now: now() }));
-      if (!checked.ok) return foldAnswer(checked.code, checked.place);
-      const scrubbed = await scrubMessage(message, secrets);
-      if (scrubbed === null)
-        return foldAnswer('FOLD014', { branchId, sessionId: checked.value.sessionId });
-      return toAnswer(
-        keep(returnBranch(branches, { caller, branchId, message, now: now() })),
-        ({ budgetUsed }) => ({ success: true, tokens_used: budgetUsed, message: scrubbed }),
-      );
-    },
-    status: (caller, { branch_id: branchId, session_id: sessionId }) =>
-      toAnswer(
-        keep(branchStatus(branches, { caller, branchId, sessionId, now: now() })),
-        state => state,
-      ),
-    charge(caller, tokens) {
-      const charged = keep(chargeBranch(branches, { caller, tokens, now: now() }));
-      return charged.ok ? null : foldAnswer(charged.code, charged.place);
-    },
-    close: () => void house.activeBy.delete(key),
+    status: (caller: string, input: ToolInput<'branch_status'>): ToolAnswer =>
+      branches.status(caller, input, now()),
+    /** Null when the tokens were charged, or when the caller has no active branch; else why its branch has just ended. */
+    charge: (caller: string, tokens: number): ToolAnswer | null =>
+      branches.charge(caller, tokens, now()),
+    /** Gives the room of its branches back to the process. */
+    close: () => void house.delete(branches),
   };
-}
-
-/** Null when it cannot be had: then nothing is returned. */
-async function scrubMessage(
-  message: string,
-  secrets: SecretScanner | null,
-): Promise<string | null> {
-  if (secrets === null) return null;
-  try {
-    return scrub(message, await secrets.scan(message, 'message.txt'));
-  } catch {
-    return null;
-  }
-}
-
-function toAnswer<Value>(
-  answer: BranchAnswer<Value>,
-  render: (value: Value) => unknown,
-): ToolAnswer {
-  return answer.ok ? resultAnswer(render(answer.value)) : foldAnswer(answer.code, answer.place);
 }

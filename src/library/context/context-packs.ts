@@ -11,16 +11,20 @@ import {
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
-import { checkLocalPack, type PackReport } from '../../core/context/packing/check-local-pack.ts';
-import type { AgentName, SideFile } from '../../core/context/packing/local-pack.ts';
+import {
+  type AgentName,
+  type PackReport,
+  type SideFile,
+  sideOfParts,
+} from '../../core/context/packing/local-pack.ts';
+import { checkLocalPack, refreshPack } from '../../core/context/packing/written-pack.ts';
 import type { ModelCapability } from '../../core/context/scope-class.ts';
 import { excludeFrom } from '../../core/change/set-aside.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
 import { toJsonText } from '../../core/json.ts';
 import { packChange, type Part, sideOf } from '../../engine/context/assemble-parts.ts';
-import { lengthsOf, withoutHidden } from '../../engine/context/context-texts.ts';
-import { refreshPack, renderCurrent } from '../../engine/context/refresh-context.ts';
+import { withoutHidden } from '../../engine/context/context-texts.ts';
 import type { Config } from '../../core/words/config.ts';
 import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
 import { changeMeantBy, limitedTo } from '../read-subject.ts';
@@ -170,11 +174,9 @@ export async function checkPack(
   revision: string | null,
   call: Call,
 ): Promise<PackCheck> {
-  return withPack(named, revision, call, async ({ pack, room, current, counter }) => {
-    const { budget } = room;
-    const tokens = counter.count(renderCurrent(pack, room.removed, current));
-    return { findings: checkLocalPack(pack, { budget, tokens }, current) };
-  });
+  return withPack(named, revision, call, async ({ pack, parts, sizes, current }) => ({
+    findings: checkLocalPack(pack, parts, sizes[0].budget, current),
+  }));
 }
 
 export interface ShownPack {
@@ -188,35 +190,28 @@ export async function showPack(
   revision: string | null,
   call: Call,
 ): Promise<ShownPack> {
-  return withPack(named, revision, call, async ({ pack, side, room, current, place }) => {
-    const {
-      pack: fresh,
-      rendered,
-      refreshed,
-      evicted,
-      room: { budget, larger, distances, removed },
-    } = refreshPack(pack, room, current);
-    const isChanged = refreshed.length > 0 || evicted.length > 0;
-    if (isChanged && place !== null) {
-      await replaceContextFile(place.state, place.run, place.path, toJsonText(fresh));
-      await refreshCopy(place.state, place.run, place.path, toJsonText(fresh));
+  return withPack(named, revision, call, async ({ pack, side, parts, sizes, current, place }) => {
+    const fresh = refreshPack(pack, parts, sizes, current);
+    const { rendered, refreshed, evicted, budget, larger } = fresh;
+    if ((refreshed.length > 0 || evicted.length > 0) && place !== null) {
+      const { state, run, path } = place;
+      await replaceContextFile(state, run, path, toJsonText(fresh.pack));
+      await refreshCopy(state, run, path, toJsonText(fresh.pack));
       if (side !== null)
         await replaceContextFile(
-          place.state,
-          place.run,
-          sidePath(place.path),
+          state,
+          run,
+          sidePath(path),
           toJsonText({
             ...side,
             budget,
             larger,
-            distances,
-            removed,
-            lengths: lengthsOf(fresh.anchors, current.textOf),
+            ...sideOfParts(fresh.parts, current.textOf),
             refreshed: [...side.refreshed, ...refreshed],
             evicted: [...side.evicted, ...evicted],
           }),
         );
     }
-    return { rendered, refreshed: [...refreshed] };
+    return { rendered, refreshed };
   });
 }

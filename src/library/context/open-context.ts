@@ -23,7 +23,7 @@ import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { ContextWorld } from '../../engine/context/climb.ts';
-import { createBranchDesk, createBranchHouse } from '../../engine/tools/branch-desk.ts';
+import { type BranchHouse, createBranchDesk } from '../../engine/tools/branch-desk.ts';
 import type { ToolContext } from '../../engine/world.ts';
 import { type Call, clockOf, idsOf, noteTo, openOptionsOf } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
@@ -282,7 +282,7 @@ function dateIn(uri: string): string {
 }
 
 /** All runs of this process share the room for branches. */
-const house = createBranchHouse();
+const house: BranchHouse = new Map();
 
 /** What the tools of reviewers stand on in one run: the code index of the tree under review, and room for branches. */
 interface OpenToolContext extends ToolContext {

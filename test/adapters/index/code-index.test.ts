@@ -92,16 +92,6 @@ describe('an indexed project', () => {
     ]);
   });
 
-  it('tells what stands around a line, outermost first', async () => {
-    const index = await indexSample(sample.root);
-    expect(index.enclosing('src/app.ts', 5).map(({ name }) => name)).toEqual([
-      'App',
-      'total',
-      'inner',
-    ]);
-    expect(index.enclosing('src/app.ts', 1)).toEqual([]);
-  });
-
   it('tells who uses a name, calls first, and not that it is defined', async () => {
     const index = await indexSample(sample.root);
     expect(
@@ -267,17 +257,6 @@ describe('what is no text of a person', () => {
       'package-lock.json': 'generated',
       link: 'link',
     });
-  });
-
-  it('is indexed when the limit is raised, which reads everything again', async () => {
-    const sample = createSampleRepository();
-    sample.write('big.txt', 'word\n'.repeat(300_000));
-    expect((await indexSample(sample.root)).skipped()).toEqual([
-      { path: 'big.txt', reason: 'too large' },
-    ]);
-    expect((await indexSample(sample.root, { maxFileBytes: 2_000_000 })).files()).toMatchObject([
-      { path: 'big.txt', lines: 300_000 },
-    ]);
   });
 });
 

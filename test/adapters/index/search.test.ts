@@ -1,10 +1,7 @@
 /** What a person types, and the definition that stands first; a small repository in several languages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { stemmer } from 'stemmer';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sureBeginning } from '../../../src/adapters/index/rank.ts';
 import { createSampleRepository, type SampleRepository } from '../git/sample-repository.ts';
 import { indexSample } from './open-sample-index.ts';
 
@@ -116,30 +113,4 @@ describe('a search', () => {
       expect(new Set(places).size).toBe(places.length);
     }
   });
-});
-
-it('looks past no line that holds another ending of a word: all words with one stem begin as it does', () => {
-  const ending = fc.constantFrom(
-    ...'e y s ed ing ll al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize ion'.split(
-      ' ',
-    ),
-    ...'ational tional enci anci izer bli alli entli eli ousli ization ation ator alism iveness fulness'.split(
-      ' ',
-    ),
-    ...'ousness aliti iviti biliti ability logi icate ative alize iciti ical ful ness sses ies eed'.split(
-      ' ',
-    ),
-  );
-  const beginning = fc.string({
-    unit: fc.constantFrom(...'aeioybdglmnrstx'.split('')),
-    maxLength: 6,
-  });
-  fc.assert(
-    fc.property(beginning, fc.array(ending, { maxLength: 3 }), (first, endings) => {
-      const word = first + endings.join('');
-      fc.pre(word !== '');
-      expect(word.startsWith(sureBeginning(stemmer(word)))).toBe(true);
-    }),
-    { numRuns: 20_000 },
-  );
 });

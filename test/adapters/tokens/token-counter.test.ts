@@ -49,26 +49,13 @@ it('is a quarter of the bytes, rounded up, where no encoding can be loaded', () 
 });
 
 const file = writeRankTable(encoding, '1.0.6');
-const table = readRankTable(file);
+const { encoding: table } = readRankTable(file);
 
 it('holds the rank of every text of the encoding', () => {
   const wrong = Object.entries(encoding.stringEncoder).filter(
     ([text, rank]) => table.stringEncoder[text] !== rank,
   );
   expect(wrong).toEqual([]);
-});
-
-it('is read alike by a machine that keeps the highest byte first', () => {
-  const headEnd = 4 + file.readUInt32LE(0);
-  const ranks =
-    Object.values(encoding.stringEncoder).reduce((most, rank) => Math.max(most, rank), 0) + 1;
-  const numbers = 4 * (2 ** 19 + ranks + 1);
-  const turned = Buffer.from(file);
-  turned.subarray(headEnd, headEnd + numbers).swap32();
-  const other = readRankTable(turned, 'BE');
-  expect(['hello', ' world', 'xqzvkj'].map(text => other.stringEncoder[text])).toEqual(
-    ['hello', ' world', undefined].map(text => encoding.stringEncoder[text ?? '']),
-  );
 });
 
 it('holds none for a text that has none, whatever it is called', () => {

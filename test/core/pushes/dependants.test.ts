@@ -50,14 +50,9 @@ function indexOf({ uses = {}, defines = [], imports = {} }: Known) {
   return {
     definitionsIn: path => found.filter(each => each.path === path),
     definitionsOf: name => found.filter(each => each.name === name),
-    enclosing: (path, line) =>
-      found.filter(each => each.path === path && each.startLine <= line && line <= each.endLine),
     importsOf: path => [{ targets: imports[path] ?? [] }] as unknown as readonly Import[],
     referencesTo: name => (uses[name] ?? []) as unknown as readonly Reference[],
-  } satisfies Pick<
-    CodeIndex,
-    'definitionsIn' | 'definitionsOf' | 'enclosing' | 'importsOf' | 'referencesTo'
-  >;
+  } satisfies Pick<CodeIndex, 'definitionsIn' | 'definitionsOf' | 'importsOf' | 'referencesTo'>;
 }
 
 const priceOf = { name: 'priceOf', path: 'price.js', first: 1, last: 3 };

@@ -121,7 +121,7 @@ describe('a pack over bad input', () => {
     const assembled = await packLastCommit(sample);
     expect(places(assembled)).toEqual(['Part.ts:1-3', 'part.ts:1-3', 'use.ts:1-4']);
     expect(assembled.side).toMatchObject({ stop_reason: 'satisfied', unresolved: [] });
-    expect(assembled.excerpts.map(({ text }) => text?.split('\n')[0])).toEqual([
+    expect(assembled.parts.map(({ text }) => text?.split('\n')[0])).toEqual([
       'export function one() {',
       'export function two() {',
       "import { one } from './Part.ts';",

@@ -75,29 +75,27 @@ describe('an odd file', () => {
     sample.write('old.js', Buffer.from('// caf\xe9\nlet two = 2;\n', 'latin1'));
     sample.git('add', '-A');
     sample.git('commit', '-q', '--amend', '-m', 'after');
-    const { pack, excerpts } = await packLastCommit(sample);
+    const { pack, parts } = await packLastCommit(sample);
     expect(pack.risk_notes.filter(note => note.startsWith('old.js'))).toEqual([
       expect.stringMatching(/^old\.js is not shown: (?:not UTF-8|binary)/),
     ]);
-    expect(excerpts.map(({ anchor: { path } }) => path)).toEqual(['a.js']);
+    expect(parts.map(({ anchor: { path } }) => path)).toEqual(['a.js']);
   });
 
-  it('with CRLF has the lines of its excerpts where they are', async () => {
-    const { excerpts } = await packLastCommit(
-      createHistory({ 'a.js': text(1) }, { 'a.js': text(2) }),
-    );
-    const own = excerpts.find(({ distance }) => distance === 0);
+  it('with CRLF has the lines of its parts where they are', async () => {
+    const { parts } = await packLastCommit(createHistory({ 'a.js': text(1) }, { 'a.js': text(2) }));
+    const own = parts.find(({ distance }) => distance === 0);
     expect([own?.anchor.lines, own?.text]).toEqual(['1-3', 'function one() {\n  return 2;\n}']);
   });
 
   it('that is a notebook shows the code of its cells at the lines of the file', async () => {
-    const { excerpts, pack } = await packLastCommit(
+    const { parts, pack } = await packLastCommit(
       createHistory(
         { 'a.ipynb': notebook('one'), 'shape.py': 'def measure(side):\n    return side\n' },
         { 'a.ipynb': notebook('measure') },
       ),
     );
-    expect(excerpts[0]?.text).toBe('def area(side):\n    return measure(side)');
+    expect(parts[0]?.text).toBe('def area(side):\n    return measure(side)');
     expect(pack.anchors[0]).toMatchObject({ path: 'a.ipynb', lines: '13-14' });
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createBranchHouse } from '../../../src/engine/tools/branch-desk.ts';
+import type { BranchHouse } from '../../../src/engine/tools/branch-desk.ts';
 import { toolNames, toolOffers } from '../../../src/core/tools/offers.ts';
 import { ask as askTools, cloudKey, openToolBench } from './tool-bench.ts';
 
@@ -450,8 +450,8 @@ describe('branch tools', () => {
   });
 
   it('share the room of the process between runs', async () => {
-    const house = createBranchHouse();
-    house.activeBy.set({}, () => 99);
+    const house: BranchHouse = new Map();
+    house.set({}, () => 99);
     const { ask } = await openToolBench({ house });
     expect((await ask('branch_create', branch)).isError).toBe(false);
     expect(await ask('branch_create', branch)).toMatchObject({

@@ -14,7 +14,6 @@ import type { LabelScale } from '../../../src/core/words/severity.ts';
 import { openToolLedger, type ReviewerLedger } from '../../../src/engine/review/token-ledgers.ts';
 import {
   createBranchDesk,
-  createBranchHouse,
   type BranchDesk,
   type BranchHouse,
 } from '../../../src/engine/tools/branch-desk.ts';
@@ -71,7 +70,7 @@ export async function openToolBench({
   total = 100_000,
   hasIndex = true,
   secrets = createSecretScanner(),
-  house = createBranchHouse(),
+  house = new Map(),
   now = systemClock.monotonicMs,
   prepare,
 }: BenchOptions = {}): Promise<ToolBench> {

@@ -328,8 +328,6 @@ export interface Candidate {
   readonly core: readonly LineRange[];
   /** What stands there, in a few words, where the code alone does not tell it. */
   readonly summary: string | null;
-  /** For a pointer that is delivered with its text. */
-  readonly excerpt: string | null;
   /** For a changed hunk: what the change took away in it. */
   readonly removed: readonly RemovedText[];
 }
@@ -358,7 +356,7 @@ export function pointer(
   kind: AnchorKind,
   ref: string,
   distance: number,
-  rest: Partial<Pick<Candidate, 'name' | 'summary' | 'rev' | 'excerpt'>> = {},
+  rest: Partial<Pick<Candidate, 'name' | 'summary' | 'rev'>> = {},
 ): Candidate {
   return candidateOf({ kind, ref, distance, ...rest });
 }
@@ -379,7 +377,6 @@ function candidateOf({
     needed: 0,
     core: [],
     summary: null,
-    excerpt: null,
     removed: [],
     ...rest,
   };

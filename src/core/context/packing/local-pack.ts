@@ -5,7 +5,7 @@ import { type PackRole, scopeClasses } from '../scope-class.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 import { isLinePointer, renderLinePointers } from './line-pointer.ts';
-import { parseRange } from './line-range.ts';
+import { lengthOf, type LineRange, overlaps, parseRange, type SourceText } from './line-range.ts';
 import { Count, Texts } from '../../words/fields.ts';
 
 export const agentNames = [
@@ -75,10 +75,7 @@ const LocalPackShape = z.strictObject({
   }),
 });
 
-/**
- * What can be read. `summaryTargets` of each summary are checked here, the rules of written packs in `findUnwritten`, their
- * number in `hasTooManyAnchors`.
- */
+/** What can be read: the rules of written packs are those of `checkLocalPack`, their number is that of `hasTooManyAnchors`. */
 export const LocalPack = LocalPackShape.superRefine(({ anchors, micro_summaries }, context) => {
   const targets = new Set(anchors.flatMap(namesOf));
   for (const [index, { ref }] of micro_summaries.entries()) {
@@ -109,35 +106,6 @@ export function anchorName({
 }: Pick<PackAnchor, 'path' | 'lines' | 'ref'>): string {
   if (path === undefined) return ref ?? 'anchor without a place';
   return lines === undefined ? path : `${path}:${lines}`;
-}
-
-/** What an anchor of a written pack lacks, one phrase each. */
-export function findUnwritten({ kind, path, lines, rev, ref }: PackAnchor): string[] {
-  if (kind === 'kb' || kind === 'decision' || kind === 'artifact')
-    return ref === undefined ? ['has no ref'] : [];
-  return [
-    ...(path === undefined ? ['has no path'] : []),
-    ...(lines === undefined
-      ? ['has no lines']
-      : parseRange(lines) === null
-        ? [`has lines ${JSON.stringify(lines)}, which is no range`]
-        : []),
-    ...(rev === undefined ? ['has no rev'] : []),
-  ];
-}
-
-/**
- * Only of the change itself may there be more than `mostAnchors`; without distances nobody knows which anchors those are.
- * Pointers take no place.
- */
-export function hasTooManyAnchors(
-  { anchors }: Pick<LocalPack, 'anchors'>,
-  distances: SideFile['distances'],
-): boolean {
-  const shown = anchors.filter(anchor => !isLinePointer(anchor));
-  return (
-    shown.length > mostAnchors && !shown.every(anchor => distances?.[anchorName(anchor)] === 0)
-  );
 }
 
 const stopReasons = ['satisfied', 'budget', 'anchors', 'exhausted'] as const;
@@ -212,69 +180,150 @@ export function roleOf(agent: AgentName): PackRole {
   return agent.toLowerCase() as PackRole;
 }
 
-/** The text a role receives: every key of the pack but the two computed ones, every excerpt, and the labels around them. */
-export type RenderedKeys = Omit<LocalPack, 'token_estimate' | 'bloat_checks'>;
+/** One place of a pack, with all that is told of it. */
+export interface PackPart {
+  readonly anchor: PackAnchor;
+  /** From the change, as of `Candidate`; null where nobody wrote it down. */
+  readonly distance: number | null;
+  readonly summary: string | null;
+  /** Null for what is only pointed at. */
+  readonly text: string | null;
+  /** What the change took away there. */
+  readonly removed: readonly RemovedLines[];
+}
 
-/** `excerptFor`: text of an anchor; null for one that is only pointed at. `removed`: what the change took away there, by its name. */
-export function renderLocalPack(
-  pack: RenderedKeys,
-  excerptFor: (anchor: PackAnchor) => string | null,
-  removed: SideFile['removed'] = {},
-): string {
-  const summaries = new Map(pack.micro_summaries.map(({ ref, summary }) => [ref, summary]));
-  const pointers = pack.anchors.filter(isLinePointer);
+/** A pack without its parts, and what is computed of them. */
+export type PackKeys = Omit<
+  LocalPack,
+  'anchors' | 'micro_summaries' | 'token_estimate' | 'bloat_checks'
+>;
+
+/** A pack with everything a person may ask about it: what the entry points print. */
+export interface PackReport {
+  readonly pack: LocalPack;
+  readonly rendered: string;
+  readonly side: SideFile;
+}
+
+/** Only of the change itself may there be more than `mostAnchors`. Pointers take no place. */
+export function hasTooManyAnchors(parts: readonly PackPart[]): boolean {
+  const shown = parts.filter(({ anchor }) => !isLinePointer(anchor));
+  return shown.length > mostAnchors && shown.some(({ distance }) => distance !== 0);
+}
+
+/** Counted and checked by itself. */
+export function composePack(
+  keys: PackKeys,
+  parts: readonly PackPart[],
+  { budget, count }: { readonly budget: number; readonly count: (text: string) => number },
+): Pick<PackReport, 'pack' | 'rendered'> {
+  const { risk_notes, open_questions, next_actions, ...head } = keys;
+  const rendered = renderPack(keys, parts);
+  const tokens = count(rendered);
+  const anchors = parts.map(({ anchor }) => anchor);
+  return {
+    rendered,
+    pack: {
+      ...head,
+      anchors,
+      micro_summaries: withMostSummaries(parts).flatMap(({ anchor, summary }) =>
+        summary === null ? [] : [{ ref: anchorName(anchor), summary }],
+      ),
+      risk_notes,
+      open_questions,
+      next_actions,
+      token_estimate: tokens,
+      bloat_checks: findChecks(anchors, tokens, budget),
+    },
+  };
+}
+
+function withMostSummaries(parts: readonly PackPart[]): readonly PackPart[] {
+  let told = 0;
+  return parts.map(part =>
+    part.summary !== null && (told += 1) > mostAnchors ? { ...part, summary: null } : part,
+  );
+}
+
+/** The three checks of a pack, worked out from the pack itself. */
+export function findChecks(
+  anchors: LocalPack['anchors'],
+  tokens: number,
+  budget: number,
+): LocalPack['bloat_checks'] {
+  return {
+    dedup_ok: !hasDuplicate(anchors),
+    within_budget: tokens <= budget,
+    no_large_blobs: !anchors.some(({ lines, kind }) => {
+      const range = parseRange(lines ?? '');
+      return (
+        range !== null && (kind === 'code' || kind === 'test') && lengthOf(range) > longestExcerpt
+      );
+    }),
+  };
+}
+
+/** The same place twice, or ranges of one file that overlap. */
+function hasDuplicate(anchors: LocalPack['anchors']): boolean {
+  const seen = new Set<string>();
+  const ranges = new Map<string, LineRange[]>();
+  return anchors.some(({ path, lines, ref }) => {
+    const name = JSON.stringify([path, lines, path === undefined ? ref : '']);
+    const range = parseRange(lines ?? '');
+    const known = ranges.get(path ?? '') ?? [];
+    if (seen.has(name)) return true;
+    seen.add(name);
+    if (path === undefined || range === null) return false;
+    ranges.set(path, [...known, range]);
+    return known.some(other => overlaps(other, range));
+  });
+}
+
+/** The text a role receives: every key of the pack but the two computed ones, every excerpt, and the labels around them. */
+export function renderPack(keys: PackKeys, parts: readonly PackPart[]): string {
+  const pointers = parts.filter(({ anchor }) => isLinePointer(anchor));
   return (
     [
-      renderHead(pack),
-      ...pack.anchors
-        .filter(anchor => !isLinePointer(anchor))
-        .map(anchor => {
-          const name = anchorName(anchor);
-          return renderAnchor(anchor, {
-            summary: summaries.get(name) ?? null,
-            excerpt: excerptFor(anchor),
-            removed: removed[name] ?? [],
-          });
-        }),
+      renderHead(keys),
+      ...withMostSummaries(parts)
+        .filter(({ anchor }) => !isLinePointer(anchor))
+        .map(renderPart),
       ...(pointers.length === 0
         ? []
-        : [[pointersHeading, ...renderLinePointers(pointers)].join('\n')]),
+        : [
+            [pointersHeading, ...renderLinePointers(pointers.map(({ anchor }) => anchor))].join(
+              '\n',
+            ),
+          ]),
     ].join('\n\n') + '\n'
   );
 }
 
 const pointersHeading = '## worth a look: uses of what changed, its tests, what changes with it';
 
-function renderHead(pack: RenderedKeys): string {
+function renderHead(pack: PackKeys): string {
   return [
     `# Context pack for ${pack.agent}`,
     `task_id: ${pack.task_id}`,
     `goal: ${pack.goal}`,
     `scope_class: ${pack.scope_class}; model_capability: ${pack.model_capability}`,
-    renderList('acceptance_criteria', pack.acceptance_criteria),
-    renderList('constraints', pack.constraints),
-    renderList('risk_notes', pack.risk_notes),
-    renderList('open_questions', pack.open_questions),
-    renderList('next_actions', pack.next_actions),
+    ...lists.map(key =>
+      pack[key].length === 0
+        ? `${key}: none`
+        : `${key}:\n${pack[key].map(entry => `- ${toOneLine(entry)}`).join('\n')}`,
+    ),
   ].join('\n');
 }
 
-function renderList(key: string, entries: readonly string[]): string {
-  return entries.length === 0
-    ? `${key}: none`
-    : `${key}:\n${entries.map(entry => `- ${toOneLine(entry)}`).join('\n')}`;
-}
+const lists = [
+  'acceptance_criteria',
+  'constraints',
+  'risk_notes',
+  'open_questions',
+  'next_actions',
+] as const;
 
-interface AnchorText {
-  readonly summary: string | null;
-  readonly excerpt: string | null;
-  readonly removed: readonly RemovedLines[];
-}
-
-export function renderAnchor(
-  anchor: PackAnchor,
-  { summary, excerpt, removed }: AnchorText,
-): string {
+export function renderPart({ anchor, summary, text, removed }: PackPart): string {
   const { kind, rev, name, path, lines, ref } = anchor;
   // With a path, a ref is only a second name.
   const label = `## ${kind} ${anchorName({ path, lines, ref })}${path !== undefined && ref !== undefined ? ` ref ${ref}` : ''}${rev === undefined ? '' : ` rev ${rev}`}${name === undefined ? '' : ` (${name})`}`;
@@ -282,7 +331,7 @@ export function renderAnchor(
     // A name may hold the end of a line.
     visibleName(label),
     ...(summary === null ? [] : [summary]),
-    ...(excerpt === null ? [] : [codeBlock(excerpt, '')]),
+    ...(text === null ? [] : [codeBlock(text, '')]),
     ...(removed.length === 0 ? [] : [renderRemoved(removed, parseRange(lines ?? '')?.start ?? 1)]),
   ].join('\n');
 }
@@ -294,4 +343,40 @@ function renderRemoved(removed: readonly RemovedLines[], first: number): string 
     ...(more === 0 ? [] : [`${first + below}: … ${more} more`]),
   ]);
   return `removed, each before the line it is numbered with:\n${codeBlock(lines.join('\n'), '')}`;
+}
+
+/** What a side file says of the parts of its pack. */
+export function sideOfParts(
+  parts: readonly PackPart[],
+  textOf: (path: string) => SourceText | null,
+): Pick<SideFile, 'distances' | 'lengths' | 'removed'> {
+  const byName = <Value>(of: (part: PackPart) => Value | null): Record<string, Value> =>
+    Object.fromEntries(
+      parts.flatMap(part => {
+        const value = of(part);
+        return value === null ? [] : [[anchorName(part.anchor), value] as const];
+      }),
+    );
+  return {
+    distances: parts.every(({ distance }) => distance === null) ? null : byName(distanceOf),
+    lengths: Object.fromEntries(
+      parts.flatMap(({ anchor: { path } }) =>
+        path === undefined ? [] : [[path, textOf(path)?.original.length ?? 0] as const],
+      ),
+    ),
+    removed: byName(({ removed }) => (removed.length === 0 ? null : [...removed])),
+  };
+}
+
+/** Where nobody wrote it down, any lines may be the change. */
+const leastDistance: Readonly<Record<AnchorKind, number>> = {
+  code: 0,
+  test: 0,
+  kb: 5,
+  decision: 6,
+  artifact: 6,
+};
+
+export function distanceOf({ distance, anchor }: PackPart): number {
+  return distance ?? leastDistance[anchor.kind];
 }

@@ -27,43 +27,43 @@ export interface PointerMaterial {
   readonly together: readonly CoChanged[];
 }
 
+interface PointerGroup {
+  readonly of: (material: PointerMaterial) => LinePointer[];
+  /** Of the room, in hundredths, what it may have before the others had theirs. */
+  readonly share: number;
+  /** Is an excerpt worth less? */
+  readonly isReserved?: boolean;
+  /** Nothing of it is told of a file that is named already. */
+  readonly isOfNewFiles?: boolean;
+}
+
 /** In the order in which they are told. */
-export const pointerGroups = [
-  'definitions',
-  'users',
-  'callers',
-  'tests',
-  'together',
-  'possible',
-  'namesakes',
-  'importers',
-] as const;
-export type PointerGroup = (typeof pointerGroups)[number];
+const groups: readonly PointerGroup[] = [
+  { of: bareSignatures, share: 60 },
+  { of: material => usersOfNames(material, false), share: 60, isReserved: true },
+  { of: callersOf, share: 40, isReserved: true },
+  { of: testPointers, share: 25, isReserved: true },
+  { of: togetherPointers, share: 30, isReserved: true, isOfNewFiles: true },
+  { of: possibleSignatures, share: 30 },
+  { of: material => usersOfNames(material, true), share: 15 },
+  { of: importersOf, share: 10, isOfNewFiles: true },
+];
 
 /** Lines of one group that are looked at: a name that stands everywhere tells nothing by its hundredth place. */
 const mostOfGroup = 300;
 
-const makers: Readonly<Record<PointerGroup, (material: PointerMaterial) => LinePointer[]>> = {
-  users: material => usersOfNames(material, false),
-  namesakes: material => usersOfNames(material, true),
-  definitions: bareSignatures,
-  callers: callersOf,
-  tests: testPointers,
-  together: togetherPointers,
-  possible: possibleSignatures,
-  importers: importersOf,
-};
-
-export function pointersOf(group: PointerGroup, material: PointerMaterial): LinePointer[] {
-  const seen = new Set<string>();
-  return makers[group](material)
-    .filter(({ path, line }) => {
-      const place = `${path}:${line}`;
-      if (seen.has(place)) return false;
-      seen.add(place);
-      return true;
-    })
-    .slice(0, mostOfGroup);
+/** Each group is worked out when it is first asked for. */
+export function openPointers(material: PointerMaterial) {
+  return groups.map(({ of, share, isReserved = false, isOfNewFiles = false }) => {
+    let known: readonly LinePointer[] | undefined;
+    const find = (): readonly LinePointer[] => {
+      const seen = new Set<string>();
+      return of(material)
+        .filter(({ path, line }) => seen.size < seen.add(`${path}:${line}`).size)
+        .slice(0, mostOfGroup);
+    };
+    return { share, isReserved, isOfNewFiles, pointers: () => (known ??= find()) };
+  });
 }
 
 /**
