@@ -37,6 +37,7 @@ import { exitCodeOf } from '../core/verdict/outcome.ts';
 import type { Change } from '../core/words/change.ts';
 import type { OnEvent, RunEvent } from '../core/words/events.ts';
 import type { Plan } from '../core/words/plan.ts';
+import { kindOf } from '../core/words/runner.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import type { World } from './world.ts';
@@ -167,7 +168,7 @@ function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Recor
     completed_at: record.completedAt,
     reviewers: reviews.map(review => ({
       name: review.reviewer,
-      kind: review.runner === 'api' ? 'remote' : 'local',
+      kind: kindOf(review.runner) === 'api' ? 'remote' : 'local',
       required: review.required,
       provider: review.runner,
       model: review.model,

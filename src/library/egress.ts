@@ -1,7 +1,6 @@
 /** Whom the rules of egress are held against in one run, and what they forbid before anybody is asked. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isInTable } from '../adapters/runners/table.ts';
 import {
   type EgressPlan,
   openEgress,
@@ -19,6 +18,7 @@ import {
   judgeOf,
   type Seat,
 } from '../core/words/config.ts';
+import { startsProgram } from '../core/words/runner.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
 import { type Call, temporaryFolderOf } from './call.ts';
 import { placeIn } from './tree-view.ts';
@@ -84,8 +84,6 @@ export function situationOf(trust: Config['trust'], subject: SubjectRequest): Si
   return { trust, source: isStranger ? 'fork' : request.source };
 }
 
-const withoutProgram: ReadonlySet<string> = new Set(['api', 'builtin', 'replay']);
-
 /**
  * What seats that are programs run at on this machine, by id; a sentence for one that is not asked. The sandbox is loaded for
  * them alone.
@@ -94,7 +92,7 @@ export async function levelsOf(
   seats: readonly Seat[],
   call: Call,
 ): Promise<ReadonlyMap<string, Isolation | string>> {
-  const programs = seats.filter(({ runner }) => isInTable(runner) && !withoutProgram.has(runner));
+  const programs = seats.filter(({ runner }) => startsProgram(runner));
   if (programs.length === 0) return new Map();
   const [{ openSandbox }, { isolationOn }] = await Promise.all([
     import('../adapters/runners/enclose.ts'),

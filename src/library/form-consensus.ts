@@ -247,8 +247,7 @@ function confidenceSettings({ reviews }: Intake, memory: ProjectMemory): Confide
     ({ reviewer, model, runner }) =>
       [
         reviewer,
-        familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' }) ??
-          familyNamed(reviewer),
+        familyOf({ model: model ?? reviewer, runner: runner ?? '' }) ?? familyNamed(reviewer),
       ] as const,
   );
   return {

@@ -5,13 +5,13 @@ import { inputError, sentenceOf, usageError, UserError } from '../core/errors.ts
 import {
   afterMonth,
   describeMonth,
-  isFree,
   monthOf,
   type MonthSpending,
   nothingIn,
   refuseInMonth,
 } from '../core/spending/month.ts';
 import type { Seat } from '../core/words/config.ts';
+import { isFree } from '../core/words/runner.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { createMonthCeiling, type MonthCeiling } from '../engine/month-ceiling.ts';
 import { type Call, clockOf, noteTo } from './call.ts';

@@ -32,6 +32,7 @@ import { type Config, ReviewerConfig, type Seat } from '../core/words/config.ts'
 import { modes } from '../core/words/mode.ts';
 import type { PanelChoice, Plan } from '../core/words/plan.ts';
 import { isReader } from '../core/words/reader.ts';
+import { kindOf } from '../core/words/runner.ts';
 import type { Call } from './call.ts';
 
 /** The configuration with the values that a request or its process replaces. */
@@ -237,9 +238,7 @@ async function measure({
   sensitiveFiles,
 }: MeasureRequest): Promise<Measured> {
   // Loading the encoding takes longer than a panel of analysers, which spend no tokens.
-  const counter = seats.every(({ runner }) => isFree(runner))
-    ? estimatingCounter
-    : await loadTokenCounter();
+  const counter = seats.every(isCheck) ? estimatingCounter : await loadTokenCounter();
   const scope = measureScope(await readFiles(change, repository), counter, sensitiveFiles);
   return {
     scope,
@@ -264,20 +263,20 @@ async function factorsOf(
   const observations = await readTokenObservations(state, counter.name);
   return Object.fromEntries(
     seats
-      .filter(({ runner }) => !isFree(runner))
+      .filter(seat => !isCheck(seat))
       .map(seat => [seat.id, learnFactor(familyOf(seat), observations)]),
   );
 }
 
 function spendersOf(seats: readonly Seat[]): { readonly id: string; readonly base: number }[] {
   return seats
-    .filter(({ runner }) => !isFree(runner))
+    .filter(seat => !isCheck(seat))
     .map(({ id, persona }) => ({ id, base: persona.budget }));
 }
 
-/** Analysers run on this machine and spend no tokens: a budget of theirs would be one that others could spend. */
-function isFree(runner: Seat['runner']): boolean {
-  return runner === 'builtin';
+/** Analysers spend no tokens: a budget of theirs would be one that others could spend. */
+function isCheck({ runner }: Pick<Seat, 'runner'>): boolean {
+  return kindOf(runner) === 'check';
 }
 
 /** The configuration is the panel: nobody on it who has something to read is left out unless the caller asks for less. */

@@ -23,6 +23,7 @@ import type { Seat } from '../core/words/config.ts';
 import type { ToldKnowledge } from '../core/words/guideline.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Isolation } from '../core/words/isolation.ts';
+import { kindOf } from '../core/words/runner.ts';
 import { causes, type FileReading } from '../core/words/review.ts';
 import { isReader } from '../core/words/reader.ts';
 import { buildPacks } from '../engine/build-packs.ts';
@@ -86,7 +87,7 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
     reviewers: asked.map(({ seat, notAsked, questions }) => {
       const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
       const shown = new Set(questions.flatMap(pathsIn));
-      const sent = seat.runner === 'builtin' ? [] : questions;
+      const sent = isSent(seat) ? questions : [];
       const skipped = skippedOf(seat, packs, shown);
       return {
         id: seat.id,
@@ -196,7 +197,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
   const { plan, subject, sizing, earlier, packs, tokens, measured } = rehearsal;
   if (sizing === null || measured === null) throw new Error('Only changes are sized up.');
   const asked = rehearsal.asked.map(each =>
-    each.seat.runner === 'builtin' ? { ...each, questions: [] } : each,
+    isSent(each.seat) ? each : { ...each, questions: [] },
   );
   const within = questionsWithin(asked, plan.limits, text => measured.counter.count(text));
   const readings = [
@@ -230,11 +231,15 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
   });
 }
 
+function isSent({ runner }: Seat): boolean {
+  return kindOf(runner) !== 'check';
+}
+
 /** Of everybody who is asked, as if nobody failed. */
 function forecastsOf({ plan, asked }: Rehearsal): Pick<Preview, 'judge' | 'deliberation'> {
   const { judge, deliberation = null } = plan;
   const prices = asked
-    .filter(({ seat, questions }) => seat.runner !== 'builtin' && questions.length > 0)
+    .filter(({ seat, questions }) => isSent(seat) && questions.length > 0)
     .map(({ seat }) => seat.price ?? null);
   return {
     ...(judge !== null && { judge: forecastJudge(judge, prices) }),
@@ -277,8 +282,9 @@ async function planPack(
 ): Promise<PlannedPack> {
   const { transportRetries = 0, takesSchema } = await runnerFor(seat);
   const { provider, host } = recipients[seat.id] ?? unknown;
-  const isSent = seat.runner !== 'builtin';
-  const read = isSent ? questions.flatMap(pathsIn) : pathsIn({ readings: packs.readingsFor(seat) });
+  const read = isSent(seat)
+    ? questions.flatMap(pathsIn)
+    : pathsIn({ readings: packs.readingsFor(seat) });
   const factor = factors[seat.id] ?? 1;
   return {
     id: seat.id,

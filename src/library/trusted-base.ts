@@ -10,6 +10,7 @@ import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
+import type { FileKey } from '../core/words/runner.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
 import { ifUserError, UserError } from '../core/errors.ts';
 import {
@@ -43,7 +44,7 @@ export type TrustedFile =
 export type BaseFile = Found | { readonly kind: 'unknown' };
 
 /** What a reviewer is asked through instead of what its seat says. */
-export type StandIn = Pick<Seat, 'command' | 'answers' | 'executable'>;
+export type StandIn = Pick<Seat, FileKey>;
 
 export type TrustedBase = ReturnType<typeof createTrustedBase>;
 

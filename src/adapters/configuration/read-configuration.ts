@@ -12,6 +12,7 @@ import {
 } from '../../core/words/config.ts';
 import { didYouMean, usageError, type UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
+import { traitsOf } from '../../core/words/runner.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../system/given-file.ts';
 
 const configurationNames = ['jury.config.yaml', 'jury.config.yml', 'jury.config.json'] as const;
@@ -113,35 +114,20 @@ export async function parseConfiguration(
   return checked.data;
 }
 
-const needs: ReadonlyMap<string, keyof ReviewerConfig> = new Map([
-  ['command', 'command'],
-  ['replay', 'answers'],
-  ['sarif', 'answers'],
-  ['api', 'model'],
-  ['builtin', 'analyser'],
-]);
-
 /** The key that its runner cannot do without; null where it is there. */
 export function lackedKey(reviewer: ReviewerConfig): string | null {
-  const key = needs.get(reviewer.runner);
+  const [key] = traitsOf(reviewer.runner).needs ?? [];
   return key !== undefined && reviewer[key] === undefined ? key : null;
 }
 
 /** `place`: file and line, where they are known. */
 export function lacks(reviewer: ReviewerConfig, place = ''): UserError {
-  const key = lackedKey(reviewer);
+  const [key = '', example = ''] = traitsOf(reviewer.runner).needs ?? [];
   return usageError(
-    `${place}Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}", such as ${examples[key ?? '']}.`,
+    `${place}Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}", such as ${key}: ${example}.`,
     'See "jury help configuration".',
   );
 }
-
-const examples: Readonly<Record<string, string>> = {
-  command: 'command: [node, ./my-reviewer.mjs]',
-  answers: 'answers: ./answers',
-  model: 'model: anthropic/claude-sonnet-4-5',
-  analyser: 'analyser: secrets',
-};
 
 function sayMalformed({ code, message }: YAMLParseError): string {
   const [, kind, end = ''] = /^Flow (map|sequence) in .* end with a ([}\]])$/.exec(message) ?? [];

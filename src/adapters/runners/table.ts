@@ -1,5 +1,5 @@
 /** The runners that ask somebody, by name. Each is loaded when it is first asked for: no seat pays for the libraries of another. */
-import type { RunnerName } from '../../core/words/config.ts';
+import type { RunnerName } from '../../core/words/runner.ts';
 import type { Runner } from '../../core/ports/runner.ts';
 import type { RunnerWorld } from './runner-world.ts';
 

@@ -23,6 +23,7 @@ import {
   type Failure,
   type Review,
 } from '../../core/words/review.ts';
+import { kindOf } from '../../core/words/runner.ts';
 import { deadlinesOf, makeCall } from './make-call.ts';
 import type { Asked, AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
 
@@ -272,7 +273,7 @@ function read(
     // A line that the repair request quotes is no echo when it comes again.
     sent: { instructions: turn.instructions, prompt: pack.prompt },
     stop: answer.stop,
-    strict: task.strict && task.seat.runner !== 'builtin',
+    strict: task.strict && kindOf(task.seat.runner) !== 'check',
     undeclaredLabel: task.undeclaredLabel,
     nonce: task.nonce,
     // An analyser that says itself what it read is held to that, not to a pack it never used.
@@ -286,7 +287,8 @@ function read(
 /** A program that answers in SARIF is a check, whatever it was seated as: what it does not find says nothing. */
 export function roleOf({ runner, role }: Seat, attempts: readonly Attempt[]): Pick<Review, 'role'> {
   const isSource = attempts.some(
-    ({ answer }) => runner === 'command' && answer.status === 'answered' && isSarif(answer.text),
+    ({ answer }) =>
+      kindOf(runner) === 'program' && answer.status === 'answered' && isSarif(answer.text),
   );
   return role === 'check' || isSource ? { role: 'check' } : {};
 }

@@ -15,6 +15,7 @@ import type { Packs } from '../pack-change.ts';
 import { type AllottedTokens, allotTokens, isSureToFit } from './allot-tokens.ts';
 import { openAttendance } from './attendance.ts';
 import type { SettledCall, TokenBook } from './review-task.ts';
+import { kindOf } from '../../core/words/runner.ts';
 import { openSteps, stepRoom, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './token-ledgers.ts';
 
@@ -70,7 +71,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): Ru
       budget: () => Promise.resolve(null),
       observed: () => null,
     };
-  const spenders = seats.filter(({ runner }) => runner !== 'builtin');
+  const spenders = seats.filter(({ runner }) => kindOf(runner) !== 'check');
   // However small the change turns out to be, nobody gets less.
   const { budgets: least } = allotBudgets({
     totalTokens: 0,
@@ -145,7 +146,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): Ru
 /** Nobody counts: only the size of a prompt can make several questions of one. Analysers read the change itself. */
 async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
   const pack = packIn(seat, packs);
-  if (seat.runner === 'builtin' || packs.wholeFor(seat) !== null) return { pack };
+  if (kindOf(seat.runner) === 'check' || packs.wholeFor(seat) !== null) return { pack };
   const window = Number.POSITIVE_INFINITY;
   return { pack, source: await openSteps({ seat, packs, count: null, window }) };
 }
@@ -297,7 +298,7 @@ function tellsOfPrompt({
   charged,
 }: SettledCall): boolean {
   return (
-    seat.runner === 'api' &&
+    kindOf(seat.runner) === 'api' &&
     status === 'answered' &&
     attempt === 1 &&
     (tools ?? null) === null &&
