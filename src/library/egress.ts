@@ -31,12 +31,12 @@ interface EgressQuestion {
   /** Top of the repository; null outside of one. */
   readonly root: string | null;
   /** Files that the caller named, whose text goes to everybody, by the flag that names them. */
-  readonly named?: readonly (readonly [flag: string, file: string | undefined])[];
+  readonly named?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Undefined where everything may go to all. Throws `UserError` (kind `usage`) for what would go where no rule lets it. */
 export async function egressOf(
-  { config, seats, subject, planned, root, named = [] }: EgressQuestion,
+  { config, seats, subject, planned, root, named = {} }: EgressQuestion,
   call: Call,
 ): Promise<EgressPlan | undefined> {
   if (config.egress.length === 0) return undefined;
@@ -52,7 +52,7 @@ export async function egressOf(
     ...(subject.kind === 'document' && subject.folder !== undefined && { named: subject.folder }),
   };
   if (strategy !== null) refuseMatching(config.strategy, { egress, subject, seats });
-  for (const [flag, file] of named)
+  for (const [flag, file] of Object.entries(named))
     if (file !== undefined && file !== '-')
       await refuseNamed(
         { flag, file: path.resolve(call.cwd, file), root },

@@ -275,9 +275,11 @@ export const Config = z.strictObject({
   checksOnly: Flag.default(false).describe(
     'Static checks alone may pass gates and pull requests where no reader is seated.',
   ),
-  failOn: FailRules.default(defaultFailOn).describe(
-    'Fail rules: tier:severity or worse; the tier check is what one check states about security on an added line.',
-  ),
+  failOn: FailRules.optional()
+    .describe(
+      'Fail rules: tier:severity or worse; the tier check is what one check states about security on an added line.',
+    )
+    .meta({ default: defaultFailOn }),
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
   act: ActRule.default('best').describe(`${actHelp}.`),
   embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
