@@ -13,7 +13,7 @@ import {
 import type { Seat } from '../core/words/config.ts';
 import { isFree } from '../core/words/runner.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { createMonthCeiling, type MonthCeiling } from '../engine/month-ceiling.ts';
+import { createMonthCeiling, type MonthCeiling } from '../engine/ceiling.ts';
 import { type Call, clockOf, noteTo } from './call.ts';
 import { readRuns } from './earlier-run.ts';
 import type { OwnState } from './own-state.ts';

@@ -41,7 +41,7 @@ import { isShown } from '../engine/review/rounds.ts';
 interface Rehearsal extends Prepared {
   readonly earlier: PushPreview;
   readonly packs: Packs;
-  readonly tokens: RunTokens;
+  readonly tokens: RunTokens | null;
   readonly measured: Measured | null;
   readonly recipients: Readonly<Record<string, Recipient>>;
   readonly asked: readonly Asked[];
@@ -154,10 +154,10 @@ function whyNoLevel(level: Isolation | string | undefined): string | null {
 /** Of a document every part is one; of a change the steps decide. */
 function questionsFor(
   seat: Seat,
-  { packs, tokens }: { readonly packs: Packs; readonly tokens: RunTokens },
+  { packs, tokens }: { readonly packs: Packs; readonly tokens: RunTokens | null },
 ): Promise<readonly Pack[]> {
   const parts = packs.partsFor?.(seat);
-  return parts === undefined ? previewQuestions(seat, tokens) : Promise.resolve(parts);
+  return parts === undefined ? previewQuestions(seat, packs, tokens) : Promise.resolve(parts);
 }
 
 /** What is not shown to it, of what it would read. */
@@ -212,7 +212,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
   const formula = { ...measured.budget, granted: measured.budget.budgets, cover: 'all' } as const;
   return drawPlan({
     scope: measured.scope,
-    budget: (await tokens.budget()) ?? formula,
+    budget: (await tokens?.budget()) ?? formula,
     unread: unitsOf(subject).filter(path => !read.has(path)),
     triage,
     complexity,

@@ -16,7 +16,7 @@ import {
   type Review,
   type Spending,
 } from '../../core/words/review.ts';
-import { rejectionOf, roleOf } from './ask-step.ts';
+import { isCut, rejectionOf, roleOf } from './ask-step.ts';
 import type { AskingSession, Attempt, Held, HeldStep, ReviewTask } from './review-task.ts';
 
 export async function makeReview(
@@ -145,7 +145,7 @@ function doubtOf(
 }
 
 function failureOf(held: Held): Failure {
-  const step = held.steps.find(({ isCut }) => !isCut) ?? held.steps[0];
+  const step = held.steps.find(({ attempts }) => !isCut(attempts.at(-1))) ?? held.steps[0];
   return step === undefined ? outOfTokens(held) : finalFailure(step.attempts);
 }
 
@@ -196,10 +196,10 @@ function coverageOf(
 
 /** A static analyser knows what it read; of a model we know what it was shown, less what it says it skipped. */
 function coverageOfStep(step: HeldStep): FileReading[] {
-  const { attempts, pack, isCut } = step;
+  const { attempts, pack } = step;
   const answer = attempts.at(-1)?.answer ?? null;
   const reading = readingOf(step);
-  if (isCut)
+  if (isCut(attempts.at(-1)))
     return pack.readings.map(shown =>
       shown.extent === 'full' || shown.extent === 'partial'
         ? { path: shown.path, extent: 'skipped', why: cutOff }
