@@ -263,18 +263,7 @@ function depthOf(place: string): number {
   return place.split('/').length;
 }
 
-interface Substitute {
-  /** What the change touches of it; empty: it is asked as its seat says. */
-  readonly touched: readonly string[];
-  /** Null: the base does not have all of it, so nobody can be asked. */
-  readonly standIn: StandIn | null;
-}
-
-export async function substituteFor(
-  reviewer: ReviewerConfig,
-  home: string,
-  ground: TrustedBase,
-): Promise<Substitute> {
+export async function substituteFor(reviewer: ReviewerConfig, home: string, ground: TrustedBase) {
   if (ground.touched.length === 0 || ground.root === null) return { touched: [], standIn: {} };
   const view = viewDeciding(ground.root, ground);
   const parts = partsOf(reviewer, home, view.root);

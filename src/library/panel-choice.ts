@@ -101,13 +101,7 @@ export function choosePanelOf(
   };
 }
 
-interface ConfiguredPanel {
-  /** Null: the whole panel. */
-  readonly reviewers: readonly string[] | null;
-  readonly stages: ChosenPanel['stages'];
-}
-
-function configuredPanel(process: Process, config: Config, settings: Settings): ConfiguredPanel {
+function configuredPanel(process: Process, config: Config, settings: Settings) {
   if (process.panel === 'modes') {
     const mode = configuredModes.find(name => name === (process.mode ?? settings.mode));
     return {

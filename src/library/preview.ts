@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { createSecretScanner } from '../checks/index.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
-import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
+import { isKeptFromAll } from '../core/context/egress.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import type { Limits } from '../core/context/budget.ts';
 import { countWith, type Measured } from '../core/context/scope.ts';
@@ -38,14 +38,7 @@ import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/rounds.ts';
 
 /** The way of a run up to the first answer: what would be asked of whom. */
-interface Rehearsal extends Prepared {
-  readonly earlier: PushPreview;
-  readonly packs: Packs;
-  readonly tokens: RunTokens | null;
-  readonly measured: Measured | null;
-  readonly recipients: Readonly<Record<string, Recipient>>;
-  readonly asked: readonly Asked[];
-}
+type Rehearsal = Awaited<ReturnType<typeof rehearse>>;
 
 interface Asked {
   readonly seat: Seat;
@@ -55,7 +48,7 @@ interface Asked {
   readonly questions: readonly Pack[];
 }
 
-async function rehearse(prepared: Prepared, call: Call): Promise<Rehearsal> {
+async function rehearse(prepared: Prepared, call: Call) {
   const { plan, subject, state, measure } = prepared;
   const earlier = await previewPush(prepared, call);
   const packs = await buildPacks(plan, subject, createSecretScanner(), {
@@ -168,11 +161,7 @@ function skippedOf(seat: Seat, packs: Packs, shown: ReadonlySet<string>): readon
     .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path) && !before.has(path));
 }
 
-function sizeOf(
-  questions: readonly Pack[],
-  counter: TokenCounter,
-  factor: number,
-): { readonly bytes: number; readonly tokens: number } {
+function sizeOf(questions: readonly Pack[], counter: TokenCounter, factor: number) {
   const texts = questions.flatMap(({ instructions, prompt }) => [instructions, prompt]);
   const count = countWith(text => counter.count(text), factor);
   return {

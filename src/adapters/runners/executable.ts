@@ -83,15 +83,8 @@ function notFound(message: string): NotAnswered {
 
 // Which folders of PATH may be trusted: a program planted by the change under review must not be found.
 
-interface SearchPath {
-  /** Absolute folders, in order. */
-  readonly folders: readonly string[];
-  /** One sentence for each entry that was refused. Entries that do not exist are dropped without a word. */
-  readonly refused: readonly string[];
-}
-
 /** Refuses entries that are empty, relative, writable by everybody or inside the checkout. */
-export async function readSearchPath(world: RunnerWorld): Promise<SearchPath> {
+export async function readSearchPath(world: RunnerWorld) {
   const checkout = await resolveFolder(world.checkout ?? null);
   const folders: string[] = [];
   const refused: string[] = [];

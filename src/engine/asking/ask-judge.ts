@@ -178,7 +178,7 @@ async function askAbout(
 }
 
 /** A runner that is not there is a judge that does not answer. */
-function explainRefusal(error: unknown): { readonly read: null; readonly error: string } {
+function explainRefusal(error: unknown) {
   if (!(error instanceof UserError)) throw error;
   return { read: null, error: sentenceOf(error) };
 }

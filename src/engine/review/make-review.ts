@@ -92,15 +92,8 @@ export async function makeReview(
   };
 }
 
-interface Gathered {
-  readonly stated: readonly StatedFinding[];
-  readonly improvements: readonly StatedFinding[];
-  /** Those that were made when only grave ones were asked for. */
-  readonly terse: ReadonlySet<StatedFinding | undefined>;
-}
-
 /** What all questions yielded; where only grave things were asked for, the others are counted and go. */
-function gather(steps: readonly HeldStep[]): Gathered {
+function gather(steps: readonly HeldStep[]) {
   const said = steps.map(step => ({
     isFull: step.mode === 'full',
     stated: statedIn(step),
@@ -109,7 +102,9 @@ function gather(steps: readonly HeldStep[]): Gathered {
   return {
     stated: said.flatMap(({ stated }) => stated),
     improvements: said.flatMap(({ isFull, improvements }) => (isFull ? improvements : [])),
-    terse: new Set(said.flatMap(({ isFull, stated }) => (isFull ? [] : stated))),
+    terse: new Set<StatedFinding | undefined>(
+      said.flatMap(({ isFull, stated }) => (isFull ? [] : stated)),
+    ),
   };
 }
 

@@ -330,24 +330,15 @@ function roomOf(
 
 // Who of the panel is at work: whoever has no tokens left waits for what others leave, as long as somebody may leave any.
 
-interface Attendance {
-  begin(reviewer: string): void;
-  /** It takes nothing more. Wakes whoever waits. */
-  end(reviewer: string): void;
-  readonly ended: ReadonlySet<string>;
-  /** Resolves with true when somebody has ended, with false at once where nobody else is at work. */
-  whenMore(reviewer: string): Promise<boolean>;
-}
-
 /** `onEnd` is told before anybody is woken. */
-export function openAttendance(onEnd: (reviewer: string) => void): Attendance {
+export function openAttendance(onEnd: (reviewer: string) => void) {
   const working = new Set<string>();
   const ended = new Set<string>();
   const waiting = new Map<string, (isMore: boolean) => void>();
   return {
     ended,
-    begin: reviewer => void working.add(reviewer),
-    end(reviewer) {
+    begin: (reviewer: string) => void working.add(reviewer),
+    end(reviewer: string) {
       working.delete(reviewer);
       ended.add(reviewer);
       onEnd(reviewer);
@@ -358,7 +349,7 @@ export function openAttendance(onEnd: (reviewer: string) => void): Attendance {
         wake(true);
       }
     },
-    whenMore(reviewer) {
+    whenMore(reviewer: string): Promise<boolean> {
       working.delete(reviewer);
       if (working.size === 0) {
         working.add(reviewer);
