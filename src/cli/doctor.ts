@@ -2,6 +2,7 @@
 import { flag } from '../core/flags.ts';
 import { z } from 'zod';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import { kindOf } from '../core/words/runner.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { createJury, type Machine } from '../index.ts';
 import { printJson } from '../render/json.ts';
@@ -119,7 +120,7 @@ function renderMachine(machine: Machine, width: number): string[] {
 /** The built-in ones are alike, and stand in one line where nothing is to be said about any. */
 function renderSeats(seats: readonly Seat[], width: number): string[] {
   const isPlain = ({ runner, isolation }: Seat): boolean =>
-    runner === 'builtin' && isolation !== null;
+    kindOf(runner) === 'check' && isolation !== null;
   const plain = seats.filter(isPlain).map(({ id }) => makeVisible(id));
   return [
     ...seats.filter(seat => !isPlain(seat)).flatMap(seat => renderSeat(seat, width)),
@@ -141,7 +142,7 @@ function renderSeat(seat: Seat, width: number): string[] {
   const { runner, trial } = seat;
   const [mark, ...rest] = renderIsolation(seat);
   const marks = { works: mark, fails: '✗', untried: '!' };
-  const terms = [answerOf(trial), runner === 'builtin' ? null : termsOf(seat)];
+  const terms = [answerOf(trial), kindOf(runner) === 'check' ? null : termsOf(seat)];
   return [
     `${trial === null ? mark : marks[trial.status]}${rest.join('')}`,
     ...terms.filter(term => term !== null).map(term => `    ${term}`),
@@ -198,7 +199,7 @@ function nextStep(machine: Machine): string[] {
   const { configuration, configurationProblem, seats, spent } = machine;
   if (configurationProblem !== null) return [];
   if (configuration === null) return ['', 'Next: jury init'];
-  if (seats.every(({ runner }) => runner === 'builtin') && hasModel(machine))
+  if (seats.every(({ runner }) => kindOf(runner) === 'check') && hasModel(machine))
     return ['', 'Next: jury init --force, which seats what was found'];
   return spent === null || seats.some(seat => isOut(seat) || seat.trial?.status === 'untried')
     ? []

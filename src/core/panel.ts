@@ -7,6 +7,7 @@ import { didYouMean, UserError } from './errors.ts';
 import { nearest } from './schema-problem.ts';
 import { analyserNames, type Config, ReviewerConfig } from './words/config.ts';
 import { voicesOf } from './words/reader.ts';
+import { kindOf, runnerNames } from './words/runner.ts';
 import type { Review } from './words/review.ts';
 import { isAtLeast } from './words/severity.ts';
 
@@ -23,15 +24,15 @@ export const builtinPanel: readonly ReviewerConfig[] = analyserNames.map(analyse
   }),
 );
 
-const commandLineClients = ['claude', 'codex', 'gemini', 'opencode'] as const;
-
 /** Who is asked about a text when nobody is configured: static analysers have nothing to say to one. */
 export const usualReaders: readonly string[] = ['claude', 'codex', 'gemini'];
 
 /** Reviewers anybody may name without configuring them: the built-in analysers and the coding-agent clients. */
 const nameableReviewers: readonly ReviewerConfig[] = [
   ...builtinPanel,
-  ...commandLineClients.map(client => ReviewerConfig.parse({ id: client, runner: client })),
+  ...runnerNames
+    .filter(name => kindOf(name) === 'client')
+    .map(client => ReviewerConfig.parse({ id: client, runner: client })),
 ];
 
 /**
@@ -99,7 +100,7 @@ function findReviewers(name: string, known: readonly ReviewerConfig[]): Reviewer
   const cast = known.filter(({ persona }) => persona === `${role}-reviewer`);
   const configured = cast.filter(reviewer => !nameableReviewers.includes(reviewer));
   const chosen =
-    configured.length > 0 ? configured : cast.filter(({ runner }) => runner === 'builtin');
+    configured.length > 0 ? configured : cast.filter(({ runner }) => kindOf(runner) === 'check');
   if (chosen.length > 0) return chosen;
   throw new UserError(
     `Nobody is configured for "${name}"; known are ${known.map(({ id }) => id).join(', ')}, and by persona ${roles.join(', ')}.`,

@@ -1,5 +1,6 @@
 /** What a person can do about a seat that does not answer. */
 import type { Seat } from './words/config.ts';
+import { kindOf, traitsOf } from './words/runner.ts';
 import type { Cause, Failure } from './words/review.ts';
 
 type Asked = Pick<Seat, 'runner' | 'model' | 'baseUrl' | 'apiKeyEnv' | 'command' | 'timeout'>;
@@ -35,15 +36,16 @@ export function mendOf(
 }
 
 function installOf({ runner, model }: Asked): string {
-  if (runner === 'command') return 'Put "command" of this reviewer right, or install the program.';
-  if (runner === 'api') return `Put "model" (${model ?? 'none'}) of this reviewer right.`;
-  if (runner === 'replay') return 'Put "answers" of this reviewer right.';
+  const { kind, needs: [key] = [] } = traitsOf(runner);
+  if (kind === 'program') return 'Put "command" of this reviewer right, or install the program.';
+  if (kind === 'api') return `Put "model" (${model ?? 'none'}) of this reviewer right.`;
+  if (key !== undefined) return `Put "${key}" of this reviewer right.`;
   return `Install ${runner}, or name its program with "executable".`;
 }
 
 function keyOf({ runner, apiKeyEnv }: Asked, message: string): string {
   if (message.startsWith('No key'))
-    return runner === 'api'
+    return kindOf(runner) === 'api'
       ? 'Set it where jury is started.'
       : `Set it where jury is started: ${runner} gets a key and sees no login of yours${runner === 'claude' ? '; "claude setup-token" makes one of a subscription' : ''}.`;
   return `Look at the key${apiKeyEnv === undefined ? '' : ` in ${apiKeyEnv}`}: it was refused, or may not use this model.`;

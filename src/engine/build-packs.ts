@@ -2,6 +2,7 @@
 import { type Pack } from '../core/context/pack.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
+import { kindOf } from '../core/words/runner.ts';
 import { mergeReadings } from '../answers/index.ts';
 import { modes } from '../core/words/mode.ts';
 import type { Plan } from '../core/words/plan.ts';
@@ -58,7 +59,7 @@ function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | nu
   const scale = new Map(plan.labels);
   const isProofAsked = plan.trust === 'untrusted' && plan.mode !== 'verification';
   // A model without tools writes no files; of a program of the user's own nobody knows.
-  const writesFiles = seat.runner === 'command';
+  const writesFiles = kindOf(seat.runner) === 'program';
   if (contract !== 'lines' && !(contract === 'index' && isProofAsked))
     return renderContract({ contract, agent: seat.id, outputFolder, writesFiles });
   return isProofAsked

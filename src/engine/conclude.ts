@@ -31,12 +31,12 @@ import type { Plan } from '../core/words/plan.ts';
 import type { RememberedRun } from '../core/words/known-claim.ts';
 import { isReader } from '../core/words/reader.ts';
 import { type ResearchResult, synthesiseResearch } from '../core/words/research-result.ts';
-import { addUsage, noUsage, type Spent, type Usage } from '../core/words/review.ts';
+import { addUsage, noUsage, type Spent } from '../core/words/review.ts';
 import { Adopted, type Run } from '../core/words/run.ts';
 import { type ClaimsHeard, deliberate } from '../vote/index.ts';
 import type { Packs } from './pack-change.ts';
 import type { Ceiling } from '../core/ports/limits.ts';
-import { type FormedReadings, formReadings } from './form-readings.ts';
+import { formReadings } from './form-readings.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
 import { adoptedKey, carriedKey, endKey, sinceIn } from './review/rounds.ts';
 import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
@@ -111,20 +111,10 @@ export async function conclude(run: HeldRun): Promise<Run> {
 
 type Recalled = Omit<RememberedRun, 'changed'>;
 
-interface HeardClaims extends Recalled {
-  /** Of the vote. */
-  readonly usage: Usage;
-  readonly readings: FormedReadings;
-  readonly others: readonly (ReturnType<typeof otherReadings>[number] & {
-    readonly research: ResearchResult | null;
-  })[];
-  readonly research: ResearchResult | null;
-  /** Of the run with these claims. */
-  readonly evidenceOf: (claims: readonly Claim[]) => Evidence;
-}
+type HeardClaims = Awaited<ReturnType<typeof hear>>;
 
 /** The claims of each reading, as the memory of the project knows them, with what a vote makes of them. */
-async function hear(run: HeldRun): Promise<HeardClaims> {
+async function hear(run: HeldRun) {
   const { plan, subject, reviews, world, signal, onEvent } = run;
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
   const note = (message: string): void => onEvent({ type: 'note', message });
@@ -192,20 +182,8 @@ function researchOf({ plan, reviews }: HeldRun, claims: readonly Claim[]): Resea
     : null;
 }
 
-interface Judged {
-  readonly blocking: ReturnType<typeof blockingClaims>;
-  /** By Jury itself. */
-  readonly found: readonly EngineFinding[];
-  readonly evidence: Evidence;
-  readonly judging: ReturnType<typeof judgingOf>;
-  readonly decision: ReturnType<typeof decide>;
-  readonly coverage: ReturnType<typeof certify>;
-  readonly table: ReturnType<typeof describePanel> | null;
-  readonly standstill: string | null;
-}
-
 /** Every judge is heard about every reading. */
-async function judge(run: HeldRun, heard: HeardClaims): Promise<Judged> {
+async function judge(run: HeldRun, heard: HeardClaims) {
   const { plan, subject, excluded, round, packs, reviews, ceiling, before, signal, world } = run;
   const { claims, evidenceOf } = heard;
   const judging = judgingOf(plan);

@@ -98,7 +98,7 @@ export async function formReadings(
 async function putToJudge(
   { plan, subject, reviews, round, ceiling, signal, note }: ReadingRequest,
   world: World,
-): Promise<{ readonly judged: Matcher | null } & Pick<FormedReadings, 'judge' | 'usage'>> {
+) {
   const { matcher, judge = null } = world;
   const none = { judged: null, judge: null, usage: noUsage };
   if (judge === null || signal.aborted || !isJudgeable(matcher)) return none;

@@ -11,29 +11,38 @@ import type { PackRules, Plan } from '../core/words/plan.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Ids } from '../core/ports/ids.ts';
 
-/** What is no part of the answers: where it is asked from, what is made of them, what is told besides. */
-type Beside = Pick<
-  Plan,
-  | 'cwd'
-  | 'subject'
-  | 'act'
-  | 'panel'
-  | 'concurrency'
-  | 'maxCostPerMonth'
-  | 'deliberation'
-  | 'guidelines'
-  | 'learnt'
-  | 'packs'
->;
-type Keys = Pick<Plan, 'configurationHash' | 'questions' | 'asking'>;
-type Given =
-  'schema' | 'run' | 'startedAt' | 'fence' | 'nonces' | 'subjectHash' | 'changeHash' | 'decisions';
+/** What of a plan is no part of the answers: where it is asked from, what is made of them, what is told besides. */
+const beside: ReadonlySet<string> = new Set<keyof Plan>([
+  'cwd',
+  'subject',
+  'act',
+  'panel',
+  'concurrency',
+  'maxCostPerMonth',
+  'deliberation',
+  'guidelines',
+  'learnt',
+  'packs',
+]);
 
-/** All that a plan is made of. */
-export interface Draft {
-  /** What decides the answers, and what they come to. */
-  readonly settled: Omit<Plan, keyof Beside | keyof Keys | Given>;
-  readonly beside: Beside;
+type Keys = Pick<Plan, 'configurationHash' | 'questions' | 'asking'>;
+
+/** A plan before it has its names and keys. */
+export type Draft = Omit<
+  Plan,
+  | keyof Keys
+  | 'schema'
+  | 'run'
+  | 'startedAt'
+  | 'fence'
+  | 'nonces'
+  | 'subjectHash'
+  | 'changeHash'
+  | 'decisions'
+>;
+
+/** What the keys of a plan are made of besides. */
+interface Ground {
   readonly subject: Subject;
   /** The subject with what is excluded of it. */
   readonly whole: Subject;
@@ -53,23 +62,21 @@ interface PlanWorld {
   readonly hash: (text: string) => string;
 }
 
-export function makePlan(draft: Draft, { clock, ids, hash }: PlanWorld): Plan {
-  const { settled, beside, subject, whole, decisions } = draft;
+export function makePlan(draft: Draft, ground: Ground, { clock, ids, hash }: PlanWorld): Plan {
   const now = clock.now();
   const hashOf = (value: unknown): string => hash(JSON.stringify(value));
-  const subjectHash = hashOf(identityOf(subject));
+  const subjectHash = hashOf(identityOf(ground.subject));
   return {
-    ...settled,
-    ...beside,
+    ...draft,
     schema: 'jury.plan/2',
     run: ids.run(now),
     startedAt: now.toISOString(),
     fence: ids.nonce(),
-    nonces: Object.fromEntries(settled.seats.map(({ id }) => [id, ids.nonce()])),
-    ...keysOf(draft, subjectHash, hashOf),
+    nonces: Object.fromEntries(draft.seats.map(({ id }) => [id, ids.nonce()])),
+    ...keysOf(draft, ground, subjectHash, hashOf),
     subjectHash,
-    changeHash: hashOf(identityOf(whole)),
-    decisions: hash(decisions),
+    changeHash: hashOf(identityOf(ground.whole)),
+    decisions: hash(ground.decisions),
   };
 }
 
@@ -95,34 +102,40 @@ const noPartOfAsking: ReadonlySet<string> = new Set([
   'threshold',
 ]);
 
+const ofProcess: ReadonlySet<string> = new Set(['command', 'seats', 'spending', 'policy', 'rules']);
+
 /**
  * The keys by which answers are found again. Of a question: what is asked of whom, whichever process asks. Of the asking: the same
  * whatever the change is. Whatever is added to a plan is part of what is asked, until it is named above.
  */
-function keysOf(draft: Draft, subjectHash: string, hash: (value: unknown) => string): Keys {
-  const { settled, beside, subject, fingerprints, isSensitive, quorum } = draft;
-  const { command, seats, spending, policy, rules, ...rest } = settled;
-  const { guidelines = [], act } = beside;
+function keysOf(
+  draft: Draft,
+  { subject, fingerprints, isSensitive, quorum }: Ground,
+  subjectHash: string,
+  hash: (value: unknown) => string,
+): Keys {
+  const { command, mode, seats, spending, policy, rules, guidelines = [], act, packs } = draft;
+  const settled = Object.entries(draft).filter(([key]) => !beside.has(key));
   const { contract, sizing } = processOf(command);
-  const told = guidelinesTold(draft);
+  const told = guidelinesTold(draft, subject);
   const configurationHash = fingerprints.every(fingerprint => fingerprint !== null)
     ? hash([settled, fingerprints, subjectHash, engineRules, act, told])
     : null;
-  if (subject.kind !== 'change' || sizing === 'none' || settled.mode !== 'code-review')
+  if (subject.kind !== 'change' || sizing === 'none' || mode !== 'code-review')
     return { configurationHash };
   const same = [
-    Object.entries(settled).filter(([key]) => !noPartOfAsking.has(key)),
+    settled.filter(([key]) => !noPartOfAsking.has(key)),
     contract,
     spending?.thresholds,
-    beside.packs,
+    packs,
     engineRules,
     // Then all are asked about security.
     isSensitive && guardsOf(seats).length === 0,
   ];
   // What a person may settle makes another question of it; what a process settles by itself does not.
   const stated = [
-    rest,
-    rules.name === defaultRulesOf(command, settled.mode) ? 'usual' : rules,
+    settled.filter(([key]) => !ofProcess.has(key)),
+    rules.name === defaultRulesOf(command, mode) ? 'usual' : rules,
     { ...policy, quorum },
     { ...spending, complexity: null },
   ];
@@ -152,10 +165,11 @@ function keysOf(draft: Draft, subjectHash: string, hash: (value: unknown) => str
 }
 
 /** By seat: what its prompts say of the guidelines. One that concerns none of its files, or only others, decides no answer. */
-function guidelinesTold({ settled, beside, subject }: Draft): readonly (readonly unknown[])[] {
-  const { guidelines = [] } = beside;
+function guidelinesTold(
+  { guidelines = [], mode, egress, seats }: Draft,
+  subject: Subject,
+): readonly (readonly unknown[])[] {
   if (subject.kind !== 'change' || guidelines.length === 0) return [];
-  const { mode, egress, seats } = settled;
   const guidelinesFor = openGuidelines({ guidelines, mode, ...(egress && { egress }) });
   return seats.map(seat => {
     const paths = selectFiles(subject, seat.persona).readable.map(({ path }) => path);

@@ -9,6 +9,7 @@ import {
 import { shownOf } from '../core/context/shown.ts';
 import type { Change } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
+import { kindOf } from '../core/words/runner.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { defaultMaxPromptBytes, promptBytes } from '../core/context/windows.ts';
@@ -350,7 +351,7 @@ function readingsIn(
   change: Change,
 ): FileReading[] {
   const asked = new Set(files.map(({ path }) => path));
-  const shown = runner === 'builtin' ? null : shownOf(prompt, change);
+  const shown = kindOf(runner) === 'check' ? null : shownOf(prompt, change);
   return readings.flatMap((reading): FileReading[] => {
     const { path } = reading;
     if (!asked.has(path)) return isPart ? [] : [reading];

@@ -2,6 +2,7 @@
 import { openGuidelines } from '../core/context/guidelines.ts';
 import { noKnowledge, type ProjectKnowledge } from '../core/prompt/project-knowledge.ts';
 import type { Seat } from '../core/words/config.ts';
+import { kindOf } from '../core/words/runner.ts';
 import type { Guideline } from '../core/words/guideline.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Mask } from './mask-texts.ts';
@@ -34,7 +35,7 @@ export async function readKnowledge(
     ]),
   );
   const tellFor: Knowledge['tellFor'] = (seat, paths) => {
-    const own = seat.runner === 'builtin' ? noKnowledge : (all.get(seat.id) ?? noKnowledge);
+    const own = kindOf(seat.runner) === 'check' ? noKnowledge : (all.get(seat.id) ?? noKnowledge);
     return paths.length === 0 || own.guidelines.length === 0
       ? own
       : { learnt, guidelines: guidelinesFor(seat, paths) };

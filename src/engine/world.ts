@@ -15,7 +15,7 @@ import type { SecretScanner } from '../core/ports/secret-scanner.ts';
 import type { Steps } from '../core/ports/steps.ts';
 import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
-import type { MonthCeiling } from './month-ceiling.ts';
+import type { MonthCeiling } from './ceiling.ts';
 import type { BranchDesk } from './tools/branch-desk.ts';
 
 /** What the tools of reviewers stand on. */

@@ -35,8 +35,9 @@ import { renderSynthesis } from '../core/run-files/synthesis-report.ts';
 import { renderVerdictFile, toVerdictFile } from '../core/run-files/verdict-file.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import type { Change } from '../core/words/change.ts';
-import type { OnEvent, RunEvent } from '../core/words/events.ts';
+import type { RunEvent } from '../core/words/events.ts';
 import type { Plan } from '../core/words/plan.ts';
+import { kindOf } from '../core/words/runner.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import type { World } from './world.ts';
@@ -167,7 +168,7 @@ function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Recor
     completed_at: record.completedAt,
     reviewers: reviews.map(review => ({
       name: review.reviewer,
-      kind: review.runner === 'api' ? 'remote' : 'local',
+      kind: kindOf(review.runner) === 'api' ? 'remote' : 'local',
       required: review.required,
       provider: review.runner,
       model: review.model,
@@ -209,16 +210,10 @@ function toJson(value: unknown): string {
 
 // Keeps what happened in `events.jsonl`, one line an event; progress is shown and not kept.
 
-interface EventLog {
-  readonly onEvent: OnEvent;
-  /** Resolves when every line is on disk; rejects when one could not be written. */
-  settled(): Promise<void>;
-}
-
-export function createEventLog(store: RunStore, clock: Clock): EventLog {
+export function createEventLog(store: RunStore, clock: Clock) {
   let written = Promise.resolve();
   return {
-    onEvent: event => {
+    onEvent: (event: RunEvent) => {
       const line = toLine(event);
       if (line === null) return;
       const text = JSON.stringify({ at: clock.now().toISOString(), ...line });

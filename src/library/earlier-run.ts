@@ -23,13 +23,6 @@ export interface EarlierRun {
   readonly run: Run;
 }
 
-interface EarlierRuns {
-  /** The latest one of the same plan: its answer may be the answer. */
-  readonly same: EarlierRun | null;
-  /** Where there is none: the latest one of another process that asked one of the seats the same. */
-  readonly alike: EarlierRun | null;
-}
-
 /** Of the runs of this user's own, ended or not, the folders with the plan they began with; the latest first. */
 export async function* earlierPlans(
   state: OwnState,
@@ -42,7 +35,7 @@ export async function* earlierPlans(
 }
 
 /** Ended ones that can be read; null each when there is none. */
-export async function findEarlierRuns(state: OwnState, plan: Plan): Promise<EarlierRuns> {
+export async function findEarlierRuns(state: OwnState, plan: Plan) {
   const find = async (isMeant: (other: Plan) => boolean): Promise<EarlierRun | null> => {
     for await (const { store, plan: other } of earlierPlans(state)) {
       const run = isMeant(other) ? await loadRun(state, store) : null;

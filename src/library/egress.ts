@@ -1,7 +1,6 @@
 /** Whom the rules of egress are held against in one run, and what they forbid before anybody is asked. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isInTable } from '../adapters/runners/table.ts';
 import {
   type EgressPlan,
   openEgress,
@@ -19,6 +18,7 @@ import {
   judgeOf,
   type Seat,
 } from '../core/words/config.ts';
+import { startsProgram } from '../core/words/runner.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
 import { type Call, temporaryFolderOf } from './call.ts';
 import { placeIn } from './tree-view.ts';
@@ -31,12 +31,12 @@ interface EgressQuestion {
   /** Top of the repository; null outside of one. */
   readonly root: string | null;
   /** Files that the caller named, whose text goes to everybody, by the flag that names them. */
-  readonly named?: readonly (readonly [flag: string, file: string | undefined])[];
+  readonly named?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Undefined where everything may go to all. Throws `UserError` (kind `usage`) for what would go where no rule lets it. */
 export async function egressOf(
-  { config, seats, subject, planned, root, named = [] }: EgressQuestion,
+  { config, seats, subject, planned, root, named = {} }: EgressQuestion,
   call: Call,
 ): Promise<EgressPlan | undefined> {
   if (config.egress.length === 0) return undefined;
@@ -52,7 +52,7 @@ export async function egressOf(
     ...(subject.kind === 'document' && subject.folder !== undefined && { named: subject.folder }),
   };
   if (strategy !== null) refuseMatching(config.strategy, { egress, subject, seats });
-  for (const [flag, file] of named)
+  for (const [flag, file] of Object.entries(named))
     if (file !== undefined && file !== '-')
       await refuseNamed(
         { flag, file: path.resolve(call.cwd, file), root },
@@ -84,8 +84,6 @@ export function situationOf(trust: Config['trust'], subject: SubjectRequest): Si
   return { trust, source: isStranger ? 'fork' : request.source };
 }
 
-const withoutProgram: ReadonlySet<string> = new Set(['api', 'builtin', 'replay']);
-
 /**
  * What seats that are programs run at on this machine, by id; a sentence for one that is not asked. The sandbox is loaded for
  * them alone.
@@ -94,7 +92,7 @@ export async function levelsOf(
   seats: readonly Seat[],
   call: Call,
 ): Promise<ReadonlyMap<string, Isolation | string>> {
-  const programs = seats.filter(({ runner }) => isInTable(runner) && !withoutProgram.has(runner));
+  const programs = seats.filter(({ runner }) => startsProgram(runner));
   if (programs.length === 0) return new Map();
   const [{ openSandbox }, { isolationOn }] = await Promise.all([
     import('../adapters/runners/enclose.ts'),

@@ -3,7 +3,6 @@ import { createSecretScanner } from '../checks/index.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import {
   confidenceModel,
-  type ConfidenceSettings,
   createAssessor,
   cutOf,
   decidedConfidences,
@@ -113,20 +112,12 @@ function recordedOf({ findings }: Claim, intake: Intake): Recorded[] {
   return [...recorded.values()];
 }
 
-interface Formed {
-  readonly consensus: Consensus;
-  /** Prepared for the findings. */
-  readonly matcher: Matcher;
-  readonly confidence: ConfidenceSettings;
-  readonly memory: ProjectMemory;
-}
-
 /** Those that form claims. */
 function counted({ findings }: Intake): Finding[] {
   return findings.filter(({ leftOut }) => leftOut === null).map(({ finding }) => finding);
 }
 
-async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
+async function form(input: ClaimsRequest, call: Call) {
   const { files, threshold = null, ...request } = parseRequest(ClaimsRequest, input);
   const { config } = await configure(call, {
     named: request.config,
@@ -242,13 +233,12 @@ function openStrategy(
 }
 
 /** What people decided here before counts for reviewers of the same names. A name often tells the model behind it. */
-function confidenceSettings({ reviews }: Intake, memory: ProjectMemory): ConfidenceSettings {
+function confidenceSettings({ reviews }: Intake, memory: ProjectMemory) {
   const families = reviews.map(
     ({ reviewer, model, runner }) =>
       [
         reviewer,
-        familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' }) ??
-          familyNamed(reviewer),
+        familyOf({ model: model ?? reviewer, runner: runner ?? '' }) ?? familyNamed(reviewer),
       ] as const,
   );
   return {

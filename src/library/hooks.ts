@@ -80,19 +80,12 @@ export async function hookStates(call: Call): Promise<readonly HookState[]> {
   return (await look(hookNames, null, call)).hooks.map(({ before }) => before);
 }
 
-interface Looked {
-  readonly before: HookState;
-  readonly file: HookFile;
-  /** As it would be written. */
-  readonly text: string;
-}
-
 async function look(
   names: readonly HookName[],
   /** Null: either is as good. */
   allowIncomplete: boolean | null,
   call: Call,
-): Promise<{ readonly folder: HooksFolder; readonly hooks: readonly Looked[] }> {
+) {
   const folder = await findHooksFolder(call, temporaryFolderOf(call));
   const seatsReader = await hasReader(call);
   const hooks = await Promise.all(
@@ -149,7 +142,7 @@ function stateOf(
   return place === 'elsewhere' ? 'shared' : 'none';
 }
 
-function installed(): { readonly node: string; readonly program: string } {
+function installed() {
   const { platform, execPath } = process;
   return {
     node: forShell(execPath, platform),

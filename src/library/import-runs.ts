@@ -73,15 +73,10 @@ export async function importRuns(
   return { ...importable, imported };
 }
 
-interface Place {
-  /** Folders that may be runs, by name. */
-  readonly folders: ReadonlyMap<string, string>;
-  /** Folder that may hold what is not imported; null: there is none. */
-  readonly beside: string | null;
-}
+type Place = Awaited<ReturnType<typeof placeOf>>;
 
 /** A run by itself; a folder with `runs/`, as `.jury` was; a project that has one; a folder of runs. */
-async function placeOf(folder: string): Promise<Place> {
+async function placeOf(folder: string) {
   const { disk } = systemStorage;
   const problem = await whyNoFolder(systemStorage, folder);
   if (problem !== null) throw nothingIn(folder, problem);
@@ -119,12 +114,7 @@ async function foldersIn(folder: string): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-interface Seen {
-  readonly found: readonly { readonly record: RunRecord; readonly from: string }[];
-  readonly skipped: readonly Skipped[];
-}
-
-async function lookThrough({ folders }: Place, state: OwnState): Promise<Seen> {
+async function lookThrough({ folders }: Place, state: OwnState) {
   const [own, before] = [await state.listRuns(), await readImportedRecords(state)];
   const taken = new Set([...own, ...before.map(({ run }) => run)]);
   const found: { readonly record: RunRecord; readonly from: string }[] = [];

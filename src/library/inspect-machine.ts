@@ -15,6 +15,7 @@ import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/settings.t
 import { sentenceOf, UserError, userError } from '../core/errors.ts';
 import { windowOf } from '../core/context/windows.ts';
 import { Config, type Price } from '../core/words/config.ts';
+import { startsProgram } from '../core/words/runner.ts';
 import {
   type Isolation,
   leastIsolation,
@@ -193,7 +194,7 @@ function inspectSeats(
       trial: null,
     };
     const grantedFor = (trust: Situation['trust']): Isolation | string =>
-      programs.has(runner)
+      startsProgram(runner)
         ? isolationOn(mechanism, {
             runner,
             baseUrl,
@@ -215,8 +216,6 @@ function inspectSeats(
         };
   });
 }
-
-const programs: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini', 'opencode', 'command']);
 
 function describeTelemetry({ environment }: Call): Machine['telemetry'] {
   const settings = readTelemetrySettings(environment);

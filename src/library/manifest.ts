@@ -7,6 +7,7 @@ import { explicitPath } from '../adapters/runners/executable.ts';
 import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
 import { folderOf } from '../core/text.ts';
 import { Config, type ReviewerConfig } from '../core/words/config.ts';
+import { type FileKey, traitsOf } from '../core/words/runner.ts';
 import type { Found, TreeView } from './tree-view.ts';
 import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { type StandIn, type TrustedBase, viewDeciding } from './trusted-base.ts';
@@ -122,9 +123,7 @@ function namesOf(
   { root }: TreeView,
 ): Parameters<typeof gatherFiles>[0] {
   const asked = [...reviewers, ...(motions?.reviewer === undefined ? [] : [motions.reviewer])];
-  const parts = asked
-    .flatMap(reviewer => partsOf(reviewer, home, root))
-    .map(({ file, key }) => ({ file, isProgram: key !== 'answers' }));
+  const parts = asked.flatMap(reviewer => partsOf(reviewer, home, root));
   const texts = [
     ...reviewers.map(({ persona }) => personaFile(persona, home)),
     ...guidelines.map(each =>
@@ -155,45 +154,26 @@ async function personasElsewhere(
   return wanted;
 }
 
-/** A piece of the reviewer's settings that names a file. */
-export interface Part {
-  readonly key: 'command' | 'answers' | 'executable';
-  /** Word of the command; 0 otherwise. */
+/** A piece of a reviewer's settings that names a file. */
+interface Part extends NamedFile {
+  /** Of the word of its command; 0 otherwise. */
   readonly index: number;
   /** As it is written there. */
   readonly written: string;
-  readonly file: string;
 }
 
 /** `root`: top of the repository, which a word may name anywhere in it. */
-export function partsOf(
-  { command = [], answers, executable }: Pick<ReviewerConfig, Part['key']>,
-  home: string,
-  root: string,
-): Part[] {
-  const named = (key: Part['key'], word: string | undefined, index = 0): Part[] => {
-    const file =
-      word === undefined
-        ? null
-        : key === 'answers'
-          ? path.resolve(home, word)
-          : explicitPath(word, home);
-    return word === undefined || file === null ? [] : [{ key, index, written: word, file }];
-  };
-  const inside = (word: string, index: number): Part[] =>
-    namesInside(word, root).map(file => ({
-      key: 'command',
-      index,
-      written: file,
-      file,
-    }));
-  return [
-    ...command.flatMap((word, index) =>
-      explicitPath(word, home) === null ? inside(word, index) : named('command', word, index),
-    ),
-    ...named('answers', answers),
-    ...named('executable', executable),
-  ];
+function partsOf(reviewer: Pick<ReviewerConfig, 'runner' | FileKey>, home: string, root: string) {
+  const { file: named } = traitsOf(reviewer.runner);
+  const isProgram = named?.read === undefined;
+  return [named === undefined ? [] : (reviewer[named.key] ?? [])]
+    .flat()
+    .flatMap((word, index): Part[] => {
+      const file = isProgram ? explicitPath(word, home) : path.resolve(home, word);
+      return file === null
+        ? namesInside(word, root).map(name => ({ file: name, isProgram, index, written: name }))
+        : [{ file, isProgram, index, written: word }];
+    });
 }
 
 /** Absolute paths of the repository in the middle of a word, as in `--rules=/project/rules` or a line for a shell. */
@@ -283,23 +263,11 @@ function depthOf(place: string): number {
   return place.split('/').length;
 }
 
-interface Substitute {
-  /** What the change touches of it; empty: it is asked as its seat says. */
-  readonly touched: readonly string[];
-  /** Null: the base does not have all of it, so nobody can be asked. */
-  readonly standIn: StandIn | null;
-}
-
-export async function substituteFor(
-  reviewer: ReviewerConfig,
-  home: string,
-  ground: TrustedBase,
-): Promise<Substitute> {
+export async function substituteFor(reviewer: ReviewerConfig, home: string, ground: TrustedBase) {
   if (ground.touched.length === 0 || ground.root === null) return { touched: [], standIn: {} };
   const view = viewDeciding(ground.root, ground);
   const parts = partsOf(reviewer, home, view.root);
-  const named = parts.map(({ file, key }) => ({ file, isProgram: key !== 'answers' }));
-  const gathered = await gatherFiles(named, view, ground.touchedAt);
+  const gathered = await gatherFiles(parts, view, ground.touchedAt);
   const touched = [...new Set([...gathered.values()].flatMap(({ found }) => found.touched ?? []))];
   if (touched.length === 0) return { touched, standIn: {} };
   const places = new Map<string, string>();
@@ -321,24 +289,21 @@ export async function substituteFor(
 
 /** Settings that name the same files where they are now: in the same layout, so that programs find what they load. */
 function namedAnew(
-  { command, answers, executable }: ReviewerConfig,
+  reviewer: ReviewerConfig,
   parts: readonly Part[],
   places: ReadonlyMap<string, string>,
 ): StandIn {
-  const replaced = (key: Part['key'], word: string, index = 0): string =>
+  const { file } = traitsOf(reviewer.runner);
+  const named = file && reviewer[file.key];
+  if (file === undefined || named === undefined) return {};
+  const replaced = (word: string, index = 0): string =>
     parts
-      .filter(part => part.key === key && part.index === index)
+      .filter(part => part.index === index)
       .reduce(
         (text, { written, file }) => text.replace(written, () => places.get(file) ?? written),
         word,
       );
-  return {
-    ...(command !== undefined && {
-      command: command.map((word, index) => replaced('command', word, index)),
-    }),
-    ...(answers !== undefined && { answers: replaced('answers', answers) }),
-    ...(executable !== undefined && { executable: replaced('executable', executable) }),
-  };
+  return { [file.key]: typeof named === 'string' ? replaced(named) : named.map(replaced) };
 }
 
 /** What says how scripts below it are read. */

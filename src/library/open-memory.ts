@@ -22,17 +22,8 @@ interface MemoryPlace {
   readonly ground: TrustedBase;
 }
 
-interface Decisions {
-  /** What they come to today; an earlier run answers again only while this is the same. */
-  readonly stand: string;
-  /** What reviewers are told of them. */
-  readonly learnt: readonly string[];
-  /** What the person should know about where they came from. */
-  readonly notes: readonly string[];
-}
-
 /** Throws `UserError` for a baseline that cannot be used, before anybody is asked. */
-export async function readDecisions(place: MemoryPlace, now: Date, call: Call): Promise<Decisions> {
+export async function readDecisions(place: MemoryPlace, now: Date, call: Call) {
   const { state, subject } = place;
   if (subject.kind !== 'change') return { stand: '', learnt: [], notes: [] };
   const baseline = await readBaseline(place);
@@ -88,10 +79,7 @@ export function openOwnMemory(state: StateFolder, call: Call): MemoryFile {
 }
 
 /** A change must not dismiss its own claims: one that touches the baseline is judged by the version at its base. */
-async function readBaseline({ ground, repositoryRoot }: MemoryPlace): Promise<{
-  readonly dispositions: readonly Disposition[];
-  readonly notes: readonly string[];
-}> {
+async function readBaseline({ ground, repositoryRoot }: MemoryPlace) {
   if (repositoryRoot === null) return { dispositions: [], notes: [] };
   const file = path.join(repositoryRoot, baselineName);
   const trustedFile = await ground.trustedFileOf(file);

@@ -5,15 +5,15 @@ import { inputError, sentenceOf, usageError, UserError } from '../core/errors.ts
 import {
   afterMonth,
   describeMonth,
-  isFree,
   monthOf,
   type MonthSpending,
   nothingIn,
   refuseInMonth,
 } from '../core/spending/month.ts';
 import type { Seat } from '../core/words/config.ts';
+import { isFree } from '../core/words/runner.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { createMonthCeiling, type MonthCeiling } from '../engine/month-ceiling.ts';
+import { createMonthCeiling } from '../engine/ceiling.ts';
 import { type Call, clockOf, noteTo } from './call.ts';
 import { readRuns } from './earlier-run.ts';
 import type { OwnState } from './own-state.ts';
@@ -35,15 +35,11 @@ export function paidBy({ seats, judge }: Pick<Plan, 'seats' | 'judge'>): MonthRe
     : [...seats, { id: 'the judge', runner: 'api', ...(judge.price && { price: judge.price }) }];
 }
 
-interface OpenMonth extends MonthCeiling {
-  close(): void;
-}
-
 /**
  * Null where nobody who is asked costs anything, and where nobody set a ceiling and nothing can be counted, which is said. Throws
  * `UserError` where somebody did: what cannot be counted must not be spent.
  */
-export async function openMonth(request: MonthRequest, call: Call): Promise<OpenMonth | null> {
+export async function openMonth(request: MonthRequest, call: Call) {
   const { state, limit, asked } = request;
   const paid = asked.filter(({ runner }) => !isFree(runner));
   if (paid.length === 0) return null;

@@ -20,6 +20,7 @@ import { sha256 } from '../adapters/system/ids.ts';
 import { userStateFolder } from '../adapters/system/state-folder.ts';
 import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import type { Seat } from '../core/words/config.ts';
+import { kindOf, startsProgram } from '../core/words/runner.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Measure } from '../core/context/scope.ts';
 import { usageError } from '../core/errors.ts';
@@ -92,9 +93,9 @@ async function openRunner(
   world: RunnerWorld,
   { runners = {}, clock }: Call,
 ): Promise<Runner> {
-  if (name === 'builtin') return openChecks(world);
+  if (kindOf(name) === 'check') return openChecks(world);
   if (isInTable(name)) {
-    if (name !== 'api' && name !== 'replay') {
+    if (startsProgram(name)) {
       (await import('../adapters/runners/process-start.ts')).prepareStarts();
       (await import('../adapters/runners/enclose.ts')).prepareSandbox(world);
     }

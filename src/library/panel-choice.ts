@@ -6,12 +6,7 @@ import path from 'node:path';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { readTokenObservations } from '../adapters/store/token-observations.ts';
 import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-counter.ts';
-import {
-  allotBudgets,
-  type Complexity,
-  type Isolation,
-  type Limits,
-} from '../core/context/budget.ts';
+import { allotBudgets, type Complexity, type Limits } from '../core/context/budget.ts';
 import {
   learnFactor,
   type Measure,
@@ -25,13 +20,14 @@ import { familyOf } from '../core/words/family.ts';
 import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
 import type { Repository } from '../core/ports/repository.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
-import { type Process, processOf, type Settings, type UsualSeat } from '../core/process.ts';
+import type { Process, Settings, UsualSeat } from '../core/process.ts';
 import { configuredModes } from '../core/settings.ts';
-import type { Change } from '../core/words/change.ts';
+import type { Change, Subject } from '../core/words/change.ts';
 import { type Config, ReviewerConfig, type Seat } from '../core/words/config.ts';
 import { modes } from '../core/words/mode.ts';
-import type { PanelChoice, Plan } from '../core/words/plan.ts';
+import type { PanelChoice, Plan, SpendingRules } from '../core/words/plan.ts';
 import { isReader } from '../core/words/reader.ts';
+import { kindOf } from '../core/words/runner.ts';
 import type { Call } from './call.ts';
 
 /** The configuration with the values that a request or its process replaces. */
@@ -105,13 +101,7 @@ export function choosePanelOf(
   };
 }
 
-interface ConfiguredPanel {
-  /** Null: the whole panel. */
-  readonly reviewers: readonly string[] | null;
-  readonly stages: ChosenPanel['stages'];
-}
-
-function configuredPanel(process: Process, config: Config, settings: Settings): ConfiguredPanel {
+function configuredPanel(process: Process, config: Config, settings: Settings) {
   if (process.panel === 'modes') {
     const mode = configuredModes.find(name => name === (process.mode ?? settings.mode));
     return {
@@ -138,11 +128,10 @@ function everybody(
 
 /** A process has personas of its own; a question is answered by those of its mode. */
 export function panelFor(
-  { command, mode }: Pick<Plan, 'command' | 'mode'>,
+  { process: { personas, panel: usual }, mode }: { process: Process } & Pick<Plan, 'mode'>,
   config: Config,
   { reviewers, require }: Pick<PanelChoice, 'reviewers' | 'require'>,
 ): ReviewerConfig[] {
-  const { personas, panel: usual } = processOf(command);
   const panel =
     typeof usual === 'string'
       ? choosePanel(config, reviewers, require)
@@ -180,29 +169,17 @@ export interface Sizing {
   readonly seats: readonly Seat[];
 }
 
-interface MeasureRequest {
+interface SizingRequest extends Pick<SpendingRules, 'complexity' | 'sensitiveFiles'> {
   readonly change: Change;
-  readonly repository: Repository;
-  /** Where what providers reported of earlier prompts is kept. */
-  readonly state: StateFolder;
-  readonly seats: readonly Seat[];
-  readonly complexity: Complexity | null;
-  readonly isolation: Isolation;
-  /** Globs of files that the configuration calls sensitive. */
-  readonly sensitiveFiles: readonly string[];
-}
-
-interface SizingRequest extends Pick<
-  MeasureRequest,
-  'change' | 'seats' | 'complexity' | 'sensitiveFiles'
-> {
   /** Did a person name the reviewers? */
   readonly isNamed: boolean;
 }
 
 /** Chooses by the size of a change who of the configured reviewers is asked. */
-export function sizeUp(request: SizingRequest): Sizing {
-  const { change, seats, complexity, sensitiveFiles, isNamed } = request;
+export function sizeUp(
+  seats: readonly Seat[],
+  { change, complexity, sensitiveFiles, isNamed }: SizingRequest,
+): Sizing {
   const candidates = seats.map(seat => ({
     id: seat.id,
     required: seat.required,
@@ -221,35 +198,42 @@ export function sizeUp(request: SizingRequest): Sizing {
   };
 }
 
-/** `seats` are those that are asked. */
-export function measureLater(request: MeasureRequest): Measure {
-  let measured: Promise<Measured> | undefined;
-  return () => (measured ??= measure(request));
+interface MeasureWorld {
+  readonly repository: Repository;
+  /** Where what providers reported of earlier prompts is kept. */
+  readonly state: StateFolder;
 }
 
-async function measure({
-  change,
-  repository,
-  state,
-  seats,
-  complexity,
-  isolation,
-  sensitiveFiles,
-}: MeasureRequest): Promise<Measured> {
+/** Exact figures of a change, when somebody must know them; null where nobody has a budget. */
+export function measureOf(
+  { spending, seats }: Pick<Plan, 'spending' | 'seats'>,
+  change: Subject,
+  world: MeasureWorld,
+): Measure | null {
+  if (spending === null || change.kind !== 'change') return null;
+  let measured: Promise<Measured> | undefined;
+  return () => (measured ??= measure(spending, seats, change, world));
+}
+
+async function measure(
+  { complexity, isolation, sensitiveFiles }: SpendingRules,
+  seats: readonly Seat[],
+  change: Change,
+  { repository, state }: MeasureWorld,
+): Promise<Measured> {
+  const spenders = seats.filter(({ runner }) => kindOf(runner) !== 'check');
   // Loading the encoding takes longer than a panel of analysers, which spend no tokens.
-  const counter = seats.every(({ runner }) => isFree(runner))
-    ? estimatingCounter
-    : await loadTokenCounter();
+  const counter = spenders.length === 0 ? estimatingCounter : await loadTokenCounter();
   const scope = measureScope(await readFiles(change, repository), counter, sensitiveFiles);
   return {
     scope,
     counter,
-    factors: await factorsOf(seats, counter, state),
+    factors: await factorsOf(spenders, counter, state),
     budget: allotBudgets({
       totalTokens: scope.total_tokens,
       complexity,
       isolation,
-      reviewers: spendersOf(seats),
+      reviewers: spenders.map(({ id, persona }) => ({ id, base: persona.budget })),
     }),
   };
 }
@@ -263,21 +247,8 @@ async function factorsOf(
   if (counter.estimated) return {};
   const observations = await readTokenObservations(state, counter.name);
   return Object.fromEntries(
-    seats
-      .filter(({ runner }) => !isFree(runner))
-      .map(seat => [seat.id, learnFactor(familyOf(seat), observations)]),
+    seats.map(seat => [seat.id, learnFactor(familyOf(seat), observations)]),
   );
-}
-
-function spendersOf(seats: readonly Seat[]): { readonly id: string; readonly base: number }[] {
-  return seats
-    .filter(({ runner }) => !isFree(runner))
-    .map(({ id, persona }) => ({ id, base: persona.budget }));
-}
-
-/** Analysers run on this machine and spend no tokens: a budget of theirs would be one that others could spend. */
-function isFree(runner: Seat['runner']): boolean {
-  return runner === 'builtin';
 }
 
 /** The configuration is the panel: nobody on it who has something to read is left out unless the caller asks for less. */

@@ -3,40 +3,30 @@
  * configuration, panel, what may go to whom, plan. Nothing is written.
  */
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import { defaultThresholds } from '../core/context/progressive-mode.ts';
-import type { EgressPlan } from '../core/context/egress.ts';
-import type { Measure } from '../core/context/scope.ts';
 import { inputError, usageError } from '../core/errors.ts';
-import { type Process, processes, processOf, Request, type Settings } from '../core/process.ts';
+import { processes, processOf, Request } from '../core/process.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { refuseUnmeetable } from '../core/verdict/meetable.ts';
 import type { Coverage } from '../core/verdict/record.ts';
 import type { Subject } from '../core/words/change.ts';
-import {
-  type Config,
-  defaultFailOn,
-  type ReviewerConfig,
-  type Seat,
-} from '../core/words/config.ts';
+import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
 import { modeNamed } from '../core/words/mode.ts';
 import { voicesOf } from '../core/words/reader.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
-import { makePlan } from '../engine/make-plan.ts';
-import { type Call, clockOf, idsOf } from './call.ts';
+import { type Call, clockOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { checkStrategy } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
 import { openState } from './own-state.ts';
-import { type Opening, openRunnersOn, type RunnerFor } from './open-world.ts';
+import { type Opening, openRunnersOn } from './open-world.ts';
 import {
-  type Chosen,
-  draftOf,
   type Found,
   type Order,
+  planFor,
   readOutcomeRules,
   ruleChoiceOf,
   type Seating,
@@ -46,8 +36,7 @@ import {
 import {
   applySettings,
   choosePanelOf,
-  type ChosenPanel,
-  measureLater,
+  measureOf,
   panelFor,
   sizeUp,
   type Sizing,
@@ -77,9 +66,17 @@ export async function prepare(
   repository: GitRepository,
   call: Call,
 ): Promise<Prepared> {
-  checkName(request);
-  const { process: name, ...given } = parseRequest(Request, request);
-  const [process, settings]: [Process, Settings] = [processOf(name), given];
+  const names: readonly string[] = processes.map(({ name }) => name);
+  if (!names.includes(request.process))
+    throw usageError(
+      `There is no process "${request.process}".`,
+      `Use one of ${names.join(', ')}.`,
+    );
+  const { process: name, ...settings }: Order['settings'] & Pick<Request, 'process'> = parseRequest(
+    Request,
+    request,
+  );
+  const process = processOf(name);
   const mode = process.mode ?? modeNamed(settings.mode ?? 'general') ?? 'general-prompt';
   const state = await openState(repository.root, call);
   return prepareOrder({ process, mode, settings, repository, state, call, before: null });
@@ -105,79 +102,79 @@ export async function prepareAgain(
   });
 }
 
-function checkName({ process }: { readonly process: string }): void {
-  const names = processes.map(({ name }) => name);
-  if (!(names as readonly string[]).includes(process))
-    throw usageError(`There is no process "${process}".`, `Use one of ${names.join(', ')}.`);
-}
-
 async function prepareOrder(order: Order): Promise<Prepared> {
   const { before, settings, repository, state, call } = order;
   const read =
     before === null ? await readSubject(settings, order) : await readAgain(before, repository);
+  const { planned, spoken } = read;
   const seating = await seatPanel(order, read);
-  const { subject: reviewed, excluded } = excludeFrom(read.subject, before ?? seating.config);
-  const chosen = await choose(order, { ...read, ...seating, reviewed });
-  const egress = await egressIn(order, chosen);
-  const told = await readTold(order, { ...chosen, egress });
-  const source = read.planned.subject;
-  const inspected = await inspectChange(
-    seating.ground,
-    { subject: reviewed, source },
-    repository,
-    call,
-  );
-  const found: Found = {
-    ...chosen,
-    egress,
-    gaps: inspected.gaps,
-    runnerFor: runnersFor(order, chosen),
-  };
-  const plan =
-    before === null
-      ? makePlan(await draftOf(order, found, told), {
-          clock: clockOf(call),
-          ids: idsOf(call),
-          hash: sha256,
-        })
-      : planAgain(before, found);
+  const { config, ground, panel } = seating;
+  const { subject, excluded } = excludeFrom(read.subject, before ?? config);
+  const rules = before?.rules ?? (await readOutcomeRules(ruleChoiceOf(order)));
+  const spending = spendingOf(order, subject, config);
+  const { quorum = null, failOn = null } = config;
+  if (before === null && !spoken) refuseUnmeetable({ quorum, failOn, rules }, panel);
+  const isSized = before === null && spending !== null && subject.kind === 'change';
+  const isNamed = settings.reviewers !== undefined;
+  const sizing = isSized ? sizeUp(panel, { ...spending, change: subject, isNamed }) : null;
+  refuseUnreachable(quorum, panel, sizing);
+  const seats = sizing?.seats ?? panel;
+  const named = { '--plan': settings.plan, '--context-file': settings.contextFile };
+  // What was said already goes nowhere.
+  const egress = spoken
+    ? undefined
+    : await egressOf(
+        { config, seats, subject, planned: planned.subject, root: repository.root, named },
+        call,
+      );
+  const chosen = { ...read, ...seating, reviewed: subject, rules, spending, sizing, seats, egress };
+  const told = await readTold(order, chosen);
+  const source = planned.subject;
+  const inspected = await inspectChange(ground, { subject, source }, repository, call);
+  const asked = spoken ? { ...call, runners: { [spoken.runner.name]: spoken.runner } } : call;
+  const runnerFor = openRunnersOn(ground, asked, repository.root);
+  const found: Found = { ...chosen, gaps: inspected.gaps, runnerFor };
+  const plan = before === null ? await planFor(order, found, told) : planAgain(before, found);
   return {
     plan,
-    subject: withNotices(reviewed, inspected.told),
+    subject: withNotices(subject, inspected.told),
     excluded,
     state,
     repository,
-    ground: seating.ground,
-    runnerFor: found.runnerFor,
-    config: seating.config,
-    copies: call.copies ?? seating.config.copies,
+    ground,
+    runnerFor,
+    config,
+    copies: call.copies ?? config.copies,
     isNew: before === null,
     isAsked: true,
-    measure: measureOf(plan, reviewed, { repository, state }),
-    sizing: found.sizing,
+    measure: measureOf(plan, subject, { repository, state }),
+    sizing,
     fresh: settings.fresh ?? false,
     notes: [
       ...seating.notes,
-      ...(read.spoken?.notes ?? []),
-      ...(found.sizing?.triage.leftOut ?? []).map(({ id, why }) => `${id} is left out: ${why}.`),
+      ...(spoken?.notes ?? []),
+      ...(sizing?.triage.leftOut ?? []).map(({ id, why }) => `${id} is left out: ${why}.`),
       ...told.notes,
     ],
   };
 }
 
 async function seatPanel(
-  order: Order,
+  { process, mode, settings, call, repository, before }: Order,
   { subject, planned, spoken }: ReadSubject,
 ): Promise<Seating> {
-  const { process, mode, settings, call, repository, before } = order;
-  const settle = (found: Config): ChosenPanel & Pick<Seating, 'config'> & Reviewers => {
+  const settle = (
+    found: Config,
+  ): Omit<Seating, 'panel' | 'home' | 'notes' | 'ground'> & {
+    readonly reviewers: readonly ReviewerConfig[];
+  } => {
     const applied = {
       ...applySettings(found, process, settings),
       ...(spoken && { reviewers: [...spoken.reviewers] }),
       ...(before && { strategy: before.strategy, trust: before.trust }),
     };
     const chosen = choosePanelOf(process, applied, settings, call);
-    const configured = panelFor({ command: process.name, mode }, applied, chosen.choice);
+    const configured = panelFor({ process, mode }, applied, chosen.choice);
     const reviewers = before === null ? configured : findAgain(before, configured);
     return { ...chosen, reviewers, config: withJudgeFor(reviewers, applied) };
   };
@@ -204,48 +201,18 @@ async function seatPanel(
   };
 }
 
-interface Reviewers {
-  readonly reviewers: readonly ReviewerConfig[];
-}
-
-/** Who of the panel is asked. Throws `UserError` where that can never come to a pass. */
-async function choose(
-  order: Order,
-  found: ReadSubject & Seating & Pick<Found, 'reviewed'>,
-): Promise<Chosen> {
-  const { before, settings } = order;
-  const { config, panel, reviewed, spoken } = found;
-  const rules = before?.rules ?? (await readOutcomeRules(ruleChoiceOf(order)));
-  const spending = spendingOf(order, found);
-  if (before !== null) return { ...found, rules, spending, seats: panel, sizing: null };
-  if (!spoken)
-    refuseUnmeetable(
-      { quorum: config.quorum ?? null, failOn: demandedRules(config), rules },
-      panel,
-    );
-  if (spending === null || reviewed.kind !== 'change')
-    return { ...found, rules, spending, seats: panel, sizing: null };
-  const isNamed = settings.reviewers !== undefined;
-  const sizing = sizeUp({ ...spending, change: reviewed, seats: panel, isNamed });
-  refuseUnreachable(config, panel, sizing.triage);
-  return { ...found, rules, spending, seats: sizing.seats, sizing };
-}
-
-/** Those that somebody set: the usual ones hold for every panel, as far as it reaches. */
-function demandedRules({ failOn }: Config): readonly string[] | null {
-  return failOn.join() === defaultFailOn.join() ? null : failOn;
-}
-
 /** A quorum that somebody set is never lowered: where too few have anything to read, nobody is asked. */
 function refuseUnreachable(
-  { quorum }: Config,
+  quorum: number | null,
   panel: readonly Seat[],
-  triage: Sizing['triage'],
+  sizing: Sizing | null,
 ): void {
   const voices = voicesOf(panel);
-  const leftOut = triage.leftOut.filter(({ id }) => voices.some(seat => seat.id === id));
+  const leftOut = (sizing?.triage.leftOut ?? []).filter(({ id }) =>
+    voices.some(seat => seat.id === id),
+  );
   const readers = voices.length - leftOut.length;
-  if (quorum === undefined || leftOut.length === 0 || quorum <= readers) return;
+  if (quorum === null || leftOut.length === 0 || quorum <= readers) return;
   const isOfDomain = leftOut.every(({ isOutside }) => isOutside);
   throw inputError(
     `The quorum is ${quorum}, and ${readers} of the ${voices.length} reviewers ` +
@@ -262,54 +229,20 @@ function refuseUnreachable(
 /** Null where nobody has a budget. */
 function spendingOf(
   { before, process, settings }: Order,
-  { reviewed, config }: Pick<Found, 'reviewed' | 'config'>,
+  subject: Subject,
+  config: Config,
 ): SpendingRules | null {
   const { cover } = settings;
-  if (before !== null)
-    return before.spending === null || cover === undefined
-      ? before.spending
-      : { ...before.spending, cover };
-  if (process.sizing === 'none' || reviewed.kind !== 'change') return null;
+  if (before !== null) return before.spending && { ...before.spending, ...(cover && { cover }) };
+  if (process.sizing === 'none' || subject.kind !== 'change') return null;
   return {
-    complexity: settings.complexity ?? smallest(process, reviewed),
+    complexity: settings.complexity ?? smallest(process, subject),
     isolation: settings.isolation ?? 'auto',
     sensitiveFiles: config.sensitiveFiles,
     thresholds: config.progressive_summarization ?? defaultThresholds,
     cover: cover ?? config.cover ?? null,
     readers: settings.readers ?? null,
   };
-}
-
-/** Exact figures of a change; null where nobody has a budget. */
-export function measureOf(
-  { spending, seats }: Plan,
-  subject: Subject,
-  where: Pick<Order, 'repository' | 'state'>,
-): Measure | null {
-  return spending === null || subject.kind !== 'change'
-    ? null
-    : measureLater({ ...spending, ...where, change: subject, seats });
-}
-
-/** What was said already goes nowhere. */
-function egressIn(
-  { settings, repository, call }: Order,
-  { config, seats, reviewed: subject, planned, spoken }: Chosen,
-): Promise<EgressPlan | undefined> {
-  if (spoken) return Promise.resolve(undefined);
-  const named = [
-    ['--plan', settings.plan],
-    ['--context-file', settings.contextFile],
-  ] as const;
-  return egressOf(
-    { config, seats, subject, planned: planned.subject, root: repository.root, named },
-    call,
-  );
-}
-
-function runnersFor({ call, repository }: Order, { ground, spoken }: Chosen): RunnerFor {
-  const asked = spoken ? { ...call, runners: { [spoken.runner.name]: spoken.runner } } : call;
-  return openRunnersOn(ground, asked, repository.root);
 }
 
 async function readTold(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { createSecretScanner } from '../checks/index.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
-import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
+import { isKeptFromAll } from '../core/context/egress.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import type { Limits } from '../core/context/budget.ts';
 import { countWith, type Measured } from '../core/context/scope.ts';
@@ -23,6 +23,7 @@ import type { Seat } from '../core/words/config.ts';
 import type { ToldKnowledge } from '../core/words/guideline.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Isolation } from '../core/words/isolation.ts';
+import { kindOf } from '../core/words/runner.ts';
 import { causes, type FileReading } from '../core/words/review.ts';
 import { isReader } from '../core/words/reader.ts';
 import { buildPacks } from '../engine/build-packs.ts';
@@ -37,14 +38,7 @@ import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/rounds.ts';
 
 /** The way of a run up to the first answer: what would be asked of whom. */
-interface Rehearsal extends Prepared {
-  readonly earlier: PushPreview;
-  readonly packs: Packs;
-  readonly tokens: RunTokens;
-  readonly measured: Measured | null;
-  readonly recipients: Readonly<Record<string, Recipient>>;
-  readonly asked: readonly Asked[];
-}
+type Rehearsal = Awaited<ReturnType<typeof rehearse>>;
 
 interface Asked {
   readonly seat: Seat;
@@ -54,7 +48,7 @@ interface Asked {
   readonly questions: readonly Pack[];
 }
 
-async function rehearse(prepared: Prepared, call: Call): Promise<Rehearsal> {
+async function rehearse(prepared: Prepared, call: Call) {
   const { plan, subject, state, measure } = prepared;
   const earlier = await previewPush(prepared, call);
   const packs = await buildPacks(plan, subject, createSecretScanner(), {
@@ -86,7 +80,7 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
     reviewers: asked.map(({ seat, notAsked, questions }) => {
       const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
       const shown = new Set(questions.flatMap(pathsIn));
-      const sent = seat.runner === 'builtin' ? [] : questions;
+      const sent = isSent(seat) ? questions : [];
       const skipped = skippedOf(seat, packs, shown);
       return {
         id: seat.id,
@@ -153,10 +147,10 @@ function whyNoLevel(level: Isolation | string | undefined): string | null {
 /** Of a document every part is one; of a change the steps decide. */
 function questionsFor(
   seat: Seat,
-  { packs, tokens }: { readonly packs: Packs; readonly tokens: RunTokens },
+  { packs, tokens }: { readonly packs: Packs; readonly tokens: RunTokens | null },
 ): Promise<readonly Pack[]> {
   const parts = packs.partsFor?.(seat);
-  return parts === undefined ? previewQuestions(seat, tokens) : Promise.resolve(parts);
+  return parts === undefined ? previewQuestions(seat, packs, tokens) : Promise.resolve(parts);
 }
 
 /** What is not shown to it, of what it would read. */
@@ -167,11 +161,7 @@ function skippedOf(seat: Seat, packs: Packs, shown: ReadonlySet<string>): readon
     .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path) && !before.has(path));
 }
 
-function sizeOf(
-  questions: readonly Pack[],
-  counter: TokenCounter,
-  factor: number,
-): { readonly bytes: number; readonly tokens: number } {
+function sizeOf(questions: readonly Pack[], counter: TokenCounter, factor: number) {
   const texts = questions.flatMap(({ instructions, prompt }) => [instructions, prompt]);
   const count = countWith(text => counter.count(text), factor);
   return {
@@ -196,7 +186,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
   const { plan, subject, sizing, earlier, packs, tokens, measured } = rehearsal;
   if (sizing === null || measured === null) throw new Error('Only changes are sized up.');
   const asked = rehearsal.asked.map(each =>
-    each.seat.runner === 'builtin' ? { ...each, questions: [] } : each,
+    isSent(each.seat) ? each : { ...each, questions: [] },
   );
   const within = questionsWithin(asked, plan.limits, text => measured.counter.count(text));
   const readings = [
@@ -211,7 +201,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
   const formula = { ...measured.budget, granted: measured.budget.budgets, cover: 'all' } as const;
   return drawPlan({
     scope: measured.scope,
-    budget: (await tokens.budget()) ?? formula,
+    budget: (await tokens?.budget()) ?? formula,
     unread: unitsOf(subject).filter(path => !read.has(path)),
     triage,
     complexity,
@@ -230,11 +220,15 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
   });
 }
 
+function isSent({ runner }: Seat): boolean {
+  return kindOf(runner) !== 'check';
+}
+
 /** Of everybody who is asked, as if nobody failed. */
 function forecastsOf({ plan, asked }: Rehearsal): Pick<Preview, 'judge' | 'deliberation'> {
   const { judge, deliberation = null } = plan;
   const prices = asked
-    .filter(({ seat, questions }) => seat.runner !== 'builtin' && questions.length > 0)
+    .filter(({ seat, questions }) => isSent(seat) && questions.length > 0)
     .map(({ seat }) => seat.price ?? null);
   return {
     ...(judge !== null && { judge: forecastJudge(judge, prices) }),
@@ -277,8 +271,9 @@ async function planPack(
 ): Promise<PlannedPack> {
   const { transportRetries = 0, takesSchema } = await runnerFor(seat);
   const { provider, host } = recipients[seat.id] ?? unknown;
-  const isSent = seat.runner !== 'builtin';
-  const read = isSent ? questions.flatMap(pathsIn) : pathsIn({ readings: packs.readingsFor(seat) });
+  const read = isSent(seat)
+    ? questions.flatMap(pathsIn)
+    : pathsIn({ readings: packs.readingsFor(seat) });
   const factor = factors[seat.id] ?? 1;
   return {
     id: seat.id,

@@ -4,7 +4,6 @@ import {
   readBaselineText,
   writeBaseline,
 } from '../adapters/memory/baseline-file.ts';
-import type { MemoryFile } from '../adapters/memory/memory-file.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import {
@@ -20,12 +19,7 @@ import {
   recalibrationOf,
   reliabilityOf,
 } from '../agreement/index.ts';
-import {
-  type Disposition,
-  isDismissal,
-  latestByClaim,
-  type ProjectMemory,
-} from '../core/words/known-claim.ts';
+import { type Disposition, isDismissal, latestByClaim } from '../core/words/known-claim.ts';
 import { rankOf } from '../core/words/severity.ts';
 import { findClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import type { Statistics } from '../core/printed/checks.ts';
@@ -40,7 +34,7 @@ import { readEndedRun, readLatestRun, readPlan, readRecords, readRuns } from './
 import { openMatcher } from './open-matcher.ts';
 import { spentThisMonth } from './open-month.ts';
 import { openOwnMemory } from './open-memory.ts';
-import { openState, type OwnState } from './own-state.ts';
+import { openState } from './own-state.ts';
 
 export interface DecisionRequest extends Omit<Decision, 'at' | 'sameAs'> {
   /** Id of a claim, the beginning of one, or a finding of the run that answered last. */
@@ -231,7 +225,7 @@ async function runWith(
   wanted: string,
   named: string | null,
   { state, memory, latest }: ProjectFiles,
-): Promise<{ readonly run: Run; readonly id: string }> {
+) {
   if (named !== null) {
     const run = await readEndedRun(state, named);
     return {
@@ -296,19 +290,9 @@ export async function gatherStatistics(call: Call): Promise<Statistics> {
 }
 
 /** Everything a project knows about claims, as the commands beside a run see it: the last answer, the memory, the baseline. */
-interface ProjectFiles {
-  readonly state: OwnState;
-  /** Top of the repository; null outside of one. */
-  readonly repositoryRoot: string | null;
-  readonly file: MemoryFile;
-  /** With the decisions of the baseline behind those of this machine. */
-  readonly memory: ProjectMemory;
-  readonly baseline: readonly Disposition[];
-  /** The run that answered last; null when none ended. */
-  readonly latest: Run | null;
-}
+type ProjectFiles = Awaited<ReturnType<typeof openProject>>;
 
-async function openProject(call: Call): Promise<ProjectFiles> {
+async function openProject(call: Call) {
   const repositoryRoot = await repositoryRootOf(call);
   const state = await openState(repositoryRoot, call);
   const file = openOwnMemory(state, call);

@@ -8,7 +8,8 @@ import { didYouMean, usageError, UserError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { bytesOf } from '../core/text.ts';
-import { type Config, runnerNames, type Seat } from '../core/words/config.ts';
+import type { Config, Seat } from '../core/words/config.ts';
+import { kindOf, runnerNames } from '../core/words/runner.ts';
 import { type Guideline, mostBytesTogether, mostGuidelineBytes } from '../core/words/guideline.ts';
 import { projectOf } from './manifest.ts';
 import { type Configured, touchedSentence } from './seat-reviewers.ts';
@@ -29,7 +30,7 @@ export async function readGuidelines(
   { config, home, ground }: Configured,
   seats: readonly Seat[],
 ): Promise<ReadGuidelines> {
-  if (seats.every(({ runner }) => runner === 'builtin')) return { guidelines: [], notes: [] };
+  if (seats.every(({ runner }) => kindOf(runner) === 'check')) return { guidelines: [], notes: [] };
   const guidelines: Guideline[] = [];
   const notes: string[] = [];
   for (const [index, given] of config.guidelines.entries()) {

@@ -227,10 +227,7 @@ function isAutomated(environment: Readonly<Record<string, string | undefined>>):
 }
 
 /** Null where files and index hold what the last commit holds. */
-async function readWork(
-  repository: Pick<Repository, 'change'>,
-  untracked: boolean,
-): Promise<{ readonly request: UsualRequest; readonly change: Change } | null> {
+async function readWork(repository: Pick<Repository, 'change'>, untracked: boolean) {
   for (const request of [{ source: 'worktree', untracked }, { source: 'staged' }] as const) {
     const change = await repository.change(request).catch(ifUserError(null, 'unchanged'));
     if (change !== null) return { request, change };

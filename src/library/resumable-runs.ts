@@ -4,7 +4,6 @@ import { journalsOf } from '../adapters/store/journal.ts';
 import { ifUserError } from '../core/errors.ts';
 import { unaskable } from '../core/verdict/onward.ts';
 import { wasInterrupted } from '../core/verdict/reasons.ts';
-import type { Plan } from '../core/words/plan.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { readMotions } from '../vote/index.ts';
 import { readPlan, readRecord } from './earlier-run.ts';
@@ -77,13 +76,7 @@ export async function findResumableRun(
   return (stand.isOpen ? decided.get(configurationHash ?? '') : undefined) ?? answered;
 }
 
-interface Stand {
-  readonly isOpen: boolean;
-  readonly hasEnded: boolean;
-  readonly configurationHash: Plan['configurationHash'];
-}
-
-async function standOf(own: OwnState, id: string, isOpen: IsOpen): Promise<Stand> {
+async function standOf(own: OwnState, id: string, isOpen: IsOpen) {
   const store = await openRunFolder(own, id);
   const plan = await readPlan(store);
   if (plan === null) return standOfVote(own, id);
@@ -96,7 +89,7 @@ async function standOf(own: OwnState, id: string, isOpen: IsOpen): Promise<Stand
 }
 
 /** A vote is open while it has not ended, and when it ended with answers missing. */
-async function standOfVote(own: OwnState, id: string): Promise<Stand> {
+async function standOfVote(own: OwnState, id: string) {
   const vote = await readMotions(own, id);
   return {
     isOpen: vote !== null && vote.missing !== 0,

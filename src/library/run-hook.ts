@@ -128,11 +128,7 @@ interface PushedRange {
   readonly isWhole: boolean;
 }
 
-async function rangeOf(
-  ref: PushedRef,
-  remote: string | null,
-  call: Call,
-): Promise<{ readonly step: HookStep; readonly range: PushedRange | null }> {
+async function rangeOf(ref: PushedRef, remote: string | null, call: Call) {
   const there = `${remote === null ? '' : `${remote}/`}${shortRef(ref.remote)}`;
   const about = `${shortRef(ref.local)} to ${there}`;
   const step: HookStep = { about, run: null, said: [], isReadable: true };

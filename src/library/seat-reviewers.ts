@@ -18,13 +18,8 @@ import {
 } from '../adapters/configuration/read-configuration.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/words/change.ts';
-import {
-  Config,
-  defaultTimeout,
-  ReviewerConfig,
-  runnerNames,
-  type Seat,
-} from '../core/words/config.ts';
+import { Config, defaultTimeout, ReviewerConfig, type Seat } from '../core/words/config.ts';
+import { asksModel, runnerNames, RunnerName } from '../core/words/runner.ts';
 import { ifUserError, usageError } from '../core/errors.ts';
 import { leastIsolation, requireAtLeast, type Situation } from '../core/words/isolation.ts';
 import type { Persona } from '../core/words/persona.ts';
@@ -104,7 +99,7 @@ export async function configure(
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
 function ownRunners({ runners = {} }: Pick<Call, 'runners'>): readonly string[] {
   const names = Object.keys(runners);
-  const taken = names.find(name => (runnerNames as readonly string[]).includes(name));
+  const taken = names.find(name => RunnerName.safeParse(name).success);
   if (taken !== undefined)
     throw usageError(`runners: "${taken}" is a built-in runner.`, 'Give yours another name.');
   return names;
@@ -292,19 +287,11 @@ async function substitute(
   return null;
 }
 
-const runnersWithTools: ReadonlySet<ReviewerConfig['runner']> = new Set([
-  'claude',
-  'codex',
-  'gemini',
-  'opencode',
-  'api',
-]);
-
 function checkRunner(reviewer: ReviewerConfig): void {
-  if (reviewer.tools === true && !runnersWithTools.has(reviewer.runner)) {
+  if (reviewer.tools === true && !asksModel(reviewer.runner)) {
     throw usageError(
       `Reviewer "${reviewer.id}": runner ${reviewer.runner} has no tools to offer.`,
-      `Leave out "tools", or use one of ${[...runnersWithTools].join(', ')}.`,
+      `Leave out "tools", or use one of ${runnerNames.filter(asksModel).join(', ')}.`,
     );
   }
   if (lackedKey(reviewer) !== null) throw lacks(reviewer);

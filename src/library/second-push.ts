@@ -45,6 +45,7 @@ import { selectFiles } from '../core/context/pack.ts';
 import { processOf } from '../core/process.ts';
 import { samePaths } from '../core/pushes/same-patch.ts';
 import type { Seat } from '../core/words/config.ts';
+import { kindOf } from '../core/words/runner.ts';
 import type { Plan } from '../core/words/plan.ts';
 
 interface EarlierPush {
@@ -98,7 +99,7 @@ export async function findEarlierPush(
 
 /** Analysers are asked again: that costs nothing. */
 function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat): boolean {
-  return runner !== 'builtin' && isAlike('asking', one, other, id);
+  return kindOf(runner) !== 'check' && isAlike('asking', one, other, id);
 }
 
 async function pushOf(
@@ -112,7 +113,11 @@ async function pushOf(
   const whole: CarriedFrom['whole'] = [];
   for (const seat of plan.seats) {
     // Analysers are asked anyway, at no cost, and who has nothing to read is not.
-    if (seat.runner === 'builtin' || seat.withheld !== undefined || ownOf(seat, pushing) === 0)
+    if (
+      kindOf(seat.runner) === 'check' ||
+      seat.withheld !== undefined ||
+      ownOf(seat, pushing) === 0
+    )
       continue;
     const review = reviews.find(({ reviewer }) => reviewer === seat.id);
     const why = whyAskedWhole(review, isAskedLike(plan, known, seat));

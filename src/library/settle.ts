@@ -12,16 +12,17 @@ import {
   withChanges,
 } from '../core/verdict/rule-set.ts';
 import type { Change, Subject } from '../core/words/change.ts';
-import { type Config, judgeOf, type Seat } from '../core/words/config.ts';
+import { type Config, defaultFailOn, judgeOf, type Seat } from '../core/words/config.ts';
 import { type ModeName, modes } from '../core/words/mode.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
-import { type Call, version } from './call.ts';
+import { type Call, clockOf, idsOf, version } from './call.ts';
 import type { OwnState } from './own-state.ts';
 import type { RunnerFor } from './open-world.ts';
 import { type ChosenPanel, limitsOf, type Sizing } from './panel-choice.ts';
 import type { ReadSubject } from './read-subject.ts';
 import type { Configured } from './seat-reviewers.ts';
 import path from 'node:path';
+import { sha256 } from '../adapters/system/ids.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import type { DeliberationSettings } from '../core/words/claim-settings.ts';
@@ -31,82 +32,80 @@ import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { voicesOf } from '../core/words/reader.ts';
 import { type LabelScale, scaleOf } from '../core/words/severity.ts';
 import { defaultQuorum } from '../core/panel.ts';
-import { type Draft, packRulesOf } from '../engine/make-plan.ts';
+import { type Draft, makePlan, packRulesOf } from '../engine/make-plan.ts';
 import { matcherIdentity } from './open-matcher.ts';
 import { readNamed } from './subjects.ts';
 
-/** All that a plan is made of. */
-export async function draftOf(order: Order, found: Found, told: Told): Promise<Draft> {
+/** The plan of a run that begins. */
+export async function planFor(order: Order, found: Found, told: Told): Promise<Plan> {
   const { process, mode, settings, call } = order;
   const { config, seats, planned, choice, reviewed, rules, spending, egress, gaps } = found;
+  const { quorum = null, failOn = defaultFailOn } = config;
   const stages = found.stages?.map(ids => ids.filter(id => seats.some(seat => seat.id === id)));
   const matcher = matcherIdentity(call.matcher);
-  return {
-    subject: reviewed,
-    whole: found.subject,
-    fingerprints: await fingerprintsOf(found),
-    isSensitive: found.sizing?.isSensitive ?? false,
-    decisions: told.decisions,
-    quorum: config.quorum ?? null,
-    settled: {
-      version,
-      command: process.name,
-      mode,
-      description: settings.description ?? null,
-      requirements:
-        settings.plan === undefined
-          ? (settings.requirements ?? null)
-          : await readNamed(settings.plan, '--plan', call),
-      prompt: planned.prompt,
-      context: planned.context,
-      seats,
-      threshold: thresholdOf(call),
-      labels: [...scaleFor(order)],
-      policy: {
-        failOn: parseFailRules(config.failOn),
-        quorum: config.quorum ?? defaultQuorum(voicesOf(firstAsked(seats, stages)).length),
-        unverifiedBlocker: config.unverifiedBlocker,
-        ...(config.checksOnly && { checksOnly: true }),
-      },
-      strategy: config.strategy,
-      ...(matcher && { matcher }),
-      embedding: config.strategy === 'embedding' ? (config.embedding ?? null) : null,
-      judge: matcher === undefined ? judgeOf(config) : null,
-      trust: config.trust,
-      exclude: config.exclude,
-      accept: config.accept,
-      stages: stages ?? null,
-      allStages: settings.allStages ?? false,
-      protectedPaths: config.protectedPaths,
-      gaps,
-      ...(egress && { egress }),
-      rules,
-      spending,
-      limits: limitsOf(config),
+  const draft: Draft = {
+    version,
+    command: process.name,
+    mode,
+    description: settings.description ?? null,
+    requirements:
+      settings.plan === undefined
+        ? (settings.requirements ?? null)
+        : await readNamed(settings.plan, '--plan', call),
+    prompt: planned.prompt,
+    context: planned.context,
+    seats,
+    threshold: thresholdOf(call),
+    labels: [...scaleFor(order)],
+    policy: {
+      failOn: parseFailRules(failOn),
+      quorum: quorum ?? defaultQuorum(voicesOf(firstAsked(seats, stages)).length),
+      unverifiedBlocker: config.unverifiedBlocker,
+      ...(config.checksOnly && { checksOnly: true }),
     },
-    beside: {
-      cwd: call.cwd,
-      subject: planned.subject,
-      act: config.act,
-      panel: choice,
-      concurrency: config.concurrency,
-      ...(config.maxCostPerMonth !== undefined && { maxCostPerMonth: config.maxCostPerMonth }),
-      // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
-      deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
-      guidelines: told.guidelines,
-      learnt: told.learnt,
-      packs:
-        reviewed.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
-    },
+    strategy: config.strategy,
+    ...(matcher && { matcher }),
+    embedding: config.strategy === 'embedding' ? (config.embedding ?? null) : null,
+    judge: matcher === undefined ? judgeOf(config) : null,
+    trust: config.trust,
+    exclude: config.exclude,
+    accept: config.accept,
+    stages: stages ?? null,
+    allStages: settings.allStages ?? false,
+    protectedPaths: config.protectedPaths,
+    gaps,
+    ...(egress && { egress }),
+    rules,
+    spending,
+    limits: limitsOf(config),
+    cwd: call.cwd,
+    subject: planned.subject,
+    act: config.act,
+    panel: choice,
+    concurrency: config.concurrency,
+    ...(config.maxCostPerMonth !== undefined && { maxCostPerMonth: config.maxCostPerMonth }),
+    // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
+    deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
+    guidelines: told.guidelines,
+    learnt: told.learnt,
+    packs: reviewed.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
   };
-}
-
-/** Null for one whose answers must not be shared, and for one that is not asked. */
-function fingerprintsOf({ seats, runnerFor }: Found): Promise<(string | null)[]> {
-  return Promise.all(
-    seats.map(async seat =>
-      seat.withheld === undefined ? (await runnerFor(seat)).fingerprint(seat) : null,
-    ),
+  return makePlan(
+    draft,
+    {
+      subject: reviewed,
+      whole: found.subject,
+      // Null for one whose answers must not be shared, and for one that is not asked.
+      fingerprints: await Promise.all(
+        seats.map(async seat =>
+          seat.withheld === undefined ? (await found.runnerFor(seat)).fingerprint(seat) : null,
+        ),
+      ),
+      isSensitive: found.sizing?.isSensitive ?? false,
+      decisions: told.decisions,
+      quorum,
+    },
+    { clock: clockOf(call), ids: idsOf(call), hash: sha256 },
   );
 }
 
@@ -192,11 +191,10 @@ export interface Order {
 /** Who is seated, before the size of the subject says who is asked. */
 export interface Seating extends Configured, ChosenPanel {
   readonly panel: readonly Seat[];
-  /** Is a check of uncertain claims wanted beside a vote, which asks about them anyway? */
 }
 
-/** What the order has come to before it is known what may go to whom. */
-export interface Chosen extends ReadSubject, Seating {
+/** What an order has come to. */
+export interface Found extends ReadSubject, Seating {
   /** Without what is not reviewed. */
   readonly reviewed: Subject;
   readonly rules: OutcomeRules;
@@ -205,9 +203,6 @@ export interface Chosen extends ReadSubject, Seating {
   readonly spending: SpendingRules | null;
   /** Null where nobody is chosen by the size of a change. */
   readonly sizing: Sizing | null;
-}
-
-export interface Found extends Chosen {
   /** Absent where everything may go to all. */
   readonly egress: EgressPlan | undefined;
   readonly runnerFor: RunnerFor;

@@ -192,10 +192,7 @@ function indexOf({ cwd, environment }: Call): { readonly index?: string } {
 }
 
 /** Where something else names the change, every word is a path that it is limited to, also the one in the place of a range. */
-async function wordsOf(
-  settings: Settings,
-  { cwd }: Call,
-): Promise<{ readonly range: string | undefined; readonly paths: readonly string[] }> {
+async function wordsOf(settings: Settings, { cwd }: Call) {
   const { range, paths = [], separated = false } = settings;
   if (range === undefined || separated) return { range, paths };
   const isNamed = waysNamed({ ...settings, range: undefined }).length > 0;

@@ -81,10 +81,7 @@ export async function allowedAsItStands(
 }
 
 /** `hash`: allowed for this process; null when none is. Throws `UserError` for a variable that says neither. */
-function givenTrust({ environment, trustConfig = false }: TrustingCall): {
-  readonly anything: boolean;
-  readonly hash: string | null;
-} {
+function givenTrust({ environment, trustConfig = false }: TrustingCall) {
   const value = environment.JURY_TRUST_CONFIG ?? '';
   if (value === '' || value === '1') return { anything: trustConfig || value === '1', hash: null };
   if (/^[0-9a-f]{64}$/.test(value)) return { anything: trustConfig, hash: value };

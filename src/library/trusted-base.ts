@@ -10,6 +10,7 @@ import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
+import type { FileKey } from '../core/words/runner.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
 import { ifUserError, UserError } from '../core/errors.ts';
 import {
@@ -43,7 +44,7 @@ export type TrustedFile =
 export type BaseFile = Found | { readonly kind: 'unknown' };
 
 /** What a reviewer is asked through instead of what its seat says. */
-export type StandIn = Pick<Seat, 'command' | 'answers' | 'executable'>;
+export type StandIn = Pick<Seat, FileKey>;
 
 export type TrustedBase = ReturnType<typeof createTrustedBase>;
 
@@ -155,21 +156,13 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
   };
 }
 
-/** What was seen before anybody is asked. */
-interface ChangeInspection {
-  /** What keeps the run from being proof, whatever its reviewers will say. */
-  readonly gaps: Reason[];
-  /** What a person is told and not asked. */
-  readonly told: readonly string[];
-}
-
 /** What the change makes of its own judges, in one order, whoever was looked at first; then of files that programs obey, and what lies elsewhere. */
 export async function inspectChange(
   { gaps, accepted, revision }: Pick<TrustedBase, 'gaps' | 'accepted' | 'revision'>,
   { subject, source }: { readonly subject: Subject; readonly source: SubjectRequest },
   repository: GitRepository,
   call: Call,
-): Promise<ChangeInspection> {
+) {
   const own = [...gaps]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([sentence, touched]): Reason => ({
@@ -245,11 +238,6 @@ export function withNotices(subject: Subject, told: readonly string[]): Subject 
     : subject;
 }
 
-interface Linked {
-  readonly names: ReadonlyMap<string, readonly string[] | 'many'>;
-  readonly unknown: readonly Reason[];
-}
-
 /**
  * By the links of the base and of the change: what a link led to until now is obeyed until the change is taken, and the other way
  * round.
@@ -258,7 +246,7 @@ async function namesOfChanged(
   change: Change,
   { links, root }: Pick<GitRepository, 'links' | 'root'>,
   revision: TrustedBase['revision'],
-): Promise<Linked> {
+) {
   const names = new Map<string, readonly string[] | 'many'>();
   if (change.source === 'files' || root === null) return { names, unknown: [] };
   const paths = change.files.flatMap(({ path: name, oldPath }) =>

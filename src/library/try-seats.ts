@@ -13,6 +13,7 @@ import { type Cause, causes, type Failure, noUsage, type Usage } from '../core/w
 import { type Call, clockOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { configure, type Configured, seatReviewers } from './seat-reviewers.ts';
+import { kindOf } from '../core/words/runner.ts';
 import { priced } from '../core/spending/usage.ts';
 import { deadlinesOf } from '../engine/review/make-call.ts';
 
@@ -47,7 +48,7 @@ export async function trySeats(
   { timeout, checkout }: TrialRequest,
   call: Call,
 ): Promise<ReadonlyMap<string, Trial>> {
-  const asked = reviewers.filter(({ runner }) => runner !== 'builtin' && runner !== 'sarif');
+  const asked = reviewers.filter(({ runner }) => kindOf(runner) !== 'check');
   if (asked.length === 0) return new Map();
   const configured = await configureAllowed(call);
   if (configured instanceof UserError)
@@ -136,7 +137,7 @@ function judge(answer: Answer, seat: Seat, durationMs: number): Trial {
 
 /** The key was taken and the model was there: what it could not do is say a word in so few tokens. */
 function isSpentThinking({ cause }: Failure, { runner }: Seat): boolean {
-  return runner === 'api' && cause === 'empty';
+  return kindOf(runner) === 'api' && cause === 'empty';
 }
 
 function describe({ cause, message, httpStatus }: Failure, { timeout }: Seat): string {

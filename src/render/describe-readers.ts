@@ -2,6 +2,7 @@
 import { leftOutBy, nameFew } from '../core/verdict/onward.ts';
 import { sayRecorded } from '../core/verdict/review-status.ts';
 import { isReader } from '../core/words/reader.ts';
+import { kindOf } from '../core/words/runner.ts';
 import type { RunRecord, RunReviewer } from '../core/words/run.ts';
 import { count } from './figures.ts';
 import { data, type Line, literal, say, toned } from './section.ts';
@@ -10,7 +11,7 @@ import { data, type Line, literal, say, toned } from './section.ts';
 export function readOf({ outcome, reviewers, quorum, subject }: RunRecord): string {
   const readers = reviewers.filter(isReader);
   if (outcome === null || readers.length === 0) return '';
-  if (readers.every(({ runner }) => runner === 'replay'))
+  if (readers.every(({ runner }) => kindOf(runner) === 'recording'))
     return ` · ${completedOf(readers, 'answer')}, recorded`;
   return ` · ${subject.kind === 'question' ? 'answered' : 'read'} by ${completedOf(readers, 'reviewer')}${neededOf(quorum)}`;
 }

@@ -3,12 +3,13 @@ import { mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { claude, createClaudeRunner } from '../../src/adapters/runners/claude.ts';
+import { createClientRunner } from '../../src/adapters/runners/client-runner.ts';
+import { claude } from '../../src/adapters/runners/claude.ts';
 import { type ClientName, clientNames } from '../../src/adapters/runners/client-versions.ts';
 import { findClient } from '../../src/adapters/runners/client-program.ts';
-import { codex, createCodexRunner } from '../../src/adapters/runners/codex.ts';
-import { createGeminiRunner, gemini } from '../../src/adapters/runners/gemini.ts';
-import { createOpencodeRunner, opencode } from '../../src/adapters/runners/opencode.ts';
+import { codex } from '../../src/adapters/runners/codex.ts';
+import { gemini } from '../../src/adapters/runners/gemini.ts';
+import { opencode } from '../../src/adapters/runners/opencode.ts';
 import type { Client } from '../../src/adapters/runners/client.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
 import type { Seat } from '../../src/core/words/config.ts';
@@ -53,7 +54,7 @@ const hang = { cause: 'deadline', totalMs: 8_000 } as const;
 const facts: Record<ClientName, ClientFacts> = {
   claude: {
     client: claude,
-    create: createClaudeRunner,
+    create: world => createClientRunner(claude, world),
     keyVariable: 'ANTHROPIC_API_KEY',
     keyHeader: ['x-api-key', key],
     tools: [],
@@ -81,7 +82,7 @@ const facts: Record<ClientName, ClientFacts> = {
   },
   codex: {
     client: codex,
-    create: createCodexRunner,
+    create: world => createClientRunner(codex, world),
     keyVariable: 'OPENAI_API_KEY',
     keyHeader: ['authorization', `Bearer ${key}`],
     tools: ['apply_patch', 'request_user_input'],
@@ -109,7 +110,7 @@ const facts: Record<ClientName, ClientFacts> = {
   },
   gemini: {
     client: gemini,
-    create: createGeminiRunner,
+    create: world => createClientRunner(gemini, world),
     keyVariable: 'GEMINI_API_KEY',
     keyHeader: ['x-goog-api-key', key],
     tools: [],
@@ -136,7 +137,7 @@ const facts: Record<ClientName, ClientFacts> = {
   },
   opencode: {
     client: opencode,
-    create: createOpencodeRunner,
+    create: world => createClientRunner(opencode, world),
     keyVariable: 'OPENAI_API_KEY',
     keyHeader: ['authorization', `Bearer ${key}`],
     tools: [],
@@ -267,7 +268,7 @@ describe.each(clientNames)('the genuine %s', name => {
     const seat = seatOf({ runner: name, executable: programs.get(name) ?? '' });
     const found = await findClient(client, seat, { environment: {}, temporaryFolder });
     const ending = client.natives[0] ?? '.bin/gemini';
-    expect(found).toEqual({ found: true, path: expect.stringMatching(new RegExp(`/${ending}$`)) });
+    expect(found).toEqual(expect.stringMatching(new RegExp(`/${ending}$`)));
   });
 
   test('takes mentions of files and variables for the text that they are', async () => {
@@ -311,7 +312,7 @@ test('a cut answer that claude had resumed does not pass for a whole one', async
     plan: ['maxtok', 'ok'],
     text: () => pieces.shift() ?? '',
   });
-  const runner = createClaudeRunner({
+  const runner = createClientRunner(claude, {
     environment: { PATH: process.env.PATH, ANTHROPIC_API_KEY: key },
     temporaryFolder,
   });
@@ -336,10 +337,10 @@ async function watchDisk(client: Client, executable: string, folder: string) {
     environment: {},
     temporaryFolder: folder,
   });
-  if (!found.found) throw new Error(found.failure.message);
+  if (typeof found !== 'string') throw new Error(found.failure.message);
   const program = await realpath(folder).then(path => `${path}.watch.mjs`);
   const report = `${program}.json`;
-  await writeFile(program, watcher(found.path, report), { mode: 0o700 });
+  await writeFile(program, watcher(found, report), { mode: 0o700 });
   return {
     program,
     async findings() {

@@ -36,7 +36,7 @@ beforeAll(async () => {
     environment: {},
     temporaryFolder: folder,
   });
-  if (found.found) client = found.path;
+  if (typeof found === 'string') client = found;
   server = await startModelServer();
   const line = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
   writeFileSync(path.join(folder, 'jury'), line, { mode: 0o755 });

@@ -10,12 +10,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createSecureServer } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createClaudeRunner } from '../../src/adapters/runners/claude.ts';
+import { createClientRunner } from '../../src/adapters/runners/client-runner.ts';
+import { claude } from '../../src/adapters/runners/claude.ts';
 import { type ClientName, clientNames } from '../../src/adapters/runners/client-versions.ts';
-import { createCodexRunner } from '../../src/adapters/runners/codex.ts';
+import { codex } from '../../src/adapters/runners/codex.ts';
 import { openSandbox } from '../../src/adapters/runners/enclose.ts';
-import { createGeminiRunner } from '../../src/adapters/runners/gemini.ts';
-import { createOpencodeRunner } from '../../src/adapters/runners/opencode.ts';
+import { gemini } from '../../src/adapters/runners/gemini.ts';
+import { opencode } from '../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
 import type { Answer, Runner } from '../../src/core/ports/runner.ts';
 import type { Cause } from '../../src/core/words/review.ts';
@@ -35,25 +36,25 @@ interface Facts {
 
 const facts: Record<ClientName, Facts> = {
   claude: {
-    create: createClaudeRunner,
+    create: world => createClientRunner(claude, world),
     keyVariable: 'ANTHROPIC_API_KEY',
     host: 'api.anthropic.com:443',
     refused: [],
   },
   codex: {
-    create: createCodexRunner,
+    create: world => createClientRunner(codex, world),
     keyVariable: 'OPENAI_API_KEY',
     host: 'api.openai.com:443',
     refused: [],
   },
   gemini: {
-    create: createGeminiRunner,
+    create: world => createClientRunner(gemini, world),
     keyVariable: 'GEMINI_API_KEY',
     host: 'generativelanguage.googleapis.com:443',
     refused: [],
   },
   opencode: {
-    create: createOpencodeRunner,
+    create: world => createClientRunner(opencode, world),
     keyVariable: 'OPENAI_API_KEY',
     host: 'api.openai.com:443',
     refused: ['registry'],

@@ -34,7 +34,7 @@ beforeAll(async () => {
     environment: {},
     temporaryFolder: folder,
   });
-  if (found.found) client = found.path;
+  if (typeof found === 'string') client = found;
   writeFileSync(
     path.join(folder, 'jury'),
     `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,

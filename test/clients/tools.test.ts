@@ -3,12 +3,13 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createClaudeRunner } from '../../src/adapters/runners/claude.ts';
+import { createClientRunner } from '../../src/adapters/runners/client-runner.ts';
+import { claude } from '../../src/adapters/runners/claude.ts';
 import { clientNames, type ClientName } from '../../src/adapters/runners/client-versions.ts';
 import { mostRounds } from '../../src/adapters/runners/client.ts';
-import { createCodexRunner } from '../../src/adapters/runners/codex.ts';
-import { createGeminiRunner } from '../../src/adapters/runners/gemini.ts';
-import { createOpencodeRunner } from '../../src/adapters/runners/opencode.ts';
+import { codex } from '../../src/adapters/runners/codex.ts';
+import { gemini } from '../../src/adapters/runners/gemini.ts';
+import { opencode } from '../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
 import type { Answer, ReviewerTools, Runner } from '../../src/core/ports/runner.ts';
 import { toolNames } from '../../src/core/tools/offers.ts';
@@ -42,14 +43,14 @@ const key = 'fake-key-0123456789abcdef';
 
 const facts: Record<ClientName, ToolFacts> = {
   claude: {
-    create: createClaudeRunner,
+    create: world => createClientRunner(claude, world),
     keyVariable: 'ANTHROPIC_API_KEY',
     call: (name, input) => ({ name: `mcp__jury__${name}`, input }),
     others: [],
     offered: name => `mcp__jury__${name}`,
   },
   codex: {
-    create: createCodexRunner,
+    create: world => createClientRunner(codex, world),
     keyVariable: 'OPENAI_API_KEY',
     call: (name, input) => ({ name, input, namespace: 'mcp__jury' }),
     others: [
@@ -63,14 +64,14 @@ const facts: Record<ClientName, ToolFacts> = {
     offered: null,
   },
   gemini: {
-    create: createGeminiRunner,
+    create: world => createClientRunner(gemini, world),
     keyVariable: 'GEMINI_API_KEY',
     call: (name, input) => ({ name: `mcp_jury_${name}`, input }),
     others: [],
     offered: name => `mcp_jury_${name}`,
   },
   opencode: {
-    create: createOpencodeRunner,
+    create: world => createClientRunner(opencode, world),
     keyVariable: 'OPENAI_API_KEY',
     call: (name, input) => ({ name: `jury_${name}`, input }),
     others: [],

@@ -5,7 +5,7 @@ import { UserError } from '../../src/core/errors.ts';
 import type { SpendingLedger } from '../../src/core/ports/spending-ledger.ts';
 import { noUsage, nothingSpent } from '../../src/core/words/review.ts';
 import { createCeiling } from '../../src/engine/ceiling.ts';
-import { createMonthCeiling, type MonthCeiling } from '../../src/engine/month-ceiling.ts';
+import { createMonthCeiling, type MonthCeiling } from '../../src/engine/ceiling.ts';
 import { isSettled, roomFor } from '../contracts/limits.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 

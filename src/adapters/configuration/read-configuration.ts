@@ -10,6 +10,7 @@ import {
   type ReviewerConfig,
 } from '../../core/words/config.ts';
 import { usageError, type UserError } from '../../core/errors.ts';
+import { traitsOf } from '../../core/words/runner.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../system/given-file.ts';
 import { readYaml, unlikeSchema } from '../system/yaml-file.ts';
 
@@ -79,35 +80,20 @@ export async function parseConfiguration(
   return config;
 }
 
-const needs: ReadonlyMap<string, keyof ReviewerConfig> = new Map([
-  ['command', 'command'],
-  ['replay', 'answers'],
-  ['sarif', 'answers'],
-  ['api', 'model'],
-  ['builtin', 'analyser'],
-]);
-
 /** The key that its runner cannot do without; null where it is there. */
 export function lackedKey(reviewer: ReviewerConfig): string | null {
-  const key = needs.get(reviewer.runner);
+  const [key] = traitsOf(reviewer.runner).needs ?? [];
   return key !== undefined && reviewer[key] === undefined ? key : null;
 }
 
 /** `place`: file and line, where they are known. */
 export function lacks(reviewer: ReviewerConfig, place = ''): UserError {
-  const key = lackedKey(reviewer);
+  const [key = '', example = ''] = traitsOf(reviewer.runner).needs ?? [];
   return usageError(
-    `${place}Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}", such as ${examples[key ?? '']}.`,
+    `${place}Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}", such as ${key}: ${example}.`,
     'See "jury help configuration".',
   );
 }
-
-const examples: Readonly<Record<string, string>> = {
-  command: 'command: [node, ./my-reviewer.mjs]',
-  answers: 'answers: ./answers',
-  model: 'model: anthropic/claude-sonnet-4-5',
-  analyser: 'analyser: secrets',
-};
 
 function refuseDuplicates(config: Config, file: string): void {
   const seen = new Set<string>();

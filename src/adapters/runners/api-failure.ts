@@ -2,17 +2,14 @@
 import { APICallError, InvalidResponseDataError } from 'ai';
 import type { Cause } from '../../core/words/review.ts';
 import type { WireRecord } from './api-wire.ts';
-import { causeOfStatus, contextWords, quotaWords } from './provider-failure.ts';
-
-interface ApiFailure {
-  readonly cause: Cause;
-  readonly message: string;
-  readonly httpStatus: number | null;
-  readonly retryAfterMs: number | null;
-}
+import { causeOfStatus, contextWords, type Fault, quotaWords } from './provider-failure.ts';
 
 /** `error` is whatever the library threw or streamed; `wire` and `begun` (text came) tell how far the answer had come. */
-export function judgeError(error: unknown, wire: WireRecord | null, begun: boolean): ApiFailure {
+export function judgeError(
+  error: unknown,
+  wire: WireRecord | null,
+  begun: boolean,
+): Required<Fault> {
   if (wire === null)
     return { cause: 'unreachable', message: describe(error), httpStatus: null, retryAfterMs: null };
   const words = wordsOf(error);

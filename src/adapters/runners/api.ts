@@ -5,14 +5,13 @@
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import { causes, noUsage, type Usage } from '../../core/words/review.ts';
 import { failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
-import { withoutSecret } from './answers.ts';
 import type { Streamed } from './api-stream.ts';
 import { openWire, type WireRecord } from './api-wire.ts';
 import { loadModel, resolveTarget } from './api-target.ts';
 import { hashValue } from './fingerprint.ts';
 import { type PassedDeadline, watchCall } from './process-deadlines.ts';
 import type { RunnerWorld } from './runner-world.ts';
-import { textAnswer } from './text-answer.ts';
+import { textAnswer, withoutSecret } from './text-answer.ts';
 import { estimateUsage, withCost } from '../../core/spending/usage.ts';
 
 export function createApiRunner(world: RunnerWorld): Runner {

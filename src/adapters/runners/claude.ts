@@ -1,6 +1,5 @@
 /** Asks Claude Code: no tools, no settings, nothing of a login, one turn. */
 import { join } from 'node:path';
-import type { Runner } from '../../core/ports/runner.ts';
 import { readClaudeOutput } from './claude-output.ts';
 import {
   mostRounds,
@@ -10,13 +9,7 @@ import {
   type Credential,
   type Launch,
 } from './client.ts';
-import { createClientRunner } from './client-runner.ts';
-import type { RunnerWorld } from './runner-world.ts';
 import type { ToolLaunch } from './tool-service.ts';
-
-export function createClaudeRunner(world: RunnerWorld): Runner {
-  return createClientRunner(claude, world);
-}
 
 const loginVariable = 'CLAUDE_CODE_OAUTH_TOKEN';
 

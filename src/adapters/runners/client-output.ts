@@ -98,17 +98,11 @@ export function countAt(record: unknown, path: string): number {
   return Math.round(numberAt(record, path) ?? 0);
 }
 
-interface JsonLines {
-  add(chunk: string): void;
-  /** The last line need not end with a newline. */
-  end(): void;
-}
-
 /**
  * Cuts a stream into lines and reads each as JSON, whatever its length; lines that are no object or array are not for us: warnings and
  * progress share the stream. Linear also when one line comes in many chunks: the pieces are joined once, at its end.
  */
-export function readJsonLines(onRecord: (record: unknown) => void): JsonLines {
+export function readJsonLines(onRecord: (record: unknown) => void) {
   let pieces: string[] = [];
   const finishLine = (): void => {
     const line = pieces.join('').trim();
@@ -117,7 +111,7 @@ export function readJsonLines(onRecord: (record: unknown) => void): JsonLines {
     if (record !== undefined) onRecord(record);
   };
   return {
-    add(chunk) {
+    add(chunk: string) {
       const [first = '', ...more] = chunk.split('\n');
       pieces.push(first);
       for (const piece of more) {

@@ -1,8 +1,8 @@
-/** Finds a client, looks through its npm shim to the native program, and asks it for its version once. */
+/** Finds a client, looks through its npm shim to the native program, asks it for its version once, and tells whom it may believe. */
 import { open, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import type { AttemptFolder } from './attempt-folder.ts';
+import { isInside } from '../sandbox/view.ts';
 import type { Client } from './client.ts';
 import { parseVersion } from './client-versions.ts';
 import type { Enclosed } from './enclose.ts';
@@ -21,24 +21,20 @@ export async function findClient(
   world: RunnerWorld,
 ): Promise<Executable> {
   const found = await findExecutable(seat.executable ?? client.name, world, seat.home);
-  if (!found.found || client.natives.length === 0 || (await isNative(found.path)))
+  if (typeof found !== 'string' || client.natives.length === 0 || (await isNative(found)))
     return withoutShell(found);
-  const native = await findNative(found.path, client.natives);
-  return native === null ? withoutShell(found) : { found: true, path: native };
+  return (await findNative(found, client.natives)) ?? withoutShell(found);
 }
 
 /** Beside the package of the shim, or inside it: nowhere else, so that nothing further up is ever run by accident. */
 async function findNative(shim: string, natives: readonly string[]): Promise<string | null> {
-  const real = await realpath(shim);
-  for (let at = dirname(real); dirname(at) !== at; at = dirname(at)) {
+  for (let at = dirname(await realpath(shim)); dirname(at) !== at; at = dirname(at)) {
+    const isTop = basename(at) === 'node_modules';
     for (const native of natives) {
-      for (const candidate of basename(at) === 'node_modules'
-        ? [join(at, native)]
-        : [join(at, 'node_modules', native)]) {
-        if (await isNative(candidate)) return realpath(candidate);
-      }
+      const candidate = join(at, isTop ? '' : 'node_modules', native);
+      if (await isNative(candidate)) return realpath(candidate);
     }
-    if (basename(at) === 'node_modules') return null;
+    if (isTop) return null;
   }
   return null;
 }
@@ -64,23 +60,20 @@ async function isNative(path: string): Promise<boolean> {
 const versions = new Map<string, Promise<string | null>>();
 const probeMs = 5_000;
 
-type ProbeFolder = Pick<AttemptFolder, 'cwd' | 'environment'> &
-  Pick<Enclosed, 'within'> & { readonly world: RunnerWorld };
-
 /**
  * What `--version` says, or null when it says nothing usable within five seconds or `limitMs`. Remembered for as long as
  * the file stays the same; the probe sees the same environment as a review, without the key.
  */
 export async function readVersion(
   program: string,
-  folder: ProbeFolder,
+  place: Pick<Enclosed, 'cwd' | 'environment' | 'within'> & { readonly world: RunnerWorld },
   limitMs: number,
   signal: AbortSignal,
 ): Promise<string | null> {
   const found = await stat(program).catch(() => null);
   if (found === null) return null;
   const key = `${program}\0${found.ino}\0${found.size}\0${found.mtimeMs}`;
-  const asked = versions.get(key) ?? probe(program, folder, Math.min(probeMs, limitMs), signal);
+  const asked = versions.get(key) ?? probe(program, place, Math.min(probeMs, limitMs), signal);
   versions.set(key, asked);
   const version = await asked;
   // A probe that was interrupted or hurried says nothing about the program.
@@ -89,25 +82,45 @@ export async function readVersion(
 }
 
 async function probe(
-  program: string,
-  { cwd, environment, within, world }: ProbeFolder,
+  file: string,
+  { cwd, environment, within, world }: Parameters<typeof readVersion>[1],
   totalMs: number,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const deadlines = { firstOutputMs: totalMs, idleMs: totalMs, totalMs };
-  const result = await runIn(
+  const { stopped, exitCode, stdout } = await runIn(
     world,
     {
-      file: program,
+      file,
       args: ['--version'],
       input: '',
       environment,
       cwd,
       within: within(),
-      deadlines,
+      deadlines: { firstOutputMs: totalMs, idleMs: totalMs, totalMs },
       limits: { stdoutBytes: 65_536 },
     },
     signal,
   );
-  return result.stopped === null && result.exitCode === 0 ? parseVersion(result.stdout) : null;
+  return stopped === null && exitCode === 0 ? parseVersion(stdout) : null;
+}
+
+const variables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+
+/**
+ * The authorities that the person who runs Jury trusts besides those of the system, as in a company whose proxy opens what passes it:
+ * absolute paths by variable. A file of the checkout under review is none: a change of it would choose whom a client believes.
+ */
+export async function certificatesOf({
+  environment,
+  checkout = null,
+}: Pick<RunnerWorld, 'environment' | 'checkout'>): Promise<Readonly<Record<string, string>>> {
+  const top = checkout === null ? null : await realpath(checkout).catch(() => checkout);
+  const found: Record<string, string> = {};
+  for (const variable of variables) {
+    const file = environment[variable] ?? '';
+    const real = isAbsolute(file) ? await realpath(file).catch(() => null) : null;
+    if (real === null) continue;
+    if (top === null || ![file, real].some(path => isInside(top, path))) found[variable] = file;
+  }
+  return found;
 }

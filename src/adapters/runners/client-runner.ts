@@ -15,8 +15,7 @@ import {
   failedAnswer,
   type FailureDetails,
 } from '../../core/words/answer.ts';
-import { withoutSecret } from './answers.ts';
-import { type AttemptFolder, withAttemptFolder } from './attempt-folder.ts';
+import type { AttemptFolder } from './attempt-folder.ts';
 import {
   type Brief,
   type Client,
@@ -26,11 +25,10 @@ import {
   mostRounds,
   type Reading,
 } from './client.ts';
-import { type Certificates, certificatesOf } from './certificates.ts';
-import { findClient, readVersion } from './client-program.ts';
+import { certificatesOf, findClient, readVersion } from './client-program.ts';
 import { withWay } from './client-way.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
-import { enclose, isolationOf, type Reaching } from './enclose.ts';
+import { type Enclosed, isolationOf, withEnclosure } from './enclose.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { readJsonLines } from './client-output.ts';
 import { runIn } from './process.ts';
@@ -43,6 +41,7 @@ import {
   type ToolLaunch,
   type ToolService,
 } from './tool-service.ts';
+import { withoutSecret } from './text-answer.ts';
 import { withCost } from '../../core/spending/usage.ts';
 
 type OnProgress = (progress: Progress) => void;
@@ -66,64 +65,47 @@ interface Call {
 
 async function ask(call: Call): Promise<Answer> {
   const { client, world, turn, signal } = call;
+  const { seat, prompt, deadlines } = turn;
   const startedAt = performance.now();
   // A client that is not there needs no key: "not installed" is what the person must mend first.
-  const program = await findClient(client, turn.seat, world);
-  if (!program.found) return failedAnswer(program.failure.cause, program.failure.message);
-  const credential = findCredential(client, turn.seat, world);
+  const program = await findClient(client, seat, world);
+  if (typeof program !== 'string') return program;
+  const credential = findCredential(client, seat, world);
   if (credential === null)
-    return failedAnswer('auth', `No key: set ${keyNames(client, turn.seat).join(' or ')}.`);
+    return failedAnswer('auth', `No key: set ${keyNames(client, seat).join(' or ')}.`);
   const { unit, most } = client.promptLimit;
-  const size = unit === 'bytes' ? Buffer.byteLength(turn.prompt) : turn.prompt.length;
+  const size = unit === 'bytes' ? Buffer.byteLength(prompt) : prompt.length;
   if (size > most)
     return failedAnswer('context', `The prompt has ${size} ${unit}; ${client.name} takes ${most}.`);
 
   noteAddress(call);
   const certificates = await certificatesOf(world);
-  return withAttemptFolder(world, turn.seat, async folder => {
-    // A client that has tools also starts the program that serves them.
-    const besides = [
-      ...certificates.files,
-      ...(turn.seat.tools === true ? toolFiles(world.toolProgram) : []),
-    ];
-    const started = { file: program.path, named: [], besides };
-    const enclosed = await enclose(turn.seat, folder, started, world);
-    if ('status' in enclosed) return enclosed;
-    const { isolation, environment, within, withEndpoint, explain } = enclosed;
-    const version = await readVersion(
-      program.path,
-      { cwd: folder.cwd, environment, within, world },
-      turn.deadlines.totalMs / 2,
-      signal,
-    );
+  // A client that has tools also starts the program that serves them.
+  const besides = seat.tools === true ? toolFiles(world.toolProgram) : [];
+  const started = {
+    file: program,
+    named: [],
+    besides: [...Object.values(certificates), ...besides],
+  };
+  return withEnclosure(world, seat, started, async place => {
+    const version = await readVersion(program, { ...place, world }, deadlines.totalMs / 2, signal);
     if (isTooOld(client.name, version))
       return failedAnswer(
         'version',
         `${client.name} ${version} is older than ${oldestVersions[client.name]}.`,
       );
-    const answer = await withTools(call, folder, async tools => {
-      const remainingMs = Math.max(1, turn.deadlines.totalMs - (performance.now() - startedAt));
-      const launch = client.launch(briefOf(call, folder, credential, tools?.launch ?? null));
+    return withTools(call, place.root, async tools => {
+      const launch = client.launch(briefOf(call, place, credential, tools?.launch ?? null));
       await writeFiles(launch);
       const reading = client.read();
-      const start = {
-        program: program.path,
-        folder: { ...folder, environment },
-        launch,
-        reading,
-        remainingMs,
-        tools,
-      };
-      const result = await withEndpoint(async reaching => ({
-        ...(await run(call, { ...start, reaching, certificates })),
-        told: reaching.told(),
-      }));
-      if ('status' in result) return result;
+      const remainingMs = Math.max(1, deadlines.totalMs - (performance.now() - startedAt));
+      const start = { program, place, certificates, launch, reading, remainingMs, tools };
+      const result = await run(call, start);
       const warning = versionWarning(client.name, version);
       const answer = judge(call, { result, reading, warning, tools });
-      return withoutSecret(withWay(answer, result.told, isolation), credential.value);
+      const { isolation, reaching } = place;
+      return withoutSecret(withWay(answer, reaching.told(), isolation), credential.value);
     });
-    return { ...explain(answer), isolation };
   });
 }
 
@@ -144,7 +126,7 @@ function noteAddress({ client, world, turn: { seat } }: Call): void {
 /** Serves the reviewer's tools, if it has any, for as long as `use` takes. */
 async function withTools(
   { turn: { tools }, world: { toolProgram } }: Call,
-  { root }: AttemptFolder,
+  root: string,
   use: (service: ToolService | null) => Promise<Answer>,
 ): Promise<Answer> {
   if (!tools) return use(null);
@@ -200,9 +182,8 @@ async function writeFiles({ files }: Launch): Promise<void> {
 
 interface Start {
   readonly program: string;
-  readonly folder: AttemptFolder;
-  readonly reaching: Reaching;
-  readonly certificates: Certificates;
+  readonly place: Enclosed;
+  readonly certificates: Readonly<Record<string, string>>;
   readonly launch: Launch;
   readonly reading: Reading;
   readonly remainingMs: number;
@@ -211,8 +192,16 @@ interface Start {
 
 async function run(
   { client, turn, signal, onProgress, world }: Call,
-  { program, folder, reaching, certificates, launch, reading, remainingMs, tools }: Start,
-): Promise<ProcessResult & { readonly endedAt: number | null }> {
+  {
+    program,
+    place: { cwd, environment, reaching },
+    certificates,
+    launch,
+    reading,
+    remainingMs,
+    tools,
+  }: Start,
+): Promise<Ending['result']> {
   const mostRequests = tools === null ? client.maxRequests : mostRounds;
   // Records of one chunk may tell of several requests, and the process prints on until the kill arrives.
   let endedAt: number | null = null;
@@ -229,12 +218,12 @@ async function run(
       args: launch.args,
       input: turn.prompt,
       environment: {
-        ...folder.environment,
-        ...certificates.environment,
+        ...environment,
+        ...certificates,
         ...launch.environment,
         ...reaching.environment,
       },
-      cwd: folder.cwd,
+      cwd,
       within: reaching.within(),
       deadlines: { ...turn.deadlines, totalMs: remainingMs },
       ...(turn.enough && { enough: turn.enough }),
@@ -352,9 +341,9 @@ const silent: ReadonlySet<Cause> = new Set(['exit', 'protocol', 'empty']);
 /** Program, package and every flag, setting and file that a call would use, with the turn's own parts and the folder's path left out. */
 async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Promise<string | null> {
   const program = await findClient(client, seat, world);
-  if (!program.found) return null;
+  if (typeof program !== 'string') return null;
   const isolation = await isolationOf(seat, world);
-  const hash = await hashFile(program.path);
+  const hash = await hashFile(program);
   if ('status' in isolation || hash === null) return null;
   const credential = { variable: findCredential(client, seat, world)?.variable ?? '', value: '' };
   const brief: Brief = {
@@ -376,7 +365,7 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
   return hashValue([
     client.name,
     hash,
-    await hashFile(await packageAbove(program.path)),
+    await hashFile(await packageAbove(program)),
     client.launch(brief),
     isolation,
     seat.isolation,

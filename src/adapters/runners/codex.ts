@@ -1,15 +1,8 @@
 /** Asks Codex: an ephemeral run without shell, plugins, sub-agents or project files, behind a provider of our own naming. */
 import { join } from 'node:path';
-import type { Runner } from '../../core/ports/runner.ts';
 import { withVersion, type Brief, type Client, type Launch } from './client.ts';
-import { createClientRunner } from './client-runner.ts';
 import { readCodexOutput } from './codex-output.ts';
-import type { RunnerWorld } from './runner-world.ts';
 import type { ToolLaunch } from './tool-service.ts';
-
-export function createCodexRunner(world: RunnerWorld): Runner {
-  return createClientRunner(codex, world);
-}
 
 const triples: Readonly<Record<string, string>> = {
   'linux-x64': 'x86_64-unknown-linux-musl',

@@ -4,8 +4,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { ProcessRequest } from '../../core/ports/processes.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
-import { withAttemptFolder } from './attempt-folder.ts';
-import { enclose, isolationOf } from './enclose.ts';
+import { isolationOf, withEnclosure } from './enclose.ts';
 import { hashValue, identifyFile } from './fingerprint.ts';
 import { processFailure, transcriptOf } from './process-failure.ts';
 import { runIn } from './process.ts';
@@ -17,18 +16,13 @@ export function createCommandRunner(world: RunnerWorld): Runner {
   return {
     name: 'command',
     async ask(turn, signal, onProgress) {
-      const command = await resolveCommand(turn.seat, world);
+      const { seat, outputFile } = turn;
+      const command = await resolveCommand(seat, world);
       if ('status' in command) return command;
-      return withAttemptFolder(world, turn.seat, async folder => {
-        const named = namedIn(turn.seat);
-        const started = { file: command.file, named, outputFile: turn.outputFile };
-        const enclosed = await enclose(turn.seat, folder, started, world);
-        if ('status' in enclosed) return enclosed;
-        const { isolation, environment, within, takeOutput, explain } = enclosed;
-        const call = { ...command, cwd: folder.cwd, environment, within: within(), world };
-        const answer = await askProgram(call, turn, signal, onProgress);
-        await takeOutput();
-        return { ...explain(answer), isolation };
+      const started = { file: command.file, named: namedIn(seat), outputFile };
+      return withEnclosure(world, seat, started, ({ cwd, environment, within }) => {
+        const call = { ...command, cwd, environment, within: within(), world };
+        return askProgram(call, turn, signal, onProgress);
       });
     },
     async fingerprint(seat) {
@@ -54,8 +48,8 @@ async function resolveCommand(seat: Seat, world: RunnerWorld): Promise<Command |
   const [program, ...args] = seat.command ?? [];
   if (program === undefined) return failedAnswer('not-found', 'No command is configured.');
   const executable = withoutShell(await findExecutable(program, world, seat.home));
-  if (!executable.found) return failedAnswer(executable.failure.cause, executable.failure.message);
-  return { file: executable.path, args: args.map(word => explicitPath(word, seat.home) ?? word) };
+  if (typeof executable !== 'string') return executable;
+  return { file: executable, args: args.map(word => explicitPath(word, seat.home) ?? word) };
 }
 
 function namedIn({ command = [], home }: Seat): string[] {

@@ -1,4 +1,4 @@
-/** Gives a seat the sandbox it gets on this machine, or the reason why it cannot be asked. */
+/** Gives the program of a seat a folder and the sandbox that it gets on this machine, or the reason why it cannot be asked. */
 import { constants, existsSync } from 'node:fs';
 import { mkdir, open, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -8,19 +8,19 @@ import type { Answer, NotAnswered } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Isolation } from '../../core/words/isolation.ts';
+import type { Cause } from '../../core/words/review.ts';
 import { type EndpointProxy, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
 import { filesOf } from '../sandbox/program-files.ts';
 import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Told } from '../sandbox/host-proxy.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
-import type { AttemptFolder } from './attempt-folder.ts';
+import { type AttemptFolder, withAttemptFolder } from './attempt-folder.ts';
 import { endpointsOf, isolationOn } from './client-hosts.ts';
 import { findExecutable } from './executable.ts';
 import type { RunnerWorld } from './runner-world.ts';
-import { tellWithheld } from './withheld.ts';
 
 /** What a seat starts: nothing else of the disk is shown to it, but for the system and what its configuration names. */
-export interface Started {
+interface Started {
   /** Absolute path of the program. */
   readonly file: string;
   /** Absolute paths among its words. */
@@ -31,23 +31,16 @@ export interface Started {
   readonly outputFile?: string | undefined;
 }
 
-export interface Enclosed {
+/** Where a program is started: the folder of its attempt, with what is put around it. */
+export interface Enclosed extends AttemptFolder {
   readonly isolation: Isolation;
-  /** Of the attempt, with the interpreters of its program on the way. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Says of a failure what the sandbox withheld. */
-  readonly explain: (answer: Answer) => Answer;
   /** What to put around the program, for one start; undefined for nothing. */
   readonly within: () => Enclosure | undefined;
-  /** The same for as long as `use` takes, with a way to what alone it may reach; an answer when there can be none. */
-  readonly withEndpoint: <Result>(
-    use: (reaching: Reaching) => Promise<Result>,
-  ) => Promise<Result | NotAnswered>;
-  /** Puts what it wrote of its file in the place it was told. */
-  readonly takeOutput: () => Promise<void>;
+  /** The same, with a way to what alone it may reach. */
+  readonly reaching: Reaching;
 }
 
-export interface Reaching {
+interface Reaching {
   readonly within: () => Enclosure | undefined;
   /** Without these it does not find the way. */
   readonly environment: Readonly<Record<string, string>>;
@@ -55,8 +48,11 @@ export interface Reaching {
   readonly told: () => Told;
 }
 
+function nothing(): undefined {}
+
 /** Nobody asked who was in between. */
-const untold: Omit<Reaching, 'within'> = {
+const untold: Reaching = {
+  within: nothing,
   environment: {},
   told: () => ({ opened: 0, unreached: [] }),
 };
@@ -72,43 +68,59 @@ export async function isolationOf(
   return typeof granted === 'string' ? failedAnswer('isolation', granted) : granted;
 }
 
-export async function enclose(
-  seat: Asked,
-  { root, cwd, environment }: Pick<AttemptFolder, 'root' | 'cwd' | 'environment'>,
-  { file, named, besides = [], outputFile }: Started,
+/** Lends a place for the program of a seat, as long as `use` takes; a failed answer where there can be none. */
+export function withEnclosure(
   world: RunnerWorld,
-): Promise<Enclosed | NotAnswered> {
-  const isolation = await isolationOf(seat, world);
-  if ('status' in isolation) return isolation;
-  const { enclose: wordsFor } = await openSandbox(world);
-  if (isolation.level === 'L0' || wordsFor === null)
-    return {
-      isolation,
-      environment,
-      explain: answer => answer,
-      within: () => undefined,
-      withEndpoint: use => use({ ...untold, within: () => undefined }),
-      takeOutput: () => Promise.resolve(),
-    };
+  seat: Asked & Pick<Seat, 'id' | 'environment'>,
+  started: Started,
+  use: (place: Enclosed) => Promise<Answer>,
+): Promise<Answer> {
+  return withAttemptFolder(world, seat, async folder => {
+    const isolation = await isolationOf(seat, world);
+    if ('status' in isolation) return isolation;
+    const { enclose } = await openSandbox(world);
+    const answer =
+      isolation.level === 'L0' || enclose === null
+        ? await use({ ...folder, isolation, within: nothing, reaching: untold })
+        : await useEnclosed({ world, seat, started, folder, isolation, enclose }, use);
+    return { ...answer, isolation };
+  });
+}
+
+interface Enclosing {
+  readonly world: RunnerWorld;
+  readonly seat: Asked;
+  readonly started: Started;
+  readonly folder: AttemptFolder;
+  readonly isolation: Isolation;
+  readonly enclose: NonNullable<Sandbox['enclose']>;
+}
+
+async function useEnclosed(
+  { world, seat, started, folder, isolation, enclose }: Enclosing,
+  use: (place: Enclosed) => Promise<Answer>,
+): Promise<Answer> {
+  const { file, named, besides = [], outputFile } = started;
+  const { root, cwd, environment } = folder;
   const home = world.environment.HOME ?? homedir();
-  const [read, write] = [seat.isolation?.read ?? [], seat.isolation?.write ?? []].map(names =>
-    names.map(name => resolve(seat.home, name.replace(/^~(?=\/|$)/, home))),
-  ) as [string[], string[]];
+  const pathsOf = (names: readonly string[] = []): string[] =>
+    names.map(name => resolve(seat.home, name.replace(/^~(?=\/|$)/, home)));
+  const [read, write] = [pathsOf(seat.isolation?.read), pathsOf(seat.isolation?.write)];
   const fault = faultOf([...read, ...write]);
   if (fault !== null) return failedAnswer('isolation', fault);
   const hidden = [home, ...(world.checkout ? [world.checkout] : []), dirname(root)];
   const folders: string[] = [];
   const find = async (name: string): Promise<string | null> => {
     const found = await findExecutable(name, world);
-    if (!found.found) return null;
-    folders.push(dirname(found.path));
-    return found.path;
+    if (typeof found !== 'string') return null;
+    folders.push(dirname(found));
+    return found;
   };
   const own = await filesOf({ file, named, find, hidden });
   const written = join(root, 'written');
   if (outputFile !== undefined)
-    for (const folder of [written, dirname(outputFile)])
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const made of [written, dirname(outputFile)])
+      await mkdir(made, { recursive: true, mode: 0o700 });
   const place = {
     root,
     cwd,
@@ -120,31 +132,31 @@ export async function enclose(
     moved: outputFile === undefined ? [] : [{ source: written, target: dirname(outputFile) }],
     hidden: [...hidden, ...((await world.hidden?.()) ?? [])],
   };
-  const path = [...new Set([...folders, ...(environment.PATH ?? '').split(delimiter)])];
-  return {
-    isolation,
-    environment: { ...environment, PATH: path.join(delimiter) },
-    explain: answer =>
-      answer.status === 'failed' ? tellWithheld(answer, isolation, wordsFor(place).sees) : answer,
-    within: () => wordsFor(place),
-    async withEndpoint(use) {
-      if (!hasProxy(isolation)) return use({ ...untold, within: () => wordsFor(place) });
-      const proxy = await openProxyFor(isolation, seat, { root, cwd }, world).catch(whyNone);
-      if (typeof proxy === 'string')
-        return failedAnswer('isolation', `There is no way to its endpoint: ${proxy}.`);
-      const within = (): Enclosure => {
-        const { words, ...kept } = wordsFor(place);
-        return { ...kept, words: [...words, ...proxy.words] };
-      };
-      try {
-        return await use({ ...untold, ...proxy, within });
-      } finally {
-        await proxy.close();
-      }
-    },
-    takeOutput: () =>
-      outputFile === undefined ? Promise.resolve() : takeOver(written, outputFile),
+  const within = (): ReturnType<typeof enclose> => enclose(place);
+  const proxy = hasProxy(isolation)
+    ? await openProxyFor(isolation, seat, folder, world).catch(whyNone)
+    : null;
+  if (typeof proxy === 'string')
+    return failedAnswer('isolation', `There is no way to its endpoint: ${proxy}.`);
+  const reach = (): Enclosure => {
+    const { words, ...kept } = within();
+    return { ...kept, words: [...words, ...(proxy?.words ?? [])] };
   };
+  const path = [...new Set([...folders, ...(environment.PATH ?? '').split(delimiter)])];
+  try {
+    const answer = await use({
+      ...folder,
+      environment: { ...environment, PATH: path.join(delimiter) },
+      isolation,
+      within,
+      reaching: { ...untold, ...proxy, within: reach },
+    });
+    return answer.status === 'failed' ? tellWithheld(answer, isolation, within().sees) : answer;
+  } finally {
+    await proxy?.close();
+    // What it wrote of its file is put in the place it was told.
+    if (outputFile !== undefined) await takeOver(written, outputFile);
+  }
 }
 
 function hasProxy({ endpoint, hosts = [] }: Isolation): boolean {
@@ -220,3 +232,33 @@ export function openSandbox({
     }
   });
 }
+
+// What a sandbox keeps from a program that failed in it, and the line of the configuration that gives it.
+
+/** Only where the program itself failed. `sees`: does it see what lies at an absolute path? */
+function tellWithheld(
+  answer: NotAnswered,
+  isolation: Isolation,
+  sees: (path: string) => boolean,
+): NotAnswered {
+  const { failure, transcript } = answer;
+  if (!ownFailures.has(failure.cause)) return answer;
+  const said = transcript.slice(-20_000);
+  const paths = [...new Set(said.match(/(?<![\w.:/~-])(?:~|\/)[\w.@+/-]*\w/g) ?? [])]
+    .map(path => path.replace(/^~/, homedir()))
+    .filter(
+      path => !/^\/(?:proc|sys|dev(?!\/shm\/))\b/.test(path) && existsSync(path) && !sees(path),
+    )
+    .slice(0, 3);
+  // What a client could not reach is told by its way.
+  const isClient = isolation.hosts !== undefined || isolation.endpoint !== undefined;
+  if (isClient && paths.length === 0) return answer;
+  const isOffline = !isClient && !isolation.network;
+  const [withheld, read] = paths.length === 0 ? [['your home folder'], ['PATH']] : [paths, paths];
+  const what = [...withheld, ...(isOffline ? ['the network'] : [])].join(', ');
+  const line = `read: [${read.join(', ')}]${isOffline ? ', network: true' : ''}`;
+  const hint = `It ran in a sandbox that withholds ${what}; what it needs is given by isolation: { ${line} }.`;
+  return { ...answer, failure: { ...failure, message: `${hint} ${failure.message}` } };
+}
+
+const ownFailures: ReadonlySet<Cause> = new Set(['exit', 'spawn', 'not-found', 'killed', 'empty']);

@@ -1,17 +1,16 @@
 /** Finds a program once and names it by its absolute path, so that nothing looks it up again later. */
-import { constants } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { constants, existsSync } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
-import type { Failure } from '../../core/words/review.ts';
+import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import type { NotAnswered } from '../../core/ports/runner.ts';
+import { failedAnswer } from '../../core/words/answer.ts';
 import { isInside } from '../sandbox/view.ts';
 import type { RunnerWorld } from './runner-world.ts';
-import { throughShim } from './shim.ts';
 
-export type Executable =
-  | { readonly found: true; readonly path: string }
-  /** Cause `not-found`; the message names refused PATH entries, when there are any. */
-  | { readonly found: false; readonly failure: Failure };
+/** Absolute path; else a failed answer of cause `not-found`, which names refused PATH entries, when there are any. */
+export type Executable = string | NotAnswered;
 
 /**
  * `name`: a bare name is looked up on the trusted part of PATH; an absolute path, one that starts with `~/`, or one that starts with
@@ -27,7 +26,7 @@ export async function findExecutable(
   const named = explicitPath(name, home);
   if (named !== null)
     return (await isExecutable(named))
-      ? { found: true, path: await throughShim(named, folders, world) }
+      ? throughShim(named, folders, world)
       : notFound(`${named} is not an executable file.`);
   if (name.includes('/') || name.includes(sep))
     return notFound(
@@ -37,8 +36,7 @@ export async function findExecutable(
   for (const folder of folders) {
     for (const program of programNames(name, platform)) {
       const candidate = join(folder, program);
-      if (await isExecutable(candidate))
-        return { found: true, path: await throughShim(candidate, folders, world) };
+      if (await isExecutable(candidate)) return throughShim(candidate, folders, world);
     }
   }
   return notFound([`No program "${name}" on PATH.`, ...refused].join(' '));
@@ -56,9 +54,9 @@ function programNames(name: string, platform: NodeJS.Platform): readonly string[
  * program to that shell. Cause `not-found`.
  */
 export function withoutShell(found: Executable, platform = process.platform): Executable {
-  return found.found && platform === 'win32' && /\.(?:cmd|bat)$/i.test(found.path)
+  return typeof found === 'string' && platform === 'win32' && /\.(?:cmd|bat)$/i.test(found)
     ? notFound(
-        `${found.path} can only be started by a shell, and Jury starts none: name the program behind it, such as [node, its .js file].`,
+        `${found} can only be started by a shell, and Jury starts none: name the program behind it, such as [node, its .js file].`,
       )
     : found;
 }
@@ -79,24 +77,14 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-function notFound(message: string): Executable {
-  return {
-    found: false,
-    failure: { cause: 'not-found', message, exitCode: null, httpStatus: null },
-  };
+function notFound(message: string): NotAnswered {
+  return failedAnswer('not-found', message);
 }
 
 // Which folders of PATH may be trusted: a program planted by the change under review must not be found.
 
-interface SearchPath {
-  /** Absolute folders, in order. */
-  readonly folders: readonly string[];
-  /** One sentence for each entry that was refused. Entries that do not exist are dropped without a word. */
-  readonly refused: readonly string[];
-}
-
 /** Refuses entries that are empty, relative, writable by everybody or inside the checkout. */
-export async function readSearchPath(world: RunnerWorld): Promise<SearchPath> {
+export async function readSearchPath(world: RunnerWorld) {
   const checkout = await resolveFolder(world.checkout ?? null);
   const folders: string[] = [];
   const refused: string[] = [];
@@ -124,4 +112,40 @@ async function faultOf(entry: string, checkout: string | null): Promise<string |
 async function resolveFolder(path: string | null): Promise<string | null> {
   if (path === null) return null;
   return realpath(path).catch(() => null);
+}
+
+// Version managers put one small program in the place of many. It looks its own folders up by the home, which a reviewer does not see.
+
+const shims = new Map<string, Promise<string>>();
+
+/**
+ * The program that a shim of pyenv, rbenv, nodenv, asdf or mise starts; any other program as it is. Its manager is asked once, and
+ * found in its own folder or in these.
+ */
+function throughShim(
+  program: string,
+  folders: readonly string[],
+  { environment }: RunnerWorld,
+): Promise<string> {
+  if (basename(dirname(program)) !== 'shims') return Promise.resolve(program);
+  const root = dirname(dirname(program));
+  const places = [join(root, 'bin'), join(root, 'libexec'), ...folders];
+  const asked =
+    shims.get(program) ?? ask(program, { ...environment, PATH: places.join(delimiter) });
+  shims.set(program, asked);
+  return asked;
+}
+
+async function ask(program: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const real = await realpath(program);
+  const name = basename(program);
+  // A shim that is a link leads to its manager; else its folder is called like that.
+  const manager =
+    basename(real) === name ? basename(dirname(dirname(program))).replace(/^\./, '') : real;
+  // The folder of the caller may choose another version.
+  const options = { cwd: homedir(), env, timeout: 5_000 };
+  const said = await new Promise<string>(resolve => {
+    execFile(manager, ['which', name], options, (_, stdout) => resolve(stdout.trim()));
+  });
+  return isAbsolute(said) && existsSync(said) ? said : program;
 }

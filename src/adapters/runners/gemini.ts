@@ -1,15 +1,8 @@
 /** Asks Gemini CLI: a settings file of our own in a fresh home, no tools, and standard output into a file. */
 import { join } from 'node:path';
-import type { Runner } from '../../core/ports/runner.ts';
 import { mostRounds, withoutVersion, type Brief, type Client, type Launch } from './client.ts';
-import { createClientRunner } from './client-runner.ts';
 import { readGeminiOutput } from './gemini-output.ts';
-import type { RunnerWorld } from './runner-world.ts';
 import type { ToolLaunch } from './tool-service.ts';
-
-export function createGeminiRunner(world: RunnerWorld): Runner {
-  return createClientRunner(gemini, world);
-}
 
 export const gemini: Client = {
   name: 'gemini',

@@ -1,14 +1,14 @@
 /** Looks at the coding-agent clients of this machine without asking any of them a question. */
+import { answered } from '../../core/words/answer.ts';
 import { claude } from './claude.ts';
 import type { Client } from './client.ts';
 import { findClient, readVersion } from './client-program.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
 import { codex } from './codex.ts';
-import { enclose } from './enclose.ts';
+import { withEnclosure } from './enclose.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 import type { RunnerWorld } from './runner-world.ts';
-import { withAttemptFolder } from './attempt-folder.ts';
 
 export interface InspectedClient {
   readonly name: string;
@@ -30,24 +30,18 @@ const probeMs = 10_000;
 async function inspect(client: Client, world: RunnerWorld): Promise<InspectedClient> {
   const { name } = client;
   const key = client.keyVariables.find(variable => world.environment[variable]) ?? null;
-  const program = await findClient(client, { home: world.temporaryFolder }, world);
-  if (!program.found)
-    return { name, path: null, version: null, key, problem: program.failure.message };
-  const version = await withAttemptFolder(world, { id: name, environment: [] }, async folder => {
-    const started = { file: program.path, named: [] };
-    const enclosed = await enclose({ runner: name, home: folder.home }, folder, started, world);
-    if ('status' in enclosed) return enclosed;
-    const { signal } = new AbortController();
-    return readVersion(
-      program.path,
-      { ...folder, within: enclosed.within, world },
-      probeMs,
-      signal,
-    );
-  });
-  if (version !== null && typeof version === 'object')
-    return { name, path: program.path, version: null, key, problem: version.failure.message };
-  return { name, path: program.path, version, key, problem: problemOf(client, version, key) };
+  const seat = { id: name, runner: name, environment: [], home: world.temporaryFolder };
+  const path = await findClient(client, seat, world);
+  if (typeof path !== 'string')
+    return { name, path: null, version: null, key, problem: path.failure.message };
+  const { signal } = new AbortController();
+  const looked = await withEnclosure(world, seat, { file: path, named: [] }, async place =>
+    answered((await readVersion(path, { ...place, world }, probeMs, signal)) ?? ''),
+  );
+  if (looked.status === 'failed')
+    return { name, path, version: null, key, problem: looked.failure.message };
+  const version = looked.text || null;
+  return { name, path, version, key, problem: problemOf(client, version, key) };
 }
 
 function problemOf(

@@ -1,16 +1,9 @@
 /** Asks opencode: one agent of our own without permissions, behind a provider of our own naming, in a fresh home. */
 import { join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import type { Runner } from '../../core/ports/runner.ts';
 import { type Brief, type Client, type Launch, withVersion } from './client.ts';
-import { createClientRunner } from './client-runner.ts';
 import { readOpencodeOutput } from './opencode-output.ts';
-import type { RunnerWorld } from './runner-world.ts';
 import type { ToolLaunch } from './tool-service.ts';
-
-export function createOpencodeRunner(world: RunnerWorld): Runner {
-  return createClientRunner(opencode, world);
-}
 
 const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 

@@ -3,18 +3,12 @@ import type { Turn } from '../../core/ports/runner.ts';
 
 export type PassedDeadline = 'first-output' | 'idle' | 'deadline';
 
-export interface CallWatch {
-  /** Call on every piece of output. */
-  sawOutput(): void;
-  clear(): void;
-}
-
 /** Starts now. `stop` may be called more than once: after one reason the others still stand. */
 export function watchCall(
   { deadlines, enough }: Pick<Turn, 'deadlines' | 'enough'>,
   signal: AbortSignal,
   stop: (why: PassedDeadline | 'cancelled' | 'enough') => void,
-): CallWatch {
+) {
   const over = new AbortController();
   for (const [source, why] of [
     [signal, 'cancelled'],

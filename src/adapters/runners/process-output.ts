@@ -11,19 +11,13 @@ export interface DecodedText {
   readonly isUtf8: boolean;
 }
 
-export interface TextCapture {
-  /** The chunk as text, with characters that come in two chunks in the second; null once the ceiling was passed. */
-  add(chunk: Buffer): string | null;
-  end(): DecodedText;
-}
-
 /** Keeps everything up to `ceiling` bytes, beyond it only the beginning. */
-export function captureText(ceiling: number): TextCapture {
+export function captureText(ceiling: number) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let chunks: Buffer[] = [];
   let size = 0;
   return {
-    add(chunk) {
+    add(chunk: Buffer) {
       if (size > ceiling) return null;
       size += chunk.length;
       chunks.push(chunk);
@@ -42,14 +36,8 @@ export function captureText(ceiling: number): TextCapture {
   };
 }
 
-export interface TailCapture {
-  /** False once the ceiling was passed; from then on nothing is kept. */
-  add(chunk: Buffer): boolean;
-  bytes(): Buffer;
-}
-
 /** Keeps the last 64 KiB; `ceiling` bounds the total. */
-export function captureTail(ceiling: number): TailCapture {
+export function captureTail(ceiling: number) {
   let tail = Buffer.alloc(0);
   let pending: Buffer[] = [];
   let size = 0;
@@ -60,7 +48,7 @@ export function captureTail(ceiling: number): TailCapture {
     return tail;
   };
   return {
-    add(chunk) {
+    add(chunk: Buffer) {
       if (size > ceiling) return false;
       size += chunk.length;
       pending.push(chunk);
@@ -83,16 +71,10 @@ export function decodeText(bytes: Buffer): DecodedText {
   }
 }
 
-/** A file that another process appends to: for clients that lose the end of their output in a pipe. */
-export interface GrowingFile {
-  /** Reads what is left and stops following. */
-  close(): Promise<void>;
-}
-
 const pollMs = 50;
 
 /** `onChunk` returns false when it wants no more. */
-export function followFile(path: string, onChunk: (chunk: Buffer) => boolean): GrowingFile {
+export function followFile(path: string, onChunk: (chunk: Buffer) => boolean) {
   let position = 0;
   let wanted = true;
   const drain = async (): Promise<void> => {

@@ -65,7 +65,7 @@ export async function launch(request: ProcessStart, marker: string): Promise<Chi
  * Descriptors that Jury itself was started with would be handed on, and one of a folder leads out of every sandbox. The child gets
  * `/dev/null` in their place: what Node and Jury open ends with their start.
  */
-function sealDescriptors(): { readonly stdio: (number | 'ignore')[]; readonly close: () => void } {
+function sealDescriptors() {
   const handedOn = existsSync('/proc/self/fdinfo') ? listHandedOn() : [];
   if (handedOn.length === 0) return { stdio: [], close: () => {} };
   const nothing = openSync('/dev/null', 'r');

@@ -199,16 +199,8 @@ function isMarked(
   return softLimit === limits.soft || hardLimit === limits.hard || environment.includes(variable);
 }
 
-interface Status {
-  readonly name: string;
-  /** It has ended; its parent has just not asked yet. */
-  readonly isZombie: boolean;
-  /** Without a terminal. Somebody who looks around in the folder of an attempt has one. */
-  readonly isDetached: boolean;
-}
-
 /** The second field is the program's name in brackets and may hold anything, brackets too. */
-function readStatus(pid: number): Status | null {
+function readStatus(pid: number) {
   const text = orElse('', () => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const [state, , , , terminal] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (state === undefined || terminal === undefined) return null;

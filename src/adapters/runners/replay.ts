@@ -41,10 +41,7 @@ export function createReplayRunner(): Runner {
   };
 }
 
-async function listAnswers({
-  answers,
-  home,
-}: Seat): Promise<{ readonly files: readonly string[]; readonly everyAttempt: boolean }> {
+async function listAnswers({ answers, home }: Seat) {
   if (answers === undefined) return { files: [], everyAttempt: false };
   const path = resolve(home, answers);
   const found = await stat(path).catch(() => null);

@@ -7,7 +7,8 @@
 import { z } from 'zod';
 import type { Answer } from '../../core/ports/runner.ts';
 import { ReviewerId } from '../../core/settings.ts';
-import { RunnerName, type Seat } from '../../core/words/config.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { kindOf, RunnerName, traitsOf } from '../../core/words/runner.ts';
 import type { Cause, Review, Usage } from '../../core/words/review.ts';
 
 export interface Attributes {
@@ -24,13 +25,14 @@ export interface CallName {
 
 /** An API is asked as a model; a program, and a function of the caller's, as an agent of its own. */
 export function nameCall({ runner, model }: Pick<Seat, 'runner' | 'model'>): CallName {
-  const named = runner === 'api' ? (model ?? '').split('/').slice(1).join('/') : model;
-  const kind = kindOf(runner);
+  const isApi = kindOf(runner) === 'api';
+  const named = isApi ? (model ?? '').split('/').slice(1).join('/') : model;
+  const agent = nameRunner(runner);
   const asked = {
     'gen_ai.provider.name': providerOf(runner, model),
     'gen_ai.request.model': modelName(named),
   };
-  return runner === 'api'
+  return isApi
     ? {
         operation: 'chat',
         subject: modelName(named) ?? 'unnamed',
@@ -38,10 +40,10 @@ export function nameCall({ runner, model }: Pick<Seat, 'runner' | 'model'>): Cal
       }
     : {
         operation: 'invoke_agent',
-        subject: kind,
+        subject: agent,
         attributes: {
           'gen_ai.operation.name': 'invoke_agent',
-          'gen_ai.agent.name': kind,
+          'gen_ai.agent.name': agent,
           ...asked,
         },
       };
@@ -64,16 +66,13 @@ export function nameReviewer(reviewer: string): string {
   return ReviewerId.safeParse(reviewer).data ?? 'unnamed';
 }
 
-/** Nobody is asked through these: one looks for itself, one reads what was recorded. */
-export const silentRunners: ReadonlySet<string> = new Set<RunnerName>(['builtin', 'replay']);
-
 /** `isKept`: nobody was asked now. `usage`: of what was. */
 export function describeReview(
   review: Review,
   { isKept, usage }: { readonly isKept: boolean; readonly usage: Usage },
 ): Attributes {
   return {
-    'jury.runner': kindOf(review.runner),
+    'jury.runner': nameRunner(review.runner),
     'jury.review.status': review.status,
     'jury.review.required': review.required,
     'jury.review.attempts': review.attempts,
@@ -93,7 +92,7 @@ export function causeOf({
 }
 
 /** Programs of the caller's own name their runners as they like. */
-export function kindOf(runner: string): RunnerName | 'own' {
+export function nameRunner(runner: string): RunnerName | 'own' {
   return RunnerName.safeParse(runner).data ?? 'own';
 }
 
@@ -115,18 +114,15 @@ const vendors = {
   anthropic: 'anthropic',
   openai: 'openai',
   google: 'gcp.gemini',
-  claude: 'anthropic',
-  codex: 'openai',
-  gemini: 'gcp.gemini',
   'openai-compatible': 'openai-compatible',
 } as const;
 const Vendor = z.enum(Object.keys(vendors) as (keyof typeof vendors)[]);
 
 /** The vendor that a model is written with, else that of the client; whoever has none is its own. */
 function providerOf(runner: string, model: string | undefined): string {
-  const words = runner === 'api' || runner === 'opencode' ? [model?.split('/')[0]] : [runner];
-  const vendor = Vendor.safeParse(words[0]).data;
-  return vendor === undefined ? kindOf(runner) : vendors[vendor];
+  const { vendor: known } = traitsOf(runner);
+  const vendor = Vendor.safeParse(known === 'by-model' ? model?.split('/')[0] : known).data;
+  return vendor === undefined ? nameRunner(runner) : vendors[vendor];
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type CallName,
   causeOf,
   hasUsage,
-  kindOf,
+  nameRunner,
   outcomeOfCall,
 } from './attributes.ts';
 
@@ -64,7 +64,7 @@ export function openMeasures(meter: Meter): Measures {
       reviews.add(
         1,
         known({
-          'jury.runner': kindOf(review.runner),
+          'jury.runner': nameRunner(review.runner),
           'jury.review.status': review.status,
           'error.type': causeOf(review),
         }),

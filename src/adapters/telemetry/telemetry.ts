@@ -14,13 +14,13 @@ import {
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
+import { isFree } from '../../core/words/runner.ts';
 import {
   type CallName,
   describeAnswer,
   describeReview,
   nameCall,
   nameReviewer,
-  silentRunners,
 } from './attributes.ts';
 import { type Instance, openExporters } from './exporters.ts';
 import { openMeasures } from './measures.ts';
@@ -103,7 +103,7 @@ export function openTelemetry(
   const endReview = (review: Review, isRemembered: boolean): void => {
     const { startedAt, span: asked = null, usage = noUsage } = open.get(review.reviewer) ?? {};
     open.delete(review.reviewer);
-    const isOwnWork = !isRemembered && silentRunners.has(review.runner);
+    const isOwnWork = !isRemembered && isFree(review.runner);
     const isKept = asked === null && !isOwnWork && (isRemembered || review.attempts > 0);
     const now = new Date();
     const span = asked ?? startReview(review.reviewer, isOwnWork ? (startedAt ?? now) : now);
@@ -157,7 +157,7 @@ export function openTelemetry(
       ask: (turn, signal, onProgress) => {
         const asking = (): Promise<Answer> => runner.ask(turn, signal, onProgress);
         // Who is asked with a signal that has gone off is not asked.
-        return signal.aborted || silentRunners.has(turn.seat.runner) ? asking() : ask(turn, asking);
+        return signal.aborted || isFree(turn.seat.runner) ? asking() : ask(turn, asking);
       },
     }),
     async end({ run, outcome, claims, error }) {

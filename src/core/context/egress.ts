@@ -6,6 +6,7 @@
 import picomatch from 'picomatch';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
+import { isFree, traitsOf } from '../words/runner.ts';
 import type { EgressRule } from '../words/egress.ts';
 import type { Finding } from '../words/finding.ts';
 import { type Isolation, isOnLoopback } from '../words/isolation.ts';
@@ -38,23 +39,17 @@ export const vendorEndpoints = {
   google: 'https://generativelanguage.googleapis.com/v1beta',
 } as const;
 
-const vendorOfClient: Readonly<Record<string, string>> = {
-  claude: 'anthropic',
-  codex: 'openai',
-  gemini: 'google',
-};
-
 type Receiving = Pick<Seat, 'runner' | 'model' | 'baseUrl' | 'provider'>;
 
 /** `network`: could a program of this seat reach it? */
 export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'network'>): Recipient {
   const { runner, model = '', baseUrl, provider: declared } = seat;
-  if (runner === 'builtin' || runner === 'replay')
-    return { provider: null, host: null, isLocal: true };
-  if (runner === 'command')
+  const { kind, vendor: known } = traitsOf(runner);
+  if (isFree(runner)) return { provider: null, host: null, isLocal: true };
+  if (kind === 'program')
     return { provider: declared ?? null, host: null, isLocal: !network && declared === undefined };
   const [first = ''] = model.split('/');
-  const vendor = runner === 'api' || runner === 'opencode' ? first : vendorOfClient[runner];
+  const vendor = known === 'by-model' ? first : known;
   const host = hostOf(baseUrl ?? endpointOf(vendor));
   return {
     provider:
@@ -65,7 +60,7 @@ export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'netwo
       declared === undefined &&
       host !== null &&
       isOnLoopback(`http://${host}`) &&
-      (runner === 'api' || !network),
+      (kind === 'api' || !network),
   };
 }
 

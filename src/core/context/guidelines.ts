@@ -1,5 +1,6 @@
 /** Which of the team's guidelines a reviewer is told: those for it, for a file it is shown, from a file it may see. */
 import type { Seat } from '../words/config.ts';
+import { kindOf } from '../words/runner.ts';
 import type { Guideline } from '../words/guideline.ts';
 import type { Plan } from '../words/plan.ts';
 import { matcherOf, openEgress } from './egress.ts';
@@ -22,7 +23,7 @@ export function openGuidelines({
     names: guideline.paths === null ? () => true : matcherOf(guideline.paths),
   }));
   return (seat, paths) =>
-    seat.runner === 'builtin'
+    kindOf(seat.runner) === 'check'
       ? []
       : known
           .filter(

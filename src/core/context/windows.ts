@@ -4,6 +4,7 @@
  * and one that is too large costs the answer. It is no more than a default, and may be replaced line by line.
  */
 import type { Seat } from '../words/config.ts';
+import { isFree, traitsOf } from '../words/runner.ts';
 
 /** By the name of the model, whoever asks it. The first that matches counts. */
 const models: readonly (readonly [name: RegExp, tokens: number])[] = [
@@ -15,13 +16,6 @@ const models: readonly (readonly [name: RegExp, tokens: number])[] = [
   [/gemini-(?:1\.5|[2-9])/, 900_000],
 ];
 
-/** What a client asks when no model is named. The others say nothing of their model. */
-const runners: ReadonlyMap<string, number> = new Map([
-  ['claude', 200_000],
-  ['codex', 200_000],
-  ['gemini', 900_000],
-]);
-
 /** Null: nobody knows. What serves a model under a name of its own may have cut its window to any size. */
 export function windowOf({
   context,
@@ -29,11 +23,12 @@ export function windowOf({
   runner,
 }: Pick<Seat, 'context' | 'model' | 'runner'>): number | null {
   if (context !== undefined) return context;
-  if (runner === 'command' || runner === 'replay' || runner === 'builtin') return null;
+  const { kind, window = null } = traitsOf(runner);
+  if (isFree(runner) || kind === 'program') return null;
   const name = model.toLowerCase();
   if (name.startsWith('openai-compatible/')) return null;
   if (name !== '') return models.find(([word]) => word.test(name))?.[1] ?? null;
-  return runners.get(runner) ?? null;
+  return window;
 }
 
 /** The rest is for the answer, and for what a client puts around a prompt. */

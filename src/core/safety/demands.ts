@@ -5,6 +5,7 @@
  */
 import type { Member } from '../words/roster.ts';
 import { type Config, judgeOf, type ReviewerConfig } from '../words/config.ts';
+import { kindOf, traitsOf } from '../words/runner.ts';
 
 export interface Demand {
   readonly kind: 'start' | 'reach' | 'read' | 'tell';
@@ -17,8 +18,9 @@ export interface Demand {
 /** Everything that any command could make of it. */
 export function demandsOf(config: Config): Demand[] {
   const seated = new Set((config.reviewers ?? []).map(({ id }) => id.toLowerCase()));
+  // They may be put on a panel by their name alone.
   const clients = new Set(
-    namesIn(config).filter(name => clientNames.has(name) && !seated.has(name)),
+    namesIn(config).filter(name => kindOf(name) === 'client' && !seated.has(name)),
   );
   return [
     ...(config.reviewers ?? []).flatMap(demandsOfSeat),
@@ -38,9 +40,7 @@ export function demandsOfRun(panel: readonly ReviewerConfig[], config: Config): 
   return [
     ...panel.filter(({ id }) => spoken.has(id.toLowerCase())).flatMap(demandsOfSeat),
     ...demandsOfMatching(config),
-    ...(panel.some(({ runner }) => runner !== 'builtin' && runner !== 'sarif')
-      ? demandsOfGuidelines(config)
-      : []),
+    ...(panel.some(({ runner }) => kindOf(runner) !== 'check') ? demandsOfGuidelines(config) : []),
   ];
 }
 
@@ -69,7 +69,8 @@ export function demandsOfVote({ motions }: Pick<Config, 'motions'>): Demand[] {
   const by = 'the vote on motions';
   const places = endpoints.length === 0 && reviewer !== undefined ? [reviewer] : endpoints;
   // A model for motions of one risk is asked where all others are; one of another vendor wants the key of that vendor.
-  const ofRisks = reviewer === undefined || reviewer.runner === 'api' ? Object.entries(models) : [];
+  const ofRisks =
+    reviewer === undefined || kindOf(reviewer.runner) === 'api' ? Object.entries(models) : [];
   return [
     ...(reviewer === undefined ? [] : demandsOfReviewer(reviewer, by)),
     ...endpoints.flatMap(each => endpoint(each, by)),
@@ -133,19 +134,18 @@ function demandsOfReviewer(
   >,
   by: string,
 ): Demand[] {
-  const { runner, command = [], executable = runner, answers = '', model = '' } = reviewer;
+  const { runner, command = [], executable = runner, model = '' } = reviewer;
+  const { kind, file } = traitsOf(runner);
   // Whatever is no analyser: a program, a report in SARIF, recorded answers, or a runner that the calling program brings.
   const used =
-    runner === 'builtin' || runner === 'api'
-      ? []
-      : runner === 'replay'
-        ? [demand('read', `recorded answers ${answers}`.trim(), by)]
-        : runner === 'sarif'
-          ? [demand('read', `the report ${answers}`, by)]
-          : [demand('start', runner === 'command' ? command.join(' ') : executable, by)];
+    file?.read !== undefined
+      ? [demand('read', `${file.read} ${String(reviewer[file.key] ?? '')}`.trim(), by)]
+      : kind === 'check' || kind === 'api'
+        ? []
+        : [demand('start', kind === 'program' ? command.join(' ') : executable, by)];
   return [
     ...used,
-    ...(runner === 'api' ? modelAt({ ...reviewer, model }, by) : endpoint(reviewer, by)),
+    ...(kind === 'api' ? modelAt({ ...reviewer, model }, by) : endpoint(reviewer, by)),
     ...reviewer.environment.map(name => demand('read', `the variable ${name}`, by)),
   ];
 }
@@ -175,9 +175,6 @@ function modelAt(
     vendor === 'openai-compatible' ? undefined : `the key of ${vendor}`,
   );
 }
-
-/** Clients may be put on a panel by their name alone. */
-const clientNames: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini', 'opencode']);
 
 /** In lower case. */
 function namesIn({ processes = {}, modes = {} }: Config): string[] {

@@ -23,11 +23,6 @@ export function nothingIn(month: string): MonthSpending {
   return { month, calls: 0, unpriced: 0, cost: 0, underWay: 0 };
 }
 
-/** Who never costs anything: what runs here, and what was recorded. */
-export function isFree(runner: string): boolean {
-  return runner === 'builtin' || runner === 'replay';
-}
-
 export function monthOf(now: Date): string {
   return now.toISOString().slice(0, 7);
 }

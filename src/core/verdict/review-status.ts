@@ -3,6 +3,7 @@ import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import { statusOf, claimOf, readVerdictLine } from '../../answers/index.ts';
 import type { Review, ReviewVerdict } from '../words/review.ts';
+import { isFree, kindOf } from '../words/runner.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
 import { computeVerdict, type VerdictFile, type VerdictStatus } from './verdict-file.ts';
 
@@ -97,9 +98,9 @@ function claimedVerdictOf(stated: string | null): ReviewVerdict | null {
 export function sayRecorded(
   reviewers: readonly { readonly id: string; readonly runner: string }[],
 ): string | null {
-  const recorded = reviewers.filter(({ runner }) => runner === 'replay');
+  const recorded = reviewers.filter(({ runner }) => kindOf(runner) === 'recording');
   if (recorded.length === 0) return null;
-  return reviewers.every(({ runner }) => runner === 'replay' || runner === 'builtin')
+  return reviewers.every(({ runner }) => isFree(runner))
     ? 'The answers are recordings: no model was asked.'
     : `The answers of ${recorded.map(({ id }) => id).join(', ')} are recordings.`;
 }

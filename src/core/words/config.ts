@@ -12,6 +12,7 @@ import { EgressRule, ProviderName } from './egress.ts';
 import { Guidelines } from './guideline.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
 import type { Persona } from './persona.ts';
+import { RunnerName, runnerNames } from './runner.ts';
 import { configurableProcesses } from '../process.ts';
 import { Cover } from '../context/budget.ts';
 import {
@@ -27,20 +28,6 @@ import {
 import { Amount, Flag, Text, Whole } from './fields.ts';
 
 export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
-
-export const runnerNames = [
-  'claude',
-  'codex',
-  'gemini',
-  'opencode',
-  'command',
-  'api',
-  'builtin',
-  'replay',
-  'sarif',
-] as const;
-export const RunnerName = z.enum(runnerNames);
-export type RunnerName = z.infer<typeof RunnerName>;
 
 /** A file names one of the built-in runners; an object may name one that its program brings besides (`configWith`). */
 const AnyRunner: z.ZodType<string, string> = RunnerName;
@@ -288,9 +275,11 @@ export const Config = z.strictObject({
   checksOnly: Flag.default(false).describe(
     'Static checks alone may pass gates and pull requests where no reader is seated.',
   ),
-  failOn: FailRules.default(defaultFailOn).describe(
-    'Fail rules: tier:severity or worse; the tier check is what one check states about security on an added line.',
-  ),
+  failOn: FailRules.optional()
+    .describe(
+      'Fail rules: tier:severity or worse; the tier check is what one check states about security on an added line.',
+    )
+    .meta({ default: defaultFailOn }),
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
   act: ActRule.default('best').describe(`${actHelp}.`),
   embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),

@@ -1,5 +1,6 @@
 /** The vendor family a reviewer belongs to: two seats of one family make the same mistakes. */
 import type { Seat } from './config.ts';
+import { traitsOf } from './runner.ts';
 
 /** By a word of the model's name. */
 const models: readonly (readonly [word: RegExp, family: string])[] = [
@@ -15,12 +16,6 @@ const models: readonly (readonly [word: RegExp, family: string])[] = [
   [/glm/, 'zhipu'],
 ];
 
-const runners: ReadonlyMap<string, string> = new Map([
-  ['claude', 'anthropic'],
-  ['codex', 'openai'],
-  ['gemini', 'google'],
-]);
-
 /**
  * As configured, else by the model's name, else by the runner; null when none of them tells. Static analysers have none: each
  * errs in its own way.
@@ -32,7 +27,9 @@ export function familyOf({
 }: Pick<Seat, 'family' | 'model' | 'runner'>): string | null {
   // What serves a model says nothing about who made it.
   const name = (model ?? '').toLowerCase().replace(/^openai-compatible\//, '');
-  return family ?? models.find(([word]) => word.test(name))?.[1] ?? runners.get(runner) ?? null;
+  const { vendor = null } = traitsOf(runner);
+  const usual = vendor === 'by-model' ? null : vendor;
+  return family ?? models.find(([word]) => word.test(name))?.[1] ?? usual;
 }
 
 /** By the name alone, as findings from elsewhere give it. `arm#1` and `arm#2` are one arm asked twice, whoever made it. */

@@ -1,6 +1,7 @@
 /** How far a reviewer that is a program is kept apart from the machine, and from the person it runs for. */
 import { z } from 'zod';
 import { Flag, NullableText, Text } from './fields.ts';
+import { kindOf } from './runner.ts';
 
 /**
  * L0: same user; fresh home and working folder, allow-listed environment. L1: namespaces of its own; read-only system, no home,
@@ -99,7 +100,7 @@ function networkOf(
   noProxy: string | null,
 ): Pick<Isolation, 'network' | 'endpoint' | 'hosts' | 'reason'> {
   const isLeft = isolation?.network === true;
-  if (runner === 'command') return { network: isLeft, reason: null };
+  if (kindOf(runner) === 'program') return { network: isLeft, reason: null };
   if (isLeft) return { network: true, reason: 'Its configuration leaves it the network.' };
   if (noProxy !== null) return { network: true, reason: noProxy };
   if (baseUrl === undefined || !isOnLoopback(baseUrl))

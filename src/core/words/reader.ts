@@ -1,5 +1,6 @@
 /** The two kinds of seat: readers judge logic, checks find by rules. Only what readers did counts where silence says something. */
 import type { Persona } from './persona.ts';
+import { kindOf } from './runner.ts';
 
 interface Kind {
   readonly runner: string;
@@ -11,7 +12,7 @@ interface Kind {
  * source that answered in SARIF, whose review says so.
  */
 export function isReader({ runner, role }: Kind): boolean {
-  return runner !== 'builtin' && role !== 'check';
+  return kindOf(runner) !== 'check' && role !== 'check';
 }
 
 /** Those whose silence counts: the readers. Where none is seated the checks are all there is, and the outcome is theirs. */

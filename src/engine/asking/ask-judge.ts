@@ -23,6 +23,7 @@ import {
 import { itemsOf, triesOfJudge } from '../../core/spending/judge-forecast.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
+import { kindOf } from '../../core/words/runner.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { noUsage, type Usage } from '../../core/words/review.ts';
 import { PairAnswer, type JudgeSettings, type PairAnswers } from '../../core/ports/judge.ts';
@@ -177,7 +178,7 @@ async function askAbout(
 }
 
 /** A runner that is not there is a judge that does not answer. */
-function explainRefusal(error: unknown): { readonly read: null; readonly error: string } {
+function explainRefusal(error: unknown) {
   if (!(error instanceof UserError)) throw error;
   return { read: null, error: sentenceOf(error) };
 }
@@ -221,7 +222,7 @@ function mayBeAsked(
   const { plan, subject } = request;
   const { mayHear } = openEgress(plan.egress);
   const analysers = new Set(
-    plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
+    plan.seats.filter(({ runner }) => kindOf(runner) === 'check').map(({ id }) => id),
   );
   const byId = new Map(plan.seats.map(seat => [seat.id, seat]));
   const saidIn = (pair: Pair): Finding[] =>
@@ -243,7 +244,7 @@ function mayBeAsked(
 function isSameModel(one: Seat, other: Seat): boolean {
   return (
     one.runner === other.runner &&
-    one.runner !== 'command' &&
+    kindOf(one.runner) !== 'program' &&
     one.model === other.model &&
     one.baseUrl === other.baseUrl
   );

@@ -10,6 +10,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
+import { asksModel, isFree } from '../../core/words/runner.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { World } from '../world.ts';
@@ -134,8 +135,6 @@ export interface ReviewContextBeside {
   written(): Promise<void>;
 }
 
-const models: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini', 'opencode', 'api']);
-
 export function openReviewContext(
   { plan, subject }: { readonly plan: Plan; readonly subject: Subject },
   world: Pick<World, 'openContext' | 'store' | 'clock'>,
@@ -182,7 +181,7 @@ export function openReviewContext(
     }
   };
   // Do reviewers wait for what stands around a change, and see it?
-  const isAwaited = rules.programs || plan.seats.some(({ runner }) => models.has(runner));
+  const isAwaited = rules.programs || plan.seats.some(({ runner }) => asksModel(runner));
   let made: Promise<ReviewContext> | undefined;
   const once = (): Promise<ReviewContext> =>
     (made ??= make().catch(error => withoutContext(error, isAwaited, onEvent)));
@@ -203,7 +202,7 @@ function hiddenFromAny({ seats, egress }: Plan): (file: { readonly path: string 
 
 /** Analysers read the change themselves, and recorded answers nothing at all. */
 function isShownAny({ runner }: Pick<Seat, 'runner'>): boolean {
-  return runner !== 'builtin' && runner !== 'replay';
+  return !isFree(runner);
 }
 
 /**

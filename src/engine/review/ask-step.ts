@@ -23,18 +23,18 @@ import {
   type Failure,
   type Review,
 } from '../../core/words/review.ts';
+import { kindOf } from '../../core/words/runner.ts';
 import { deadlinesOf, makeCall } from './make-call.ts';
-import type { Asked, AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
+import type { AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
 
 export async function askQuestion(
   task: ReviewTask,
   question: Question,
   session: AskingSession,
-): Promise<Asked> {
+): Promise<readonly Attempt[]> {
   const first = await attempt(task, question, session, null);
-  const fault = first.isCut ? null : faultOf(first);
-  if (fault === null || causes[fault.cause].retry !== 'answer')
-    return { attempts: [first], isCut: first.isCut };
+  const fault = isCut(first) ? null : faultOf(first);
+  if (fault === null || causes[fault.cause].retry !== 'answer') return [first];
   session.onEvent({
     type: 'review-retry',
     reviewer: task.seat.id,
@@ -45,7 +45,12 @@ export async function askQuestion(
     ...fault,
     leftOver: first.reading?.ok === true ? first.reading.leftOver : (first.reading?.unparsed ?? []),
   });
-  return { attempts: [first, joinAnswers(first, second, task.scale)], isCut: second.isCut };
+  return [first, joinAnswers(first, second, task.scale)];
+}
+
+/** Was the reviewer stopped over its tokens? */
+export function isCut(attempt: Attempt | undefined): boolean {
+  return attempt?.answer.status === 'answered' && attempt.answer.isSpent === true;
 }
 
 /** What is worth one more question: an answer that could not be read, and one with words left over or without its end. */
@@ -63,11 +68,11 @@ function faultOf(attempt: Attempt): Failure | null {
 }
 
 /** What the first answer said stays said, whatever becomes of the second. */
-function joinAnswers<Second extends Attempt>(
+function joinAnswers(
   { answer, reading }: Attempt,
-  second: Second,
+  second: Attempt,
   scale: ReviewTask['scale'],
-): Second {
+): Attempt {
   if (reading?.ok !== true || answer.status === 'failed') return second;
   const again = second.reading;
   if (again?.ok === true) {
@@ -87,7 +92,7 @@ function joinAnswers<Second extends Attempt>(
     reading.partialCause === 'unaccounted';
   return {
     ...second,
-    answer: { ...answer, usage, transcript },
+    answer: { ...answer, usage, transcript, ...(isCut(second) && { isSpent: true }) },
     reading: isNoted ? { ...reading, status: 'complete', partialCause: null } : reading,
   };
 }
@@ -114,10 +119,6 @@ interface Fault extends Failure {
   readonly leftOver: readonly string[];
 }
 
-interface AttemptMade extends Attempt {
-  readonly isCut: boolean;
-}
-
 /**
  * `rejection`: what was wrong with the answer of the first attempt. What failed with a schema, by what may be its doing, is asked once
  * more without.
@@ -127,7 +128,7 @@ async function attempt(
   question: Question,
   session: AskingSession,
   rejection: Fault | null,
-): Promise<AttemptMade> {
+): Promise<Attempt> {
   const turn = turnOf(task, question, rejection);
   const made = await put(task, question, session, turn);
   const { schema, ...inText } = turn;
@@ -136,7 +137,7 @@ async function attempt(
   const { cause } = failure;
   session.onEvent({ type: 'review-retry', reviewer: task.seat.id, cause, waitMs: 0 });
   const again = { ...question, key: `${question.key}/text`, reserved: 0 };
-  const { answer, reading, isCut } = await put(task, again, session, inText);
+  const { answer, reading } = await put(task, again, session, inText);
   const note = `It was asked again in text: with a schema, ${causes[cause].sentence}.`;
   return {
     answer: {
@@ -145,7 +146,6 @@ async function attempt(
       transcript: [made.answer.transcript, answer.transcript].join('\n\n'),
     },
     reading: reading?.ok ? { ...reading, notes: [...reading.notes, note] } : reading,
-    isCut,
   };
 }
 
@@ -162,7 +162,7 @@ async function put(
   question: Question,
   session: AskingSession,
   turn: Turn,
-): Promise<AttemptMade> {
+): Promise<Attempt> {
   let earlier: Reports | undefined;
   for (let count = 1; ; count++) {
     const answer = joinReports(
@@ -189,7 +189,6 @@ async function put(
           said !== answer && reading.ok
             ? { ...reading, repairs: reading.repairs.filter(repair => repair !== 'A4') }
             : reading,
-        isCut: answer.isSpent === true,
       };
     }
     const waitMs = Math.min(answer.retryAfterMs ?? 500 * 2 ** count, 30_000);
@@ -197,7 +196,7 @@ async function put(
       count <= (task.runner.transportRetries ?? 0) &&
       causes[answer.failure.cause].retry === 'transport' &&
       waitMs < turn.deadlines.totalMs;
-    if (!isRepeatable) return { answer, reading: null, isCut: false };
+    if (!isRepeatable) return { answer, reading: null };
     session.onEvent({
       type: 'review-retry',
       reviewer: task.seat.id,
@@ -272,7 +271,7 @@ function read(
     // A line that the repair request quotes is no echo when it comes again.
     sent: { instructions: turn.instructions, prompt: pack.prompt },
     stop: answer.stop,
-    strict: task.strict && task.seat.runner !== 'builtin',
+    strict: task.strict && kindOf(task.seat.runner) !== 'check',
     undeclaredLabel: task.undeclaredLabel,
     nonce: task.nonce,
     // An analyser that says itself what it read is held to that, not to a pack it never used.
@@ -286,7 +285,8 @@ function read(
 /** A program that answers in SARIF is a check, whatever it was seated as: what it does not find says nothing. */
 export function roleOf({ runner, role }: Seat, attempts: readonly Attempt[]): Pick<Review, 'role'> {
   const isSource = attempts.some(
-    ({ answer }) => runner === 'command' && answer.status === 'answered' && isSarif(answer.text),
+    ({ answer }) =>
+      kindOf(runner) === 'program' && answer.status === 'answered' && isSarif(answer.text),
   );
   return role === 'check' || isSource ? { role: 'check' } : {};
 }

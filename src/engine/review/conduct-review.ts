@@ -7,10 +7,9 @@ import { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import { toolInstructions } from '../../core/tools/offers.ts';
 import { causes } from '../../core/words/review.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
-import { askQuestion, rejectionOf } from './ask-step.ts';
+import { askQuestion, isCut, rejectionOf } from './ask-step.ts';
 import { makeReview } from './make-review.ts';
 import type {
-  Asked,
   AskingSession,
   Conducted,
   Held,
@@ -41,17 +40,12 @@ export async function conductReview(task: ReviewTask, session: AskingSession): P
     const tools = offered?.isSpent() === true ? null : offered;
     const asked = await askOrSplit(
       task,
-      {
-        pack: withTools(next.pack, tools),
-        tools,
-        key: next.key,
-        reserved: next.reserved ?? task.tokens?.granted ?? 0,
-      },
+      { ...next, pack: withTools(next.pack, tools), tools },
       session,
       steps.length + 1,
     );
-    steps.push(...asked.map(each => ({ ...each, mode: next.mode })));
-    if (asked.some(each => each.isCut || endsReview(each))) break;
+    steps.push(...asked);
+    if (asked.some(({ attempts }) => isCut(attempts.at(-1)) || endsReview(attempts))) break;
   }
   const held = heldOf(task, session, steps);
   const durationMs = Math.round(clock.monotonicMs() - began);
@@ -68,31 +62,27 @@ async function askOrSplit(
   question: Question,
   session: AskingSession,
   number: number,
-): Promise<readonly Omit<HeldStep, 'mode'>[]> {
-  const { pack, tools, key } = question;
+): Promise<readonly HeldStep[]> {
+  const { pack, mode, tools, key } = question;
   await task.keep?.(pack, number);
   const whole = await askQuestion(task, question, session);
-  const isTooLong = rejectionOf(whole.attempts.at(-1))?.cause === 'context';
+  const isTooLong = rejectionOf(whole.at(-1))?.cause === 'context';
   const parts = isTooLong ? (pack.split?.() ?? []) : [];
-  if (parts.length === 0) return [{ ...whole, pack }];
-  const held: Omit<HeldStep, 'mode'>[] = [];
+  if (parts.length === 0) return [{ attempts: whole, pack, mode }];
+  const held: HeldStep[] = [];
   for (const [index, part] of parts.entries()) {
     const own = withTools(part, tools);
     await task.keep?.(own, number + index);
-    const asked = await askQuestion(
-      task,
-      { pack: own, tools, key: `${key}/part/${index + 1}`, reserved: 0 },
-      session,
-    );
-    const before = index === 0 ? whole.attempts : [];
-    held.push({ ...asked, attempts: [...before, ...asked.attempts], pack: own });
+    const half = { ...question, pack: own, key: `${key}/part/${index + 1}`, reserved: 0 };
+    const asked = await askQuestion(task, half, session);
+    held.push({ attempts: [...(index === 0 ? whole : []), ...asked], pack: own, mode });
   }
   return held;
 }
 
 function heldOf(task: ReviewTask, session: AskingSession, steps: readonly HeldStep[]): Held {
   const last = steps.at(-1);
-  const isFailed = last !== undefined && !last.isCut && endsReview(last);
+  const isFailed = last !== undefined && !isCut(last.attempts.at(-1)) && endsReview(last.attempts);
   const unasked = (task.source?.left() ?? []).map(each => ({
     ...each,
     why: isFailed && each.why === outOfBudget ? 'an earlier question failed' : each.why,
@@ -109,17 +99,9 @@ function shortageOf(
   last: HeldStep | undefined,
   unasked: Held['unasked'],
 ): Shortage | null {
-  if (last?.isCut === true) return 'budget';
+  if (isCut(last?.attempts.at(-1))) return 'budget';
   if (!unasked.some(({ extent, why }) => extent === 'skipped' && why === outOfBudget)) return null;
   return tokens?.known()?.mode() === 'force_return' ? 'budget' : 'room';
-}
-
-interface NextQuestion {
-  readonly pack: Pack;
-  readonly mode: ProgressiveMode;
-  readonly key: string;
-  /** Null: what was granted for the only question. */
-  readonly reserved: number | null;
 }
 
 /** Null: there is nothing more to ask about, or no tokens for it. A question that fits is always asked, if for the grave things only. */
@@ -127,13 +109,13 @@ async function nextQuestion(
   task: ReviewTask,
   session: AskingSession,
   number: number,
-): Promise<NextQuestion | null> {
+): Promise<Omit<Question, 'tools'> | null> {
   const { source } = task;
   if (source === undefined) {
     if (number > 1) return null;
     const mode = await rememberedMode(task, session);
     const pack = typeof task.pack === 'function' ? task.pack(mode) : task.pack;
-    return { pack, mode, key: task.key, reserved: null };
+    return { pack, mode, key: task.key, reserved: task.tokens?.granted ?? 0 };
   }
   const key = number === 1 ? task.key : `${task.key}/step/${number}`;
   const choice = await choose(task, source, session, `${key}/files`);
@@ -189,8 +171,8 @@ async function choose(
 }
 
 /** After an answer that could not be read the next question may go better; after anything else it will not. */
-function endsReview(asked: Asked): boolean {
-  const rejection = rejectionOf(asked.attempts.at(-1));
+function endsReview(attempts: HeldStep['attempts']): boolean {
+  const rejection = rejectionOf(attempts.at(-1));
   return rejection !== null && causes[rejection.cause].retry !== 'answer';
 }
 

@@ -25,7 +25,7 @@ import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
 import { endpointsOf, placed } from '../asking/judges.ts';
 import { conductReview } from './conduct-review.ts';
-import { type ObservedTokens, openTokens, type RunTokens } from './open-tokens.ts';
+import { type ObservedTokens, openTokens, type RunTokens, waysWithout } from './open-tokens.ts';
 import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { isBegun, readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
@@ -51,7 +51,8 @@ export interface HeldReviews {
 
 /** One object from the panel down to the call; the further down, the less of it is seen. */
 interface PanelSession extends PanelRequest, AskingSession {
-  readonly tokens: RunTokens;
+  /** Null where nobody has a budget. */
+  readonly tokens: RunTokens | null;
   /** Null when the subject is no change. */
   readonly change: Change | null;
 }
@@ -91,14 +92,15 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
       });
     if (!warranted) break;
     const held = await Promise.all(
-      seats.map(seat =>
-        limit(seat, () => {
-          tokens.begin(seat);
-          return holdReview(seat, session).finally(() => tokens.end(seat));
+      seats.map(async seat => ({
+        seat,
+        review: await limit(seat, () => {
+          tokens?.begin(seat);
+          return holdReview(seat, session).finally(() => tokens?.end(seat));
         }),
-      ),
+      })),
     );
-    reviews.push(...(await holdLostShares({ seats, held, limit }, session)));
+    reviews.push(...(await holdLostShares(held, limit, session)));
   }
   done.abort();
   const order = new Map(plan.seats.map(({ id }, index) => [id, index]));
@@ -107,8 +109,8 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
       (one, other) => (order.get(one.reviewer) ?? 0) - (order.get(other.reviewer) ?? 0),
     ),
     stages,
-    observed: tokens.observed(),
-    budget: request.signal.aborted ? null : await tokens.budget(),
+    observed: tokens?.observed() ?? null,
+    budget: (request.signal.aborted ? null : await tokens?.budget()) ?? null,
   };
 }
 
@@ -119,7 +121,7 @@ export const headStartMs = 300;
 async function openBeside({ tokens, clock }: PanelSession, done: AbortSignal): Promise<void> {
   try {
     await clock.sleep(headStartMs, done);
-    await tokens.open();
+    await tokens?.open();
   } catch {
     // Whoever needs the ledgers asks for them again and gets the error; here nobody does.
   }
@@ -176,60 +178,54 @@ async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
   return conducted.review;
 }
 
-interface Stage {
-  readonly seats: readonly Seat[];
-  /** In the order of the seats. */
-  readonly held: readonly Review[];
-  readonly limit: Limit;
+interface Seated {
+  readonly seat: Seat;
+  readonly review: Review;
 }
 
 /** What reviewers that failed were dealt and did not read is dealt once more, to those that completed. */
 async function holdLostShares(
-  { seats, held, limit }: Stage,
+  held: readonly Seated[],
+  limit: Limit,
   session: PanelSession,
 ): Promise<readonly Review[]> {
-  const { plan, packs, tokens, world, onEvent, signal } = session;
-  const whole = held.map(review => review.status === 'complete');
+  const { plan, packs, tokens, round, world, onEvent, signal } = session;
+  const reviews = held.map(({ review }) => review);
+  const whole = held.filter(({ review }) => review.status === 'complete');
+  if (tokens === null || signal.aborted || whole.length === 0) return reviews;
   const lost = new Set<string>();
-  for (const [index, seat] of seats.entries()) {
-    const review = held[index] ?? null;
-    const hasDied = review !== null && whole[index] === false && !isShortOfTokens(review);
-    if (!hasDied || signal.aborted || !whole.includes(true)) continue;
+  for (const { seat, review } of held) {
+    if (review.status === 'complete' || isShortOfTokens(review)) continue;
     const read = readIn(review);
     for (const path of await tokens.dealtTo(seat)) if (read.get(path) !== 'full') lost.add(path);
   }
-  if (lost.size === 0) return held;
-  const readers = seats.filter((seat, index) => whole[index] === true && isReader(seat));
-  const readBy = new Map(seats.map(({ id }, index) => [id, readIn(held[index] ?? null)]));
-  const hasRead = (seat: Seat, path: string): boolean => readBy.get(seat.id)?.get(path) === 'full';
-  const again: PanelSession = {
-    ...session,
-    tokens: openTokens({
-      plan: { ...plan, seats: readers },
-      packs: {
-        ...packs,
-        wholeFor: () => null,
-        readBefore: seat => new Set(readBy.get(seat.id)?.keys()),
-        materialFor: async seat =>
-          (await packs.materialFor(seat)).filter(
-            ({ path }) => lost.has(path) && !hasRead(seat, path),
-          ),
-      },
-      measure: world.measure,
-      onEvent,
-    }),
-  };
+  if (lost.size === 0) return reviews;
+  const readBy = new Map(held.map(({ seat, review }) => [seat.id, readIn(review)]));
+  const readers = whole.map(({ seat }) => seat).filter(isReader);
+  const further = openTokens({
+    plan: { ...plan, seats: readers },
+    packs: {
+      ...packs,
+      wholeFor: () => null,
+      readBefore: seat => new Set(readBy.get(seat.id)?.keys()),
+      materialFor: async seat =>
+        (await packs.materialFor(seat)).filter(
+          ({ path }) => lost.has(path) && readBy.get(seat.id)?.get(path) !== 'full',
+        ),
+    },
+    measure: world.measure,
+    onEvent,
+  });
+  if (further === null) return reviews;
   return Promise.all(
-    seats.map(async (seat, index) => {
-      const first = held[index];
-      if (first === undefined) throw new Error(`${seat.id} has no review.`);
-      if (!readers.includes(seat) || (await again.tokens.dealtTo(seat)).length === 0) return first;
+    held.map(async ({ seat, review: first }) => {
+      if (!readers.includes(seat) || (await further.dealtTo(seat)).length === 0) return first;
       const conducted = await limit(seat, async () => {
         const task = {
-          ...(await taskOf(seat, first.spending?.questions ?? 1, again)),
-          ...(await again.tokens.waysOf(seat)),
+          ...(await taskOf(seat, first.spending?.questions ?? 1, session)),
+          ...(await further.waysOf(seat)),
           readings: [],
-          key: `${seat.id}/${session.round}/again`,
+          key: `${seat.id}/${round}/again`,
         };
         const { review, transcripts } = await conductReview(task, session);
         // Its own share it has read, whatever became of that of another.
@@ -286,7 +282,13 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]>
   const common = await taskOf(seat, shown, session);
   const parts = packs.partsFor?.(seat);
   if (parts === undefined)
-    return [{ ...common, ...(await tokens.waysOf(seat)), readings: packs.readingsFor(seat) }];
+    return [
+      {
+        ...common,
+        ...(await (tokens?.waysOf(seat) ?? waysWithout(seat, packs))),
+        readings: packs.readingsFor(seat),
+      },
+    ];
   return parts.map((pack, index) => ({
     ...common,
     pack,

@@ -6,7 +6,7 @@ import { readFindingsIndex } from '../../answers/index.ts';
 import type { Answer, Progress, Turn } from '../../core/ports/runner.ts';
 import { saysWritten } from '../../core/prompt/prompt.ts';
 import { expectedCost } from '../../core/spending/forecast.ts';
-import { isFree } from '../../core/spending/month.ts';
+import { isFree } from '../../core/words/runner.ts';
 import { bytesOf } from '../../core/text.ts';
 import { answered, failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';

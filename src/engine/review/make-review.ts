@@ -16,7 +16,7 @@ import {
   type Review,
   type Spending,
 } from '../../core/words/review.ts';
-import { rejectionOf, roleOf } from './ask-step.ts';
+import { isCut, rejectionOf, roleOf } from './ask-step.ts';
 import type { AskingSession, Attempt, Held, HeldStep, ReviewTask } from './review-task.ts';
 
 export async function makeReview(
@@ -92,15 +92,8 @@ export async function makeReview(
   };
 }
 
-interface Gathered {
-  readonly stated: readonly StatedFinding[];
-  readonly improvements: readonly StatedFinding[];
-  /** Those that were made when only grave ones were asked for. */
-  readonly terse: ReadonlySet<StatedFinding | undefined>;
-}
-
 /** What all questions yielded; where only grave things were asked for, the others are counted and go. */
-function gather(steps: readonly HeldStep[]): Gathered {
+function gather(steps: readonly HeldStep[]) {
   const said = steps.map(step => ({
     isFull: step.mode === 'full',
     stated: statedIn(step),
@@ -109,7 +102,9 @@ function gather(steps: readonly HeldStep[]): Gathered {
   return {
     stated: said.flatMap(({ stated }) => stated),
     improvements: said.flatMap(({ isFull, improvements }) => (isFull ? improvements : [])),
-    terse: new Set(said.flatMap(({ isFull, stated }) => (isFull ? [] : stated))),
+    terse: new Set<StatedFinding | undefined>(
+      said.flatMap(({ isFull, stated }) => (isFull ? [] : stated)),
+    ),
   };
 }
 
@@ -145,7 +140,7 @@ function doubtOf(
 }
 
 function failureOf(held: Held): Failure {
-  const step = held.steps.find(({ isCut }) => !isCut) ?? held.steps[0];
+  const step = held.steps.find(({ attempts }) => !isCut(attempts.at(-1))) ?? held.steps[0];
   return step === undefined ? outOfTokens(held) : finalFailure(step.attempts);
 }
 
@@ -196,10 +191,10 @@ function coverageOf(
 
 /** A static analyser knows what it read; of a model we know what it was shown, less what it says it skipped. */
 function coverageOfStep(step: HeldStep): FileReading[] {
-  const { attempts, pack, isCut } = step;
+  const { attempts, pack } = step;
   const answer = attempts.at(-1)?.answer ?? null;
   const reading = readingOf(step);
-  if (isCut)
+  if (isCut(attempts.at(-1)))
     return pack.readings.map(shown =>
       shown.extent === 'full' || shown.extent === 'partial'
         ? { path: shown.path, extent: 'skipped', why: cutOff }

@@ -13,8 +13,8 @@ import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
 import type { Packs } from '../pack-change.ts';
 import { type AllottedTokens, allotTokens, isSureToFit } from './allot-tokens.ts';
-import { openAttendance } from './attendance.ts';
 import type { SettledCall, TokenBook } from './review-task.ts';
+import { kindOf } from '../../core/words/runner.ts';
 import { openSteps, stepRoom, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './token-ledgers.ts';
 
@@ -29,10 +29,10 @@ export interface RunTokens {
   begin(seat: Seat): void;
   /** Says that it takes nothing more, whether it was asked or not. */
   end(seat: Seat): void;
-  /** Paths that a reviewer was dealt; none where it is asked about everything, and where nobody has a budget. */
+  /** Paths that a reviewer was dealt; none where it is asked about everything. */
   dealtTo(seat: Seat): Promise<readonly string[]>;
-  /** What everybody may spend, as far as it is known: by the formula where nobody had to look closer. Null when nobody has a budget. */
-  budget(): Promise<GrantedBudget | null>;
+  /** What everybody may spend, as far as it is known: by the formula where nobody had to look closer. */
+  budget(): Promise<GrantedBudget>;
   /** What providers reported so far of prompts that can be counted; null when nothing can be learned. Loads no encoding. */
   observed(): ObservedTokens | null;
 }
@@ -57,20 +57,11 @@ interface TokenSettings {
   readonly onEvent: OnEvent;
 }
 
-export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): RunTokens {
+/** Null where nobody has a budget. */
+export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): RunTokens | null {
   const { seats, spending } = plan;
-  if (measure === null || spending === null)
-    return {
-      waysOf: seat => waysWithout(seat, packs),
-      ledgerOf: () => Promise.resolve(null),
-      open: () => Promise.resolve(),
-      begin: () => {},
-      end: () => {},
-      dealtTo: () => Promise.resolve([]),
-      budget: () => Promise.resolve(null),
-      observed: () => null,
-    };
-  const spenders = seats.filter(({ runner }) => runner !== 'builtin');
+  if (measure === null || spending === null) return null;
+  const spenders = seats.filter(({ runner }) => kindOf(runner) !== 'check');
   // However small the change turns out to be, nobody gets less.
   const { budgets: least } = allotBudgets({
     totalTokens: 0,
@@ -142,10 +133,10 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): Ru
   };
 }
 
-/** Nobody counts: only the size of a prompt can make several questions of one. Analysers read the change itself. */
-async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
+/** Where nobody counts, only the size of a prompt can make several questions of one. Analysers read the change itself. */
+export async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
   const pack = packIn(seat, packs);
-  if (seat.runner === 'builtin' || packs.wholeFor(seat) !== null) return { pack };
+  if (kindOf(seat.runner) === 'check' || packs.wholeFor(seat) !== null) return { pack };
   const window = Number.POSITIVE_INFINITY;
   return { pack, source: await openSteps({ seat, packs, count: null, window }) };
 }
@@ -297,7 +288,7 @@ function tellsOfPrompt({
   charged,
 }: SettledCall): boolean {
   return (
-    seat.runner === 'api' &&
+    kindOf(seat.runner) === 'api' &&
     status === 'answered' &&
     attempt === 1 &&
     (tools ?? null) === null &&
@@ -309,10 +300,14 @@ function tellsOfPrompt({
 }
 
 /** The questions a reviewer would be asked if its answers cost nothing: what a plan counts and a dry run shows. */
-export async function previewQuestions(seat: Seat, tokens: RunTokens): Promise<readonly Pack[]> {
-  const { pack, source } = await tokens.waysOf(seat);
+export async function previewQuestions(
+  seat: Seat,
+  packs: Packs,
+  tokens: RunTokens | null,
+): Promise<readonly Pack[]> {
+  const { pack, source } = await (tokens?.waysOf(seat) ?? waysWithout(seat, packs));
   if (source === undefined) return [pack('full')];
-  const ledger = await tokens.ledgerOf(seat);
+  const ledger = (await tokens?.ledgerOf(seat)) ?? null;
   const questions: Pack[] = [];
   const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
   for (let spent = 0; ;) {
@@ -331,4 +326,36 @@ function roomOf(
 ): ReturnType<typeof stepRoom> {
   const { left, aim } = stepRoom(ledger, mode);
   return { left: left - spent, aim: aim - spent };
+}
+
+// Who of the panel is at work: whoever has no tokens left waits for what others leave, as long as somebody may leave any.
+
+/** `onEnd` is told before anybody is woken. */
+export function openAttendance(onEnd: (reviewer: string) => void) {
+  const working = new Set<string>();
+  const ended = new Set<string>();
+  const waiting = new Map<string, (isMore: boolean) => void>();
+  return {
+    ended,
+    begin: (reviewer: string) => void working.add(reviewer),
+    end(reviewer: string) {
+      working.delete(reviewer);
+      ended.add(reviewer);
+      onEnd(reviewer);
+      const woken = [...waiting];
+      waiting.clear();
+      for (const [name, wake] of woken) {
+        working.add(name);
+        wake(true);
+      }
+    },
+    whenMore(reviewer: string): Promise<boolean> {
+      working.delete(reviewer);
+      if (working.size === 0) {
+        working.add(reviewer);
+        return Promise.resolve(false);
+      }
+      return new Promise(resolve => waiting.set(reviewer, resolve));
+    },
+  };
 }

@@ -91,6 +91,7 @@ export interface Conducted {
 
 export interface Question {
   readonly pack: Pack;
+  readonly mode: ProgressiveMode;
   /** Null: the reviewer has none. */
   readonly tools: MeteredTools | null;
   /** Prefix of the journal keys of its calls. */
@@ -104,16 +105,9 @@ export interface Attempt {
   readonly reading: Reading | null;
 }
 
-export interface Asked {
-  readonly attempts: readonly Attempt[];
-  /** Was the reviewer stopped over its tokens? */
-  readonly isCut: boolean;
-}
-
 /** One question with everything that came back. */
-export interface HeldStep extends Asked {
-  readonly pack: Pack;
-  readonly mode: ProgressiveMode;
+export interface HeldStep extends Pick<Question, 'pack' | 'mode'> {
+  readonly attempts: readonly Attempt[];
 }
 
 export interface Held {

@@ -117,10 +117,7 @@ export function ownOf(material: readonly StepMaterial[]): readonly StepMaterial[
   return own.length > 0 ? own : material;
 }
 
-function handOf(
-  material: readonly StepMaterial[],
-  hand: StepSettings['hand'],
-): readonly (StepMaterial & { readonly turn: number })[] {
+function handOf(material: readonly StepMaterial[], hand: StepSettings['hand']) {
   if (hand === undefined) return material.map(each => ({ ...each, turn: 0 }));
   const known = new Map(material.map(each => [each.path, each]));
   return hand.flatMap(({ path, turn }) => {
@@ -130,11 +127,7 @@ function handOf(
 }
 
 /** The path stands in the list of files and in the header of the patch. Pieces count for no less than the whole they make. */
-function sizeOf(
-  path: string,
-  text: string,
-  measure: (text: string) => number,
-): { readonly tokens: number; readonly bytes: number } {
+function sizeOf(path: string, text: string, measure: (text: string) => number) {
   return { tokens: measure(text) + measure(`- ${path}\n`) + 2, bytes: Buffer.byteLength(text) };
 }
 

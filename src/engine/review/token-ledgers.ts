@@ -87,7 +87,7 @@ export function openTokenLedgers(
   const accounts = new Map(
     [...opened.ledgers.byName].map(([name, ledger]) => [name, openAccount(name, ledger, rules)]),
   );
-  const accountOf = (reviewer: string): Account | null => {
+  const accountOf = (reviewer: string) => {
     const found = ledgerOf(opened.ledgers, reviewer);
     return (found.ok ? accounts.get(found.name) : undefined) ?? null;
   };
@@ -113,13 +113,8 @@ export function openToolLedger(
   return openAccount(reviewer, opened.ledger, { thresholds, onEvent: () => {} }).openFor(reviewer);
 }
 
-interface Account {
-  openFor(reviewer: string): ReviewerLedger;
-  finish(reviewer: string): void;
-}
-
 /** The one place where a ledger changes. */
-function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: AccountRules): Account {
+function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: AccountRules) {
   let ledger = opened;
   /** Each event is given once. */
   const told = new Set<LedgerEvent>();
@@ -133,8 +128,8 @@ function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: Acco
     return booking.ok ? 'ok' : booking.code;
   };
   return {
-    finish: reviewer => void (ledger = finish(ledger, reviewer)),
-    openFor(reviewer) {
+    finish: (reviewer: string) => void (ledger = finish(ledger, reviewer)),
+    openFor(reviewer: string): ReviewerLedger {
       let expected = 0;
       const answers = expectAnswers();
       const own = (): number => holdingOf(ledger, reviewer).used;
@@ -186,11 +181,11 @@ const pastThreshold = 0.015;
  * What the next answer will cost, by those before it; of the first little is known, and a step that ends short of its threshold
  * is worse than one that goes beyond.
  */
-function expectAnswers(): { add(tokens: number): void; next(total: number): number } {
+function expectAnswers() {
   const costs: number[] = [];
   return {
-    add: tokens => void costs.push(Math.max(0, tokens)),
-    next: total =>
+    add: (tokens: number) => void costs.push(Math.max(0, tokens)),
+    next: (total: number) =>
       costs.length === 0
         ? Math.floor(firstAnswer(total) / 2)
         : Math.round(costs.reduce((sum, cost) => sum + cost, 0) / costs.length),

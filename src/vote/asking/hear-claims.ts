@@ -26,6 +26,7 @@ import type { ClaimVote } from '../../core/words/vote.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
+import { kindOf } from '../../core/words/runner.ts';
 import { Usage } from '../../core/words/review.ts';
 import {
   askingOf,
@@ -104,7 +105,7 @@ function motionsIn(request: ClaimsRequest, { secrets }: HearingWorld): Promise<C
   const judges = judgesOf(request);
   const { mayHear } = openEgress(plan.egress);
   const analysers = new Set(
-    plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
+    plan.seats.filter(({ runner }) => kindOf(runner) === 'check').map(({ id }) => id),
   );
   const byId = new Map(claims.map(claim => [claim.id, claim]));
   const open = claims.filter(({ state }) => state !== 'dismissed');

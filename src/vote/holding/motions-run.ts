@@ -21,7 +21,7 @@ import { nothingSpent, type Spent } from '../../core/words/review.ts';
 import { type Call, clockOf, idsOf, noteTo, version } from '../../library/call.ts';
 import type { OwnState } from '../../library/own-state.ts';
 import { type MonthRequest, openMonth } from '../../library/open-month.ts';
-import type { MonthCeiling } from '../../engine/month-ceiling.ts';
+import type { MonthCeiling } from '../../engine/ceiling.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 
 export interface MotionsEnd extends Pick<EndedMotions, 'artifacts'> {

@@ -18,25 +18,21 @@ function worldOf(path: string, checkout: string | null = null): RunnerWorld {
 describe('a program is found', () => {
   it('by its name, in the first folder that has it, as an absolute path', async () => {
     const [one, other] = [await folderWith('reviewer'), await folderWith('reviewer')];
-    expect(await findExecutable('reviewer', worldOf(`/no/such/folder:${one}:${other}`))).toEqual({
-      found: true,
-      path: join(one, 'reviewer'),
-    });
+    expect(await findExecutable('reviewer', worldOf(`/no/such/folder:${one}:${other}`))).toBe(
+      join(one, 'reviewer'),
+    );
   });
 
   it('by an absolute path', async () => {
     const folder = await folderWith('reviewer');
-    expect(await findExecutable(join(folder, 'reviewer'), worldOf(''))).toMatchObject({
-      found: true,
-    });
+    expect(await findExecutable(join(folder, 'reviewer'), worldOf(''))).toBe(
+      join(folder, 'reviewer'),
+    );
   });
 
   it('by a path relative to the configuration', async () => {
     const folder = await folderWith('reviewer');
-    expect(await findExecutable('./reviewer', worldOf(''), folder)).toEqual({
-      found: true,
-      path: join(folder, 'reviewer'),
-    });
+    expect(await findExecutable('./reviewer', worldOf(''), folder)).toBe(join(folder, 'reviewer'));
   });
 });
 
@@ -44,7 +40,6 @@ describe('a program is not found', () => {
   it('when no folder has it', async () => {
     const found = await findExecutable('reviewer', worldOf(await freshFolder()));
     expect(found).toMatchObject({
-      found: false,
       failure: { cause: 'not-found', message: 'No program "reviewer" on PATH.' },
     });
   });
@@ -53,14 +48,13 @@ describe('a program is not found', () => {
     const folder = await folderWith('reviewer', 0o644);
     await mkdir(join(folder, 'other'));
     const world = worldOf(folder);
-    expect((await findExecutable('reviewer', world)).found).toBe(false);
-    expect((await findExecutable('other', world)).found).toBe(false);
+    expect(await findExecutable('reviewer', world)).toMatchObject({ status: 'failed' });
+    expect(await findExecutable('other', world)).toMatchObject({ status: 'failed' });
   });
 
   it('through a relative or an empty entry', async () => {
     const found = await findExecutable('reviewer', worldOf('bin:'));
     expect(found).toMatchObject({
-      found: false,
       failure: {
         message:
           'No program "reviewer" on PATH. The PATH entry "bin" is relative. The PATH entry "" is empty.',
@@ -73,7 +67,6 @@ describe('a program is not found', () => {
     for (const mode of [0o777, 0o1777]) {
       await chmod(folder, mode);
       expect(await findExecutable('reviewer', worldOf(folder))).toMatchObject({
-        found: false,
         failure: { message: expect.stringContaining('writable by everybody') },
       });
     }
@@ -88,7 +81,6 @@ describe('a program is not found', () => {
     await symlink(bin, link);
     for (const entry of [bin, link]) {
       expect(await findExecutable('reviewer', worldOf(entry, checkout))).toMatchObject({
-        found: false,
         failure: { message: expect.stringContaining('inside the checkout') },
       });
     }
@@ -96,7 +88,9 @@ describe('a program is not found', () => {
 
   it('by a relative path without a leading dot, which nobody has written down on purpose', async () => {
     const folder = await folderWith('reviewer');
-    expect((await findExecutable('sub/reviewer', worldOf(folder), folder)).found).toBe(false);
+    expect(await findExecutable('sub/reviewer', worldOf(folder), folder)).toMatchObject({
+      status: 'failed',
+    });
   });
 });
 
@@ -104,27 +98,25 @@ describe('on Windows', () => {
   it('a name is a program with one of the endings that the system starts, before a script of it', async () => {
     const folder = await folderWith('reviewer');
     expect(await findExecutable('reviewer', worldOf(folder), null, 'win32')).toMatchObject({
-      found: false,
+      status: 'failed',
     });
     for (const ending of ['.cmd', '.exe']) {
       await writeFile(join(folder, `reviewer${ending}`), '', { mode: 0o755 });
-      expect(await findExecutable('reviewer', worldOf(folder), null, 'win32')).toEqual({
-        found: true,
-        path: join(folder, `reviewer${ending}`),
-      });
+      expect(await findExecutable('reviewer', worldOf(folder), null, 'win32')).toBe(
+        join(folder, `reviewer${ending}`),
+      );
     }
   });
 
   it('a script that only a shell could start is refused, with what to name instead', () => {
-    const script = { found: true, path: 'C:\\Tools\\npx.cmd' } as const;
+    const script = 'C:\\Tools\\npx.cmd';
     expect(withoutShell(script, 'win32')).toMatchObject({
-      found: false,
       failure: {
         cause: 'not-found',
         message: expect.stringContaining('name the program behind it') as string,
       },
     });
-    const program = { found: true, path: 'C:\\Tools\\node.exe' } as const;
+    const program = 'C:\\Tools\\node.exe';
     expect(withoutShell(program, 'win32')).toBe(program);
     expect(withoutShell(script, 'linux')).toBe(script);
   });

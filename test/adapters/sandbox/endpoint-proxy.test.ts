@@ -5,8 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { withAttemptFolder } from '../../../src/adapters/runners/attempt-folder.ts';
-import { enclose, openSandbox } from '../../../src/adapters/runners/enclose.ts';
+import { openSandbox, withEnclosure } from '../../../src/adapters/runners/enclose.ts';
 import { openEndpointProxy } from '../../../src/adapters/sandbox/endpoint-proxy.ts';
 import { answered } from '../../../src/core/words/answer.ts';
 import { SeatIsolation } from '../../../src/core/words/isolation.ts';
@@ -46,28 +45,24 @@ async function run(
   await mkdir(world.temporaryFolder, { recursive: true });
   let seen = { lines: [] as string[], code: -1, isolation: {} };
   const seat = seatOf({ runner: 'claude', baseUrl, isolation: SeatIsolation.parse({}) });
-  await withAttemptFolder(world, seat, async folder => {
-    const enclosed = await enclose(seat, folder, { file: process.execPath, named: [] }, world);
-    if ('status' in enclosed) return enclosed;
-    await enclosed.withEndpoint(
-      ({ within }) =>
-        new Promise<void>(resolve => {
-          const [file = '', ...words] = [
-            ...(within()?.words ?? []),
-            process.execPath,
-            '--input-type=module',
-            '-e',
-            look,
-            '--',
-            ...urls,
-          ];
-          execFile(file, words, { cwd: folder.cwd, env: {} }, (error, stdout) => {
-            const code = typeof error?.code === 'number' ? error.code : 0;
-            seen = { lines: stdout.trim().split('\n'), code, isolation: enclosed.isolation };
-            resolve();
-          });
-        }),
-    );
+  const started = { file: process.execPath, named: [] };
+  await withEnclosure(world, seat, started, async ({ cwd, isolation, reaching: { within } }) => {
+    await new Promise<void>(resolve => {
+      const [file = '', ...words] = [
+        ...(within()?.words ?? []),
+        process.execPath,
+        '--input-type=module',
+        '-e',
+        look,
+        '--',
+        ...urls,
+      ];
+      execFile(file, words, { cwd, env: {} }, (error, stdout) => {
+        const code = typeof error?.code === 'number' ? error.code : 0;
+        seen = { lines: stdout.trim().split('\n'), code, isolation };
+        resolve();
+      });
+    });
     return answered('');
   });
   return seen;

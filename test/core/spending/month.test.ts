@@ -4,11 +4,11 @@ import {
   afterMonth,
   describeMonth,
   dollars,
-  isFree,
   monthOf,
   nothingIn,
   refuseInMonth,
 } from '../../../src/core/spending/month.ts';
+import { isFree } from '../../../src/core/words/runner.ts';
 
 const november = nothingIn('2026-11');
 

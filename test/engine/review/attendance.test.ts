@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openAttendance } from '../../../src/engine/review/attendance.ts';
+import { openAttendance } from '../../../src/engine/review/open-tokens.ts';
 
 describe('waiting for what others leave', () => {
   it('ends when somebody has finished, and is not begun where nobody else is at work', async () => {

@@ -263,18 +263,12 @@ describe('behind an npm shim', () => {
     await symlink(shimPath, join(folder, 'bin', client.name));
     const world = { environment: { PATH: join(folder, 'bin') }, temporaryFolder: folder };
     const seat = seatOf({ runner: client.name });
-    expect(await findClient(client, seat, world)).toEqual({
-      found: true,
-      path: join(folder, 'bin', client.name),
-    });
+    expect(await findClient(client, seat, world)).toBe(join(folder, 'bin', client.name));
 
     const native = join(folder, place, client.natives[0] ?? '');
     await mkdir(dirname(native), { recursive: true });
     await symlink(process.execPath, native);
-    expect(await findClient(client, seat, world)).toEqual({
-      found: true,
-      path: await realpath(process.execPath),
-    });
+    expect(await findClient(client, seat, world)).toBe(await realpath(process.execPath));
   });
 });
 

@@ -14,14 +14,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { createClaudeRunner } from '../../../../src/adapters/runners/claude.ts';
+import { createClientRunner } from '../../../../src/adapters/runners/client-runner.ts';
+import { claude } from '../../../../src/adapters/runners/claude.ts';
 import {
   type ClientName,
   verifiedVersions,
 } from '../../../../src/adapters/runners/client-versions.ts';
-import { createCodexRunner } from '../../../../src/adapters/runners/codex.ts';
-import { createGeminiRunner } from '../../../../src/adapters/runners/gemini.ts';
-import { createOpencodeRunner } from '../../../../src/adapters/runners/opencode.ts';
+import { codex } from '../../../../src/adapters/runners/codex.ts';
+import { gemini } from '../../../../src/adapters/runners/gemini.ts';
+import { opencode } from '../../../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../../../src/adapters/runners/runner-world.ts';
 import type { Seat } from '../../../../src/core/words/config.ts';
 import type { Answer, Progress, Runner } from '../../../../src/core/ports/runner.ts';
@@ -29,10 +30,10 @@ import { processesWith } from '../turns.ts';
 import { seatOf, turnOf, type TurnOptions } from './turn.ts';
 
 const runners = {
-  claude: createClaudeRunner,
-  codex: createCodexRunner,
-  gemini: createGeminiRunner,
-  opencode: createOpencodeRunner,
+  claude: world => createClientRunner(claude, world),
+  codex: world => createClientRunner(codex, world),
+  gemini: world => createClientRunner(gemini, world),
+  opencode: world => createClientRunner(opencode, world),
 } as const satisfies Record<ClientName, (world: RunnerWorld) => Runner>;
 
 export const fakeKey = 'fake-key-0123456789abcdef';

@@ -1,0 +1,75 @@
+/** What sets runners apart: whatever depends on who is asked is looked up here, so that a new one is a row. */
+import { z } from 'zod';
+
+/**
+ * `check`: finds by rules, inside Jury. `recording`: gives back what was said once. `program`: one of the user's own, of which nobody
+ * knows what it asks. `client`: a coding agent. `api`: a request to a model. `own`: brought by the program that calls the library.
+ */
+type Kind = 'check' | 'recording' | 'program' | 'client' | 'api' | 'own';
+
+/** Keys of a seat that name files. */
+export type FileKey = 'command' | 'answers' | 'executable';
+
+interface Traits {
+  readonly kind: Kind;
+  /** Whose models it asks; `by-model`: the vendor that its model is written with, as `vendor/model`. */
+  readonly vendor?: 'anthropic' | 'openai' | 'google' | 'by-model';
+  /** Tokens of the model that it asks when none is named. */
+  readonly window?: number;
+  /** The key of a seat that it cannot do without, with an example. */
+  readonly needs?: readonly [key: FileKey | 'model' | 'analyser', example: string];
+  /** What of a seat names files: a program, which may load more, else what is read, by these words. */
+  readonly file?: { readonly key: FileKey; readonly read?: string };
+}
+
+const client = { kind: 'client', file: { key: 'executable' } } as const;
+
+const runners = {
+  claude: { ...client, vendor: 'anthropic', window: 200_000 },
+  codex: { ...client, vendor: 'openai', window: 200_000 },
+  gemini: { ...client, vendor: 'google', window: 900_000 },
+  opencode: { ...client, vendor: 'by-model' },
+  command: {
+    kind: 'program',
+    needs: ['command', '[node, ./my-reviewer.mjs]'],
+    file: { key: 'command' },
+  },
+  api: { kind: 'api', vendor: 'by-model', needs: ['model', 'anthropic/claude-sonnet-4-5'] },
+  builtin: { kind: 'check', needs: ['analyser', 'secrets'] },
+  replay: {
+    kind: 'recording',
+    needs: ['answers', './answers'],
+    file: { key: 'answers', read: 'recorded answers' },
+  },
+  sarif: {
+    kind: 'check',
+    needs: ['answers', './answers'],
+    file: { key: 'answers', read: 'the report' },
+  },
+} as const satisfies Readonly<Record<string, Traits>>;
+
+export const runnerNames = Object.keys(runners) as (keyof typeof runners)[];
+export const RunnerName = z.enum(runnerNames);
+export type RunnerName = z.infer<typeof RunnerName>;
+
+export function traitsOf(runner: string): Traits {
+  return Object.hasOwn(runners, runner) ? runners[runner as RunnerName] : { kind: 'own' };
+}
+
+export function kindOf(runner: string): Kind {
+  return traitsOf(runner).kind;
+}
+
+/** Nobody is asked by it, so that it costs nothing and is told nothing. */
+export function isFree(runner: string): boolean {
+  return ['check', 'recording'].includes(kindOf(runner));
+}
+
+export function startsProgram(runner: string): boolean {
+  return ['program', 'client'].includes(kindOf(runner));
+}
+
+/** Only these can have tools. */
+export function asksModel(runner: string): boolean {
+  return ['client', 'api'].includes(kindOf(runner));
+}
