@@ -1,7 +1,7 @@
 /** The authorities that the person who runs Jury trusts besides those of the system, as in a company whose proxy opens what passes it. */
 import { realpath } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { isInside } from '../sandbox/view.ts';
+import { isInside } from '../system/real-path.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
 export interface Certificates {

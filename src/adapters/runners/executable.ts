@@ -4,7 +4,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Failure } from '../../core/words/review.ts';
-import { isInside } from '../sandbox/view.ts';
+import { isInside } from '../system/real-path.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { throughShim } from './shim.ts';
 

@@ -4,7 +4,6 @@
  *
  * `gen_ai.*` and `error.type` are those of the GenAI semantic conventions of OpenTelemetry, release 0.1.0.
  */
-import { z } from 'zod';
 import type { Answer } from '../../core/ports/runner.ts';
 import { ReviewerId } from '../../core/settings.ts';
 import { RunnerName, type Seat } from '../../core/words/config.ts';
@@ -24,27 +23,20 @@ export interface CallName {
 
 /** An API is asked as a model; a program, and a function of the caller's, as an agent of its own. */
 export function nameCall({ runner, model }: Pick<Seat, 'runner' | 'model'>): CallName {
-  const named = runner === 'api' ? (model ?? '').split('/').slice(1).join('/') : model;
+  const isApi = runner === 'api';
+  const name = modelName(isApi ? (model ?? '').split('/').slice(1).join('/') : model);
   const kind = kindOf(runner);
-  const asked = {
-    'gen_ai.provider.name': providerOf(runner, model),
-    'gen_ai.request.model': modelName(named),
+  const operation = isApi ? 'chat' : 'invoke_agent';
+  return {
+    operation,
+    subject: isApi ? (name ?? 'unnamed') : kind,
+    attributes: {
+      'gen_ai.operation.name': operation,
+      ...(!isApi && { 'gen_ai.agent.name': kind }),
+      'gen_ai.provider.name': providerOf(runner, model),
+      'gen_ai.request.model': name,
+    },
   };
-  return runner === 'api'
-    ? {
-        operation: 'chat',
-        subject: modelName(named) ?? 'unnamed',
-        attributes: { 'gen_ai.operation.name': 'chat', ...asked },
-      }
-    : {
-        operation: 'invoke_agent',
-        subject: kind,
-        attributes: {
-          'gen_ai.operation.name': 'invoke_agent',
-          'gen_ai.agent.name': kind,
-          ...asked,
-        },
-      };
 }
 
 /** Of the span of a call, besides its name. */
@@ -111,7 +103,7 @@ function tokensOf({ inputTokens, outputTokens, cachedTokens, cost, estimated }: 
   };
 }
 
-const vendors = {
+const vendors: Readonly<Record<string, string>> = {
   anthropic: 'anthropic',
   openai: 'openai',
   google: 'gcp.gemini',
@@ -119,14 +111,12 @@ const vendors = {
   codex: 'openai',
   gemini: 'gcp.gemini',
   'openai-compatible': 'openai-compatible',
-} as const;
-const Vendor = z.enum(Object.keys(vendors) as (keyof typeof vendors)[]);
+};
 
 /** The vendor that a model is written with, else that of the client; whoever has none is its own. */
 function providerOf(runner: string, model: string | undefined): string {
-  const words = runner === 'api' || runner === 'opencode' ? [model?.split('/')[0]] : [runner];
-  const vendor = Vendor.safeParse(words[0]).data;
-  return vendor === undefined ? kindOf(runner) : vendors[vendor];
+  const word = runner === 'api' || runner === 'opencode' ? (model?.split('/')[0] ?? '') : runner;
+  return (Object.hasOwn(vendors, word) ? vendors[word] : undefined) ?? kindOf(runner);
 }
 
 /**

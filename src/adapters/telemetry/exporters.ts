@@ -48,38 +48,34 @@ export function openExporters(settings: TelemetrySettings, instance: Instance): 
   const sending = openSending();
   const tracers = new TracerProvider({
     resource,
-    spanProcessors:
-      traces === null
-        ? []
-        : [
-            new BatchSpanProcessor({
-              exporter: sending.exporter(
-                traces,
-                spanFormats[traces.protocol],
-                TraceExporterMetricsHelper,
-              ),
-              exportTimeoutMillis: traces.timeoutMs,
-            }),
-          ],
+    spanProcessors: [traces ?? []].flat().map(
+      target =>
+        new BatchSpanProcessor({
+          exporter: sending.exporter(
+            target,
+            formats[target.protocol].spans,
+            TraceExporterMetricsHelper,
+          ),
+          exportTimeoutMillis: target.timeoutMs,
+        }),
+    ),
   });
   const meters = new MeterProvider({
     resource,
-    readers:
-      metrics === null
-        ? []
-        : [
-            new PeriodicExportingMetricReader({
-              exporter: withTemporality(
-                sending.exporter(
-                  metrics,
-                  metricFormats[metrics.protocol],
-                  MetricsExporterMetricsHelper,
-                ),
-                temporality,
-              ),
-              exportTimeoutMillis: metrics.timeoutMs,
-            }),
-          ],
+    readers: [metrics ?? []].flat().map(
+      target =>
+        new PeriodicExportingMetricReader({
+          exporter: withTemporality(
+            sending.exporter(
+              target,
+              formats[target.protocol].metrics,
+              MetricsExporterMetricsHelper,
+            ),
+            temporality,
+          ),
+          exportTimeoutMillis: target.timeoutMs,
+        }),
+    ),
   });
   const shutDown = (): Promise<unknown> =>
     Promise.allSettled([tracers.shutdown(), meters.shutdown()]);
@@ -101,17 +97,17 @@ export function openExporters(settings: TelemetrySettings, instance: Instance): 
   };
 }
 
-const spanFormats = {
-  'http/json': JsonTraceSerializer,
-  'http/protobuf': ProtobufTraceSerializer,
-} as const;
-const metricFormats = {
-  'http/json': JsonMetricsSerializer,
-  'http/protobuf': ProtobufMetricsSerializer,
-} as const;
-const mediaTypes = {
-  'http/json': 'application/json',
-  'http/protobuf': 'application/x-protobuf',
+const formats = {
+  'http/json': {
+    spans: JsonTraceSerializer,
+    metrics: JsonMetricsSerializer,
+    media: 'application/json',
+  },
+  'http/protobuf': {
+    spans: ProtobufTraceSerializer,
+    metrics: ProtobufMetricsSerializer,
+    media: 'application/x-protobuf',
+  },
 } as const;
 
 /** What the operator says of the service stands, but for what tells one run of Jury from another. */
@@ -151,7 +147,7 @@ function openSending(): Sending {
         createOtlpHttpExportDelegate(
           {
             url,
-            headers: () => Promise.resolve({ ...headers, 'Content-Type': mediaTypes[protocol] }),
+            headers: () => Promise.resolve({ ...headers, 'Content-Type': formats[protocol].media }),
             compression,
             timeoutMillis: timeoutMs,
             concurrencyLimit: 30,
@@ -197,15 +193,12 @@ function withTemporality(
   exporter: OTLPExporterBase<ResourceMetrics>,
   temporality: TelemetrySettings['temporality'],
 ): PushMetricExporter {
-  return {
-    export: (items, done) => exporter.export(items, done),
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
-    selectAggregationTemporality: type =>
+  return Object.assign(exporter, {
+    selectAggregationTemporality: (type: InstrumentType) =>
       temporality === 'delta' && type !== InstrumentType.UP_DOWN_COUNTER
         ? AggregationTemporality.DELTA
         : AggregationTemporality.CUMULATIVE,
-  };
+  });
 }
 
 function longestOf({ traces, metrics }: TelemetrySettings): number {

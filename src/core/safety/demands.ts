@@ -119,20 +119,7 @@ function demandsOfSeat(reviewer: ReviewerConfig): Demand[] {
   return demandsOfReviewer(reviewer, `reviewer ${reviewer.id}`);
 }
 
-function demandsOfReviewer(
-  reviewer: Pick<
-    ReviewerConfig,
-    | 'runner'
-    | 'command'
-    | 'executable'
-    | 'model'
-    | 'baseUrl'
-    | 'apiKeyEnv'
-    | 'answers'
-    | 'environment'
-  >,
-  by: string,
-): Demand[] {
+function demandsOfReviewer(reviewer: Omit<ReviewerConfig, 'id' | 'persona' | 'required'>, by: string): Demand[] {
   const { runner, command = [], executable = runner, answers = '', model = '' } = reviewer;
   // Whatever is no analyser: a program, a report in SARIF, recorded answers, or a runner that the calling program brings.
   const used =
