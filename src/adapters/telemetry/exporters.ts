@@ -1,7 +1,6 @@
 /** Sends spans and metrics by OTLP over HTTP. All it sends by is given: these libraries read nothing of the environment here. */
 import http from 'node:http';
 import https from 'node:https';
-import type { Meter, Tracer } from '@opentelemetry/api';
 import { ExportResultCode } from '@opentelemetry/core';
 import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
 import { createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
@@ -27,22 +26,13 @@ import {
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { hostsOf, type TelemetrySettings, type TelemetryTarget } from './settings.ts';
 
-export interface Exporters {
-  readonly tracer: Tracer;
-  readonly meter: Meter;
-  /** Sends what is left, within the time that the settings give. Never rejects. Resolves with why something was not sent; null: all was. */
-  close(): Promise<string | null>;
-  /** Sends nothing more. */
-  drop(): Promise<void>;
-}
-
 export interface Instance {
   readonly version: string;
   /** Tells the metrics of one run from those of another one. */
   readonly id: string;
 }
 
-export function openExporters(settings: TelemetrySettings, instance: Instance): Exporters {
+export function openExporters(settings: TelemetrySettings, instance: Instance) {
   const { traces, metrics, temporality } = settings;
   const resource = resourceOf(settings, instance);
   const sending = openSending();
@@ -82,11 +72,13 @@ export function openExporters(settings: TelemetrySettings, instance: Instance): 
   return {
     tracer: tracers.getTracer('jury', instance.version),
     meter: meters.getMeter('jury', instance.version),
-    async drop() {
+    /** Sends nothing more. */
+    async drop(): Promise<void> {
       sending.stop();
       await shutDown();
     },
-    async close() {
+    /** Sends what is left, within the time that the settings give. Never rejects. Resolves with why something was not sent; null: all was. */
+    async close(): Promise<string | null> {
       const isSent = await endsWithin(shutDown(), longestOf(settings));
       sending.stop();
       const why = isSent ? sending.failure() : 'no answer in time';
@@ -125,24 +117,16 @@ function resourceOf(
   });
 }
 
-interface Sending {
-  exporter<Items>(
-    target: TelemetryTarget,
-    format: ISerializer<Items, unknown>,
-    helper: IExporterMetricsHelper<Items>,
-  ): OTLPExporterBase<Items>;
-  /** Why the first export that failed did; null: none has. Holds nothing that an endpoint said. */
-  failure(): string | null;
-  /** Ends what is still on its way, and begins nothing: an endpoint that hangs keeps no process from ending. */
-  stop(): void;
-}
-
-function openSending(): Sending {
+function openSending() {
   const agents: http.Agent[] = [];
   let failure: string | null = null;
   let isStopped = false;
   return {
-    exporter({ url, headers, protocol, compression, timeoutMs }, format, helper) {
+    exporter<Items>(
+      { url, headers, protocol, compression, timeoutMs }: TelemetryTarget,
+      format: ISerializer<Items, unknown>,
+      helper: IExporterMetricsHelper<Items>,
+    ): OTLPExporterBase<Items> {
       const exporter = new OTLPExporterBase(
         createOtlpHttpExportDelegate(
           {
@@ -173,8 +157,10 @@ function openSending(): Sending {
       };
       return exporter;
     },
+    /** Why the first export that failed did; null: none has. Holds nothing that an endpoint said. */
     failure: () => failure,
-    stop() {
+    /** Ends what is still on its way, and begins nothing: an endpoint that hangs keeps no process from ending. */
+    stop(): void {
       isStopped = true;
       for (const agent of agents) agent.destroy();
     },

@@ -119,7 +119,10 @@ function demandsOfSeat(reviewer: ReviewerConfig): Demand[] {
   return demandsOfReviewer(reviewer, `reviewer ${reviewer.id}`);
 }
 
-function demandsOfReviewer(reviewer: Omit<ReviewerConfig, 'id' | 'persona' | 'required'>, by: string): Demand[] {
+function demandsOfReviewer(
+  reviewer: Omit<ReviewerConfig, 'id' | 'persona' | 'required'>,
+  by: string,
+): Demand[] {
   const { runner, command = [], executable = runner, answers = '', model = '' } = reviewer;
   // Whatever is no analyser: a program, a report in SARIF, recorded answers, or a runner that the calling program brings.
   const used =

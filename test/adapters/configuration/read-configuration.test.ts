@@ -185,7 +185,10 @@ describe('personas', () => {
 
   it.each([
     ['---js\nprocess.exit(1)\n---\n', 'A persona starts with front matter'],
-    ['---\nname: own\nrole: general\nfocus: x\nvetoo: true\n---\n', 'bad.md:5: vetoo: Unknown key "vetoo".'],
+    [
+      '---\nname: own\nrole: general\nfocus: x\nvetoo: true\n---\n',
+      'bad.md:5: vetoo: Unknown key "vetoo".',
+    ],
     ['---\nname: [\n---\n', 'bad.md:2:8: Before this, a [ that was opened'],
   ])('refuses the front matter %j', async (text, sentence) => {
     await writeFile(path.join(folder, 'bad.md'), text);
