@@ -22,6 +22,18 @@ interface CompareOptions extends OpenedGit {
 
 type Kind = 'none' | 'text' | 'binary' | 'submodule' | 'symlink' | 'too-large';
 
+/** What is to be known of a regular blob or a link before it is compared. */
+interface Blob {
+  readonly kind: Kind;
+  /** Bytes. */
+  readonly size: number;
+  readonly isUtf8: boolean;
+  /** Of links and notebooks alone. */
+  readonly text: string | null;
+}
+
+type Blobs = ReadonlyMap<string, Blob>;
+
 interface Sided {
   readonly entry: RawEntry;
   readonly old: Kind;
@@ -37,29 +49,29 @@ export async function compareTrees(
   // What a forged folder lists is not to be relied on, and git does not look when it compares them.
   await measureChange(options, base, head);
   const entries = (await listChanges(options.shadow, base, head)).flatMap(apart);
-  const { kinds, strange, targets, notebooks, sizes } = await classify(options, entries);
+  const blobs = await readBlobs(options, entries);
   const sided = entries.map((entry): Sided => ({
     entry,
-    old: kindOf(entry.oldMode, entry.oldId, kinds),
-    new: kindOf(entry.newMode, entry.newId, kinds),
+    old: kindOf(entry.oldMode, entry.oldId, blobs),
+    new: kindOf(entry.newMode, entry.newId, blobs),
   }));
 
-  const shown = sided.filter(
-    file =>
-      hasLines(contentOf(file)) &&
-      (file.entry.oldId !== file.entry.newId || isElsewhere(file.entry)),
+  const shown = new Set(
+    sided.filter(
+      file =>
+        hasLines(contentOf(file)) &&
+        (file.entry.oldId !== file.entry.newId || isElsewhere(file.entry)),
+    ),
   );
-  const withLines = new Set(shown);
-  const diffOf = await diffShown(options.shadow, shown, sizes);
+  const diffOf = await diffShown(options.shadow, [...shown], blobs);
   const files = sided.map((file): ChangedFile => {
-    const isLeftOut = withLines.has(file) && !diffOf.has(file);
     const { hunks, additions, deletions } = diffOf.get(file) ?? none;
     const { path, oldId, newId } = file.entry;
-    const [oldText = null, newText = null] = [notebooks.get(oldId), notebooks.get(newId)];
+    const [oldText = null, newText = null] = [blobs.get(oldId)?.text, blobs.get(newId)?.text];
     const notebook = notebookLines(path, oldText, newText);
     return {
       ...file.entry,
-      content: isLeftOut ? 'too-large' : contentOf(file),
+      content: shown.has(file) && !diffOf.has(file) ? 'too-large' : contentOf(file),
       additions,
       deletions,
       hunks,
@@ -69,10 +81,10 @@ export async function compareTrees(
   const links = sided
     .filter(file => file.new === 'symlink')
     .map(({ entry }) =>
-      noticeLink(entry.path, targets.get(entry.newId) ?? 'a name too long to show'),
+      noticeLink(entry.path, blobs.get(entry.newId)?.text ?? 'a name too long to show'),
     );
-  const damaged = shown
-    .filter(({ entry }) => strange.has(entry.newId))
+  const damaged = [...shown]
+    .filter(({ entry }) => blobs.get(entry.newId)?.isUtf8 === false)
     .map(
       ({ entry }) =>
         `${showName(entry.path)} is not valid UTF-8: bytes that are not are shown as U+FFFD.`,
@@ -91,10 +103,10 @@ const mostShown = 8 * 1024 * 1024;
 async function diffShown(
   shadow: Shadow,
   shown: readonly Sided[],
-  sizes: ReadonlyMap<string, number>,
+  blobs: Blobs,
 ): Promise<ReadonlyMap<Sided, Diff>> {
   const keyed = shown.map(file => {
-    const pair = toPair(file, sizes);
+    const pair = toPair(file, blobs);
     return { file, pair, key: `${pair.oldId} ${pair.newId}` };
   });
   keyed.sort((one, other) => one.pair.size - other.pair.size);
@@ -126,46 +138,39 @@ function apart(entry: RawEntry): RawEntry[] {
   ];
 }
 
-/** Kind and size of every regular blob of the change, the ids of those that are no UTF-8, the targets of links and the texts of notebooks. */
-async function classify(
+/** Every regular blob and link of the change. */
+async function readBlobs(
   { shadow, objects, maxFileBytes }: CompareOptions,
   entries: readonly RawEntry[],
-) {
+): Promise<Blobs> {
   const sides = entries.flatMap(({ path, oldPath, oldMode, oldId, newMode, newId }) => [
-    { mode: oldMode, id: oldId, what: `the old side of ${showName(oldPath ?? path)}` },
-    { mode: newMode, id: newId, what: `the new side of ${showName(path)}` },
+    { path, mode: oldMode, id: oldId, what: `the old side of ${showName(oldPath ?? path)}` },
+    { path, mode: newMode, id: newId, what: `the new side of ${showName(path)}` },
   ]);
   const needed = new Map(
     sides.filter(({ mode }) => /^1[02]0/.test(mode)).map(side => [side.id, side]),
   );
+  const withText = new Set(
+    sides.filter(({ path, mode }) => mode === '120000' || isNotebook(path)).map(({ id }) => id),
+  );
   const sizes = await readSizes(shadow, [...needed.keys()]);
-  const kinds = new Map<string, Kind>();
-  const strange = new Set<string>();
-  const targets = new Map<string, string>();
-  const notebooks = new Map<string, string>();
-  const isOfNotebook = new Set(
-    entries.filter(({ path }) => isNotebook(path)).flatMap(({ oldId, newId }) => [oldId, newId]),
-  );
-  await Promise.all(
-    [...needed.values()].map(async ({ id, mode, what }) => {
-      const size = sizes.get(id);
-      if (size === undefined) throw missingObject(shadow.format, id, what);
-      if (size > maxFileBytes) return kinds.set(id, 'too-large');
-      const bytes = (await objects.read(id, maxFileBytes))?.bytes;
-      if (!bytes) throw missingObject(shadow.format, id, what);
-      if (!isUtf8(bytes)) strange.add(id);
-      if (mode === '120000') targets.set(id, bytes.toString('utf8'));
-      if (isOfNotebook.has(id)) notebooks.set(id, bytes.toString('utf8'));
-      return kinds.set(id, bytes.includes(0) ? 'binary' : 'text');
-    }),
-  );
-  return { kinds, strange, targets, notebooks, sizes };
+  const blobs = [...needed.values()].map(async ({ id, what }): Promise<[string, Blob]> => {
+    const size = sizes.get(id);
+    if (size === undefined) throw missingObject(shadow.format, id, what);
+    if (size > maxFileBytes) return [id, { kind: 'too-large', size, isUtf8: true, text: null }];
+    const bytes = (await objects.read(id, maxFileBytes))?.bytes;
+    if (!bytes) throw missingObject(shadow.format, id, what);
+    const kind = bytes.includes(0) ? 'binary' : 'text';
+    const text = withText.has(id) ? bytes.toString('utf8') : null;
+    return [id, { kind, size, isUtf8: isUtf8(bytes), text }];
+  });
+  return new Map(await Promise.all(blobs));
 }
 
-function kindOf(mode: string, id: string, kinds: ReadonlyMap<string, Kind>): Kind {
+function kindOf(mode: string, id: string, blobs: Blobs): Kind {
   if (mode === '000000') return 'none';
   if (mode === '160000') return 'submodule';
-  return mode === '120000' ? 'symlink' : (kinds.get(id) ?? 'none');
+  return mode === '120000' ? 'symlink' : (blobs.get(id)?.kind ?? 'none');
 }
 
 /** What there is now decides; what was there counts only for a deletion. So no old side can hide a new text. */
@@ -175,10 +180,11 @@ function contentOf(file: Sided): ChangedFile['content'] {
 }
 
 /** A side that is no text, or was something else, has no lines to compare with: the other one is shown whole. */
-function toPair({ entry, ...kinds }: Sided, sizes: ReadonlyMap<string, number>): BlobPair {
+function toPair({ entry, ...kinds }: Sided, blobs: Blobs): BlobPair {
   const oldId = hasLines(kinds.old) && !isElsewhere(entry) ? entry.oldId : null;
   const newId = hasLines(kinds.new) ? entry.newId : null;
-  return { oldId, newId, size: (sizes.get(oldId ?? '') ?? 0) + (sizes.get(newId ?? '') ?? 0) };
+  const sizeOf = (id: string | null): number => blobs.get(id ?? '')?.size ?? 0;
+  return { oldId, newId, size: sizeOf(oldId) + sizeOf(newId) };
 }
 
 /** The text of a link is its target. */

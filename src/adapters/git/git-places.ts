@@ -2,16 +2,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-export interface GitPlaces {
-  /** Absolute, in order. */
-  readonly folders: readonly string[];
-  readonly program: string;
-  /** The folders as git itself is to look for what it starts. */
-  readonly searchPath: string;
-}
-
 /** Git for Windows is found where its installer, for all or for one person, and Scoop put it. */
-export function gitPlaces(platform: NodeJS.Platform = process.platform, home?: string): GitPlaces {
+export function gitPlaces(platform: NodeJS.Platform = process.platform, home?: string) {
   const isWindows = platform === 'win32';
   const folders = isWindows
     ? windowsFolders(home ?? homedir())
@@ -24,8 +16,10 @@ export function gitPlaces(platform: NodeJS.Platform = process.platform, home?: s
         '/run/current-system/sw/bin',
       ];
   return {
+    /** Absolute, in order. */
     folders,
     program: isWindows ? 'git.exe' : 'git',
+    /** The folders as git itself is to look for what it starts. */
     searchPath: folders.join(isWindows ? ';' : ':'),
   };
 }

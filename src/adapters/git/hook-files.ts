@@ -3,9 +3,10 @@
  * written.
  */
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { chmod, lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { usageError, type UserError } from '../../core/errors.ts';
+import { isInside, realOf } from '../system/real-path.ts';
 import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
 import { findGit, firstLine, type GitPerson, runBareGit } from './git-process.ts';
 import { showName } from './revision.ts';
@@ -64,19 +65,8 @@ export async function findHooksFolder(
 
 async function placeOf(folder: string, git: GitFolder): Promise<HooksFolder['place']> {
   const real = await realOf(folder);
-  for (const own of [git.own, git.common]) if (isWithin(real, await realOf(own))) return 'own';
-  return git.root !== null && isWithin(real, await realOf(git.root)) ? 'project' : 'elsewhere';
-}
-
-/** With the links on the way to it resolved, also where its end is not there yet. */
-async function realOf(path: string): Promise<string> {
-  const real = await realpath(path).catch(() => null);
-  if (real !== null || dirname(path) === path) return real ?? path;
-  return join(await realOf(dirname(path)), relative(dirname(path), path));
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  for (const own of [git.own, git.common]) if (isInside(await realOf(own), real)) return 'own';
+  return git.root !== null && isInside(await realOf(git.root), real) ? 'project' : 'elsewhere';
 }
 
 const mostBytes = 1_048_576;

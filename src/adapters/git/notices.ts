@@ -4,33 +4,25 @@ import type { ChangedFile } from '../../core/words/change.ts';
 import { hidesText } from '../../core/safety/visible-text.ts';
 import { showName } from './revision.ts';
 
-/** One sentence each; at most 20 of a kind, then their number. */
+/** One sentence each; at most 20, then their number. */
 export function noticeFiles(files: readonly ChangedFile[]): string[] {
-  return kinds.flatMap(({ notice, rest }) => {
-    const sentences = files.map(notice).filter(sentence => sentence !== null);
-    const more = sentences.length - maxOfAKind;
-    return more > 0
-      ? sentences
-          .slice(0, maxOfAKind)
-          .concat(`${more} more ${more === 1 ? 'file' : 'files'} ${rest}.`)
-      : sentences;
-  });
+  const sentences = files.flatMap(file => noticeName(file) ?? []);
+  const more = sentences.length - mostNoticed;
+  return more > 0
+    ? [
+        ...sentences.slice(0, mostNoticed),
+        `${more} more ${more === 1 ? 'file' : 'files'} have odd names.`,
+      ]
+    : sentences;
 }
+
+const mostNoticed = 20;
 
 /** A link has no lines; where it leads is said in a sentence. */
 export function noticeLink(path: string, target: string): string {
   const outside = leadsOut(path, target) ? ', outside of the repository' : '';
   return `${showName(path)} is a symbolic link to ${showName(target)}${outside}.`;
 }
-
-const maxOfAKind = 20;
-
-interface Kind {
-  readonly notice: (file: ChangedFile) => string | null;
-  readonly rest: string;
-}
-
-const kinds: readonly Kind[] = [{ notice: noticeName, rest: 'have odd names' }];
 
 function noticeName({ path, oldPath }: ChangedFile): string | null {
   for (const name of oldPath === null ? [path] : [path, oldPath]) {

@@ -13,15 +13,6 @@ interface GitObject {
   readonly bytes: Buffer | null;
 }
 
-export interface ObjectReader {
-  /**
-   * Null when the repository does not have the object. Throws `UserError` (`git-object`) when its bytes do not hash to
-   * its name. Requests may overlap; they are answered in order.
-   */
-  read(id: string, maxBytes: number): Promise<GitObject | null>;
-  close(): void;
-}
-
 interface Request {
   readonly id: string;
   readonly maxBytes: number;
@@ -40,14 +31,18 @@ interface Reply {
 
 export interface OpenedGit {
   readonly shadow: Shadow;
-  readonly objects: ObjectReader;
+  readonly objects: ReturnType<typeof createObjectReader>;
 }
 
-export function createObjectReader(shadow: Shadow): ObjectReader {
+export function createObjectReader(shadow: Shadow) {
   let batch: ReturnType<typeof startBatch> | null = null;
   let closed = false;
   return {
-    read(id, maxBytes) {
+    /**
+     * Null when the repository does not have the object. Throws `UserError` (`git-object`) when its bytes do not hash to
+     * its name. Requests may overlap; they are answered in order.
+     */
+    read(id: string, maxBytes: number): Promise<GitObject | null> {
       if (closed) return Promise.reject(new Error('The repository is closed.'));
       if (!/^[0-9a-f]{40,64}$/.test(id))
         return Promise.reject(new Error(`Not an object id: ${JSON.stringify(id)}`));
@@ -55,7 +50,7 @@ export function createObjectReader(shadow: Shadow): ObjectReader {
       const running = batch;
       return new Promise((resolve, reject) => running.ask({ id, maxBytes, resolve, reject }));
     },
-    close() {
+    close(): void {
       closed = true;
       batch?.stop();
     },

@@ -1,6 +1,7 @@
 /** Turns what a person typed into commits: HEAD and the ranges are understood here, the rest by git in the shadow directory. */
 import { join } from 'node:path';
 import { didYouMean, inputError, usageError, UserError } from '../../core/errors.ts';
+import { nearest } from '../../core/schema-problem.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
 import { firstLine, runGit } from './git-process.ts';
 import { readPlainText, type References } from './git-folder.ts';
@@ -231,7 +232,7 @@ async function explainUnknown(
   anchored: string,
 ): Promise<UserError> {
   const shown = showName(revision);
-  const { format, program } = shadow;
+  const { format, program, references } = shadow;
   const stem = anchored.replace(/[~^].*$/s, '');
   if (stem !== anchored && format.shallow && (await verify(shadow, stem)) !== null) {
     return inputError(
@@ -251,8 +252,11 @@ async function explainUnknown(
   if (forged !== undefined) return forgedObject(forged);
   if ((await verify(shadow, anchored)) !== null && !/^[0-9a-f]{40,64}$/.test(anchored))
     return inputError(`"${shown}" is not a commit.`);
-  const hint =
-    didYouMean(await nearestNames(shadow, stem)) ?? (format.shallow ? missingBranchHint : null);
+  const names = [...references.named.keys()]
+    .slice(0, 20_000)
+    .map(name => name.replace(/^refs\/(?:heads|tags|remotes)\//, ''));
+  const suggestions = nearest(stem, [...new Set(['HEAD', ...names])]);
+  const hint = didYouMean(suggestions) ?? (format.shallow ? missingBranchHint : null);
   return new UserError(`Unknown revision "${shown}".`, {
     kind: 'input',
     code: 'unknown-revision',
@@ -263,22 +267,6 @@ async function explainUnknown(
 /** A shallow clone holds one branch, and goes on fetching that one alone. */
 const missingBranchHint =
   "`git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'` brings every branch with its history.";
-
-/** At most three names, nearest first. */
-async function nearestNames({ references }: Shadow, wanted: string): Promise<string[]> {
-  const { distance } = await import('fastest-levenshtein');
-  const limit = Math.max(2, Math.floor(wanted.length / 3));
-  const names = [...references.named.keys()]
-    .slice(0, 20_000)
-    .map(name => name.replace(/^refs\/(?:heads|tags|remotes)\//, ''));
-  return [...new Set(['HEAD', ...names])]
-    .filter(name => Math.abs(name.length - wanted.length) <= limit)
-    .map(name => ({ name, far: distance(name, wanted) }))
-    .filter(({ far }) => far <= limit)
-    .toSorted((one, other) => one.far - other.far || (one.name < other.name ? -1 : 1))
-    .slice(0, 3)
-    .map(({ name }) => name);
-}
 
 export function short(id: string): string {
   return id.slice(0, 7);

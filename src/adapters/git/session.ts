@@ -5,29 +5,22 @@ import { createObjectReader, type OpenedGit } from './object-reader.ts';
 import { createShadow, type ShadowOptions } from './shadow.ts';
 import { showName } from './revision.ts';
 
-export interface Session {
-  /** Folder the caller stands in; absolute. */
-  readonly here: string;
-  /** Null outside git. */
-  readonly folder: GitFolder | null;
-  readonly maxFileBytes: number;
-  /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
-  open(): Promise<OpenedGit>;
-  close(): Promise<void>;
-}
+export type Session = ReturnType<typeof createSession>;
 
+/** `here`: absolute folder the caller stands in; `folder`: null outside git. */
 export function createSession(
   here: string,
   folder: GitFolder | null,
   options: ShadowOptions & { readonly maxFileBytes: number },
-): Session {
+) {
   let opening: Promise<OpenedGit> | null = null;
   let closed = false;
   return {
     here,
     folder,
     maxFileBytes: options.maxFileBytes,
-    async open() {
+    /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
+    async open(): Promise<OpenedGit> {
       if (closed) throw new Error('The repository is closed.');
       if (folder === null)
         throw inputError(
@@ -40,7 +33,7 @@ export function createSession(
       }));
       return opening;
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       const opened = await opening?.catch(() => null);
       opened?.objects.close();

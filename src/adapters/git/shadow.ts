@@ -5,8 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { inputError, usageError } from '../../core/errors.ts';
+import { isInside } from '../system/real-path.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 import { findGit, type GitProgram } from './git-process.ts';
 import {
@@ -67,7 +68,7 @@ async function createFolder(
   const parent = await realpath(temporaryFolder).catch(cause => {
     throw usageError(`The temporary folder ${temporaryFolder} cannot be used.`, null, cause);
   });
-  if (isWithin(parent, root ?? own)) {
+  if (isInside(root ?? own, parent)) {
     throw usageError(
       'The temporary folder lies inside the repository under review.',
       'Set TMPDIR to a folder outside.',
@@ -80,10 +81,6 @@ async function createFolder(
       cause,
     );
   });
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder + sep);
 }
 
 /** What `git init --bare` would make, without starting it. */

@@ -2,7 +2,7 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import { isInside } from '../sandbox/view.ts';
+import { isInside } from '../system/real-path.ts';
 import type { Client } from './client.ts';
 import { parseVersion } from './client-versions.ts';
 import type { Enclosed } from './enclose.ts';

@@ -109,7 +109,7 @@ export async function openHostProxy(reach: Reach, place: ProxyPlace): Promise<Ho
 
 interface Guard {
   readonly reach: Reach;
-  readonly log: Log;
+  readonly log: ReturnType<typeof createLog>;
   /** Until it ends, or the proxy is closed. */
   keep<Kept extends Outer>(outer: Kept): Kept;
 }
@@ -355,27 +355,21 @@ async function dialThrough(proxy: URL, { name }: Target, keep: Guard['keep']): P
   return socket;
 }
 
-interface Log {
-  opened: number;
-  add(target: string, why: string, isOwn: boolean): void;
-  told(): Told;
-}
-
 /** A hostile program asks for much: what it said is cut, and told up to a number. */
 const [longestTarget, mostTold] = [120, 20];
 
-function createLog(): Log {
+function createLog() {
   const unreached = new Map<string, Unreached>();
   return {
     opened: 0,
-    add(asked, why, isOwn) {
+    add(asked: string, why: string, isOwn: boolean): void {
       const target = asked.slice(0, longestTarget);
       const key = `${target} ${why}`;
       const times = (unreached.get(key)?.times ?? 0) + 1;
       if (times > 1 || isOwn || unreached.size < mostTold)
         unreached.set(key, { target, why, isOwn, times });
     },
-    told() {
+    told(): Told {
       return { opened: this.opened, unreached: [...unreached.values()] };
     },
   };

@@ -6,7 +6,7 @@ import { open, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { existsSync } from 'node:fs';
-import { isInside } from './view.ts';
+import { isInside } from '../system/real-path.ts';
 
 export interface Program {
   /** Absolute. */

@@ -6,7 +6,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { failedMark } from './system-programs.ts';
-import { isInside, kernelSettings, type View } from './view.ts';
+import { isInside } from '../system/real-path.ts';
+import { kernelSettings, type View } from './view.ts';
 
 export interface UnshareTools {
   readonly shell: string;

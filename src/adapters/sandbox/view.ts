@@ -4,7 +4,7 @@
  */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isInside } from '../system/real-path.ts';
 
 export interface Bind {
   /** Real path; null: nothing of it is shown. */
@@ -164,9 +164,4 @@ function bindOf(path: string, writable: boolean): View['system'][number][] {
   } catch {
     return [];
   }
-}
-
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -15,16 +15,12 @@ const lockName = 'lock';
 /** Tells two locks of one process apart. */
 let tokens = 0;
 
-/** `release` may be called more than once. A process that ends without it leaves a lock the next one takes over. */
-interface RunLock {
-  release(): Promise<void>;
-}
-
 /**
  * Locks the run folder, and removes temporary files that a killed process left in it. Throws `UserError` of kind `usage`
- * that names the pid while another process holds it.
+ * that names the pid while another process holds it. `release` may be called more than once; a process that ends without it leaves a
+ * lock the next one takes over.
  */
-export async function lockRun(storage: Storage, folder: string): Promise<RunLock> {
+export async function lockRun(storage: Storage, folder: string) {
   const path = join(folder, lockName);
   const own = `${JSON.stringify({ ...(await storage.processes.identify()), token: (tokens += 1) })}\n`;
   await explained({ path: folder }, async () => {

@@ -196,15 +196,8 @@ async function reportIn(state: StateFolder, folder: string): Promise<string | nu
 
 /** Milliseconds since 1970 of the time in a run id. */
 function startOf(id: string): number {
-  const [, year, month, day, hour, minute, second] =
-    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(id) ?? [];
-  return Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
+  return Date.parse(
+    id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*/s, '$1-$2-$3T$4:$5:$6Z'),
   );
 }
 
@@ -227,8 +220,7 @@ function quote(text: string): string {
 }
 
 function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 // `last-answer.json`: the run that answered last, which is what a person means by `latest` after an answer from an earlier run.

@@ -6,10 +6,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from './package-root.ts';
 
-export interface Reaper {
-  /** There is nothing left to clean up. */
-  dismiss(): void;
-}
+export type Reaper = ReturnType<typeof startReaper>;
 
 /** Built from `src/adapters/runners/reap.ts`. */
 const program = join(packageRoot, 'dist', 'reap.js');
@@ -19,8 +16,8 @@ const script = `trap '' INT TERM HUP QUIT
 read -r word || exec "$@"`;
 
 /** Has none, and says so to nobody, where there is no such shell or no more processes can be had: the next start cleans up then. */
-export function startReaper(base: string, owner: string): Reaper {
-  if (process.platform === 'win32') return { dismiss() {} };
+export function startReaper(base: string, owner: string) {
+  if (process.platform === 'win32') return { dismiss(): void {} };
   const child = spawn(
     '/bin/sh',
     ['-c', script, 'jury-reaper', process.execPath, program, base, owner],
@@ -31,7 +28,8 @@ export function startReaper(base: string, owner: string): Reaper {
   // A pipe is a socket to Node; neither it nor the shell keeps this process alive.
   if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
   return {
-    dismiss() {
+    /** There is nothing left to clean up. */
+    dismiss(): void {
       child.stdin.end('done\n');
     },
   };

@@ -1,9 +1,9 @@
 /** Where this user's own state lies: outside of every project, so that nothing a repository brings decides. */
-import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { usageError } from '../../core/errors.ts';
 import type { FileStatus } from '../../core/ports/disk.ts';
+import { isInside, realOf } from './real-path.ts';
 
 /**
  * Absolute path of the folder, which need not exist. `JURY_STATE` decides; without it what is usual on this system: `XDG_STATE_HOME`
@@ -36,21 +36,11 @@ export function userStateFolder(
  * links resolved.
  */
 export async function refuseInside(folder: string, project: string): Promise<void> {
-  const [real, top] = await Promise.all([realOf(folder), realOf(project)]);
-  if (real !== top && !real.startsWith(top + path.sep)) return;
+  if (!isInside(await realOf(project), await realOf(folder))) return;
   throw usageError(
     `The state folder ${folder} lies inside the repository under review.`,
     'Name a folder outside of it with JURY_STATE.',
   );
-}
-
-/** Of the part of the way that is there. */
-async function realOf(folder: string): Promise<string> {
-  for (let at = folder; ; at = path.dirname(at)) {
-    const real = await realpath(at).catch(() => null);
-    if (real !== null) return path.join(real, path.relative(at, folder));
-    if (at === path.dirname(at)) return folder;
-  }
 }
 
 /**

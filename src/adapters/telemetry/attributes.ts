@@ -4,7 +4,6 @@
  *
  * `gen_ai.*` and `error.type` are those of the GenAI semantic conventions of OpenTelemetry, release 0.1.0.
  */
-import { z } from 'zod';
 import type { Answer } from '../../core/ports/runner.ts';
 import { ReviewerId } from '../../core/settings.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -26,27 +25,19 @@ export interface CallName {
 /** An API is asked as a model; a program, and a function of the caller's, as an agent of its own. */
 export function nameCall({ runner, model }: Pick<Seat, 'runner' | 'model'>): CallName {
   const isApi = kindOf(runner) === 'api';
-  const named = isApi ? (model ?? '').split('/').slice(1).join('/') : model;
+  const name = modelName(isApi ? (model ?? '').split('/').slice(1).join('/') : model);
   const agent = nameRunner(runner);
-  const asked = {
-    'gen_ai.provider.name': providerOf(runner, model),
-    'gen_ai.request.model': modelName(named),
+  const operation = isApi ? 'chat' : 'invoke_agent';
+  return {
+    operation,
+    subject: isApi ? (name ?? 'unnamed') : agent,
+    attributes: {
+      'gen_ai.operation.name': operation,
+      ...(!isApi && { 'gen_ai.agent.name': agent }),
+      'gen_ai.provider.name': providerOf(runner, model),
+      'gen_ai.request.model': name,
+    },
   };
-  return isApi
-    ? {
-        operation: 'chat',
-        subject: modelName(named) ?? 'unnamed',
-        attributes: { 'gen_ai.operation.name': 'chat', ...asked },
-      }
-    : {
-        operation: 'invoke_agent',
-        subject: agent,
-        attributes: {
-          'gen_ai.operation.name': 'invoke_agent',
-          'gen_ai.agent.name': agent,
-          ...asked,
-        },
-      };
 }
 
 /** Of the span of a call, besides its name. */
@@ -110,19 +101,18 @@ function tokensOf({ inputTokens, outputTokens, cachedTokens, cost, estimated }: 
   };
 }
 
-const vendors = {
+const vendors: Readonly<Record<string, string>> = {
   anthropic: 'anthropic',
   openai: 'openai',
   google: 'gcp.gemini',
   'openai-compatible': 'openai-compatible',
-} as const;
-const Vendor = z.enum(Object.keys(vendors) as (keyof typeof vendors)[]);
+};
 
 /** The vendor that a model is written with, else that of the client; whoever has none is its own. */
 function providerOf(runner: string, model: string | undefined): string {
-  const { vendor: known } = traitsOf(runner);
-  const vendor = Vendor.safeParse(known === 'by-model' ? model?.split('/')[0] : known).data;
-  return vendor === undefined ? nameRunner(runner) : vendors[vendor];
+  const { vendor } = traitsOf(runner);
+  const word = (vendor === 'by-model' ? model?.split('/')[0] : vendor) ?? '';
+  return (Object.hasOwn(vendors, word) ? vendors[word] : undefined) ?? nameRunner(runner);
 }
 
 /**

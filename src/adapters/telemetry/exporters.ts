@@ -1,7 +1,6 @@
 /** Sends spans and metrics by OTLP over HTTP. All it sends by is given: these libraries read nothing of the environment here. */
 import http from 'node:http';
 import https from 'node:https';
-import type { Meter, Tracer } from '@opentelemetry/api';
 import { ExportResultCode } from '@opentelemetry/core';
 import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
 import { createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
@@ -27,70 +26,59 @@ import {
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { hostsOf, type TelemetrySettings, type TelemetryTarget } from './settings.ts';
 
-export interface Exporters {
-  readonly tracer: Tracer;
-  readonly meter: Meter;
-  /** Sends what is left, within the time that the settings give. Never rejects. Resolves with why something was not sent; null: all was. */
-  close(): Promise<string | null>;
-  /** Sends nothing more. */
-  drop(): Promise<void>;
-}
-
 export interface Instance {
   readonly version: string;
   /** Tells the metrics of one run from those of another one. */
   readonly id: string;
 }
 
-export function openExporters(settings: TelemetrySettings, instance: Instance): Exporters {
+export function openExporters(settings: TelemetrySettings, instance: Instance) {
   const { traces, metrics, temporality } = settings;
   const resource = resourceOf(settings, instance);
   const sending = openSending();
   const tracers = new TracerProvider({
     resource,
-    spanProcessors:
-      traces === null
-        ? []
-        : [
-            new BatchSpanProcessor({
-              exporter: sending.exporter(
-                traces,
-                spanFormats[traces.protocol],
-                TraceExporterMetricsHelper,
-              ),
-              exportTimeoutMillis: traces.timeoutMs,
-            }),
-          ],
+    spanProcessors: [traces ?? []].flat().map(
+      target =>
+        new BatchSpanProcessor({
+          exporter: sending.exporter(
+            target,
+            formats[target.protocol].spans,
+            TraceExporterMetricsHelper,
+          ),
+          exportTimeoutMillis: target.timeoutMs,
+        }),
+    ),
   });
   const meters = new MeterProvider({
     resource,
-    readers:
-      metrics === null
-        ? []
-        : [
-            new PeriodicExportingMetricReader({
-              exporter: withTemporality(
-                sending.exporter(
-                  metrics,
-                  metricFormats[metrics.protocol],
-                  MetricsExporterMetricsHelper,
-                ),
-                temporality,
-              ),
-              exportTimeoutMillis: metrics.timeoutMs,
-            }),
-          ],
+    readers: [metrics ?? []].flat().map(
+      target =>
+        new PeriodicExportingMetricReader({
+          exporter: withTemporality(
+            sending.exporter(
+              target,
+              formats[target.protocol].metrics,
+              MetricsExporterMetricsHelper,
+            ),
+            temporality,
+          ),
+          exportTimeoutMillis: target.timeoutMs,
+        }),
+    ),
   });
   const shutDown = (): Promise<unknown> =>
     Promise.allSettled([tracers.shutdown(), meters.shutdown()]);
   return {
     tracer: tracers.getTracer('jury', instance.version),
     meter: meters.getMeter('jury', instance.version),
-    async drop() {
+    /** Sends nothing more. */
+    async drop(): Promise<void> {
       sending.stop();
       await shutDown();
     },
-    async close() {
+    /** Sends what is left, within the time that the settings give. Never rejects. Resolves with why something was not sent; null: all was. */
+    async close(): Promise<string | null> {
       const isSent = await endsWithin(shutDown(), longestOf(settings));
       sending.stop();
       const why = isSent ? sending.failure() : 'no answer in time';
@@ -101,17 +89,17 @@ export function openExporters(settings: TelemetrySettings, instance: Instance): 
   };
 }
 
-const spanFormats = {
-  'http/json': JsonTraceSerializer,
-  'http/protobuf': ProtobufTraceSerializer,
-} as const;
-const metricFormats = {
-  'http/json': JsonMetricsSerializer,
-  'http/protobuf': ProtobufMetricsSerializer,
-} as const;
-const mediaTypes = {
-  'http/json': 'application/json',
-  'http/protobuf': 'application/x-protobuf',
+const formats = {
+  'http/json': {
+    spans: JsonTraceSerializer,
+    metrics: JsonMetricsSerializer,
+    media: 'application/json',
+  },
+  'http/protobuf': {
+    spans: ProtobufTraceSerializer,
+    metrics: ProtobufMetricsSerializer,
+    media: 'application/x-protobuf',
+  },
 } as const;
 
 /** What the operator says of the service stands, but for what tells one run of Jury from another. */
@@ -129,29 +117,21 @@ function resourceOf(
   });
 }
 
-interface Sending {
-  exporter<Items>(
-    target: TelemetryTarget,
-    format: ISerializer<Items, unknown>,
-    helper: IExporterMetricsHelper<Items>,
-  ): OTLPExporterBase<Items>;
-  /** Why the first export that failed did; null: none has. Holds nothing that an endpoint said. */
-  failure(): string | null;
-  /** Ends what is still on its way, and begins nothing: an endpoint that hangs keeps no process from ending. */
-  stop(): void;
-}
-
-function openSending(): Sending {
+function openSending() {
   const agents: http.Agent[] = [];
   let failure: string | null = null;
   let isStopped = false;
   return {
-    exporter({ url, headers, protocol, compression, timeoutMs }, format, helper) {
+    exporter<Items>(
+      { url, headers, protocol, compression, timeoutMs }: TelemetryTarget,
+      format: ISerializer<Items, unknown>,
+      helper: IExporterMetricsHelper<Items>,
+    ): OTLPExporterBase<Items> {
       const exporter = new OTLPExporterBase(
         createOtlpHttpExportDelegate(
           {
             url,
-            headers: () => Promise.resolve({ ...headers, 'Content-Type': mediaTypes[protocol] }),
+            headers: () => Promise.resolve({ ...headers, 'Content-Type': formats[protocol].media }),
             compression,
             timeoutMillis: timeoutMs,
             concurrencyLimit: 30,
@@ -177,8 +157,10 @@ function openSending(): Sending {
       };
       return exporter;
     },
+    /** Why the first export that failed did; null: none has. Holds nothing that an endpoint said. */
     failure: () => failure,
-    stop() {
+    /** Ends what is still on its way, and begins nothing: an endpoint that hangs keeps no process from ending. */
+    stop(): void {
       isStopped = true;
       for (const agent of agents) agent.destroy();
     },
@@ -197,15 +179,12 @@ function withTemporality(
   exporter: OTLPExporterBase<ResourceMetrics>,
   temporality: TelemetrySettings['temporality'],
 ): PushMetricExporter {
-  return {
-    export: (items, done) => exporter.export(items, done),
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
-    selectAggregationTemporality: type =>
+  return Object.assign(exporter, {
+    selectAggregationTemporality: (type: InstrumentType) =>
       temporality === 'delta' && type !== InstrumentType.UP_DOWN_COUNTER
         ? AggregationTemporality.DELTA
         : AggregationTemporality.CUMULATIVE,
-  };
+  });
 }
 
 function longestOf({ traces, metrics }: TelemetrySettings): number {

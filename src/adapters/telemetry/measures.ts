@@ -11,13 +11,6 @@ import {
   outcomeOfCall,
 } from './attributes.ts';
 
-export interface Measures {
-  call(name: CallName, answer: Answer, durationMs: number): void;
-  review(review: Review): void;
-  run(outcome: string, process: string): void;
-  claim(severity: string, agreement: string): void;
-}
-
 const tokenBuckets = [
   1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216,
   67_108_864,
@@ -26,7 +19,7 @@ const secondBuckets = [
   0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
 ];
 
-export function openMeasures(meter: Meter): Measures {
+export function openMeasures(meter: Meter) {
   const tokens = meter.createHistogram('gen_ai.client.token.usage', {
     description: 'Number of input and output tokens used.',
     unit: '{token}',
@@ -50,7 +43,7 @@ export function openMeasures(meter: Meter): Measures {
     unit: '{claim}',
   });
   return {
-    call({ attributes }, answer, durationMs) {
+    call({ attributes }: CallName, answer: Answer, durationMs: number): void {
       const { 'error.type': error, ...model } = outcomeOfCall(answer);
       const named = { ...attributes, ...model };
       seconds.record(durationMs / 1_000, known({ ...named, 'error.type': error }));
@@ -60,7 +53,7 @@ export function openMeasures(meter: Meter): Measures {
       tokens.record(inputTokens, known({ ...counted, 'gen_ai.token.type': 'input' }));
       tokens.record(outputTokens, known({ ...counted, 'gen_ai.token.type': 'output' }));
     },
-    review: review =>
+    review: (review: Review): void =>
       reviews.add(
         1,
         known({
@@ -69,9 +62,9 @@ export function openMeasures(meter: Meter): Measures {
           'error.type': causeOf(review),
         }),
       ),
-    run: (outcome, process) =>
+    run: (outcome: string, process: string): void =>
       runs.add(1, { 'jury.run.outcome': outcome, 'jury.process': process }),
-    claim: (severity, agreement) =>
+    claim: (severity: string, agreement: string): void =>
       claims.add(1, { 'jury.claim.severity': severity, 'jury.claim.agreement': agreement }),
   };
 }

@@ -95,7 +95,7 @@ function reader(environment: Environment): Read {
 function targetOf(signal: Signal, read: Read): TelemetryTarget | string | null {
   const exporters = read(`OTEL_${signal}_EXPORTER`)?.split(',') ?? ['otlp'];
   if (!exporters.some(name => name.trim() === 'otlp')) return null;
-  const place = placeOf(signal, read);
+  const place = addressFor(signal, read);
   if (place === null) return null;
   const { url } = place;
   if (url === null)
@@ -121,28 +121,21 @@ const Protocol = z.enum(['http/protobuf', 'http/json']);
 const usualTimeoutMs = 2_000;
 const Timeout = z.coerce.number().int().positive().max(60_000).catch(usualTimeoutMs);
 
-interface Place {
-  readonly variable: string;
-  /** Null: what the variable holds is no address. */
-  readonly url: string | null;
-}
-
-/** The address of a signal stands as it is; to the one for all signals its path is added. */
-function placeOf(signal: Signal, read: Read): Place | null {
-  const [own, all] = [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT'];
-  const [exact, base] = [read(own), read(all)];
-  if (exact !== undefined) return { variable: own, url: addressOf(exact)?.href ?? null };
-  if (base === undefined) return null;
-  const address = addressOf(base);
-  if (address !== null)
+/** The address of a signal stands as it is; to the one for all signals its path is added. Null: neither is there. */
+function addressFor(
+  signal: Signal,
+  read: Read,
+): { readonly variable: string; readonly url: string | null } | null {
+  const variables = [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const variable = variables.find(name => read(name) !== undefined);
+  if (variable === undefined) return null;
+  const text = read(variable) ?? '';
+  const address = URL.canParse(text) ? new URL(text) : null;
+  if (address === null || !['http:', 'https:'].includes(address.protocol))
+    return { variable, url: null };
+  if (variable !== variables[0])
     address.pathname = `${address.pathname.replace(/\/$/, '')}/v1/${signal.toLowerCase()}`;
-  return { variable: all, url: address?.href ?? null };
-}
-
-function addressOf(text: string): URL | null {
-  if (!URL.canParse(text)) return null;
-  const address = new URL(text);
-  return ['http:', 'https:'].includes(address.protocol) ? address : null;
+  return { variable, url: address.href };
 }
 
 function ofSignal(name: string, signal: Signal, read: Read): string | undefined {

@@ -1,6 +1,6 @@
 /** What GitHub tells a workflow of the event that began it, as far as Jury believes it: ids, numbers, names; no words of anybody. */
 import { z } from 'zod';
-import { UserError } from '../errors.ts';
+import { inputError, usageError, type UserError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import {
@@ -63,12 +63,9 @@ export function readEvent({ name, repository, text }: EventSource): WorkflowEven
     const { workflow_run: run, repository: own } = read.data;
     checkRepository(own.full_name, repository);
     if (run.event !== 'pull_request')
-      throw new UserError(
+      throw inputError(
         `The workflow that ended ran for the event "${makeVisible(run.event)}", not for a pull request.`,
-        {
-          kind: 'input',
-          hint: "Begin the job only where github.event.workflow_run.event == 'pull_request'.",
-        },
+        "Begin the job only where github.event.workflow_run.event == 'pull_request'.",
       );
     return {
       kind: 'workflow_run',
@@ -77,32 +74,25 @@ export function readEvent({ name, repository, text }: EventSource): WorkflowEven
       headRepository: run.head_repository?.full_name ?? null,
     };
   }
-  throw new UserError(
-    name === undefined || name === ''
-      ? 'No event of a workflow is known (GITHUB_EVENT_NAME).'
-      : `The event "${makeVisible(name)}" is none that a pull request is reviewed for.`,
-    {
-      kind: 'usage',
-      hint:
-        name === 'pull_request_target'
-          ? 'It has the rights of the base over what anybody wrote: take pull_request, and workflow_run for forks.'
-          : name === undefined || name === ''
-            ? 'Outside of GitHub Actions use jury review --pr N.'
-            : 'Take pull_request, and workflow_run for forks.',
-    },
+  if (name === undefined || name === '')
+    throw usageError(
+      'No event of a workflow is known (GITHUB_EVENT_NAME).',
+      'Outside of GitHub Actions use jury review --pr N.',
+    );
+  throw usageError(
+    `The event "${makeVisible(name)}" is none that a pull request is reviewed for.`,
+    name === 'pull_request_target'
+      ? 'It has the rights of the base over what anybody wrote: take pull_request, and workflow_run for forks.'
+      : 'Take pull_request, and workflow_run for forks.',
   );
 }
 
 function unreadable(name: string): UserError {
-  return new UserError(`The file GITHUB_EVENT_PATH is no event "${name}" of GitHub.`, {
-    kind: 'input',
-  });
+  return inputError(`The file GITHUB_EVENT_PATH is no event "${name}" of GitHub.`);
 }
 
 /** Both come from the machine that runs the job; where they differ, one was set by somebody else. */
 function checkRepository(told: string, set: string | undefined): void {
   if (set === undefined || set === '' || set.toLowerCase() === told.toLowerCase()) return;
-  throw new UserError(`The event is of ${told}, and GITHUB_REPOSITORY is ${makeVisible(set)}.`, {
-    kind: 'input',
-  });
+  throw inputError(`The event is of ${told}, and GITHUB_REPOSITORY is ${makeVisible(set)}.`);
 }

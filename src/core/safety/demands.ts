@@ -121,17 +121,7 @@ function demandsOfSeat(reviewer: ReviewerConfig): Demand[] {
 }
 
 function demandsOfReviewer(
-  reviewer: Pick<
-    ReviewerConfig,
-    | 'runner'
-    | 'command'
-    | 'executable'
-    | 'model'
-    | 'baseUrl'
-    | 'apiKeyEnv'
-    | 'answers'
-    | 'environment'
-  >,
+  reviewer: Omit<ReviewerConfig, 'id' | 'persona' | 'required'>,
   by: string,
 ): Demand[] {
   const { runner, command = [], executable = runner, model = '' } = reviewer;

@@ -26,38 +26,36 @@ export function redact(
   const placeholders = new Map(known);
   const numbers = countByKind(known);
   const counts = new Map<string, number>();
-  const pieces: string[] = [];
-  let end = 0;
-  for (const span of spans) {
-    if (span.start < end || span.end > text.length)
-      throw new RangeError(`span ${span.start}-${span.end} overlaps or leaves the text`);
-    const kind = safeKind.test(span.kind) ? span.kind : 'other';
-    const value = text.slice(span.start, span.end);
+  const shown = replaceSpans(text, spans, (value, { kind: named }) => {
+    const kind = safeKind.test(named) ? named : 'other';
     const placeholder = placeholders.get(value) ?? nextPlaceholder(kind, numbers);
     placeholders.set(value, placeholder);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    pieces.push(text.slice(end, span.start), cover(value, placeholder));
-    end = span.end;
-  }
-  pieces.push(text.slice(end));
-  return { text: pieces.join(''), placeholders, counts: Object.fromEntries(counts) };
+    return cover(value, placeholder);
+  });
+  return { text: shown, placeholders, counts: Object.fromEntries(counts) };
 }
 
 /** The same, for text that goes on its way alone: every secret becomes `[REDACTED]`, and line breaks inside it stay. */
 export function scrub(text: string, spans: readonly SecretSpan[]): string {
+  return replaceSpans(text, spans, value => redacted + value.replace(/[^\n]+/g, ''));
+}
+
+function replaceSpans(
+  text: string,
+  spans: readonly SecretSpan[],
+  replace: (value: string, span: SecretSpan) => string,
+): string {
   const pieces: string[] = [];
-  let end = 0;
+  let at = 0;
   for (const span of spans) {
-    if (span.start < end || span.end > text.length)
-      throw new RangeError(`span ${span.start}-${span.end} overlaps or leaves the text`);
-    pieces.push(
-      text.slice(end, span.start),
-      `[REDACTED]${text.slice(span.start, span.end).replace(/[^\n]+/g, '')}`,
-    );
-    end = span.end;
+    const { start, end } = span;
+    if (start < at || end > text.length)
+      throw new RangeError(`span ${start}-${end} overlaps or leaves the text`);
+    pieces.push(text.slice(at, start), replace(text.slice(start, end), span));
+    at = end;
   }
-  pieces.push(text.slice(end));
-  return pieces.join('');
+  return [...pieces, text.slice(at)].join('');
 }
 
 function nextPlaceholder(kind: string, numbers: Map<string, number>): string {

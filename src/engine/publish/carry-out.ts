@@ -10,7 +10,6 @@ import { type Handover, isOwnSarif } from '../../core/publish/handover.ts';
 import {
   inlineBody,
   type Packer,
-  type Standing,
   summaryMarker,
   withoutMarker,
 } from '../../core/publish/marker.ts';
@@ -58,52 +57,38 @@ export function isHost(error: unknown, code: CodeHostError['code']): boolean {
   return error instanceof CodeHostError && error.code === code;
 }
 
-/** Ids of claims that have a thread by now. */
-type Posted = Set<string>;
+/** What is being carried out. */
+interface Work extends PublishRequest, Seen {
+  /** Ids of claims that were posted by now, also where a later one fails. */
+  readonly posted: Set<string>;
+  readonly deeds: Deeds;
+}
+
+const steps: readonly (readonly [what: string, act: (work: Work) => Promise<void>])[] = [
+  ['The comments at lines', postInline],
+  ['The threads', turnThreads],
+  ['The check', publishCheck],
+  ['The summary', publishSummary],
+  ['What is there twice', removeTwice],
+];
 
 export async function carryOut(request: PublishRequest, seen: Seen, deeds: Deeds): Promise<void> {
-  const { host, handover, packer, uploadsSarif } = request;
-  const look = async (): Promise<OwnConversation> => readOwn(await host.readConversation(), packer);
-  const attempt = async (
-    what: string,
-    act: (own: OwnConversation) => Promise<void>,
-  ): Promise<void> => {
+  const work: Work = { ...request, ...seen, posted: new Set(), deeds };
+  for (const [what, act] of steps)
     try {
-      await act(seen.own).catch(async (error: unknown) => {
+      await act(work).catch(async (error: unknown) => {
         // It may stand there: whoever looks again does the rest.
         if (!(error instanceof CodeHostError && error.mayBeDone)) throw error;
-        await act(await look());
+        await act({ ...work, own: await look(work) });
       });
     } catch (error) {
       if (!(error instanceof CodeHostError)) throw error;
       deeds.troubles.push(`${what}: ${error.message}`);
     }
-  };
-  const posted: Posted = new Set();
-  await attempt('The comments at lines', own =>
-    postInline(request, { ...seen, own }, posted, deeds),
-  );
-  await attempt('The threads', () => turnThreads(request, seen, deeds));
-  await attempt('The check', () => publishCheck(request, seen, posted, deeds));
-  await attempt('The summary', ({ summaries }) =>
-    publishSummary(request, seen, { summaries, posted }, deeds),
-  );
-  if (deeds.posted > 0 || seen.own.doubles.length > 0 || seen.own.summaries.length > 1)
-    await attempt('What is there twice', async () => {
-      // Two that publish at once do not see each other's beginnings. Where somebody answered a comment it stays.
-      const { doubles, summaries } = await look();
-      const surplus = doubles.flatMap(({ comment, replies }) =>
-        replies.length > 0 ? [] : comment,
-      );
-      for (const comment of [...surplus, ...summaries.slice(1)]) {
-        await host.deleteComment(comment);
-        deeds.removed += 1;
-      }
-    });
-  const { sarif, parcel } = handover;
-  if (!uploadsSarif || sarif === null) return;
+  const { sarif, parcel } = request.handover;
+  if (!request.uploadsSarif || sarif === null) return;
   try {
-    if (isOwnSarif(sarif)) await host.uploadSarif(parcel.head, sarif);
+    if (isOwnSarif(sarif)) await request.host.uploadSarif(parcel.head, sarif);
     else deeds.notes.push('The SARIF file was not uploaded: it is none of Jury.');
   } catch (error) {
     // Code scanning is switched on or is not; that is for the owner to say, and fails nothing.
@@ -112,14 +97,12 @@ export async function carryOut(request: PublishRequest, seen: Seen, deeds: Deeds
   }
 }
 
-/** `posted` gets claims as they are posted, also where a later one fails. */
-async function postInline(
-  request: PublishRequest,
-  { own, settled, plan }: Seen,
-  posted: Posted,
-  deeds: Deeds,
-): Promise<void> {
-  const { host, handover, texts } = request;
+async function look({ host, packer }: Work): Promise<OwnConversation> {
+  return readOwn(await host.readConversation(), packer);
+}
+
+async function postInline(work: Work): Promise<void> {
+  const { host, handover, texts, packer, own, settled, plan, posted, deeds } = work;
   const note = (id: string): void => {
     posted.add(id);
     deeds.posted += 1;
@@ -142,15 +125,17 @@ async function postInline(
   };
   const there = new Set(own.threads.map(({ marker }) => marker.claim));
   const left = plan.inline.filter(({ claim: { id } }) => !posted.has(id));
-  for (const { claim } of left.filter(({ claim: { id } }) => there.has(id))) note(claim.id);
+  for (const { claim } of left) if (there.has(claim.id)) note(claim.id);
   await send(
     left
       .filter(({ claim: { id } }) => !there.has(id))
       .map(({ claim, place }) => {
-        const body = bodyOf(request, settled, {
+        const marker = {
           claim: claim.id,
-          text: texts.inline(claim, settled.record),
-        });
+          standing: 'open' as const,
+          known: settled.known.get(claim.id) ?? null,
+        };
+        const body = inlineBody(marker, null, texts.inline(claim, settled.record), packer);
         return [claim.id, { ...place, body }] as const;
       }),
   );
@@ -161,41 +146,18 @@ async function postInline(
     );
 }
 
-function bodyOf(
-  { packer }: PublishRequest,
-  { known }: Seen['settled'],
-  {
-    claim,
-    text,
-    standing = 'open',
-    notice = null,
-    before = null,
-  }: {
-    readonly claim: string;
-    readonly text: string;
-    readonly standing?: Standing;
-    readonly notice?: string | null;
-    readonly before?: Parameters<typeof inlineBody>[0]['known'];
-  },
-): string {
-  return inlineBody({ claim, standing, known: known.get(claim) ?? before }, notice, text, packer);
-}
-
 /**
  * The thread first and its comment last: the marker in it says that all is done, so that a publication that ends in between is done
  * again. Where the token may not resolve a thread, the comment tells whoever reads it.
  */
-async function turnThreads(
-  request: PublishRequest,
-  { settled, plan }: Seen,
-  deeds: Deeds,
-): Promise<void> {
-  const { host, texts, handover } = request;
+async function turnThreads(work: Work): Promise<void> {
+  const { host, texts, packer, handover, settled, plan, deeds } = work;
   const dismissals = new Map(settled.record.dismissed.map(one => [one.id, one]));
   let [barred, gone] = [0, 0];
   const refused: string[] = [];
   for (const { thread, standing, fixed } of plan.turns) {
-    const { claim, known } = thread.marker;
+    const { claim } = thread.marker;
+    const known = settled.known.get(claim) ?? thread.marker.known;
     const isResolved = standing !== 'open';
     const notice =
       fixed !== null
@@ -204,7 +166,6 @@ async function turnThreads(
           ? texts.dismissed(dismissals.get(claim) ?? null)
           : null;
     const text = withoutMarker(thread.comment.body);
-    const body = bodyOf(request, settled, { claim, text, standing, notice, before: known });
     try {
       if (thread.isResolved !== isResolved) {
         // Where the first one is forbidden, all of them are.
@@ -216,6 +177,7 @@ async function turnThreads(
         else barred += 1;
         if (barred === 0) deeds[isResolved ? 'resolved' : 'reopened'] += 1;
       }
+      const body = inlineBody({ claim, standing, known }, notice, text, packer);
       await host.updateComment(thread.comment, body);
       deeds.updated += 1;
     } catch (error) {
@@ -239,6 +201,18 @@ async function turnThreads(
     );
 }
 
+/** Two that publish at once do not see each other's beginnings. Where somebody answered a comment it stays. */
+async function removeTwice(work: Work): Promise<void> {
+  const { host, own, deeds } = work;
+  if (deeds.posted === 0 && own.doubles.length === 0 && own.summaries.length < 2) return;
+  const { doubles, summaries } = await look(work);
+  const surplus = doubles.flatMap(({ comment, replies }) => (replies.length > 0 ? [] : comment));
+  for (const comment of [...surplus, ...summaries.slice(1)]) {
+    await host.deleteComment(comment);
+    deeds.removed += 1;
+  }
+}
+
 function count(amount: number, one: string, more: string): string {
   return `${amount} ${amount === 1 ? one : more}`;
 }
@@ -260,14 +234,9 @@ const conclusions: Readonly<Record<Outcome, Conclusion>> = {
 };
 
 /** A run that was published has its check; the same run after a decision gets a new one, which stands in place of the old. */
-async function publishCheck(
-  request: PublishRequest,
-  seen: Seen,
-  posted: Posted,
-  deeds: Deeds,
-): Promise<void> {
-  const { host, texts, handover, hash } = request;
-  const { record } = seen.settled;
+async function publishCheck(work: Work): Promise<void> {
+  const { host, texts, handover, hash, deeds } = work;
+  const { record } = work.settled;
   const { head, pull } = handover.parcel;
   const conclusion = conclusions[record.outcome ?? 'INCOMPLETE'];
   const all = texts.annotations(record);
@@ -275,7 +244,7 @@ async function publishCheck(
   const key = `jury/${pull}/${record.run}/${hash(JSON.stringify([conclusion, annotations])).slice(0, 16)}`;
   if ((await host.latestCheck(head, checkName)) === key) return;
   const left = all.length - annotations.length;
-  const view = viewOf(request, seen, posted, [
+  const view = viewOf(work, [
     ...deeds.troubles,
     ...(left > 0 ? [`${left} more annotations are left out.`] : []),
   ]);
@@ -300,17 +269,12 @@ const longestBody = 65_400;
 const mostCheckBytes = 64_800;
 
 /** The one comment that tells the whole: written in place, with what must be known the next time unseen in its first line. */
-async function publishSummary(
-  request: PublishRequest,
-  seen: Seen,
-  { summaries, posted }: Pick<OwnConversation, 'summaries'> & { readonly posted: Posted },
-  deeds: Deeds,
-): Promise<void> {
-  const { host, texts, handover, packer } = request;
-  const { known, record } = seen.settled;
+async function publishSummary(work: Work): Promise<void> {
+  const { host, texts, handover, packer, own, posted, deeds } = work;
+  const { known, record } = work.settled;
   const { head, created } = handover.parcel;
   // What was posted before stays known, also where its comment is gone: that is how one that was deleted stays deleted.
-  const before = new Map(seen.own.posted.map(claim => [claim.id, claim]));
+  const before = new Map(own.posted.map(claim => [claim.id, claim]));
   const state = {
     run: record.run,
     head,
@@ -321,9 +285,9 @@ async function publishSummary(
   };
   const marker = summaryMarker(state, packer);
   const room = Math.min(longestComment, longestBody - marker.length);
-  const view = viewOf(request, seen, posted, deeds.troubles);
+  const view = viewOf(work, deeds.troubles);
   const body = `${marker}\n${texts.summary(view, room)}`;
-  const [first] = summaries;
+  const [first] = own.summaries;
   if (first?.body === body) return;
   try {
     if (first === undefined) throw new CodeHostError('missing', 'There is none yet.');
@@ -338,9 +302,7 @@ async function publishSummary(
 }
 
 function viewOf(
-  { handover }: PublishRequest,
-  { settled, plan, own }: Seen,
-  posted: Posted,
+  { handover, settled, plan, own, posted }: Work,
   troubles: readonly string[],
 ): SummaryView {
   return {
