@@ -1,7 +1,7 @@
 /** Orders what a search has found: a definition so called first, then the places where the rare words of the query stand close together. */
 import { stemmer } from 'stemmer';
 import { isDocumentPath, isExamplePath, isTestPath } from '../../core/languages/path-kinds.ts';
-import { partsOf, squash } from '../../core/text.ts';
+import { compareTexts, partsOf, squash } from '../../core/text.ts';
 import type { Definition, SearchHit } from '../../core/words/code-index.ts';
 
 export interface SearchQuery {
@@ -107,9 +107,7 @@ export function rankPassages(
     .flatMap(passage => candidatesOf(passage, query, read))
     .toSorted(
       (one, other) =>
-        other.score - one.score ||
-        (one.path < other.path ? -1 : Number(one.path > other.path)) ||
-        one.line - other.line,
+        other.score - one.score || compareTexts(one.path, other.path) || one.line - other.line,
     );
   const chosen: Candidate[] = [];
   for (const candidate of candidates) {

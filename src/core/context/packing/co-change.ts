@@ -1,7 +1,7 @@
 /** Files that used to change together with those of a change, by the history before it. */
 
 import { kindsOf } from '../../languages/path-kinds.ts';
-import { folderOf } from '../../text.ts';
+import { compareTexts, folderOf } from '../../text.ts';
 import { stemOf } from './test-names.ts';
 
 /** A commit that touched one of the changed files. */
@@ -61,10 +61,7 @@ export function rankCoChanged(
         (stems.has(stemOf(path)) ? namedAlike : 1) *
         (folders.has(folderOf(path)) ? beside : 1),
     }))
-    .toSorted(
-      (one, other) =>
-        other.score - one.score || (one.path < other.path ? -1 : Number(one.path > other.path)),
-    )
+    .toSorted((one, other) => other.score - one.score || compareTexts(one.path, other.path))
     .slice(0, mostPaths)
     .map(({ path, times }) => ({ path, times, of: past.length }));
 }
