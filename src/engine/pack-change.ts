@@ -124,7 +124,6 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
   };
   const since = new Map<string, Since>();
   for (const [id, each] of packing.since) since.set(id, await maskSaid(each, mask));
-  const sizes = new Map([...patches].map(([path, patch]) => [path, Buffer.byteLength(patch)]));
   const { refusalFor } = openEgress(plan.egress);
   const selectionOf = remembering(seat =>
     selectFiles(change, seat.persona, file => refusalFor(seat.id, file)),
@@ -134,20 +133,22 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
   );
   const triaged = triageFiles(change.files, plan.spending?.sensitiveFiles ?? []);
   const order = orderFiles(triaged);
+  const bytesOf = (path: string): number => Buffer.byteLength(patches.get(path) ?? '');
   const reduced = new Map<string, string>();
   let reducing: Promise<void> | undefined;
-  const material = {
-    ...packing,
-    patches,
-    sizes,
-    reduced,
-    shared,
-    since,
-    knowledge,
-    selectionOf,
-    unguarded: unguardedIn(plan, triaged),
-  };
-  const seated = remembering(seat => openSeat(seat, material));
+  const seated = remembering(seat =>
+    openSeat(seat, {
+      ...packing,
+      patches,
+      bytesOf,
+      reduced,
+      shared,
+      since,
+      knowledge,
+      selection: selectionOf(seat),
+      unguarded: unguardedIn(plan, triaged),
+    }),
+  );
   return {
     filesFor: seat => seated(seat).files,
     readBefore: seat => seated(seat).readBefore,
@@ -169,7 +170,7 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
     },
     stepFor: (seat, step) => seated(seat).ask(step),
     knowledgeOf: knowledge.textFor,
-    bytesOf: unit => sizes.get(unit) ?? 0,
+    bytesOf,
     masked: mask.count(),
     secrets: added,
   };
@@ -191,18 +192,6 @@ async function maskSaid(since: Since, mask: Mask): Promise<Since> {
   for (const each of since.said)
     said.push({ ...each, text: await mask.apply(each.text, each.path) });
   return { ...since, said };
-}
-
-/** Where no more of a file can be shown than was read of it, asking again brings nothing. */
-function settledIn(
-  { readings }: Selection,
-  read: ReadonlyMap<string, FileReading['extent']>,
-): ReadonlySet<string> {
-  return new Set(
-    readings
-      .filter(({ path, extent }) => read.get(path) === 'full' || read.get(path) === extent)
-      .map(({ path }) => path),
-  );
 }
 
 /** The changed lines of each file alone, where that is less than all that is shown of it. */
@@ -228,15 +217,14 @@ function unguardedIn(
   return new Set(triaged.filter(({ sensitive }) => sensitive).map(({ path }) => path));
 }
 
-/** What the questions of all reviewers of a change are made from. */
+/** What the questions of a reviewer of a change are made from. */
 interface ChangeMaterial extends ChangePacking {
   readonly patches: ReadonlyMap<string, string>;
-  /** Bytes of the patches. */
-  readonly sizes: ReadonlyMap<string, number>;
+  readonly bytesOf: (path: string) => number;
   readonly reduced: ReadonlyMap<string, string>;
   readonly shared: Pick<PromptContext, 'plan' | 'description' | 'prompt' | 'context'>;
   readonly knowledge: Awaited<ReturnType<typeof readKnowledge>>;
-  readonly selectionOf: (seat: Seat) => Selection;
+  readonly selection: Selection;
   readonly unguarded: ReadonlySet<string>;
 }
 
@@ -245,17 +233,20 @@ const aroundBytes = 6_000;
 const aroundShare = 0.25;
 
 function openSeat(seat: Seat, material: ChangeMaterial) {
-  const { plan, change, sizes, knowledge } = material;
-  const selection = material.selectionOf(seat);
-  const readBefore = settledIn(selection, material.readBefore.get(seat.id) ?? new Map());
+  const { plan, change, bytesOf, knowledge, selection } = material;
+  const read = material.readBefore.get(seat.id);
+  // Where no more of a file can be shown than was read of it, asking again brings nothing.
+  const readBefore = new Set(
+    selection.readings
+      .filter(({ path, extent }) => read?.get(path) === 'full' || read?.get(path) === extent)
+      .map(({ path }) => path),
+  );
   const since = material.since.get(seat.id) ?? null;
   const files = selection.readable
     .filter(({ path }) => !readBefore.has(path))
     .map(({ path }) => ({ path, isReduced: false }));
-  const limit = seat.maxPromptBytes ?? defaultMaxPromptBytes;
-
   const packOf = (step: Step, isOneOfSeveral: boolean): Pack => {
-    const prompt = renderStep(step, isOneOfSeveral, { seat, selection, since, material });
+    const prompt = renderStep(step, isOneOfSeveral, seat, material);
     let readings: readonly FileReading[] | undefined;
     return {
       reviewer: seat.id,
@@ -273,49 +264,49 @@ function openSeat(seat: Seat, material: ChangeMaterial) {
   const isLater = readBefore.size > 0;
   const ask = (step: Step): Pack =>
     packOf({ ...step, isPart: step.isPart || isLater }, step.isPart || (isLater && since === null));
+  const makeWhole = (): Pack | null => {
+    const bytes = files.reduce((sum, { path }) => sum + bytesOf(path), 0);
+    const most = plan.spending === null ? promptBytes(seat) : limitOf(seat);
+    return bytes > most - Buffer.byteLength(knowledge.textFor(seat))
+      ? null
+      : ask({ files, mode: 'full', isPart: false });
+  };
   let whole: Pack | null | undefined;
   return {
     files,
     readBefore,
     ask,
     /** Null when its prompt would be larger than the reviewer takes. */
-    whole(): Pack | null {
-      if (whole !== undefined) return whole;
-      const bytes = files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
-      const most = plan.spending === null ? promptBytes(seat) : limit;
-      const isTooLarge = bytes > most - Buffer.byteLength(knowledge.textFor(seat));
-      return (whole = isTooLarge ? null : ask({ files, mode: 'full', isPart: false }));
-    },
+    whole: () => (whole === undefined ? (whole = makeWhole()) : whole),
   };
 }
 
-interface Asked {
-  readonly seat: Seat;
-  readonly selection: Selection;
-  readonly since: Since | null;
-  readonly material: ChangeMaterial;
+function limitOf({ maxPromptBytes = defaultMaxPromptBytes }: Seat): number {
+  return maxPromptBytes;
 }
 
 /** What is asked comes last, so that the part before it is the same for all who get the same files. */
 function renderStep(
   step: Step,
   isOneOfSeveral: boolean,
-  { seat, selection, since, material }: Asked,
+  seat: Seat,
+  material: ChangeMaterial,
 ): string {
-  const { plan, change, patches, reduced, knowledge } = material;
-  const asked = new Set(step.files.map(({ path }) => path));
+  const { plan, change, patches, reduced, knowledge, selection } = material;
+  const since = material.since.get(seat.id);
+  const paths = step.files.map(({ path }) => path);
+  const asked = new Set(paths);
   // What a question takes without any file is reckoned with all there is to tell.
-  const told = knowledge.tellFor(seat, [...asked]);
+  const told = knowledge.tellFor(seat, paths);
   const shown = step.files.map(({ path, isReduced }) => ({
     path,
     patch: (isReduced ? reduced : patches).get(path) ?? '',
   }));
   const bytes = shown.reduce((sum, { patch }) => sum + Buffer.byteLength(patch), 0);
+  const toldBytes = Buffer.byteLength(renderKnowledge(told, plan.fence).join(''));
   const room = Math.min(
     Math.max(aroundBytes, bytes * aroundShare),
-    (seat.maxPromptBytes ?? defaultMaxPromptBytes) -
-      bytes -
-      Buffer.byteLength(renderKnowledge(told, plan.fence).join('')),
+    limitOf(seat) - bytes - toldBytes,
   );
   const context = renderContext({
     ...material.shared,
@@ -332,9 +323,9 @@ function renderStep(
   });
   return [
     context,
-    ...(since === null ? [] : [renderSince(since, asked, plan.fence)]),
+    ...(since === undefined ? [] : [renderSince(since, asked, plan.fence)]),
     ...(isOneOfSeveral ? [partNote] : []),
-    ...([...asked].some(path => material.unguarded.has(path)) ? [securityNote] : []),
+    ...(paths.some(path => material.unguarded.has(path)) ? [securityNote] : []),
     material.instructionsFor(seat),
     ...(step.mode === 'full' ? [] : [severeOnly(new Map(plan.labels))]),
   ]

@@ -35,7 +35,7 @@ export interface SearchRequest extends IndexRequest {
 }
 
 export async function buildProjectIndex(request: IndexRequest, call: Call): Promise<BuiltIndex> {
-  return withIndex(request, call, (index, refreshed) => ({
+  return withIndex(request, call, ({ index, refreshed }) => ({
     refreshed,
     statistics: index.statistics(),
     files: index.files(),
@@ -48,7 +48,7 @@ export async function searchProject(
   call: Call,
 ): Promise<readonly SearchHit[]> {
   if (!/[\p{L}\p{N}]/u.test(query)) throw usageError('QUERY: there is no word in it.');
-  return withIndex(request, call, async (whole, _, read) => {
+  return withIndex(request, call, async ({ index: whole, read }) => {
     const index = forAnybody ? await withoutRestricted(whole, call) : whole;
     return maskPassages(index.search(query, limit), createSecretScanner(), read);
   });
@@ -62,26 +62,19 @@ async function withoutRestricted(index: CodeIndex, call: Call): Promise<CodeInde
 }
 
 /** `read` gives the text of a file of the tree that is indexed; null when it cannot be had. */
-type Use<Result> = (
-  index: CodeIndex,
-  refreshed: Refreshed,
-  read: (path: string) => Promise<string | null>,
-) => Result | Promise<Result>;
-
 function withIndex<Result>(
   { revision }: IndexRequest,
   call: Call,
-  use: Use<Result>,
+  use: (opened: Awaited<ReturnType<typeof openTree>>) => Result | Promise<Result>,
 ): Promise<Result> {
   return withRepository(call, async repository => {
     const state = await openState(repository.root, call);
     return rebuilding(state, call, async () => {
-      const tree = await repository.tree(revision);
-      const { index, refreshed, read } = await openTree(tree, repository, state, call);
+      const opened = await openTree(await repository.tree(revision), repository, state, call);
       try {
-        return await use(index, refreshed, read);
+        return await use(opened);
       } finally {
-        index.close();
+        opened.index.close();
       }
     });
   });

@@ -1,7 +1,7 @@
 /** Orders what a search has found: a definition so called first, then the places where the rare words of the query stand close together. */
 import { stemmer } from 'stemmer';
 import { isDocumentPath, isExamplePath, isTestPath } from '../../core/languages/path-kinds.ts';
-import { partsOf, squash } from '../../core/text.ts';
+import { compareTexts, partsOf, squash } from '../../core/text.ts';
 import type { Definition, SearchHit } from '../../core/words/code-index.ts';
 
 export interface SearchQuery {
@@ -107,9 +107,7 @@ export function rankPassages(
     .flatMap(passage => candidatesOf(passage, query, read))
     .toSorted(
       (one, other) =>
-        other.score - one.score ||
-        (one.path < other.path ? -1 : Number(one.path > other.path)) ||
-        one.line - other.line,
+        other.score - one.score || compareTexts(one.path, other.path) || one.line - other.line,
     );
   const chosen: Candidate[] = [];
   for (const candidate of candidates) {
@@ -118,13 +116,7 @@ export function rankPassages(
     if (!chosen.some(hit => hit.path === path && line >= hit.startLine && line <= hit.endLine))
       chosen.push(candidate);
   }
-  return chosen.map(({ path, startLine, endLine, text, score }) => ({
-    path,
-    startLine,
-    endLine,
-    text,
-    score,
-  }));
+  return chosen.map(({ line: _line, ...hit }) => hit);
 }
 
 // What makes a place worth more, in shares of the weight of the query.
@@ -181,17 +173,10 @@ function candidatesOf(passage: RankedPassage, query: SearchQuery, read: Reader):
   return [...defined, { path, line, startLine, endLine, text: around, score: worth + worthOfPath }];
 }
 
-/** The lines of a passage and its neighbours, with what they are worth. */
-interface ReadLines {
-  readonly firstLine: number;
-  readonly lastLine: number;
-  line(number: number): string;
-  between(from: number, to: number): string;
-  /** Of the words that stand between two lines, and of those that share one. */
-  worth(from: number, to: number): number;
-}
+type ReadLines = ReturnType<typeof readLines>;
 
-function readLines({ bodies }: RankedPassage, query: SearchQuery, read: Reader): ReadLines {
+/** The lines of a passage and its neighbours, with what they are worth. */
+function readLines({ bodies }: RankedPassage, query: SearchQuery, read: Reader) {
   const firstLine = bodies[0]?.startLine ?? 1;
   const whole = bodies.map(({ body }) => body).join('');
   const lines = whole.split(/(?<=\n)/);
@@ -199,13 +184,14 @@ function readLines({ bodies }: RankedPassage, query: SearchQuery, read: Reader):
   return {
     firstLine,
     lastLine: firstLine + lines.length - 1,
-    line: number => lines[number - firstLine] ?? '',
-    between: (from, to) =>
+    line: (number: number): string => lines[number - firstLine] ?? '',
+    between: (from: number, to: number): string =>
       lines
         .slice(from - firstLine, to - firstLine + 1)
         .join('')
         .slice(0, longestHit),
-    worth(from, to) {
+    /** Of the words that stand between two lines, and of those that share one. */
+    worth(from: number, to: number): number {
       let [all, best] = [0, 0];
       for (const mask of masks.slice(from - firstLine, to - firstLine + 1)) {
         all |= mask;
@@ -259,7 +245,7 @@ function worthOfName(name: string, query: SearchQuery, read: Reader): number {
   const mask = read(name);
   if (mask === 0 && !query.spelled.has(squash(name))) return 0;
   const parts = new Set(partsOf(name).map(stemmer));
-  const precision = parts.size === 0 ? 0 : Math.min(1, countBits(mask) / parts.size);
+  const precision = parts.size === 0 ? 0 : Math.min(1, termsIn(mask, query).length / parts.size);
   const share = shareOf(mask, query);
   return (
     nameWorth * share * (0.4 + 0.6 * precision) +
@@ -268,18 +254,15 @@ function worthOfName(name: string, query: SearchQuery, read: Reader): number {
   );
 }
 
-function countBits(mask: number): number {
-  let bits = 0;
-  for (let left = mask; left !== 0; left &= left - 1) bits += 1;
-  return bits;
+/** Part of the query's weight that these terms make up. */
+function shareOf(mask: number, query: SearchQuery): number {
+  const { weight } = query;
+  if (weight === 0) return mask === 0 ? 0 : 1;
+  return termsIn(mask, query).reduce((sum, term) => sum + term.weight, 0) / weight;
 }
 
-/** Part of the query's weight that these terms make up. */
-function shareOf(mask: number, { terms, weight }: SearchQuery): number {
-  if (weight === 0) return mask === 0 ? 0 : 1;
-  let sum = 0;
-  for (const [index, term] of terms.entries()) if ((mask & (1 << index)) !== 0) sum += term.weight;
-  return sum / weight;
+function termsIn(mask: number, { terms }: SearchQuery): readonly Term[] {
+  return mask === 0 ? [] : terms.filter((_, index) => (mask & (1 << index)) !== 0);
 }
 
 /** Terms of the query in a text, one bit for each. */

@@ -4,8 +4,8 @@
  */
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition, DefinitionKind } from '../words/code-index.ts';
-import { type LineRange, overlaps, piecesOf, toRuns } from './packing/line-range.ts';
-import { type CodeView, headerEnd } from './packing/code-view.ts';
+import { overlaps, piecesOf, toRuns } from './packing/line-range.ts';
+import { type CodeView, headerEnd, makesObject } from './packing/code-view.ts';
 import { splitUses } from './packing/uses-of.ts';
 
 export interface Place {
@@ -13,12 +13,10 @@ export interface Place {
   readonly line: number;
 }
 
-export interface ChangedName {
+/** With where it stood on the old side. */
+export interface ChangedName extends Place {
   readonly name: string;
   readonly kind: DefinitionKind;
-  /** Where it stood: path and line (1-based) of the old side. */
-  readonly path: string;
-  readonly line: number;
   readonly change: 'removed' | 'signature';
   /** Signature before, on one line, secrets taken out. */
   readonly before: string;
@@ -77,19 +75,16 @@ function namesOf(file: ChangedFile, old: OldSide, sides: Sides): ChangedName[] {
   const lines = old.linesOf(path);
   const before = old.definitionsIn(path).filter(isNameable);
   const after = file.status === 'deleted' ? [] : sides.view.membersIn(file.path).filter(isNameable);
-  const gone = removedRanges(file);
+  const gone = toRuns(file.hunks.flatMap(removedLines));
   const seen = new Set<string>();
   return before.flatMap(definition => {
-    const header = {
-      start: definition.startLine,
-      end: headerEnd(lines, definition.startLine, definition.endLine),
-    };
+    const { startLine: start, endLine } = definition;
+    const header = { start, end: headerEnd(lines, start, endLine) };
     if (!gone.some(range => overlaps(range, header))) return [];
     const found = compare(definition, { file, lines, before, after, sides });
-    const key = found === null ? '' : `${found.name}\0${found.change}`;
-    if (found === null || seen.has(key)) return [];
-    seen.add(key);
-    return [found];
+    return found !== null && seen.size < seen.add(`${found.name}\0${found.change}`).size
+      ? [found]
+      : [];
   });
 }
 
@@ -97,17 +92,11 @@ function isNameable({ kind, name }: Definition): boolean {
   return kind !== 'test' && kind !== 'module' && name.length > 1;
 }
 
-/** Lines of the old side that the change takes away. */
-function removedRanges({ hunks }: Pick<ChangedFile, 'hunks'>): LineRange[] {
-  const removed: number[] = [];
-  for (const { oldStart, lines } of hunks) {
-    let line = oldStart;
-    for (const text of lines) {
-      if (text.startsWith('-')) removed.push(line);
-      if (!text.startsWith('+') && !text.startsWith('\\')) line += 1;
-    }
-  }
-  return toRuns(removed);
+/** Lines of the old side that a hunk takes away. */
+function removedLines({ oldStart, lines }: ChangedFile['hunks'][number]): number[] {
+  return lines
+    .filter(text => !/^[+\\]/.test(text))
+    .flatMap((text, at) => (text.startsWith('-') ? [oldStart + at] : []));
 }
 
 interface Compared {
@@ -121,73 +110,56 @@ interface Compared {
 
 function compare(definition: Definition, compared: Compared): ChangedName | null {
   const { file, lines, before, after, sides } = compared;
-  const { name, kind, startLine } = definition;
+  const { name, kind, startLine: line } = definition;
   const owner = ownerOf(definition, before);
+  const isLike =
+    (all: readonly Definition[]) =>
+    (other: Definition): boolean =>
+      other.name === name && ownerOf(other, all)?.name === owner?.name;
   const namesakes = after.filter(other => other.name === name);
-  const same = namesakes.filter(other => ownerOf(other, after)?.name === owner?.name);
+  const same = after.filter(isLike(after));
   const successors = same.length > 0 ? same : namesakes;
-  const told = { kind, path: file.oldPath ?? file.path, line: startLine };
-  const signature = signatureOf(definition, lines);
-  if (successors.length === 0) return removed(definition, { ...told, before: signature }, compared);
+  const told = {
+    kind,
+    path: file.oldPath ?? file.path,
+    line,
+    before: signatureOf(definition, lines),
+  };
+  // Nobody outside of its file can name what stands in a function.
+  const isOwnOnly = owner !== null && isCallable(owner.kind);
+  if (successors.length === 0)
+    return whereLeft(
+      { name, ...told, change: 'removed', after: null, ...usersOf(name, isOwnOnly, compared) },
+      compared,
+    );
   // Of several that are called so, none of which has the same owner, nobody knows which one it has become.
-  if (
+  const isOneOfMany =
     same.length === 0 &&
-    (namesakes.length > 1 || before.filter(other => other.name === name).length > 1)
-  )
-    return null;
-  if (!isCallable(kind) || (isCallable(kind) && !successors.some(other => isCallable(other.kind))))
+    (namesakes.length > 1 || before.filter(other => other.name === name).length > 1);
+  if (isOneOfMany || !isCallable(kind) || !successors.some(other => isCallable(other.kind)))
     return null;
   const now = successors.map(other => signatureOf(other, sides.linesOf(file.path)));
-  const ordinal = before
-    .filter(other => other.name === name && ownerOf(other, before)?.name === owner?.name)
-    .indexOf(definition);
-  const next = now[ordinal] ?? now[0];
-  if (next === undefined || now.includes(signature)) return null;
+  const next = now[before.filter(isLike(before)).indexOf(definition)] ?? now[0];
+  if (next === undefined || now.includes(told.before)) return null;
   // A class is called by its own name, whatever its constructor is called.
-  const called =
-    owner !== null && /^(?:constructor|__init__|__new__|initialize|__construct)$/.test(name)
-      ? owner.name
-      : name;
-  return {
-    name: called,
-    ...told,
-    change: 'signature',
-    before: signature,
-    after: next,
-    ...usersOf(called, isLocal(definition, before), compared),
-    imports: [],
-  };
+  const called = owner !== null && makesObject.test(name) ? owner.name : name;
+  const { users } = usersOf(called, isOwnOnly, compared);
+  return { name: called, ...told, change: 'signature', after: next, users, imports: [] };
 }
 
 /** Null when it only moved and nobody is left who looks for it at the old place. */
-function removed(
-  definition: Definition,
-  told: Pick<ChangedName, 'kind' | 'path' | 'line' | 'before'>,
-  compared: Compared,
-): ChangedName | null {
-  const { name } = definition;
-  const { file, before, sides } = compared;
-  const movedTo = sides.view
-    .definitionsOf(name)
-    .filter(
-      other => isNameable(other) && sides.added.get(other.path)?.has(other.startLine) === true,
-    )
+function whereLeft(gone: ChangedName, { file, sides }: Compared): ChangedName | null {
+  const { view, added } = sides;
+  const movedTo = view
+    .definitionsOf(gone.name)
+    .filter(other => isNameable(other) && added.get(other.path)?.has(other.startLine) === true)
     .map(({ path }) => path);
-  const found = usersOf(name, isLocal(definition, before), compared);
-  const gone: ChangedName = { name, ...told, change: 'removed', after: null, ...found };
   if (movedTo.length === 0) return gone;
-  const isPassedOn = sides.view
-    .importsOf(file.path)
-    .some(({ targets }) => targets.some(target => movedTo.includes(target)));
-  const stranded = isPassedOn
+  const looksThere = (path: string): boolean =>
+    view.importsOf(path).some(({ targets }) => targets.some(target => movedTo.includes(target)));
+  const stranded = looksThere(file.path)
     ? []
-    : found.users.filter(
-        ({ path }) =>
-          path !== file.path &&
-          !sides.view
-            .importsOf(path)
-            .some(({ targets }) => targets.some(target => movedTo.includes(target))),
-      );
+    : gone.users.filter(({ path }) => path !== file.path && !looksThere(path));
   return stranded.length === 0 ? null : { ...gone, users: stranded, imports: [] };
 }
 
@@ -211,22 +183,12 @@ function ownerOf(
   );
 }
 
-/** Nobody outside of its file can name it. */
-function isLocal(definition: Definition, all: readonly Definition[]): boolean {
-  const owner = ownerOf(definition, all);
-  return owner !== null && isCallable(owner.kind);
-}
-
 function usersOf(
   name: string,
   isOwnOnly: boolean,
-  { file, sides: { view, added } }: Compared,
+  { file: { path, oldPath }, sides: { view, added } }: Compared,
 ): Pick<ChangedName, 'users' | 'imports'> {
-  const { path } = file;
-  const { uses, imports } = splitUses(
-    { name, paths: [path, file.oldPath ?? path], isOwnOnly },
-    view,
-  );
+  const { uses, imports } = splitUses({ name, paths: [path, oldPath ?? path], isOwnOnly }, view);
   const placesOf = (all: typeof uses): ChangedName['users'] =>
     all
       .filter(use => added.get(use.path)?.has(use.line) !== true)

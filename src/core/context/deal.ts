@@ -117,26 +117,15 @@ function choose(file: DealtFile, able: readonly OpenHand[], round: number): Open
 
 /** The one with least to read grows. */
 function growing(hands: readonly OpenHand[], { path }: DealtFile): OpenHand | undefined {
-  const hand = hands
-    .filter(({ grows }) => grows)
-    .reduce<OpenHand | undefined>(
-      (best, each) => (best === undefined || each.load < best.load ? each : best),
-      undefined,
-    );
+  const [hand] = hands.filter(({ grows }) => grows).toSorted((one, other) => one.load - other.load);
   hand?.grown.add(path);
   return hand;
 }
 
 function richest(hands: readonly OpenHand[]): OpenHand | undefined {
-  return hands.reduce<OpenHand | undefined>(
-    (best, hand) =>
-      best === undefined ||
-      hand.left > best.left ||
-      (hand.left === best.left && hand.dealt.length < best.dealt.length)
-        ? hand
-        : best,
-    undefined,
-  );
+  return hands.toSorted(
+    (one, other) => other.left - one.left || one.dealt.length - other.dealt.length,
+  )[0];
 }
 
 function inOrder(dealt: OpenHand['dealt']): Hand['files'] {

@@ -65,19 +65,15 @@ export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'netwo
 }
 
 function endpointOf(vendor = ''): string | undefined {
-  return isVendor(vendor) ? vendorEndpoints[vendor] : undefined;
-}
-
-function isVendor(name: string): name is keyof typeof vendorEndpoints {
-  return Object.hasOwn(vendorEndpoints, name);
+  return new Map<string, string>(Object.entries(vendorEndpoints)).get(vendor);
 }
 
 function vendorAt(host: string | null): string | undefined {
   return Object.entries(vendorEndpoints).find(([, url]) => hostOf(url) === host)?.[0];
 }
 
-function hostOf(url: string | undefined): string | null {
-  return url === undefined || !URL.canParse(url) ? null : new URL(url).host || null;
+function hostOf(url = ''): string | null {
+  return URL.canParse(url) ? new URL(url).host || null : null;
 }
 
 /** As a change or a tree names it. */
@@ -104,8 +100,8 @@ export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
     return found;
   };
   // What was moved is still what it was: both its names count.
-  const rulesOf = ({ path, oldPath = null }: NamedFile) =>
-    [path, ...(oldPath === null ? [] : [oldPath])].map(ruleOf).filter(rule => rule !== null);
+  const rulesOf = ({ path, oldPath }: NamedFile) =>
+    [path, oldPath ?? path].map(ruleOf).filter(rule => rule !== null);
   const refusalFor = (reviewer: string, file: NamedFile): string | null => {
     const rule = rulesOf(file).find(({ to }) => !allows(to, plan.recipients[reviewer]));
     return rule === undefined ? null : `${reason}: ${rule.files.join(', ')} ${goesTo(rule.to)}`;
@@ -201,7 +197,6 @@ export function withoutFiles<Whole extends { readonly files: readonly NamedFile[
   whole: Whole,
   isHidden: (file: Whole['files'][number]) => boolean,
 ): Whole {
-  return whole.files.some(isHidden)
-    ? { ...whole, files: whole.files.filter(file => !isHidden(file)) }
-    : whole;
+  const files = whole.files.filter(file => !isHidden(file));
+  return files.length < whole.files.length ? { ...whole, files } : whole;
 }

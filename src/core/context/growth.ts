@@ -156,9 +156,7 @@ function estimate(asked: readonly (Questions & { readonly price: Price | null })
   return {
     calls: sumOf(({ count }) => count),
     tokens: sumOf(({ prompts }) => prompts),
-    cost: costs.includes(null)
-      ? null
-      : costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
+    cost: costs.reduce((total, cost) => (total === null || cost === null ? null : total + cost), 0),
   };
 }
 

@@ -8,6 +8,7 @@ import { renderShown } from '../change/notebook.ts';
 import { unshownWords } from '../change/unshown.ts';
 import { kindsOf, type ScopeFile } from '../languages/path-kinds.ts';
 import { makeVisible } from '../safety/visible-text.ts';
+import { compareTexts } from '../text.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { FileReading } from '../words/review.ts';
@@ -82,11 +83,7 @@ const utilityPath =
 export function orderFiles<File extends RankedFile>(files: readonly File[]): File[] {
   return files
     .map(file => ({ file, rank: rankOf(file) }))
-    .toSorted(
-      (one, other) =>
-        one.rank - other.rank ||
-        (one.file.path < other.file.path ? -1 : Number(one.file.path > other.file.path)),
-    )
+    .toSorted((one, other) => one.rank - other.rank || compareTexts(one.file.path, other.file.path))
     .map(({ file }) => file);
 }
 

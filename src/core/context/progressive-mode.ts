@@ -30,29 +30,18 @@ export const ProgressiveSummarization = z
       .optional()
       .describe('Older name of high_severity_threshold; must be equal to it.'),
   })
-  .check(context => {
-    const {
-      full_analysis_threshold: first,
-      high_severity_threshold: second,
-      force_return_threshold: third,
-    } = context.value;
-    if (first >= second)
-      context.issues.push(
-        problem(
-          context.value,
-          'full_analysis_threshold',
-          'must be less than high_severity_threshold',
-        ),
-      );
-    if (third !== undefined && third !== second)
-      context.issues.push(
-        problem(
-          context.value,
-          'force_return_threshold',
-          'must be equal to high_severity_threshold: there are two thresholds',
-        ),
-      );
-  });
+  .refine(({ full_analysis_threshold: first, high_severity_threshold: second }) => first < second, {
+    path: ['full_analysis_threshold'],
+    error: 'must be less than high_severity_threshold',
+  })
+  .refine(
+    ({ force_return_threshold: third, high_severity_threshold: second }) =>
+      third === undefined || third === second,
+    {
+      path: ['force_return_threshold'],
+      error: 'must be equal to high_severity_threshold: there are two thresholds',
+    },
+  );
 export type ProgressiveSummarization = z.infer<typeof ProgressiveSummarization>;
 
 export const defaultThresholds: ProgressiveSummarization = {
@@ -88,8 +77,4 @@ export function keepSevere<Item extends { readonly severity: Severity }>(
     kept: findings.filter(({ severity }) => isAtLeast(severity, 'high')),
     skipped: { medium_count: count('medium'), low_count: count('low') },
   };
-}
-
-function problem(input: unknown, key: string, message: string): z.core.$ZodRawIssue {
-  return { code: 'custom', input, path: [key], message };
 }

@@ -113,7 +113,7 @@ function costOf(
 }
 
 function totalCost(panel: readonly PlannedReviewer[]): ReviewPlan['cost'] {
-  const costs = panel.map(({ cost }) => cost).filter(cost => cost !== null);
+  const costs = panel.flatMap(({ cost }) => cost ?? []);
   return costs.length < panel.length
     ? null
     : {

@@ -3,7 +3,7 @@
  * table beside this file says which lines. What stands on the other side as often, or anywhere else in the change, was written anew
  * or moved; where more lines come than go nothing was taken away.
  */
-import { addedLinesOf, isCodeLine } from '../integrity/added-lines.ts';
+import { isCodeLine } from '../integrity/added-lines.ts';
 import { familyOf } from '../languages/languages.ts';
 import { isExamplePath, isTestPath, kindsOf } from '../languages/path-kinds.ts';
 import { maskText } from '../languages/mask-text.ts';
@@ -69,26 +69,21 @@ export function readHunks(
   const [before = [], after = []] = [oldLinesOf(file.oldPath ?? path), linesOf(path)].map(lines =>
     maskText(lines.join('\n'), familyOf(path)).code.split('\n'),
   );
-  return file.hunks.map(hunk => {
-    let [at, line] = [hunk.oldStart, Math.max(1, hunk.newStart + Number(hunk.newLines === 0))];
-    const removed = hunk.lines.flatMap(marked => {
-      const text = marked.slice(1);
-      const gone = { path, at, line, text, code: before[at - 1] ?? text };
-      if (/^[- ]/.test(marked)) at += 1;
-      if (/^[+ ]/.test(marked)) line += 1;
-      return marked.startsWith('-') ? [gone] : [];
-    });
-    const added = addedLinesOf({ path, hunks: [hunk] }).map(one => ({
-      ...one,
-      at: one.line,
-      code: after[one.line - 1] ?? one.text,
-    }));
-    return { file, removed: removed.filter(isTelling), added: added.filter(isTelling) };
+  return file.hunks.map(({ oldStart, newStart, newLines, lines }) => {
+    let [old, line] = [oldStart, Math.max(1, newStart + Number(newLines === 0))];
+    const sides: Record<string, SideLine[]> = { '-': [], '+': [] };
+    for (const marked of lines) {
+      const [mark = ' ', text] = [marked[0], marked.slice(1)];
+      const at = mark === '-' ? old : line;
+      const code = (mark === '-' ? before : after)[at - 1] ?? text;
+      // What tells nothing is no code.
+      if (/\w/.test(code) && text.length < 1_000 && isCodeLine(text))
+        sides[mark]?.push({ path, at, line, text, code });
+      if (/[- ]/.test(mark)) old += 1;
+      if (/[+ ]/.test(mark)) line += 1;
+    }
+    return { file, removed: sides['-'] ?? [], added: sides['+'] ?? [] };
   });
-}
-
-function isTelling({ text, code }: SideLine): boolean {
-  return /\w/.test(code) && text.length < 1_000 && isCodeLine(text);
 }
 
 const inMigrations = new RegExp(table.migrations, 'i');
@@ -133,12 +128,11 @@ export function findLineRisks(hunks: readonly ChangedHunk[], material: RiskMater
     removed: new Set(hunks.flatMap(({ removed }) => removed.map(keyOf))),
   };
   return rules.flatMap(rule => {
+    const elsewhere = rule.side === 'added' ? keys.removed : keys.added;
     const signs = hunks
       .filter(({ file }) => file.status !== 'deleted' || rule.in === 'test')
       .filter(({ file }) => rule.isIn(file.path))
-      .flatMap(hunk =>
-        signsIn(hunk, rule, rule.side === 'added' ? keys.removed : keys.added, material),
-      );
+      .flatMap(hunk => signsIn(hunk, rule, elsewhere, material));
     return [...groupBy(signs, ({ around }) => around?.name ?? '').values()].map(group =>
       tell(rule, group, material.view),
     );
@@ -151,37 +145,36 @@ function signsIn(
   elsewhere: ReadonlySet<string>,
   { names, view }: RiskMaterial,
 ): Sign[] {
-  const [own, other] = rule.side === 'added' ? [added, removed] : [removed, added];
-  if (rule.side === 'removed' && other.length >= own.length) return [];
+  const { isGuard, side } = rule;
+  const [own, other] = side === 'added' ? [added, removed] : [removed, added];
+  if (side === 'removed' && other.length >= own.length) return [];
   const kept = other.filter((_, index) => shownBy(rule, other, index) !== null).length;
+  // What left with its function, or with what it tested.
   const gone = names.filter(
-    ({ path, change }) => change === 'removed' && path === (file.oldPath ?? file.path),
+    ({ path, change }) =>
+      side === 'removed' && change === 'removed' && path === (file.oldPath ?? file.path),
   );
   const found = own.flatMap((line, index) => {
     const shown = shownBy(rule, own, index);
-    if (shown === null || elsewhere.has(keyOf(line))) return [];
-    const around = rule.isGuard ? functionAround(line.path, line.line, view) : undefined;
-    // It left with its function, or with what it tested.
-    const isLeft =
-      rule.side === 'removed' &&
-      gone.some(({ name, line: at }) =>
-        rule.isGuard ? at <= line.at && own.some(one => one.at === at) : line.text.includes(name),
-      );
-    return isLeft || (rule.isGuard && around === undefined) ? [] : [{ ...line, shown, around }];
+    const around = isGuard ? functionAround(line.path, line.line, view) : undefined;
+    const isLeft = gone.some(({ name, line: at }) =>
+      isGuard ? at <= line.at && own.some(one => one.at === at) : line.text.includes(name),
+    );
+    return shown === null || elsewhere.has(keyOf(line)) || isLeft || (isGuard && !around)
+      ? []
+      : [{ ...line, shown, around }];
   });
   return found.slice(0, Math.max(0, found.length - kept));
 }
 
 /** A condition and its exit may stand on three lines. Null where the rule is not about the line. */
 function shownBy(rule: Rule, lines: readonly SideLine[], index: number): string | null {
-  const first = lines[index];
+  const first = lines[index]?.at ?? 0;
   for (let most = 1; most <= (rule.isGuard ? 3 : 1); most += 1) {
-    const part = lines
-      .slice(index, index + most)
-      .filter(({ at }, step) => at - (first?.at ?? 0) <= step + 1);
+    const part = lines.slice(index, index + most).filter(({ at }, step) => at - first <= step + 1);
     const isCode = rule.in === 'program' || rule.in === 'test';
-    const text = part.map(one => (isCode ? one.code : one.text)).join(' ');
-    if (rule.pattern.test(text)) return part.map(one => one.text.trim()).join(' ');
+    if (rule.pattern.test(part.map(one => (isCode ? one.code : one.text)).join(' ')))
+      return part.map(one => one.text.trim()).join(' ');
   }
   return null;
 }
@@ -198,12 +191,11 @@ function tell(
 ): Risk {
   const { path, line, at, shown, around } = first;
   const place = `${path}:${line}`;
+  const where = `${around === undefined ? '' : ` from ${around.name}`}${side === 'removed' ? ` (was line ${at})` : ''}`;
   return {
     kind,
     path,
-    sentence:
-      `${place} ${says}${around === undefined ? '' : ` from ${around.name}`}` +
-      `${side === 'removed' ? ` (was line ${at})` : ''}: ${quote(shown)}${others.length === 0 ? '' : `; so ${others.length === 1 ? 'does' : 'do'} ${listPlaces(others)}`}`,
+    sentence: `${place} ${says}${where}: ${quote(shown)}${andSo(others.map(nameOf), 'does', 'do')}`,
     action:
       (around === undefined ? null : callersAction(around, view)) ??
       (action === null ? null : `${action}: ${place}`),
@@ -250,5 +242,14 @@ export function listNames(names: readonly string[]): string {
 }
 
 export function listPlaces(found: readonly Place[]): string {
-  return listNames(found.map(({ path, line }) => `${path}:${line}`));
+  return listNames(found.map(nameOf));
+}
+
+function nameOf({ path, line }: Place): string {
+  return `${path}:${line}`;
+}
+
+/** `; so does a.ts:1`, `; so do a.ts:1, b.ts:2` */
+export function andSo(others: readonly string[], one: string, many: string): string {
+  return others.length === 0 ? '' : `; so ${others.length === 1 ? one : many} ${listNames(others)}`;
 }

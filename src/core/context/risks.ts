@@ -6,6 +6,7 @@ import type { ChangedFile } from '../words/change.ts';
 import type { ChangedName } from './changed-names.ts';
 import { isImportLine, testsLast } from './packing/code-view.ts';
 import {
+  andSo,
   countOf,
   findLineRisks,
   functionAround,
@@ -22,114 +23,50 @@ import {
 import table from './risks.json' with { type: 'json' };
 import { judgeSensitivity, triageFiles } from './scope.ts';
 
-type Hunks = ReturnType<typeof readHunks>;
+interface ReadChange extends RiskMaterial {
+  readonly hunks: ReturnType<typeof readHunks>;
+  readonly lines: readonly Risk[];
+}
+
+type Told = readonly [path: string, sentence: string, action: string | null];
 
 /** Gravest kind first, within a kind in the order of the change. */
 export function computeRisks(material: RiskMaterial): readonly Risk[] {
   const hunks = material.files
     .filter(({ content, path }) => content === 'text' && !material.skipped.has(path))
     .flatMap(file => readHunks(file, material));
-  const lines = findLineRisks(hunks, material);
-  return [
-    ...material.secrets.map(({ path, line }) => ({
-      kind: 'secret',
+  const read: ReadChange = { ...material, hunks, lines: findLineRisks(hunks, material) };
+  return table.kinds.flatMap(kind => [
+    ...read.lines.filter(risk => risk.kind === kind),
+    ...(finders[kind]?.(read) ?? []).map(([path, sentence, action]) => ({
+      kind,
       path,
-      sentence: `${path}:${line} adds a secret`,
-      action: `Have the secret of ${path}:${line} withdrawn where it was issued; taking the line out does not help`,
+      sentence,
+      action,
     })),
-    ...lines,
-    ...findMigrations(hunks, lines),
-    ...findChangedNames(material),
-    ...findGenerated(material),
-    ...findSensitive(material.files),
-    ...findDependencies(hunks, material),
-    ...findLargeDeletions(hunks, material),
-    ...findUntested(hunks, material),
-  ].toSorted((one, other) => table.kinds.indexOf(one.kind) - table.kinds.indexOf(other.kind));
+  ]);
 }
 
-/** One that was there before has run somewhere, whatever of it changes. */
-function findMigrations(hunks: Hunks, told: readonly Risk[]): Risk[] {
-  const seen = new Set(told.filter(({ kind }) => kind === 'migration').map(({ path }) => path));
-  return hunks.flatMap(({ file: { path, status }, removed: [first] }) => {
-    if (!isMigration(path) || status !== 'modified' || seen.has(path) || first === undefined)
-      return [];
-    seen.add(path);
-    return [
-      {
-        kind: 'migration',
-        path,
-        sentence: `${path}:${first.line} changes a migration that was there before: ${quote(first.text)}`,
-        action: `Check what becomes of databases where ${path} has run`,
-      },
-    ];
-  });
-}
-
-/** Names that are gone or are called in another way, with who still uses them, and what of it others see. */
-function findChangedNames({ names, view }: RiskMaterial): Risk[] {
-  const own = names.filter(({ path }) => !view.isTest(path));
-  const unused = own.filter(({ users, ...one }) => users.length === 0 && isPublic(one));
-  return [
-    ...own.filter(({ users }) => users.length > 0).map(one => usedRisk(one, view)),
-    ...[...groupBy(unused, ({ path, change }) => `${change} ${path}`).values()].map(publicRisk),
-  ];
-}
-
-function isPublic({ path, before }: Pick<ChangedName, 'path' | 'before'>): boolean {
-  return isProgram(path) && kindsOf({ path, changedLines: [before] }).has('public-api');
-}
-
-function usedRisk(changed: ChangedName, view: RiskMaterial['view']): Risk {
-  const { name, path, line, change, before, after } = changed;
-  const users = changed.users.toSorted(testsLast(view));
-  const now = view.definitionsIn(path).find(one => one.name === name)?.startLine ?? line;
-  const what =
-    change === 'removed'
-      ? `${name} is gone from ${path} (was line ${line})`
-      : `${path}:${now} ${name} has another signature: ${quote(before)} is now ${quote(after ?? '')}`;
-  return {
-    kind: change === 'removed' ? 'removed-name' : 'signature',
-    path,
-    sentence: `${what}${isPublic(changed) ? '; it is public' : ''}; ${countOf(users.length, 'use')} outside of the change: ${listPlaces(users)}`,
-    action: `Check the ${countOf(users.length, 'use')} of ${name}: ${listPlaces(users)}`,
-  };
-}
-
-/** What others may use and nobody here does: one risk for each file. */
-function publicRisk(group: readonly [ChangedName, ...ChangedName[]]): Risk {
-  const [first] = group;
-  const { path, line, change, before } = first;
-  const names = listNames(group.map(({ name }) => name));
-  const became = change === 'removed' ? 'gone' : 'given another signature';
-  return {
-    kind: 'public-api',
-    path,
-    sentence: `${path}:${line} ${countOf(group.length, 'public name')} ${group.length === 1 ? 'is' : 'are'} ${became}: ${names} (${quote(before)})`,
-    action: `Check who outside of the project uses ${names}`,
-  };
-}
-
-/** Written by a program, and changed while nothing else is that may be its source. */
-function findGenerated({ files, skipped }: RiskMaterial): Risk[] {
-  const isWritten = ({ path, status }: ChangedFile): boolean =>
-    status === 'modified' &&
-    !isLockfile(path) &&
-    /^(?:generated|minified|vendored)$/.test(skipped.get(path) ?? '');
-  const isSource = (file: ChangedFile): boolean =>
-    !(isWritten(file) || kindsOf(file).has('documentation') || kindsOf(file).has('test'));
-  return files.some(isSource)
-    ? []
-    : files.filter(isWritten).map(({ path, hunks }) => ({
-        kind: 'generated',
-        path,
-        sentence: `${path}:${hunks[0]?.newStart ?? 1} is changed, and nothing it is made of: it is ${skipped.get(path) ?? ''}`,
-        action: `Check what writes ${path}, and change that`,
-      }));
-}
+const finders: Readonly<Record<string, (read: ReadChange) => readonly Told[]>> = {
+  secret: ({ secrets }) =>
+    secrets.map(({ path, line }) => [
+      path,
+      `${path}:${line} adds a secret`,
+      `Have the secret of ${path}:${line} withdrawn where it was issued; taking the line out does not help`,
+    ]),
+  sensitive: findSensitive,
+  migration: findMigrations,
+  'removed-name': read => findUsed(read, 'removed'),
+  signature: read => findUsed(read, 'signature'),
+  'public-api': findPublic,
+  generated: findGenerated,
+  dependency: read => [...findDependencies(read), ...locksAlone(read)],
+  'large-deletion': findLargeDeletions,
+  untested: findUntested,
+};
 
 /** Programs by the rule that asks for a security reviewer, and what programs take from their surroundings. */
-function findSensitive(files: readonly ChangedFile[]): Risk[] {
+function findSensitive({ files }: ReadChange): Told[] {
   const found = triageFiles(files, []).flatMap(({ path, reason, changedLines = [] }) =>
     reason !== null &&
     changedLines.length > 0 &&
@@ -138,18 +75,15 @@ function findSensitive(files: readonly ChangedFile[]): Risk[] {
       : [],
   );
   const groups = groupBy(found, ({ reason }) => /"(\w+)"$|[^"]*$/.exec(reason)?.[0] ?? '');
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined
-      ? []
-      : [
-          {
-            kind: 'sensitive',
-            path: first.path,
-            sentence: `${first.path} is security-sensitive (${first.reason}): ${quote(first.changed)}${others.length === 0 ? '' : `; so ${others.length === 1 ? 'is' : 'are'} ${listNames(others.map(({ path }) => path))}`}`,
-            action: null,
-          },
-        ],
-  );
+  return [...groups.values()].map(([{ path, reason, changed }, ...others]) => [
+    path,
+    `${path} is security-sensitive (${reason}): ${quote(changed)}${andSo(
+      others.map(one => one.path),
+      'is',
+      'are',
+    )}`,
+    null,
+  ]);
 }
 
 /** The line that the reason is about, as it is now where it still is; where that is the path, the first that says something. */
@@ -157,6 +91,87 @@ function lineBehind(reason: string, lines: readonly string[]): string {
   const isIt = (line: string): boolean =>
     judgeSensitivity({ path: '', changedLines: [line] }).reason === reason;
   return lines.findLast(isIt) ?? lines.find(line => /\w/.test(line)) ?? '';
+}
+
+/** One that was there before has run somewhere, whatever of it changes. */
+function findMigrations({ hunks, lines }: ReadChange): Told[] {
+  const seen = new Set(lines.filter(({ kind }) => kind === 'migration').map(({ path }) => path));
+  return hunks.flatMap(({ file: { path, status }, removed: [first] }): Told[] =>
+    isMigration(path) &&
+    status === 'modified' &&
+    first !== undefined &&
+    seen.size < seen.add(path).size
+      ? [
+          [
+            path,
+            `${path}:${first.line} changes a migration that was there before: ${quote(first.text)}`,
+            `Check what becomes of databases where ${path} has run`,
+          ],
+        ]
+      : [],
+  );
+}
+
+function isPublic({ path, before }: ChangedName): boolean {
+  return isProgram(path) && kindsOf({ path, changedLines: [before] }).has('public-api');
+}
+
+/** Names that are gone or are called in another way, with who still uses them. */
+function findUsed({ names, view }: ReadChange, kind: ChangedName['change']): Told[] {
+  const own = names.filter(
+    ({ path, users, change }) => change === kind && users.length > 0 && !view.isTest(path),
+  );
+  return own.map(changed => {
+    const { name, path, line, before, after } = changed;
+    const now = view.definitionsIn(path).find(one => one.name === name)?.startLine ?? line;
+    const what =
+      kind === 'removed'
+        ? `${name} is gone from ${path} (was line ${line})`
+        : `${path}:${now} ${name} has another signature: ${quote(before)} is now ${quote(after ?? '')}`;
+    const uses = countOf(changed.users.length, 'use');
+    const places = listPlaces(changed.users.toSorted(testsLast(view)));
+    return [
+      path,
+      `${what}${isPublic(changed) ? '; it is public' : ''}; ${uses} outside of the change: ${places}`,
+      `Check the ${uses} of ${name}: ${places}`,
+    ];
+  });
+}
+
+/** What others may use and nobody here does: one risk for each file. */
+function findPublic({ names, view }: ReadChange): Told[] {
+  const unused = names.filter(
+    one => one.users.length === 0 && !view.isTest(one.path) && isPublic(one),
+  );
+  return [...groupBy(unused, ({ path, change }) => `${change} ${path}`).values()].map(group => {
+    const [{ path, line, change, before }] = group;
+    const told = listNames(group.map(({ name }) => name));
+    const became = change === 'removed' ? 'gone' : 'given another signature';
+    return [
+      path,
+      `${path}:${line} ${countOf(group.length, 'public name')} ${group.length === 1 ? 'is' : 'are'} ${became}: ${told} (${quote(before)})`,
+      `Check who outside of the project uses ${told}`,
+    ];
+  });
+}
+
+/** Written by a program, and changed while nothing else is that may be its source. */
+function findGenerated({ files, skipped }: ReadChange): Told[] {
+  const isWritten = ({ path, status }: ChangedFile): boolean =>
+    status === 'modified' &&
+    !isLockfile(path) &&
+    /^(?:generated|minified|vendored)$/.test(skipped.get(path) ?? '');
+  const isSource = (file: ChangedFile): boolean =>
+    !isWritten(file) && !kindsOf(file).has('documentation') && !kindsOf(file).has('test');
+  return files.some(isSource)
+    ? []
+    : files
+        .filter(isWritten)
+        .map(({ path, hunks }) => [
+          path,
+          `${path}:${hunks[0]?.newStart ?? 1} is changed, and nothing it is made of: it is ${skipped.get(path) ?? ''}`,
+          `Check what writes ${path}, and change that`,
+        ]);
 }
 
 const manifests = table.manifests.map(({ name, entry, above }) => ({
@@ -168,174 +183,139 @@ const manifests = table.manifests.map(({ name, entry, above }) => ({
 interface Entry {
   readonly name: string;
   readonly version: string;
-  readonly line: SideLine;
+  readonly line: number;
 }
 
-/** Dependencies that come, go or move: one risk for each manifest; and locks that do not go with it. */
-function findDependencies(hunks: Hunks, material: RiskMaterial): Risk[] {
-  const moved = [...groupBy(hunks, ({ file }) => file.path)].flatMap(([path, own]) => {
-    const [old, now] = (['removed', 'added'] as const).map(
-      side =>
-        new Map(
-          own
-            .flatMap(hunk => hunk[side])
-            .flatMap(line => entryIn(path, line, side, material))
-            .map(entry => [entry.name, entry]),
-        ),
+/** Dependencies that come, go or move: one risk for each manifest. What went is told first, then what moves, then what came. */
+function findDependencies(read: ReadChange): Told[] {
+  const { hunks, linesOf, oldLinesOf, files, view, skipped } = read;
+  return [...groupBy(hunks, ({ file }) => file.path)].flatMap(([path, own]): Told[] => {
+    const entriesOf = (lines: readonly SideLine[], all: readonly string[]) =>
+      new Map(lines.flatMap(line => entryIn(path, line, all)).map(one => [one.name, one]));
+    const old = entriesOf(
+      own.flatMap(({ removed }) => removed),
+      oldLinesOf(path),
     );
-    const moves = movesBetween(old ?? new Map(), now ?? new Map());
-    const lock = lockOf(path, material);
+    const now = entriesOf(
+      own.flatMap(({ added }) => added),
+      linesOf(path),
+    );
+    const moves = [
+      ...[...old.values()]
+        .filter(({ name }) => !now.has(name))
+        .map(({ name, version, line }) => ({ line, says: `takes out ${name} ${version}` })),
+      ...[...now.values()].flatMap(({ name, version, line }) => {
+        const was = old.get(name)?.version;
+        return was === undefined || was === version
+          ? []
+          : [{ line, says: `moves ${name} from ${was} to ${version}` }];
+      }),
+      ...[...now.values()]
+        .filter(({ name }) => !old.has(name))
+        .map(({ name, version, line }) => ({ line, says: `adds ${name} ${version}` })),
+    ];
     const [first] = moves;
-    return first === undefined
-      ? []
+    if (first === undefined) return [];
+    const lock = [...view.paths, ...skipped.keys()].find(
+      one => folderOf(one) === folderOf(path) && isManifestOf(path, one),
+    );
+    const told = `${path}:${first.line} ${listNames(moves.map(({ says }) => says.trimEnd()))}`;
+    return lock === undefined || files.some(one => one.path === lock)
+      ? [[path, told, null]]
       : [
-          {
-            kind: 'dependency',
+          [
             path,
-            sentence: `${path}:${first.line} ${listNames(moves.map(({ says }) => says))}${lock === undefined ? '' : `; ${lock} is not changed with it`}`,
-            action:
-              lock === undefined ? null : `Check that ${lock} still holds what ${path} asks for`,
-          },
+            `${told}; ${lock} is not changed with it`,
+            `Check that ${lock} still holds what ${path} asks for`,
+          ],
         ];
   });
-  return [...moved, ...locksAlone(material)];
 }
 
-function entryIn(
-  path: string,
-  line: SideLine,
-  side: 'removed' | 'added',
-  { linesOf, oldLinesOf }: RiskMaterial,
-): Entry[] {
+/** `lines`: of its side. */
+function entryIn(path: string, { text, at, line }: SideLine, lines: readonly string[]): Entry[] {
   const manifest = manifests.find(({ name }) => name.test(path.slice(path.lastIndexOf('/') + 1)));
-  const [, named, ...versions] = manifest?.entry.exec(line.text) ?? [null];
-  if (manifest === undefined || named === null) return [];
-  const lines = side === 'removed' ? oldLinesOf(path) : linesOf(path);
+  const found = manifest?.entry.exec(text);
+  if (!found) return [];
+  const [, named, ...versions] = found;
   const name =
     named ??
     lines
-      .slice(Math.max(0, line.at - 5), line.at)
-      .flatMap(text => manifest.above?.exec(text)?.[1] ?? [])
+      .slice(Math.max(0, at - 5), at)
+      .flatMap(one => manifest?.above?.exec(one)?.[1] ?? [])
       .at(-1);
   return name === undefined
     ? []
     : [{ name, version: versions.find(one => one !== undefined) ?? '', line }];
 }
 
-/** What went first, then what moves, then what came. */
-function movesBetween(
-  old: ReadonlyMap<string, Entry>,
-  now: ReadonlyMap<string, Entry>,
-): { readonly line: number; readonly says: string }[] {
-  const gone = [...old.values()].filter(({ name }) => !now.has(name));
-  const kept = [...now.values()].filter(
-    ({ name, version }) => old.has(name) && old.get(name)?.version !== version,
-  );
-  const come = [...now.values()].filter(({ name }) => !old.has(name));
-  return [
-    ...gone.map(({ line: { line }, name, version }) => ({
-      line,
-      says: `takes out ${name} ${version}`.trimEnd(),
-    })),
-    ...kept.map(({ line: { line }, name, version }) => ({
-      line,
-      says: `moves ${name} from ${old.get(name)?.version ?? ''} to ${version}`,
-    })),
-    ...come.map(({ line: { line }, name, version }) => ({
-      line,
-      says: `adds ${name} ${version}`.trimEnd(),
-    })),
-  ];
-}
-
-/** The lock of a manifest that the change leaves as it is. */
-function lockOf(manifest: string, { files, view, skipped }: RiskMaterial): string | undefined {
-  const lock = [...view.paths, ...skipped.keys()].find(
-    one => folderOf(one) === folderOf(manifest) && isManifestOf(manifest, one),
-  );
-  return files.some(({ path }) => path === lock) ? undefined : lock;
-}
-
-function locksAlone({ files, view }: RiskMaterial): Risk[] {
-  return files.flatMap(({ path, status }) => {
-    const manifest = view.paths.find(
-      one => folderOf(one) === folderOf(path) && isManifestOf(one, path),
-    );
-    return status !== 'modified' ||
-      !isLockfile(path) ||
-      manifest === undefined ||
-      files.some(one => isManifestOf(one.path, path))
-      ? []
-      : [
-          {
-            kind: 'dependency',
-            path,
-            sentence: `${path} changes while ${manifest} does not: what is installed becomes another`,
-            action: `Check which packages ${path} moves, and from where they come`,
-          },
-        ];
-  });
+function locksAlone({ files, view }: ReadChange): Told[] {
+  return files
+    .filter(({ path, status }) => status === 'modified' && isLockfile(path))
+    .flatMap(({ path }): Told[] => {
+      const manifest = view.paths.find(
+        one => folderOf(one) === folderOf(path) && isManifestOf(one, path),
+      );
+      return manifest === undefined || files.some(one => isManifestOf(one.path, path))
+        ? []
+        : [
+            [
+              path,
+              `${path} changes while ${manifest} does not: what is installed becomes another`,
+              `Check which packages ${path} moves, and from where they come`,
+            ],
+          ];
+    });
 }
 
 /** Lines of code that a file loses and puts nowhere else. */
 const large = 100;
 
-function findLargeDeletions(hunks: Hunks, { view }: RiskMaterial): Risk[] {
+function findLargeDeletions({ hunks, view }: ReadChange): Told[] {
   const added = new Set(hunks.flatMap(hunk => hunk.added.map(({ text }) => text.trim())));
-  return [...groupBy(hunks, ({ file }) => file.path)].flatMap(([path, own]) => {
-    const { status } = own[0].file;
+  return [...groupBy(hunks, ({ file }) => file.path)].flatMap(([path, own]): Told[] => {
+    const isDeleted = own[0].file.status === 'deleted';
     const gone = own
       .flatMap(({ removed }) => removed)
       .filter(({ text }) => !added.has(text.trim()));
     const lost = gone.length - own.flatMap(hunk => hunk.added).length;
     if (lost < large || !isProgram(path)) return [];
-    const users = view.importersOf(path);
+    const users = isDeleted ? view.importersOf(path) : [];
     return [
-      {
-        kind: 'large-deletion',
+      [
         path,
-        sentence: `${path} loses ${countOf(lost, 'line')} of code${status === 'deleted' ? ' with the file' : ''}`,
-        action:
-          users.length === 0 || status !== 'deleted'
-            ? null
-            : `Check what still imports ${path}: ${listPlaces(users)}`,
-      },
+        `${path} loses ${countOf(lost, 'line')} of code${isDeleted ? ' with the file' : ''}`,
+        users.length === 0 ? null : `Check what still imports ${path}: ${listPlaces(users)}`,
+      ],
     ];
   });
 }
 
 /** Functions that change while the tests that use them do not: one risk, told of the one with most tests. */
-function findUntested(hunks: Hunks, { files, view }: RiskMaterial): Risk[] {
+function findUntested({ hunks, files, view }: ReadChange): Told[] {
   if (files.some(({ path }) => view.isTest(path))) return [];
   const lines = hunks
     .filter(({ file: { path, status } }) => status !== 'deleted' && isProgram(path))
     .flatMap(({ added, removed }) => [...added, ...removed]);
-  const changed = new Set(lines.map(({ path, line }) => functionAround(path, line, view)));
+  const changed = new Set(lines.flatMap(one => functionAround(one.path, one.line, view) ?? []));
   const tested = [...changed]
-    .flatMap(one =>
-      one !== undefined &&
-      view.definitionsOf(one.name).filter(({ path }) => !view.isTest(path)).length === 1
-        ? [{ ...one, tests: testUsesOf(one.name, view) }]
-        : [],
+    .filter(
+      ({ name }) => view.definitionsOf(name).filter(one => !view.isTest(one.path)).length === 1,
     )
+    .map(one => ({
+      ...one,
+      tests: view
+        .referencesTo(one.name)
+        .filter(({ path, line }) => view.isTest(path) && !isImportLine(path, line, view)),
+    }))
     .filter(({ tests }) => tests.length > 0)
     .toSorted((one, other) => other.tests.length - one.tests.length);
-  const [most] = tested;
-  if (most === undefined) return [];
-  const { name, path, startLine, tests } = most;
-  const more = tested.length - 1;
-  return [
-    {
-      kind: 'untested',
+  return tested.slice(0, 1).map(({ name, path, startLine, tests }) => {
+    const more = tested.length - 1;
+    return [
       path,
-      sentence: `${path}:${startLine} ${name} is changed and no test is; ${countOf(tests.length, 'line')} of tests use it${more === 0 ? '' : `, and ${countOf(more, 'more changed name')} have tests`}`,
-      action: `Check whether the tests of ${name} would see the change: ${listPlaces(tests)}`,
-    },
-  ];
-}
-
-function testUsesOf(name: string, view: RiskMaterial['view']) {
-  return view
-    .referencesTo(name)
-    .filter(({ path, line }) => view.isTest(path) && !isImportLine(path, line, view));
+      `${path}:${startLine} ${name} is changed and no test is; ${countOf(tests.length, 'line')} of tests use it${more === 0 ? '' : `, and ${countOf(more, 'more changed name')} have tests`}`,
+      `Check whether the tests of ${name} would see the change: ${listPlaces(tests)}`,
+    ];
+  });
 }

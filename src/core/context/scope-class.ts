@@ -31,47 +31,23 @@ export const plannerCaps: Readonly<Record<ScopeClass, number>> = {
   Large: 12_000,
 };
 
-export type PackRole =
-  'planner' | 'thinker' | 'implementer' | 'verifier' | 'reviewer' | 'critical' | 'supervisor';
+const roles = [
+  'planner',
+  'thinker',
+  'implementer',
+  'verifier',
+  'reviewer',
+  'critical',
+  'supervisor',
+] as const;
+export type PackRole = (typeof roles)[number];
 
-/** What each role gets against the planner of the same class. */
-const shares: Readonly<Record<ScopeClass, Readonly<Record<PackRole, number>>>> = {
-  Tiny: {
-    planner: 900,
-    thinker: 600,
-    implementer: 700,
-    verifier: 500,
-    reviewer: 500,
-    critical: 400,
-    supervisor: 400,
-  },
-  Small: {
-    planner: 1500,
-    thinker: 900,
-    implementer: 1200,
-    verifier: 800,
-    reviewer: 800,
-    critical: 600,
-    supervisor: 600,
-  },
-  Medium: {
-    planner: 2500,
-    thinker: 1500,
-    implementer: 2000,
-    verifier: 1400,
-    reviewer: 1200,
-    critical: 1000,
-    supervisor: 900,
-  },
-  Large: {
-    planner: 4000,
-    thinker: 2500,
-    implementer: 3200,
-    verifier: 2000,
-    reviewer: 1800,
-    critical: 1500,
-    supervisor: 1500,
-  },
+/** What each role, in their order, gets against the planner of the same class. */
+const shares: Readonly<Record<ScopeClass, readonly [planner: number, ...others: number[]]>> = {
+  Tiny: [900, 600, 700, 500, 500, 400, 400],
+  Small: [1500, 900, 1200, 800, 800, 600, 600],
+  Medium: [2500, 1500, 2000, 1400, 1200, 1000, 900],
+  Large: [4000, 2500, 3200, 2000, 1800, 1500, 1500],
 };
 
 export type ModelCapability =
@@ -99,13 +75,12 @@ export function packCap(
   capability: ModelCapability,
   settings: CapSettings = {},
 ): number {
-  const { [role]: share, planner } = shares[scope];
-  return Math.floor(
-    ((settings.plannerCaps?.[scope] ?? plannerCaps[scope]) *
-      share *
-      tenthsOf(capability, settings)) /
-      (planner * 10),
-  );
+  const [planner, ...others] = shares[scope];
+  const share = [planner, ...others][roles.indexOf(role)] ?? planner;
+  const given = settings.multipliers?.[capability];
+  const tenth = given === undefined ? tenths[capability] : Math.round(given * 10);
+  const cap = settings.plannerCaps?.[scope] ?? plannerCaps[scope];
+  return Math.floor((cap * share * tenth) / (planner * 10));
 }
 
 export interface PackSize {
@@ -146,17 +121,12 @@ export function describeRise({ scope_class, tokens, budget }: Rise, to: ScopeCla
 /** True when every scope and role gets less for fast code than for high, and less for that than for ultra reasoning. */
 export function keepsOrder(settings: CapSettings): boolean {
   const ordered: readonly ModelCapability[] = ['fast_code', 'reasoning_high', 'reasoning_ultra'];
-  return Object.keys(plannerCaps).every(scope =>
-    Object.keys(shares.Tiny).every(role => {
+  return scopeClasses.every(scope =>
+    roles.every(role => {
       const [fast = 0, high = 0, ultra = 0] = ordered.map(capability =>
-        packCap(scope as ScopeClass, role as PackRole, capability, settings),
+        packCap(scope, role, capability, settings),
       );
       return fast < high && high < ultra;
     }),
   );
-}
-
-function tenthsOf(capability: ModelCapability, { multipliers }: CapSettings): number {
-  const given = multipliers?.[capability];
-  return given === undefined ? tenths[capability] : Math.round(given * 10);
 }

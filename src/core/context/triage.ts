@@ -93,12 +93,11 @@ export function triage({ candidates, files, complexity, isNamed }: TriageRequest
 export function forcedRoles(files: readonly TriagedFile[]): Forced[] {
   const known = files.map(file => ({ file, kinds: kindsOf(file) }));
   return forcing.flatMap(({ role, says }) => {
-    const [first] = known.flatMap(({ file, kinds }) => {
-      const said = says(file, kinds);
-      return said === false ? [] : [{ path: file.path, said }];
-    });
-    if (first === undefined) return [];
-    const { path, said } = first;
+    const found = known
+      .map(({ file, kinds }) => ({ path: file.path, said: says(file, kinds) }))
+      .find(({ said }) => said !== false);
+    if (found === undefined) return [];
+    const { path, said } = found;
     return [{ role, path: role === 'language' ? path : null, why: `${path} ${said}` }];
   });
 }

@@ -4,6 +4,7 @@
  */
 import { resolveScriptImport } from './script-imports.ts';
 import { joinPath as join, readWorkspaces, type TextOf, type Workspaces } from './workspaces.ts';
+import { groupBy } from '../groups.ts';
 import { folderOf } from '../text.ts';
 
 export type ImportResolver = (from: string, specifier: string) => readonly string[];
@@ -27,7 +28,7 @@ export function createImportResolver(
 ): ImportResolver {
   const files = { ...lookUp(paths), workspaces: readWorkspaces(paths, textOf) };
   return (from, specifier) => {
-    const resolve = resolvers[/\.([A-Za-z]+)$/.exec(from)?.[1]?.toLowerCase() ?? ''];
+    const resolve = resolvers.get(/\.([A-Za-z]+)$/.exec(from)?.[1]?.toLowerCase() ?? '');
     return (resolve?.(from, specifier.trim(), files) ?? []).filter(path => path !== from);
   };
 }
@@ -248,36 +249,22 @@ const jvm: Resolve = (from, specifier, files) => {
         .slice(0, 50);
 };
 
-const resolvers: Readonly<Record<string, Resolve>> = {
-  js: resolveScriptImport,
-  mjs: resolveScriptImport,
-  cjs: resolveScriptImport,
-  jsx: resolveScriptImport,
-  ts: resolveScriptImport,
-  mts: resolveScriptImport,
-  cts: resolveScriptImport,
-  tsx: resolveScriptImport,
-  vue: resolveScriptImport,
-  svelte: resolveScriptImport,
-  py: python,
-  go,
-  java: jvm,
-  kt: jvm,
-  kts: jvm,
-  scala: jvm,
-  php,
-  rb: ruby,
-  rake: ruby,
-  rs: rust,
-  c: include,
-  h: include,
-  cc: include,
-  cpp: include,
-  cxx: include,
-  hh: include,
-  hpp: include,
-  hxx: include,
-};
+const resolvers = new Map(
+  (
+    [
+      [resolveScriptImport, 'js mjs cjs jsx ts mts cts tsx vue svelte'],
+      [python, 'py'],
+      [go, 'go'],
+      [jvm, 'java kt kts scala'],
+      [php, 'php'],
+      [ruby, 'rb rake'],
+      [rust, 'rs'],
+      [include, 'c h cc cpp cxx hh hpp hxx'],
+    ] as const
+  ).flatMap(([resolve, endings]) =>
+    endings.split(' ').map((ending): [string, Resolve] => [ending, resolve]),
+  ),
+);
 
 /** Beside the file first, then anywhere. */
 function near(
@@ -315,19 +302,6 @@ function matching(byLastSegment: ReadonlyMap<string, readonly string[]>, suffix:
     .slice(0, mostCandidates)
     .filter(path => path === suffix || path.endsWith(`/${suffix}`))
     .toSorted((one, other) => one.length - other.length);
-}
-
-function groupBy(
-  values: readonly string[],
-  keyOf: (value: string) => string,
-): ReadonlyMap<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const value of values) {
-    const group = groups.get(keyOf(value));
-    if (group === undefined) groups.set(keyOf(value), [value]);
-    else group.push(value);
-  }
-  return groups;
 }
 
 function firstOf(candidates: readonly (string | undefined)[]): readonly string[] {

@@ -1,5 +1,5 @@
 /** Where an import of JavaScript or TypeScript leads: beside the file, by an alias of the compiler, to a package of the workspace. */
-import { type Alias, joinPath, type ScriptPackage, type Workspaces } from './workspaces.ts';
+import { joinPath, type ScriptPackage, type Workspaces } from './workspaces.ts';
 import { folderOf } from '../text.ts';
 
 const endings = [
@@ -35,80 +35,70 @@ export function resolveScriptImport(
   specifier: string,
   files: Files,
 ): readonly string[] {
-  const targets = targetsOf(from, specifier, files);
-  if (!/\.[cm]?tsx?$/.test(from)) return targets;
-  return targets.flatMap(path => {
-    const declared = path.replace(/\.([cm]?)jsx?$/, '.d.$1ts');
-    return declared !== path && declared !== from && files.has(declared)
-      ? [declared, path]
-      : [path];
-  });
+  const target = targetOf(from, specifier.replace(/[?].*$|(?!^)#.*$/s, ''), files);
+  if (target === undefined) return [];
+  const declared = target.replace(/\.([cm]?)jsx?$/, '.d.$1ts');
+  const isDeclared =
+    /\.[cm]?tsx?$/.test(from) && declared !== target && declared !== from && files.has(declared);
+  return isDeclared ? [declared, target] : [target];
 }
 
-function targetsOf(from: string, specifier: string, files: Files): readonly string[] {
-  const bare = specifier.replace(/[?].*$|(?!^)#.*$/s, '');
-  if (/^\.{1,2}(?:\/|$)/.test(bare)) return first(fileAt(joinPath(folderOf(from), bare), files));
+function targetOf(from: string, bare: string, files: Files): string | undefined {
+  if (/^\.{1,2}(?:\/|$)/.test(bare)) return fileAt([joinPath(folderOf(from), bare)], files);
   const aliased = byAlias(bare, from, files);
-  if (aliased !== null) return [aliased];
-  const workspace = byPackage(bare, files);
-  if (workspace !== null) return workspace;
+  if (aliased !== undefined) return aliased;
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(bare)?.[0] ?? '';
+  const packages = files.workspaces.scripts();
+  const own = packages.find(one => one.name === name);
+  if (own !== undefined)
+    return sourceOf(bare.slice(name.length).replace(/^\//, '') || '.', own, files);
   if (/^[@~]\//.test(bare))
-    return first(
-      endings.map(ending => files.endingWith(bare.slice(2) + ending)[0]).find(isThere) ?? null,
-    );
-  return bare.startsWith('node:') || isInstalled(bare, from, files)
-    ? []
-    : first(byFolder(bare, files));
+    return endings.flatMap(ending => files.endingWith(bare.slice(2) + ending).slice(0, 1))[0];
+  const isInstalled = packages.some(
+    ({ folder, dependencies }) => isWithin(from, folder) && dependencies.has(name),
+  );
+  return bare.startsWith('node:') || isInstalled ? undefined : byFolder(bare, files);
 }
 
 /** With the endings a compiler tries; the name that a source is compiled to means the source. */
-function fileAt(path: string, { has }: Files): string | null {
-  const stem = path.replace(/\.(?:d\.)?([cm]?)[jt]sx?$/, '');
-  const bases = stem === path ? [path] : [path, stem];
-  for (const base of bases)
-    for (const ending of endings) {
-      const candidate = base + ending;
-      if (candidate !== '' && has(candidate)) return candidate;
-    }
-  return null;
+function fileAt(paths: readonly string[], { has }: Files): string | undefined {
+  for (const path of paths)
+    for (const base of new Set([path, path.replace(/\.(?:d\.)?([cm]?)[jt]sx?$/, '')]))
+      for (const ending of endings)
+        if (base + ending !== '' && has(base + ending)) return base + ending;
+  return undefined;
 }
 
 /** The alias of the nearest configuration; the longest of its names that fits. */
-function byAlias(bare: string, from: string, files: Files): string | null {
+function byAlias(bare: string, from: string, files: Files): string | undefined {
   const fitting = files.workspaces
     .aliases()
-    .filter(alias => isWithin(from, alias.scope) && fits(bare, alias))
+    .filter(
+      ({ scope, prefix, isOpen }) =>
+        isWithin(from, scope) && (isOpen ? bare.startsWith(prefix) : bare === prefix),
+    )
     .toSorted(
       (one, other) =>
         other.scope.length - one.scope.length || other.prefix.length - one.prefix.length,
     );
-  for (const { prefix, targets, isOpen } of fitting)
-    for (const target of targets) {
-      const found = fileAt(isOpen ? target + bare.slice(prefix.length) : target, files);
-      if (found !== null) return found;
-    }
-  return null;
-}
-
-function fits(bare: string, { prefix, isOpen }: Alias): boolean {
-  return isOpen ? bare.startsWith(prefix) : bare === prefix;
+  return fileAt(
+    fitting.flatMap(({ prefix, targets, isOpen }) =>
+      targets.map(target => (isOpen ? target + bare.slice(prefix.length) : target)),
+    ),
+    files,
+  );
 }
 
 function isWithin(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 
-/** Null for a name that no package of the repository has; empty where its sources cannot be told. */
-function byPackage(bare: string, files: Files): readonly string[] | null {
-  const name = /^(?:@[^/]+\/)?[^/]+/.exec(bare)?.[0] ?? '';
-  const found = files.workspaces.scripts().find(one => one.name === name);
-  if (found === undefined) return null;
-  const inner = bare.slice(name.length).replace(/^\//, '');
-  return first(sourceOf(inner === '' ? '.' : inner, found, files));
-}
-
 /** What a package exports is often built: its source has the same name in another folder. */
-function sourceOf(inner: string, { folder, entries }: ScriptPackage, files: Files): string | null {
+function sourceOf(
+  inner: string,
+  { folder, entries }: ScriptPackage,
+  files: Files,
+): string | undefined {
   const declared = (entries.get(inner) ?? []).flatMap(target => {
     const path = joinPath(target);
     const source = path.replace(/^(?:dist|lib|build|out|es|esm|cjs)\//, '');
@@ -119,44 +109,26 @@ function sourceOf(inner: string, { folder, entries }: ScriptPackage, files: File
     inner === '.' ? ['src/index', 'index', 'src/main', 'lib/index'] : [`src/${inner}`, inner];
   // What a build makes may lie there too: the source goes first.
   const candidates = [...declared, ...guessed].toSorted(
-    (one, other) => Number(isBuilt(one)) - Number(isBuilt(other)),
+    (one, other) => Number(built.test(one)) - Number(built.test(other)),
   );
-  for (const candidate of candidates) {
-    const found = fileAt(joinPath(folder, candidate), files);
-    if (found !== null) return found;
-  }
-  return null;
+  return fileAt(
+    candidates.map(path => joinPath(folder, path)),
+    files,
+  );
 }
 
-function isBuilt(path: string): boolean {
-  return /^(?:dist|build|out)\//.test(path);
-}
-
-function isInstalled(bare: string, from: string, { workspaces }: Files): boolean {
-  const name = /^(?:@[^/]+\/)?[^/]+/.exec(bare)?.[0] ?? '';
-  return workspaces
-    .scripts()
-    .some(({ folder, dependencies }) => isWithin(from, folder) && dependencies.has(name));
-}
+const built = /^(?:dist|build|out)\//;
 
 /** A folder of the project may be named without dots: `@server/models`, `~server/models`, `src/models`. */
-function byFolder(bare: string, files: Files): string | null {
+function byFolder(bare: string, { has }: Files): string | undefined {
   const [top = '', ...rest] = bare.replace(/^[@~#]/, '').split('/');
-  const inner = rest.join('/');
-  for (const folder of [top, `src/${top}`, `packages/${top}`]) {
-    const path = inner === '' ? folder : `${folder}/${inner}`;
-    for (const base of folder.startsWith('packages/')
-      ? [path, inner === '' ? `${folder}/src/index` : `${folder}/src/${inner}`]
-      : [path])
-      for (const ending of endings.slice(1)) if (files.has(base + ending)) return base + ending;
-  }
-  return null;
-}
-
-function isThere<Value>(value: Value | undefined): value is Value {
-  return value !== undefined;
-}
-
-function first(path: string | null): readonly string[] {
-  return path === null ? [] : [path];
+  const inner = rest.map(segment => `/${segment}`).join('');
+  return [
+    `${top}${inner}`,
+    `src/${top}${inner}`,
+    `packages/${top}${inner}`,
+    `packages/${top}/src${inner === '' ? '/index' : inner}`,
+  ]
+    .flatMap(base => endings.slice(1).map(ending => base + ending))
+    .find(has);
 }

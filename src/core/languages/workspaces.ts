@@ -15,7 +15,7 @@ interface Package {
 export type TextOf = (path: string) => string | null;
 
 /** What the configuration of a compiler maps: `@app/*` to `src/app/*`. */
-export interface Alias {
+interface Alias {
   /** Folder whose files the alias holds for. */
   readonly scope: string;
   /** Up to a `*`, where there is one. */
@@ -95,21 +95,12 @@ function asObject(value: unknown): Plain | null {
     : null;
 }
 
-function asText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
 function scriptPackage(path: string, textOf: TextOf): ScriptPackage[] {
   const manifest = readObject(textOf(path));
   if (manifest === null) return [];
   const entries = new Map<string, string[]>();
-  const add = (key: string, value: unknown): void => {
-    for (const target of textsIn(value)) {
-      const known = entries.get(key);
-      if (known === undefined) entries.set(key, [target]);
-      else known.push(target);
-    }
-  };
+  const add = (key: string, value: unknown): void =>
+    void entries.set(key, [...(entries.get(key) ?? []), ...textsIn(value)]);
   const exported = asObject(manifest['exports']);
   if (exported !== null && Object.keys(exported).some(key => key.startsWith('.')))
     for (const [key, value] of Object.entries(exported)) add(key.replace(/^\.\//, ''), value);
@@ -117,7 +108,7 @@ function scriptPackage(path: string, textOf: TextOf): ScriptPackage[] {
   for (const key of ['source', 'types', 'typings', 'module', 'main']) add('.', manifest[key]);
   return [
     {
-      name: asText(manifest['name']) ?? '',
+      name: textsIn(manifest['name'])[0] ?? '',
       folder: folderOf(path),
       entries,
       dependencies: new Set(
@@ -152,19 +143,20 @@ function compilerAliases(path: string, textOf: TextOf): Alias[] {
     const configuration: Plain | null = readObject(textOf(at));
     const options = asObject(configuration?.['compilerOptions']);
     const folder: string = folderOf(at);
-    const base = asText(options?.['baseUrl']);
-    const from = base === null ? folder : joinPath(folder, base);
+    const [base] = textsIn(options?.['baseUrl']);
+    const from = joinPath(folder, base ?? '');
     const mapped = asObject(options?.['paths']);
-    if (mapped !== null || base !== null)
+    if (mapped !== null || base !== undefined)
       return [
         ...(mapped === null ? [] : toAliases(mapped, scope, from)),
-        ...(base === null ? [] : [{ scope, prefix: '', isOpen: true, targets: [slashed(from)] }]),
+        ...(base === undefined
+          ? []
+          : [{ scope, prefix: '', isOpen: true, targets: [slashed(from)] }]),
       ];
-    const parent = asText(configuration?.['extends']);
-    at =
-      parent === null || !parent.startsWith('.')
-        ? null
-        : joinPath(folder, parent.endsWith('.json') ? parent : `${parent}.json`);
+    const [parent = ''] = textsIn(configuration?.['extends']);
+    at = parent.startsWith('.')
+      ? joinPath(folder, parent.endsWith('.json') ? parent : `${parent}.json`)
+      : null;
   }
   return [];
 }

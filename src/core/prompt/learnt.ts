@@ -2,7 +2,7 @@
  * What reviewers are told of what people decided before: a short list, the same for all of them. It changes no question: a decision
  * that is made later asks nobody again.
  */
-import { cut, folderOf, mostTokensOf, toLine } from '../text.ts';
+import { compareTexts, cut, folderOf, mostTokensOf, toLine } from '../text.ts';
 import { decisionsOn } from '../../agreement/index.ts';
 import type { Disposition } from '../words/known-claim.ts';
 
@@ -32,8 +32,8 @@ export function learnFrom(
   const holding = decisionsOn(dispositions, day).sort(
     (one, other) =>
       distance(one) - distance(other) ||
-      compare(other.at, one.at) ||
-      compare(one.claim, other.claim),
+      compareTexts(other.at, one.at) ||
+      compareTexts(one.claim, other.claim),
   );
   for (const disposition of holding) {
     const line = describe(disposition);
@@ -69,8 +69,4 @@ function reach({
   const of =
     scope === 'file' ? 'this file' : `category ${cut(toLine(category ?? ''), longestReason)}`;
   return ` with all else of ${of} up to ${severity}`;
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }

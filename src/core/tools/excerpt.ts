@@ -10,13 +10,13 @@ const mostLines = 400;
 const longestLine = 500;
 const longestExcerpt = 16_000;
 
-export interface Range {
+interface Range {
   /** 1-based, both inclusive; `to` may lie beyond the end. */
   readonly from: number;
   readonly to: number;
 }
 
-export interface Excerpt {
+interface Excerpt {
   /** `10-40`, as far as was shown. */
   readonly lines: string;
   readonly text: string;
@@ -96,7 +96,7 @@ export function readAnchorName(anchor: string): Place {
 }
 
 /** Plain search in texts, for when no index can be asked: the lines that hold most of the words, best first. */
-interface GrepHit {
+export interface GrepHit {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -142,14 +142,11 @@ function grepText(
       words: found,
     };
     const last = hits.at(-1);
-    if (last !== undefined && hit.startLine <= last.endLine)
-      hits[hits.length - 1] = {
-        path,
-        startLine: last.startLine,
-        endLine: hit.endLine,
-        words: Math.max(last.words, found),
-      };
-    else hits.push(hit);
+    if (last === undefined || hit.startLine > last.endLine) hits.push(hit);
+    else {
+      const most = Math.max(last.words, found);
+      hits.splice(-1, 1, { ...hit, startLine: last.startLine, words: most });
+    }
   }
   return hits;
 }

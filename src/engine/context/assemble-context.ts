@@ -25,7 +25,6 @@ import {
   type SideFile,
   sideOfParts,
   type StopReason,
-  type Unresolved,
 } from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import {
@@ -69,7 +68,7 @@ export async function assembleContext(
 /** What was laid out, and what is asked about the rest. */
 interface Laid {
   readonly fitted: Extract<Fitted, { fits: true }>;
-  readonly unresolved: readonly Unresolved[];
+  readonly unresolved: readonly Missing[];
   readonly questions: readonly string[];
 }
 
@@ -133,7 +132,7 @@ function fitPack(
     tokensOf: placed => count(`\n${renderPart(partOf(placed, climb))}\n`),
     tokensOfAll: placed => count(renderPack(keysWith(questions, climb), partsOf(placed, climb))),
   });
-  if (!fitted.fits) throw new CannotFit({ agent: request.agent, budget, tokens: fitted.tokens });
+  if (!fitted.fits) throw new CannotFit(request.agent, fitted.tokens, budget);
   return fitted;
 }
 
@@ -153,7 +152,7 @@ function placeAt(path: string | undefined, line: number): Place {
 
 interface Spent {
   readonly parts: readonly PackPart[];
-  readonly unresolved: readonly Unresolved[];
+  readonly unresolved: readonly Missing[];
   readonly questions: readonly string[];
 }
 
@@ -176,7 +175,7 @@ async function spendRoom(
   let chosen = await choosePointers(pointing, placed, budget - tokensOf(parts, asked));
   for (;;) {
     const pointers = chosen.map(({ part }) => part);
-    const missing: readonly Unresolved[] = [
+    const missing: readonly Missing[] = [
       ...findMissing(
         placed,
         pointers.map(({ anchor: { path, lines } }) =>
@@ -282,7 +281,7 @@ function conclude(
       larger: request.sizes.slice(1),
       removed,
       ...(request.part && { part: { number: request.part.number, of: request.part.of } }),
-      ...(typeof knowledge === 'string' && { knowledge }),
+      ...(knowledge !== null && { knowledge }),
       counter: { name: counter.name, version: counter.version },
     },
   };

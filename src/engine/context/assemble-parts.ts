@@ -16,6 +16,7 @@ import {
   type CapSettings,
   classifyScope,
   type PackSize,
+  type PackSizes,
   packSizes,
   type Rise,
 } from '../../core/context/scope-class.ts';
@@ -88,25 +89,33 @@ const mostPieces = 16;
 
 /** In the smallest class that holds the changed lines, else in several. Throws `CannotFit` for a hunk that is kept whole and that no pack holds. */
 export async function assembleParts(splitting: Splitting): Promise<Parts> {
-  const { request, world, sources } = splitting;
+  const { request, sources } = splitting;
   const pieces = request.files.flatMap(piecesOf).filter(({ path }) => !sources.skipped.has(path));
   let rise: Rise | undefined;
-  let sizes = request.sizes;
-  for (;;)
-    try {
-      const context = await assembleContext(
-        { ...request, ...(rise && { rise }), sizes },
-        world,
-        sources,
-      );
+  let [size, ...larger] = request.sizes;
+  for (;;) {
+    const sizes: PackSizes = [size, ...larger];
+    const context = await tryPack({ ...request, ...(rise && { rise }), sizes }, splitting);
+    if (!(context instanceof CannotFit))
       return { parts: [{ pieces, context }], unshown: 0, refusal: null };
-    } catch (error) {
-      if (!(error instanceof CannotFit)) throw error;
-      const [size, next, ...larger] = sizes;
-      if (next === undefined) return splitPieces(pieces, size, error, splitting);
-      rise ??= { ...size, tokens: error.tokens };
-      sizes = [next, ...larger];
-    }
+    const [next, ...others] = larger;
+    if (next === undefined) return splitPieces(pieces, size, context, splitting);
+    rise ??= { ...size, tokens: context.tokens };
+    [size, larger] = [next, others];
+  }
+}
+
+/** A scanner that cannot run stops everything. */
+async function tryPack(
+  own: ContextRequest,
+  { world, sources }: Splitting,
+): Promise<AssembledContext | CannotFit> {
+  try {
+    return await assembleContext(own, world, sources);
+  } catch (error) {
+    if (error instanceof CannotFit) return error;
+    throw error;
+  }
 }
 
 async function splitPieces(
@@ -151,8 +160,9 @@ async function assembleGroups(
   const made: Part[] = [];
   const refused = new Set<Group>();
   for (const [index, pieces] of shown.entries()) {
-    const context = await tryPart(pieces, partOf(index, shown), size, splitting);
-    if (context === null) refused.add(pieces);
+    const part = partOf(index, shown);
+    const context = await tryPack({ ...splitting.request, sizes: [size], pieces, part }, splitting);
+    if (context instanceof CannotFit) refused.add(pieces);
     else made.push({ pieces, context });
   }
   const alone = [...refused].filter(group => group.length < 2).length;
@@ -182,27 +192,6 @@ function partOf(index: number, groups: readonly Group[]): ChangePortion {
     of: groups.length,
     others: [...others].filter(path => !own.has(path)),
   };
-}
-
-/** Null when even the changed lines do not fit. A scanner that cannot run stops everything. */
-async function tryPart(
-  pieces: Group,
-  part: ChangePortion,
-  size: PackSize,
-  { request, world, sources }: Splitting,
-): Promise<AssembledContext | null> {
-  const own: ContextRequest = {
-    ...request,
-    sizes: [size],
-    pieces,
-    part,
-  };
-  try {
-    return await assembleContext(own, world, sources);
-  } catch (error) {
-    if (error instanceof CannotFit) return null;
-    throw error;
-  }
 }
 
 /** What is written beside a pack. `path`: of the pack, in the folder of its run. */

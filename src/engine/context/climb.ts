@@ -2,7 +2,6 @@
  * What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the
  * ladder offers.
  */
-import type { ChangedName } from '../../core/context/changed-names.ts';
 import { rankCoChanged } from '../../core/context/packing/co-change.ts';
 import { type Candidate, pointer } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
@@ -71,8 +70,8 @@ export interface ContextWorld extends SourceWorld {
   readonly hash: (text: string) => string;
   /** The last commits that touched these lines, latest first. */
   readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
-  /** Which packs the roles of a task were given, in this run and in earlier ones. Absent: nobody remembers. */
-  readonly taskMemory?: {
+  /** Which packs the roles of a task were given, in this run and in earlier ones. */
+  readonly taskMemory: {
     ofOthers(
       task: string,
       agent: AgentName,
@@ -80,7 +79,7 @@ export interface ContextWorld extends SourceWorld {
     keep(task: string, agent: AgentName, uri: string): Promise<void>;
   };
   /** Commit or tree at which the knowledge base of the project is read; null where it has none. */
-  readonly knowledge?: string | null;
+  readonly knowledge: string | null;
   /** Pointers of the rungs 4, 5 and 6. */
   readonly pointers: (rung: 4 | 5 | 6, view: CodeView) => Promise<readonly Candidate[]>;
 }
@@ -97,9 +96,10 @@ export async function startClimb(
 ) {
   const { texts, skipped, count, before, past } = sources;
   const old = await before(request.files);
-  const names = namesOf(request, old.names);
+  const own = filesOf(request, skipped);
+  const ownOldPaths = new Set(own.map(({ path, oldPath }) => oldPath ?? path));
   const [{ scope_class: scopeClass, budget }] = request.sizes;
-  const told = await tellRisks({ ...request, budget }, sources);
+  const told = await tellRisks({ files: request.files, own, budget }, sources);
   const oldPaths = new Map(request.files.map(({ path, oldPath }) => [path, oldPath ?? path]));
   const allPaths = new Set(request.files.map(({ path }) => path));
   const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(
@@ -145,7 +145,7 @@ export async function startClimb(
     resolved,
     changed,
     /** Names of this part that are gone or have another signature. */
-    names,
+    names: old.names.filter(({ path }) => ownOldPaths.has(path)),
     /** Files that used to change with those of this part. */
     together: rankCoChanged(
       await past(request.files),
@@ -153,7 +153,7 @@ export async function startClimb(
       path => !allPaths.has(path) && view.has(path),
     ),
     /** Packs that other roles of the task were given. */
-    earlier: ((await world.taskMemory?.ofOthers(request.taskId, request.agent)) ?? []).map(
+    earlier: (await world.taskMemory.ofOthers(request.taskId, request.agent)).map(
       ({ agent, uri }) =>
         pointer('artifact', uri, 6, { summary: `pack of the ${agent} for the same task` }),
     ),
@@ -172,19 +172,18 @@ export async function startClimb(
   };
 }
 
-/** Of one part of a change: those of its files, and with its first part those of files that are gone. */
-function namesOf(
+/** Of one part of a change: those it has lines of, and with the first part those that no part shows. */
+function filesOf(
   { files, pieces, part }: ContextRequest,
-  names: readonly ChangedName[],
-): readonly ChangedName[] {
-  if (pieces === undefined) return names;
+  skipped: ReadonlyMap<string, string>,
+): readonly ChangedFile[] {
+  if (pieces === undefined) return files;
   const own = new Set(pieces.map(({ path }) => path));
-  const oldPaths = new Set(
-    files
-      .filter(({ path, status }) => own.has(path) || (status === 'deleted' && part?.number === 1))
-      .map(({ path, oldPath }) => oldPath ?? path),
+  return files.filter(
+    file =>
+      own.has(file.path) ||
+      (part?.number === 1 && (skipped.has(file.path) || piecesOf(file).length === 0)),
   );
-  return names.filter(({ path }) => oldPaths.has(path));
 }
 
 const mostFilesTold = 30;

@@ -1,5 +1,5 @@
 /** What the packs of a change are made from: the index, and the files they quote, each read and scanned once. */
-import { maskLines, redacted, type MaskedLines } from '../../core/safety/redaction.ts';
+import { maskLines, type MaskedLines, scrub } from '../../core/safety/redaction.ts';
 import {
   type LineRange,
   overlaps,
@@ -36,9 +36,9 @@ export interface SourceWorld {
   /** Text of a file on the new side of the change; null when there is none. */
   readonly read: (path: string) => Promise<string | null>;
   /** What changed together with any of these paths before the change, latest first. */
-  readonly pastChanges?: (paths: readonly string[]) => Promise<readonly PastChange[]>;
+  readonly pastChanges: (paths: readonly string[]) => Promise<readonly PastChange[]>;
   /** These files before the change; null where that cannot be read. Asked only for files that lost lines. */
-  readonly oldSide?: (files: readonly ChangedFile[]) => Promise<OldFiles | null>;
+  readonly oldSide: (files: readonly ChangedFile[]) => Promise<OldFiles | null>;
 }
 
 export interface OldFiles {
@@ -84,9 +84,8 @@ export function openSources(world: SourceWorld) {
     /** What these files were before the change. */
     before: once((files: readonly ChangedFile[]) => lookBack(files, { world, view, texts })),
     /** What changed together with these files before. */
-    past: once(
-      async (files: readonly ChangedFile[]) =>
-        (await world.pastChanges?.(files.map(({ path, oldPath }) => oldPath ?? path))) ?? [],
+    past: once((files: readonly ChangedFile[]) =>
+      world.pastChanges(files.map(({ path, oldPath }) => oldPath ?? path)),
     ),
   };
 }
@@ -108,7 +107,7 @@ async function lookBack(
   { world, view, texts }: { readonly world: SourceWorld; view: CodeView; texts: ContextTexts },
 ): Promise<Before> {
   const shortened = files.filter(hasOldSide);
-  const old = shortened.length === 0 ? null : ((await world.oldSide?.(shortened)) ?? null);
+  const old = shortened.length === 0 ? null : await world.oldSide(shortened);
   if (old === null) return { names: [], linesOf: () => [] };
   const oldTexts = openTexts(old.read, world.secrets);
   await Promise.all([
@@ -156,17 +155,8 @@ export function openTexts(read: (path: string) => Promise<string | null>, secret
     /** Secrets that stood in these lines. */
     secretsIn: (path: string, range: LineRange) =>
       (known.get(path)?.places ?? []).filter(place => overlaps(place, range)).length,
-    mask: async (text: string) => maskText(text, await scanned(secrets, text, 'text')),
+    mask: async (text: string) => scrub(text, await scanned(secrets, text, 'text')),
   };
-}
-
-function maskText(text: string, spans: Awaited<ReturnType<SecretScanner['scan']>>): string {
-  return spans
-    .toReversed()
-    .reduce(
-      (masked, { start, end }) => masked.slice(0, start) + redacted + masked.slice(end),
-      text,
-    );
 }
 
 async function scanned(

@@ -52,7 +52,7 @@ export async function packReviewContext(
     const side = sideOf(context, { run: store.runId, path: pack, now: clock.now() });
     await store.write(pack, toJsonText(context.pack));
     await store.write(`${path}.meta.json`, toJsonText(side));
-    if (index === 0) await taskMemory?.keep(settings.taskId, 'Reviewer', side.pack_uri);
+    if (index === 0) await taskMemory.keep(settings.taskId, 'Reviewer', side.pack_uri);
   }
   const pieces = parts.flatMap(part => part.pieces);
   return {

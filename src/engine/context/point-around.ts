@@ -2,7 +2,8 @@
 import type { Placed } from '../../core/context/packing/fit.ts';
 import { revisionOf } from '../../core/context/packing/line-range.ts';
 import { type LinePointer, linePointer, nameOf } from '../../core/context/packing/line-pointer.ts';
-import type { PackPart, Unresolved } from '../../core/context/packing/local-pack.ts';
+import type { PackPart } from '../../core/context/packing/local-pack.ts';
+import type { Missing } from '../../core/context/packing/requirements.ts';
 import { isQuoted, openPointers, usesToShow } from '../../core/context/packing/pointers.ts';
 import type { Climb } from './climb.ts';
 
@@ -131,7 +132,7 @@ function findUnseen(
   { names, view }: Climb,
   placed: readonly Placed[],
   pointers: readonly PackPart[],
-): Unresolved[] {
+): Missing[] {
   const pointed = new Set(pointers.map(({ anchor }) => anchor.ref));
   return names.flatMap(one => {
     const { name, path, line, change, users } = one;
@@ -148,6 +149,7 @@ function findUnseen(
           {
             symbol: name,
             at: `${path}:${line}`,
+            place: null,
             reason:
               `${change === 'removed' ? 'it is removed' : 'its signature changed'}, and ${unseen.length} of ` +
               `${users.length} places that use it are not shown`,

@@ -94,7 +94,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       if (refusal !== null && unshown > 0) throw refusal;
       const reports = await writeReports(parts, state, config, call);
       const { pack, side } = reports;
-      await context.taskMemory?.keep(pack.task_id, pack.agent, side.pack_uri);
+      await context.taskMemory.keep(pack.task_id, pack.agent, side.pack_uri);
       return reports;
     } finally {
       context.close();

@@ -39,22 +39,14 @@ const mostQuotedBytes = 2 * 1024 * 1024;
 
 /** Null when there is no tree to index: a patch, anything outside of git. Whole files are those of the working tree. */
 export async function openContext(
-  change: Pick<Change, 'base' | 'head' | 'source' | 'files'>,
+  { base, head, source }: Pick<Change, 'base' | 'head' | 'source'>,
   repository: GitRepository,
   state: OwnState,
   call: Call,
 ): Promise<OpenContext | null> {
-  const { root } = repository;
-  if (root === null || (change.head === null && change.source !== 'files')) return null;
-  return openContextAt(
-    {
-      revision: change.head,
-      base: change.base,
-      repository,
-      state,
-    },
-    call,
-  );
+  return repository.root === null || (head === null && source !== 'files')
+    ? null
+    : openContextAt({ revision: head, base, repository, state }, call);
 }
 
 interface IndexedTree {
@@ -206,26 +198,18 @@ const pinned = [/definition[-_ ]?of[-_ ]?done|^dod\b/i, /rubric/i, /style/i, /se
 const mostDecisions = 3;
 const mostStubs = 6;
 
-/** What the rungs 4, 5 and 6 point at: the knowledge base, earlier journals, and stubs of outside systems. */
-async function knowledgePointers(
-  state: StateFolder,
-  knowledge: Knowledge,
-): Promise<readonly Candidate[]> {
+/** What the rungs 4, 5 and 6 point at: the knowledge base, journals of the user's latest runs, and stubs of outside systems. */
+async function knowledgePointers(state: StateFolder, knowledge: Knowledge): Promise<Candidate[]> {
   const names = (await listKnowledge(state, knowledge)).filter(name => name.endsWith('.md'));
   const chosen = pinned.flatMap(pattern => names.filter(name => pattern.test(name)).toSorted());
-  const found = await Promise.all(
-    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, { state, knowledge })),
-  );
-  return found.flat();
+  const uris = [...new Set(chosen)].map(name => `resources://kb/${name}`);
+  return pointAt('kb', 5, uris, uri => readResource(state, uri, knowledge));
 }
 
-/** Journals of the user's latest runs. */
-async function decisionPointers(state: OwnState): Promise<readonly Candidate[]> {
+async function decisionPointers(state: OwnState): Promise<Candidate[]> {
   const runs = (await state.listRuns()).slice(0, mostDecisions);
-  const found = await Promise.all(
-    runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), { state })),
-  );
-  return found.flat();
+  const uris = runs.map(run => runResourceUri(run, 'journal.md'));
+  return pointAt('decision', 6, uris, uri => readResource(state, uri));
 }
 
 /** Interfaces that stand for outside systems, and the tests of their contracts. */
@@ -252,27 +236,28 @@ export async function revisionOfResource(
   return text === null ? null : revisionOf({ original: splitLines(text) }, null, sha256);
 }
 
-const distances = { kb: 5, decision: 6 } as const;
-
-async function pointTo(
-  kind: keyof typeof distances,
-  uri: string,
-  { state, knowledge }: { readonly state: StateFolder; readonly knowledge?: Knowledge },
+async function pointAt(
+  kind: 'kb' | 'decision',
+  distance: number,
+  uris: readonly string[],
+  read: (uri: string) => Promise<string | null>,
 ): Promise<Candidate[]> {
-  const text = await readResource(state, uri, knowledge);
-  if (text === null) return [];
-  const lines = splitLines(text);
-  const heading = lines.find(line => line.startsWith('#'))?.replace(/^#+\s*/, '') ?? '';
-  const sentence =
-    /^.*?[.!?](?=\s|$)/.exec(
-      lines.find(line => line.trim() !== '' && !/^[#*>-]/.test(line.trim()))?.trim() ?? '',
-    )?.[0] ?? '';
-  return [
-    pointer(kind, uri, distances[kind], {
-      rev: revisionOf({ original: lines }, null, sha256),
-      summary: [dateIn(uri), heading, sentence].filter(part => part !== '').join('; ') || null,
-    }),
-  ];
+  const found: Candidate[] = [];
+  for (const uri of uris) {
+    const text = await read(uri);
+    if (text === null) continue;
+    const lines = splitLines(text);
+    const heading = lines.find(line => line.startsWith('#'))?.replace(/^#+\s*/, '') ?? '';
+    const first = lines.find(line => line.trim() !== '' && !/^[#*>-]/.test(line.trim())) ?? '';
+    const sentence = /^.*?[.!?](?=\s|$)/.exec(first.trim())?.[0] ?? '';
+    found.push(
+      pointer(kind, uri, distance, {
+        rev: revisionOf({ original: lines }, null, sha256),
+        summary: [dateIn(uri), heading, sentence].filter(part => part !== '').join('; ') || null,
+      }),
+    );
+  }
+  return found;
 }
 
 /** Run ids start with their day. */

@@ -1,12 +1,11 @@
 /** Files that used to change together with those of a change, by the history before it. */
 
 import { kindsOf } from '../../languages/path-kinds.ts';
-import { folderOf } from '../../text.ts';
+import { compareTexts, folderOf } from '../../text.ts';
 import { stemOf } from './test-names.ts';
 
-/** A commit that touched one of the changed files. */
+/** All files that a commit touched, one of the changed files among them. */
 export interface PastChange {
-  /** All files it touched. */
   readonly files: readonly string[];
 }
 
@@ -23,7 +22,7 @@ const mostPaths = 10;
 const halfLife = 60;
 
 /** What is read by people or written by programs changes with everything. */
-const worth = { code: 1, other: 0.1 };
+const worthOfOther = 0.1;
 /** A test and what it tests, a file and its neighbours: where the history says little, the name says the rest. */
 const namedAlike = 3;
 const beside = 1.3;
@@ -57,14 +56,11 @@ export function rankCoChanged(
       times,
       score:
         score *
-        worth[kindsOf({ path }).has('code') ? 'code' : 'other'] *
+        (kindsOf({ path }).has('code') ? 1 : worthOfOther) *
         (stems.has(stemOf(path)) ? namedAlike : 1) *
         (folders.has(folderOf(path)) ? beside : 1),
     }))
-    .toSorted(
-      (one, other) =>
-        other.score - one.score || (one.path < other.path ? -1 : Number(one.path > other.path)),
-    )
+    .toSorted((one, other) => other.score - one.score || compareTexts(one.path, other.path))
     .slice(0, mostPaths)
     .map(({ path, times }) => ({ path, times, of: past.length }));
 }

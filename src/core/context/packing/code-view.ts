@@ -1,24 +1,22 @@
 /** The index as packs ask it: every question once, with what stands around a line worked out here. */
 import { isTestPath } from '../../languages/path-kinds.ts';
 import type { CodeIndex } from '../../ports/code-index.ts';
-import type { Binding, Reference } from '../../words/code-index.ts';
+import type { Binding, Definition, Reference } from '../../words/code-index.ts';
 import { groupBy } from '../../groups.ts';
+import type { LineRange } from './line-range.ts';
 
 export type CodeView = ReturnType<typeof createCodeView>;
 
 export function createCodeView(index: CodeIndex) {
-  const files = new Map(
-    index.files().map(({ path, language, lines }) => [path, { language, lines }]),
-  );
+  const files = new Map(index.files().map(file => [file.path, file]));
   const membersIn = remember(index.definitionsIn);
   const definitionsIn = remember(path => membersIn(path).filter(({ kind }) => kind !== 'field'));
-  const bindingsIn = remember(path => {
-    const bindings = index.bindingsIn(path);
-    return bindings === null ? null : groupBy(bindings, ({ name }) => name);
-  });
+  const bindingsIn = remember(path => groupBy(index.bindingsIn(path) ?? [], ({ name }) => name));
   const usesIn = remember(index.usesIn);
-  const byName = remember(path => groupBy(usesIn(path), ({ name }) => name));
   const byLine = remember(path => groupBy(usesIn(path), ({ line }) => String(line)));
+  /** Outermost first. */
+  const enclosing = (path: string, line: number): readonly Definition[] =>
+    definitionsIn(path).filter(({ startLine, endLine }) => startLine <= line && line <= endLine);
   return {
     has: (path: string) => files.has(path),
     paths: [...files.keys()] as readonly string[],
@@ -30,19 +28,15 @@ export function createCodeView(index: CodeIndex) {
     definitionsIn,
     /** With the fields of its types. */
     membersIn,
-    /** Null where no grammar tells them. */
-    bindingsOf(path: string, name: string): readonly Binding[] | null {
-      const bindings = bindingsIn(path);
-      return bindings === null ? null : (bindings.get(name) ?? []);
-    },
-    /** Outermost first. */
-    enclosing: (path: string, line: number) =>
-      definitionsIn(path).filter(({ startLine, endLine }) => startLine <= line && line <= endLine),
+    /** Empty where no grammar tells them. */
+    bindingsOf: (path: string, name: string): readonly Binding[] =>
+      bindingsIn(path).get(name) ?? [],
+    enclosing,
+    /** The innermost definition around a line that is no value. */
+    around: (path: string, line: number) =>
+      enclosing(path, line).findLast(({ kind }) => kind !== 'constant'),
     referencesTo: remember(index.referencesTo),
     usesIn,
-    /** The lines of a file that use a name, in order: a local declaration is one of them. */
-    linesUsing: (path: string, name: string) =>
-      (byName(path).get(name) ?? []).map(({ line }) => line),
     /** What a line uses, each name once. */
     usesOn: (path: string, line: number): readonly Reference[] =>
       byLine(path).get(String(line)) ?? [],
@@ -54,6 +48,13 @@ export function createCodeView(index: CodeIndex) {
   };
 }
 
+export function rangeOf({
+  startLine: start,
+  endLine: end,
+}: Pick<Definition, 'startLine' | 'endLine'>): LineRange {
+  return { start, end };
+}
+
 /** Those of the product go first. */
 export function testsLast(view: CodeView) {
   return (one: { readonly path: string }, other: { readonly path: string }): number =>
@@ -63,11 +64,9 @@ export function testsLast(view: CodeView) {
 export function remember<Answer>(ask: (key: string) => Answer): (key: string) => Answer {
   const known = new Map<string, Answer>();
   return key => {
-    const answer = known.get(key);
-    if (answer !== undefined) return answer;
-    const asked = ask(key);
-    known.set(key, asked);
-    return asked;
+    const answer = known.get(key) ?? ask(key);
+    known.set(key, answer);
+    return answer;
   };
 }
 
@@ -87,22 +86,21 @@ export function bindingAt(
   path: string,
   line: number,
   view: CodeView,
-): Pick<Binding, 'line' | 'startLine'> | null {
-  let best: { readonly line: number; readonly startLine: number; readonly size: number } | null =
-    null;
-  for (const one of view.bindingsOf(path, name) ?? []) {
-    const isTop = one.startLine === 0;
-    if (!isTop && (line < one.startLine || line > one.endLine)) continue;
-    const size = isTop ? Number.MAX_SAFE_INTEGER : one.endLine - one.startLine;
-    if (
-      best === null ||
-      size < best.size ||
-      (size === best.size && one.line <= line && one.line > best.line)
-    )
-      best = { line: one.line, startLine: one.startLine, size };
-  }
+): Binding | null {
+  const farness = ({ startLine, endLine, line: at }: Binding): readonly [number, number] => [
+    startLine === 0 ? Number.MAX_SAFE_INTEGER : endLine - startLine,
+    at <= line ? line - at : Number.MAX_SAFE_INTEGER,
+  ];
+  const [best = null] = view
+    .bindingsOf(path, name)
+    .filter(one => one.startLine === 0 || (one.startLine <= line && line <= one.endLine))
+    .map(one => ({ ...one, farness: farness(one) }))
+    .toSorted(({ farness: one }, { farness: other }) => one[0] - other[0] || one[1] - other[1]);
   return best;
 }
+
+/** What makes an object is called by the name of its class. */
+export const makesObject = /^(?:constructor|__init__|__new__|initialize|__construct)$/;
 
 /** Longer lines were not written by hand; their end tells nothing. */
 const longestLine = 500;
@@ -113,10 +111,7 @@ export function headerEnd(lines: readonly string[], startLine: number, endLine: 
   let depth = 0;
   for (let line = startLine; line <= last; line += 1) {
     const text = (lines[line - 1] ?? '').slice(0, longestLine);
-    for (const character of text) {
-      if (character === '(') depth += 1;
-      else if (character === ')') depth -= 1;
-    }
+    for (const character of text) depth += Number(character === '(') - Number(character === ')');
     if (
       depth <= 0 &&
       /[{:;=>)\w\]]\s*(?:(?:\/\/|#).*)?$|=>|\{/.test(text) &&

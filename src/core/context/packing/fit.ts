@@ -1,6 +1,7 @@
 /** Lays a pack out and evicts until it fits: the farthest from the change first, the change itself never. */
 import { UserError } from '../../errors.ts';
 import { isDocumentPath } from '../../languages/path-kinds.ts';
+import { compareTexts } from '../../text.ts';
 import {
   chunk,
   holds,
@@ -43,23 +44,13 @@ export type Fitted =
 /** The changed lines need more than the budget: nothing of them may go. */
 export class CannotFit extends UserError {
   readonly tokens: number;
-  readonly budget: number;
 
-  constructor({
-    agent,
-    tokens,
-    budget,
-  }: {
-    readonly agent: string;
-    readonly tokens: number;
-    readonly budget: number;
-  }) {
+  constructor(agent: string, tokens: number, budget: number) {
     super(
       `Error: pack for ${agent} cannot fit: changed lines need ${tokens} tokens, budget ${budget}; split the scope`,
       { kind: 'input' },
     );
     this.tokens = tokens;
-    this.budget = budget;
   }
 }
 
@@ -137,35 +128,27 @@ function evictUntilItFits(
     if (placed.length <= mostAnchors) break;
   }
   const measured = new Map(placed.map(one => [one, tokensOf(one)]));
-  const queue = [...measured]
-    .map(([one, tokens]) => ({ ...one, tokens, placed: one }))
-    .toSorted(inEvictionOrder);
+  const sizeOf = (one: Placed): number => measured.get(one) ?? 0;
+  const queue = placed.toSorted((one, other) => inEvictionOrder(one, other, sizeOf));
   const kept = new Set(placed);
   const evicted: Evicted[] = [];
   let cause: 'budget' | 'anchors' | null = null;
+  let estimate = placed.reduce((sum, one) => sum + sizeOf(one), tokensOfAll([]));
   const evict = (why: 'budget' | 'anchors'): boolean => {
-    const next = queue[0];
+    const [next] = queue;
     if (next === undefined || next.distance === 0) return false;
     queue.shift();
-    kept.delete(next.placed);
-    evicted.push({ anchor: nameOf(next.placed), distance: next.distance, tokens: next.tokens });
+    kept.delete(next);
+    estimate -= sizeOf(next);
+    evicted.push({ anchor: nameOf(next), distance: next.distance, tokens: sizeOf(next) });
     cause ??= why;
     return true;
   };
   while (kept.size > mostAnchors && evict('anchors'));
-  let estimate =
-    tokensOfAll([]) + [...kept].reduce((sum, one) => sum + (measured.get(one) ?? 0), 0);
-  while (estimate > budget - reserve && (queue[0]?.distance ?? 0) > 1) {
-    const tokens = queue[0]?.tokens ?? 0;
-    if (!evict('budget')) break;
-    estimate -= tokens;
-  }
   // The sum of the parts is near the whole, and much cheaper than counting it again and again.
-  while (estimate > budget * 1.02) {
-    const tokens = queue[0]?.tokens ?? 0;
-    if (!evict('budget')) break;
-    estimate -= tokens;
-  }
+  const isOver = (): boolean =>
+    estimate > budget * 1.02 || (estimate > budget - reserve && (queue[0]?.distance ?? 0) > 1);
+  while (isOver() && evict('budget'));
   for (;;) {
     const left = placed.filter(one => kept.has(one));
     // Far from the budget nobody needs the exact figure yet.
@@ -225,18 +208,14 @@ function closestFirst(one: Candidate, other: Candidate): number {
 /** The new list of the file. What is there already is closer to the change and keeps its place. */
 function place(candidate: Ranged, placed: readonly Placed[], gap: number): Placed[] {
   let merged = candidate;
-  let others = [...placed];
-  for (
-    let found = findMergeable(merged.range, others, gap);
-    found !== undefined;
-    found = findMergeable(merged.range, others, gap)
-  ) {
+  let others = placed;
+  let found = findMergeable(merged.range, others, gap);
+  while (found !== undefined) {
     merged = combine(found, merged);
     others = others.filter(one => one !== found);
+    found = findMergeable(merged.range, others, gap);
   }
-  const taken = others
-    .map(one => one.range)
-    .filter((range): range is LineRange => range !== null && overlaps(range, merged.range));
+  const taken = others.flatMap(({ range }) => range ?? []);
   const parts = subtract(merged.range, taken).flatMap(part => chunk(part, longestExcerpt));
   return [...others, ...parts.map(part => ({ ...merged, range: part }))];
 }
@@ -263,9 +242,7 @@ function combine(one: Ranged, other: Ranged): Ranged {
     kind: one.kind === 'code' || other.kind === 'code' ? 'code' : closer.kind,
     range: union(one.range, other.range),
     needed: one.needed + other.needed,
-    name: closer.name,
     core: [...one.core, ...other.core],
-    summary: closer.summary,
   };
 }
 
@@ -283,27 +260,24 @@ function inPackOrder(one: Candidate, other: Candidate): number {
     kindOrder[one.kind] - kindOrder[other.kind] ||
     Number(isDocumentPath(one.path ?? '')) - Number(isDocumentPath(other.path ?? '')) ||
     one.distance - other.distance ||
-    compareText(one.path ?? one.ref ?? '', other.path ?? other.ref ?? '') ||
+    compareTexts(one.path ?? one.ref ?? '', other.path ?? other.ref ?? '') ||
     (one.range?.start ?? 0) - (other.range?.start ?? 0)
   );
 }
 
 /** What goes first when it must: the farthest; then artifacts before code; then what nobody needs; then the largest. */
 function inEvictionOrder(
-  one: Candidate & { readonly tokens: number },
-  other: Candidate & { readonly tokens: number },
+  one: Candidate,
+  other: Candidate,
+  sizeOf: (one: Candidate) => number,
 ): number {
   return (
     other.distance - one.distance ||
     kindOrder[other.kind] - kindOrder[one.kind] ||
     one.needed - other.needed ||
-    other.tokens - one.tokens ||
-    compareText(nameOf(other), nameOf(one))
+    sizeOf(other) - sizeOf(one) ||
+    compareTexts(nameOf(other), nameOf(one))
   );
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 // What a rung offers for the pack, before it is known what fits.

@@ -1,9 +1,10 @@
 /** A few words about each anchor, worked out from the code: what it declares, what its comment says, who calls it. */
 import { signatureOf } from '../changed-names.ts';
+import { countOf } from '../risk-lines.ts';
 import { calledName, isCommonName, usesOfDefinition } from './uses-of.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { Placed } from './fit.ts';
-import { type CodeView, isImportLine } from './code-view.ts';
+import { type CodeView, isImportLine, rangeOf } from './code-view.ts';
 import { holds, type LineRange, overlaps, type SourceText } from './line-range.ts';
 import { saysNothing } from './synopsis.ts';
 
@@ -34,25 +35,20 @@ function summariseCode(
   range: LineRange,
   { view, textOf, changedIn }: SummaryMaterial,
 ): string | null {
-  const changed = changedIn(path).filter(one => overlaps(one, range));
   const declared = view
     .definitionsIn(path)
     .filter(({ startLine, kind }) => holds(range, startLine) && kind !== 'test');
-  const around =
-    declared.length > 0
-      ? undefined
-      : view.enclosing(path, range.start).findLast(({ kind }) => kind !== 'constant');
+  const around = declared.length > 0 ? undefined : view.around(path, range.start);
   const main = declared.find(({ kind }) => kind !== 'constant') ?? declared[0] ?? around;
   if (main === undefined) return null;
-  const isChanged = changed.some(one =>
-    overlaps(one, { start: main.startLine, end: main.endLine }),
+  const isChanged = changedIn(path).some(
+    one => overlaps(one, range) && overlaps(one, rangeOf(main)),
   );
   const own = [...new Set(declared.map(({ name }) => name))];
   const text = textOf(path);
-  const signature = signatureOf(main, text?.shown ?? []) || main.name;
   const head =
     own.length < 2
-      ? `${around === undefined ? '' : 'in '}${signature}`
+      ? `${around === undefined ? '' : 'in '}${signatureOf(main, text?.shown ?? []) || main.name}`
       : `${own.slice(0, mostNames).join(', ')}${own.length > mostNames ? ` and ${own.length - mostNames} more` : ''}`;
   // Of several names the comment and the counts are about one.
   const about = own.length < 2 ? '' : `${main.name}: `;
@@ -72,18 +68,14 @@ function countsOf(definition: Definition, view: CodeView): string | null {
   const uses = usesOfDefinition(definition, view);
   const outside = uses.filter(use => !view.isTest(use.path));
   const calls = outside.filter(use => use.kind === 'call').length;
-  // A type, or a function that is handed on, is named where nobody calls it.
-  const [count, word] = calls > 0 ? [calls, 'call-site'] : [outside.length, 'use'];
   const tests = new Set(
-    uses.flatMap(use =>
-      view.isTest(use.path) && !isImportLine(use.path, use.line, view)
-        ? [
-            `${use.path}:${view.enclosing(use.path, use.line).findLast(one => one.kind !== 'constant')?.startLine ?? 0}`,
-          ]
-        : [],
-    ),
-  ).size;
-  return `${count} ${word}${count === 1 ? '' : 's'}, ${tests} test${tests === 1 ? '' : 's'}`;
+    uses
+      .filter(use => view.isTest(use.path) && !isImportLine(use.path, use.line, view))
+      .map(use => `${use.path}:${view.around(use.path, use.line)?.startLine ?? 0}`),
+  );
+  // A type, or a function that is handed on, is named where nobody calls it.
+  const used = calls > 0 ? countOf(calls, 'call-site') : countOf(outside.length, 'use');
+  return `${used}, ${countOf(tests.size, 'test')}`;
 }
 
 function summariseTest(
@@ -93,27 +85,16 @@ function summariseTest(
 ): string | null {
   const cases = view
     .definitionsIn(path)
-    .filter(
-      ({ kind, startLine, endLine }) =>
-        kind !== 'constant' && overlaps(range, { start: startLine, end: endLine }),
-    );
-  const used = [
-    ...new Set(
-      view
-        .usesIn(path)
-        .filter(({ line, name }) => holds(range, line) && changedSymbols.has(name))
-        .map(({ name }) => name),
-    ),
-  ];
-  const names = (
-    cases.filter(({ kind }) => kind === 'test').length > 0
-      ? cases.filter(({ kind }) => kind === 'test')
-      : cases
-  ).map(({ name }) => name);
-  if (names.length + used.length === 0) return null;
+    .filter(one => one.kind !== 'constant' && overlaps(range, rangeOf(one)));
+  const tests = cases.filter(({ kind }) => kind === 'test');
+  const names = (tests.length > 0 ? tests : cases).map(({ name }) => name);
+  const used = view
+    .usesIn(path)
+    .filter(({ line, name }) => holds(range, line) && changedSymbols.has(name))
+    .map(({ name }) => name);
   return fitted([
     ...(names.length === 0 ? [] : [`cases: ${names.slice(-mostNames).join('; ')}`]),
-    ...(used.length === 0 ? [] : [`uses ${used.slice(0, mostNames).join(', ')}`]),
+    ...(used.length === 0 ? [] : [`uses ${[...new Set(used)].slice(0, mostNames).join(', ')}`]),
   ]);
 }
 

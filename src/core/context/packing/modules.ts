@@ -1,47 +1,17 @@
 /** The modules a change touches: the nearest folder with a manifest, or two segments below a source root, or the top folder. */
 import { folderOf } from '../../text.ts';
 
-const manifests: ReadonlySet<string> = new Set([
-  'package.json',
-  'go.mod',
-  'Cargo.toml',
-  'pyproject.toml',
-  'setup.py',
-  'setup.cfg',
-  'pom.xml',
-  'build.gradle',
-  'build.gradle.kts',
-  'composer.json',
-  'Gemfile',
-  'mix.exs',
-  'pubspec.yaml',
-  'Package.swift',
-  'CMakeLists.txt',
-]);
-const sourceRoots: ReadonlySet<string> = new Set([
-  'src',
-  'lib',
-  'pkg',
-  'internal',
-  'packages',
-  'apps',
-  'services',
-]);
-const testFolders: ReadonlySet<string> = new Set([
-  'test',
-  'tests',
-  '__tests__',
-  'spec',
-  'specs',
-  'testdata',
-]);
+const manifest =
+  /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|Gemfile|mix\.exs|pubspec\.yaml|Package\.swift|CMakeLists\.txt)$/;
+const sourceRoots = ['src', 'lib', 'pkg', 'internal', 'packages', 'apps', 'services'];
+const testFolder = /^(?:tests?|__tests__|specs?|testdata)$/;
 
 type ModuleOf = (path: string) => string;
 
 /** `paths`: every file of the repository, to know where manifests lie. */
 export function createModules(paths: readonly string[]): ModuleOf {
-  const folders = new Set(paths.filter(path => manifests.has(nameOf(path))).map(folderOf));
-  const roots = [...sourceRoots].filter(root => paths.some(path => path.startsWith(`${root}/`)));
+  const folders = new Set(paths.filter(path => manifest.test(path)).map(folderOf));
+  const roots = sourceRoots.filter(root => paths.some(path => path.startsWith(`${root}/`)));
   return path => {
     const place = withoutTests(path, roots);
     return nearestFolder(place, folders) ?? bySegments(place);
@@ -56,10 +26,12 @@ export function countModules(paths: readonly string[], moduleOf: ModuleOf): numb
 function withoutTests(path: string, roots: readonly string[]): string {
   const segments = path.split('/');
   const kept = segments.filter(
-    (segment, index) => index === segments.length - 1 || !testFolders.has(segment),
+    (segment, index) => index === segments.length - 1 || !testFolder.test(segment),
   );
   const isMirror =
-    testFolders.has(segments[0] ?? '') && segments.length > 1 && !sourceRoots.has(kept[0] ?? '');
+    testFolder.test(segments[0] ?? '') &&
+    segments.length > 1 &&
+    !sourceRoots.includes(kept[0] ?? '');
   return isMirror && roots[0] !== undefined ? [roots[0], ...kept].join('/') : kept.join('/');
 }
 
@@ -72,11 +44,7 @@ function nearestFolder(path: string, folders: ReadonlySet<string>): string | nul
 
 function bySegments(path: string): string {
   const segments = path.split('/').slice(0, -1);
-  const root = segments.findIndex(segment => sourceRoots.has(segment));
+  const root = segments.findIndex(segment => sourceRoots.includes(segment));
   if (root === -1) return segments[0] ?? '';
   return segments.slice(0, root + 3).join('/');
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -9,9 +9,10 @@ import type { CoChanged } from './co-change.ts';
 import { type LinePointer, plain } from './line-pointer.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
 import { type CodeView, testsLast } from './code-view.ts';
+import type { Placed } from './fit.ts';
 import { type Found, nameLineOf } from './resolve.ts';
 import { testedByName, testPointers } from './test-pointers.ts';
-import { calledName, isCommonName, usesOfDefinition } from './uses-of.ts';
+import { calledName, callsOf, isCommonName } from './uses-of.ts';
 
 export interface PointerMaterial {
   readonly view: CodeView;
@@ -94,33 +95,24 @@ export function usesToShow(
   view: CodeView,
 ): ChangedName['users'] {
   if (change === 'removed' || !isCallable(kind)) return users;
-  const calls = new Set(
-    view
-      .referencesTo(name)
-      .filter(use => use.kind === 'call')
-      .map(({ path, line }) => `${path}:${line}`),
-  );
-  return users.filter(({ path, line }) => calls.has(`${path}:${line}`));
+  const calls = view.referencesTo(name).filter(use => use.kind === 'call');
+  const called = new Set(calls.map(({ path, line }) => `${path}:${line}`));
+  return users.filter(({ path, line }) => called.has(`${path}:${line}`));
 }
 
 /** With the function or type that the line is part of. */
 function within(path: string, line: number, what: string, view: CodeView): LinePointer {
   const around = view
     .enclosing(path, line)
-    .findLast(({ kind, name }) => kind !== 'constant' && kind !== 'test' && isWord(name));
-  if (around === undefined) return plain(path, line, what);
-  return {
-    ...plain(path, line, what),
-    place: isCallable(around.kind) ? `${around.name}()` : around.name,
-  };
+    .findLast(({ kind, name }) => kind !== 'constant' && kind !== 'test' && isWord.test(name));
+  const place = around && `${around.name}${isCallable(around.kind) ? '()' : ''}`;
+  return { ...plain(path, line, what), place: place ?? null };
 }
 
-function isWord(name: string): boolean {
-  return /^[\p{L}_$][\p{L}\p{N}_$]{0,79}$/u.test(name);
-}
+const isWord = /^[\p{L}_$][\p{L}\p{N}_$]{0,79}$/u;
 
 function isCallable(kind: DefinitionKind): boolean {
-  return kind === 'function' || kind === 'method' || kind === 'macro' || kind === 'class';
+  return /^(?:function|method|macro|class)$/.test(kind);
 }
 
 const longestSignature = 160;
@@ -162,11 +154,9 @@ function callersOf({ changed, view }: PointerMaterial): LinePointer[] {
     changed
       .filter(({ kind }) => isCallable(kind))
       .map(definition =>
-        usesOfDefinition(definition, view)
-          .filter(({ kind, path }) => kind === 'call' && !view.isTest(path))
-          .map(({ path, line }) =>
-            within(path, line, `calls ${calledName(definition, view)}`, view),
-          ),
+        callsOf(definition, view).map(({ path, line }) =>
+          within(path, line, `calls ${calledName(definition, view)}`, view),
+        ),
       ),
   );
 }
@@ -179,7 +169,7 @@ function leastFirst(groups: readonly (readonly LinePointer[])[]): LinePointer[] 
 function togetherPointers(material: PointerMaterial): LinePointer[] {
   const { together, view } = material;
   return [
-    ...[...together]
+    ...together
       .filter(({ path }) => view.linesOf(path) > 0)
       .toSorted(
         (one, other) => Number(isDocumentPath(one.path)) - Number(isDocumentPath(other.path)),
@@ -195,22 +185,19 @@ function importersOf({ pieces, view }: PointerMaterial): LinePointer[] {
   const changed = new Set(pieces.map(({ path }) => path));
   return [...changed]
     .filter(path => !view.isTest(path))
-    .flatMap(path =>
-      view
+    .flatMap(path => {
+      const seen = new Set(changed);
+      return view
         .importersOf(path)
-        .filter(one => !changed.has(one.path) && !view.isTest(one.path))
-        .filter((one, index, all) => all.findIndex(({ path: each }) => each === one.path) === index)
-        .map(one => plain(one.path, one.line, `imports ${path}`)),
-    );
+        .filter(one => !view.isTest(one.path) && seen.size < seen.add(one.path).size)
+        .map(one => plain(one.path, one.line, `imports ${path}`));
+    });
 }
 
 /** True when the line is part of the change, or of what is quoted already. */
 export function isQuoted(
   { path, line }: Pick<LinePointer, 'path' | 'line'>,
-  quoted: readonly {
-    readonly path: string | null;
-    readonly range: { readonly start: number; readonly end: number } | null;
-  }[],
+  quoted: readonly Pick<Placed, 'path' | 'range'>[],
 ): boolean {
   return quoted.some(one => one.path === path && one.range !== null && holds(one.range, line));
 }

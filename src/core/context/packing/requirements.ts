@@ -169,16 +169,15 @@ function isShown(
 }
 
 /** An entry of `open_questions` for each thing that is missing; those beyond `most` share one, which tells where they are defined. */
-export function toQuestions(unresolved: readonly (Unresolved | Missing)[], most: number): string[] {
+export function toQuestions(unresolved: readonly Missing[], most: number): string[] {
   const entries = [
-    ...unresolved.filter(one => placeIn(one) === null),
-    ...unresolved.filter(one => placeIn(one) !== null),
+    ...unresolved.filter(({ place }) => place === null),
+    ...unresolved.filter(({ place }) => place !== null),
   ];
   const rest = new Set(
-    entries.slice(most).map(one => {
-      const place = placeIn(one);
-      return place === null ? one.symbol : `${one.symbol} ${place}`;
-    }),
+    entries
+      .slice(most)
+      .map(({ symbol, place }) => (place === null ? symbol : `${symbol} ${place}`)),
   );
   return [
     ...entries.slice(0, most).map(({ symbol, at, reason }) => `${symbol} (${at}): ${reason}`),
@@ -189,7 +188,3 @@ export function toQuestions(unresolved: readonly (Unresolved | Missing)[], most:
 }
 
 const mostInRest = 20;
-
-function placeIn(one: Unresolved | Missing): string | null {
-  return 'place' in one ? one.place : null;
-}

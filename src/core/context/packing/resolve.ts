@@ -95,8 +95,7 @@ export type Resolution =
   /** It is called, and nothing of the project is called so. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-const external: Resolution = { kind: 'external' };
-const other: Resolution = { kind: 'other' };
+const [external, other] = [{ kind: 'external' }, { kind: 'other' }] as const;
 const mostPossible = 3;
 const mostDefinitions = 2_000;
 
@@ -110,7 +109,10 @@ export function resolveSymbol(
   if (owner === null) {
     const bound = bindingAt(name, path, line, view);
     if (bound !== null && bound.startLine > 0 && !isImportLine(path, bound.line, view))
-      return foundAt({ path, startLine: bound.line, endLine: bound.line, name }, 'local');
+      return {
+        kind: 'found',
+        at: { path, startLine: bound.line, endLine: bound.line, name, where: 'local' },
+      };
   }
   // What is reached through an import is looked for where that leads.
   const imported =
@@ -170,19 +172,10 @@ function unknown(reason: string): Resolution {
   return { kind: 'unknown', reason };
 }
 
-function foundIn(definition: Definition, from: string): Resolution {
-  const { path, startLine, endLine, kind } = definition;
-  return foundAt(
-    { ...definition, endLine: kind === 'field' ? Math.min(endLine, startLine + 2) : endLine },
-    path === from ? 'file' : 'project',
-  );
-}
-
-function foundAt(
-  { path, startLine, endLine, name }: Omit<Found, 'where'>,
-  where: Found['where'],
-): Resolution {
-  return { kind: 'found', at: { path, startLine, endLine, name, where } };
+function foundIn({ path, name, kind, startLine, endLine }: Definition, from: string): Resolution {
+  const end = kind === 'field' ? Math.min(endLine, startLine + 2) : endLine;
+  const where = path === from ? 'file' : 'project';
+  return { kind: 'found', at: { path, startLine, endLine: end, name, where } };
 }
 
 function isDefinedBeside({ name, path, line }: SymbolUse, view: CodeView): boolean {

@@ -4,12 +4,13 @@
  */
 import { isDocumentPath } from '../../languages/path-kinds.ts';
 import type { Definition } from '../../words/code-index.ts';
-import type { ChangedName } from '../changed-names.ts';
+import type { ChangedName, Place } from '../changed-names.ts';
 import { type Candidate, lineCandidate, pointer } from './fit.ts';
 import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
-import { type CodeView, headerEnd, testsLast } from './code-view.ts';
-import { usesOfDefinition } from './uses-of.ts';
+import { type CodeView, headerEnd, rangeOf, testsLast } from './code-view.ts';
+import { callsOf, usesOfDefinition } from './uses-of.ts';
 import { longestExcerpt } from './local-pack.ts';
+import { caseAround } from './test-pointers.ts';
 import type { Found } from './resolve.ts';
 import { firstCodeLine, synopsisOf } from './synopsis.ts';
 
@@ -27,33 +28,35 @@ export function definitionCandidates(
   view: CodeView,
   linesOf: LinesOf,
 ): Candidate[] {
-  return found.map(({ path, startLine, endLine, name, where }) => {
+  return found.map(({ path, startLine: start, endLine, name, where }) => {
     const definition = view
       .definitionsIn(path)
-      .find(one => one.startLine === startLine && one.name === name);
+      .find(one => one.startLine === start && one.name === name);
     const isClose =
-      where === 'local' || (where === 'file' && sharesClass(path, startLine, pieces, view));
+      where === 'local' || (where === 'file' && sharesClass(path, start, pieces, view));
+    const headEnd = (from: number): number => headerEnd(linesOf(path), from, endLine);
     const end =
       definition === undefined
         ? endLine
-        : Math.max(
-            startLine,
-            isClose && definition.kind === 'class'
-              ? headerEnd(linesOf(path), startLine, endLine)
-              : beginningOf(definition, linesOf(path)),
-          );
-    return lineCandidate(path, { start: startLine, end }, isClose ? 1 : 2, {
+        : isClose && definition.kind === 'class'
+          ? headEnd(start)
+          : beginningOf(definition, headEnd);
+    const range = { start, end: definition === undefined ? end : Math.max(start, end) };
+    return lineCandidate(path, range, isClose ? 1 : 2, {
       name: where === 'local' ? null : name,
       needed: 1,
     });
   });
 }
 
-function beginningOf({ kind, endLine, nameLine }: Definition, lines: readonly string[]): number {
-  const isType = kind === 'class' || kind === 'interface' || kind === 'type' || kind === 'enum';
-  return isType || kind === 'constant'
-    ? Math.min(endLine, nameLine + (isType ? linesOfType : 3) - 1)
-    : headerEnd(lines, nameLine, endLine);
+function beginningOf(
+  { kind, endLine, nameLine }: Definition,
+  headEnd: (from: number) => number,
+): number {
+  if (kind === 'constant') return Math.min(endLine, nameLine + 2);
+  return /^(?:class|interface|type|enum)$/.test(kind)
+    ? Math.min(endLine, nameLine + linesOfType - 1)
+    : headEnd(nameLine);
 }
 
 function sharesClass(
@@ -64,16 +67,11 @@ function sharesClass(
 ): boolean {
   const classes = view
     .enclosing(path, line)
-    .filter(({ kind }) => kind === 'class' || kind === 'interface');
-  return pieces.some(
-    piece =>
-      piece.path === path &&
-      piece.changed.some(range =>
-        classes.some(({ startLine, endLine }) =>
-          overlaps(range, { start: startLine, end: endLine }),
-        ),
-      ),
-  );
+    .filter(({ kind }) => kind === 'class' || kind === 'interface')
+    .map(rangeOf);
+  return pieces
+    .filter(piece => piece.path === path)
+    .some(({ changed }) => changed.some(range => classes.some(one => overlaps(range, one))));
 }
 
 /** Definitions that hold changed lines, the innermost ones, in the order of the change. */
@@ -84,26 +82,20 @@ export function changedDefinitions(pieces: readonly ChangedPiece[], view: CodeVi
       .definitionsIn(path)
       .filter(({ kind }) => kind !== 'test' && kind !== 'module');
     for (const range of changed) {
-      const touched = definitions.filter(({ startLine, endLine }) =>
-        overlaps(range, { start: startLine, end: endLine }),
-      );
-      const covering = touched.filter(one => covers(one, range));
-      for (const one of touched) if (!covering.some(other => isWithin(other, one))) found.add(one);
+      const touched = definitions.filter(one => overlaps(range, rangeOf(one)));
+      const covering = touched.map(rangeOf).filter(one => covers(one, range));
+      for (const one of touched) {
+        const own = rangeOf(one);
+        if (!covering.some(other => covers(own, other) && lengthOf(other) < lengthOf(own)))
+          found.add(one);
+      }
     }
   }
   return [...found];
 }
 
-function isWithin(inner: Definition, outer: Definition): boolean {
-  return (
-    inner.startLine >= outer.startLine &&
-    inner.endLine <= outer.endLine &&
-    (inner.startLine > outer.startLine || inner.endLine < outer.endLine)
-  );
-}
-
-function covers({ startLine, endLine }: Definition, { start, end }: LineRange): boolean {
-  return startLine <= start && end <= endLine;
+function covers(outer: LineRange, inner: LineRange): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** The nearest calls of what changed, tests left out. */
@@ -111,12 +103,9 @@ export function callSites(changed: readonly Definition[], view: CodeView): Candi
   return changed
     .filter(({ kind }) => kind !== 'constant')
     .flatMap(definition =>
-      usesOfDefinition(definition, view)
-        .filter(({ kind, path }) => kind === 'call' && !view.isTest(path))
+      callsOf(definition, view)
         .slice(0, callSitesPerSymbol)
-        .map(({ path, line }) =>
-          lineCandidate(path, callRange(path, line, view), 2, { name: `calls ${definition.name}` }),
-        ),
+        .map(use => useCandidate(use, `calls ${definition.name}`, view)),
     )
     .slice(0, mostCallSites);
 }
@@ -131,22 +120,25 @@ export function remainingUses(names: readonly ChangedName[], view: CodeView): Ca
       users
         .toSorted(testsLast(view))
         .slice(0, usesPerName)
-        .map(({ path, line }) =>
-          lineCandidate(path, callRange(path, line, view), 2, {
-            name: `uses ${name} ${change === 'removed' ? 'which is removed' : 'whose signature changed'}`,
-            needed: 1,
-          }),
-        ),
+        .map(use => ({
+          ...useCandidate(
+            use,
+            `uses ${name} ${change === 'removed' ? 'which is removed' : 'whose signature changed'}`,
+            view,
+          ),
+          needed: 1,
+        })),
     )
     .slice(0, mostUses);
 }
 
-function callRange(path: string, line: number, view: CodeView): LineRange {
-  const around = view.enclosing(path, line).at(-1);
-  return {
-    start: Math.max(1, line - 1, around?.startLine ?? 1),
-    end: Math.min(line + 1, around?.endLine ?? line + 1, Math.max(line, view.linesOf(path))),
+function useCandidate({ path, line }: Place, name: string, view: CodeView): Candidate {
+  const { startLine = 1, endLine = line + 1 } = view.enclosing(path, line).at(-1) ?? {};
+  const range = {
+    start: Math.max(1, line - 1, startLine),
+    end: Math.min(line + 1, endLine, Math.max(line, view.linesOf(path))),
   };
+  return lineCandidate(path, range, 2, { name });
 }
 
 /** What a file says about itself at its top, with the signatures it offers. */
@@ -226,28 +218,25 @@ function surround(
   lines: readonly string[],
 ): LineRange {
   const definitions = view.definitionsIn(path);
-  const top = innermost(definitions, range.start);
-  const bottom = innermost(definitions, range.end);
-  const before = definitions
-    .filter(({ endLine }) => endLine < range.start)
-    .map(({ endLine }) => endLine + 1);
-  const behind = definitions
-    .filter(({ startLine }) => startLine > range.end)
-    .map(({ startLine }) => startLine - 1);
-  let start = Math.max(1, range.start - surroundings, top?.startLine ?? 1, ...before.slice(-1));
+  const top = view.enclosing(path, range.start).at(-1);
+  const bottom = view.enclosing(path, range.end).at(-1);
+  const before = definitions.findLast(({ endLine }) => endLine < range.start);
+  const behind = definitions.find(({ startLine }) => startLine > range.end);
+  let start = Math.max(
+    1,
+    range.start - surroundings,
+    top?.startLine ?? 1,
+    (before?.endLine ?? 0) + 1,
+  );
   let end = Math.min(
     lines.length,
     range.end + surroundings,
     bottom?.endLine ?? lines.length,
-    ...behind.slice(0, 1),
+    (behind?.startLine ?? lines.length + 1) - 1,
   );
   while (start < range.start && (lines[start - 1] ?? '').trim() === '') start += 1;
   while (end > range.end && (lines[end - 1] ?? '').trim() === '') end -= 1;
   return { start: Math.min(start, range.start), end: Math.max(end, range.end) };
-}
-
-function innermost(definitions: readonly Definition[], line: number): Definition | undefined {
-  return definitions.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }
 
 function headersOf(
@@ -260,11 +249,8 @@ function headersOf(
       .flatMap(({ start, end }) => [...view.enclosing(path, start), ...view.enclosing(path, end)])
       .filter(({ kind }) => kind !== 'constant' && kind !== 'module'),
   );
-  return [...around].map(({ startLine, endLine, name }) =>
-    lineCandidate(path, { start: startLine, end: headerEnd(lines, startLine, endLine) }, 1, {
-      name,
-      needed: 1,
-    }),
+  return [...around].map(({ startLine: start, endLine, name }) =>
+    lineCandidate(path, { start, end: headerEnd(lines, start, endLine) }, 1, { name, needed: 1 }),
   );
 }
 
@@ -319,23 +305,17 @@ function list(verb: string, paths: readonly string[]): string {
 export function testsOf(changed: readonly Definition[], view: CodeView): Candidate[] {
   return changed
     .flatMap(definition => {
-      const cases = usesOfDefinition(definition, view).flatMap(({ path, line }) => {
-        const around = view.isTest(path) ? view.enclosing(path, line) : [];
-        const whole =
-          around.findLast(({ kind }) => kind === 'test') ??
-          around.findLast(({ kind }) => kind !== 'constant');
-        return whole === undefined ? [] : [whole];
-      });
+      const cases = usesOfDefinition(definition, view)
+        .filter(({ path }) => view.isTest(path))
+        .flatMap(({ path, line }) => caseAround(path, line, view) ?? []);
       return [...new Set(cases)].slice(0, testsPerSymbol);
     })
     .slice(0, mostTests)
-    .map(({ path, startLine, endLine, name }) =>
-      lineCandidate(
-        path,
-        { start: startLine, end: Math.min(endLine, startLine + linesOfTest - 1) },
-        2,
-        { kind: 'test', name },
-      ),
+    .map(({ path, startLine: start, endLine, name }) =>
+      lineCandidate(path, { start, end: Math.min(endLine, start + linesOfTest - 1) }, 2, {
+        kind: 'test',
+        name,
+      }),
     );
 }
 

@@ -65,16 +65,20 @@ function casesOf(
   view: CodeView,
 ): Case[] {
   const cases = uses.map(({ line, name }) => {
-    const around = view.enclosing(path, line);
-    const test =
-      around.findLast(({ kind }) => kind === 'test') ??
-      around.findLast(({ kind }) => kind !== 'constant');
-    return { name, line: test?.startLine ?? line, title: test?.name ?? null };
+    const { startLine = line, name: title = null } = caseAround(path, line, view) ?? {};
+    return { name, line: startLine, title };
   });
   return [...groupBy(cases, ({ line }) => String(line)).values()]
     .map(group => ({ ...group[0], names: [...new Set(group.map(({ name }) => name))] }))
     .toSorted((one, other) => other.names.length - one.names.length || one.line - other.line)
     .map(({ line, title, names }) => ({ line, title, names: names.slice(0, 3) }));
+}
+
+/** The case around a line of a test file, else what else is around it. */
+export function caseAround(path: string, line: number, view: CodeView): Definition | undefined {
+  return (
+    view.enclosing(path, line).findLast(({ kind }) => kind === 'test') ?? view.around(path, line)
+  );
 }
 
 const mostByName = 3;

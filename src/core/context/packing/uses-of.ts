@@ -2,7 +2,7 @@
 import { isSameFamily, vocabularyOf } from '../../languages/languages.ts';
 import { isExamplePath } from '../../languages/path-kinds.ts';
 import type { Definition, Reference } from '../../words/code-index.ts';
-import { type CodeView, isImportLine } from './code-view.ts';
+import { type CodeView, isImportLine, makesObject } from './code-view.ts';
 import { folderOf } from '../../text.ts';
 
 interface NamedThing {
@@ -19,6 +19,9 @@ interface SplitUses {
   readonly imports: Reference[];
 }
 
+/** By the code it was looked for in: a file may define one name ten thousand times. */
+const used = new WeakMap<CodeView, Map<string, SplitUses>>();
+
 /**
  * Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its
  * file. The import of a name that is used below it is no use of its own.
@@ -32,38 +35,28 @@ export function splitUses(thing: NamedThing, view: CodeView): SplitUses {
   return found;
 }
 
-/** By the code it was looked for in: a file may define one name ten thousand times. */
-const used = new WeakMap<CodeView, Map<string, SplitUses>>();
-
 function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): SplitUses {
   const language = languageOf(paths, view);
-  const vocabulary = vocabularyOf(language);
+  const reach = vocabularyOf(language)?.reach ?? 'import';
   const isCommon = isCommonName(name, paths, view);
-  const known = new Map<string, boolean>();
-  const means = (path: string): boolean => {
-    if (paths.includes(path)) return true;
-    if (isOwnOnly || (language !== null && !isSameFamily(view.languageOf(path), language)))
-      return false;
-    return (
-      !isCommon ||
-      (vocabulary !== null &&
-        vocabulary.reach !== 'import' &&
-        paths.some(one => folderOf(one) === folderOf(path))) ||
-      leadsTo(path, paths, view)
-    );
-  };
+  const meant = new Map<string, boolean>();
+  const means = (path: string): boolean =>
+    paths.includes(path) ||
+    (!isOwnOnly &&
+      (language === null || isSameFamily(view.languageOf(path), language)) &&
+      (!isCommon ||
+        (reach !== 'import' && paths.some(one => folderOf(one) === folderOf(path))) ||
+        leadsTo(path, paths, view)));
   const seen = new Set<string>();
   const all = view.referencesTo(name).filter(({ path, line }) => {
-    const place = `${path}:${line}`;
-    if (seen.has(place)) return false;
-    seen.add(place);
-    const isMeant = known.get(path) ?? means(path);
-    known.set(path, isMeant);
+    if (seen.size === seen.add(`${path}:${line}`).size) return false;
+    const isMeant = meant.get(path) ?? means(path);
+    meant.set(path, isMeant);
     return isMeant;
   });
   const isImport = ({ path, line }: Reference): boolean => isImportLine(path, line, view);
-  const used = new Set(all.filter(use => !isImport(use)).map(({ path }) => path));
-  const isMere = (use: Reference): boolean => used.has(use.path) && isImport(use);
+  const using = new Set(all.filter(use => !isImport(use)).map(({ path }) => path));
+  const isMere = (use: Reference): boolean => using.has(use.path) && isImport(use);
   return { uses: all.filter(use => !isMere(use)), imports: all.filter(isMere) };
 }
 
@@ -80,25 +73,23 @@ export function isCommonName(name: string, paths: readonly string[], view: CodeV
 }
 
 function languageOf(paths: readonly string[], view: CodeView): string | null {
-  return paths.map(path => view.languageOf(path)).find(known => known !== null) ?? null;
+  return paths.map(view.languageOf).find(known => known !== null) ?? null;
 }
 
 /** Directly, or through one file that passes names on. */
 function leadsTo(path: string, paths: readonly string[], view: CodeView): boolean {
   const imports = view.importsOf(path);
-  if (
+  return (
     imports.some(
       ({ targets, specifier }) =>
         targets.some(target => paths.includes(target)) ||
         (targets.length === 0 && paths.some(one => mayMean(specifier, one))),
-    )
-  )
-    return true;
-  return imports
-    .flatMap(({ targets }) => targets.filter(target => passesOn.test(target)))
-    .some(target =>
-      view.importsOf(target).some(one => one.targets.some(each => paths.includes(each))),
-    );
+    ) ||
+    imports
+      .flatMap(({ targets }) => targets.filter(target => passesOn.test(target)))
+      .flatMap(target => view.importsOf(target).flatMap(({ targets }) => targets))
+      .some(target => paths.includes(target))
+  );
 }
 
 const passesOn = /(?:^|\/)(?:index|__init__|mod|lib|main)\.[a-z]+$/i;
@@ -119,21 +110,25 @@ function mayMean(specifier: string, path: string): boolean {
 /** Places of a definition that stand in none of its own lines: those of its file and folder first, examples last. */
 export function usesOfDefinition(definition: Definition, view: CodeView): readonly Reference[] {
   const { path, startLine, endLine } = definition;
-  const farness = (use: Reference): number =>
-    use.path === path
-      ? 0
-      : isExamplePath(use.path)
-        ? 3
-        : folderOf(use.path).startsWith(folderOf(path))
-          ? 1
-          : 2;
+  const farness = (use: Reference): number => {
+    if (use.path === path) return 0;
+    if (isExamplePath(use.path)) return 3;
+    return folderOf(use.path).startsWith(folderOf(path)) ? 1 : 2;
+  };
   return splitUses({ name: calledName(definition, view), paths: [path], isOwnOnly: false }, view)
     .uses.filter(use => use.path !== path || use.line < startLine || use.line > endLine)
     .toSorted((one, other) => farness(one) - farness(other));
 }
 
+/** Its calls by the product: tests tell of themselves. */
+export function callsOf(definition: Definition, view: CodeView): readonly Reference[] {
+  return usesOfDefinition(definition, view).filter(
+    ({ kind, path }) => kind === 'call' && !view.isTest(path),
+  );
+}
+
 /** Whoever makes an object calls its class. */
 export function calledName({ name, path, startLine }: Definition, view: CodeView): string {
-  if (!/^(?:constructor|__init__|__new__|initialize|__construct)$/.test(name)) return name;
+  if (!makesObject.test(name)) return name;
   return view.enclosing(path, startLine).findLast(({ kind }) => kind === 'class')?.name ?? name;
 }

@@ -185,7 +185,7 @@ export function refreshPack(
         .toSorted((one, other) => distanceOf(one) - distanceOf(other))
         .at(-1);
       if (victim === undefined) {
-        refusal = new CannotFit({ agent: pack.agent, tokens, budget });
+        refusal = new CannotFit(pack.agent, tokens, budget);
         rise ??= { scope_class, budget, tokens };
         break;
       }
