@@ -40,7 +40,6 @@ describe('finding the configuration', () => {
 describe('reading the configuration', () => {
   it('fills in the defaults', async () => {
     expect(await read('')).toMatchObject({
-      failOn: ['single:critical', 'majority:high', 'check:high'],
       strategy: 'calibrated',
       trust: 'own',
       concurrency: 16,
