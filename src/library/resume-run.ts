@@ -23,7 +23,7 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import { type Opening, withWorld } from './open-world.ts';
-import { joinGaps, readAgain } from './plan-again.ts';
+import { joinGaps, readAgain } from './settle.ts';
 import { measureOf } from './panel-choice.ts';
 import { prepareAgain } from './prepare.ts';
 import { findResumableRun, isContinuable, isResumable } from './resumable-runs.ts';

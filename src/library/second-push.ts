@@ -311,7 +311,7 @@ async function findDependants(
   { before, same }: EarlierPush,
   now: Change,
   openContext: World['openContext'],
-): Promise<ReadonlyMap<string, string> | null> {
+) {
   const isSameThroughout =
     before.files.length === now.files.length && same.size === now.files.length;
   if (isSameThroughout) return new Map();
