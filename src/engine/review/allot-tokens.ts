@@ -37,14 +37,14 @@ const usualReaders = 2;
 
 /** A ceiling that would not hold where every reader reads all of it leaves each file to one. */
 export async function allotTokens(allotting: Allotting) {
-  const { cover, limits } = allotting;
+  const { cover } = allotting;
   const chosen = await allotFor(cover, allotting);
-  return cover !== null || isWithin(chosen.estimate, limits) ? chosen : allotFor('once', allotting);
+  return cover !== null || chosen.isWithinLimits ? chosen : allotFor('once', allotting);
 }
 
 async function allotFor(
   cover: Cover | null,
-  { spenders, packs, measured, readers: perFile }: Allotting,
+  { spenders, packs, measured, readers: perFile, limits }: Allotting,
 ) {
   const count = remembering(measured.counter);
   const countFor = (reviewer: string): Count => countWith(count, measured.factors[reviewer] ?? 1);
@@ -82,7 +82,7 @@ async function allotFor(
     count,
     /** As the family of the reviewer counts. */
     countFor,
-    estimate,
+    isWithinLimits: isWithin(estimate, limits),
   };
 }
 
