@@ -172,7 +172,7 @@ async function hear(run: HeldRun) {
   };
 }
 
-function judgingOf({ policy, rules }: Plan): Parameters<typeof judgeRun>[1] {
+function judgingOf({ policy, rules }: Plan) {
   return { ...policy, rules };
 }
 

@@ -6,13 +6,12 @@ import {
   withAnswers,
   type ConfidenceSettings,
 } from '../agreement/index.ts';
-import type { Judgement } from '../core/ports/judge.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { Reading } from '../core/verdict/readings.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Claim } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { noUsage, type Review, type Usage } from '../core/words/review.ts';
+import { noUsage, type Review } from '../core/words/review.ts';
 import { ReadAs } from '../core/words/run.ts';
 import type { Ceiling } from '../core/ports/limits.ts';
 import { askJudge } from './asking/ask-judge.ts';
@@ -29,25 +28,12 @@ interface ReadingRequest {
   readonly note: (message: string) => void;
 }
 
-export interface FormedReadings {
-  /** As they are shown. */
-  readonly formed: readonly Claim[];
-  /** The same without the answers of a judge. */
-  readonly unjudged: readonly Claim[];
-  /** All others, without findings that somebody dismissed. */
-  others(dismissed: ReadonlySet<string>): Promise<Reading[]>;
-  /** Null where no judge answered. */
-  readonly judge: Judgement | null;
-  /** Of the judge. */
-  readonly usage: Usage;
-}
-
 /** Confidence null: none is computed. */
 export async function formReadings(
   request: ReadingRequest,
   confidence: ConfidenceSettings | null,
   world: World,
-): Promise<FormedReadings> {
+) {
   const { plan, reviews, note } = request;
   const findings = reviews.flatMap(review => review.findings);
   const form = (
@@ -69,11 +55,16 @@ export async function formReadings(
   const { judged, judge, usage } = await putToJudge(request, world);
   const unjudged = await form(findings, world.matcher, note);
   return {
+    /** As they are shown. */
     formed: judged === null ? unjudged : await form(findings, judged),
+    /** The same without the answers of a judge. */
     unjudged,
+    /** Null where no judge answered. */
     judge,
+    /** Of the judge. */
     usage,
-    async others(dismissed) {
+    /** All others, without findings that somebody dismissed. */
+    async others(dismissed: ReadonlySet<string>) {
       const left = findings.filter(({ id }) => !dismissed.has(id));
       const readings: Reading[] = [];
       for (const taken of ReadAs.shape.taken.options) {

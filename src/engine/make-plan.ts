@@ -165,10 +165,7 @@ function keysOf(
 }
 
 /** By seat: what its prompts say of the guidelines. One that concerns none of its files, or only others, decides no answer. */
-function guidelinesTold(
-  { guidelines = [], mode, egress, seats }: Draft,
-  subject: Subject,
-): readonly (readonly unknown[])[] {
+function guidelinesTold({ guidelines = [], mode, egress, seats }: Draft, subject: Subject) {
   if (subject.kind !== 'change' || guidelines.length === 0) return [];
   const guidelinesFor = openGuidelines({ guidelines, mode, ...(egress && { egress }) });
   return seats.map(seat => {

@@ -77,18 +77,8 @@ async function keepRun(
   { plan, round, world, ceiling, signal }: RunUnderWay,
 ): Promise<void> {
   const { store, steps } = world;
-  await keepJournal({ record: run.record, plan, store });
-  await writeRun(
-    run,
-    {
-      plan,
-      measured: (await world.measure?.()) ?? null,
-      budget,
-      branch: (await world.repository?.branch?.()) ?? 'unknown',
-      report: world.renderReport(run),
-    },
-    store,
-  );
+  await keepJournal(run.record, plan, store);
+  await writeRun(run, plan, budget, world);
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
   if (signal.aborted) return;
   // No run fails over what later ones would have counted by.

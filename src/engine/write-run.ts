@@ -91,24 +91,16 @@ export async function writeReview(
   ]);
 }
 
-interface RunMaterial {
-  readonly plan: Plan;
-  /** Null when nobody has a budget, or when its files are written already. */
-  readonly measured: Measured | null;
-  /** With what the budgets grew to; null where that is not known: then they stand by the formula. */
-  readonly budget?: GrantedBudget | null;
-  /** Current branch, for the index of what was measured. */
-  readonly branch?: string;
-  /** The full report for people. */
-  readonly report: string;
-}
-
+/** `budget`: with what the budgets grew to; null where that is not known: then they stand by the formula. */
 export async function writeRun(
   run: Run,
-  { plan, measured, budget = null, branch = 'unknown', report }: RunMaterial,
-  store: RunStore,
+  plan: Plan,
+  budget: GrantedBudget | null,
+  { store, measure, repository, renderReport }: World,
 ): Promise<void> {
   const { record } = run;
+  const measured = (await measure?.()) ?? null;
+  const branch = (await repository?.branch?.()) ?? 'unknown';
   const brief = renderReturned(run);
   const merged = toMergedFindings(run, factsOf(plan));
   const files: Record<string, string> = {
@@ -135,7 +127,7 @@ export async function writeRun(
     'reviews/findings.json': toJson(merged),
     'reviews/synthesis.md': renderSynthesis(run, merged),
     'reviews/summary.txt': `${brief}\n`,
-    'report.md': report,
+    'report.md': renderReport(run),
     'run.json': toJson(describeRun(run, plan, brief)),
   };
   await Promise.all(Object.entries(files).map(([name, text]) => store.write(name, text)));
@@ -243,15 +235,7 @@ function toLine(event: RunEvent): Record<string, unknown> | null {
 }
 
 /** Leaves the run's page in the journal for people, and hands the reviews on by reference. */
-export async function keepJournal({
-  record,
-  plan,
-  store,
-}: {
-  readonly record: RunRecord;
-  readonly plan: Plan;
-  readonly store: RunStore;
-}): Promise<void> {
+export async function keepJournal(record: RunRecord, plan: Plan, store: RunStore): Promise<void> {
   const packs = await readPackNotes(store);
   const read = await Promise.all(packs.map(pack => readPack(pack, store)));
   const snapshots = packs.map((pack, index) => snapshotOf(pack, read[index]));

@@ -18,7 +18,6 @@ import type { Settings } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';
 import type { LeftFile } from '../core/words/answer.ts';
-import type { Question } from '../core/words/change.ts';
 import type { Persona } from '../core/words/persona.ts';
 import {
   changeMeantBy,
@@ -65,10 +64,7 @@ export async function readCollected(
 }
 
 /** Where the places that they name are looked up: in the range, else in the working tree; null where there is neither. */
-async function treesOf(
-  words: readonly string[],
-  { repository, call }: SubjectSource,
-): Promise<NonNullable<Question['about']> | null> {
+async function treesOf(words: readonly string[], { repository, call }: SubjectSource) {
   const [first, ...paths] = words;
   if (first !== undefined) {
     const place = { repository, cwd: call.cwd, command: 'jury collect' };

@@ -109,15 +109,6 @@ export async function readImportedRun(state: OwnState, id: string): Promise<Run>
   );
 }
 
-/** Records of the runs that were imported, latest first. */
-export async function readImportedRecords(state: OwnState): Promise<RunRecord[]> {
-  const ids = await listRuns(state, 'imported');
-  const records = await Promise.all(
-    ids.map(async id => readRecord(await openRunFolder(state, id, 'imported'))),
-  );
-  return records.flatMap(record => (record?.imported === undefined ? [] : [record]));
-}
-
 /** The run that answered last, else the latest that ended and can be read; null when there is none. */
 export async function readLatestRun(state: OwnState): Promise<Run | null> {
   const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state)]);
@@ -142,13 +133,21 @@ export async function readRuns(state: OwnState): Promise<Run[]> {
   return runs;
 }
 
-/** Records of all runs that ended, latest first. */
-export async function readRecords(state: OwnState): Promise<RunRecord[]> {
-  const ids = (await state.listRuns()).toSorted().toReversed();
+/** Records of the runs that ended, or of those that were imported, latest first. */
+export async function readRecords(
+  state: OwnState,
+  kind: 'runs' | 'imported' = 'runs',
+): Promise<RunRecord[]> {
+  const isImported = kind === 'imported';
+  const ids = isImported
+    ? await listRuns(state, kind)
+    : (await state.listRuns()).toSorted().toReversed();
   const records = await Promise.all(
-    ids.map(async id => readRecord(await openRunFolder(state, id))),
+    ids.map(async id => readRecord(await openRunFolder(state, id, kind))),
   );
-  return records.filter(record => record !== null);
+  return records.flatMap(record =>
+    record === null || (isImported && record.imported === undefined) ? [] : [record],
+  );
 }
 
 /** The plan a run was started with; null when there is none, and when it is none that this version of Jury makes. */

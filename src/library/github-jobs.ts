@@ -56,7 +56,7 @@ export async function packPullOfEvent(out: string, call: Call): Promise<PackedPu
   });
 }
 
-function sealingOf(pull: PullFacts, call: Call): Parameters<typeof sealParcel>[2] {
+function sealingOf(pull: PullFacts, call: Call) {
   return { pull, version, created: clockOf(call).now().toISOString(), hash: sha256 };
 }
 

@@ -24,7 +24,7 @@ import type { Reason } from '../core/verdict/record.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { formats, renderers } from '../render/formats.ts';
 import { type Call, clockOf } from './call.ts';
-import { readImportedRecords } from './earlier-run.ts';
+import { readRecords } from './earlier-run.ts';
 import { type OwnState, stateOf } from './own-state.ts';
 
 export type Importable = Omit<Imported, 'imported'>;
@@ -102,7 +102,7 @@ function nothingIn(folder: string, why: string): UserError {
   );
 }
 
-async function foldersIn(folder: string): Promise<ReadonlyMap<string, string>> {
+async function foldersIn(folder: string) {
   const names = await namesIn(systemStorage.disk, folder);
   return new Map(
     names
@@ -115,7 +115,7 @@ async function foldersIn(folder: string): Promise<ReadonlyMap<string, string>> {
 }
 
 async function lookThrough({ folders }: Place, state: OwnState) {
-  const [own, before] = [await state.listRuns(), await readImportedRecords(state)];
+  const [own, before] = [await state.listRuns(), await readRecords(state, 'imported')];
   const taken = new Set([...own, ...before.map(({ run }) => run)]);
   const found: { readonly record: RunRecord; readonly from: string }[] = [];
   const skipped: Skipped[] = [];

@@ -213,7 +213,7 @@ async function gatherFiles(
   named: readonly NamedFile[],
   view: TreeView,
   touchedAt: (place: string) => readonly string[] = () => [],
-): Promise<ReadonlyMap<string, Gathered>> {
+) {
   const gathered = new Map<string, Gathered>();
   const pending = [...named];
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {

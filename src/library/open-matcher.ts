@@ -139,9 +139,9 @@ function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cw
       files: [],
       instructions: '',
     },
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
-    ...(price === undefined ? {} : { price }),
+    baseUrl,
+    apiKeyEnv,
+    price,
   };
 }
 

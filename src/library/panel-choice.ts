@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { readTokenObservations } from '../adapters/store/token-observations.ts';
 import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-counter.ts';
-import { allotBudgets, type Complexity, type Limits } from '../core/context/budget.ts';
+import { allotBudgets, type Limits } from '../core/context/budget.ts';
 import {
   learnFactor,
   type Measure,
@@ -160,14 +160,7 @@ function isNamed({ id }: ReviewerConfig, name: string): boolean {
   return id.toLowerCase() === name.toLowerCase();
 }
 
-export interface Sizing {
-  readonly triage: Triage;
-  /** Must a security reviewer read any file? */
-  readonly isSensitive: boolean;
-  readonly complexity: Complexity | null;
-  /** Whoever is asked. */
-  readonly seats: readonly Seat[];
-}
+export type Sizing = ReturnType<typeof sizeUp>;
 
 interface SizingRequest extends Pick<SpendingRules, 'complexity' | 'sensitiveFiles'> {
   readonly change: Change;
@@ -179,7 +172,7 @@ interface SizingRequest extends Pick<SpendingRules, 'complexity' | 'sensitiveFil
 export function sizeUp(
   seats: readonly Seat[],
   { change, complexity, sensitiveFiles, isNamed }: SizingRequest,
-): Sizing {
+) {
   const candidates = seats.map(seat => ({
     id: seat.id,
     required: seat.required,
@@ -191,8 +184,10 @@ export function sizeUp(
   const sorted = triage({ candidates, files, complexity, isNamed });
   const settled = complexity === null ? withEverybody(sorted) : sorted;
   return {
+    /** Whoever is asked. */
     seats: seats.filter(({ id }) => settled.seated.some(seated => seated.id === id)),
     triage: settled,
+    /** Must a security reviewer read any file? */
     isSensitive: files.some(({ sensitive }) => sensitive),
     complexity,
   };

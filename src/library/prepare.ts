@@ -13,7 +13,7 @@ import { parseRequest } from '../core/schema-problem.ts';
 import { refuseUnmeetable } from '../core/verdict/meetable.ts';
 import type { Coverage } from '../core/verdict/record.ts';
 import type { Subject } from '../core/words/change.ts';
-import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
+import type { Config, Seat } from '../core/words/config.ts';
 import { modeNamed } from '../core/words/mode.ts';
 import { voicesOf } from '../core/words/reader.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
@@ -24,12 +24,16 @@ import { readDecisions } from './open-memory.ts';
 import { openState } from './own-state.ts';
 import { type Opening, openRunnersOn } from './open-world.ts';
 import {
+  findAgain,
   type Found,
   type Order,
+  planAgain,
   planFor,
+  readAgain,
   readOutcomeRules,
   ruleChoiceOf,
   type Seating,
+  settingsAgain,
   smallest,
   type Told,
 } from './settle.ts';
@@ -42,7 +46,6 @@ import {
   type Sizing,
   withJudgeFor,
 } from './panel-choice.ts';
-import { findAgain, planAgain, readAgain, settingsAgain } from './plan-again.ts';
 import { readGuidelines } from './read-guidelines.ts';
 import type { ReadSubject } from './read-subject.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
@@ -163,11 +166,7 @@ async function seatPanel(
   { process, mode, settings, call, repository, before }: Order,
   { subject, planned, spoken }: ReadSubject,
 ): Promise<Seating> {
-  const settle = (
-    found: Config,
-  ): Omit<Seating, 'panel' | 'home' | 'notes' | 'ground'> & {
-    readonly reviewers: readonly ReviewerConfig[];
-  } => {
+  const settle = (found: Config) => {
     const applied = {
       ...applySettings(found, process, settings),
       ...(spoken && { reviewers: [...spoken.reviewers] }),

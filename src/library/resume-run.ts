@@ -23,7 +23,7 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import { type Opening, withWorld } from './open-world.ts';
-import { joinGaps, readAgain } from './plan-again.ts';
+import { joinGaps, readAgain } from './settle.ts';
 import { measureOf } from './panel-choice.ts';
 import { prepareAgain } from './prepare.ts';
 import { findResumableRun, isContinuable, isResumable } from './resumable-runs.ts';
@@ -69,7 +69,7 @@ export async function resumeRunIn(
     const prepared = await prepareAgain(plan, given, { repository, state, call });
     for (const message of prepared.notes) noteTo(call)(message);
     return goThrough(prepared, prepared.plan.seats, call, ({ store }) =>
-      noteCeilings(plan, prepared.plan, { store, call }),
+      noteCeilings(plan, prepared.plan, store, call),
     );
   });
 }
@@ -145,13 +145,8 @@ function askedAgain({ run }: Plan, runner: string): UserError {
   );
 }
 
-interface Noting {
-  readonly store: RunStore;
-  readonly call: Call;
-}
-
 /** Kept before anybody is asked: the plan holds the ceilings that hold, `events.jsonl` those before them. */
-async function noteCeilings(before: Plan, now: Plan, { store, call }: Noting): Promise<void> {
+async function noteCeilings(before: Plan, now: Plan, store: RunStore, call: Call): Promise<void> {
   const [earlier, later] = [ceilingsOf(before), ceilingsOf(now)];
   const changed = [...later].filter(([name, value]) => earlier.get(name) !== value);
   if (changed.length === 0) return;
@@ -166,17 +161,9 @@ async function noteCeilings(before: Plan, now: Plan, { store, call }: Noting): P
       now: Object.fromEntries(later),
     }),
   );
-  await store.write('plan.json', sealPlan({ ...before, ...pickCeilings(now) }));
-}
-
-function pickCeilings({ seats, limits, panel, spending, maxCostPerMonth }: Plan): Partial<Plan> {
-  return {
-    seats,
-    limits,
-    spending,
-    ...(panel !== undefined && { panel }),
-    ...(maxCostPerMonth !== undefined && { maxCostPerMonth }),
-  };
+  // What was found when the run went on stands in its record alone.
+  const { gaps = [] } = before;
+  await store.write('plan.json', sealPlan({ ...now, gaps }));
 }
 
 function ceilingsOf({ limits, seats, spending, maxCostPerMonth }: Plan): Map<string, string> {

@@ -100,10 +100,7 @@ async function reviewStaged(call: Call): Promise<HookStep> {
  * Of a merge that a person finishes: what is as neither side had it, since what came with the other side was reviewed, or is to be, where
  * it came from. Null: no merge is under way.
  */
-async function ownPathsOfMerge(
-  repository: GitRepository,
-  { cwd, environment }: Call,
-): Promise<readonly string[] | null> {
+async function ownPathsOfMerge(repository: GitRepository, { cwd, environment }: Call) {
   const other = await repository.resolve('MERGE_HEAD').catch(ifUserError(null));
   if (other === null) return null;
   const index = environment.GIT_INDEX_FILE ?? '';

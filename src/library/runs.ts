@@ -38,7 +38,6 @@ import { readNamedResource } from './context/knowledge.ts';
 import {
   loadRun,
   readEndedRun,
-  readImportedRecords,
   readImportedRun,
   readLatestRun,
   readPlan,
@@ -245,7 +244,7 @@ export async function listRuns(call: Call): Promise<ListedRuns> {
   const [unfinished, votes, imported] = await Promise.all([
     listUnfinished(state, new Set(ended.map(({ run }) => run))),
     listVotes(state),
-    readImportedRecords(state),
+    readRecords(state, 'imported'),
   ]);
   return { ended, unfinished, votes, imported };
 }

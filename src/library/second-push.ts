@@ -36,7 +36,6 @@ import type { OwnState } from './own-state.ts';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
-import type { PackOptions } from '../engine/pack-change.ts';
 import { type Call, temporaryFolderOf } from './call.ts';
 import { openContext } from './context/open-context.ts';
 import type { Prepared } from './prepare.ts';
@@ -312,7 +311,7 @@ async function findDependants(
   { before, same }: EarlierPush,
   now: Change,
   openContext: World['openContext'],
-): Promise<ReadonlyMap<string, string> | null> {
+) {
   const isSameThroughout =
     before.files.length === now.files.length && same.size === now.files.length;
   if (isSameThroughout) return new Map();
@@ -345,18 +344,14 @@ function createLineFinder(
   };
 }
 
-export interface PushPreview {
-  readonly packing: Pick<PackOptions, 'readBefore' | 'since'>;
-  /** Who has nothing left to read. */
-  readonly whole: ReadonlySet<string>;
-  readonly carried: Carried | null;
-}
+export type PushPreview = Awaited<ReturnType<typeof previewPush>>;
 
 /** Nothing is written. */
-export async function previewPush(prepared: Prepared, call: Call): Promise<PushPreview> {
+export async function previewPush(prepared: Prepared, call: Call) {
   const push = prepared.fresh ? null : await findEarlierPush(prepared.state, prepared);
   // Who asks what would be sent of a change that was reviewed already wants to see it.
-  if (push === null || push.isSameChange) return { packing: {}, whole: new Set(), carried: null };
+  if (push === null || push.isSameChange)
+    return { packing: {}, whole: new Set<string>(), carried: null };
   const kept = await withPassingIndex(prepared, call, openContext =>
     keepReviews(push, { ...prepared, openContext }),
   );
@@ -366,6 +361,7 @@ export async function previewPush(prepared: Prepared, call: Call): Promise<PushP
       readBefore: new Map(reviews.map(review => [review.reviewer, readIn(review)])),
       since: new Map([...kept].map(([seat, { since }]) => [seat, since])),
     },
+    /** Who has nothing left to read. */
     whole: new Set(
       reviews.filter(({ status }) => status === 'complete').map(({ reviewer }) => reviewer),
     ),

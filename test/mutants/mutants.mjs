@@ -140,7 +140,7 @@ export const mutants = [
   },
   {
     name: 'a resume seats the reviewers of its plan',
-    file: 'src/library/plan-again.ts',
+    file: 'src/library/settle.ts',
     edits: [
       ['    seats,\n    spending,', '    spending,'],
       [

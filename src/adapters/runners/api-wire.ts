@@ -1,11 +1,5 @@
 /** The way to the network, with a witness: what came back is known even where the library above says only "failed". */
 
-export interface Wire {
-  readonly fetch: typeof globalThis.fetch;
-  /** Of the last response; null before one came. */
-  readonly seen: () => WireRecord | null;
-}
-
 export interface WireRecord {
   readonly status: number;
   readonly contentType: string;
@@ -20,11 +14,12 @@ export function openWire(
   baseFetch: typeof globalThis.fetch,
   onBytes: () => void,
   onFlood: () => void,
-): Wire {
+) {
   let seen: { status: number; contentType: string; bytes: number } | null = null;
   return {
-    seen: () => seen,
-    async fetch(input, init) {
+    /** Of the last response; null before one came. */
+    seen: (): WireRecord | null => seen,
+    async fetch(...[input, init]: Parameters<typeof baseFetch>) {
       // A redirect would carry the key to another host.
       const response = await baseFetch(input, { ...init, redirect: 'manual' });
       const record = {

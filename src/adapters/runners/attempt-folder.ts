@@ -66,7 +66,7 @@ async function buildEnvironment(
   world: RunnerWorld,
   seat: Pick<Seat, 'id' | 'environment'>,
   { root, home, temp }: Pick<AttemptFolder, 'root' | 'home' | 'temp'>,
-): Promise<Record<string, string>> {
+) {
   const asked = seat.environment.flatMap(name => {
     const value = world.environment[name];
     return value === undefined ? [] : [[name, value] as const];

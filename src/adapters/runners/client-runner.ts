@@ -26,7 +26,6 @@ import {
   type Reading,
 } from './client.ts';
 import { certificatesOf, findClient, readVersion } from './client-program.ts';
-import { withWay } from './client-way.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
 import { type Enclosed, isolationOf, withEnclosure } from './enclose.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
@@ -102,9 +101,7 @@ async function ask(call: Call): Promise<Answer> {
       const start = { program, place, certificates, launch, reading, remainingMs, tools };
       const result = await run(call, start);
       const warning = versionWarning(client.name, version);
-      const answer = judge(call, { result, reading, warning, tools });
-      const { isolation, reaching } = place;
-      return withoutSecret(withWay(answer, reaching.told(), isolation), credential.value);
+      return withoutSecret(judge(call, { result, reading, warning, tools }), credential.value);
     });
   });
 }

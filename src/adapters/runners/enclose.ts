@@ -12,7 +12,7 @@ import type { Cause } from '../../core/words/review.ts';
 import { type EndpointProxy, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
 import { filesOf } from '../sandbox/program-files.ts';
 import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
-import type { Told } from '../sandbox/host-proxy.ts';
+import type { Told, Unreached } from '../sandbox/host-proxy.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 import { type AttemptFolder, withAttemptFolder } from './attempt-folder.ts';
 import { endpointsOf, isolationOn } from './client-hosts.ts';
@@ -44,18 +44,11 @@ interface Reaching {
   readonly within: () => Enclosure | undefined;
   /** Without these it does not find the way. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What was asked of a way to hosts that are named. */
-  readonly told: () => Told;
 }
 
 function nothing(): undefined {}
 
-/** Nobody asked who was in between. */
-const untold: Reaching = {
-  within: nothing,
-  environment: {},
-  told: () => ({ opened: 0, unreached: [] }),
-};
+const anywhere: Reaching = { within: nothing, environment: {} };
 
 type Asked = Pick<Seat, 'runner' | 'isolation' | 'home' | 'baseUrl'>;
 
@@ -81,27 +74,23 @@ export function withEnclosure(
     const { enclose } = await openSandbox(world);
     const answer =
       isolation.level === 'L0' || enclose === null
-        ? await use({ ...folder, isolation, within: nothing, reaching: untold })
-        : await useEnclosed({ world, seat, started, folder, isolation, enclose }, use);
+        ? await use({ ...folder, isolation, within: nothing, reaching: anywhere })
+        : await useEnclosed(world, seat, started, { ...folder, isolation, enclose }, use);
     return { ...answer, isolation };
   });
 }
 
-interface Enclosing {
-  readonly world: RunnerWorld;
-  readonly seat: Asked;
-  readonly started: Started;
-  readonly folder: AttemptFolder;
-  readonly isolation: Isolation;
-  readonly enclose: NonNullable<Sandbox['enclose']>;
-}
-
 async function useEnclosed(
-  { world, seat, started, folder, isolation, enclose }: Enclosing,
+  world: RunnerWorld,
+  seat: Asked,
+  { file, named, besides = [], outputFile }: Started,
+  {
+    enclose,
+    ...folder
+  }: Omit<Enclosed, 'within' | 'reaching'> & { enclose: NonNullable<Sandbox['enclose']> },
   use: (place: Enclosed) => Promise<Answer>,
 ): Promise<Answer> {
-  const { file, named, besides = [], outputFile } = started;
-  const { root, cwd, environment } = folder;
+  const { root, cwd, environment, isolation } = folder;
   const home = world.environment.HOME ?? homedir();
   const pathsOf = (names: readonly string[] = []): string[] =>
     names.map(name => resolve(seat.home, name.replace(/^~(?=\/|$)/, home)));
@@ -147,11 +136,11 @@ async function useEnclosed(
     const answer = await use({
       ...folder,
       environment: { ...environment, PATH: path.join(delimiter) },
-      isolation,
       within,
-      reaching: { ...untold, ...proxy, within: reach },
+      reaching: { ...anywhere, ...proxy, within: reach },
     });
-    return answer.status === 'failed' ? tellWithheld(answer, isolation, within().sees) : answer;
+    const told = proxy?.told === undefined ? answer : withWay(answer, proxy.told(), isolation);
+    return told.status === 'failed' ? tellWithheld(told, isolation, within().sees) : told;
   } finally {
     await proxy?.close();
     // What it wrote of its file is put in the place it was told.
@@ -168,7 +157,7 @@ async function openProxyFor(
   seat: Asked,
   place: Pick<AttemptFolder, 'root' | 'cwd'>,
   { environment }: RunnerWorld,
-): Promise<EndpointProxy & Partial<Reaching>> {
+): Promise<EndpointProxy & Partial<Reaching & { told(): Told }>> {
   if (endpoint !== undefined) return openEndpointProxy(endpoint, place);
   const { openHostProxy } = await import('../sandbox/host-proxy.ts');
   const isConfigured = seat.baseUrl !== undefined;
@@ -262,3 +251,42 @@ function tellWithheld(
 }
 
 const ownFailures: ReadonlySet<Cause> = new Set(['exit', 'spawn', 'not-found', 'killed', 'empty']);
+
+// What the way to its hosts says about an answer: clients tell of a proxy in many words, and seldom why.
+
+/** All of it stands in the transcript; the message of a failure names what can have been its reason. */
+export function withWay(answer: Answer, told: Told, { hosts = [] }: Isolation): Answer {
+  const { opened, unreached } = told;
+  if (unreached.length === 0) return answer;
+  const transcript = `${answer.transcript}\n--- network ---\n${unreached.map(tell).join('\n')}`;
+  if (answer.status === 'answered') return { ...answer, transcript };
+  // Clients ask for more than they need, and go on without it.
+  const reasons = unreached.filter(({ isOwn }) => isOwn || opened === 0);
+  if (reasons.length === 0) return { ...answer, transcript };
+  const { failure } = answer;
+  const isStranger = reasons.every(({ isOwn }) => !isOwn);
+  return {
+    ...answer,
+    transcript,
+    failure: {
+      ...failure,
+      // Nothing was said by any provider.
+      ...(opened === 0 &&
+        unreachable.has(failure.cause) && { cause: 'unreachable', httpStatus: null }),
+      message: [
+        failure.message,
+        ...reasons.slice(0, 3).map(tell),
+        ...(isStranger
+          ? [`It may reach ${hosts.join(', ')}; its baseUrl, or isolation.network, says otherwise.`]
+          : []),
+      ].join(' '),
+    },
+  };
+}
+
+/** What clients make of a proxy that refuses. */
+const unreachable: ReadonlySet<Cause> = new Set(['auth', 'provider', 'exit', 'protocol', 'empty']);
+
+function tell({ target, why, times }: Unreached): string {
+  return `${target} ${why}${times > 1 ? ` (${times} times)` : ''}.`;
+}

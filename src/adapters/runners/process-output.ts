@@ -5,12 +5,6 @@ import { open } from 'node:fs/promises';
 /** How much of an output that passed its ceiling is kept as evidence; in bytes, or in characters of text. */
 const evidenceLength = 65_536;
 
-export interface DecodedText {
-  readonly text: string;
-  /** False when `text` holds U+FFFD for bytes that are not UTF-8. */
-  readonly isUtf8: boolean;
-}
-
 /** Keeps everything up to `ceiling` bytes, beyond it only the beginning. */
 export function captureText(ceiling: number) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -59,8 +53,8 @@ export function captureTail(ceiling: number) {
   };
 }
 
-/** The text, with U+FFFD for what is not UTF-8. A byte order mark stays. */
-export function decodeText(bytes: Buffer): DecodedText {
+/** The text, with U+FFFD for what is not UTF-8: then `isUtf8` is false. A byte order mark stays. */
+export function decodeText(bytes: Buffer) {
   try {
     return {
       text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),

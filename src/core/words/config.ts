@@ -36,6 +36,10 @@ export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as co
 export const AnalyserName = z.enum(analyserNames);
 export type AnalyserName = z.infer<typeof AnalyserName>;
 
+function optional<Schema extends z.ZodType>(schema: Schema, says: string) {
+  return schema.optional().describe(says);
+}
+
 const Seconds = Amount.positive().max(2_147_483);
 const VariableName = Text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 const Price = z.strictObject({
@@ -53,38 +57,39 @@ export const ReviewerConfig = z.strictObject({
     'A persona that ships with Jury, or the path of a persona file.',
   ),
   runner: AnyRunner.describe('How the persona is asked.'),
-  command: z
-    .array(Text)
-    .min(1)
-    .optional()
-    .describe(
-      'runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.',
-    ),
-  role: z
-    .literal('check')
-    .optional()
-    .describe(
-      'runner command: it finds by rules, as a linter does; its silence says nothing and counts nowhere.',
-    ),
-  model: Text.optional().describe(
+  command: optional(
+    z.array(Text).min(1),
+    'runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.',
+  ),
+  role: optional(
+    z.literal('check'),
+    'runner command: it finds by rules, as a linter does; its silence says nothing and counts nowhere.',
+  ),
+  model: optional(
+    Text,
     'Model to ask; for runner api as provider/model, the provider being anthropic, openai, google or openai-compatible.',
   ),
-  baseUrl: z.url().optional().describe("Endpoint to ask instead of the vendor's own."),
-  provider: ProviderName.optional().describe(
+  baseUrl: optional(z.url(), "Endpoint to ask instead of the vendor's own."),
+  provider: optional(
+    ProviderName,
     'Who gets what it is shown, for the rules of egress; default: the vendor of its client or model, ' +
       'the host of its baseUrl, and for a program with the network nobody that is known.',
   ),
-  apiKeyEnv: VariableName.optional().describe(
+  apiKeyEnv: optional(
+    VariableName,
     "Environment variable that holds the key; default: the vendor's usual one.",
   ),
-  answers: Text.optional().describe(
+  answers: optional(
+    Text,
     'runner replay: a recorded answer, or a folder with one answer per turn; runner sarif: the report of a tool, in SARIF 2.1.0.',
   ),
-  analyser: AnalyserName.optional().describe('runner builtin: which analyser.'),
-  executable: Text.optional().describe(
+  analyser: optional(AnalyserName, 'runner builtin: which analyser.'),
+  executable: optional(
+    Text,
     'CLI runners: absolute path of the program; default: looked up on PATH.',
   ),
-  tools: Flag.optional().describe(
+  tools: optional(
+    Flag,
     "true: it may use Jury's own read-only tools (search, reading lines, reporting findings one by " +
       'one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.',
   ),
@@ -94,32 +99,35 @@ export const ReviewerConfig = z.strictObject({
     .describe(
       "Names of environment variables this reviewer's process may see besides the allow-list.",
     ),
-  isolation: SeatIsolation.optional().describe(
+  isolation: optional(
+    SeatIsolation,
     'What the sandbox of a reviewer that is a program leaves it. Paths that start with ./, ../ or ~/ ' +
       'are relative to the configuration file or the home folder.',
   ),
-  timeout: Seconds.optional().describe(
+  timeout: optional(
+    Seconds,
     'Seconds for the whole call; default: the timeout of the configuration, else 120.',
   ),
-  firstOutputTimeout: Seconds.optional().describe(
+  firstOutputTimeout: optional(
+    Seconds,
     'Seconds until the first byte of output; default: the timeout.',
   ),
-  idleTimeout: Seconds.optional().describe('Seconds without any output; default: the timeout.'),
+  idleTimeout: optional(Seconds, 'Seconds without any output; default: the timeout.'),
   required: Flag.default(false).describe(
     'Its failure makes the run INCOMPLETE whatever the quorum.',
   ),
-  concurrency: Whole.positive().optional().describe('Calls at a time to this endpoint.'),
-  family: Text.optional().describe('Vendor family, when the model name does not tell.'),
-  maxPromptBytes: Whole.positive()
-    .optional()
-    .describe('Largest prompt to send; files that do not fit are listed as skipped.'),
-  context: Whole.min(4_096)
-    .optional()
-    .describe(
-      'Tokens its model takes at once, prompt and answer together; default: what is known of the model. ' +
-        'Where it is known, budgets may grow.',
-    ),
-  price: Price.optional().describe('US dollars for a million tokens.'),
+  concurrency: optional(Whole.positive(), 'Calls at a time to this endpoint.'),
+  family: optional(Text, 'Vendor family, when the model name does not tell.'),
+  maxPromptBytes: optional(
+    Whole.positive(),
+    'Largest prompt to send; files that do not fit are listed as skipped.',
+  ),
+  context: optional(
+    Whole.min(4_096),
+    'Tokens its model takes at once, prompt and answer together; default: what is known of the model. ' +
+      'Where it is known, budgets may grow.',
+  ),
+  price: optional(Price, 'US dollars for a million tokens.'),
 });
 export type ReviewerConfig = z.infer<typeof ReviewerConfig>;
 
@@ -138,35 +146,37 @@ export const MotionsEndpoint = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .describe('Endpoint to ask; an OpenAI-compatible one ends in /v1.'),
-  concurrency: Whole.positive()
-    .optional()
-    .describe(
-      'Calls at a time; one graphics card can mean 1. Default: the concurrency of the vote.',
-    ),
+  concurrency: optional(
+    Whole.positive(),
+    'Calls at a time; one graphics card can mean 1. Default: the concurrency of the vote.',
+  ),
   weight: Amount.positive()
     .default(1)
     .describe('Share of the calls, against the weights of the other endpoints.'),
-  model: Text.min(1)
-    .optional()
-    .describe('Model to ask there; default: that of the member, else of the reviewer.'),
-  apiKeyEnv: VariableName.optional().describe(
+  model: optional(
+    Text.min(1),
+    'Model to ask there; default: that of the member, else of the reviewer.',
+  ),
+  apiKeyEnv: optional(
+    VariableName,
     'Environment variable that holds the key; default: that of the reviewer.',
   ),
-  price: Price.optional().describe(
+  price: optional(
+    Price,
     'US dollars for a million tokens there, whatever model is asked; default: that of the reviewer.',
   ),
 });
 export type MotionsEndpoint = z.infer<typeof MotionsEndpoint>;
 
 const MotionsConfig = MotionsSettings.extend({
-  reviewer: MotionsReviewer.optional().describe(
+  reviewer: optional(
+    MotionsReviewer,
     'Who answers for the members with --real-agent; default: runner api at the endpoints, or at those of the roster.',
   ),
-  endpoints: z
-    .array(MotionsEndpoint)
-    .min(1)
-    .optional()
-    .describe('Endpoints that share the reviews; members with a base_url of their own use that.'),
+  endpoints: optional(
+    z.array(MotionsEndpoint).min(1),
+    'Endpoints that share the reviews; members with a base_url of their own use that.',
+  ),
 });
 
 export const EmbeddingConfig = z.strictObject({
@@ -174,7 +184,8 @@ export const EmbeddingConfig = z.strictObject({
     .url({ protocol: /^https?$/ })
     .describe('Endpoint: an OpenAI-compatible one ends in /v1, the one of Ollama in /api.'),
   model: Text.min(1).describe('Embedding model, as the endpoint names it.'),
-  apiKeyEnv: VariableName.optional().describe(
+  apiKeyEnv: optional(
+    VariableName,
     'Environment variable that holds the key; default: no key is sent.',
   ),
   cut: Amount.gt(0)
@@ -186,8 +197,9 @@ export type EmbeddingConfig = z.infer<typeof EmbeddingConfig>;
 
 export const JudgeConfig = z.strictObject({
   model: Text.min(1).describe('Model to ask, as provider/model like that of runner api.'),
-  baseUrl: z.url().optional().describe("Endpoint to ask instead of the vendor's own."),
-  apiKeyEnv: VariableName.optional().describe(
+  baseUrl: optional(z.url(), "Endpoint to ask instead of the vendor's own."),
+  apiKeyEnv: optional(
+    VariableName,
     "Environment variable that holds the key; default: the vendor's usual one.",
   ),
   timeout: Seconds.default(120).describe('Seconds for each call.'),
@@ -197,7 +209,7 @@ export const JudgeConfig = z.strictObject({
       'Pairs to ask about in one run, at most 40; those left over count as without a judge.',
     ),
   maxCalls: Whole.positive().default(3).describe('Calls in one run, at most 3.'),
-  price: Price.optional().describe('US dollars for a million tokens.'),
+  price: optional(Price, 'US dollars for a million tokens.'),
 });
 export type JudgeConfig = z.infer<typeof JudgeConfig>;
 
@@ -267,23 +279,22 @@ export const defaultFailOn = ['single:critical', 'majority:high', 'check:high'];
 export const Config = z.strictObject({
   $schema: Text.optional(),
   ...limits,
-  reviewers: z
-    .array(ReviewerConfig)
-    .min(1)
-    .optional()
-    .describe('The panel; default: the built-in reviewers.'),
+  reviewers: optional(
+    z.array(ReviewerConfig).min(1),
+    'The panel; default: the built-in reviewers.',
+  ),
   checksOnly: Flag.default(false).describe(
     'Static checks alone may pass gates and pull requests where no reader is seated.',
   ),
-  failOn: FailRules.optional()
-    .describe(
-      'Fail rules: tier:severity or worse; the tier check is what one check states about security on an added line.',
-    )
-    .meta({ default: defaultFailOn }),
+  failOn: optional(
+    FailRules,
+    'Fail rules: tier:severity or worse; the tier check is what one check states about security on an added line.',
+  ).meta({ default: defaultFailOn }),
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
   act: ActRule.default('best').describe(`${actHelp}.`),
-  embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
-  judge: JudgeChoice.optional().describe(
+  embedding: optional(EmbeddingConfig, 'Endpoint of strategy embedding.'),
+  judge: optional(
+    JudgeChoice,
     'Who is asked about pairs of findings that strategy calibrated leaves open: auto (a reviewer of the panel), a model of its own, or off, which is the default.',
   ),
   exclude: z
@@ -309,13 +320,12 @@ export const Config = z.strictObject({
     .array(Text)
     .default([])
     .describe('Globs of files a security reviewer must read, besides the built-in rules.'),
-  progressive_summarization: ProgressiveSummarization.optional().describe(
+  progressive_summarization: optional(
+    ProgressiveSummarization,
     'When a reviewer that runs short of tokens is asked for less.',
   ),
-  isolation: RequiredIsolation.optional().describe(
-    'What reviewers that are programs must be kept apart by.',
-  ),
-  cover: Cover.optional().describe(coverHelp),
+  isolation: optional(RequiredIsolation, 'What reviewers that are programs must be kept apart by.'),
+  cover: optional(Cover, coverHelp),
   trust: z
     .enum(['own', 'untrusted'])
     .default('own')
@@ -326,7 +336,7 @@ export const Config = z.strictObject({
     .enum(['incomplete', 'warn'])
     .default('incomplete')
     .describe('What a finding at the fail level without a checked place does to a pass.'),
-  timeout: Seconds.optional().describe('Seconds for each reviewer that sets none of its own.'),
+  timeout: optional(Seconds, 'Seconds for each reviewer that sets none of its own.'),
   concurrency: Whole.positive().default(16).describe('Reviewers asked at a time.'),
   retentionDays: Whole.nonnegative()
     .default(7)
@@ -344,26 +354,24 @@ export const Config = z.strictObject({
     .partialRecord(
       z.enum(configurableProcesses),
       z.strictObject({
-        reviewers: z.array(Text).min(1).optional().describe('Reviewers to ask.'),
-        stages: z
-          .array(z.array(Text).min(1))
-          .min(1)
-          .optional()
-          .describe(
-            'The same in groups: a later one is asked only when those before it find something of weight or do not complete.',
-          ),
+        reviewers: optional(z.array(Text).min(1), 'Reviewers to ask.'),
+        stages: optional(
+          z.array(z.array(Text).min(1)).min(1),
+          'The same in groups: a later one is asked only when those before it find something of weight or do not complete.',
+        ),
       }),
     )
     .optional()
     .describe('Reviewers to use by process.'),
-  modes: z
-    .partialRecord(z.enum(configuredModes), z.strictObject({ reviewers: z.array(Text).min(1) }))
-    .optional()
-    .describe('Reviewers to use per mode of `jury ask`.'),
-  packs: PackConfig.optional().describe(
+  modes: optional(
+    z.partialRecord(z.enum(configuredModes), z.strictObject({ reviewers: z.array(Text).min(1) })),
+    'Reviewers to use per mode of `jury ask`.',
+  ),
+  packs: optional(
+    PackConfig,
     'Context packs: what models are good at, and how large a pack may be.',
   ),
-  motions: MotionsConfig.optional().describe('The formal vote of `jury motions`.'),
+  motions: optional(MotionsConfig, 'The formal vote of `jury motions`.'),
 });
 export type Config = z.infer<typeof Config>;
 

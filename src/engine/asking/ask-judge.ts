@@ -214,10 +214,7 @@ function forJudging(runner: Runner): Runner {
  * May this seat be told of both, and is no other one further from their authors? The author of one of the two is asked only where
  * no other is seated, and another model comes before another seat of the same.
  */
-function mayBeAsked(
-  seats: readonly Seat[],
-  { panel, request, world }: Desk,
-): (seat: Seat, pair: Pair) => boolean {
+function mayBeAsked(seats: readonly Seat[], { panel, request, world }: Desk) {
   if (world.judge.seat !== null) return () => true;
   const { plan, subject } = request;
   const { mayHear } = openEgress(plan.egress);
@@ -232,7 +229,7 @@ function mayBeAsked(
     if (authors.some(author => author?.id === seat.id)) return 2;
     return Number(authors.some(author => author !== undefined && isSameModel(author, seat)));
   };
-  return (seat, pair) => {
+  return (seat: Seat, pair: Pair) => {
     const hearers = seats.filter(({ id }) =>
       saidIn(pair).every(finding => mayHear(id, finding, { subject, analysers })),
     );
@@ -255,7 +252,7 @@ async function describeAll(
   pairs: readonly Pair[],
   { statements }: JudgeablePanel,
   { subject, secrets }: Pick<JudgeRequest, 'subject'> & Pick<HearingWorld, 'secrets'>,
-): Promise<(statement: number) => string> {
+) {
   const said = new Map(
     pairs.flat().flatMap(number => {
       const [finding] = statements[number] ?? [];
@@ -270,7 +267,7 @@ async function describeAll(
       number,
       await mask.apply(describeFinding(finding, frames[finding.id] ?? null), 'finding.txt'),
     );
-  return number => texts.get(number) ?? '';
+  return (statement: number) => texts.get(statement) ?? '';
 }
 
 function tell(

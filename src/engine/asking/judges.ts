@@ -4,7 +4,7 @@ import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { isReader } from '../../core/words/reader.ts';
-import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
+import { addUsage, noUsage, type Review } from '../../core/words/review.ts';
 import type { Ceiling, Endpoints } from '../../core/ports/limits.ts';
 import type { World } from '../world.ts';
 import type { Asking } from './ask-member.ts';
@@ -38,31 +38,26 @@ export function judgesOf({ plan, reviews }: ClaimsAsked): Seat[] {
 }
 
 /** Counts what is spent beside the reviews, with what earlier times spent. */
-export function countingCeiling(
-  inner: Ceiling,
-  before = noUsage,
-): { readonly ceiling: Ceiling; readonly spent: () => Usage } {
+export function countingCeiling(inner: Ceiling, before = noUsage) {
   let usage = before;
-  return {
-    ceiling: {
-      ...inner,
-      async take(call) {
-        const taken = await inner.take(call);
-        if ('why' in taken) return taken;
-        return {
-          give(used, isCutOff) {
-            usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
-            return taken.give(used, isCutOff);
-          },
-        };
-      },
-      book(calls, used) {
-        usage = addUsage(usage, { ...used, calls });
-        return inner.book(calls, used);
-      },
+  const ceiling: Ceiling = {
+    ...inner,
+    async take(call) {
+      const taken = await inner.take(call);
+      if ('why' in taken) return taken;
+      return {
+        give(used, isCutOff) {
+          usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
+          return taken.give(used, isCutOff);
+        },
+      };
     },
-    spent: () => usage,
+    book(calls, used) {
+      usage = addUsage(usage, { ...used, calls });
+      return inner.book(calls, used);
+    },
   };
+  return { ceiling, spent: () => usage };
 }
 
 export function askingOf(plan: SeatedPlan, world: HearingWorld, round = 1): Asking {
@@ -84,7 +79,7 @@ export function endpointsOf(
   return createEndpoints(shared, concurrency, { ...world, mostCalls: concurrency });
 }
 
-export function placed(seat: Seat): { readonly seat: Seat; readonly endpoint: string } {
+export function placed(seat: Seat) {
   return { seat, endpoint: endpointOf(seat) };
 }
 

@@ -2,15 +2,8 @@
  * Works out what each reviewer may spend and what it reads: whoever can be asked everything in one question is; to the others the
  * files are dealt, and their budgets grow as far as the cover wants it.
  */
+import { type Cover, firstAnswer, type Limits } from '../../core/context/budget.ts';
 import {
-  type Cover,
-  firstAnswer,
-  type GrantedBudget,
-  type Limits,
-} from '../../core/context/budget.ts';
-import type { Hand } from '../../core/context/deal.ts';
-import {
-  type Allotment,
   allotCover,
   isWithin,
   type Reader,
@@ -25,20 +18,6 @@ import type { Pack, StepFile } from '../../core/context/pack.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Packs, StepMaterial } from '../pack-change.ts';
 import { ownOf } from './step-source.ts';
-
-export interface AllottedTokens {
-  readonly budget: GrantedBudget;
-  /** Tokens set aside for the only question of a reviewer; those who are not in it are asked in several. */
-  readonly wholes: ReadonlyMap<string, number>;
-  /** By reviewer that is asked in several questions: its files in the order in which it reads them. */
-  readonly hands: ReadonlyMap<string, Hand>;
-  /** Tokens that a question of a reviewer may have for its model. */
-  readonly windowFor: (reviewer: string) => number;
-  /** For nobody in particular. */
-  readonly count: Count;
-  /** As the family of the reviewer counts. */
-  readonly countFor: (reviewer: string) => Count;
-}
 
 type Count = (text: string) => number;
 
@@ -57,16 +36,16 @@ interface Allotting {
 const usualReaders = 2;
 
 /** A ceiling that would not hold where every reader reads all of it leaves each file to one. */
-export async function allotTokens(allotting: Allotting): Promise<AllottedTokens> {
-  const { cover, limits } = allotting;
+export async function allotTokens(allotting: Allotting) {
+  const { cover } = allotting;
   const chosen = await allotFor(cover, allotting);
-  return cover !== null || isWithin(chosen.estimate, limits) ? chosen : allotFor('once', allotting);
+  return cover !== null || chosen.isWithinLimits ? chosen : allotFor('once', allotting);
 }
 
 async function allotFor(
   cover: Cover | null,
-  { spenders, packs, measured, readers: perFile }: Allotting,
-): Promise<AllottedTokens & Pick<Allotment, 'estimate'>> {
+  { spenders, packs, measured, readers: perFile, limits }: Allotting,
+) {
   const count = remembering(measured.counter);
   const countFor = (reviewer: string): Count => countWith(count, measured.factors[reviewer] ?? 1);
   const budgets = withKnowledge(spenders, { packs, countFor, budgets: measured.budget.budgets });
@@ -92,18 +71,24 @@ async function allotFor(
   });
   return {
     budget: { ...measured.budget, granted, ...covered },
+    /** Tokens set aside for the only question of a reviewer; those who are not in it are asked in several. */
     wholes: new Map(wholes.map(({ id, tokens }) => [id, tokens])),
+    /** By reviewer that is asked in several questions: its files in the order in which it reads them. */
     hands,
-    windowFor: reviewer => promptRoom(readers.find(({ id }) => id === reviewer)?.window ?? null),
+    /** Tokens that a question of a reviewer may have for its model. */
+    windowFor: (reviewer: string) =>
+      promptRoom(readers.find(({ id }) => id === reviewer)?.window ?? null),
+    /** For nobody in particular. */
     count,
+    /** As the family of the reviewer counts. */
     countFor,
-    estimate,
+    isWithinLimits: isWithin(estimate, limits),
   };
 }
 
 interface Knowing {
   readonly packs: Packs;
-  readonly countFor: AllottedTokens['countFor'];
+  readonly countFor: (reviewer: string) => Count;
   readonly budgets: Readonly<Record<string, number>>;
 }
 

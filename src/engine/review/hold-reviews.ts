@@ -3,7 +3,6 @@
  * finished review is on disk before the next thing happens.
  */
 import { isKeptFromAll, isWithheld } from '../../core/context/egress.ts';
-import type { GrantedBudget } from '../../core/context/budget.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
 import { answerSchema } from '../../core/prompt/structured-answer.ts';
@@ -25,7 +24,7 @@ import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
 import { endpointsOf, placed } from '../asking/judges.ts';
 import { conductReview } from './conduct-review.ts';
-import { type ObservedTokens, openTokens, type RunTokens, waysWithout } from './open-tokens.ts';
+import { openTokens, type RunTokens, waysWithout } from './open-tokens.ts';
 import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { isBegun, readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
@@ -40,14 +39,7 @@ interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEve
   readonly world: World;
 }
 
-export interface HeldReviews {
-  /** In the order of the panel; reviewers of a stage that was not asked are not among them. */
-  readonly reviews: readonly Review[];
-  readonly stages: readonly StageRecord[];
-  readonly observed: ObservedTokens | null;
-  /** What everybody could spend; null when nobody has a budget, and where the run was interrupted. */
-  readonly budget: GrantedBudget | null;
-}
+export type HeldReviews = Awaited<ReturnType<typeof holdReviews>>;
 
 /** One object from the panel down to the call; the further down, the less of it is seen. */
 interface PanelSession extends PanelRequest, AskingSession {
@@ -57,7 +49,7 @@ interface PanelSession extends PanelRequest, AskingSession {
   readonly change: Change | null;
 }
 
-export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
+export async function holdReviews(request: PanelRequest) {
   const { plan, subject, packs, world, onEvent } = request;
   const { steps, clock, takeWritten, measure } = world;
   const tokens = openTokens({ plan, packs, measure, onEvent });
@@ -105,11 +97,13 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
   done.abort();
   const order = new Map(plan.seats.map(({ id }, index) => [id, index]));
   return {
+    /** In the order of the panel; reviewers of a stage that was not asked are not among them. */
     reviews: reviews.toSorted(
       (one, other) => (order.get(one.reviewer) ?? 0) - (order.get(other.reviewer) ?? 0),
     ),
     stages,
     observed: tokens?.observed() ?? null,
+    /** What everybody could spend; null when nobody has a budget, and where the run was interrupted. */
     budget: (request.signal.aborted ? null : await tokens?.budget()) ?? null,
   };
 }

@@ -88,7 +88,7 @@ async function readSides(file: ChangedFile, repository: Repository | null): Prom
 }
 
 /** Files by the last part of their new and old names: whatever a reviewer writes before it, that part must be right. */
-function groupByName(files: readonly ChangedFile[]): Map<string, ChangedFile[]> {
+function groupByName(files: readonly ChangedFile[]) {
   const groups = new Map<string, ChangedFile[]>();
   for (const file of files) {
     for (const name of new Set([nameOf(file.path), nameOf(file.oldPath ?? file.path)]))

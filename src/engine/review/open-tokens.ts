@@ -12,30 +12,13 @@ import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
 import type { Packs } from '../pack-change.ts';
-import { type AllottedTokens, allotTokens, isSureToFit } from './allot-tokens.ts';
+import { allotTokens, isSureToFit } from './allot-tokens.ts';
 import type { SettledCall, TokenBook } from './review-task.ts';
 import { kindOf } from '../../core/words/runner.ts';
 import { openSteps, stepRoom, type StepSource } from './step-source.ts';
-import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './token-ledgers.ts';
+import { openTokenLedgers, type ReviewerLedger } from './token-ledgers.ts';
 
-export interface RunTokens {
-  /** How a reviewer is asked. Resolves at once when it is sure that one question fits. */
-  waysOf(seat: Seat): Promise<Ways>;
-  /** Opens the ledgers, so that a reviewer can be stopped while it writes. */
-  open(): Promise<void>;
-  /** The ledger of a reviewer; null when it spends no tokens. */
-  ledgerOf(seat: Seat): Promise<ReviewerLedger | null>;
-  /** Says that a reviewer begins its review, so that others may wait for what it leaves. */
-  begin(seat: Seat): void;
-  /** Says that it takes nothing more, whether it was asked or not. */
-  end(seat: Seat): void;
-  /** Paths that a reviewer was dealt; none where it is asked about everything. */
-  dealtTo(seat: Seat): Promise<readonly string[]>;
-  /** What everybody may spend, as far as it is known: by the formula where nobody had to look closer. */
-  budget(): Promise<GrantedBudget>;
-  /** What providers reported so far of prompts that can be counted; null when nothing can be learned. Loads no encoding. */
-  observed(): ObservedTokens | null;
-}
+export type RunTokens = NonNullable<ReturnType<typeof openTokens>>;
 
 export interface ObservedTokens {
   /** Encoding the prompts were counted with. */
@@ -58,7 +41,7 @@ interface TokenSettings {
 }
 
 /** Null where nobody has a budget. */
-export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): RunTokens | null {
+export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
   const { seats, spending } = plan;
   if (measure === null || spending === null) return null;
   const spenders = seats.filter(({ runner }) => kindOf(runner) !== 'check');
@@ -78,30 +61,38 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): Ru
       return (open = opened);
     }));
   return {
-    begin: ({ id }) => attendance.begin(id),
-    end: ({ id }) => attendance.end(id),
-    async budget() {
+    /** Says that a reviewer begins its review, so that others may wait for what it leaves. */
+    begin: ({ id }: Seat) => attendance.begin(id),
+    /** Says that it takes nothing more, whether it was asked or not. */
+    end: ({ id }: Seat) => attendance.end(id),
+    /** What everybody may spend, as far as it is known: by the formula where nobody had to look closer. */
+    async budget(): Promise<GrantedBudget> {
       const opened = await opening;
       if (opened !== undefined) return opened.budget;
       const { budget } = await measure();
       return { ...budget, granted: budget.budgets, cover: spending.cover ?? 'all' };
     },
+    /** Opens the ledgers, so that a reviewer can be stopped while it writes. */
     async open() {
       await whenOpen();
     },
-    async dealtTo({ id }) {
+    /** Paths that a reviewer was dealt; none where it is asked about everything. */
+    async dealtTo({ id }: Seat) {
       return ((await whenOpen()).hands.get(id)?.files ?? []).map(({ path }) => path);
     },
-    async ledgerOf(seat) {
+    /** Null when it spends no tokens. */
+    async ledgerOf(seat: Seat) {
       return (await whenOpen()).ledgers.ledgerFor(seat.id);
     },
-    observed() {
+    /** What providers reported so far of prompts that can be counted; null when nothing can be learned. Loads no encoding. */
+    observed(): ObservedTokens | null {
       const observations = open === null || open.isEstimated ? [] : usage.counted(open.count);
       return open === null || observations.length === 0
         ? null
         : { counter: open.counter, observations };
     },
-    async waysOf(seat) {
+    /** How a reviewer is asked. Resolves at once when it is sure that one question fits. */
+    async waysOf(seat: Seat): Promise<Ways> {
       if (!(seat.id in least)) return waysWithout(seat, packs);
       const whole = packs.wholeFor(seat);
       const isSure =
@@ -150,11 +141,7 @@ function packIn(seat: Seat, packs: Packs): Ways['pack'] {
   };
 }
 
-interface Opened extends AllottedTokens {
-  readonly ledgers: TokenLedgers;
-  readonly counter: string;
-  readonly isEstimated: boolean;
-}
+type Opened = Awaited<ReturnType<typeof openAll>>;
 
 interface Opening {
   readonly spenders: readonly Seat[];
@@ -172,7 +159,7 @@ async function openAll({
   plan: { limits },
   spending: { cover = null, readers = null, thresholds },
   onEvent,
-}: Opening): Promise<Opened> {
+}: Opening) {
   const measured = await measure();
   const allotted = await allotTokens({ spenders, packs, measured, cover, readers, limits });
   const { mode, granted: budgets } = allotted.budget;
@@ -187,7 +174,7 @@ async function openAll({
 interface LedgerAccess {
   readonly whenOpen: () => Promise<Opened>;
   readonly known: () => Opened | null;
-  readonly usage: ObservedUsage;
+  readonly usage: ReturnType<typeof observeUsage>;
   readonly whenMore: TokenBook['whenMore'];
 }
 
@@ -245,20 +232,14 @@ function costOf(
 
 // Gathers what providers report of prompts that were sent, to learn how they count.
 
-interface ObservedUsage {
-  add(call: SettledCall): void;
-  /** Counts the prompts: they are on hand already where a question was set aside for. */
-  counted(count: (text: string) => number): readonly TokenObservation[];
-}
-
-function observeUsage(): ObservedUsage {
+function observeUsage() {
   const seen: {
     readonly family: string;
     readonly texts: readonly string[];
     readonly reported: number;
   }[] = [];
   return {
-    add(call) {
+    add(call: SettledCall) {
       const {
         turn: { seat, instructions, prompt },
         answer: { usage },
@@ -267,7 +248,8 @@ function observeUsage(): ObservedUsage {
       if (family !== null && tellsOfPrompt(call))
         seen.push({ family, texts: [instructions, prompt], reported: usage.inputTokens });
     },
-    counted: count =>
+    /** Counts the prompts: they are on hand already where a question was set aside for. */
+    counted: (count: (text: string) => number) =>
       seen
         .map(({ family, texts, reported }) => ({
           family,

@@ -17,16 +17,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Packs, StepMaterial } from '../pack-change.ts';
 import type { ReviewerLedger } from './token-ledgers.ts';
 
-export interface StepSource {
-  /** The next question that takes no more than there is room for; null when nothing that is pending fits. Changes nothing. */
-  propose(mode: ProgressiveMode, room: StepTokens): StepChoice | null;
-  /** Takes the files of a choice, or of one that was made before a crash, out of what is pending. */
-  take(choice: StepChoice): Pack;
-  /** Is there a file of its domain that was not asked about and might be, had it more tokens? */
-  isWanting(): boolean;
-  /** Paths that were not asked about, each with the reason known so far. */
-  left(): readonly Unasked[];
-}
+export type StepSource = Awaited<ReturnType<typeof openSteps>>;
 
 /** A file that no question held. `outside`: not in the domain of the reviewer, or dealt to others. */
 export interface Unasked {
@@ -55,7 +46,7 @@ interface StepSettings {
   readonly window: number;
 }
 
-export async function openSteps(settings: StepSettings): Promise<StepSource> {
+export async function openSteps(settings: StepSettings) {
   const { seat, packs, count, hand } = settings;
   const measure = count ?? (() => 0);
   const material = await packs.materialFor(seat);
@@ -78,8 +69,11 @@ export async function openSteps(settings: StepSettings): Promise<StepSource> {
     return skipped.get(path) ?? (isTooLarge ? outOfPrompt : outOfBudget);
   };
   return {
-    propose: (mode, room) => propose({ ...settings, measure, pending, mode, room }),
-    take({ files, skipped: given, mode }) {
+    /** The next question that takes no more than there is room for; null when nothing that is pending fits. Changes nothing. */
+    propose: (mode: ProgressiveMode, room: StepTokens) =>
+      propose({ ...settings, measure, pending, mode, room }),
+    /** Takes the files of a choice, or of one that was made before a crash, out of what is pending. */
+    take({ files, skipped: given, mode }: StepChoice): Pack {
       // What does not fit the budget now may fit it when others have left some of theirs.
       const gone = given.filter(({ why }) => why !== outOfBudget);
       for (const { path, why } of gone) skipped.set(path, why);
@@ -88,16 +82,18 @@ export async function openSteps(settings: StepSettings): Promise<StepSource> {
       pending = pending.filter(({ path }) => !paths.has(path));
       return packs.stepFor(seat, { files, mode, isPart: true });
     },
+    /** Is there a file of its domain that was not asked about and might be, had it more tokens? */
     isWanting: () => pending.some(({ path }) => own.has(path)),
-    left: () =>
+    /** Paths that were not asked about, each with the reason known so far. */
+    left: (): readonly Unasked[] =>
       material
         .filter(({ path }) => !asked.has(path))
         .map(({ path }) =>
           own.has(path)
-            ? { path, extent: 'skipped' as const, why: whyLeft(path) }
+            ? { path, extent: 'skipped', why: whyLeft(path) }
             : {
                 path,
-                extent: 'outside' as const,
+                extent: 'outside',
                 why: held.has(path) ? outsideDomain : dealtToOthers,
               },
         ),

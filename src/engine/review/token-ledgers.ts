@@ -58,14 +58,6 @@ export interface ReviewerLedger {
   standing(): { readonly total: number; readonly used: number; readonly own: number };
 }
 
-export interface TokenLedgers {
-  readonly isolation: BudgetFile['mode'];
-  /** Null: the reviewer spends no tokens. */
-  ledgerFor(reviewer: string): ReviewerLedger | null;
-  /** It takes nothing more: in shared mode the others may borrow what it left. */
-  finish(reviewer: string): void;
-}
-
 interface AccountRules {
   readonly thresholds: ProgressiveSummarization;
   readonly onEvent: OnEvent;
@@ -78,10 +70,10 @@ interface AccountRules {
 export function openTokenLedgers(
   budget: Pick<BudgetFile, 'mode' | 'budgets'>,
   { granted, ...rules }: AccountRules & { readonly granted: ReadonlyMap<string, number> },
-): TokenLedgers {
+) {
   const reviewers = Object.keys(budget.budgets);
   if (reviewers.length === 0)
-    return { isolation: budget.mode, ledgerFor: () => null, finish: () => {} };
+    return { isolation: budget.mode, ledgerFor: () => null, finish: () => undefined };
   const opened = openLedgers(budget);
   if (!opened.ok) throw new Error(`The ledgers cannot be opened: ${opened.code}.`);
   const accounts = new Map(
@@ -97,8 +89,10 @@ export function openTokenLedgers(
   for (const [reviewer, tokens] of granted) ledgers.get(reviewer)?.reserve(tokens);
   return {
     isolation: budget.mode,
-    ledgerFor: reviewer => ledgers.get(reviewer) ?? null,
-    finish: reviewer => accountOf(reviewer)?.finish(reviewer),
+    /** Null: the reviewer spends no tokens. */
+    ledgerFor: (reviewer: string) => ledgers.get(reviewer) ?? null,
+    /** It takes nothing more: in shared mode the others may borrow what it left. */
+    finish: (reviewer: string) => accountOf(reviewer)?.finish(reviewer),
   };
 }
 

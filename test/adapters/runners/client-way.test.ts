@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withWay } from '../../../src/adapters/runners/client-way.ts';
+import { withWay } from '../../../src/adapters/runners/enclose.ts';
 import type { Told, Unreached } from '../../../src/adapters/sandbox/host-proxy.ts';
 import { answered, failedAnswer } from '../../../src/core/words/answer.ts';
 import type { Isolation } from '../../../src/core/words/isolation.ts';
