@@ -1,6 +1,7 @@
 /** Counts tokens with a byte-pair encoding; with a quarter of the bytes, and saying so, where none can be loaded. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { endianness } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Encoding } from 'ai-tokenizer';
 import type { TokenCounter } from '../../core/ports/token-counter.ts';
@@ -81,7 +82,7 @@ function inAscii(expression: string): string {
 /** From the table of the build, which a package always holds; where there is none, from the library it is made of. */
 async function readEncoding(): Promise<{ readonly encoding: Encoding; readonly version: string }> {
   const file = await readFile(join(packageRoot, 'dist', 'tokens', rankTableName)).catch(() => null);
-  return file === null
+  return file === null || endianness() === 'BE'
     ? {
         encoding: await import('ai-tokenizer/encoding/o200k_base'),
         version: await readVersion(),
@@ -172,13 +173,15 @@ export function readRankTable(file: Buffer): {
     file.subarray(4, headEnd).toString(),
   ) as Head;
   const startsAt = headEnd + slotCount * 4;
-  const texts = file.toString('utf16le', startsAt + (ranks + 1) * 4);
+  const textsAt = startsAt + (ranks + 1) * 4;
+  const slots = numbersOf(file.subarray(headEnd, startsAt));
+  const starts = numbersOf(file.subarray(startsAt, textsAt));
+  const texts = file.toString('utf16le', textsAt);
   const rankOf = (text: string): number | undefined => {
     for (let slot = slotOf(text); ; slot = (slot + 1) % slotCount) {
-      const rank = file.readUInt32LE(headEnd + 4 * slot) - 1;
+      const rank = (slots[slot] ?? 0) - 1;
       if (rank < 0) return undefined;
-      const from = file.readUInt32LE(startsAt + 4 * rank);
-      const to = file.readUInt32LE(startsAt + 4 * (rank + 1));
+      const [from = 0, to = 0] = [starts[rank], starts[rank + 1]];
       if (to - from === text.length && texts.startsWith(text, from)) return rank;
     }
   };
@@ -194,6 +197,11 @@ export function readRankTable(file: Buffer): {
       decoder: {},
     },
   };
+}
+
+/** A copy, where a number may begin at any byte of the file. */
+function numbersOf(bytes: Buffer): Uint32Array {
+  return new Uint32Array(Uint8Array.from(bytes).buffer);
 }
 
 /** FNV-1a over UTF-16. */
