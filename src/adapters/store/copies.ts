@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import { sentenceOf, UserError } from '../../core/errors.ts';
-import { explainDiskFailure, makeFolders, writeAtomically } from './atomic-write.ts';
+import { explainDiskFailure, makeFolders } from './atomic-write.ts';
 import { makeProjectFolders } from './project-folder.ts';
 import { reportPattern } from './review-reports.ts';
 import type { StateFolder } from './storage.ts';
@@ -74,8 +74,22 @@ async function copyFile(
 ): Promise<void> {
   if (!copied.test(path)) return;
   const names = ['.jury', 'runs', run, ...path.split('/')];
-  await makeFolders(state.disk, state.project, names.slice(0, -1));
-  await writeAtomically(state, join(state.project, ...names), text);
+  const target = join(state.project, ...names);
+  const temporary = `${target}.tmp-${state.processes.pid}`;
+  try {
+    await makeFolders(state.disk, state.project, names.slice(0, -1));
+    await state.disk.remove(temporary);
+    const file = await state.disk.open(temporary, 'create');
+    try {
+      await file.write(Buffer.from(text));
+    } finally {
+      await file.close();
+    }
+    await state.disk.rename(temporary, target);
+  } catch (error) {
+    await state.disk.remove(temporary).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Replaces a copy, where there is one: who wants none has none. One that cannot be written stays as it is. */
