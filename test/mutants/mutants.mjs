@@ -34,7 +34,7 @@ export const mutants = [
   },
   {
     name: 'a step that is known is done again',
-    file: 'src/adapters/store/journal.ts',
+    file: 'src/core/steps.ts',
     edits: [
       [
         'if (known !== null && schema?.safeParse(known.value).success !== false) return known.value;',
@@ -208,11 +208,11 @@ export const mutants = [
   },
   {
     name: 'the exit code is patched at the door',
-    file: 'src/cli/main.ts',
+    file: 'src/cli/process.ts',
     edits: [
       [
-        '  .then(code => (process.exitCode = code));',
-        '  .then(code => (process.exitCode = code === 2 ? 0 : code));',
+        '    code => (process.exitCode = code),',
+        '    code => (process.exitCode = code === 2 ? 0 : code),',
       ],
     ],
     program: true,
