@@ -7,7 +7,7 @@ import { explicitPath } from '../adapters/runners/executable.ts';
 import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
 import { folderOf } from '../core/text.ts';
 import { Config, type ReviewerConfig } from '../core/words/config.ts';
-import { type FileKey, traitsOf } from '../core/words/runner.ts';
+import { type FileKey, fileKeys } from '../core/words/runner.ts';
 import type { Found, TreeView } from './tree-view.ts';
 import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { type StandIn, type TrustedBase, viewDeciding } from './trusted-base.ts';
@@ -156,6 +156,7 @@ async function personasElsewhere(
 
 /** A piece of a reviewer's settings that names a file. */
 interface Part extends NamedFile {
+  readonly key: FileKey;
   /** Of the word of its command; 0 otherwise. */
   readonly index: number;
   /** As it is written there. */
@@ -163,17 +164,20 @@ interface Part extends NamedFile {
 }
 
 /** `root`: top of the repository, which a word may name anywhere in it. */
-function partsOf(reviewer: Pick<ReviewerConfig, 'runner' | FileKey>, home: string, root: string) {
-  const { file: named } = traitsOf(reviewer.runner);
-  const isProgram = named?.read === undefined;
-  return [named === undefined ? [] : (reviewer[named.key] ?? [])]
-    .flat()
-    .flatMap((word, index): Part[] => {
-      const file = isProgram ? explicitPath(word, home) : path.resolve(home, word);
+function partsOf(reviewer: Pick<ReviewerConfig, FileKey>, home: string, root: string): Part[] {
+  return keysOf(reviewer).flatMap(key =>
+    [reviewer[key] ?? []].flat().flatMap((word, index) => {
+      const part = { key, isProgram: fileKeys[key], index };
+      const file = part.isProgram ? explicitPath(word, home) : path.resolve(home, word);
       return file === null
-        ? namesInside(word, root).map(name => ({ file: name, isProgram, index, written: name }))
-        : [{ file, isProgram, index, written: word }];
-    });
+        ? namesInside(word, root).map(name => ({ ...part, file: name, written: name }))
+        : [{ ...part, file, written: word }];
+    }),
+  );
+}
+
+function keysOf(reviewer: Pick<ReviewerConfig, FileKey>): FileKey[] {
+  return (Object.keys(fileKeys) as FileKey[]).filter(key => reviewer[key] !== undefined);
 }
 
 /** Absolute paths of the repository in the middle of a word, as in `--rules=/project/rules` or a line for a shell. */
@@ -293,17 +297,24 @@ function namedAnew(
   parts: readonly Part[],
   places: ReadonlyMap<string, string>,
 ): StandIn {
-  const { file } = traitsOf(reviewer.runner);
-  const named = file && reviewer[file.key];
-  if (file === undefined || named === undefined) return {};
-  const replaced = (word: string, index = 0): string =>
+  const replaced = (key: FileKey, word: string, index = 0): string =>
     parts
-      .filter(part => part.index === index)
+      .filter(part => part.key === key && part.index === index)
       .reduce(
         (text, { written, file }) => text.replace(written, () => places.get(file) ?? written),
         word,
       );
-  return { [file.key]: typeof named === 'string' ? replaced(named) : named.map(replaced) };
+  return Object.fromEntries(
+    keysOf(reviewer).map(key => {
+      const named = reviewer[key] ?? '';
+      return [
+        key,
+        typeof named === 'string'
+          ? replaced(key, named)
+          : named.map((word, index) => replaced(key, word, index)),
+      ];
+    }),
+  );
 }
 
 /** What says how scripts below it are read. */

@@ -7,8 +7,9 @@ import { z } from 'zod';
  */
 type Kind = 'check' | 'recording' | 'program' | 'client' | 'api' | 'own';
 
-/** Keys of a seat that name files. */
-export type FileKey = 'command' | 'answers' | 'executable';
+/** Keys of a seat that name files, whoever its runner is: is what they name a program, which may load more? */
+export const fileKeys = { command: true, executable: true, answers: false } as const;
+export type FileKey = keyof typeof fileKeys;
 
 interface Traits {
   readonly kind: Kind;
