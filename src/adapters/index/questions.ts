@@ -14,20 +14,10 @@ import { createImportResolver, type ImportResolver } from '../../core/languages/
 import type { CodeIndex } from '../../core/ports/code-index.ts';
 import type { Database } from '../store/sqlite.ts';
 import { firstPassage } from './index-file.ts';
-import { search } from './search.ts';
+import { type Ask, type PassageRow, search, type SearchedIndex } from './search.ts';
 
-export type Questions = Omit<CodeIndex, 'refresh' | 'hiding' | 'close'> & {
-  /** The passages of a file follow one another without a gap. */
-  passagesOf(path: string): readonly PassageRow[];
-};
-
-export interface PassageRow {
-  readonly path: string;
-  readonly place: number;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly body: string;
-}
+export type Questions = Omit<CodeIndex, 'refresh' | 'hiding' | 'close'> &
+  Pick<SearchedIndex, 'passagesOf'>;
 
 interface AskedTree {
   readonly number: number;
@@ -114,9 +104,6 @@ export function answerAbout(
   };
   return questions;
 }
-
-/** Asks the tables about one tree, the first value of every question; every answer is read to its end. */
-export type Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Row[];
 
 /** The same few questions are asked thousands of times. A row about a file names its path. */
 function createAsk(database: Database, tree: number, isHidden: (path: string) => boolean): Ask {

@@ -2,11 +2,27 @@
  * Search that finds definitions. The full-text index names passages that may hold the answer; what they define and how close together
  * the words stand decides. The documentation of the code index explains the figures.
  */
+import type { CodeIndex } from '../../core/ports/code-index.ts';
 import { identifiersOf } from '../../core/text.ts';
 import type { SearchHit } from '../../core/words/code-index.ts';
 import { contentOf } from './index-file.ts';
-import type { Ask, PassageRow, Questions } from './questions.ts';
 import { rankPassages, type RankedPassage, readQuery } from './rank.ts';
+
+/** Asks the tables about one tree, the first value of every question; every answer is read to its end. */
+export type Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Row[];
+
+export interface PassageRow {
+  readonly path: string;
+  readonly place: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly body: string;
+}
+
+export interface SearchedIndex extends Pick<CodeIndex, 'definitionsOf' | 'definitionsIn'> {
+  /** The passages of a file follow one another without a gap. */
+  passagesOf(path: string): readonly PassageRow[];
+}
 
 /** Passages looked at more closely: those that define something so called, and those that merely hold the words. */
 const mostDefining = 160;
@@ -18,7 +34,7 @@ const weights = '1.0, 0.5, 3.0';
 
 export function search(
   ask: Ask,
-  { definitionsOf, definitionsIn, passagesOf }: Questions,
+  { definitionsOf, definitionsIn, passagesOf }: SearchedIndex,
   written: string,
   limit: number,
 ): SearchHit[] {

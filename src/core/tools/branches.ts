@@ -46,95 +46,25 @@ const longestTimeout = 600;
 /** Of one caller, so that a loop of creating and returning ends. */
 const createsPerMinute = 60;
 
-/** `caller`: the id of a reviewer. A session belongs to the first who used it. */
-export function openBranches() {
+interface Branches {
   /** In the order of their creation. */
-  const byId = new Map<string, Branch>();
-  const owners = new Map<string, string>();
-  const ownerOf = ({ input }: Branch): string | undefined => owners.get(input.session_id);
-  const newest = (isMeant: (branch: Branch) => boolean): Branch | undefined =>
-    [...byId.values()].findLast(branch => isActive(branch) && isMeant(branch));
+  readonly byId: Map<string, Branch>;
+  /** A session belongs to the first who used it. */
+  readonly owners: Map<string, string>;
+}
 
-  /** With its active children before it, which fail. */
-  const end = (branch: Branch, to: Pick<Branch, 'status' | 'reason'>, ofChildren: string): void => {
-    for (const child of byId.values())
-      if (child.input.parent_branch_id === branch.id)
-        end(child, { status: 'failed', reason: ofChildren }, ofChildren);
-    if (isActive(branch)) Object.assign(branch, to);
-  };
-  const expire = (now: number): void => {
-    for (const branch of byId.values())
-      if (isActive(branch) && now >= branch.createdAt + branch.timeoutSeconds * 1_000)
-        end(branch, { status: 'timeout', reason: 'deadline passed' }, 'parent timed out');
-  };
-  const countActive = (now: number): number => {
-    expire(now);
-    return [...byId.values()].filter(isActive).length;
-  };
-
-  const refuse = (
-    caller: string,
-    input: Branch['input'],
-    { id, now, elsewhere }: Creation,
-  ): FoldCode | null => {
-    const { session_id: session, parent_branch_id: parentId, prompt, budget } = input;
-    const parent = byId.get(parentId ?? '');
-    const isChild = parentId !== undefined;
-    const active = countActive(now);
-    const recent = [...byId.values()].filter(
-      branch => ownerOf(branch) === caller && branch.createdAt > now - 60_000,
-    );
-    return firstOf([
-      ['FOLD015', isBlank(session)],
-      ['FOLD016', isBlank(input.description)],
-      ['FOLD017', isLonger(input.description, longestDescription)],
-      ['FOLD018', prompt !== undefined && isBlank(prompt)],
-      ['FOLD019', isLonger(prompt ?? '', longestPrompt)],
-      ['FOLD010', !Number.isInteger(budget) || budget <= 0],
-      ['FOLD011', budget > Number.MAX_SAFE_INTEGER],
-      ['FOLD022', (owners.get(session) ?? caller) !== caller],
-      ['FOLD020', isChild && isBlank(parentId)],
-      ['FOLD022', parent !== undefined && ownerOf(parent) !== caller],
-      ['FOLD001', isChild && parent?.input.session_id !== session],
-      ['FOLD003', isChild && parent?.status !== 'active'],
-      ['FOLD004', parent?.depth === deepest],
-      ['FOLD012', recent.length >= createsPerMinute],
-      ['FOLD013', active >= mostOfRun || active + elsewhere >= mostOfProcess],
-      ['FOLD002', byId.has(id)],
-    ]);
-  };
-
-  const own = (caller: string, branchId: string): Branch | ToolAnswer => {
-    const branch = byId.get(branchId);
-    if (branch === undefined) return foldAnswer('FOLD001', { branchId });
-    return ownerOf(branch) === caller ? branch : foldAnswer('FOLD022', placeOf(branch));
-  };
-
-  /** The branch that may return now, or why it may not. Nothing ends yet: the message must be scrubbed first, and that may fail. */
-  const returning = (
-    caller: string,
-    { branch_id: branchId, message }: ToolInput<'branch_return'>,
-    now: number,
-  ): Branch | ToolAnswer => {
-    expire(now);
-    const code = firstOf([
-      ['FOLD020', isBlank(branchId)],
-      ['FOLD021', isLonger(message, longestMessage)],
-      ['FOLD006', owners.has(branchId)],
-    ]);
-    if (code !== null) return foldAnswer(code, isBlank(branchId) ? {} : { branchId });
-    const found = own(caller, branchId);
-    if ('text' in found || isActive(found)) return found;
-    return foldAnswer('FOLD003', placeOf(found));
-  };
-
+/** `caller`: the id of a reviewer. `now`: milliseconds of one clock. */
+export function openBranches() {
+  const branches: Branches = { byId: new Map(), owners: new Map() };
+  const { byId, owners } = branches;
   return {
     byId: byId as ReadonlyMap<string, Readonly<Branch>>,
-    countActive,
-    returning,
+    countActive: (now: number) => countActive(branches, now),
+    returning: (caller: string, input: ToolInput<'branch_return'>, now: number) =>
+      returning(branches, caller, input, now),
     create(caller: string, input: Branch['input'], creation: Creation): ToolAnswer {
       const { session_id: sessionId, parent_branch_id: branchId } = input;
-      const code = refuse(caller, input, creation);
+      const code = whyNotCreated(branches, caller, input, creation);
       if (code !== null)
         return foldAnswer(
           code,
@@ -168,44 +98,140 @@ export function openBranches() {
       input: ToolInput<'branch_return'>,
       { now, message }: { readonly now: number; readonly message: string },
     ): ToolAnswer {
-      const found = returning(caller, input, now);
+      const found = returning(branches, caller, input, now);
       if ('text' in found) return found;
-      end(found, { status: 'completed', reason: null }, 'parent returning');
+      end(branches, found, { status: 'completed', reason: null }, 'parent returning');
       return resultAnswer({ success: true, tokens_used: found.used, message });
     },
     /** To the newest active branch of the caller; null where that took it, or where there is none: then only the ledger pays. */
     charge(caller: string, tokens: number, now: number): ToolAnswer | null {
-      expire(now);
-      const branch = newest(one => ownerOf(one) === caller);
+      expire(branches, now);
+      const branch = newest(branches, one => ownerOf(branches, one) === caller);
       if (branch === undefined) return null;
       if (!Number.isInteger(tokens) || tokens < 0) return foldAnswer('FOLD010', placeOf(branch));
       if (branch.used + tokens > branch.budget) {
-        end(branch, { status: 'failed', reason: 'budget exhausted' }, 'parent exhausted');
+        end(branches, branch, { status: 'failed', reason: 'budget exhausted' }, 'parent exhausted');
         return foldAnswer('FOLD008', placeOf(branch));
       }
       branch.used += tokens;
       return null;
     },
-    /** Of a branch, or of the newest active branch of a session. */
-    status(
-      caller: string,
-      { branch_id: branchId, session_id: sessionId }: ToolInput<'branch_status'>,
-      now: number,
-    ): ToolAnswer {
-      expire(now);
-      if (branchId !== undefined || sessionId === undefined) {
-        if (isBlank(branchId ?? '')) return foldAnswer('FOLD020');
-        const found = own(caller, branchId ?? '');
-        return 'text' in found ? found : describe(found, found.input.session_id);
-      }
-      if (isBlank(sessionId)) return foldAnswer('FOLD015');
-      if ((owners.get(sessionId) ?? caller) !== caller) return foldAnswer('FOLD022', { sessionId });
-      return describe(
-        newest(({ input }) => input.session_id === sessionId),
-        sessionId,
-      );
-    },
+    status: (caller: string, input: ToolInput<'branch_status'>, now: number) =>
+      statusOf(branches, caller, input, now),
   };
+}
+
+function ownerOf({ owners }: Branches, { input }: Branch): string | undefined {
+  return owners.get(input.session_id);
+}
+
+function newest({ byId }: Branches, isMeant: (branch: Branch) => boolean): Branch | undefined {
+  return [...byId.values()].findLast(branch => isActive(branch) && isMeant(branch));
+}
+
+/** With its active children before it, which fail. */
+function end(
+  branches: Branches,
+  branch: Branch,
+  to: Pick<Branch, 'status' | 'reason'>,
+  ofChildren: string,
+): void {
+  for (const child of branches.byId.values())
+    if (child.input.parent_branch_id === branch.id)
+      end(branches, child, { status: 'failed', reason: ofChildren }, ofChildren);
+  if (isActive(branch)) Object.assign(branch, to);
+}
+
+function expire(branches: Branches, now: number): void {
+  for (const branch of branches.byId.values())
+    if (isActive(branch) && now >= branch.createdAt + branch.timeoutSeconds * 1_000)
+      end(branches, branch, { status: 'timeout', reason: 'deadline passed' }, 'parent timed out');
+}
+
+function countActive(branches: Branches, now: number): number {
+  expire(branches, now);
+  return [...branches.byId.values()].filter(isActive).length;
+}
+
+function whyNotCreated(
+  branches: Branches,
+  caller: string,
+  input: Branch['input'],
+  { id, now, elsewhere }: Creation,
+): FoldCode | null {
+  const { byId, owners } = branches;
+  const { session_id: session, parent_branch_id: parentId, prompt, budget } = input;
+  const parent = byId.get(parentId ?? '');
+  const isChild = parentId !== undefined;
+  const active = countActive(branches, now);
+  const recent = [...byId.values()].filter(
+    branch => ownerOf(branches, branch) === caller && branch.createdAt > now - 60_000,
+  );
+  return firstOf([
+    ['FOLD015', isBlank(session)],
+    ['FOLD016', isBlank(input.description)],
+    ['FOLD017', isLonger(input.description, longestDescription)],
+    ['FOLD018', prompt !== undefined && isBlank(prompt)],
+    ['FOLD019', isLonger(prompt ?? '', longestPrompt)],
+    ['FOLD010', !Number.isInteger(budget) || budget <= 0],
+    ['FOLD011', budget > Number.MAX_SAFE_INTEGER],
+    ['FOLD022', (owners.get(session) ?? caller) !== caller],
+    ['FOLD020', isChild && isBlank(parentId)],
+    ['FOLD022', parent !== undefined && ownerOf(branches, parent) !== caller],
+    ['FOLD001', isChild && parent?.input.session_id !== session],
+    ['FOLD003', isChild && parent?.status !== 'active'],
+    ['FOLD004', parent?.depth === deepest],
+    ['FOLD012', recent.length >= createsPerMinute],
+    ['FOLD013', active >= mostOfRun || active + elsewhere >= mostOfProcess],
+    ['FOLD002', byId.has(id)],
+  ]);
+}
+
+function own(branches: Branches, caller: string, branchId: string): Branch | ToolAnswer {
+  const branch = branches.byId.get(branchId);
+  if (branch === undefined) return foldAnswer('FOLD001', { branchId });
+  return ownerOf(branches, branch) === caller ? branch : foldAnswer('FOLD022', placeOf(branch));
+}
+
+/** The branch that may return now, or why it may not. Nothing ends yet: the message must be scrubbed first, and that may fail. */
+function returning(
+  branches: Branches,
+  caller: string,
+  { branch_id: branchId, message }: ToolInput<'branch_return'>,
+  now: number,
+): Branch | ToolAnswer {
+  expire(branches, now);
+  const code = firstOf([
+    ['FOLD020', isBlank(branchId)],
+    ['FOLD021', isLonger(message, longestMessage)],
+    ['FOLD006', branches.owners.has(branchId)],
+  ]);
+  if (code !== null) return foldAnswer(code, isBlank(branchId) ? {} : { branchId });
+  const found = own(branches, caller, branchId);
+  if ('text' in found || isActive(found)) return found;
+  return foldAnswer('FOLD003', placeOf(found));
+}
+
+/** Of a branch, or of the newest active branch of a session. */
+function statusOf(
+  branches: Branches,
+  caller: string,
+  { branch_id: branchId, session_id: sessionId }: ToolInput<'branch_status'>,
+  now: number,
+): ToolAnswer {
+  expire(branches, now);
+  if (branchId !== undefined || sessionId === undefined) {
+    if (isBlank(branchId ?? '')) return foldAnswer('FOLD020');
+    const found = own(branches, caller, branchId ?? '');
+    return 'text' in found ? found : describe(found, found.input.session_id);
+  }
+  if (isBlank(sessionId)) return foldAnswer('FOLD015');
+  if ((branches.owners.get(sessionId) ?? caller) !== caller)
+    return foldAnswer('FOLD022', { sessionId });
+  return describe(
+    newest(branches, ({ input }) => input.session_id === sessionId),
+    sessionId,
+  );
 }
 
 function describe(branch: Branch | undefined, sessionId: string): ToolAnswer {
