@@ -31,6 +31,17 @@ describe('the Markdown report of a vote', () => {
     expect(text).not.toMatch(/Outcome|Panel|Reviews/);
   });
 
+  it('shows a title of several lines on one', async () => {
+    const { run, ...report } = await sampleVote('with care');
+    const results = run.results.map(row => ({
+      ...row,
+      mega_motion_title: 'Publish\n# with  care',
+    }));
+    const text = renderMotionsMarkdown({ ...report, run: { ...run, results } });
+    expect(text).toContain('| 1 | `Publish # with care` | medium |');
+    expect(text).toContain('- Motion: `Publish # with care`\n');
+  });
+
   it('says above the table that nobody was asked when it was simulated', async () => {
     const report = await sampleVote('with care');
     expect(
