@@ -112,6 +112,10 @@ async function prepareOrder(order: Order): Promise<Prepared> {
   const { planned, spoken } = read;
   const seating = await seatPanel(order, read);
   const { config, ground, panel } = seating;
+  const asked = spoken ? { ...call, runners: { [spoken.runner.name]: spoken.runner } } : call;
+  const runnerFor = openRunnersOn(ground, asked, repository.root);
+  // What the first start needs to know is found out beside all that follows.
+  for (const seat of panel) void runnerFor(seat).catch(() => null);
   const { subject, excluded } = excludeFrom(read.subject, before ?? config);
   const rules = before?.rules ?? (await readOutcomeRules(ruleChoiceOf(order)));
   const spending = spendingOf(order, subject, config);
@@ -134,8 +138,6 @@ async function prepareOrder(order: Order): Promise<Prepared> {
   const told = await readTold(order, chosen);
   const source = planned.subject;
   const inspected = await inspectChange(ground, { subject, source }, repository, call);
-  const asked = spoken ? { ...call, runners: { [spoken.runner.name]: spoken.runner } } : call;
-  const runnerFor = openRunnersOn(ground, asked, repository.root);
   const found: Found = { ...chosen, gaps: inspected.gaps, runnerFor };
   const plan = before === null ? await planFor(order, found, told) : planAgain(before, found);
   return {

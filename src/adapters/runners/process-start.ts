@@ -126,27 +126,32 @@ export function prepareStarts(): void {
 
 /** Words to put before a program; empty where nothing can be had. */
 export async function prefixFor(attempt: string): Promise<readonly string[]> {
-  const [setpriv, prlimit] = await findPrograms();
-  return [
-    ...(setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL']),
-    ...(prlimit === null ? [] : [prlimit, limitsWord(lockLimitsOf(attempt))]),
-  ];
+  return (await findPrograms()).flatMap(wordsFor => wordsFor(attempt));
 }
 
-let known: Promise<readonly [string | null, string | null]> | null = null;
+type WordsFor = (attempt: string) => readonly string[];
 
-function findPrograms(): Promise<readonly [string | null, string | null]> {
-  return (known ??= Promise.all([
-    findWorking('setpriv', ['--pdeathsig', 'KILL']),
-    findWorking('prlimit', [limitsWord(lockLimitsOf(randomUUID()))]),
+let known: Promise<readonly WordsFor[]> | null = null;
+
+function findPrograms(): Promise<readonly WordsFor[]> {
+  return (known ??= findWorking([
+    ...programOf('setpriv', () => ['--pdeathsig', 'KILL']),
+    ...programOf('prlimit', attempt => [limitsWord(lockLimitsOf(attempt))]),
   ]));
 }
 
-/** It counts only if it has done once what it is for. */
-async function findWorking(name: string, words: readonly string[]): Promise<string | null> {
+function programOf(name: string, wordsFor: WordsFor): WordsFor[] {
   const file = process.platform === 'linux' ? findProgram(name) : null;
-  if (file === null) return null;
-  return (await faultOfStart([file, ...words, file, '--version'])) === null ? file : null;
+  return file === null ? [] : [attempt => [file, ...wordsFor(attempt)]];
+}
+
+/** They count only if they have done once what they are for: all in one start, or else the first that does it alone. */
+async function findWorking(found: readonly WordsFor[]): Promise<readonly WordsFor[]> {
+  for (const some of [found, ...found.map(each => [each])]) {
+    const words = some.flatMap(wordsFor => wordsFor(randomUUID()));
+    if ((await faultOfStart([...words, '/bin/sh', '-c', ':'])) === null) return some;
+  }
+  return [];
 }
 
 function limitsWord({ soft, hard }: LockLimits): string {

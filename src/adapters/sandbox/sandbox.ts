@@ -37,21 +37,20 @@ function none(reason: string): Sandbox {
   return { mechanism: { by: null, reason }, enclose: null };
 }
 
+/** All at once first: where a machine can do it, one start tells. */
 async function tryAll(folder: string): Promise<Sandbox> {
-  const found = candidates(await findLimits());
-  const faults: string[] = [];
-  for (const { by, hasLoopback, enclose } of found) {
-    const fault = await faultOf(enclose, folder);
-    if (fault === null) {
-      const noProxy = hasLoopback
-        ? await faultOf(enclose, folder, true)
-        : 'The program ip, which makes a loopback, is not in the folders of the system';
+  const faults = new Set<string>();
+  for (const { by, hasLoopback, enclose } of [limitWords(), []].flatMap(candidates)) {
+    const noProxy = hasLoopback
+      ? await faultOf(enclose, folder, true)
+      : 'The program ip, which makes a loopback, is not in the folders of the system';
+    const fault = noProxy === null ? null : await faultOf(enclose, folder);
+    if (fault === null)
       return { mechanism: { by, noProxy: noProxy === null ? null : `${noProxy}.` }, enclose };
-    }
-    faults.push(`${by}: ${fault}`);
+    faults.add(`${by}: ${fault}`);
   }
   return none(
-    found.length === 0
+    faults.size === 0
       ? 'Neither bwrap nor unshare, mount and setpriv of util-linux are in the folders of the system.'
       : [...faults, ...restrictions()].join('; '),
   );
@@ -96,12 +95,12 @@ function candidates(limits: readonly string[]) {
 /** Bytes of memory that a process may write, and of a file; processes of the namespace, which the kernel does not count for root. */
 const mostOf = { data: 8 * 2 ** 30, fsize: 2 ** 30, nproc: 4_096 };
 
-/** Words to put before a program within the sandbox; none where the system cannot set limits, or has stricter ones. */
-async function findLimits(): Promise<string[]> {
+/** Words to put before a program within the sandbox; left out where the system cannot set limits, or has stricter ones. */
+function limitWords(): string[] {
   const prlimit = findProgram('prlimit');
-  if (prlimit === null) return [];
-  const words = [prlimit, ...Object.entries(mostOf).map(([name, most]) => `--${name}=${most}`)];
-  return (await faultOfStart([...words, '/bin/sh', '-c', ':'])) === null ? words : [];
+  return prlimit === null
+    ? []
+    : [prlimit, ...Object.entries(mostOf).map(([name, most]) => `--${name}=${most}`)];
 }
 
 /** Null when a sandbox without network could be made and a program ran in it. */

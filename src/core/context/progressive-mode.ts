@@ -1,7 +1,7 @@
 /** How much a reviewer may still be asked for: everything, the grave things only, or to stop. Set by the ledger, never by the reviewer. */
 import { z } from 'zod';
 import { isAtLeast, type Severity } from '../words/severity.ts';
-import { isAtLeastShare, type Ledger } from './budget.ts';
+import { isAtLeastShare } from './budget.ts';
 
 export const ProgressiveMode = z.enum(['full', 'high_severity_only', 'force_return']);
 export type ProgressiveMode = z.infer<typeof ProgressiveMode>;
@@ -49,7 +49,12 @@ export const defaultThresholds: ProgressiveSummarization = {
   high_severity_threshold: 0.95,
 };
 
-type Use = Pick<Ledger, 'total' | 'used'>;
+interface Use {
+  /** Positive. */
+  readonly total: number;
+  /** May exceed it. */
+  readonly used: number;
+}
 
 /** By `used / total`, compared exactly; a threshold belongs to the stricter mode. */
 export function modeAt(

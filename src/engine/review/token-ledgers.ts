@@ -4,23 +4,11 @@
  * shared mode each reviewer is sure of its own budget, and may borrow what those who have finished left of theirs.
  */
 import {
-  type Booking,
   type BudgetFile,
-  consume,
-  entitledTo,
-  finish,
   firstAnswer,
   type FoldCode,
-  holdingOf,
-  type Ledger,
-  type LedgerEvent,
-  ledgerOf,
-  openLedger,
-  openLedgers,
-  remainingFor,
-  reserve,
-  settle,
-  type Settlement,
+  isAtLeastShare,
+  sharedLedger,
 } from '../../core/context/budget.ts';
 import {
   modeAt,
@@ -44,7 +32,7 @@ export interface ReviewerLedger {
   /** Sets tokens aside for a call; false when they do not fit. */
   reserve(tokens: number): boolean;
   /** Books what a finished call really cost in place of what was reserved for it: in full, the money is spent. */
-  settle(call: Settlement): void;
+  settle(call: { readonly reserved: number; readonly cost: number }): void;
   /**
    * Is a call that has cost so much by now to be stopped? The last tokens of the ledger are for the answer: a call that
    * has said less than these is not stopped over a long prompt.
@@ -68,31 +56,24 @@ interface AccountRules {
  * configurations are checked before.
  */
 export function openTokenLedgers(
-  budget: Pick<BudgetFile, 'mode' | 'budgets'>,
+  { mode, budgets }: Pick<BudgetFile, 'mode' | 'budgets'>,
   { granted, ...rules }: AccountRules & { readonly granted: ReadonlyMap<string, number> },
 ) {
-  const reviewers = Object.keys(budget.budgets);
-  if (reviewers.length === 0)
-    return { isolation: budget.mode, ledgerFor: () => null, finish: () => undefined };
-  const opened = openLedgers(budget);
-  if (!opened.ok) throw new Error(`The ledgers cannot be opened: ${opened.code}.`);
+  const own = Object.entries(budgets);
+  const all = own.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const shared =
+    mode === 'shared' && own.length > 0 ? openAccount(sharedLedger, all, budgets, rules) : null;
   const accounts = new Map(
-    [...opened.ledgers.byName].map(([name, ledger]) => [name, openAccount(name, ledger, rules)]),
+    own.map(([name, total]) => [name, shared ?? openAccount(name, total, {}, rules)]),
   );
-  const accountOf = (reviewer: string) => {
-    const found = ledgerOf(opened.ledgers, reviewer);
-    return (found.ok ? accounts.get(found.name) : undefined) ?? null;
-  };
-  const ledgers = new Map(
-    reviewers.map(reviewer => [reviewer, accountOf(reviewer)?.openFor(reviewer) ?? null]),
-  );
+  const ledgers = new Map([...accounts].map(([name, account]) => [name, account.openFor(name)]));
   for (const [reviewer, tokens] of granted) ledgers.get(reviewer)?.reserve(tokens);
   return {
-    isolation: budget.mode,
+    isolation: mode,
     /** Null: the reviewer spends no tokens. */
     ledgerFor: (reviewer: string) => ledgers.get(reviewer) ?? null,
     /** It takes nothing more: in shared mode the others may borrow what it left. */
-    finish: (reviewer: string) => accountOf(reviewer)?.finish(reviewer),
+    finish: (reviewer: string) => accounts.get(reviewer)?.finish(reviewer),
   };
 }
 
@@ -102,53 +83,112 @@ export function openToolLedger(
   total: number,
   thresholds: ProgressiveSummarization,
 ): ReviewerLedger {
-  const opened = openLedger(total);
-  if (!opened.ok) throw new Error(`No ledger of ${total} tokens: ${opened.code}.`);
-  return openAccount(reviewer, opened.ledger, { thresholds, onEvent: () => {} }).openFor(reviewer);
+  return openAccount(reviewer, total, {}, { thresholds, onEvent: () => {} }).openFor(reviewer);
 }
 
-/** The one place where a ledger changes. */
-function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: AccountRules) {
-  let ledger = opened;
+interface Holding {
+  readonly used: number;
+  readonly reserved: number;
+}
+
+const warningShare = 0.8;
+
+/**
+ * What a reviewer, or in shared mode the whole panel, may spend: `total` tokens. `shares`: tokens that a reviewer is sure of until it
+ * has finished, together at most the total. What is spent may exceed it where a call cost more than was reserved for it.
+ */
+function openAccount(
+  name: string,
+  total: number,
+  shares: Readonly<Record<string, number>>,
+  { thresholds, onEvent }: AccountRules,
+) {
+  const fault =
+    total > Number.MAX_SAFE_INTEGER ? 'FOLD011' : total > 0 && isAmount(total) ? null : 'FOLD010';
+  if (fault !== null) throw new Error(`No ledger of ${total} tokens: ${fault}.`);
+  const holdings = new Map<string, Holding>();
+  const finished = new Set<string>();
+  const told = new Set<string>();
+  const holdingOf = (reviewer: string): Holding =>
+    holdings.get(reviewer) ?? { used: 0, reserved: 0 };
+  const sumOf = (key: keyof Holding): number =>
+    [...holdings.values()].reduce((sum, holding) => sum + holding[key], 0);
   /** Each event is given once. */
-  const told = new Set<LedgerEvent>();
-  const book = (reviewer: string, booking: Booking): 'ok' | FoldCode => {
-    if (booking.ok) ({ ledger } = booking);
-    for (const type of booking.events) {
-      if (told.has(type)) continue;
-      told.add(type);
-      onEvent({ type, ledger: name, reviewer, used: ledger.used, total: ledger.total });
+  const tell = (type: 'warning' | 'exhausted', reviewer: string): void => {
+    if (!told.has(type)) onEvent({ type, ledger: name, reviewer, used: sumOf('used'), total });
+    told.add(type);
+  };
+  /**
+   * What the others have not taken and are not sure of, and never less than its own share, even where a call of somebody else turned
+   * out dearer than what was set aside for it.
+   */
+  const entitledTo = (reviewer: string): number => {
+    const others = new Set([...Object.keys(shares), ...holdings.keys()]);
+    others.delete(reviewer);
+    let gone = 0;
+    for (const other of others) {
+      const { used, reserved } = holdingOf(other);
+      gone += finished.has(other) ? used : Math.max(used + reserved, shares[other] ?? 0);
     }
-    return booking.ok ? 'ok' : booking.code;
+    return Math.max(shares[reviewer] ?? 0, total - gone);
+  };
+  const remainingFor = (reviewer: string): number => {
+    const { used, reserved } = holdingOf(reviewer);
+    return Math.max(0, entitledTo(reviewer) - used - reserved);
+  };
+  const book = (reviewer: string, more: Holding): void => {
+    const { used, reserved } = holdingOf(reviewer);
+    holdings.set(reviewer, { used: used + more.used, reserved: reserved + more.reserved });
+    const all = sumOf('used');
+    if (isAtLeastShare(all, total, warningShare)) tell('warning', reviewer);
+    if (all > total) tell('exhausted', reviewer);
+  };
+  /** An exact fit is allowed; what does not fit is refused whole. */
+  const take = (reviewer: string, tokens: number, key: keyof Holding): 'ok' | FoldCode => {
+    if (!isAmount(tokens)) return 'FOLD010';
+    const all = sumOf('used') + sumOf('reserved') + tokens;
+    // Before the look at the total, which is always smaller: otherwise nobody would learn of an overflow.
+    if (all > Number.MAX_SAFE_INTEGER) return 'FOLD011';
+    const remaining = remainingFor(reviewer);
+    // Where more was spent than there is, not even nothing fits; but for whoever is sure of a share of its own.
+    if (tokens > remaining || (remaining === 0 && all > total)) {
+      tell('exhausted', reviewer);
+      return 'FOLD008';
+    }
+    book(reviewer, { used: 0, reserved: 0, [key]: tokens });
+    return 'ok';
   };
   return {
-    finish: (reviewer: string) => void (ledger = finish(ledger, reviewer)),
+    finish: (reviewer: string) => void finished.add(reviewer),
     openFor(reviewer: string): ReviewerLedger {
       let expected = 0;
       const answers = expectAnswers();
-      const own = (): number => holdingOf(ledger, reviewer).used;
-      const total = (): number => entitledTo(ledger, reviewer);
-      const remaining = (): number => Math.max(0, remainingFor(ledger, reviewer) - expected);
-      const room = (): number => Math.max(0, remaining() - answerRoom(total(), thresholds));
+      const own = (): number => holdingOf(reviewer).used;
+      const entitled = (): number => entitledTo(reviewer);
+      const remaining = (): number => Math.max(0, remainingFor(reviewer) - expected);
+      const room = (): number => Math.max(0, remaining() - answerRoom(entitled(), thresholds));
+      const modeOf = (used: number): ProgressiveMode =>
+        modeAt({ total: entitled(), used }, thresholds);
       return {
         charge: tokens =>
-          tokens > remaining() && tokens <= remainingFor(ledger, reviewer)
+          tokens > remaining() && tokens <= remainingFor(reviewer)
             ? 'FOLD008'
-            : book(reviewer, consume(ledger, reviewer, tokens)),
-        mode: () => modeAt({ total: total(), used: own() }, thresholds),
-        liveMode: () => modeAt({ total: total(), used: total() - remaining() }, thresholds),
+            : take(reviewer, tokens, 'used'),
+        mode: () => modeOf(own()),
+        liveMode: () => modeOf(entitled() - remaining()),
         remaining,
         expect: tokens => void (expected = tokens),
-        reserve: tokens => book(reviewer, reserve(ledger, reviewer, tokens)) === 'ok',
-        // A resumed call may have found less to set aside than it was granted before.
+        reserve: tokens => take(reviewer, tokens, 'reserved') === 'ok',
         settle({ reserved, cost }) {
-          const held = Math.min(reserved, holdingOf(ledger, reviewer).reserved);
+          // A resumed call may have found less to set aside than it was granted before.
+          const held = Math.min(reserved, holdingOf(reviewer).reserved);
           answers.add(cost - held);
-          book(reviewer, settle(ledger, reviewer, { reserved: held, cost }));
+          if (Number.isSafeInteger(sumOf('used') + cost))
+            book(reviewer, { used: cost, reserved: -held });
         },
         isPast: ({ prompt, output }) =>
-          output >= answerRoom(total(), thresholds) &&
-          modeAt({ total: total(), used: own() + prompt + output }, thresholds) === 'force_return',
+          output >= answerRoom(entitled(), thresholds) &&
+          modeOf(own() + prompt + output) === 'force_return',
         room,
         aim: mode =>
           mode === 'full'
@@ -156,16 +196,20 @@ function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: Acco
                 0,
                 Math.min(
                   room(),
-                  Math.floor(total() * (thresholds.full_analysis_threshold + pastThreshold)) -
+                  Math.floor(entitled() * (thresholds.full_analysis_threshold + pastThreshold)) -
                     own() -
-                    answers.next(total()),
+                    answers.next(entitled()),
                 ),
               )
             : room(),
-        standing: () => ({ total: total(), used: own(), own: own() }),
+        standing: () => ({ total: entitled(), used: own(), own: own() }),
       };
     },
   };
+}
+
+function isAmount(tokens: number): boolean {
+  return Number.isInteger(tokens) && tokens >= 0;
 }
 
 /** Just past the threshold, so that the next question is one of the next mode; less than the 2 % within which it is to be met. */

@@ -2,25 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   allotBudgets,
-  type Booking,
   budgetOf,
   complexities,
-  consume,
   floorPercent,
   foldCodes,
   foldMessage,
-  holdingOf,
   isAtLeastShare,
-  type Ledger,
-  ledgerOf,
   multipliers,
-  openLedger,
-  openLedgers,
-  reserve,
   roundPercent,
   scaleOf,
-  settle,
-  sharedLedger,
 } from '../../../src/core/context/budget.ts';
 import { UserError } from '../../../src/core/errors.ts';
 
@@ -138,201 +128,6 @@ describe('shares', () => {
       roundPercent(1, 200),
       floorPercent(1, 200),
     ]).toEqual([66, 67, 1, 0]);
-  });
-});
-
-/** Tokens that are neither spent nor set aside. */
-function remainingOf({ total, used, reserved }: Ledger): number {
-  return Math.max(0, total - used - reserved);
-}
-
-function ledgerIn(booking: Booking): Ledger {
-  if (!booking.ok) throw new Error(booking.code);
-  return booking.ledger;
-}
-
-const taken = (ledger: Ledger): number => ledger.used + ledger.reserved;
-const thousand = ledgerIn(openLedger(1000));
-
-describe('a ledger', () => {
-  it.each([
-    [0, 'FOLD010'],
-    [-1, 'FOLD010'],
-    [1.5, 'FOLD010'],
-    [Number.NaN, 'FOLD010'],
-    [2 ** 53, 'FOLD011'],
-  ])('of %d tokens is refused with %s', (total, code) => {
-    expect(openLedger(total)).toMatchObject({ ok: false, code });
-  });
-
-  it('warns once, the first time 80 % are used', () => {
-    const first = consume(thousand, 'a', 700);
-    expect(first).toMatchObject({ ok: true, events: [] });
-    expect(remainingOf(ledgerIn(first))).toBe(300);
-    const second = consume(ledgerIn(first), 'a', 150);
-    expect(second).toMatchObject({ ok: true, events: ['warning'] });
-    expect(consume(ledgerIn(second), 'a', 50)).toMatchObject({
-      ok: true,
-      events: [],
-      ledger: { used: 900 },
-    });
-  });
-
-  it('refuses whole what does not fit, and takes what fits exactly', () => {
-    expect(consume(thousand, 'a', 1100)).toEqual({
-      ok: false,
-      code: 'FOLD008',
-      events: ['exhausted'],
-    });
-    expect(thousand.used).toBe(0);
-    const exact = ledgerIn(consume(thousand, 'a', 1000));
-    expect([exact.used, remainingOf(exact), remainingOf(thousand)]).toEqual([1000, 0, 1000]);
-  });
-
-  it.each([
-    [-1, 'FOLD010'],
-    [0.5, 'FOLD010'],
-    [Number.MAX_SAFE_INTEGER + 1, 'FOLD011'],
-  ])('refuses to book %d tokens with %s', (tokens, code) => {
-    expect(consume(thousand, 'a', tokens)).toMatchObject({ ok: false, code });
-  });
-
-  it('sets tokens aside, gives them to nobody else, and takes them back', () => {
-    const held = ledgerIn(reserve(thousand, 'a', 600));
-    expect([held.used, held.reserved, remainingOf(held)]).toEqual([0, 600, 400]);
-    expect(consume(held, 'b', 401)).toEqual({ ok: false, code: 'FOLD008', events: ['exhausted'] });
-    expect(reserve(held, 'b', 401)).toEqual({ ok: false, code: 'FOLD008', events: ['exhausted'] });
-    expect(remainingOf(ledgerIn(settle(held, 'a', { reserved: 600, cost: 0 })))).toBe(1000);
-    expect(settle(held, 'b', { reserved: 1, cost: 0 })).toMatchObject({
-      ok: false,
-      code: 'FOLD010',
-    });
-  });
-
-  it('settles a finished call in full, also beyond its total', () => {
-    const reserved = ledgerIn(reserve(thousand, 'a', 600));
-    const over = settle(reserved, 'a', { reserved: 600, cost: 1300 });
-    expect(over).toMatchObject({
-      ok: true,
-      events: ['warning', 'exhausted'],
-      ledger: { used: 1300, reserved: 0, by: { a: { used: 1300, reserved: 0 } } },
-    });
-    expect(remainingOf(ledgerIn(over))).toBe(0);
-    expect(settle(reserved, 'a', { reserved: 600, cost: 100 })).toMatchObject({
-      ledger: { used: 100, reserved: 0 },
-    });
-    expect(settle(reserved, 'b', { reserved: 600, cost: 100 })).toMatchObject({
-      ok: false,
-      code: 'FOLD010',
-    });
-    expect(
-      settle(ledgerIn(consume(thousand, 'a', 1)), 'a', {
-        reserved: 0,
-        cost: Number.MAX_SAFE_INTEGER,
-      }),
-    ).toMatchObject({ ok: false, code: 'FOLD011' });
-  });
-
-  it('never goes over its total by consuming, warns at most once, and knows who used what', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 10_000 }),
-        fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.nat(4000))),
-        (total, calls) => {
-          let ledger = ledgerIn(openLedger(total));
-          let warnings = 0;
-          for (const [reviewer, tokens] of calls) {
-            const before = ledger;
-            const booking = consume(ledger, reviewer, tokens);
-            if (booking.ok) ledger = booking.ledger;
-            else expect(before.used + tokens).toBeGreaterThan(total);
-            warnings += booking.events.filter(event => event === 'warning').length;
-          }
-          expect(ledger.used).toBeLessThanOrEqual(total);
-          expect(warnings).toBe(ledger.used * 10 >= total * 8 ? 1 : 0);
-          expect(Object.values(ledger.by).reduce((sum, { used }) => sum + used, 0)).toBe(
-            ledger.used,
-          );
-        },
-      ),
-    );
-  });
-
-  it('that was overspent refuses even a booking of nothing', () => {
-    const spent = ledgerIn(settle(ledgerIn(openLedger(1)), 'a', { reserved: 0, cost: 2 }));
-    expect(consume(spent, 'a', 0)).toMatchObject({ ok: false, code: 'FOLD008' });
-  });
-
-  it('holds its sums and never gives away more than there is, however the bookings of several reviewers interleave', () => {
-    const bookings = { consume, reserve, settle } as const;
-    const booking = fc.record({
-      kind: fc.constantFrom(...(Object.keys(bookings) as (keyof typeof bookings)[])),
-      reviewer: fc.constantFrom('a', 'b', 'c'),
-      tokens: fc.integer({ min: -5, max: 4000 }),
-      cost: fc.nat(4000),
-    });
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 10_000 }),
-        fc.array(booking, { maxLength: 60 }),
-        (total, calls) => {
-          let ledger = ledgerIn(openLedger(total));
-          for (const { kind, reviewer, tokens, cost } of calls) {
-            const before = ledger;
-            const booked =
-              kind === 'settle'
-                ? settle(ledger, reviewer, { reserved: tokens, cost })
-                : bookings[kind](ledger, reviewer, tokens);
-            if (booked.ok) ledger = booked.ledger;
-            // Only the real cost of a finished call may go beyond the total.
-            if (kind !== 'settle')
-              expect(taken(ledger)).toBeLessThanOrEqual(Math.max(total, taken(before)));
-            if (kind === 'consume' || kind === 'reserve')
-              expect(booked.ok).toBe(tokens >= 0 && taken(before) + tokens <= total);
-            const sum = (key: 'used' | 'reserved'): number =>
-              Object.values(ledger.by).reduce((all, holding) => all + holding[key], 0);
-            expect([sum('used'), sum('reserved')]).toEqual([ledger.used, ledger.reserved]);
-            expect(
-              Object.values(ledger.by).every(({ used, reserved }) => used >= 0 && reserved >= 0),
-            ).toBe(true);
-            expect(ledger.used).toBeGreaterThanOrEqual(before.used);
-            expect(remainingOf(ledger)).toBe(Math.max(0, total - taken(ledger)));
-          }
-          expect(holdingOf(ledger, 'nobody')).toEqual({ used: 0, reserved: 0 });
-        },
-      ),
-    );
-  });
-});
-
-describe('the ledgers of a run', () => {
-  const budgets = { a: 600, b: 400 };
-
-  it('are one for all in shared mode, of the sum of the budgets', () => {
-    const opened = openLedgers({ mode: 'shared', budgets });
-    expect(opened.ok && ledgerOf(opened.ledgers, 'b')).toMatchObject({
-      ok: true,
-      name: sharedLedger,
-      ledger: { total: 1000 },
-    });
-  });
-
-  it('are one for each reviewer in branch mode, and nobody else has one', () => {
-    const opened = openLedgers({ mode: 'branch', budgets });
-    expect(opened.ok && ledgerOf(opened.ledgers, 'b')).toMatchObject({
-      ok: true,
-      name: 'b',
-      ledger: { total: 400 },
-    });
-    expect(opened.ok && ledgerOf(opened.ledgers, 'c')).toEqual({ ok: false, code: 'FOLD009' });
-  });
-
-  it('cannot be opened over sums that cannot be counted, or over nothing', () => {
-    expect(openLedgers({ mode: 'shared', budgets: { a: Number.MAX_SAFE_INTEGER, b: 2 } })).toEqual({
-      ok: false,
-      code: 'FOLD011',
-    });
-    expect(openLedgers({ mode: 'shared', budgets: {} })).toEqual({ ok: false, code: 'FOLD010' });
   });
 });
 

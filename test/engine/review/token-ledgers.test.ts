@@ -96,6 +96,39 @@ describe('the ledgers of a run', () => {
     ]).toEqual(['FOLD008', 'FOLD010', 'FOLD010', 'ok', 'FOLD008']);
   });
 
+  it.each([
+    [{}, 0, 'FOLD010'],
+    [{}, -1, 'FOLD010'],
+    [{}, 1.5, 'FOLD010'],
+    [{}, Number.NaN, 'FOLD010'],
+    [{}, 2 ** 53, 'FOLD011'],
+    [{ b: 2 }, Number.MAX_SAFE_INTEGER, 'FOLD011'],
+  ])('beside %j cannot be opened over %d tokens: %s', (others, a, code) => {
+    expect(() => open('shared', { ...others, a })).toThrow(code);
+  });
+
+  it('refuse what cannot be counted, and nothing more once more was spent than there is', () => {
+    const { ledger, events } = open('branch', { a: 1000 });
+    expect(ledger('a').charge(Number.MAX_SAFE_INTEGER + 1)).toBe('FOLD011');
+    ledger('a').settle({ reserved: 0, cost: 1300 });
+    expect(events.map(({ type }) => type)).toEqual(['warning', 'exhausted']);
+    expect(ledger('a').charge(0)).toBe('FOLD008');
+    for (const cost of [Number.MAX_SAFE_INTEGER, Number.NaN])
+      ledger('a').settle({ reserved: 0, cost });
+    expect(ledger('a').standing()).toEqual({ total: 1000, used: 1300, own: 1300 });
+  });
+
+  it('tell of the one ledger in shared mode, and of each by its name in branch mode', () => {
+    for (const [mode, name, total] of [
+      ['shared', '(run)', 1000],
+      ['branch', 'b', 400],
+    ] as const) {
+      const { ledger, events } = open(mode, { a: 600, b: 400 });
+      ledger('b').settle({ reserved: 0, cost: 1000 });
+      expect(events[0]).toMatchObject({ ledger: name, reviewer: 'b', total });
+    }
+  });
+
   it('warn once and report exhaustion once', () => {
     const { ledger, events } = open('branch', { a: 1000 });
     for (const cost of [700, 150, 50, 200, 1]) ledger('a').settle({ reserved: 0, cost });
