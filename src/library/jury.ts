@@ -218,9 +218,15 @@ export interface Jury {
   findVote(run: string): Promise<ListedMotions | null>;
   /** Applies a rule set to recorded counts. Nobody is asked and nothing is written. */
   ratify(request: RatifyRequest): Promise<RatifiedAgain>;
-  /** Follows the hash chain of an audit trail to the first event that does not fit, counts the vote again, and holds it against what is kept elsewhere. */
+  /**
+   * Follows the hash chain of an audit trail to the first event that does not fit, counts the vote again, and holds it against what is
+   * kept elsewhere.
+   */
   verifyAudit(named: string, options?: AuditOptions): Promise<VerifiedAudit>;
-  /** Signs the head of an audit trail, beside it, when its folder is as it was written. `key`: a private key of SSH; by default that of git. */
+  /**
+   * Signs the head of an audit trail, beside it, when its folder is as it was written. `key`: a private key of SSH; by default that of
+   * git.
+   */
   signAudit(folder: string, options?: { readonly key?: string | undefined }): Promise<SignedAudit>;
 
   /** What configurations are allowed that were found rather than named: kept in the state of this user, outside of every project. */
@@ -265,7 +271,7 @@ export interface Jury {
 /** Reads nothing and starts nothing: the world is opened by each call, and closed before it ends. */
 export function createJury(settings: JurySettings = {}): Jury {
   // A new object for each call: what is looked up once, is looked up once for this object.
-  const call = ({ signal, onEvent }: CallOptions = {}): Call => ({
+  const call: CallFor = ({ signal, onEvent } = {}) => ({
     ...settings,
     cwd: settings.cwd ?? process.cwd(),
     environment: settings.environment ?? process.env,
@@ -302,7 +308,17 @@ export function createJury(settings: JurySettings = {}): Jury {
       (await import('./github-jobs.ts')).packPullOfEvent(out, call(options)),
     render: (ended, format, { color = false, width = 100 } = {}) =>
       renderers[format](ended, { color, width }),
+    ...keptOf(call),
+    ...claimsOf(call),
+    ...votesOf(call),
+    ...projectOf(call),
+  };
+}
 
+type CallFor = (options?: CallOptions) => Call;
+
+function keptOf(call: CallFor) {
+  return {
     report: async wanted => resultOf(await (await import('./runs.ts')).readRun(wanted, call())),
     show: async (run, id = null, { full = false } = {}) =>
       (await import('./runs.ts')).showNamed({ run, id, full }, call()),
@@ -314,7 +330,11 @@ export function createJury(settings: JurySettings = {}): Jury {
     verdicts: async where => (await import('./runs.ts')).readVerdicts(where, call()),
     resources: async runs => (await import('./runs.ts')).listNewestResources(runs, call()),
     resource: async uri => (await import('./runs.ts')).readResourceNamed(uri, call()),
+  } satisfies Partial<Jury>;
+}
 
+function claimsOf(call: CallFor) {
+  return {
     consensus: async request =>
       (await import('./form-consensus.ts')).formConsensus(request, call()),
     explain: async request =>
@@ -330,18 +350,11 @@ export function createJury(settings: JurySettings = {}): Jury {
     prepareInbox: async name => (await import('./collected.ts')).prepareInbox(name, call()),
     writeVerdict: async request => (await import('./collected.ts')).writeVerdict(request, call()),
     ground: request => groundFolder(request, call()),
+  } satisfies Partial<Jury>;
+}
 
-    context: {
-      pack: async request =>
-        (await import('./context/context-packs.ts')).packContext(request, call()),
-      check: async (named, revision) =>
-        (await import('./context/context-packs.ts')).checkPack(named, revision, call()),
-      show: async (named, revision) =>
-        (await import('./context/context-packs.ts')).showPack(named, revision, call()),
-    },
-    index: async request => (await import('./open-index.ts')).buildProjectIndex(request, call()),
-    search: async request => (await import('./open-index.ts')).searchProject(request, call()),
-
+function votesOf(call: CallFor) {
+  return {
     vote: async (request, { resumes = null, ...options } = {}) => {
       const { cameOfVote, voteOnMotions } = await import('../vote/index.ts');
       return watched(
@@ -367,6 +380,21 @@ export function createJury(settings: JurySettings = {}): Jury {
         paint: await votePainter(),
         call: call(),
       }),
+  } satisfies Partial<Jury>;
+}
+
+function projectOf(call: CallFor) {
+  return {
+    context: {
+      pack: async request =>
+        (await import('./context/context-packs.ts')).packContext(request, call()),
+      check: async (named, revision) =>
+        (await import('./context/context-packs.ts')).checkPack(named, revision, call()),
+      show: async (named, revision) =>
+        (await import('./context/context-packs.ts')).showPack(named, revision, call()),
+    },
+    index: async request => (await import('./open-index.ts')).buildProjectIndex(request, call()),
+    search: async request => (await import('./open-index.ts')).searchProject(request, call()),
 
     trust: {
       examine: async request => (await import('./trust.ts')).examineConfiguration(request, call()),
@@ -388,7 +416,7 @@ export function createJury(settings: JurySettings = {}): Jury {
     inspect: async (request = {}) =>
       (await import('./inspect-machine.ts')).inspectMachine(request, call()),
     compareCommits: (base, head) => compareCommits(base, head, call()),
-  };
+  } satisfies Partial<Jury>;
 }
 
 async function votePainter(): Promise<VotePainter> {

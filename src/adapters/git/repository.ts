@@ -70,7 +70,6 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
   const session = createSession(here, folder, { ...defaults, ...options });
   const { open } = session;
   const { token = () => null } = options;
-  const commits = new Map<string, Promise<string | null>>();
   return {
     root: folder?.root ?? null,
     change: (request: ChangeRequest) => readChange(session, request, token),
@@ -94,21 +93,8 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     makeFolder: async () => mkdtemp(join((await open()).shadow.program.folder, 'files-')),
     /** Full id of the commit a revision names. */
     resolve: async (revision: string) => resolveCommit(await open(), revision),
-    /** Does the request still name the two trees that the change was read from? False where it names none. */
-    async isStill(
-      request: ChangeRequest,
-      { base, head }: Pick<Change, 'base' | 'head'>,
-    ): Promise<boolean> {
-      if (request.source === 'patch' || request.source === 'files') return false;
-      if (request.source === 'revision' && folder !== null) {
-        const { zero } = await readFormat(folder);
-        const references = await readReferences(folder, zero.length);
-        // A commit keeps its parents, so git is asked nothing.
-        if (idNamed(references, request.revision) === head) return true;
-      }
-      const now = await readTrees(session, request, token);
-      return now.base === base && now.head === head;
-    },
+    isStill: (request: ChangeRequest, trees: Pick<Change, 'base' | 'head'>) =>
+      isStill(session, request, trees, token),
     /** Where the branch that is checked out left the default one; null on no branch, and where it adds nothing. */
     branchRange: async () => findBranchRange((await open()).shadow),
     /** Whether there is anything to review beside the commits. Cheap: says "perhaps" without reading the files. */
@@ -135,22 +121,7 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     links: async (revision: string) => listLinks(await open(), revision),
     /** Every path of git's index: what is tracked, whether it is there or not. */
     tracked: async () => listTracked((await open()).shadow),
-    /** The last commits before `revision` that touched any of these lines, latest first; none for a tree that is no commit. */
-    async lastCommits(
-      revision: string | null,
-      ranges: readonly TouchedLines[],
-      most: number,
-    ): Promise<readonly Commit[]> {
-      const git = await open();
-      const named = revision ?? git.shadow.references.head ?? '';
-      // What is staged, or lies in the working tree, has no commit: without this, each pack of a large change would start git to
-      // be told so.
-      const asked =
-        commits.get(named) ?? (named === '' ? Promise.resolve(null) : findCommit(git, named));
-      commits.set(named, asked);
-      const commit = await asked;
-      return commit === null ? [] : listLastCommits(git, commit, ranges, most);
-    },
+    lastCommits: readLastCommits(open),
     /**
      * What changed together with any of these paths before a commit (null: the current one), that commit included; latest first,
      * only so far back.
@@ -164,6 +135,42 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     },
     close: session.close,
   };
+}
+
+/** The last commits before `revision` that touched any of these lines, latest first; none for a tree that is no commit. */
+function readLastCommits(open: Session['open']) {
+  const commits = new Map<string, Promise<string | null> | null>();
+  return async (
+    revision: string | null,
+    ranges: readonly TouchedLines[],
+    most: number,
+  ): Promise<readonly Commit[]> => {
+    const git = await open();
+    const named = revision ?? git.shadow.references.head ?? '';
+    // What is staged, or lies in the working tree, has no commit: without this, each pack of a large change would ask git again.
+    const asked = commits.get(named) ?? (named === '' ? null : findCommit(git, named));
+    commits.set(named, asked);
+    const commit = await asked;
+    return commit === null ? [] : listLastCommits(git, commit, ranges, most);
+  };
+}
+
+/** Does the request still name the two trees that the change was read from? False where it names none. */
+async function isStill(
+  session: Session,
+  request: ChangeRequest,
+  { base, head }: Pick<Change, 'base' | 'head'>,
+  token: () => string | null,
+): Promise<boolean> {
+  if (request.source === 'patch' || request.source === 'files') return false;
+  const { folder } = session;
+  if (request.source === 'revision' && folder !== null) {
+    const { zero } = await readFormat(folder);
+    // A commit keeps its parents, so git is asked nothing.
+    if (idNamed(await readReferences(folder, zero.length), request.revision) === head) return true;
+  }
+  const now = await readTrees(session, request, token);
+  return now.base === base && now.head === head;
 }
 
 // Reads a change in each of the ways a request can name one.

@@ -33,16 +33,20 @@ export async function createGithub({
   const api = await openApi(settings);
   const [owner = '', repo = ''] = repository.split('/');
   const here = { owner, repo, pull };
-  const top = '/repos/{owner}/{repo}';
-  const send = async (route: string, parameters: object = {}): Promise<unknown> =>
-    api.send(route, { ...here, ...parameters }, z.unknown());
+  return { calls: () => api.calls(), ...readingOf(api, here), ...writingTo(api, here) };
+}
 
+type Here = Readonly<Record<'owner' | 'repo', string> & { pull: number }>;
+
+const top = '/repos/{owner}/{repo}';
+
+function readingOf(api: Api, here: Here) {
   return {
-    calls: () => api.calls(),
-    readConversation: () => readConversation(api, { owner, name: repo, number: pull }),
+    readConversation: () =>
+      readConversation(api, { owner: here.owner, name: here.repo, number: here.pull }),
 
     async readPull() {
-      const told = ToldPull.refine(({ number }) => number === pull);
+      const told = ToldPull.refine(({ number }) => number === here.pull);
       return factsOfPull(await api.send(`GET ${top}/pulls/{pull}`, here, told));
     },
 
@@ -69,8 +73,8 @@ export async function createGithub({
             }
           }`,
           {
-            owner,
-            name: repo,
+            owner: here.owner,
+            name: here.repo,
             ...Object.fromEntries(
               wanted.map(({ index, path }) => [`e${index}`, `${commit}:${path}`]),
             ),
@@ -100,7 +104,13 @@ export async function createGithub({
       const { check_runs: checks } = await api.send(route, wanted, HostedChecks);
       return checks.sort((one, other) => other.id - one.id)[0]?.external_id ?? null;
     },
+  } satisfies Partial<CodeHost>;
+}
 
+function writingTo(api: Api, here: Here) {
+  const send = async (route: string, parameters: object = {}): Promise<unknown> =>
+    api.send(route, { ...here, ...parameters }, z.unknown());
+  return {
     async createCheck({ name, head, key, conclusion, title, summary, annotations }) {
       await send(`POST ${top}/check-runs`, {
         name,
@@ -155,10 +165,10 @@ export async function createGithub({
 
     async uploadSarif(head, sarif) {
       const packed = gzipSync(sarif).toString('base64');
-      const body = { commit_sha: head, ref: `refs/pull/${pull}/head`, sarif: packed };
+      const body = { commit_sha: head, ref: `refs/pull/${here.pull}/head`, sarif: packed };
       await send(`POST ${top}/code-scanning/sarifs`, body);
     },
-  };
+  } satisfies Partial<CodeHost>;
 }
 
 async function unlessMissing<Result>(asked: Promise<Result>, missing: Result): Promise<Result> {

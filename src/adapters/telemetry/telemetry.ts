@@ -10,6 +10,7 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  type Tracer,
 } from '@opentelemetry/api';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import type { OnEvent } from '../../core/words/events.ts';
@@ -68,6 +69,65 @@ export function openTelemetry(
 ): Telemetry {
   const { tracer, meter, close, drop } = openExporters(settings, instance);
   const measures = openMeasures(meter);
+  const { root, open, endReview, ask } = openSpans(tracer, {
+    process,
+    measures,
+    parent: settings.parent,
+  });
+  let hasBegun = false;
+
+  const take: OnEvent = event => {
+    if (event.type === 'run-start') {
+      hasBegun = true;
+      root.setAttribute('jury.run.id', event.run);
+    }
+    if (event.type === 'review-start' && !open.has(event.reviewer))
+      open.set(event.reviewer, { startedAt: new Date(), span: null, usage: noUsage });
+    if (event.type === 'review-end') endReview(event.review, event.remembered);
+  };
+
+  return {
+    onEvent: event => void guard(() => take(event)),
+    watch: runner => ({
+      ...runner,
+      ask: (turn, signal, onProgress) => {
+        const asking = (): Promise<Answer> => runner.ask(turn, signal, onProgress);
+        // Who is asked with a signal that has gone off is not asked.
+        return signal.aborted || isFree(turn.seat.runner) ? asking() : ask(turn, asking);
+      },
+    }),
+    async end({ run, outcome, claims, error }) {
+      if (!hasBegun && run === null) {
+        await drop();
+        return null;
+      }
+      guard(() => {
+        for (const { span } of open.values()) span?.end();
+        root.setAttributes({
+          // An earlier run was the answer.
+          'jury.run.kept': !hasBegun,
+          ...(run !== null && { 'jury.run.id': run }),
+          ...(outcome !== null && { 'jury.run.outcome': outcome }),
+          ...(error !== null && { 'error.type': error }),
+        });
+        if (error !== null) root.setStatus({ code: SpanStatusCode.ERROR });
+        root.end();
+        if (!hasBegun) return;
+        measures.run(outcome ?? (error === null ? 'NONE' : 'ERROR'), process);
+        for (const { severity, agreement } of claims) measures.claim(severity, agreement);
+      });
+      return close();
+    },
+  };
+}
+
+interface SpanSettings extends Pick<TelemetrySettings, 'parent'> {
+  readonly process: string;
+  readonly measures: ReturnType<typeof openMeasures>;
+}
+
+/** The span of the run, and by event those below it. */
+function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSettings) {
   const open = new Map<string, OpenReview>();
   const start = (name: string, attributes: Attributes, parent: Context, at?: Date): Span =>
     tracer.startSpan(
@@ -86,10 +146,9 @@ export function openTelemetry(
       'gen_ai.agent.name': 'jury',
       'jury.process': process,
     },
-    contextOf(settings.parent),
+    contextOf(outer),
   );
   const within = trace.setSpan(ROOT_CONTEXT, root);
-  let hasBegun = false;
 
   const startReview = (reviewer: string, at: Date): Span => {
     const name = nameReviewer(reviewer);
@@ -139,50 +198,7 @@ export function openTelemetry(
       call?.span.end();
     }
   };
-
-  const take: OnEvent = event => {
-    if (event.type === 'run-start') {
-      hasBegun = true;
-      root.setAttribute('jury.run.id', event.run);
-    }
-    if (event.type === 'review-start' && !open.has(event.reviewer))
-      open.set(event.reviewer, { startedAt: new Date(), span: null, usage: noUsage });
-    if (event.type === 'review-end') endReview(event.review, event.remembered);
-  };
-
-  return {
-    onEvent: event => void guard(() => take(event)),
-    watch: runner => ({
-      ...runner,
-      ask: (turn, signal, onProgress) => {
-        const asking = (): Promise<Answer> => runner.ask(turn, signal, onProgress);
-        // Who is asked with a signal that has gone off is not asked.
-        return signal.aborted || isFree(turn.seat.runner) ? asking() : ask(turn, asking);
-      },
-    }),
-    async end({ run, outcome, claims, error }) {
-      if (!hasBegun && run === null) {
-        await drop();
-        return null;
-      }
-      guard(() => {
-        for (const { span } of open.values()) span?.end();
-        root.setAttributes({
-          // An earlier run was the answer.
-          'jury.run.kept': !hasBegun,
-          ...(run !== null && { 'jury.run.id': run }),
-          ...(outcome !== null && { 'jury.run.outcome': outcome }),
-          ...(error !== null && { 'error.type': error }),
-        });
-        if (error !== null) root.setStatus({ code: SpanStatusCode.ERROR });
-        root.end();
-        if (!hasBegun) return;
-        measures.run(outcome ?? (error === null ? 'NONE' : 'ERROR'), process);
-        for (const { severity, agreement } of claims) measures.claim(severity, agreement);
-      });
-      return close();
-    },
-  };
+  return { root, open, endReview, ask };
 }
 
 function contextOf(parent: TelemetryParent | null): Context {

@@ -25,7 +25,7 @@ interface EndpointsWorld {
 const longestPauseMs = 60_000;
 /** The first of a row; each after it is twice as long. */
 const firstPauseMs = { 'rate-limited': 1_000, silent: 2_000 };
-/** Silent calls in a row, or ones that fail in the same way, after which an endpoint is asked no more: at least this many, and twice its limit. */
+/** Silent calls in a row, or ones that fail in the same way, after which an endpoint is asked no more: at least so many, twice its limit. */
 const lostCalls = 6;
 
 interface Endpoint extends EndpointSettings {
@@ -89,30 +89,6 @@ export function createEndpoints(
     endpoint.pauses += 1;
     clock.sleep(Math.min(ms, longestPauseMs), timer.signal).then(end, end);
   };
-  const judge = (
-    endpoint: Endpoint,
-    lease: Lease,
-    { kind, reason, retryAfterMs }: CallEnd,
-  ): void => {
-    const { key, row } = endpoint;
-    const end = kind === 'failed' ? `failed: ${reason}` : kind;
-    const calls = row.end === end ? row.calls + 1 : 1;
-    endpoint.row = { end, calls };
-    if (kind === 'closed') endpoint.closed ??= reason ?? '';
-    if (kind === 'rate-limited' && lease.serial > endpoint.halvedAt && endpoint.allowed > 1) {
-      endpoint.allowed = Math.floor(endpoint.allowed / 2);
-      endpoint.halvedAt = serial;
-      note(`${key} is rate limited: ${endpoint.allowed} at a time from now on.`);
-    }
-    const isLost = calls >= Math.max(lostCalls, 2 * endpoint.allowed);
-    if ((kind === 'silent' || kind === 'failed') && isLost && endpoint.closed === null) {
-      const how = kind === 'silent' ? 'did not answer' : 'failed';
-      endpoint.closed = `${key} ${how} ${calls} times in a row${kind === 'silent' ? '.' : `: ${reason}`}`;
-      note(`${endpoint.closed.replace(/\.?$/, '.')} It is not asked any more.`);
-    } else if (kind === 'silent' || kind === 'rate-limited')
-      pause(endpoint, retryAfterMs ?? firstPauseMs[kind] * 2 ** (calls - 1));
-  };
-
   return {
     async acquire(wish, signal) {
       if (!heeded.has(signal)) signal.addEventListener('abort', wake, { once: true });
@@ -128,7 +104,12 @@ export function createEndpoints(
       const endpoint = endpointAt(lease.key);
       endpoint.active -= 1;
       active -= 1;
-      judge(endpoint, lease, end);
+      const pauseMs = judge(endpoint, end, {
+        mayHalve: lease.serial > endpoint.halvedAt,
+        serial,
+        note,
+      });
+      if (pauseMs !== null) pause(endpoint, pauseMs);
       wake();
       return Promise.resolve();
     },
@@ -136,6 +117,36 @@ export function createEndpoints(
       for (const timer of timers) timer.abort();
     },
   };
+}
+
+/** What the end of a call says of its endpoint. Milliseconds for which it is left alone; null: not at all. */
+function judge(
+  endpoint: Endpoint,
+  { kind, reason, retryAfterMs }: CallEnd,
+  {
+    mayHalve,
+    serial,
+    note,
+  }: Pick<EndpointsWorld, 'note'> & { readonly mayHalve: boolean; readonly serial: number },
+): number | null {
+  const { key, row } = endpoint;
+  const end = kind === 'failed' ? `failed: ${reason}` : kind;
+  const calls = row.end === end ? row.calls + 1 : 1;
+  endpoint.row = { end, calls };
+  if (kind === 'closed') endpoint.closed ??= reason ?? '';
+  if (kind === 'rate-limited' && mayHalve && endpoint.allowed > 1) {
+    endpoint.allowed = Math.floor(endpoint.allowed / 2);
+    endpoint.halvedAt = serial;
+    note(`${key} is rate limited: ${endpoint.allowed} at a time from now on.`);
+  }
+  const isLost = calls >= Math.max(lostCalls, 2 * endpoint.allowed);
+  if ((kind === 'silent' || kind === 'failed') && isLost && endpoint.closed === null) {
+    const how = kind === 'silent' ? 'did not answer' : 'failed';
+    endpoint.closed = `${key} ${how} ${calls} times in a row${kind === 'silent' ? '.' : `: ${reason}`}`;
+    note(`${endpoint.closed.replace(/\.?$/, '.')} It is not asked any more.`);
+  } else if (kind === 'silent' || kind === 'rate-limited')
+    return retryAfterMs ?? firstPauseMs[kind] * 2 ** (calls - 1);
+  return null;
 }
 
 function open(settings: EndpointSettings): Endpoint {

@@ -94,7 +94,7 @@ export async function startClimb(
   world: ContextWorld,
   sources: ContextSources,
 ) {
-  const { texts, skipped, count, before, past } = sources;
+  const { texts, skipped, count, before, past, view } = sources;
   const old = await before(request.files);
   const own = filesOf(request, skipped);
   const ownOldPaths = new Set(own.map(({ path, oldPath }) => oldPath ?? path));
@@ -107,9 +107,8 @@ export async function startClimb(
   );
   await texts.load(pieces.map(({ path }) => path));
   const shown = pieces.filter(({ path }) => texts.of(path) !== null);
-  const changed = changedDefinitions(shown, sources.view);
-  const uses = symbolsUsed(shown, sources.view, texts.linesOf);
-  const { view } = sources;
+  const changed = changedDefinitions(shown, view);
+  const uses = symbolsUsed(shown, view, texts.linesOf);
   const resolved = resolveAll(uses, request.acceptanceCriteria, view, texts.linesOf);
   const ranges = new Map(
     shown.map(({ path }) => [
@@ -137,7 +136,6 @@ export async function startClimb(
   };
   return {
     request,
-    /** Tokens. */
     budget,
     world,
     view,

@@ -73,9 +73,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
       return { ...budget, granted: budget.budgets, cover: spending.cover ?? 'all' };
     },
     /** Opens the ledgers, so that a reviewer can be stopped while it writes. */
-    async open() {
-      await whenOpen();
-    },
+    open: async () => void (await whenOpen()),
     /** Paths that a reviewer was dealt; none where it is asked about everything. */
     async dealtTo({ id }: Seat) {
       return ((await whenOpen()).hands.get(id)?.files ?? []).map(({ path }) => path);

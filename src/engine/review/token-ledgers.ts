@@ -62,11 +62,15 @@ export function openTokenLedgers(
   const own = Object.entries(budgets);
   const all = own.reduce((sum, [, tokens]) => sum + tokens, 0);
   const shared =
-    mode === 'shared' && own.length > 0 ? openAccount(sharedLedger, all, budgets, rules) : null;
+    mode === 'shared' && own.length > 0
+      ? openAccount(sharedLedger, all, budgets, rules.onEvent)
+      : null;
   const accounts = new Map(
-    own.map(([name, total]) => [name, shared ?? openAccount(name, total, {}, rules)]),
+    own.map(([name, total]) => [name, shared ?? openAccount(name, total, {}, rules.onEvent)]),
   );
-  const ledgers = new Map([...accounts].map(([name, account]) => [name, account.openFor(name)]));
+  const ledgers = new Map(
+    [...accounts].map(([name, account]) => [name, ledgerOf(account, name, rules.thresholds)]),
+  );
   for (const [reviewer, tokens] of granted) ledgers.get(reviewer)?.reserve(tokens);
   return {
     isolation: mode,
@@ -83,7 +87,11 @@ export function openToolLedger(
   total: number,
   thresholds: ProgressiveSummarization,
 ): ReviewerLedger {
-  return openAccount(reviewer, total, {}, { thresholds, onEvent: () => {} }).openFor(reviewer);
+  return ledgerOf(
+    openAccount(reviewer, total, {}, () => {}),
+    reviewer,
+    thresholds,
+  );
 }
 
 interface Holding {
@@ -101,7 +109,7 @@ function openAccount(
   name: string,
   total: number,
   shares: Readonly<Record<string, number>>,
-  { thresholds, onEvent }: AccountRules,
+  onEvent: OnEvent,
 ) {
   const fault =
     total > Number.MAX_SAFE_INTEGER ? 'FOLD011' : total > 0 && isAmount(total) ? null : 'FOLD010';
@@ -160,51 +168,64 @@ function openAccount(
   };
   return {
     finish: (reviewer: string) => void finished.add(reviewer),
-    openFor(reviewer: string): ReviewerLedger {
-      let expected = 0;
-      const answers = expectAnswers();
-      const own = (): number => holdingOf(reviewer).used;
-      const entitled = (): number => entitledTo(reviewer);
-      const remaining = (): number => Math.max(0, remainingFor(reviewer) - expected);
-      const room = (): number => Math.max(0, remaining() - answerRoom(entitled(), thresholds));
-      const modeOf = (used: number): ProgressiveMode =>
-        modeAt({ total: entitled(), used }, thresholds);
-      return {
-        charge: tokens =>
-          tokens > remaining() && tokens <= remainingFor(reviewer)
-            ? 'FOLD008'
-            : take(reviewer, tokens, 'used'),
-        mode: () => modeOf(own()),
-        liveMode: () => modeOf(entitled() - remaining()),
-        remaining,
-        expect: tokens => void (expected = tokens),
-        reserve: tokens => take(reviewer, tokens, 'reserved') === 'ok',
-        settle({ reserved, cost }) {
-          // A resumed call may have found less to set aside than it was granted before.
-          const held = Math.min(reserved, holdingOf(reviewer).reserved);
-          answers.add(cost - held);
-          if (Number.isSafeInteger(sumOf('used') + cost))
-            book(reviewer, { used: cost, reserved: -held });
-        },
-        isPast: ({ prompt, output }) =>
-          output >= answerRoom(entitled(), thresholds) &&
-          modeOf(own() + prompt + output) === 'force_return',
-        room,
-        aim: mode =>
-          mode === 'full'
-            ? Math.max(
-                0,
-                Math.min(
-                  room(),
-                  Math.floor(entitled() * (thresholds.full_analysis_threshold + pastThreshold)) -
-                    own() -
-                    answers.next(entitled()),
-                ),
-              )
-            : room(),
-        standing: () => ({ total: entitled(), used: own(), own: own() }),
-      };
+    holdingOf,
+    entitledTo,
+    remainingFor,
+    take,
+    /** What a finished call really cost in place of what was reserved for it. */
+    settle(reviewer: string, { used, reserved }: Holding): void {
+      if (Number.isSafeInteger(sumOf('used') + used)) book(reviewer, { used, reserved: -reserved });
     },
+  };
+}
+
+type Account = ReturnType<typeof openAccount>;
+
+function ledgerOf(
+  { holdingOf, entitledTo, remainingFor, take, settle }: Account,
+  reviewer: string,
+  thresholds: ProgressiveSummarization,
+): ReviewerLedger {
+  let expected = 0;
+  const answers = expectAnswers();
+  const own = (): number => holdingOf(reviewer).used;
+  const entitled = (): number => entitledTo(reviewer);
+  const remaining = (): number => Math.max(0, remainingFor(reviewer) - expected);
+  const room = (): number => Math.max(0, remaining() - answerRoom(entitled(), thresholds));
+  const modeOf = (used: number): ProgressiveMode => modeAt({ total: entitled(), used }, thresholds);
+  return {
+    charge: tokens =>
+      tokens > remaining() && tokens <= remainingFor(reviewer)
+        ? 'FOLD008'
+        : take(reviewer, tokens, 'used'),
+    mode: () => modeOf(own()),
+    liveMode: () => modeOf(entitled() - remaining()),
+    remaining,
+    expect: tokens => void (expected = tokens),
+    reserve: tokens => take(reviewer, tokens, 'reserved') === 'ok',
+    settle({ reserved, cost }) {
+      // A resumed call may have found less to set aside than it was granted before.
+      const held = Math.min(reserved, holdingOf(reviewer).reserved);
+      answers.add(cost - held);
+      settle(reviewer, { used: cost, reserved: held });
+    },
+    isPast: ({ prompt, output }) =>
+      output >= answerRoom(entitled(), thresholds) &&
+      modeOf(own() + prompt + output) === 'force_return',
+    room,
+    aim: mode =>
+      mode === 'full'
+        ? Math.max(
+            0,
+            Math.min(
+              room(),
+              Math.floor(entitled() * (thresholds.full_analysis_threshold + pastThreshold)) -
+                own() -
+                answers.next(entitled()),
+            ),
+          )
+        : room(),
+    standing: () => ({ total: entitled(), used: own(), own: own() }),
   };
 }
 
