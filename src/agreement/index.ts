@@ -1,4 +1,7 @@
-/** The entrance of the room: which findings say the same, what stands against them, how sure that is, and what is remembered. Other rooms import nothing else of it. */
+/**
+ * The entrance of the room: which findings say the same, what stands against them, how sure that is, and what is remembered. Other
+ * rooms import nothing else of it.
+ */
 export { confidenceModel } from './calibrated-model.ts';
 export { formClaims, type ConfidenceSettings } from './claims.ts';
 export { cutOf, listenersIn } from './confidence/act.ts';

@@ -240,7 +240,10 @@ async function gatherFiles(
   return gathered;
 }
 
-/** As far as its text tells: what is there, and what a change touches. Packages that somebody installs beside a project are not looked through. */
+/**
+ * As far as its text tells: what is there, and what a change touches. Packages that somebody installs beside a project are not
+ * looked through.
+ */
 async function loadedBy(
   place: string,
   text: string,

@@ -156,7 +156,10 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
   };
 }
 
-/** What the change makes of its own judges, in one order, whoever was looked at first; then of files that programs obey, and what lies elsewhere. */
+/**
+ * What the change makes of its own judges, in one order, whoever was looked at first; then of files that programs obey, and what
+ * lies elsewhere.
+ */
 export async function inspectChange(
   { gaps, accepted, revision }: Pick<TrustedBase, 'gaps' | 'accepted' | 'revision'>,
   { subject, source }: { readonly subject: Subject; readonly source: SubjectRequest },

@@ -21,7 +21,10 @@ export type Wanted = 'all' | 'sendable' | 'none';
 
 const lookedAtOnce = 64;
 
-/** Names as in `Untracked`, those of other repositories with a slash behind them. Throws `UserError` for a working tree that cannot be read. */
+/**
+ * Names as in `Untracked`, those of other repositories with a slash behind them. Throws `UserError` for a working tree that cannot
+ * be read.
+ */
 export async function listUntracked(
   shadow: Shadow,
   where: { readonly indexFile: string; readonly workTree: string },

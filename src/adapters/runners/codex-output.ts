@@ -1,4 +1,7 @@
-/** What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one that failed. */
+/**
+ * What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one that
+ * failed.
+ */
 import type { Judgement, Reading } from './client.ts';
 import { faultOf, faultWithoutClosingRecord, type Fault } from './provider-failure.ts';
 import { at, countAt, createReading, nothingTold, textAt, type Told } from './client-output.ts';

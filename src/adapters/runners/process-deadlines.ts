@@ -1,4 +1,7 @@
-/** What ends a call before its own end: the run, its tokens, a deadline (first output, silence, total). Node's timers run on the monotonic clock. */
+/**
+ * What ends a call before its own end: the run, its tokens, a deadline (first output, silence, total). Node's timers run on the
+ * monotonic clock.
+ */
 import type { Turn } from '../../core/ports/runner.ts';
 
 export type PassedDeadline = 'first-output' | 'idle' | 'deadline';

@@ -1,4 +1,7 @@
-/** What the error of a provider means for a review, whoever passes it on: by its HTTP status first, then by its words, which differ by vendor. */
+/**
+ * What the error of a provider means for a review, whoever passes it on: by its HTTP status first, then by its words, which differ
+ * by vendor.
+ */
 import type { Cause } from '../../core/words/review.ts';
 
 /** How a client ended, in the words that reports use. */

@@ -90,7 +90,10 @@ export async function namesIn(disk: Disk, folder: string): Promise<readonly stri
   }
 }
 
-/** Names in a folder that a person has named; `holds`: what it is to hold. Throws `UserError` (kind `input`) for one that cannot be read. */
+/**
+ * Names in a folder that a person has named; `holds`: what it is to hold. Throws `UserError` (kind `input`) for one that cannot be
+ * read.
+ */
 export async function listNamed(
   disk: Disk,
   folder: string,

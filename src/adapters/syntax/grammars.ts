@@ -69,7 +69,10 @@ export async function withTree<Result>(
   }
 }
 
-/** How often a grammar may read a text: of real files none takes more than 2.1 times, what is no text of the language it reads again at each character. */
+/**
+ * How often a grammar may read a text: of real files none takes more than 2.1 times, what is no text of the language it reads again
+ * at each character.
+ */
 const mostReadings = 8;
 /** Characters that the library copies at once. */
 const copiedAtOnce = 5_120;

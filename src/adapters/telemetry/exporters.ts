@@ -77,7 +77,10 @@ export function openExporters(settings: TelemetrySettings, instance: Instance) {
       sending.stop();
       await shutDown();
     },
-    /** Sends what is left, within the time that the settings give. Never rejects. Resolves with why something was not sent; null: all was. */
+    /**
+     * Sends what is left, within the time that the settings give. Never rejects. Resolves with why something was not sent; null:
+     * all was.
+     */
     async close(): Promise<string | null> {
       const isSent = await endsWithin(shutDown(), longestOf(settings));
       sending.stop();

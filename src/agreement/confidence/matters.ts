@@ -8,6 +8,7 @@ import type { Severity } from '../../core/words/severity.ts';
 import { isSeverityStated } from '../../core/words/stated.ts';
 import { type Estimate, estimate, type Logistic } from '../../core/words/odds.ts';
 import { polarityOf } from '../polarity.ts';
+import table from './matters.json' with { type: 'json' };
 
 /**
  * Names in the order of the weights of the model, of the finding that tells it most strongly:
@@ -99,36 +100,16 @@ const severityRank: Readonly<Record<Severity, number>> = {
   low: -1.5,
 };
 
-/** What is told of, in general words of English: texts in other languages tell nothing here, for or against. */
-const harms = Object.entries({
-  'a crash':
-    /\b(crash(es|ed|ing)?|panics?|segfaults?|null ?pointer\w*|nil pointer|npe|dereferenc\w+|unhandled|uncaught|(throws?|raises?) (an? )?\w*(error|exception)|typeerror|keyerror|attributeerror|aborts?|fails? to (start|build|compile|load))\b/,
-  'a wrong result':
-    /\b(wrong(ly)?|incorrect(ly)?|inverted|off-by-one|stale|bypass(es|ed)?|ignored|silently|mismatch(es|ed)?|breaks|broken|regress(ion|es|ed)?|never (runs?|called|set|reached|returns?)|no longer|returns? (null|undefined|nothing))\b/,
-  'a loss of data':
-    /\b(data loss|los(es|t|ing)|corrupt(s|ed|ion)?|overwrit(es|ten|ing)|drop(s|ped|ping)|delet(es|ed|ing)|truncat\w+|discard(s|ed|ing)?)\b/,
-  'a breach of security':
-    /\b(injection|xss|ssrf|csrf|vulnerab\w+|exploit\w*|attacker|credentials?|secrets?|unauthenticated|unauthori[sz]ed|privileges?|traversal|exposes?|disclos\w+|insecure)\b/,
-  'something that runs out or hangs':
-    /\b(leaks?|leaked|leaking|exhaust\w*|unbounded|deadlocks?|hangs?|infinite(ly)?|out of memory|oom|starv\w+|never (closed|released|freed))\b/,
-  'a race': /\b(race|races|racy|concurren\w+|thread-safe\w*|not atomic|toctou)\b/,
-  'what blocks': /\b(blocker|blocks (the )?(merge|release)|must be fixed|show-?stopper)\b/,
-});
+/** Signs of what is told of, in general words of English: texts in other languages tell nothing here, for or against. */
+const harms = signsOf(table.harms);
+const trifles = signsOf(table.trifles);
 
-const trifles = Object.entries({
-  style:
-    /\b(styl\w+|naming|renam\w+|typos?|spelling|misspel\w+|readab\w+|format(ting)?|whitespace|indent\w*|cosmetic|nit(pick)?s?|wording|conventions?|grammar)\b/,
-  documentation:
-    /\b(comments?|docs?|docstrings?|documentation|documented|readme|changelog|javadoc)\b/,
-  tests:
-    /\b(tests? (coverage|cover|cases?)|coverage|untested|missing tests?|no tests?|not tested|assertions?|tests? (does|do) not|flaky)\b/,
-  tidiness:
-    /\b(duplicat\w+|redundan\w+|unused|dead code|simplif\w+|refactor\w*|clean ?up|unnecessary|unneeded|boilerplate|repeated|extract|maintainab\w+|drift|magic number|hard-?coded|inconsisten\w+|consisten\w+|clarity|clearer)\b/,
-  'little by its own words':
-    /\b(minor|harmless|nothing breaks|in practice|unlikely|theoretical\w*|slight(ly)?|micro|negligible|trivial|low[- ]risk|edge case|future|optional(ly)?|nice to have|worth (noting|considering)|not a bug|pre-?existing|intentional|acceptable)\b/,
-  'a proposal':
-    /\b(consider|suggest\w*|recommend\w*|could (be|also|use)|might (be|want)|may want|prefer\w*|would be (better|nice|cleaner|safer)|better to|ideally|perhaps|maybe)\b/,
-});
+function signsOf(kinds: Readonly<Record<string, readonly string[]>>): [string, RegExp][] {
+  return Object.entries(kinds).map(([kind, signs]) => [
+    kind,
+    new RegExp(`\\b(${signs.join('|')})\\b`),
+  ]);
+}
 
 /** What a finding is about stands at its beginning. */
 const mostRead = 2_000;

@@ -2,6 +2,7 @@
  * The words of a finding: as the `overlap` strategy compares them, and what a wording is about: stems, names of code, kinds
  * of trouble.
  */
+import table from './words.json' with { type: 'json' };
 import type { Finding } from '../../core/words/finding.ts';
 import { stemmer } from 'stemmer';
 import { hashOf, plainOf, type Word, wordsIn } from './written-words.ts';
@@ -56,11 +57,8 @@ export function areDifferentFiles(one: string, other: string): boolean {
 
 // What a wording is about.
 
-const extensions =
-  'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml';
-
 /** What ends in one of them: `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
-const ending = String.raw`\.(?:${extensions.replaceAll(' ', '|')})(?::\d+(?:[-:]\d+)?)?`;
+const ending = String.raw`\.(?:${table.extensions.replaceAll(' ', '|')})(?::\d+(?:[-:]\d+)?)?`;
 const path = new RegExp(`${ending}[^a-z\\d]*$`, 'i');
 const anyPath = new RegExp(`${ending}(?![a-z\\d])`, 'i');
 
@@ -151,21 +149,12 @@ export function namesShown(text: string): string[] {
   return shown.filter(name => name.length > 2).map(name => name.toLowerCase().replaceAll('_', ''));
 }
 
-/** The vocabulary of all reviews: a panel of two statements cannot know what is common. */
-const vocabulary =
-  'miss missing lack lacks absent without need needs needed needing require requires requirement should must never always ensure ' +
-  'check checks checking valid validate validation verify verified guard error errors exception exceptions fail fails failure failing crash throw thrown raise catch handle handled handler handling unhandled ' +
-  'null undefined none nil empty value variable use used uses using usage unused useless call calling caller callers invoke function method class code line file field property parameter argument type object instance name naming ' +
-  'return returns bug issue problem potential possible possibly potentially may cause causes lead leads leading result results risk ' +
-  'incorrect incorrectly wrong wrongly invalid inconsistent inconsistency mismatch unexpected broken break breaks ' +
-  'add added remove removed change changed update updated modify modified new old existing current test tests testing coverage comment documentation document readability readable ' +
-  'condition case logic implementation implement behavior behaviour default set get make makes create creates created give given pass passed before after when first last same different multiple single one two ' +
-  'unnecessary redundant duplicate duplicated data state correct correctly properly proper improper safe unsafe performance security string number boolean ' +
-  'consider instead avoid introduce introduces allow allows do does work works not no only';
-
-/** Hashes of its stems. */
+/** Hashes of the stems of the vocabulary of all reviews: a panel of two statements cannot know what is common. */
 export const reviewWords: ReadonlySet<number> = new Set(
-  vocabulary.split(' ').map(word => hashOf(stemmer(word))),
+  table.vocabulary
+    .join(' ')
+    .split(' ')
+    .map(word => hashOf(stemmer(word))),
 );
 
 /** What two texts have in common, as the first has it written: names of code, and words, those of all reviews last. */

@@ -1,4 +1,5 @@
 /** The words of a text, and what each is, whatever is around it. All that compare texts read them by these. */
+import table from './words.json' with { type: 'json' };
 import { stemmer } from 'stemmer';
 
 export interface Word {
@@ -73,14 +74,7 @@ export function plainOf(text: string): string {
 }
 
 /** Words of grammar. Verbs and nouns of reviews stay: a word that all of them use weighs little by the panel's own count. */
-const grammar = new Set(
-  (
-    'the a an and or but in on at to for of with is are was were be been being have has had do does did will would should could may might must can ' +
-    'this that these those it its they them their there here which who what when where while if then else than as by from into no not never cannot nor so such only ' +
-    'also just any all each every both some other another same most very we you i he she our your via because since however still even yet about ' +
-    'during over under again out per eg ie etc'
-  ).split(' '),
-);
+const grammar = new Set(table.grammar.join(' ').split(' '));
 
 /** The same few thousand words make up most remarks; words made up without end must not take room without end. */
 const known = new Map<string, Word>();

@@ -115,7 +115,10 @@ export const MotionAccount = z.object({
   first_pass: Votes.extend({ outcome: Outcome }).nullable(),
   /** `assumed`: no member was asked about the amended text; who amended the motion was taken to endorse it. */
   second_pass: z.enum(['asked', 'assumed']).nullable(),
-  /** Why the first pass was not enough: its votes, the yeas they needed, and the amends up to which it would have passed; null as the two above. */
+  /**
+   * Why the first pass was not enough: its votes, the yeas they needed, and the amends up to which it would have passed; null as
+   * the two above.
+   */
   first_needed: z
     .object({ eligible_votes: Count, threshold_required: Count, tolerated_amends: Count })
     .nullable()
@@ -152,7 +155,10 @@ export const MotionAccount = z.object({
       }),
     )
     .nullable(),
-  /** By kind of vote, how many more there would have been. Null: the outcome is open, no member was asked or only a sample, or no other answers turn it. */
+  /**
+   * By kind of vote, how many more there would have been. Null: the outcome is open, no member was asked or only a sample, or no
+   * other answers turn it.
+   */
   fewest_to_turn: z
     .object({
       answers: Count,

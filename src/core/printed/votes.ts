@@ -232,7 +232,10 @@ export const PrintedAudit = z.object({
   added: Texts,
   /** Files that are as they were written. */
   unchanged: Whole,
-  /** The vote, held again on its answers. `not_checked`: a trail was named, and no folder, or it is too large. `not_recorded`: there is no record of what it was held on, as in folders of earlier versions. */
+  /**
+   * The vote, held again on its answers. `not_checked`: a trail was named, and no folder, or it is too large. `not_recorded`: there
+   * is no record of what it was held on, as in folders of earlier versions.
+   */
   recount: z.enum(['same', 'different', 'not_recorded', 'not_checked']),
   /** Or why the vote cannot be held again, in one line; null where there is none. */
   first_difference: NullableText,

@@ -25,7 +25,10 @@ interface EndpointsWorld {
 const longestPauseMs = 60_000;
 /** The first of a row; each after it is twice as long. */
 const firstPauseMs = { 'rate-limited': 1_000, silent: 2_000 };
-/** Silent calls in a row, or ones that fail in the same way, after which an endpoint is asked no more: at least so many, twice its limit. */
+/**
+ * Silent calls in a row, or ones that fail in the same way, after which an endpoint is asked no more: at least so many, twice its
+ * limit.
+ */
 const lostCalls = 6;
 
 interface Endpoint extends EndpointSettings {

@@ -87,7 +87,10 @@ const mostPacks = 100;
 /** Changed places of one pack, unless there would be too many packs. */
 const mostPieces = 16;
 
-/** In the smallest class that holds the changed lines, else in several. Throws `CannotFit` for a hunk that is kept whole and that no pack holds. */
+/**
+ * In the smallest class that holds the changed lines, else in several. Throws `CannotFit` for a hunk that is kept whole and that no
+ * pack holds.
+ */
 export async function assembleParts(splitting: Splitting): Promise<Parts> {
   const { request, sources } = splitting;
   const pieces = request.files.flatMap(piecesOf).filter(({ path }) => !sources.skipped.has(path));

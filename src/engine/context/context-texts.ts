@@ -131,7 +131,10 @@ interface Loaded extends SourceText {
   readonly places: MaskedLines['places'];
 }
 
-/** The files a pack quotes. `read` gives the text of a file on the new side, null when there is none. Throws `UserError` when a text cannot be scanned. */
+/**
+ * The files a pack quotes. `read` gives the text of a file on the new side, null when there is none. Throws `UserError` when a text
+ * cannot be scanned.
+ */
 export function openTexts(read: (path: string) => Promise<string | null>, secrets: SecretScanner) {
   const known = new Map<string, Loaded | null>();
   const loadOne = async (path: string): Promise<void> => {

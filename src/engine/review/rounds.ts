@@ -102,7 +102,10 @@ export const carriedKey = 'carried';
 /** Where a run notes whose answers of an earlier run it began with. */
 export const adoptedKey = 'adopted';
 
-/** By seat: what it is told of that. Whose review was not kept, should the process have been killed before, is asked anew and told nothing. */
+/**
+ * By seat: what it is told of that. Whose review was not kept, should the process have been killed before, is asked anew and told
+ * nothing.
+ */
 export async function sinceIn(seats: readonly Seat[], steps: Recall): Promise<Map<string, Since>> {
   const all = new Map<string, Since>();
   for (const seat of seats) {
