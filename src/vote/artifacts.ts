@@ -6,7 +6,7 @@ import {
   summariseTriage,
   summariseVote,
 } from './motions-run.ts';
-import { toFileRow } from './ratification-rows.ts';
+import { toFileRow } from './ratify.ts';
 import { printReviews } from './simulation.ts';
 import type { Packet } from './triage.ts';
 

@@ -23,7 +23,7 @@ export {
   verifyAuditTrail,
 } from './holding/verify-audit.ts';
 export { cameOfVote, type MotionsOutcome, voteOnMotions } from './holding/vote-on-motions.ts';
-export { mostTried } from './margin.ts';
+export { mostTried } from './account-for-motions.ts';
 export type { ConstitutionalBy } from './motion.ts';
 export {
   commonestFailure,
@@ -40,12 +40,7 @@ export {
   type VotePainter,
 } from './motions-run.ts';
 export { isContrary } from './panels.ts';
-export {
-  type RatificationRow,
-  type SampleFigures,
-  secondPassWords,
-  toFileRow,
-} from './ratification-rows.ts';
+export { type RatificationRow, type SampleFigures, secondPassWords, toFileRow } from './ratify.ts';
 export type { Tally } from './ratification.ts';
 export type { RatifiedAgain } from './recorded-counts.ts';
 export type { PanelRecord, SeatReason, Side } from './records.ts';

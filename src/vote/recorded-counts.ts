@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { inputError } from '../core/errors.ts';
 import { describeFault } from '../core/given-json.ts';
 import { Count } from '../core/words/fields.ts';
-import { accountOf, type AccountRules, motionAtVote } from './account-for-motions.ts';
+import { accountOf, type AccountRules } from './account-for-motions.ts';
 import { amendedTextOf } from './amended-text.ts';
 import { type MotionAccount, StanceFigures } from '../core/printed/motion-account.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
-import { decideMotion } from './ratification.ts';
-import { type RatificationRow, toRows } from './ratification-rows.ts';
+import { decideMotion, motionAtVote } from './ratification.ts';
+import { type RatificationRow, toRows } from './ratify.ts';
 import { statedTexts } from './session-input.ts';
 import { type RiskTier, riskTierOf, riskTiers } from './triage.ts';
 
@@ -105,17 +105,13 @@ export function decideCounts(
     const { mega_motion_id: id, mega_motion_title: title, missing, risk_tier: tier } = counts;
     const motion = motionAtVote(counts, missing, by.rules);
     const row = toRows(decideMotion(motion, rosterSize, by.rules), {
-      sample: null,
-      motionId: id,
-      title,
       rosterSize,
-      cast: null,
-      recommendation: null,
-      missing,
+      rules: by.rules,
       at: null,
+      voteId: pass => voteId(id, pass),
+      row: { mega_motion_id: id, mega_motion_title: title, missing },
       amended: () => amendedTextOf({ text: '', amendments: counts.amendment_texts }, null),
       again: null,
-      voteId: pass => voteId(id, pass),
     }).at(-1);
     if (row === undefined) return [];
     const told = {

@@ -3,8 +3,7 @@ import type { AuditTrail } from '../audit-trail.ts';
 import { countOutcomes, type MotionsRun } from '../motions-run.ts';
 import { speakersOf } from '../panel-record.ts';
 import { isContrary } from '../panels.ts';
-import { type RatificationRow, secondPassWords } from '../ratification-rows.ts';
-import type { HeldSecondPass } from '../ratify.ts';
+import { type RatificationRow, secondPassWords, type HeldSecondPass } from '../ratify.ts';
 
 /** `again`: as it was held; null: no member was asked a second time. */
 export function auditRatification(

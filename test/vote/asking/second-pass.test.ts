@@ -469,7 +469,9 @@ describe('the questions of a second pass', () => {
       outcome: 'deferred',
       threshold_type: 'revision_required',
       second_pass: null,
-      revised_motion_text: expect.stringMatching(/^The council shall meet\.[^]*\[DEFERRED: /),
+      revised_motion_text: expect.stringMatching(
+        /^The council shall meet\.[^]*\n\[DEFERRED: Amendment ratio \(\d+%\) exceeds threshold \(50%\)\. Motion deferred for manual revision and re-submission to Conclave\.\]$/,
+      ),
     });
   });
 });
