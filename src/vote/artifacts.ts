@@ -1,5 +1,5 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
-import { describeConflict } from './conflicts.ts';
+import { describeConflict, type Packet } from './triage.ts';
 import {
   type MotionsRun,
   summariseSampling,
@@ -8,7 +8,6 @@ import {
 } from './motions-run.ts';
 import { toFileRow } from './ratify.ts';
 import { printReviews } from './simulation.ts';
-import type { Packet } from './triage.ts';
 
 export interface Artifact {
   /** Path below the result folder, with slashes. */
@@ -195,6 +194,7 @@ function pipelineResult(
   stamp: Stamp,
 ): object {
   const { results, panels, skippedPanels } = run;
+  const { low, medium, max_conflicts, consensus, contested } = run.inputs.settings;
   const { session } = run.input;
   const { input, assignments, reviews, ratification } = summariseVote(run);
   return {
@@ -205,7 +205,7 @@ function pipelineResult(
     mode: run.mode,
     run_id: runId,
     rules: run.rules,
-    thresholds: run.thresholds,
+    thresholds: { low, medium, max_conflicts, consensus, contested },
     ...run.spent,
     input,
     triage: summariseTriage(run),

@@ -6,7 +6,7 @@ import type { Claim } from '../core/words/claim.ts';
 import { weigh } from './aggregation.ts';
 import { logOddsOf, probabilityOf } from '../core/words/odds.ts';
 import type { ClaimThresholds } from '../core/words/claim-settings.ts';
-import type { Argument } from './panels.ts';
+import type { Argument } from './records.ts';
 import type {
   ClaimDeliberation,
   ClaimOutcome,
@@ -189,7 +189,9 @@ function dissentOf(
     ...claim.against.map(({ reviewer, statement }) => [reviewer, statement] as const),
     ...claim.findings.map(({ reviewer, text }) => [reviewer, text] as const),
     ...votes.map(vote => [vote.reviewer, wordsOf(vote)] as const),
-    ...said.flatMap(({ name, text }) => (text === null ? [] : [[name, text] as const])),
+    ...said.flatMap(({ archon_name, argument }) =>
+      argument === null ? [] : [[archon_name, argument] as const],
+    ),
   ]);
   return dissenters
     .map(reviewer => ({ reviewer, opinion: opinions.get(reviewer) ?? '' }))

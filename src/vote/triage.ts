@@ -1,11 +1,12 @@
 /**
- * Sorts motions by how much of the roster already stands behind them: the more support and the fewer conflicts, the fewer
+ * Sorts motions by how much of the roster already stands behind them, and who stands against them: by what they stated, or because a
+ * clause they wrote or support contradicts them, as a model shows by quoting both. The more support and the fewer conflicts, the fewer
  * members have to be asked, one packet for each member of the roster.
  */
-import type { Conflict } from './conflicts.ts';
-import { byCodePoint, type Motion, type Session } from './motion.ts';
-import type { Member } from '../core/words/roster.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
+import type { Member } from '../core/words/roster.ts';
+import { byCodePoint, type Motion, type Session } from './motion.ts';
+import { type ConflictsNamed, readStance } from './records.ts';
 
 export const riskTiers = ['low', 'medium', 'high'] as const;
 export type RiskTier = (typeof riskTiers)[number];
@@ -139,4 +140,102 @@ function draw(
     .toSorted((one, other) => byCodePoint(one.lot, other.lot))
     .slice(0, size)
     .map(({ name }) => name);
+}
+
+/** What a member stated outside the motions. */
+export interface Position {
+  readonly memberName: string;
+  readonly motionId: string | null;
+  readonly stance: string | null;
+  readonly text: string | null;
+  readonly source: string | null;
+}
+
+/**
+ * By motion id, where there are any; one for each member, in roster order. The first that is found counts, stated stances before
+ * all else.
+ */
+export function gatherConflicts(
+  { roster }: Session,
+  positions: readonly Position[],
+  contradictions: ConflictsNamed['contradictions'],
+): ReadonlyMap<string, readonly Conflict[]> {
+  const found = new Map<string, Map<string, Conflict>>();
+  const note = (conflict: Conflict): void => {
+    const ofMotion = found.get(conflict.motionId) ?? new Map<string, Conflict>();
+    found.set(conflict.motionId, ofMotion);
+    if (!ofMotion.has(conflict.memberName)) ofMotion.set(conflict.memberName, conflict);
+  };
+  for (const { stance: own, motionId, memberName, source } of positions)
+    if (motionId !== null && own !== null && readStance(own) === 'OPPOSE')
+      note({
+        memberName,
+        motionId,
+        kind: 'stance',
+        own,
+        against: null,
+        source: source ?? unnamedSource,
+      });
+  for (const { archon_names, mega_motion_id: motionId, ...words } of contradictions)
+    for (const memberName of archon_names) note({ memberName, motionId, kind: 'model', ...words });
+  return new Map(
+    [...found].map(([id, ofMotion]) => [
+      id,
+      roster.flatMap(({ name }) => ofMotion.get(name) ?? []),
+    ]),
+  );
+}
+
+const unnamedSource = 'positions.json';
+
+/** A text and the members it speaks for. */
+export interface Statement {
+  readonly source: string;
+  /** The motion whose text it is: it does not contradict itself. */
+  readonly motionId: string | null;
+  readonly members: readonly string[];
+  readonly text: string;
+}
+
+/** Novel proposals, positions, other motions: a member's own words are nearer to it than what it supports. */
+export function statementsOf(
+  { motions }: Session,
+  positions: readonly Position[],
+): readonly Statement[] {
+  const textsOf = (isNovel: boolean): Statement[] =>
+    motions
+      .filter(motion => motion.isNovel === isNovel)
+      .map(({ id, text, supporters }) => ({
+        source: `${isNovel ? 'novel proposal' : 'motion'} ${id}`,
+        motionId: id,
+        members: supporters,
+        text,
+      }));
+  const stated = positions.flatMap(({ memberName, text, source }): Statement[] =>
+    text === null
+      ? []
+      : [{ source: source ?? unnamedSource, motionId: null, members: [memberName], text }],
+  );
+  return [...textsOf(true), ...stated, ...textsOf(false)];
+}
+
+/** Why a member is taken to stand against a motion, with the words that show it. */
+export interface Conflict {
+  readonly memberName: string;
+  readonly motionId: string;
+  /** `stance`: the member said so. `model`: something it wrote or supports contradicts the motion, and a model quoted both. */
+  readonly kind: 'stance' | 'model';
+  /** The member's own words, verbatim: the stance, or the clause. */
+  readonly own: string;
+  /** The clause of the motion, verbatim; null for a stance. */
+  readonly against: string | null;
+  /** Where the member's words stand: `positions.json`, `novel proposal p-1`, `motion m-2`. */
+  readonly source: string;
+}
+
+/** The conflict as artifacts and prompts state it: both quotations and their sources in one line. */
+export function describeConflict({ own, against, source }: Conflict): string {
+  return against === null
+    ? `${source} states "${own}" on this motion`
+    : `${source} says "${own}" where this motion says "${against}"`;
 }

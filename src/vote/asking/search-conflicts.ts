@@ -2,8 +2,8 @@
  * Looks for contradictions by asking a model: each motion is compared with everything that members said or support, some texts
  * a call. What is not asked or not answered leaves the search unfinished; it is never taken for "no conflicts".
  */
-import { type Contradiction, type Position, type Statement, statementsOf } from '../conflicts.ts';
-import type { ConflictsNamed } from '../recorded-inputs.ts';
+import type { ConflictsNamed } from '../records.ts';
+import { type Position, type Statement, statementsOf } from '../triage.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
 import {
   contradictionInstructions,
@@ -43,7 +43,7 @@ export async function searchConflicts(
   );
   return {
     contradictions: held.flatMap(found => found ?? []),
-    isFinished:
+    is_finished:
       comparisons.length === all.length &&
       statements.every(({ text }) => text.length <= longestText) &&
       answers.every(({ read }) => read !== null),
@@ -113,7 +113,7 @@ function questionOf(comparison: Comparison, voting: OpenVoting) {
 function holdTo(
   { number, quoteOfFirst, quote }: NamedContradiction,
   { first, others }: Comparison,
-): Contradiction[] | null {
+): ConflictsNamed['contradictions'] | null {
   const other = others[(number ?? 0) - 1];
   if (other === undefined) return null;
   const [words, otherWords] = [quoteIn(first.text, quoteOfFirst), quoteIn(other.text, quote)];
@@ -125,10 +125,12 @@ function holdTo(
 }
 
 function contradictionOf(
-  said: Statement,
+  { source, members }: Statement,
   own: string,
   { motionId }: Statement,
   against: string,
-): Contradiction[] {
-  return motionId === null ? [] : [{ said, motionId, own, against }];
+): ConflictsNamed['contradictions'] {
+  return motionId === null
+    ? []
+    : [{ mega_motion_id: motionId, archon_names: [...members], source, own, against }];
 }

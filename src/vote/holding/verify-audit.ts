@@ -275,7 +275,7 @@ function whyTooLarge({ tooLarge }: KeptVote, inputs: unknown): string | null {
 async function findFirstDifference(kept: KeptVote, paint: VotePainter): Promise<string | null> {
   const replayed = await replayVote(kept, { paint, hash: sha256, uuid: nameBasedUuid });
   const strangers = new Set(kept.hashes.keys());
-  for (const { name, pieces } of replayed.artifacts()) {
+  for (const { name, pieces } of replayed.artifacts) {
     strangers.delete(name);
     if (name === trailName || kept.hashes.get(name) === (await hashPieces(pieces()))) continue;
     const given = [...pieces()].join('');

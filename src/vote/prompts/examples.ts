@@ -22,9 +22,9 @@ import {
 export function exemplifyPrompts(): Record<string, string> {
   const sides = ['supporter', 'critic', 'neutral'] as const;
   const said = sides.map(side => ({
-    name: `(a ${side})`,
+    archon_name: `(a ${side})`,
     side,
-    text: '(an argument)',
+    argument: '(an argument)',
     vote: 'pass' as const,
   }));
   const amended = { text: '(an amended text)', by: 'facilitator' as const };

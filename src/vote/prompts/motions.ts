@@ -3,12 +3,11 @@
  * cache: the figures of each motion, and its words as material, never as instructions. Behind it comes what is the member's own.
  */
 import { visibleJson, visibleName } from '../../core/safety/visible-text.ts';
-import type { Conflict } from '../conflicts.ts';
+import type { Conflict, RiskTier } from '../triage.ts';
 import { byCodePoint, type Motion } from '../motion.ts';
 import type { Member } from '../../core/words/roster.ts';
 import { type AmendedText, longestAmended } from '../amended-text.ts';
 import { amendmentTypes, type ReviewResponse } from '../records.ts';
-import type { RiskTier } from '../triage.ts';
 import { materialRule, renderInstructions } from '../../core/prompt/answer-form.ts';
 import {
   fenceOff,

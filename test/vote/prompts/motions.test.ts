@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Conflict } from '../../../src/vote/conflicts.ts';
+import type { Conflict } from '../../../src/vote/triage.ts';
 import {
   type AskedMotion,
   renderIdentity,
