@@ -3,6 +3,7 @@
  * clause they wrote or support contradicts them, as a model shows by quoting both. The more support and the fewer conflicts, the fewer
  * members have to be asked, one packet for each member of the roster.
  */
+import { groupBy } from '../core/group-by.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
 import type { Member } from '../core/words/roster.ts';
 import { byCodePoint, type Motion, type Session } from './motion.ts';
@@ -97,37 +98,45 @@ export function buildPackets(
   triaged: readonly TriagedMotion[],
   sampling: Sampling | null,
 ): Packet[] {
-  const packets = new Map(roster.map(member => [member.name, emptyPacket(member)]));
+  const packets = new Map(
+    roster.map(member => [
+      member.name,
+      {
+        member,
+        assigned: [] as Assignment[],
+        notDrawn: [] as string[],
+        alreadyEndorsed: [] as string[],
+      },
+    ]),
+  );
   for (const { motion, riskTier, gap, contributing, conflicts } of triaged) {
     const motionId = motion.id;
     const isSampled = sampling !== null && riskTier === 'medium';
     const lotOf = (name: string): string =>
       sampling?.hash(`${id}|${motionId}|${packets.get(name)?.member.id ?? ''}`) ?? '';
-    const drawn = riskTier === 'low' ? [] : isSampled ? draw(gap, sampling.size, lotOf) : gap;
+    const drawn = new Set(
+      riskTier === 'low' ? [] : isSampled ? draw(gap, sampling.size, lotOf) : gap,
+    );
+    const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
     // One object for all of them: a large roster holds a million assignments.
     const unspoken: Assignment = { motionId, reason: 'gap_archon', conflict: null };
-    const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
     for (const conflict of conflicts)
       packets
         .get(conflict.memberName)
         ?.assigned.push({ motionId, reason: 'conflict_review', conflict });
-    for (const name of drawn) if (!inConflict.has(name)) packets.get(name)?.assigned.push(unspoken);
+    for (const name of isSampled ? gap : drawn)
+      if (!inConflict.has(name)) {
+        const packet = packets.get(name);
+        if (drawn.has(name)) packet?.assigned.push(unspoken);
+        else packet?.notDrawn.push(motionId);
+      }
     for (const name of contributing)
       if (!inConflict.has(name)) packets.get(name)?.alreadyEndorsed.push(motionId);
-    const asked = new Set([...(isSampled ? drawn : []), ...inConflict]);
-    for (const name of isSampled ? gap : [])
-      if (!asked.has(name)) packets.get(name)?.notDrawn.push(motionId);
   }
   return Array.from(packets.values(), ({ notDrawn, ...packet }) => ({
     ...packet,
     ...(notDrawn.length > 0 && { notDrawn }),
   }));
-}
-
-function emptyPacket(member: Member) {
-  const assigned: Assignment[] = [];
-  const [notDrawn, alreadyEndorsed]: [string[], string[]] = [[], []];
-  return { member, assigned, notDrawn, alreadyEndorsed };
 }
 
 function draw(
@@ -160,29 +169,27 @@ export function gatherConflicts(
   positions: readonly Position[],
   contradictions: ConflictsNamed['contradictions'],
 ): ReadonlyMap<string, readonly Conflict[]> {
-  const found = new Map<string, Map<string, Conflict>>();
-  const note = (conflict: Conflict): void => {
-    const ofMotion = found.get(conflict.motionId) ?? new Map<string, Conflict>();
-    found.set(conflict.motionId, ofMotion);
-    if (!ofMotion.has(conflict.memberName)) ofMotion.set(conflict.memberName, conflict);
-  };
-  for (const { stance: own, motionId, memberName, source } of positions)
-    if (motionId !== null && own !== null && readStance(own) === 'OPPOSE')
-      note({
-        memberName,
-        motionId,
-        kind: 'stance',
-        own,
-        against: null,
-        source: source ?? unnamedSource,
-      });
-  for (const { archon_names, mega_motion_id: motionId, ...words } of contradictions)
-    for (const memberName of archon_names) note({ memberName, motionId, kind: 'model', ...words });
+  const stated = positions.flatMap(({ stance: own, motionId, memberName, source }) =>
+    motionId !== null && own !== null && readStance(own) === 'OPPOSE'
+      ? ({
+          memberName,
+          motionId,
+          kind: 'stance',
+          own,
+          against: null,
+          source: source ?? unnamedSource,
+        } as const)
+      : [],
+  );
+  const named = contradictions.flatMap(({ archon_names, mega_motion_id: motionId, ...words }) =>
+    archon_names.map(memberName => ({ memberName, motionId, kind: 'model', ...words }) as const),
+  );
+  const byMotion = groupBy<Conflict, string>([...stated, ...named], ({ motionId }) => motionId);
   return new Map(
-    [...found].map(([id, ofMotion]) => [
-      id,
-      roster.flatMap(({ name }) => ofMotion.get(name) ?? []),
-    ]),
+    [...byMotion].map(([id, all]) => {
+      const firsts = new Map(all.toReversed().map(found => [found.memberName, found]));
+      return [id, roster.flatMap(({ name }) => firsts.get(name) ?? [])];
+    }),
   );
 }
 

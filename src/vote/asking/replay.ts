@@ -21,7 +21,7 @@ import {
 } from '../artifacts.ts';
 import { type AuditEvent, fingerprintsIn, noPredecessor } from '../audit-trail.ts';
 import type { Session } from '../motion.ts';
-import type { MotionsRun, VotePainter } from '../motions-run.ts';
+import type { VotePainter } from '../motions-run.ts';
 import { type PanelSeating, recordPanel } from '../panels.ts';
 import type { AmendedMotion } from '../ratify.ts';
 import {
@@ -76,21 +76,18 @@ export async function replayVote(
     },
   );
   if (run === null) throw new Error('A replay was interrupted.');
-  const artifacts = artifactsOf(
-    { ...run, audit: { ...run.audit, head: noPredecessor } },
-    {
-      savesPackets: settings.save_packets,
-      compact: !(await text(inputsName)).startsWith('{\n'),
-      uuid: world.uuid,
-      runId: inputs.run_id,
-      // A folder can be moved: where it was written follows from nothing.
-      report: (held: MotionsRun) =>
-        paint({ run: held, source, isDetected: false, folder: '.' }).replace(
-          resultsLine,
-          line => resultsLine.exec(report)?.[0] ?? line,
-        ),
-    },
-  );
+  const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
+  const artifacts = artifactsOf(draft, {
+    savesPackets: settings.save_packets,
+    compact: !(await text(inputsName)).startsWith('{\n'),
+    uuid: world.uuid,
+    runId: inputs.run_id,
+    // A folder can be moved: where it was written follows from nothing.
+    report: paint({ run: draft, source, isDetected: false, folder: '.' }).replace(
+      resultsLine,
+      line => resultsLine.exec(report)?.[0] ?? line,
+    ),
+  });
   return { artifacts, events: run.audit.events };
 }
 
