@@ -39,12 +39,7 @@ import {
 import type { PreparedVote } from './prepare-vote.ts';
 import { describeModels, type MemberSeats, seatMembers } from './seat-members.ts';
 import { defaultLimits } from '../../core/words/motions-settings.ts';
-import {
-  memberInstructions,
-  renderIdentity,
-  renderSecondPassPrompt,
-  renderStancePrompt,
-} from '../prompts/motions.ts';
+import { memberInstructions, renderIdentity, renderStancePrompt } from '../prompts/motions.ts';
 import {
   facilitatorInstructions,
   mergeInstructions,
@@ -255,10 +250,8 @@ export function exemplifyPrompts(): Record<string, string> {
     argument: '(an argument)',
     vote: 'pass' as const,
   }));
-  const amended = { text: '(an amended text)', by: 'facilitator' as const };
-  const inFirst = { motion, riskTier: 'medium', conflict: null } as const;
-  const inSecond = { ...inFirst, amended, before: 'AMEND' } as const;
-  const byPanel = { ...amended, by: 'panel' as const };
+  const inFirst = { motion, riskTier: 'medium', conflict: null, again: null } as const;
+  const again = { text: '(an amended text)', by: 'facilitator', before: 'AMEND' } as const;
   const heard = { supporter: 0, critic: 1, neutral: 2 };
   return {
     member: `${memberInstructions}\n\n${renderIdentity(member, showing)}`,
@@ -272,8 +265,11 @@ export function exemplifyPrompts(): Record<string, string> {
     ),
     facilitator: `${facilitatorInstructions}\n\n${renderFacilitatorPrompt(said, subject, showing)}`,
     merge: `${mergeInstructions}\n\n${renderMergePrompt(subject, showing)}`,
-    second_pass: renderSecondPassPrompt(
-      [inSecond, { ...inSecond, amended: byPanel, before: 'OPPOSE' }],
+    second_pass: renderStancePrompt(
+      [
+        { ...inFirst, again },
+        { ...inFirst, again: { ...again, by: 'panel', before: 'OPPOSE' } },
+      ],
       answerer,
       showing,
     ),
