@@ -87,7 +87,8 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     yield stamp.simulated
       ? {
           name: responsesName,
-          pieces: () => printReviews(run, { idOf, compact, stamp: { pass: 1, ...stamp } }),
+          pieces: () =>
+            printReviews(run.responses, { idOf, compact, stamp: { pass: 1, ...stamp } }),
         }
       : many(responsesName, responsesIn(run, idOf));
     yield many('aggregations.json', run.aggregations);

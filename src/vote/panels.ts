@@ -72,22 +72,18 @@ export interface Seating extends Draw {
  */
 export function seatPanels(seating: Seating): Seated {
   const { aggregations, triaged, responses } = seating;
+  const contested = aggregations.filter(row => row.contested);
   // By contested motion and name of those who were asked: did it abstain? Gone through once: a large roster has a million rows.
-  const asked = new Map<string, Map<string, boolean>>();
-  for (const { contested, mega_motion_id: id } of aggregations)
-    if (contested) asked.set(id, new Map());
+  const asked = new Map(contested.map(row => [row.mega_motion_id, new Map<string, boolean>()]));
   for (const { archon_name, mega_motion_id, stance } of asked.size === 0 ? [] : responses)
     asked.get(mega_motion_id)?.set(archon_name, stance === 'ABSTAIN');
   const [panels, skipped]: [PanelSeating[], SkippedPanel[]] = [[], []];
-  for (const [index, aggregation] of aggregations.entries()) {
-    const { mega_motion_id, endorsing_archons, opposing_archons } = aggregation;
+  for (const [index, row] of aggregations.entries()) {
+    const { mega_motion_id, endorsing_archons: endorsing, opposing_archons: opposing } = row;
     const [subject, abstained] = [triaged[index], asked.get(mega_motion_id)];
     if (subject === undefined || abstained === undefined) continue;
-    const seated = seatPanel(subject, aggregation, abstained, seating);
-    const reason = whyNoPanel(seated, {
-      for: endorsing_archons.length,
-      against: opposing_archons.length,
-    });
+    const seated = seatPanel(subject, row, abstained, seating);
+    const reason = whyNoPanel(seated, { for: endorsing.length, against: opposing.length });
     if (reason === null) panels.push(seated);
     else skipped.push({ mega_motion_id, reason });
   }

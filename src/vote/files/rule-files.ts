@@ -9,7 +9,7 @@ import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts'
 import { readRegularFile, whyUnreadable } from '../../adapters/system/given-file.ts';
 import { packageRoot } from '../../adapters/system/package-root.ts';
 
-const shippedRules = ['explicit', 'seed', 'quorum', 'guarded'] as const;
+export const shippedRules = ['explicit', 'seed', 'quorum', 'guarded'] as const;
 
 const known: readonly string[] = shippedRules;
 const shippedFolder = path.join(packageRoot, 'rules');

@@ -2,7 +2,12 @@
 import path from 'node:path';
 import { readIfThere } from '../../adapters/configuration/read-configuration.ts';
 import { checkResultFolder } from '../files/result-folder.ts';
-import { readDefaultRoster, readRuleSet, readShippedRules } from '../files/rule-files.ts';
+import {
+  readDefaultRoster,
+  readRuleSet,
+  readShippedRules,
+  shippedRules,
+} from '../files/rule-files.ts';
 import { findNewestSession, readSessionFolder } from '../files/read-folder.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import type { Limits } from '../../core/context/budget.ts';
@@ -171,48 +176,39 @@ function settleSettings(
   };
 }
 
-const PositiveCount = z.int().positive();
+const off = (description: string) => z.boolean().default(false).describe(description);
+const count = (description: string, value = 'N') =>
+  z.int().positive().optional().describe(description).meta({ value });
+const word = (description: string, value: string) =>
+  z.string().min(1).optional().describe(description).meta({ value });
+const namedRules = (description: string, more: readonly string[]) => {
+  const usual = [...shippedRules, ...more];
+  return z.string().min(1).default('guarded').describe(description).meta({ value: 'NAME', usual });
+};
 
+/** What a vote on motions is asked with: one schema for the library, its command and its tool. */
 export const MotionsRequest = z.strictObject({
-  dir: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Session folder with mega-motions.json; default: the newest in _bmad-output/consolidator/',
-    )
-    .meta({ positional: true, value: 'DIR' }),
-  triageOnly: z
-    .boolean()
-    .default(false)
-    .describe('Sort the motions by risk, print the table and write nothing'),
+  dir: word(
+    'Session folder with mega-motions.json; default: the newest in _bmad-output/consolidator/',
+    'DIR',
+  ).meta({ positional: true, value: 'DIR' }),
+  triageOnly: off('Sort the motions by risk, print the table and write nothing'),
   simulate: z
     .boolean()
     .optional()
     .describe('Simulate reviews, panels and votes; every artifact says so'),
-  noSimulate: z.boolean().default(false).describe('Triage and packets only; the default'),
-  realAgent: z
-    .boolean()
-    .default(false)
-    .describe('Ask real reviewers; never falls back to simulation'),
-  includeDeferred: z.boolean().default(false).describe('Load deferred novel proposals too'),
-  rules: z
-    .string()
-    .min(1)
-    .default('guarded')
-    .describe('Rule set that decides: explicit, seed, quorum, guarded, or the path of a file')
-    .meta({ value: 'NAME', usual: ['explicit', 'seed', 'quorum', 'guarded'] }),
-  sample: PositiveCount.optional()
-    .describe('Ask at most K of those who have not spoken on a motion of medium risk')
-    .meta({ value: 'K' }),
+  noSimulate: off('Triage and packets only; the default'),
+  realAgent: off('Ask real reviewers; never falls back to simulation'),
+  includeDeferred: off('Load deferred novel proposals too'),
+  rules: namedRules(
+    'Rule set that decides: explicit, seed, quorum, guarded, or the path of a file',
+    [],
+  ),
+  sample: count('Ask at most K of those who have not spoken on a motion of medium risk', 'K'),
   sampleRisk: SampleRisk.optional().meta({ value: 'SHARE' }),
-  concurrency: PositiveCount.optional()
-    .describe('Members reviewed at once; default 4')
-    .meta({ value: 'N' }),
-  panelConcurrency: PositiveCount.optional()
-    .describe('Panels at once; default 2')
-    .meta({ value: 'N' }),
-  batch: PositiveCount.optional().describe('Motions in one call; default 5').meta({ value: 'N' }),
+  concurrency: count('Members reviewed at once; default 4'),
+  panelConcurrency: count('Panels at once; default 2'),
+  batch: count('Motions in one call; default 5'),
   secondPass: z
     .enum(['ask', 'assume'])
     .optional()
@@ -220,26 +216,13 @@ export const MotionsRequest = z.strictObject({
       'Motions accepted with amendments: ask those who amended or opposed about the amended text, or assume that who amended says yes; default: ask real reviewers',
     )
     .meta({ value: 'ask|assume' }),
-  maxCalls: z
-    .int()
-    .positive()
-    .optional()
-    .describe('Ceiling of calls to real reviewers')
-    .meta({ value: 'N' }),
+  maxCalls: count('Ceiling of calls to real reviewers'),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
   maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
-  fresh: z
-    .boolean()
-    .default(false)
-    .describe('Ask again even if nothing has changed since the last run'),
-  out: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Base folder of the results; default: _bmad-output/review-pipeline')
-    .meta({ value: 'DIR' }),
-  compact: z.boolean().default(false).describe('Write JSON without indentation'),
+  fresh: off('Ask again even if nothing has changed since the last run'),
+  out: word('Base folder of the results; default: _bmad-output/review-pipeline', 'DIR'),
+  compact: off('Write JSON without indentation'),
   config: z
     .string()
     .optional()
@@ -254,13 +237,9 @@ export const RatifyRequest = z.strictObject({
     .min(1)
     .describe('Recorded counts: an aggregations.json')
     .meta({ value: 'FILE' }),
-  rules: z
-    .string()
-    .min(1)
-    .default('guarded')
-    .describe(
-      'Rule set to apply: explicit, seed, quorum, guarded, the path of a file, or all to compare',
-    )
-    .meta({ value: 'NAME', usual: ['explicit', 'seed', 'quorum', 'guarded', 'all'] }),
+  rules: namedRules(
+    'Rule set to apply: explicit, seed, quorum, guarded, the path of a file, or all to compare',
+    ['all'],
+  ),
 });
 export type RatifyRequest = z.input<typeof RatifyRequest>;
