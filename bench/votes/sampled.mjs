@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readDefaultRoster } from '../../dist/vote/files/rule-files.js';
-import { readSessionFolder } from '../../dist/vote/files/session-folder.js';
+import { readSessionFolder } from '../../dist/vote/files/read-folder.js';
 import { nameBasedUuid } from '../../dist/adapters/system/ids.js';
 import { decideFirstPass, tallyOf } from '../../dist/vote/ratification.js';
 import { readSession } from '../../dist/vote/session-input.js';

@@ -62,7 +62,7 @@ export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): s
 function factsOf(run: MotionsRun, source: string) {
   const { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters } = run.input;
   const triage = summariseTriage(run);
-  const search = describeSearch(run.conflictSearch);
+  const search = describeSearch(run.inputs.conflicts_named);
   const { assigned, answered, missing } = countResponses(run);
   const sampling = summariseSampling(run);
   const second = describeSecondPasses(run);

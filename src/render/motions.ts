@@ -159,7 +159,7 @@ const tierIcons: Readonly<Record<RiskTier, string>> = { low: 'ðŸŸ¢', medium: 'ðŸ
 /** With a line for each motion where nothing else was asked for. */
 function triageLines(run: MotionsRun): string[] {
   const summary = summariseTriage(run);
-  const search = describeSearch(run.conflictSearch);
+  const search = describeSearch(run.inputs.conflicts_named);
   const size = run.input.session.roster.length;
   return [
     '--- Phase 1: Triage ---',

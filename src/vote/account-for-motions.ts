@@ -1,23 +1,23 @@
 /** Tells of each motion why it came to what it came to, from the record of its vote or from its counts alone. */
-import type { Aggregation } from './aggregation.ts';
-import { addVotes, fewestToTurn } from './margin.ts';
-import type { MotionAccount } from '../core/printed/motion-account.ts';
-import type { MotionsRun } from './motions-run.ts';
-import type { MotionsSettings } from '../core/words/motions-settings.ts';
-import { isContrary } from './panels.ts';
+import type { z } from 'zod';
+import { groupBy } from '../core/group-by.ts';
+import { MotionAccount, StanceFigures } from '../core/printed/motion-account.ts';
 import { lengthBeyond } from '../core/prompt/foreign-text.ts';
+import type { MotionsSettings } from '../core/words/motions-settings.ts';
+import type { FirstOutcome, Stance } from '../core/words/vote.ts';
+import type { MotionsRun } from './motions-run.ts';
+import { isContrary } from './panels.ts';
 import {
-  type Counts,
+  type AccountedCounts,
   decideMotion,
   decideSecondPass,
+  isForRevision,
   type MotionAtVote,
+  motionAtVote,
   type Tally,
-  tallyOf,
   toleratedAmends,
 } from './ratification.ts';
-import type { FirstOutcome, Stance } from '../core/words/vote.ts';
-import type { RatificationRow } from './ratification-rows.ts';
-import { byMotion } from './ratify.ts';
+import { motionOf, type RatificationRow } from './ratify.ts';
 import type { ReviewResponse } from './records.ts';
 import { labelOf, requiredOf, type RuleSet } from './rule-set.ts';
 import type { TriagedMotion } from './triage.ts';
@@ -35,8 +35,8 @@ export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): 
   const shown = settings.limits.motion_text;
   const isReal = run.mode === 'real';
   // Words are told of real members alone. Those about the amended text, which was decided, go first.
-  const second = byMotion(isReal ? run.secondResponses : []);
-  const first = byMotion(isReal ? run.responses : []);
+  const second = groupBy(isReal ? run.secondResponses : [], motionOf);
+  const first = groupBy(isReal ? run.responses : [], motionOf);
   const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
   const skipped = new Map(run.skippedPanels.map(row => [row.mega_motion_id, row.reason]));
   return run.results.flatMap((row, index) => {
@@ -75,12 +75,6 @@ export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): 
   });
 }
 
-/** The counts of a motion, as files of votes have them. */
-type AccountedCounts = Counts &
-  Pick<Aggregation, 'mega_motion_title' | 'constitutional' | 'risk_tier' | 'no_response'> & {
-    readonly not_assigned: number | null;
-  };
-
 /** What neither the final row of a motion tells nor its counts. */
 type Told = Pick<MotionAccount, 'number' | 'roster_size' | 'based_on' | 'simulated' | 'risk'> &
   Partial<Pick<MotionAccount, 'text_cut' | 'strongest_objection' | 'strongest_support' | 'panel'>>;
@@ -100,63 +94,29 @@ export function accountOf(
   const missing = basis === 'counts' ? row.missing : counts.no_response;
   const { first_pass: first } = row;
   const eligible = first === null ? 0 : first.yeas + first.nays + first.amends;
-  // By hand, in the order of the schema: to parse ten thousand of what was made here takes a second and a fifth of the memory.
-  return {
-    number: told.number,
-    mega_motion_id: row.mega_motion_id,
-    mega_motion_title: row.mega_motion_title,
-    based_on: basis,
-    simulated: told.simulated,
-    outcome: row.outcome,
-    decided_by: row.decided_by,
-    asked: row.asked,
-    answered: row.answered,
+  return keysOf(MotionAccount, {
+    text_cut: null,
+    strongest_objection: null,
+    strongest_support: null,
+    panel: null,
+    ...row,
+    ...told,
     risk_of_sample: row.risk,
-    not_drawn: row.not_drawn,
-    more: row.more,
-    roster_size: rosterSize,
-    risk: told.risk,
-    text_cut: told.text_cut ?? null,
-    stances: {
-      implicit_endorsements: counts.implicit_endorsements,
-      explicit_endorsements: counts.explicit_endorsements,
-      oppositions: counts.oppositions,
-      amendments_proposed: counts.amendments_proposed,
-      abstentions: counts.abstentions,
-      no_response: counts.no_response,
-      not_assigned: counts.not_assigned,
-    },
+    stances: keysOf(StanceFigures, counts),
     counts_implicit: yeas === 'implicit_and_explicit',
     counts_amends: amends === 'counted',
-    first_pass: row.first_pass,
-    second_pass: row.second_pass,
     first_needed: first && {
       eligible_votes: eligible,
       threshold_required: requiredOf(required.of === 'roster' ? rosterSize : eligible, share),
       tolerated_amends: toleratedAmends(eligible, rosterSize, rules),
     },
     defer_above: second_pass?.defer_above ?? null,
-    revised_by: row.revised_by,
-    final: {
-      yeas: row.yeas,
-      nays: row.nays,
-      amends: row.amends,
-      abstentions: row.abstentions,
-      eligible_votes: row.eligible_votes,
-      threshold_type: row.threshold_type,
-      threshold_required: row.threshold_required,
-      threshold_met: row.threshold_met,
+    final: keysOf(MotionAccount.shape.final, {
+      ...row,
       margin: row.yeas - row.threshold_required,
       threshold_of: required.of,
       threshold_share: share,
-      quorum_required: row.quorum_required,
-      quorum_met: row.quorum_met,
-      supermajority_because: row.supermajority_because,
-      missing: row.missing,
-    },
-    strongest_objection: told.strongest_objection ?? null,
-    strongest_support: told.strongest_support ?? null,
-    panel: told.panel ?? null,
+    }),
     otherwise: isWhole
       ? shipped
           .filter(other => labelOf(other) !== labelOf(rules))
@@ -167,17 +127,16 @@ export function accountOf(
           .filter(({ outcome }) => outcome !== row.outcome)
       : null,
     fewest_to_turn: isWhole ? turnOf(row, counts, rosterSize, rules) : null,
-  };
+  });
 }
 
-/** As a rule set counts it. */
-export function motionAtVote(
-  counts: AccountedCounts,
-  missing: number,
-  rules: RuleSet,
-): MotionAtVote {
-  const { mega_motion_title: title, constitutional, risk_tier: riskTier } = counts;
-  return { title, constitutional, riskTier, tally: tallyOf(counts, rules), missing };
+/** What the schema has keys for, in its order. Not parsed: of ten thousand that takes a second and a fifth of the memory. */
+function keysOf<Shape extends z.ZodRawShape>(
+  { shape }: z.ZodObject<Shape>,
+  given: z.output<z.ZodObject<Shape>>,
+): z.output<z.ZodObject<Shape>> {
+  const keys = Object.keys(shape) as (keyof typeof given)[];
+  return Object.fromEntries(keys.map(key => [key, given[key]])) as typeof given;
 }
 
 /** By the first condition of triage that holds. */
@@ -228,7 +187,7 @@ interface AssumedEnd {
  */
 function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet): AssumedEnd {
   const [first, second] = decideMotion(motion, rosterSize, rules);
-  const isAssumed = second?.deferral === null;
+  const isAssumed = second !== undefined && !isForRevision(second);
   return { outcome: (second ?? first).outcome, second_pass: isAssumed ? 'assumed' : null };
 }
 
@@ -265,4 +224,91 @@ function turnOf(
   return (
     turn && { ...turn, by_second_pass: end(addVotes(tally, turn.change)).second_pass !== null }
   );
+}
+
+export interface Turn {
+  /** Answers that would have had to be others, at least. */
+  readonly answers: number;
+  /** What the motion would have come to then. */
+  readonly outcome: FirstOutcome;
+  /** By kind of vote, how many there would have been more; below 0: less. They add up to 0. */
+  readonly change: Tally;
+}
+
+/** Votes of a pass, and how they are decided. */
+export interface DecidedVotes {
+  readonly tally: Tally;
+  /** The part of it that was cast by asking: implicit endorsements stay. */
+  readonly given: Tally;
+  /** Where who amends abstains, no answer is an amend of the tally. */
+  readonly countsAmends: boolean;
+  readonly outcomeOf: (tally: Tally) => FirstOutcome;
+}
+
+/** A result that more answers stand between is not close, and the search grows with their square. */
+export const mostTried = 100;
+
+/**
+ * The fewest answers that turn the outcome when they are others; null when none do, of at most `mostTried`. Tries one other answer,
+ * then two, and so on. All of them become votes of one kind: whatever turns a motion can be had so with no more answers.
+ * `test/vote/margin.test.ts` holds it against trying everything.
+ */
+export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes): Turn | null {
+  const standing = outcomeOf(tally);
+  const most = Math.min(
+    mostTried,
+    kinds.reduce((sum, kind) => sum + given[kind], 0),
+  );
+  const gaining = kinds.filter(kind => countsAmends || kind !== 'amends');
+  for (let answers = 1; answers <= most; answers += 1) {
+    const turns = gaining
+      .flatMap(kind => changesTowards(kind, answers, given))
+      .map(change => ({ answers, outcome: outcomeOf(addVotes(tally, change)), change }))
+      .filter(({ outcome }) => outcome !== standing);
+    // Of equals the one that is told in the fewest words.
+    const [simplest] = turns.toSorted((one, other) => kindsIn(one.change) - kindsIn(other.change));
+    if (simplest !== undefined) return simplest;
+  }
+  return null;
+}
+
+const kinds = ['yeas', 'nays', 'amends', 'abstentions'] as const;
+type Kind = (typeof kinds)[number];
+
+const noChange: Tally = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
+
+/**
+ * Ways in which exactly so many answers become answers of this kind: any number of one other kind, and of the last two first all
+ * that the one has, then of the other.
+ */
+function changesTowards(gained: Kind, answers: number, given: Tally): Tally[] {
+  const [one, other, free] = kinds.filter(kind => kind !== gained) as [Kind, Kind, Kind];
+  const changes: Tally[] = [];
+  for (let taken = 0; taken <= Math.min(answers, given[free]); taken += 1)
+    for (const [first, second] of [[one, other] as const, [other, one] as const]) {
+      const rest = answers - taken;
+      const drained = Math.min(rest, given[first]);
+      if (rest - drained <= given[second])
+        changes.push({
+          ...noChange,
+          [gained]: answers,
+          [free]: 0 - taken,
+          [first]: 0 - drained,
+          [second]: drained - rest,
+        });
+    }
+  return changes;
+}
+
+function kindsIn(change: Tally): number {
+  return kinds.filter(kind => change[kind] !== 0).length;
+}
+
+export function addVotes(one: Tally, other: Tally): Tally {
+  return {
+    yeas: one.yeas + other.yeas,
+    nays: one.nays + other.nays,
+    amends: one.amends + other.amends,
+    abstentions: one.abstentions + other.abstentions,
+  };
 }

@@ -13,14 +13,13 @@ import { visibleJson } from '../core/safety/visible-text.ts';
 import {
   type AmendmentType,
   amendmentTypes,
+  type Argument,
   type PanelRecord,
   readStance,
   ReviewResponse,
-  type Synthesis,
 } from './records.ts';
 import { type Recommendation, recommendations, Stance } from '../core/words/vote.ts';
 import { Count, NullableText, Share, Texts } from '../core/words/fields.ts';
-import type { Argument } from './panels.ts';
 import { asGiven } from '../core/prompt/answer-form.ts';
 import { statedText, statedTexts } from './session-input.ts';
 
@@ -177,12 +176,12 @@ function amendmentTypeOf(item: JsonObject): AmendmentType {
 
 // Reads what a panel says: each member's argument and vote, and the report of the facilitator, checked by code.
 
-/** The last line that states a vote is the vote; all such lines are taken out of the argument. Null text: nothing else was said. */
-export function readArgument(answer: string): Pick<Argument, 'text' | 'vote'> {
+/** The last line that states a vote is the vote; all such lines are taken out of the argument. Null: nothing else was said. */
+export function readArgument(answer: string): Pick<Argument, 'argument' | 'vote'> {
   const lines = answer.split(/\r?\n/).map(line => ({ line, vote: voteIn(line) }));
   const words = lines.flatMap(({ line, vote }) => (vote === null ? line : []));
   return {
-    text: words.join('\n').trim() || null,
+    argument: words.join('\n').trim() || null,
     vote: lines.findLast(({ vote }) => vote !== null)?.vote ?? null,
   };
 }
@@ -194,11 +193,9 @@ function voteIn(line: string): Recommendation | null {
 }
 
 export interface Facilitation {
-  readonly synthesis: Synthesis;
+  readonly synthesis: NonNullable<PanelRecord['synthesis']>;
   /** As the facilitator reports them, by the name it uses. */
   readonly votes: readonly (readonly [name: string, vote: Recommendation])[];
-  /** Word for word. */
-  readonly dissent: PanelRecord['dissenting_opinions'];
 }
 
 /** Null: the answer holds no report. Of several the last counts. */
@@ -217,15 +214,15 @@ export function readFacilitation(answer: string): Facilitation | null {
       key_points_discussed: listOf('key_points_discussed'),
       consensus_areas: listOf('consensus_areas'),
       unresolved_concerns: listOf('unresolved_concerns'),
+      dissenting_opinions: (isList(dissent) ? dissent.filter(isObject) : []).flatMap(item => {
+        const names = ['archon_name', 'archon_id', 'name'].map(key => textAt(item, key));
+        const [name, opinion] = [names.find(Boolean), statedText(item.get('opinion'))];
+        return name && opinion ? { archon_name: name, opinion } : [];
+      }),
     },
     votes: (isObject(votes) ? [...votes] : []).flatMap(([name, stated]) => {
       const vote = recommendationOf(stated);
       return vote === null ? [] : [[name, vote] as const];
-    }),
-    dissent: (isList(dissent) ? dissent.filter(isObject) : []).flatMap(item => {
-      const name = ['archon_name', 'archon_id', 'name'].map(key => textAt(item, key)).find(Boolean);
-      const opinion = statedText(item.get('opinion'));
-      return name && opinion ? { archon_name: name, opinion } : [];
     }),
   };
 }

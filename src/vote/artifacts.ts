@@ -1,14 +1,13 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
-import { describeConflict } from './conflicts.ts';
+import { describeConflict, type Packet } from './triage.ts';
 import {
   type MotionsRun,
   summariseSampling,
   summariseTriage,
   summariseVote,
 } from './motions-run.ts';
-import { toFileRow } from './ratification-rows.ts';
+import { toFileRow } from './ratify.ts';
 import { printReviews } from './simulation.ts';
-import type { Packet } from './triage.ts';
 
 export interface Artifact {
   /** Path below the result folder, with slashes. */
@@ -62,7 +61,7 @@ export interface ArtifactOptions {
   /** The run folder that holds what members said; null when no member was asked. */
   readonly runId: string | null;
   /** The vote as Markdown. */
-  readonly report: (run: MotionsRun) => string;
+  readonly report: string;
 }
 
 /** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
@@ -73,14 +72,9 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     name,
     pieces: () => [`${JSON.stringify({ ...shape(), ...stamp }, null, compact ? 0 : 2)}\n`],
   });
-  /** `partsOf`: objects that make a row. */
-  const many = <Row extends object>(
-    name: string,
-    rows: Iterable<Row>,
-    partsOf: (row: Row) => readonly object[] = row => [row],
-  ): Artifact => ({
+  const many = (name: string, rows: Iterable<object>, stamped: object = stamp): Artifact => ({
     name,
-    pieces: () => printRows(rows, row => [...partsOf(row), stamp], compact),
+    pieces: () => printRows(rows, stamped, compact),
   });
   yield one(inputsName, () => run.inputs);
   yield one('triage_results.json', () => triageResults(run));
@@ -88,18 +82,15 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     for (const packet of run.packets)
       yield one(`review_packets/${packet.member.id}.json`, () => packetFile(packet, run.triagedAt));
   if (isDecided(run)) {
-    const session = run.input.session.id;
-    const nameOf = (member: string, motion: string): string =>
-      `${session}|response|${member}|${motion}`;
-    const responses = many(responsesName, responsesIn(run), ({ response, pass }) => {
-      const name = nameOf(response.archon_id, response.mega_motion_id);
-      // Those of the first pass are called as they were before there was a second.
-      return [{ response_id: uuid(pass === 1 ? name : `${name}|${pass}`) }, response, { pass }];
-    });
-    const idOf = (member: string, motion: string): string => uuid(nameOf(member, motion));
-    const pieces = (): Iterable<string> =>
-      printReviews(run, { idOf, compact, stamp: { pass: 1, ...stamp } });
-    yield stamp.simulated ? { ...responses, pieces } : responses;
+    const idOf = (member: string, motion: string): string =>
+      uuid(`${run.input.session.id}|response|${member}|${motion}`);
+    yield stamp.simulated
+      ? {
+          name: responsesName,
+          pieces: () =>
+            printReviews(run.responses, { idOf, compact, stamp: { pass: 1, ...stamp } }),
+        }
+      : many(responsesName, responsesIn(run, idOf));
     yield many('aggregations.json', run.aggregations);
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
     yield many('ratification_results.json', run.results.map(toFileRow));
@@ -111,10 +102,9 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     );
   }
   yield one(resultName, () => pipelineResult(run, options, stamp));
-  yield { name: reportName, pieces: () => [options.report(run)] };
+  yield { name: reportName, pieces: () => [options.report] };
   // Events carry their stamp already: it is part of what is hashed.
-  const trail = (): Iterable<string> => printRows(run.audit.events, event => [event], compact);
-  yield { name: trailName, pieces: trail };
+  yield many(trailName, run.audit.events, {});
 }
 
 export function panelFile(panelId: string): string {
@@ -130,14 +120,16 @@ interface Stamp {
   readonly simulated: boolean;
 }
 
-/** Can be gone through more than once, like the responses of a vote. */
-function responsesIn({ responses, secondResponses }: MotionsRun) {
-  return {
-    *[Symbol.iterator]() {
-      for (const response of responses) yield { response, pass: 1 };
-      for (const response of secondResponses) yield { response, pass: 2 };
-    },
-  };
+function* responsesIn(
+  { responses, secondResponses }: MotionsRun,
+  idOf: (member: string, motion: string) => string,
+): Generator<object> {
+  for (const [index, rows] of [responses, secondResponses].entries())
+    for (const row of rows) {
+      // Those of the first pass are called as they were before there was a second.
+      const motion = `${row.mega_motion_id}${index === 0 ? '' : '|2'}`;
+      yield { response_id: idOf(row.archon_id, motion), ...row, pass: index + 1 };
+    }
 }
 
 function triageResults(run: MotionsRun): object {
@@ -195,6 +187,7 @@ function pipelineResult(
   stamp: Stamp,
 ): object {
   const { results, panels, skippedPanels } = run;
+  const { low, medium, max_conflicts, consensus, contested } = run.inputs.settings;
   const { session } = run.input;
   const { input, assignments, reviews, ratification } = summariseVote(run);
   return {
@@ -205,7 +198,7 @@ function pipelineResult(
     mode: run.mode,
     run_id: runId,
     rules: run.rules,
-    thresholds: run.thresholds,
+    thresholds: { low, medium, max_conflicts, consensus, contested },
     ...run.spent,
     input,
     triage: summariseTriage(run),
@@ -226,34 +219,12 @@ function pipelineResult(
   };
 }
 
-/**
- * The text that one call for the whole array would give. Most rows of a large roster say what the row before says: an entry that
- * is still the same is not printed again.
- */
-function* printRows<Row>(
-  rows: Iterable<Row>,
-  partsOf: (row: Row) => readonly object[],
-  compact: boolean,
-): Generator<string> {
-  const [colon, outer, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
-  const print = (value: unknown): string =>
-    compact ? JSON.stringify(value) : JSON.stringify(value, null, 2).replaceAll('\n', inner);
-  const printed = new Map<string, { readonly value: unknown; readonly text: string }>();
+/** The text that one call for the whole array would give. */
+function* printRows(rows: Iterable<object>, stamp: object, compact: boolean): Generator<string> {
   let open = '[';
   for (const row of rows) {
-    let entries = '';
-    for (const part of partsOf(row) as readonly Record<string, unknown>[])
-      for (const key in part) {
-        const value = part[key];
-        if (value === undefined) continue;
-        let last = printed.get(key);
-        if (last?.value !== value) {
-          last = { value, text: `${inner}"${key}"${colon}${print(value)}` };
-          printed.set(key, last);
-        }
-        entries += entries === '' ? last.text : `,${last.text}`;
-      }
-    yield `${open}${outer}{${entries}${outer}}`;
+    const text = JSON.stringify([{ ...row, ...stamp }], null, compact ? 0 : 2);
+    yield `${open}${text.slice(1, compact ? -1 : -2)}`;
     open = ',';
   }
   yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;

@@ -5,8 +5,8 @@
 import type { Claim } from '../core/words/claim.ts';
 import { weigh } from './aggregation.ts';
 import { logOddsOf, probabilityOf } from '../core/words/odds.ts';
-import type { ClaimThresholds } from '../core/words/claim-settings.ts';
-import type { Argument } from './panels.ts';
+import type { ClaimThresholds, DeliberationSettings } from '../core/words/claim-settings.ts';
+import type { Argument } from './records.ts';
 import type {
   ClaimDeliberation,
   ClaimOutcome,
@@ -15,6 +15,10 @@ import type {
   Recommendation,
   Stance,
 } from '../core/words/vote.ts';
+import type { ReviewPlan } from '../core/printed/reports.ts';
+import { forecast, type ForecastCall } from '../core/spending/forecast.ts';
+import { leastSeated, mostSeated } from './panels.ts';
+import { longestClaim } from './prompts/claims.ts';
 
 /** As of motions: well supported are claims of two or more that no other claim contradicts. */
 export function riskOf(
@@ -189,7 +193,9 @@ function dissentOf(
     ...claim.against.map(({ reviewer, statement }) => [reviewer, statement] as const),
     ...claim.findings.map(({ reviewer, text }) => [reviewer, text] as const),
     ...votes.map(vote => [vote.reviewer, wordsOf(vote)] as const),
-    ...said.flatMap(({ name, text }) => (text === null ? [] : [[name, text] as const])),
+    ...said.flatMap(({ archon_name, argument }) =>
+      argument === null ? [] : [[archon_name, argument] as const],
+    ),
   ]);
   return dissenters
     .map(reviewer => ({ reviewer, opinion: opinions.get(reviewer) ?? '' }))
@@ -204,4 +210,39 @@ function wordsOf({ reasoning, concerns }: ClaimVote): string {
 function errorOf({ votes, noResponse: [silent], error }: ClaimBallot): string | null {
   if (votes.length > 0) return null;
   return silent === undefined ? error : `Nobody answered: ${silent.error}`;
+}
+
+/** Of each reviewer that can be asked, null where it is not known. */
+type Prices = readonly ForecastCall['price'][];
+
+/** Claims that few support, by which a deliberation is reckoned. */
+const reckonedClaims = 10;
+/** Characters of instructions and frame around the claims of a call. */
+const frame = 6000;
+
+export function forecastDeliberation(
+  { batch }: Pick<DeliberationSettings, 'batch'>,
+  prices: Prices,
+): NonNullable<ReviewPlan['deliberation']> {
+  const reviewers = prices.length;
+  const each = reviewers > 1 ? Math.ceil((reckonedClaims * (reviewers - 1)) / reviewers) : 0;
+  const asked = prices.flatMap(price =>
+    Array.from({ length: Math.ceil(each / batch) }, (_, index) =>
+      callAbout(Math.min(batch, each - index * batch), price),
+    ),
+  );
+  const { calls, inputTokens, outputTokens, cost, unpriced } = forecast(asked);
+  return {
+    reviewers,
+    batch,
+    claims: reckonedClaims,
+    calls,
+    panelCalls: reviewers < leastSeated ? 0 : Math.min(mostSeated, reviewers) + 1,
+    tokens: inputTokens + outputTokens,
+    cost: calls === 0 ? 0 : unpriced > 0 ? null : cost,
+  };
+}
+
+function callAbout(items: number, price: Prices[number]): ForecastCall {
+  return { characters: items * longestClaim + frame, items, price };
 }

@@ -1,12 +1,12 @@
 /** The entrance of the room: motions put to the vote, claims put to the vote as motions, and what is kept of both. Other rooms import nothing else of it. */
 export type { RevisedBy } from './amended-text.ts';
 export { type ClaimsHeard, deliberate } from './asking/hear-claims.ts';
-export { forecastDeliberation } from './claim-forecast.ts';
+export { forecastDeliberation } from './claim-vote.ts';
 export {
   type ExplainedMotion,
   explainMotion,
   type MotionQuestion,
-} from './holding/explain-motion.ts';
+} from './holding/recorded-counts.ts';
 export {
   type KeptVote,
   type ListedMotions,
@@ -14,8 +14,8 @@ export {
   readKeptVote,
   readMotions,
 } from './holding/motions-run.ts';
-export { planVote } from './holding/plan-vote.ts';
-export { ratifyAgain } from './holding/recorded-vote.ts';
+export { planVote } from './holding/vote-on-motions.ts';
+export { ratifyAgain } from './holding/recorded-counts.ts';
 export {
   type AuditOptions,
   signAudit,
@@ -23,7 +23,7 @@ export {
   verifyAuditTrail,
 } from './holding/verify-audit.ts';
 export { cameOfVote, type MotionsOutcome, voteOnMotions } from './holding/vote-on-motions.ts';
-export { mostTried } from './margin.ts';
+export { mostTried } from './account-for-motions.ts';
 export type { ConstitutionalBy } from './motion.ts';
 export {
   commonestFailure,
@@ -40,14 +40,9 @@ export {
   type VotePainter,
 } from './motions-run.ts';
 export { isContrary } from './panels.ts';
-export {
-  type RatificationRow,
-  type SampleFigures,
-  secondPassWords,
-  toFileRow,
-} from './ratification-rows.ts';
+export { type RatificationRow, type SampleFigures, secondPassWords, toFileRow } from './ratify.ts';
 export type { Tally } from './ratification.ts';
-export type { RatifiedAgain } from './recorded-counts.ts';
+export type { RatifiedAgain } from './holding/recorded-counts.ts';
 export type { PanelRecord, SeatReason, Side } from './records.ts';
-export { MotionsRequest, RatifyRequest } from './requests.ts';
+export { MotionsRequest, RatifyRequest } from './holding/prepare-vote.ts';
 export type { RiskTier } from './triage.ts';

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { Aggregation } from './aggregation.ts';
 import type { AuditEvent } from './audit-trail.ts';
-import type { ConflictSearch } from './conflicts.ts';
-import { type MotionsSettings, defaultSampleRisk } from '../core/words/motions-settings.ts';
+import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { SamplingSummary, SecondPassFigures, VotePlan } from '../core/printed/votes.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
@@ -11,7 +10,7 @@ import type { SkippedPanel } from './panels.ts';
 import type { RecordedInputs } from './recorded-inputs.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Outcome } from '../core/words/vote.ts';
-import { type RatificationRow, secondPassWords } from './ratification-rows.ts';
+import { type RatificationRow, secondPassWords } from './ratify.ts';
 import type { SessionInput } from './session-input.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
@@ -24,18 +23,12 @@ export interface MotionsRun {
   readonly mode: MotionsMode;
   /** `name@version` of the rule set. */
   readonly rules: string;
-  /** By which motions were sorted, and counts told apart. */
-  readonly thresholds: Pick<
-    MotionsSettings,
-    'low' | 'medium' | 'max_conflicts' | 'consensus' | 'contested'
-  >;
   readonly spent: VoteSpending;
   /** ISO 8601, UTC; like all times. */
   readonly startedAt: string;
   readonly triagedAt: string;
   readonly completedAt: string;
   readonly triaged: readonly TriagedMotion[];
-  readonly conflictSearch: ConflictSearch;
   /** In roster order; what was put to each member, once somebody was asked. */
   readonly packets: readonly Packet[];
   /** In roster and motion order. Can be gone through more than once; those of a simulation are made anew each time. */
@@ -72,8 +65,10 @@ export const nothingPaid: VoteSpending = { calls: 0, tokens: 0, cost: null };
 
 export function summariseTriage({
   triaged,
-  conflictSearch: { state, dropped },
-}: Pick<MotionsRun, 'triaged' | 'conflictSearch'>): VotePlan['triage'] {
+  inputs: { conflicts_named: searched },
+}: Pick<MotionsRun, 'triaged'> & {
+  readonly inputs: Pick<RecordedInputs, 'conflicts_named'>;
+}): VotePlan['triage'] {
   const tiers = { low: 0, medium: 0, high: 0 };
   for (const { riskTier } of triaged) tiers[riskTier] += 1;
   const support = sumOf(triaged, subject => subject.support);
@@ -85,21 +80,22 @@ export function summariseTriage({
     high_risk: tiers.high,
     average_implicit_support: triaged.length === 0 ? 0 : support / triaged.length,
     total_conflicts: sumOf(triaged, ({ conflicts }) => conflicts.length),
-    conflict_search: state,
-    conflicts_dropped: dropped,
+    conflict_search:
+      searched === null ? 'not_run' : searched.is_finished ? 'finished' : 'not_finished',
+    conflicts_dropped: searched?.dropped ?? 0,
   };
 }
 
-const searchWords = {
-  finished: [],
-  not_finished: ['at least: the search was not finished'],
-  not_run: ['of those that were stated: texts were not compared'],
-};
-
 /** What people read behind the number of conflicts; null when there is nothing to say. */
-export function describeSearch({ state, dropped }: ConflictSearch): string | null {
-  const droppedWords = dropped === 0 ? [] : [`${dropped} without literal quotes dropped`];
-  return [...searchWords[state], ...droppedWords].join(', ') || null;
+export function describeSearch(searched: RecordedInputs['conflicts_named']): string | null {
+  if (searched === null) return 'of those that were stated: texts were not compared';
+  const { is_finished: isFinished, dropped } = searched;
+  return (
+    [
+      ...(isFinished ? [] : ['at least: the search was not finished']),
+      ...(dropped === 0 ? [] : [`${dropped} without literal quotes dropped`]),
+    ].join(', ') || null
+  );
 }
 
 export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome, number> {

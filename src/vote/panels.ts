@@ -1,13 +1,21 @@
 /**
- * Panels about what is contested, a motion or a claim: who sits where and why, and whether holding one could come to anything.
- * A panel advises; votes decide.
+ * Panels about what is contested, a motion or a claim: who sits where and why, whether holding one could come to anything, and what it
+ * came to, kept whole: every argument and vote, counted by code, whether or not anybody reported. A panel advises; votes decide.
  */
 import type { z } from 'zod';
 import type { Aggregation } from './aggregation.ts';
 import { byCodePoint, type Session } from './motion.ts';
 import type { Member } from '../core/words/roster.ts';
-import type { FirstOutcome, Recommendation } from '../core/words/vote.ts';
-import type { AnnouncedPanel, ReviewResponse, SeatReason, Side } from './records.ts';
+import { type FirstOutcome, type Recommendation, recommendations } from '../core/words/vote.ts';
+import type { Facilitation } from './answers.ts';
+import type {
+  AnnouncedPanel,
+  Argument,
+  PanelRecord,
+  ReviewResponse,
+  SeatReason,
+  Side,
+} from './records.ts';
 import type { TriagedMotion } from './triage.ts';
 
 /** Who sits where. Nobody sits twice. */
@@ -20,16 +28,6 @@ export interface Sides {
 /** In the order of the seats: supporters, critics, neutrals. */
 export function membersOf({ supporters, critics, neutrals }: Sides): Member[] {
   return [...supporters, ...critics, ...neutrals];
-}
-
-/** What one member of the panel said. */
-export interface Argument {
-  readonly name: string;
-  readonly side: Side;
-  /** Its own words without the vote; null when it did not answer. */
-  readonly text: string | null;
-  /** Cast with the argument, before the vote of anybody else was read; null when it cast none. */
-  readonly vote: Recommendation | null;
 }
 
 /** A panel that is to be held. */
@@ -74,22 +72,18 @@ export interface Seating extends Draw {
  */
 export function seatPanels(seating: Seating): Seated {
   const { aggregations, triaged, responses } = seating;
+  const contested = aggregations.filter(row => row.contested);
   // By contested motion and name of those who were asked: did it abstain? Gone through once: a large roster has a million rows.
-  const asked = new Map<string, Map<string, boolean>>();
-  for (const { contested, mega_motion_id: id } of aggregations)
-    if (contested) asked.set(id, new Map());
+  const asked = new Map(contested.map(row => [row.mega_motion_id, new Map<string, boolean>()]));
   for (const { archon_name, mega_motion_id, stance } of asked.size === 0 ? [] : responses)
     asked.get(mega_motion_id)?.set(archon_name, stance === 'ABSTAIN');
   const [panels, skipped]: [PanelSeating[], SkippedPanel[]] = [[], []];
-  for (const [index, aggregation] of aggregations.entries()) {
-    const { mega_motion_id, endorsing_archons, opposing_archons } = aggregation;
+  for (const [index, row] of aggregations.entries()) {
+    const { mega_motion_id, endorsing_archons: endorsing, opposing_archons: opposing } = row;
     const [subject, abstained] = [triaged[index], asked.get(mega_motion_id)];
     if (subject === undefined || abstained === undefined) continue;
-    const seated = seatPanel(subject, aggregation, abstained, seating);
-    const reason = whyNoPanel(seated, {
-      for: endorsing_archons.length,
-      against: opposing_archons.length,
-    });
+    const seated = seatPanel(subject, row, abstained, seating);
+    const reason = whyNoPanel(seated, { for: endorsing.length, against: opposing.length });
     if (reason === null) panels.push(seated);
     else skipped.push({ mega_motion_id, reason });
   }
@@ -253,4 +247,112 @@ function reasons(members: readonly Member[], reasonFor: (name: string) => SeatRe
 
 function namesOf(members: readonly Member[]): string[] {
   return members.map(({ name }) => name);
+}
+
+/** A panel at its end, also when it was cut short. */
+export interface HeldPanel {
+  /** Of those who were reached, in any order. */
+  readonly said: readonly Argument[];
+  /** Null: the panel failed. */
+  readonly report: Facilitation | null;
+  /** Who did not speak, or why the panel failed; null when nothing went wrong. */
+  readonly error: string | null;
+}
+
+/**
+ * A failed panel has no recommendation and no synthesis, and nothing is made up in their place; what its members said and voted
+ * stands all the same.
+ */
+export function recordPanel(
+  seating: PanelSeating,
+  { said, report, error }: HeldPanel,
+  { began, concluded }: { readonly began: Date; readonly concluded: Date },
+): PanelRecord {
+  const { supporters, critics, neutrals } = seating;
+  const byName = new Map(said.map(argument => [argument.archon_name, argument]));
+  // One for each seat: who was not reached said nothing.
+  const rows = Object.entries({
+    supporter: supporters,
+    critic: critics,
+    neutral: neutrals,
+  }).flatMap(([side, members]) =>
+    members.map(
+      ({ name: archon_name }): Argument =>
+        byName.get(archon_name) ?? {
+          archon_name,
+          side: side as Side,
+          argument: null,
+          vote: null,
+        },
+    ),
+  );
+  const reported = reportedVotes(rows, report?.votes ?? []);
+  const breakdown = { pass: 0, fail: 0, amend: 0, defer: 0 };
+  for (const vote of [...rows.map(row => row.vote), ...Object.values(reported)])
+    if (vote !== null) breakdown[vote] += 1;
+  const most = Math.max(...Object.values(breakdown));
+  const leading = most === 0 ? [] : recommendations.filter(vote => breakdown[vote] === most);
+  const synthesis = report?.synthesis ?? null;
+  const { recommendation = null, revised_motion_text = null } = synthesis ?? {};
+  // Without a report a tie has no majority that anybody could dissent from.
+  const position = recommendation ?? (leading.length === 1 ? leading[0] : undefined);
+  return {
+    ...announcePanel(seating),
+    scheduled_at: began.toISOString(),
+    recommendation,
+    revised_motion_text,
+    revision_rationale: synthesis?.revision_summary ?? synthesis?.rationale ?? null,
+    dissenting_opinions: position === undefined ? [] : dissentFrom(position, synthesis, rows),
+    vote_breakdown: breakdown,
+    concluded_at: concluded.toISOString(),
+    deliberation_duration_minutes: (concluded.getTime() - began.getTime()) / 60_000,
+    status: report === null ? 'failed' : 'concluded',
+    error,
+    votes_agree: recommendation === null ? null : leading.includes(recommendation),
+    arguments: rows,
+    reported_votes: reported,
+    synthesis,
+  };
+}
+
+/** A vote that a member cast itself counts for it, whatever is reported. Nobody votes who said nothing, or who does not sit. */
+function reportedVotes(
+  rows: readonly Argument[],
+  votes: Facilitation['votes'],
+): Record<string, Recommendation> {
+  const stated = new Map(votes.map(([name, vote]) => [plainName(name), vote]));
+  return Object.fromEntries(
+    rows.flatMap(({ archon_name, argument, vote }) => {
+      const reported = stated.get(plainName(archon_name));
+      const isCast = vote !== null || argument === null || reported === undefined;
+      return isCast ? [] : [[archon_name, reported] as const];
+    }),
+  );
+}
+
+/** What the facilitator quotes, and the own words of every other member that voted otherwise. */
+function dissentFrom(
+  position: Recommendation,
+  synthesis: PanelRecord['synthesis'],
+  rows: readonly Argument[],
+): PanelRecord['dissenting_opinions'] {
+  const quotes = synthesis?.dissenting_opinions ?? [];
+  const quoted = new Set(quotes.map(({ archon_name }) => plainName(archon_name)));
+  const others = rows.flatMap(({ archon_name, argument: opinion, vote }) => {
+    const isOther = vote !== null && vote !== position && !quoted.has(plainName(archon_name));
+    return isOther && opinion !== null ? [{ archon_name, opinion }] : [];
+  });
+  return [...quotes, ...others];
+}
+
+/** Facilitators write names and ids as they please. */
+function plainName(name: string): string {
+  return name.trim().toLowerCase().replace(/[\s-]/g, '_');
+}
+
+/** Whose words or votes are kept, also of a panel that failed. */
+export function speakersOf(panel: PanelRecord): string[] {
+  return panel.arguments.flatMap(({ archon_name, argument, vote }) =>
+    argument === null && vote === null ? [] : archon_name,
+  );
 }

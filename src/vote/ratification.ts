@@ -1,10 +1,12 @@
-/** Decides a motion from counted votes and a rule set. Integers only; models advise, they do not decide. */
+/**
+ * Decides a motion from counted votes and a rule set, also where only a sample was asked. Integers only but for the risk of a sample;
+ * models advise, they do not decide.
+ */
+import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { FirstOutcome } from '../core/words/vote.ts';
-import { type ConstitutionalBy, whyConstitutional } from './motion.ts';
+import { whyConstitutional } from './motion.ts';
 import { isAbove, requiredOf, roundedUp, type RuleSet } from './rule-set.ts';
 import type { RiskTier } from './triage.ts';
-export type ThresholdType =
-  'simple_majority' | 'supermajority' | 'fast_track' | 'revision_required';
 
 export interface MotionAtVote {
   readonly title: string;
@@ -19,20 +21,10 @@ export interface MotionAtVote {
 /** Votes on one motion, counted from stances by the terms of a rule set. */
 export type Tally = Readonly<Record<'yeas' | 'nays' | 'amends' | 'abstentions', number>>;
 
-/** One pass of one motion. */
-export interface Decision extends Tally {
-  /** e = yeas + nays + amends */
-  readonly eligible: number;
-  readonly thresholdType: ThresholdType;
-  /** Null: no supermajority is needed. */
-  readonly supermajorityBecause: ConstitutionalBy | null;
-  readonly required: number;
-  readonly quorumRequired: number;
-  readonly quorumMet: boolean;
-  /** The yeas reach what is required. */
-  readonly thresholdMet: boolean;
-  /** Why the amended text is to be written anew by hand; null otherwise. */
-  readonly deferral: string | null;
+type OfOthers = 'margin' | 'threshold_of' | 'threshold_share' | 'missing';
+
+/** One pass of one motion, in the keys of its row. `eligible_votes` = yeas + nays + amends. */
+export interface Decision extends Readonly<Omit<MotionAccount['final'], OfOthers>> {
   readonly outcome: FirstOutcome;
 }
 
@@ -113,9 +105,9 @@ function lastOutcome([first, second]: Decisions): FirstOutcome {
  * needed as it is, or lower it by abstaining.
  */
 function settledOutcome(decisions: Decisions): FirstOutcome {
-  const [{ yeas, quorumRequired, thresholdMet }] = decisions;
+  const [{ yeas, quorum_required, threshold_met }] = decisions;
   const end = lastOutcome(decisions);
-  return end === 'accepted_with_amendments' && thresholdMet && yeas >= quorumRequired
+  return end === 'accepted_with_amendments' && threshold_met && yeas >= quorum_required
     ? 'ratified'
     : end;
 }
@@ -126,26 +118,43 @@ function firstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): De
     return [
       {
         ...standing,
-        thresholdType: 'fast_track',
-        supermajorityBecause: null,
-        required: 0,
-        quorumRequired: 0,
-        quorumMet: true,
-        thresholdMet: true,
+        threshold_type: 'fast_track',
+        supermajority_because: null,
+        threshold_required: 0,
+        quorum_required: 0,
+        quorum_met: true,
+        threshold_met: true,
         outcome: 'ratified',
       },
     ];
-  const { eligible, yeas, amends, required, quorumMet, thresholdMet } = standing;
-  const outcome = !quorumMet
+  const { eligible_votes: eligible, yeas, amends, threshold_required: required } = standing;
+  const outcome = !standing.quorum_met
     ? 'deferred'
-    : thresholdMet && amends <= toleratedAmends(eligible, rosterSize, rules)
+    : standing.threshold_met && amends <= toleratedAmends(eligible, rosterSize, rules)
       ? 'ratified'
       : amends > 0 && yeas + amends >= required
         ? 'accepted_with_amendments'
         : 'rejected';
   const first = { ...standing, outcome } as const;
-  const deferred = outcome === 'accepted_with_amendments' ? deferralOf(first, rules) : null;
-  return deferred === null ? [first] : [first, deferred];
+  // So many ask for amendments that the motion has to be written anew: nobody votes on it as amended.
+  const most = rules.parameters.second_pass?.defer_above ?? null;
+  return outcome !== 'accepted_with_amendments' || most === null || !isAbove(amends, eligible, most)
+    ? [first]
+    : [
+        first,
+        {
+          ...first,
+          threshold_type: 'revision_required',
+          threshold_required: 0,
+          threshold_met: false,
+          outcome: 'deferred',
+        },
+      ];
+}
+
+/** A second row, because the motion is to be written anew by hand: it has the figures of the first pass, and there was no second. */
+export function isForRevision({ threshold_type }: Pick<Decision, 'threshold_type'>): boolean {
+  return threshold_type === 'revision_required';
 }
 
 /** Amends up to which a motion that has the yeas it needs is ratified as it was put. */
@@ -162,29 +171,11 @@ export function toleratedAmends(
       );
 }
 
-/** So many ask for amendments that the motion has to be written anew: nobody votes on it as amended. */
-function deferralOf(first: Decision, { parameters: { second_pass } }: RuleSet): Decision | null {
-  const deferAbove = second_pass?.defer_above ?? null;
-  if (deferAbove === null || !isAbove(first.amends, first.eligible, deferAbove)) return null;
-  return {
-    ...first,
-    thresholdType: 'revision_required',
-    required: 0,
-    thresholdMet: false,
-    deferral: `[DEFERRED: Amendment ratio (${percent(first.amends, first.eligible)}%) exceeds threshold (${percent(...deferAbove)}%). Motion deferred for manual revision and re-submission to Conclave.]`,
-    outcome: 'deferred',
-  };
-}
-
-function percent(part: number, whole: number): number {
-  return Math.round((100 * part) / whole);
-}
-
 /** By yeas and quorum alone. */
 function conclude(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decision {
   const standing = standingOf(motion, rosterSize, rules);
-  const { quorumMet, thresholdMet } = standing;
-  return { ...standing, outcome: !quorumMet ? 'deferred' : thresholdMet ? 'ratified' : 'rejected' };
+  const passed = standing.threshold_met ? 'ratified' : 'rejected';
+  return { ...standing, outcome: standing.quorum_met ? passed : 'deferred' };
 }
 
 function standingOf(
@@ -198,21 +189,20 @@ function standingOf(
   const kind = because === null ? 'simple' : 'constitutional';
   const eligible = yeas + nays + amends;
   const needed = requiredOf(required.of === 'roster' ? rosterSize : eligible, required[kind]);
-  const quorumRequired = quorum === null ? 0 : roundedUp(rosterSize, quorum[kind]);
+  const quorumOf = quorum === null ? 0 : roundedUp(rosterSize, quorum[kind]);
   return {
     yeas,
     nays,
     amends,
     abstentions,
-    eligible,
-    thresholdType: because === null ? 'simple_majority' : 'supermajority',
-    supermajorityBecause: because,
-    required: needed,
-    quorumRequired,
-    quorumMet: eligible >= quorumRequired,
+    eligible_votes: eligible,
+    threshold_type: because === null ? 'simple_majority' : 'supermajority',
+    threshold_required: needed,
     // Two thirds of no votes are no votes: silence meets no threshold.
-    thresholdMet: eligible > 0 && yeas >= needed,
-    deferral: null,
+    threshold_met: eligible > 0 && yeas >= needed,
+    quorum_required: quorumOf,
+    quorum_met: eligible >= quorumOf,
+    supermajority_because: because,
   };
 }
 
@@ -240,6 +230,26 @@ export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSe
   };
 }
 
+/** What a motion is decided by, as files have it. */
+export type AccountedCounts = Counts &
+  Readonly<{
+    mega_motion_title: string;
+    constitutional: boolean | null;
+    risk_tier: RiskTier;
+    no_response: number;
+    not_assigned: number | null;
+  }>;
+
+/** As a rule set counts it. */
+export function motionAtVote(
+  counts: AccountedCounts,
+  missing: number,
+  rules: RuleSet,
+): MotionAtVote {
+  const { mega_motion_title: title, constitutional, risk_tier: riskTier } = counts;
+  return { title, constitutional, riskTier, tally: tallyOf(counts, rules), missing };
+}
+
 /** Votes when nobody was asked, for rosters of 72: yeas, nays, amends. */
 const simulated = {
   consensus: [55, 10, 5],
@@ -260,4 +270,100 @@ export function simulatedTally(
   const [yeas, nays] = [share(table[0]), share(table[1])];
   const amends = parameters.amends === 'counted' ? share(table[2]) : 0;
   return { yeas, nays, amends, abstentions: rosterSize - yeas - nays - amends };
+}
+
+/** Who was drawn of those who could be asked about a motion; who is asked for a conflict is not among them. */
+export interface MotionSample {
+  readonly population: number;
+  readonly asked: number;
+  /** Of those asked. */
+  readonly answered: Tally;
+}
+
+interface SampleTerms {
+  /** Chance at which those drawn decide: above 0, below 1/2. */
+  readonly risk: number;
+  readonly rosterSize: number;
+  readonly rules: RuleSet;
+}
+
+interface SampleDecision {
+  /** Null: those drawn do not decide it. */
+  readonly decisions: Decisions | null;
+  /** At most, of what was drawn coming of members who would turn it: 0 to 1. */
+  readonly risk: number;
+  /** So many more with the commonest answer would decide it; 0 where it is decided, null where not even all would. */
+  readonly more: number | null;
+}
+
+/**
+ * Supposes that all others answer as most of those drawn did, and looks how few of them would have to answer otherwise, in any
+ * way, for another outcome. Were there so many, that so few were drawn has a chance that is known exactly. Nobody is asked
+ * about an amended text for all, so that a motion which needs one is not decided.
+ */
+export function decideBySample(
+  motion: MotionAtVote,
+  { population, asked, answered }: MotionSample,
+  { risk: allowed, rosterSize, rules }: SampleTerms,
+): SampleDecision {
+  const { tally, missing } = motion;
+  const votes = Object.entries(answered) as [keyof Tally, number][];
+  const [way, agreeing] = votes.reduce((most, one) => (one[1] > most[1] ? one : most));
+  const others = population - asked;
+  const suppose = (free: number): Decisions => {
+    const supposed = { ...tally, [way]: tally[way] + others - free };
+    return decideFirstPass(
+      { ...motion, tally: supposed, missing: missing + free },
+      rosterSize,
+      rules,
+    );
+  };
+  const isOpen = (free: number): boolean => suppose(free)[0].outcome === 'incomplete';
+  const supposed = suppose(0);
+  if (agreeing === 0 || supposed.at(-1)?.outcome === 'accepted_with_amendments' || isOpen(0))
+    return { decisions: null, risk: 1, more: null };
+  let [fewest, most] = [1, others];
+  while (fewest < most) {
+    const middle = Math.floor((fewest + most) / 2);
+    if (isOpen(middle)) most = middle;
+    else fewest = middle + 1;
+  }
+  const differing = asked - agreeing;
+  const riskOf = (more: number): number =>
+    chanceOfAtMost(differing, { marked: differing + fewest, population, drawn: asked + more });
+  const risk = riskOf(0);
+  let more = 0;
+  while (more <= others - fewest && riskOf(more) > allowed) more += 1;
+  if (more > 0) return { decisions: null, risk, more };
+  // The figures are those of the votes that were cast.
+  const cast = { ...tally, eligible_votes: tally.yeas + tally.nays + tally.amends };
+  return { decisions: supposed.map(each => ({ ...each, ...cast })) as Decisions, risk, more };
+}
+
+/** So many are drawn of a population of which some are marked. */
+type Drawing = Readonly<Record<'marked' | 'population' | 'drawn', number>>;
+
+/** The hypergeometric chance that at most so many of the marked are drawn. */
+export function chanceOfAtMost(most: number, { marked, population, drawn }: Drawing): number {
+  let chance = 0;
+  for (let count = 0; count <= most; count += 1)
+    chance += Math.exp(
+      logChoose(marked, count) +
+        logChoose(population - marked, drawn - count) -
+        logChoose(population, drawn),
+    );
+  return Math.min(1, chance);
+}
+
+function logChoose(all: number, some: number): number {
+  if (some < 0 || some > all) return -Infinity;
+  return logFactorial(all) - logFactorial(some) - logFactorial(all - some);
+}
+
+const logFactorials = [0];
+
+function logFactorial(number: number): number {
+  for (let next = logFactorials.length; next <= number; next += 1)
+    logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
+  return logFactorials[number] ?? 0;
 }

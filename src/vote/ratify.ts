@@ -1,29 +1,188 @@
-/** Takes the vote on every motion of a session, and again on those accepted with amendments. */
+/** Takes the vote on every motion of a session, and again on those accepted with amendments: a row for each pass. */
+import { groupBy } from '../core/group-by.ts';
+import type { MotionAccount } from '../core/printed/motion-account.ts';
+import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { Aggregation } from './aggregation.ts';
 import { type Amendable, type AmendedText, amendedTextOf } from './amended-text.ts';
-import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { MotionsRun } from './motions-run.ts';
-import type { PanelRecord, ReviewResponse } from './records.ts';
-import type { Stance } from '../core/words/vote.ts';
 import {
+  decideBySample,
   decideFirstPass,
   decideMotion,
   decideSecondPass,
+  type Decision,
   type Decisions,
+  isForRevision,
   type MotionAtVote,
+  motionAtVote,
   simulatedTally,
   type Tally,
-  tallyOf,
 } from './ratification.ts';
-import {
-  nobodyVoted,
-  type SampleFigures,
-  toRows,
-  votesCast,
-  votesCastAgain,
-} from './ratification-rows.ts';
-import type { RuleSet } from './rule-set.ts';
-import { decideBySample } from './sample.ts';
+import type { PanelRecord, ReviewResponse } from './records.ts';
+import type { RuleSet, Share } from './rule-set.ts';
+
+/** How every place names a second pass. */
+export const secondPassWords = {
+  asked: 'asked',
+  assumed: 'assumed, not asked',
+};
+
+/** Of members who could be asked, but for those in conflict, who always are. All null where all of them were. */
+export interface SampleFigures extends Pick<
+  MotionAccount,
+  'asked' | 'answered' | 'not_drawn' | 'more'
+> {
+  readonly risk: MotionAccount['risk_of_sample'];
+}
+
+const everybodyAsked: SampleFigures = {
+  asked: null,
+  answered: null,
+  risk: null,
+  not_drawn: null,
+  more: null,
+};
+
+type OfAccount =
+  | 'mega_motion_id'
+  | 'mega_motion_title'
+  | 'decided_by'
+  | 'first_pass'
+  | 'second_pass'
+  | 'revised_by';
+
+/**
+ * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: a decision, what it was
+ * about and what the pass before it came to. `missing` is not in files of votes: aggregations hold it.
+ */
+export interface RatificationRow
+  extends SampleFigures, Decision, Pick<MotionAccount, OfAccount>, Pick<MotionAtVote, 'missing'> {
+  readonly vote_id: string;
+  readonly total_votes: number;
+  /** Votes of the roster. */
+  readonly participation_rate: number;
+  /** Yeas and amends. */
+  readonly support_total: number;
+  readonly support_required: number;
+  /** The first pass this one follows. */
+  readonly revision_of: string | null;
+  /** Whole. */
+  readonly revised_motion_text: string | null;
+  /** ISO 8601, UTC; null unless ratified. */
+  readonly ratified_at: string | null;
+  /** As it was said: an assumed pass changes no vote. Empty in a simulation, where no member voted; null when only counts are known. */
+  readonly votes_by_archon: CastVotes | null;
+  readonly panel_recommendation: PanelRecord['recommendation'];
+}
+
+/** As files have it. */
+export function toFileRow({ missing: _missing, ...row }: RatificationRow): object {
+  const { votes_by_archon: cast } = row;
+  return { ...row, votes_by_archon: cast && Object.fromEntries(cast) };
+}
+
+const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
+type Vote = (typeof votes)[number];
+
+/** Yeas first. A list, because an object would put names that are numbers before all others. */
+type CastVotes = readonly (readonly [name: string, vote: Vote])[];
+
+/** `amend`: what a stance AMEND counts as. A failed review is no vote. */
+function votesOf(
+  responses: readonly ReviewResponse[],
+  amend: Vote,
+  standing: CastVotes = [],
+): CastVotes {
+  const voteOf = { ENDORSE: 'yea', OPPOSE: 'nay', AMEND: amend, ABSTAIN: 'abstain' } as const;
+  const said = responses.flatMap(({ archon_name, stance }) =>
+    stance === null ? [] : [[archon_name, voteOf[stance]] as const],
+  );
+  const all = [...standing, ...said];
+  return votes.flatMap(vote => all.filter(([, cast]) => cast === vote));
+}
+
+function countVotes(cast: CastVotes): Tally {
+  const [yeas = 0, nays = 0, amends = 0, abstentions = 0] = votes.map(
+    vote => cast.filter(([, own]) => own === vote).length,
+  );
+  return { yeas, nays, amends, abstentions };
+}
+
+/** What rows of a motion are made of, beside its decisions. */
+interface RowsOfMotion {
+  readonly rosterSize: number;
+  readonly rules: RuleSet;
+  /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
+  readonly at: string | null;
+  /** Names a pass of this motion for good: pass 1 or 2. */
+  readonly voteId: (pass: number) => string;
+  /** Of both passes; null is left out. */
+  readonly row: Pick<MotionAccount, 'mega_motion_id' | 'mega_motion_title'> &
+    Partial<RatificationRow>;
+  /** Called where there is a second row. */
+  readonly amended: () => AmendedText;
+  /** Who voted how in the second pass, and who answered in neither; null: no member was asked. */
+  readonly again: Pick<RatificationRow, 'votes_by_archon' | 'missing'> | null;
+}
+
+/** One row for each pass; the last one is final. */
+export function toRows([first, second]: Decisions, motion: RowsOfMotion): RatificationRow[] {
+  const firstRow = toRow(first, motion);
+  if (second === undefined) return [firstRow];
+  const { rules, voteId, again } = motion;
+  const { yeas, nays, amends, abstentions, outcome } = first;
+  const { text, by } = motion.amended();
+  const isHeld = !isForRevision(second);
+  const defer = rules.parameters.second_pass?.defer_above ?? [1, 1];
+  const ratio = percentOf([amends, first.eligible_votes]);
+  return [
+    firstRow,
+    {
+      ...toRow(second, motion),
+      ...(isHeld && {
+        ...again,
+        second_pass: again === null ? 'assumed' : 'asked',
+        first_pass: { yeas, nays, amends, abstentions, outcome },
+      }),
+      vote_id: voteId(2),
+      revision_of: voteId(1),
+      revised_by: by,
+      revised_motion_text: isHeld
+        ? text
+        : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for manual revision and re-submission to Conclave.]`,
+    },
+  ];
+}
+
+function percentOf([part, whole]: Share): number {
+  return Math.round((100 * part) / whole);
+}
+
+/** As a first pass has it. */
+function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion): RatificationRow {
+  const { yeas, nays, amends, abstentions, outcome } = decision;
+  const total = yeas + nays + amends + abstentions;
+  return {
+    vote_id: voteId(1),
+    ...decision,
+    total_votes: total,
+    participation_rate: rosterSize === 0 ? 0 : total / rosterSize,
+    support_total: yeas + amends,
+    support_required: decision.threshold_required,
+    revision_of: null,
+    revised_motion_text: null,
+    ratified_at: outcome === 'ratified' ? at : null,
+    votes_by_archon: null,
+    panel_recommendation: null,
+    second_pass: null,
+    first_pass: null,
+    revised_by: null,
+    decided_by: 'vote',
+    ...everybodyAsked,
+    missing: 0,
+    ...row,
+  };
+}
 
 /** A vote whose stances are counted and whose panels are held. */
 type CountedRun = Pick<
@@ -43,7 +202,7 @@ export interface AmendedMotion extends Amendable, Pick<MotionAtVote, 'riskTier'>
 export interface Ballot extends MotionAtVote, AmendedMotion {
   readonly aggregation: Aggregation;
   /** In the first pass; empty in a simulation, where nobody cast a vote. */
-  readonly said: readonly ReviewResponse[];
+  readonly cast: CastVotes;
   readonly first: Decisions;
   /** Null: everybody was asked who could be. */
   readonly sample: SampleFigures | null;
@@ -52,29 +211,29 @@ export interface Ballot extends MotionAtVote, AmendedMotion {
 /** In the order of the session. */
 export function countBallots(run: CountedRun): Ballot[] {
   const { rules } = run.inputs;
+  const { yeas, amends } = rules.parameters;
+  const { roster } = run.input.session;
   const isSimulated = run.mode === 'simulated';
   const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
   // A large roster gives a million answers: those of a simulation are not gathered.
-  const answers = byMotion(isSimulated ? [] : run.responses);
+  const answers = groupBy(isSimulated ? [] : run.responses, motionOf);
   return run.triaged.flatMap(({ motion: { id: motionId, text }, conflicts }, index) => {
     const aggregation = run.aggregations[index];
     if (aggregation === undefined) return [];
+    const { endorsing_archons: endorsing, consensus_reached: consensus } = aggregation;
     const panel = panels.get(motionId) ?? null;
     const said = answers.get(motionId) ?? [];
-    const motion = {
-      title: aggregation.mega_motion_title,
-      constitutional: aggregation.constitutional,
-      riskTier: aggregation.risk_tier,
-      tally: isSimulated
-        ? simulatedTally(
-            aggregation.consensus_reached,
-            panel?.recommendation ?? null,
-            run.input.session.roster.length,
-            rules,
-          )
-        : tallyOf(aggregation, rules),
-      missing: isSimulated ? 0 : aggregation.no_response,
-    };
+    const counted = motionAtVote(aggregation, isSimulated ? 0 : aggregation.no_response, rules);
+    const advice = panel?.recommendation ?? null;
+    const motion = isSimulated
+      ? { ...counted, tally: simulatedTally(consensus, advice, roster.length, rules) }
+      : counted;
+    const implicit = endorsing.slice(
+      0,
+      yeas === 'explicit' ? 0 : aggregation.implicit_endorsements,
+    );
+    const standing = implicit.map(name => [name, 'yea'] as const);
+    const amend = amends === 'counted' ? 'amend' : 'abstain';
     const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
     const drawn = said.filter(({ archon_name }) => !inConflict.has(archon_name));
     return {
@@ -82,62 +241,45 @@ export function countBallots(run: CountedRun): Ballot[] {
       motionId,
       aggregation,
       panel,
-      said,
       text,
+      cast: isSimulated ? [] : votesOf(said, amend, standing),
       amendments: aggregation.amendment_texts,
       asked: said.filter(({ stance }) => stance === 'AMEND' || stance === 'OPPOSE'),
-      ...decide(motion, { drawn, undrawn: isSimulated ? 0 : (aggregation.not_drawn ?? 0) }, run),
+      ...decide(motion, drawn.length, votesOf(drawn, amend), {
+        run,
+        undrawn: isSimulated ? 0 : (aggregation.not_drawn ?? 0),
+      }),
     };
   });
 }
 
-/** Of members who could be asked, but for those in conflict, who always are. */
-interface Draw {
-  readonly drawn: readonly ReviewResponse[];
-  readonly undrawn: number;
-}
-
-/** Where answers of those who were not drawn could turn it, those who were drawn decide it, or nothing does. */
+/**
+ * Where answers of those who were not drawn could turn it, those who were drawn decide it, or nothing does. `asked`, `drawn`, `undrawn`:
+ * of members who could be asked, but for those in conflict, who always are.
+ */
 function decide(
   motion: MotionAtVote,
-  { drawn, undrawn }: Draw,
-  { input, inputs: { rules, settings } }: CountedRun,
+  asked: number,
+  drawn: CastVotes,
+  { run, undrawn }: { readonly run: CountedRun; readonly undrawn: number },
 ): Pick<Ballot, 'first' | 'sample'> {
-  const rosterSize = input.session.roster.length;
+  const { rules, settings } = run.inputs;
+  const rosterSize = run.input.session.roster.length;
   const pass = settings.second_pass === 'ask' ? decideFirstPass : decideMotion;
   const first = pass({ ...motion, missing: motion.missing + undrawn }, rosterSize, rules);
   if (undrawn === 0) return { first, sample: null };
-  const asked = drawn.length;
-  const answered = tallyStances(drawn, rules);
   const { decisions, risk, more } =
     first[0].outcome === 'incomplete'
       ? decideBySample(
           motion,
-          { population: asked + undrawn, asked, answered },
+          { population: asked + undrawn, asked, answered: countVotes(drawn) },
           { risk: settings.sample_risk ?? defaultSampleRisk, rosterSize, rules },
         )
       : { decisions: first, risk: 0, more: 0 };
   return {
     first: decisions ?? first,
-    sample: { asked, answered: votesIn(answered), not_drawn: undrawn, risk, more },
+    sample: { asked, answered: drawn.length, not_drawn: undrawn, risk, more },
   };
-}
-
-function tallyStances(responses: readonly ReviewResponse[], rules: RuleSet): Tally {
-  const count = (wanted: Stance): number =>
-    responses.filter(({ stance }) => stance === wanted).length;
-  const counts = {
-    implicit_endorsements: 0,
-    explicit_endorsements: count('ENDORSE'),
-    oppositions: count('OPPOSE'),
-    amendments_proposed: count('AMEND'),
-    abstentions: count('ABSTAIN'),
-  };
-  return tallyOf(counts, rules);
-}
-
-function votesIn(tally: Tally): number {
-  return Object.values(tally).reduce((sum, count) => sum + count, 0);
 }
 
 export function isAmended({ first }: Ballot): boolean {
@@ -165,26 +307,40 @@ interface Ratifying {
  * say of each motion that is left open that it is, whatever the answers that came say.
  */
 export function ratify(
-  { input: { session }, inputs: { rules }, mode }: CountedRun,
+  { input: { session }, inputs: { rules } }: CountedRun,
   ballots: readonly Ballot[],
   { again, at, uuid }: Ratifying,
 ): Pick<MotionsRun, 'history' | 'results' | 'aggregations'> {
   const rosterSize = session.roster.length;
-  const saidAgain = byMotion(again?.responses ?? []);
+  const answers = groupBy(again?.responses ?? [], motionOf);
   const passes = ballots.map(ballot => {
-    const { motionId, aggregation, panel, first } = ballot;
-    const cast = mode === 'simulated' ? nobodyVoted : votesCast(aggregation, ballot.said, rules);
-    const answers = saidAgain.get(motionId) ?? [];
-    const second = isAmended(ballot) ? voteAgain(ballot, answers, rules) : null;
-    return toRows(second ? [first[0], decideSecondPass(second, rosterSize, rules)] : first, {
+    const { motionId, cast, panel, first, missing, sample } = ballot;
+    // Who was not asked again keeps the vote; what the others said of the amended text takes the place of what they said before.
+    const kept = cast.filter(([, vote]) => vote === 'yea' || vote === 'abstain');
+    const castAgain = isAmended(ballot)
+      ? votesOf(answers.get(motionId) ?? [], 'amend', kept)
+      : null;
+    // Who was asked again and did not answer has no vote, and is missing.
+    const second = castAgain && {
       ...ballot,
+      tally: countVotes(castAgain),
+      missing: missing + cast.length - castAgain.length,
+    };
+    return toRows(second ? [first[0], decideSecondPass(second, rosterSize, rules)] : first, {
       rosterSize,
-      recommendation: panel?.recommendation ?? null,
+      rules,
       at,
-      cast,
       voteId: pass => uuid(`${session.id}|vote|${motionId}|${pass}`),
+      row: {
+        mega_motion_id: motionId,
+        mega_motion_title: ballot.title,
+        votes_by_archon: cast,
+        panel_recommendation: panel?.recommendation ?? null,
+        missing,
+        ...(sample && { ...sample, decided_by: 'sample' }),
+      },
       amended: () => again?.texts.get(motionId) ?? amendedTextOf(ballot, panel),
-      again: second && { cast: votesCastAgain(cast, answers), missing: second.missing },
+      again: second && { votes_by_archon: castAgain, missing: second.missing },
     });
   });
   const results = passes.flatMap(rows => rows.slice(-1));
@@ -202,27 +358,6 @@ export function ratify(
   };
 }
 
-/** Who was not asked again keeps the vote; who was and did not answer has none, and is missing. */
-function voteAgain(
-  motion: MotionAtVote,
-  answers: readonly ReviewResponse[],
-  rules: RuleSet,
-): MotionAtVote {
-  const { yeas, nays, amends, abstentions } = motion.tally;
-  const said = tallyStances(answers, rules);
-  return {
-    ...motion,
-    tally: { ...said, yeas: yeas + said.yeas, abstentions: abstentions + said.abstentions },
-    missing: motion.missing + nays + amends - votesIn(said),
-  };
-}
-
-export function byMotion(responses: Iterable<ReviewResponse>): Map<string, ReviewResponse[]> {
-  const grouped = new Map<string, ReviewResponse[]>();
-  for (const response of responses) {
-    const own = grouped.get(response.mega_motion_id);
-    if (own) own.push(response);
-    else grouped.set(response.mega_motion_id, [response]);
-  }
-  return grouped;
+export function motionOf({ mega_motion_id }: ReviewResponse): string {
+  return mega_motion_id;
 }

@@ -6,9 +6,8 @@ import { z } from 'zod';
 import { inputError } from '../core/errors.ts';
 import { describeFault } from '../core/given-json.ts';
 import { canonicalJson, type Hash } from './audit-trail.ts';
-import type { Contradiction } from './conflicts.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
-import { ReviewResponse } from './records.ts';
+import { ConflictsNamed, ReviewResponse } from './records.ts';
 import { RuleSet } from './rule-set.ts';
 import { keepSession, readSession, type SessionInput } from './session-input.ts';
 import { Count, NullableText, Texts } from '../core/words/fields.ts';
@@ -54,22 +53,8 @@ export const RecordedInputs = z.object({
   /** Which members could be asked with, and where, as `shownEndpoint` writes it; each once, sorted. */
   models: Texts,
   endpoints: Texts,
-  /** What a model named that was asked about conflicts; null where no member was asked. */
-  conflicts_named: z
-    .object({
-      is_finished: z.boolean(),
-      dropped: Count,
-      contradictions: z.array(
-        z.object({
-          mega_motion_id: z.string(),
-          archon_names: Texts,
-          source: z.string(),
-          own: z.string(),
-          against: z.string(),
-        }),
-      ),
-    })
-    .nullable(),
+  /** Null where no member was asked. */
+  conflicts_named: ConflictsNamed.nullable(),
 });
 export type RecordedInputs = z.infer<typeof RecordedInputs>;
 
@@ -112,35 +97,47 @@ export function hashParts(inputs: RecordedInputs, hash: Hash): Record<string, st
 /** What members are told, and where they can be asked. */
 export type AskedBy = Pick<RecordedInputs, 'prompts' | 'models' | 'endpoints'>;
 
-export const nobodyAsked: AskedBy = { prompts: {}, models: [], endpoints: [] };
+/** Who answers for the members, as far as it is recorded. */
+interface Answering {
+  readonly simulated: boolean;
+  /** Id of the run that holds the vote; null: no run does, as in a simulation. */
+  readonly run: string | null;
+  /** Absent where nobody is asked. */
+  readonly asked?: AskedBy;
+  /** Null: the second pass is assumed. */
+  readonly holdSecondPass: unknown;
+}
 
+/** What a vote is held on. */
 export interface Recording {
   readonly input: SessionInput;
   readonly rules: RuleSet;
+  /** All that ship with Jury: by which of them a motion would have ended otherwise is part of its account. */
   readonly shipped: readonly RuleSet[];
   readonly settings: MotionsSettings;
+  /** Gap members to ask on each motion of medium risk; null: all. */
   readonly sample: number | null;
-  readonly secondPass: RecordedInputs['settings']['second_pass'];
-  readonly mode: RecordedInputs['mode'];
-  readonly runId: string | null;
-  readonly asked: AskedBy;
 }
 
-export function recordInputs(recording: Recording): RecordedInputs {
-  const { input, settings, sample, secondPass: second_pass } = recording;
+/** `answering` null: nobody answers. */
+export function recordInputs(
+  { input, rules, shipped, settings, sample }: Recording,
+  answering: Answering | null,
+): RecordedInputs {
+  const second_pass = answering && (answering.holdSecondPass === null ? 'assume' : 'ask');
   return {
     schema,
-    run_id: recording.runId,
-    mode: recording.mode,
+    run_id: answering?.run ?? null,
+    mode: answering === null ? 'packets' : answering.simulated ? 'simulated' : 'real',
     session: keepSession(input),
     roster: input.session.roster.map(({ id: _id, baseUrl, ...member }) => ({
       ...member,
       base_url: baseUrl && shownEndpoint(baseUrl),
     })),
     settings: RecordedSettings.parse({ ...settings, sample, second_pass }),
-    rules: recording.rules,
-    shipped_rules: [...recording.shipped],
-    ...recording.asked,
+    rules,
+    shipped_rules: [...shipped],
+    ...(answering?.asked ?? { prompts: {}, models: [], endpoints: [] }),
     conflicts_named: null,
   };
 }
@@ -161,47 +158,6 @@ export function inputIn(
   };
   const input = readSession(files, { includeDeferred: false, defaultRoster: [], uuid });
   return { ...input, deferredSkipped: session.deferred_skipped };
-}
-
-export interface ConflictsNamed {
-  readonly contradictions: readonly Contradiction[];
-  readonly isFinished: boolean;
-  readonly dropped: number;
-}
-
-/** Of what was compared only who said it and where: texts are in the session. */
-export function recordConflicts({
-  contradictions,
-  isFinished: is_finished,
-  dropped,
-}: ConflictsNamed): RecordedInputs['conflicts_named'] {
-  return {
-    is_finished,
-    dropped,
-    contradictions: contradictions.map(({ said, motionId: mega_motion_id, own, against }) => ({
-      mega_motion_id,
-      archon_names: [...said.members],
-      source: said.source,
-      own,
-      against,
-    })),
-  };
-}
-
-export function conflictsNamedIn({
-  is_finished: isFinished,
-  dropped,
-  contradictions,
-}: NonNullable<RecordedInputs['conflicts_named']>): ConflictsNamed {
-  return {
-    isFinished,
-    dropped,
-    contradictions: contradictions.map(({ mega_motion_id, archon_names, source, ...words }) => ({
-      ...words,
-      motionId: mega_motion_id,
-      said: { source, members: archon_names, motionId: null, text: '' },
-    })),
-  };
 }
 
 /** An address without what could let anybody in: name, password, query. Names of runners stay as they are. */

@@ -98,8 +98,10 @@ export const AnnouncedPanel = z.object({
   run_id: z.string(),
 });
 
+const Opinions = z.array(z.object({ archon_name: z.string(), opinion: z.string() }));
+
 /** What a facilitator reports, checked. */
-export const Synthesis = z.object({
+const Synthesis = z.object({
   /** Anything but a known word defers. */
   recommendation: Recommendation,
   rationale: NullableText,
@@ -108,10 +110,20 @@ export const Synthesis = z.object({
   key_points_discussed: Texts,
   consensus_areas: Texts,
   unresolved_concerns: Texts,
+  /** As the facilitator quotes them; those of the record hold the words of the others who dissent, too. */
+  dissenting_opinions: Opinions,
 });
-export type Synthesis = z.infer<typeof Synthesis>;
 
-const Opinions = z.array(z.object({ archon_name: z.string(), opinion: z.string() }));
+/** What one member of a panel said. */
+const Argument = z.object({
+  archon_name: z.string(),
+  side: Side,
+  /** Word for word, without the vote; null when the member did not answer or was not reached. */
+  argument: NullableText,
+  /** Cast with the argument, before the vote of anybody else was read; null when it cast none. */
+  vote: Recommendation.nullable(),
+});
+export type Argument = Readonly<z.infer<typeof Argument>>;
 
 /** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
 export const PanelRecord = AnnouncedPanel.extend({
@@ -132,22 +144,27 @@ export const PanelRecord = AnnouncedPanel.extend({
   /** False when the largest group of votes is not the recommendation; null when the panel failed. */
   votes_agree: z.boolean().nullable(),
   /** One for each member, in the order of the seats, whatever became of the panel; empty in a simulation, where no member argued. */
-  arguments: z.array(
-    z.object({
-      archon_name: z.string(),
-      side: Side,
-      /** Word for word, without the vote; null when the member did not answer or was not reached. */
-      argument: NullableText,
-      /** As the member cast it; null when it cast none. */
-      vote: Recommendation.nullable(),
-    }),
-  ),
+  arguments: z.array(Argument),
   /** Votes that the facilitator reports of members who argued and cast none, by name. */
   reported_votes: z.record(z.string(), Recommendation),
   /** Null without a report: the panel failed, or was simulated. */
-  synthesis: Synthesis.extend({
-    /** As the facilitator quotes them; those above hold the words of the others who dissent, too. */
-    dissenting_opinions: Opinions,
-  }).nullable(),
+  synthesis: Synthesis.nullable(),
 });
 export type PanelRecord = z.infer<typeof PanelRecord>;
+
+/** What a model named that was asked about conflicts: who said it and where, and the words of both, verbatim. */
+export const ConflictsNamed = z.object({
+  is_finished: z.boolean(),
+  /** Named, but not by words that stand in both texts: none of them counts. */
+  dropped: Count,
+  contradictions: z.array(
+    z.object({
+      mega_motion_id: z.string(),
+      archon_names: Texts,
+      source: z.string(),
+      own: z.string(),
+      against: z.string(),
+    }),
+  ),
+});
+export type ConflictsNamed = z.infer<typeof ConflictsNamed>;

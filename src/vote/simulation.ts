@@ -1,6 +1,5 @@
 /** Answers that nobody gave: for `--simulate`, and marked in every artifact. */
 import type { Member } from '../core/words/roster.ts';
-import type { MotionsRun } from './motions-run.ts';
 import { announcePanel, type PanelSeating } from './panels.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Stance } from '../core/words/vote.ts';
@@ -72,30 +71,22 @@ interface SimulatedRows {
  * every row is put around its two words.
  */
 export function* printReviews(
-  { packets, triaged, responses }: Pick<MotionsRun, 'packets' | 'triaged' | 'responses'>,
+  responses: Iterable<ReviewResponse>,
   { idOf, stamp, compact }: SimulatedRows,
 ): Generator<string> {
-  const [first] = responses;
+  const kinds = new Map<string, readonly string[]>();
   let open = '[';
-  const known = new Map(
-    triaged.map(({ motion: { id }, support }) => [id, { support, text: JSON.stringify(id) }]),
-  );
-  const split = (member: Member, stance: Stance): readonly string[] => {
-    const review = simulateReview(member, '', stance, first?.reviewed_at ?? '');
-    const row = { response_id: null, ...review, mega_motion_id: null, ...stamp };
-    const text = JSON.stringify([row], null, compact ? 0 : 2);
-    return text.slice(1, compact ? -1 : -2).split(/(?<="(?:response_id|mega_motion_id)": ?)null/);
-  };
-  for (const { member, assigned } of packets) {
-    const kinds = new Map<Stance, readonly string[]>();
-    for (const { motionId, reason } of assigned) {
-      const { support = 0, text = '' } = known.get(motionId) ?? {};
-      const stance = stanceOn(reason, support);
-      const kind = kinds.get(stance) ?? split(member, stance);
-      kinds.set(stance, kind);
-      yield `${open}${kind[0]}"${idOf(member.id, motionId)}"${kind[1]}${text}${kind[2]}`;
-      open = ',';
+  for (const response of responses) {
+    const { archon_id: member, mega_motion_id: motion, stance } = response;
+    let kind = kinds.get(`${stance} ${member}`);
+    if (kind === undefined) {
+      const row = { response_id: null, ...response, mega_motion_id: null, ...stamp };
+      const text = JSON.stringify([row], null, compact ? 0 : 2).slice(1, compact ? -1 : -2);
+      kind = text.split(/(?<="(?:response_id|mega_motion_id)": ?)null/);
+      kinds.set(`${stance} ${member}`, kind);
     }
+    yield `${open}${kind[0]}"${idOf(member, motion)}"${kind[1]}${JSON.stringify(motion)}${kind[2]}`;
+    open = ',';
   }
   yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;
 }

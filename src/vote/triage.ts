@@ -1,11 +1,13 @@
 /**
- * Sorts motions by how much of the roster already stands behind them: the more support and the fewer conflicts, the fewer
+ * Sorts motions by how much of the roster already stands behind them, and who stands against them: by what they stated, or because a
+ * clause they wrote or support contradicts them, as a model shows by quoting both. The more support and the fewer conflicts, the fewer
  * members have to be asked, one packet for each member of the roster.
  */
-import type { Conflict } from './conflicts.ts';
-import { byCodePoint, type Motion, type Session } from './motion.ts';
-import type { Member } from '../core/words/roster.ts';
+import { groupBy } from '../core/group-by.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
+import type { Member } from '../core/words/roster.ts';
+import { byCodePoint, type Motion, type Session } from './motion.ts';
+import { type ConflictsNamed, readStance } from './records.ts';
 
 export const riskTiers = ['low', 'medium', 'high'] as const;
 export type RiskTier = (typeof riskTiers)[number];
@@ -96,37 +98,45 @@ export function buildPackets(
   triaged: readonly TriagedMotion[],
   sampling: Sampling | null,
 ): Packet[] {
-  const packets = new Map(roster.map(member => [member.name, emptyPacket(member)]));
+  const packets = new Map(
+    roster.map(member => [
+      member.name,
+      {
+        member,
+        assigned: [] as Assignment[],
+        notDrawn: [] as string[],
+        alreadyEndorsed: [] as string[],
+      },
+    ]),
+  );
   for (const { motion, riskTier, gap, contributing, conflicts } of triaged) {
     const motionId = motion.id;
     const isSampled = sampling !== null && riskTier === 'medium';
     const lotOf = (name: string): string =>
       sampling?.hash(`${id}|${motionId}|${packets.get(name)?.member.id ?? ''}`) ?? '';
-    const drawn = riskTier === 'low' ? [] : isSampled ? draw(gap, sampling.size, lotOf) : gap;
+    const drawn = new Set(
+      riskTier === 'low' ? [] : isSampled ? draw(gap, sampling.size, lotOf) : gap,
+    );
+    const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
     // One object for all of them: a large roster holds a million assignments.
     const unspoken: Assignment = { motionId, reason: 'gap_archon', conflict: null };
-    const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
     for (const conflict of conflicts)
       packets
         .get(conflict.memberName)
         ?.assigned.push({ motionId, reason: 'conflict_review', conflict });
-    for (const name of drawn) if (!inConflict.has(name)) packets.get(name)?.assigned.push(unspoken);
+    for (const name of isSampled ? gap : drawn)
+      if (!inConflict.has(name)) {
+        const packet = packets.get(name);
+        if (drawn.has(name)) packet?.assigned.push(unspoken);
+        else packet?.notDrawn.push(motionId);
+      }
     for (const name of contributing)
       if (!inConflict.has(name)) packets.get(name)?.alreadyEndorsed.push(motionId);
-    const asked = new Set([...(isSampled ? drawn : []), ...inConflict]);
-    for (const name of isSampled ? gap : [])
-      if (!asked.has(name)) packets.get(name)?.notDrawn.push(motionId);
   }
   return Array.from(packets.values(), ({ notDrawn, ...packet }) => ({
     ...packet,
     ...(notDrawn.length > 0 && { notDrawn }),
   }));
-}
-
-function emptyPacket(member: Member) {
-  const assigned: Assignment[] = [];
-  const [notDrawn, alreadyEndorsed]: [string[], string[]] = [[], []];
-  return { member, assigned, notDrawn, alreadyEndorsed };
 }
 
 function draw(
@@ -139,4 +149,100 @@ function draw(
     .toSorted((one, other) => byCodePoint(one.lot, other.lot))
     .slice(0, size)
     .map(({ name }) => name);
+}
+
+/** What a member stated outside the motions. */
+export interface Position {
+  readonly memberName: string;
+  readonly motionId: string | null;
+  readonly stance: string | null;
+  readonly text: string | null;
+  readonly source: string | null;
+}
+
+/**
+ * By motion id, where there are any; one for each member, in roster order. The first that is found counts, stated stances before
+ * all else.
+ */
+export function gatherConflicts(
+  { roster }: Session,
+  positions: readonly Position[],
+  contradictions: ConflictsNamed['contradictions'],
+): ReadonlyMap<string, readonly Conflict[]> {
+  const stated = positions.flatMap(({ stance: own, motionId, memberName, source }) =>
+    motionId !== null && own !== null && readStance(own) === 'OPPOSE'
+      ? ({
+          memberName,
+          motionId,
+          kind: 'stance',
+          own,
+          against: null,
+          source: source ?? unnamedSource,
+        } as const)
+      : [],
+  );
+  const named = contradictions.flatMap(({ archon_names, mega_motion_id: motionId, ...words }) =>
+    archon_names.map(memberName => ({ memberName, motionId, kind: 'model', ...words }) as const),
+  );
+  const byMotion = groupBy<Conflict, string>([...stated, ...named], ({ motionId }) => motionId);
+  return new Map(
+    [...byMotion].map(([id, all]) => {
+      const firsts = new Map(all.toReversed().map(found => [found.memberName, found]));
+      return [id, roster.flatMap(({ name }) => firsts.get(name) ?? [])];
+    }),
+  );
+}
+
+const unnamedSource = 'positions.json';
+
+/** A text and the members it speaks for. */
+export interface Statement {
+  readonly source: string;
+  /** The motion whose text it is: it does not contradict itself. */
+  readonly motionId: string | null;
+  readonly members: readonly string[];
+  readonly text: string;
+}
+
+/** Novel proposals, positions, other motions: a member's own words are nearer to it than what it supports. */
+export function statementsOf(
+  { motions }: Session,
+  positions: readonly Position[],
+): readonly Statement[] {
+  const textsOf = (isNovel: boolean): Statement[] =>
+    motions
+      .filter(motion => motion.isNovel === isNovel)
+      .map(({ id, text, supporters }) => ({
+        source: `${isNovel ? 'novel proposal' : 'motion'} ${id}`,
+        motionId: id,
+        members: supporters,
+        text,
+      }));
+  const stated = positions.flatMap(({ memberName, text, source }): Statement[] =>
+    text === null
+      ? []
+      : [{ source: source ?? unnamedSource, motionId: null, members: [memberName], text }],
+  );
+  return [...textsOf(true), ...stated, ...textsOf(false)];
+}
+
+/** Why a member is taken to stand against a motion, with the words that show it. */
+export interface Conflict {
+  readonly memberName: string;
+  readonly motionId: string;
+  /** `stance`: the member said so. `model`: something it wrote or supports contradicts the motion, and a model quoted both. */
+  readonly kind: 'stance' | 'model';
+  /** The member's own words, verbatim: the stance, or the clause. */
+  readonly own: string;
+  /** The clause of the motion, verbatim; null for a stance. */
+  readonly against: string | null;
+  /** Where the member's words stand: `positions.json`, `novel proposal p-1`, `motion m-2`. */
+  readonly source: string;
+}
+
+/** The conflict as artifacts and prompts state it: both quotations and their sources in one line. */
+export function describeConflict({ own, against, source }: Conflict): string {
+  return against === null
+    ? `${source} states "${own}" on this motion`
+    : `${source} says "${own}" where this motion says "${against}"`;
 }

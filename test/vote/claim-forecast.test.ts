@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { forecastDeliberation } from '../../src/vote/claim-forecast.ts';
+import { forecastDeliberation } from '../../src/vote/claim-vote.ts';
 
 const price = { input: 1, output: 10 };
 describe('what a vote about claims takes', () => {

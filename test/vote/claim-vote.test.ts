@@ -217,7 +217,7 @@ describe('the vote about a claim', () => {
     conclude(['a'], ['OPPOSE', 'ENDORSE'], {
       panel: { ...panel, ...more },
       skipped: null,
-      said: [{ name: 'v2', side: 'supporter', text: 'I still see it.', vote: 'pass' }],
+      said: [{ archon_name: 'v2', side: 'supporter', argument: 'I still see it.', vote: 'pass' }],
     });
 
   test('on a panel replaces the stance before it, and decides whatever the panel recommends', () => {

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Contradiction,
-  describeConflict,
-  gatherConflicts,
-  type Position,
-} from '../../src/vote/conflicts.ts';
+import { describeConflict, gatherConflicts, type Position } from '../../src/vote/triage.ts';
 import { sessionOf } from './sample-session.ts';
 
 const [a, b, c] = ['Member-001', 'Member-002', 'Member-003'];
@@ -20,9 +15,10 @@ const positionOf = (rest: Partial<Position>): Position => ({
 describe('conflicts', () => {
   it('are named with the words of both, one for each member, in roster order', () => {
     const session = sessionOf(3, [{}, {}]);
-    const found: Contradiction = {
-      said: { source: 'motion m-2', motionId: 'm-2', members: [c, a], text: '' },
-      motionId: 'm-1',
+    const found = {
+      mega_motion_id: 'm-1',
+      archon_names: [c, a],
+      source: 'motion m-2',
       own: 'We never publish logs',
       against: 'Publish logs',
     };

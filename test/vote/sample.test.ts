@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideFirstPass, type MotionAtVote, type Tally } from '../../src/vote/ratification.ts';
-import { chanceOfAtMost, decideBySample } from '../../src/vote/sample.ts';
+import {
+  decideFirstPass,
+  type MotionAtVote,
+  type Tally,
+  chanceOfAtMost,
+  decideBySample,
+} from '../../src/vote/ratification.ts';
 import { shippedRules } from './sample-session.ts';
 
 const ruleNames = ['explicit', 'seed', 'quorum', 'guarded'];

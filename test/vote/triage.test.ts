@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Conflict } from '../../src/vote/conflicts.ts';
-import type { Motion } from '../../src/vote/motion.ts';
-import { summariseTriage } from '../../src/vote/motions-run.ts';
 import {
+  type Conflict,
   buildPackets,
   type Packet,
   type RiskTier,
   type Sampling,
   triage,
 } from '../../src/vote/triage.ts';
+import type { Motion } from '../../src/vote/motion.ts';
+import { summariseTriage } from '../../src/vote/motions-run.ts';
 import { firstNames, sessionOf, sha256, thresholds } from './sample-session.ts';
 
 const conflictsOf = (count: number): Conflict[] =>
@@ -36,8 +36,6 @@ function tierOf(
   const session = sessionOf(size, [{ ...rest, supporters: firstNames(supporters) }]);
   return triage(session, new Map([['m-1', conflictsOf(conflicts)]]), settings)[0]?.riskTier;
 }
-
-const conflictSearch = { state: 'finished', dropped: 0 } as const;
 
 describe('risk tiers', () => {
   it.each([
@@ -116,15 +114,17 @@ describe('risk tiers', () => {
     };
     const triaged = triage(session, new Map(), thresholds);
     expect(triaged[0]?.gap).toEqual(['Z', 'a', 'c', 'Ä']);
-    expect(summariseTriage({ triaged, conflictSearch })).toMatchObject({
+    expect(summariseTriage({ triaged, inputs })).toMatchObject({
       total_motions: 2,
       high_risk: 2,
       average_implicit_support: 0.1,
       total_conflicts: 0,
     });
-    expect(summariseTriage({ triaged: [], conflictSearch }).average_implicit_support).toBe(0);
+    expect(summariseTriage({ triaged: [], inputs }).average_implicit_support).toBe(0);
   });
 });
+
+const inputs = { conflicts_named: null };
 
 const conflictOf = (memberName: string, motionId: string): Conflict => ({
   memberName,

@@ -1,14 +1,33 @@
-/** The reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
-import type { HeardStance } from '../answers.ts';
+/**
+ * The reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. Motions that pass only
+ * with their amendments are written down as amended, by their panel or a facilitator, and put once more to those who amended or
+ * opposed them: the second pass.
+ */
 import type { Limits } from '../../core/context/budget.ts';
+import { groupBy } from '../../core/group-by.ts';
+import { cutText, type ShowingAll } from '../../core/prompt/foreign-text.ts';
 import { describeForecast, forecastTime } from '../../core/spending/forecast.ts';
-import type { Motion, Session } from '../motion.ts';
 import type { Member } from '../../core/words/roster.ts';
-import { cutText, type Showing, type ShowingAll } from '../../core/prompt/foreign-text.ts';
-import { type Answerer, memberInstructions, renderStancePrompt } from '../prompts/motions.ts';
+import {
+  askAll,
+  type Asking,
+  type PlacedSeat,
+  type Recalling,
+} from '../../engine/asking/ask-member.ts';
+import {
+  type AmendedText,
+  amendedTextOf,
+  isAmendedCut,
+  isMergeable,
+  readMerge,
+} from '../amended-text.ts';
+import type { HeardStance } from '../answers.ts';
+import type { Session } from '../motion.ts';
+import { type AskedMotion, memberInstructions, renderStancePrompt } from '../prompts/motions.ts';
+import { mergeInstructions, renderMergePrompt } from '../prompts/panels.ts';
+import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
 import { ReviewResponse } from '../records.ts';
 import type { RiskTier } from '../triage.ts';
-import type { Asking, PlacedSeat, Recalling } from '../../engine/asking/ask-member.ts';
 import {
   collectStances,
   type PlannedStances,
@@ -66,21 +85,14 @@ function questionsOf(
   const askedOf = ({ id }: Member) =>
     (assigned.get(id) ?? []).flatMap(({ motionId, conflict }) => {
       const subject = subjects.get(motionId);
-      return subject === undefined ? [] : { ...subject, conflict };
+      return subject === undefined ? [] : { ...subject, conflict, again: null };
     });
-  const questions = { key: 'review', askedOf, render: renderStancePrompt, mark: null };
-  return prepareQuestions(questions, voting);
+  return prepareQuestions({ key: 'review', askedOf, mark: null }, voting);
 }
 
-/** What a member can be asked about. */
-interface AskedThing {
-  readonly motion: Pick<Motion, 'id'>;
-  readonly riskTier: RiskTier;
-}
-
-interface Questions<Asked extends AskedThing> extends Pick<StanceSettings, 'key' | 'mark'> {
-  readonly askedOf: (member: Member) => readonly Asked[];
-  readonly render: (asked: readonly Asked[], answerer: Answerer, showing: Showing) => string;
+interface Questions extends Pick<StanceSettings, 'key' | 'mark'> {
+  /** What a member is asked about. */
+  readonly askedOf: (member: Member) => readonly AskedMotion[];
 }
 
 /** Members who are shown the same motions in the same order, about; the larger, the more of a prompt a provider has in its cache. */
@@ -89,56 +101,46 @@ const groupSize = 9;
 const leastGroups = 6;
 
 /** Who is asked what, in both passes. What is shown has an order for each group, and is answered in one of each member's own. */
-export function prepareQuestions<Asked extends AskedThing>(
-  { key, askedOf, render, mark }: Questions<Asked>,
+function prepareQuestions(
+  { key, askedOf, mark }: Questions,
   voting: Voting,
 ): [StanceTask[], StanceSettings] {
-  const { hash, session, settings } = voting;
+  const { hash, session, settings, seatFor } = voting;
   const groups = Math.max(leastGroups, Math.ceil(session.roster.length / groupSize));
   const lot = (...names: readonly (string | number)[]): string =>
     hash([session.id, ...names].join('|'));
   const groupOf = (member: string): number =>
     Number.parseInt(lot(member).slice(0, 12), 16) % groups;
-  const tasks = session.roster.flatMap(member =>
-    tasksOf(member, askedOf(member), voting, asked =>
-      render(
-        asked,
-        { member, rankOf: id => lot(member.id, id) },
-        { ...voting, question: `${key}/group-${groupOf(member.id)}` },
-      ),
-    ),
-  );
+  const tasks = session.roster.flatMap(member => {
+    const showing = { ...voting, question: `${key}/group-${groupOf(member.id)}` };
+    const answerer = { member, rankOf: (id: string) => lot(member.id, id) };
+    // One task for all; where the model of a member depends on the risk, one for each risk.
+    const parts = groupBy(askedOf(member), ({ riskTier }) => seatFor(member, riskTier).seat.model);
+    return [...parts.values()].map((asked): StanceTask => {
+      const byId = new Map(asked.map(one => [one.motion.id, one]));
+      const risk = asked[0]?.riskTier ?? null;
+      return {
+        ...seatFor(member, risk),
+        ...(parts.size > 1 && risk !== null && { part: risk }),
+        member: member.id,
+        instructions: memberInstructions,
+        ids: [...byId.keys()],
+        render: ids =>
+          renderStancePrompt(
+            ids.flatMap(id => byId.get(id) ?? []),
+            answerer,
+            showing,
+          ),
+      };
+    });
+  });
   const orderOf = (member: string, id: string): string => lot(groupOf(member), id);
   const all = [...new Set(tasks.flatMap(({ ids }) => ids))];
   return [tasks, { ...settings, key, orderOf, all, mark }];
 }
 
-/** One task for all; where the model of a member depends on the risk, one for each risk. */
-function tasksOf<Asked extends AskedThing>(
-  member: Member,
-  all: readonly Asked[],
-  { seatFor }: Voting,
-  render: (asked: readonly Asked[]) => string,
-): StanceTask[] {
-  const risks = [...new Set(all.map(({ riskTier }) => riskTier))];
-  const isOne = new Set(risks.map(risk => seatFor(member, risk).seat.model)).size === 1;
-  return (isOne ? risks.slice(0, 1) : risks).map(risk => {
-    const byId = new Map(
-      all.flatMap(one => (isOne || one.riskTier === risk ? [[one.motion.id, one] as const] : [])),
-    );
-    return {
-      ...seatFor(member, risk),
-      ...(isOne ? {} : { part: risk }),
-      member: member.id,
-      instructions: memberInstructions,
-      ids: [...byId.keys()],
-      render: ids => render(ids.flatMap(id => byId.get(id) ?? [])),
-    };
-  });
-}
-
 /** `isCut`: members saw only the first part of the text. */
-export function responsesTo(
+function responsesTo(
   stances: readonly HeardStance[],
   { session }: Voting,
   isCut: (id: string) => boolean,
@@ -154,7 +156,7 @@ export function responsesTo(
       status: stated === null ? 'no_response' : 'ok',
       ...called,
       ...said,
-      opposition_reason: concerns.length === 0 ? null : concerns.join('; '),
+      opposition_reason: concerns.join('; ') || null,
       text_truncated: isCut(id),
       review_duration_ms: durationMs,
       reviewed_at: at,
@@ -172,3 +174,80 @@ const unsaid = {
   confidence: null,
   validation: [],
 };
+
+/** One row for each question, in roster order. Rejects only when the signal aborts. */
+export async function holdSecondPass(
+  motions: readonly AmendedMotion[],
+  voting: OpenVoting,
+): Promise<HeldSecondPass> {
+  const { asking, ceilings, hash, note } = voting;
+  const texts = await writeTexts(motions, voting);
+  const byId = new Map(voting.session.motions.map(motion => [motion.id, motion]));
+  const askedOf = ({ id }: Member): AskedMotion[] =>
+    motions.flatMap(({ motionId, riskTier, asked }) => {
+      const [motion, amended] = [byId.get(motionId), texts.get(motionId)];
+      const said = asked.find(({ archon_id }) => archon_id === id);
+      if (motion === undefined || amended === undefined || said === undefined) return [];
+      return { motion, riskTier, conflict: null, again: { ...amended, before: said.stance } };
+    });
+  // A journal key names what is asked about: after other answers of the first pass the text is another one.
+  const mark = (ids: readonly string[]): string =>
+    hash(JSON.stringify(ids.map(id => [id, texts.get(id)?.text]))).slice(0, 16);
+  const stances = await collectStances(
+    ...prepareQuestions({ key: 'second', askedOf, mark }, voting),
+    asking,
+    ({ expected, answered, spent }) =>
+      note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`),
+  );
+  const isCut = (id: string): boolean => isAmendedCut(texts.get(id)?.text ?? '');
+  return { texts, responses: responsesTo(stances, voting, isCut) };
+}
+
+/** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */
+async function writeTexts(
+  motions: readonly AmendedMotion[],
+  voting: OpenVoting,
+): Promise<Map<string, AmendedText>> {
+  const { asking, hash, seatFor, settings, note } = voting;
+  const texts = new Map(
+    motions.map(motion => [motion.motionId, amendedTextOf(motion, motion.panel)]),
+  );
+  const unmerged = motions.filter(
+    motion => texts.get(motion.motionId)?.by === 'merge' && isMergeable(motion),
+  );
+  const questions = motions.reduce((sum, { asked }) => sum + asked.length, 0);
+  note(
+    `Second pass: ${motions.length} accepted with amendments, ${questions === 1 ? '1 question' : `${questions} questions`} to those who amended or opposed; ${merging(unmerged.length)}.`,
+  );
+  const merged = await askAll(
+    unmerged.map(motion => {
+      const { motionId, riskTier, text, amendments } = motion;
+      const key = `second/text/${motionId}@${hash(JSON.stringify([text, amendments])).slice(0, 16)}`;
+      return {
+        ...seatFor(null, riskTier),
+        key,
+        motionId,
+        instructions: mergeInstructions,
+        prompt: renderMergePrompt(motion, { ...voting, question: key }),
+        read: (answer: string) => readMerge(answer, text),
+      };
+    }),
+    asking,
+    settings.concurrency,
+  );
+  for (const { read, of } of merged)
+    if (read !== null) texts.set(of.motionId, { ...read, by: 'facilitator' });
+  const failed = merged.filter(({ read }) => read === null);
+  if (failed.length > 0)
+    note(
+      `Warning: the facilitator did not write ${failed.length} of ${unmerged.length} amended texts (${failed[0]?.error}); there the suggestions stand below the motion.`,
+    );
+  return texts;
+}
+
+function merging(texts: number): string {
+  if (texts === 0) return 'no amended text has to be merged by a facilitator first';
+  return texts === 1
+    ? '1 amended text is merged by a facilitator first, in a call'
+    : `${texts} amended texts are merged by a facilitator first, a call for each`;
+}

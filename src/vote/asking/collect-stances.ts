@@ -3,6 +3,7 @@
  * first changes nothing.
  */
 import pLimit from 'p-limit';
+import { groupBy } from '../../core/group-by.ts';
 import { HeardStance, readStances, type StatedStance } from '../answers.ts';
 import { byCodePoint } from '../motion.ts';
 import {
@@ -121,26 +122,17 @@ function batchesOf(task: StanceTask, settings: StanceSettings): StanceBatch[] {
   }));
 }
 
-interface RankedThing {
-  readonly id: string;
-  readonly rank: string;
-}
-
 /** Times as many calls as a member needs, for batches that others are shown, too: a call more costs less than one that no cache knows. */
 const dearer = 1.1;
 
 /** As they are cut for those who are asked about everything, where that takes few calls more. */
-function cutBatches(
-  { member, ids }: StanceTask,
-  { batch, orderOf, all = ids }: StanceSettings,
-): RankedThing[][] {
+function cutBatches({ member, ids }: StanceTask, { batch, orderOf, all = ids }: StanceSettings) {
   const ranked = all
     .map(id => ({ id, rank: orderOf(member, id) }))
     .toSorted((one, other) => byCodePoint(one.rank, other.rank));
   const wanted = new Set(ids);
-  const ownIn = (some: readonly RankedThing[]): RankedThing[] =>
-    some.filter(({ id }) => wanted.has(id));
-  const cut = (some: readonly RankedThing[]): RankedThing[][] =>
+  const ownIn = (some: typeof ranked) => some.filter(({ id }) => wanted.has(id));
+  const cut = (some: typeof ranked) =>
     Array.from({ length: Math.ceil(some.length / batch) }, (_, index) =>
       some.slice(index * batch, (index + 1) * batch),
     );
@@ -156,12 +148,9 @@ function cutBatches(
  * there for the next.
  */
 function interleave(batches: readonly StanceBatch[], atOnce: number): StanceBatch[] {
-  const alike = new Map<string, StanceBatch[]>();
-  for (const batch of batches)
-    alike.set(batch.beginning, [...(alike.get(batch.beginning) ?? []), batch]);
-  return [...alike.values()]
-    .flatMap((list, column) =>
-      list.map((batch, row) => ({ batch, row, block: Math.floor(column / atOnce) })),
+  return [...groupBy(batches, ({ beginning }) => beginning).values()]
+    .flatMap((alike, column) =>
+      alike.map((batch, row) => ({ batch, row, block: Math.floor(column / atOnce) })),
     )
     .toSorted((one, other) => one.block - other.block || one.row - other.row)
     .map(({ batch }) => batch);

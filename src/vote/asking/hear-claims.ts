@@ -278,7 +278,7 @@ function seatTable({ text, hearers, ...motion }: ClaimMotion, draw: Draw): Panel
 /** In the names of the reviewers. */
 function resultOf({ table, said, report, error }: HeldTable<PanelTable>): HeldClaimPanel {
   const ids = new Map(membersOf(table).map(({ name, id }) => [name, id]));
-  const named = said.map(argument => ({ ...argument, name: ids.get(argument.name) ?? '' }));
+  const named = said.map(one => ({ ...one, archon_name: ids.get(one.archon_name) ?? '' }));
   return {
     panel: {
       status: report === null ? 'failed' : 'concluded',
@@ -288,7 +288,7 @@ function resultOf({ table, said, report, error }: HeldTable<PanelTable>): HeldCl
       neutrals: idsOf(table.neutrals),
       recommendation: report?.synthesis.recommendation ?? null,
       votes: Object.fromEntries(
-        named.flatMap(({ name, vote }) => (vote === null ? [] : [[name, vote]])),
+        named.flatMap(({ archon_name, vote }) => (vote === null ? [] : [[archon_name, vote]])),
       ),
     },
     skipped: null,

@@ -6,12 +6,12 @@
 import pLimit from 'p-limit';
 import type { Member } from '../../core/words/roster.ts';
 import { type Facilitation, readArgument, readFacilitation } from '../answers.ts';
-import { type HeldPanel, recordPanel } from '../panel-record.ts';
 import {
-  type Argument,
+  type HeldPanel,
   membersOf,
   panelTimeLimitMinutes,
   type PanelSeating,
+  recordPanel,
   type Sides,
 } from '../panels.ts';
 import { renderIdentity } from '../prompts/motions.ts';
@@ -20,7 +20,7 @@ import {
   renderFacilitatorPrompt,
   renderPanelPrompt,
 } from '../prompts/panels.ts';
-import type { PanelRecord, Side } from '../records.ts';
+import type { Argument, PanelRecord, Side } from '../records.ts';
 import type { RiskTier } from '../triage.ts';
 import { askUntil, bookEarlier, type PlacedSeat } from '../../engine/asking/ask-member.ts';
 import type { OpenVoting } from './collect-reviews.ts';
@@ -171,8 +171,8 @@ async function argueOut(
           prompt: renderPanelPrompt(side, heard, table, { ...holding, question: key }),
         };
         const { read, error: why } = await askUntil(question, readArgument, holding.asking);
-        const { text, vote } = read ?? { text: null, vote: null };
-        const argument = { name: member.name, side, text, vote };
+        const said = read ?? { argument: null, vote: null };
+        const argument = { archon_name: member.name, side, ...said };
         const error = read === null ? `${member.name} did not argue: ${why}` : null;
         minutes.set(member.name, { argument, error });
         return argument;
@@ -180,7 +180,7 @@ async function argueOut(
     );
   const supporters = await argue(table.supporters, 'supporter', []);
   const sides = [...supporters, ...(await argue(table.critics, 'critic', supporters))];
-  if (sides.every(({ text, vote }) => text === null && vote === null))
+  if (sides.every(({ argument, vote }) => argument === null && vote === null))
     return 'Neither side argued.';
   const said = [...sides, ...(await argue(table.neutrals, 'neutral', sides))];
   const key = keyOf(table, null);

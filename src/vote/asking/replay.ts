@@ -3,9 +3,11 @@
  * that tells the recorded times. What it would write must be what was written.
  */
 import { inputError } from '../../core/errors.ts';
+import { checkElements } from '../../core/given-json.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import { cutText } from '../../core/prompt/foreign-text.ts';
 import { inOrder } from '../aggregation.ts';
-import { amendedTextOf, type AmendedText, isAmendedCut } from '../amended-text.ts';
+import { type AmendedText, amendedTextOf, isAmendedCut } from '../amended-text.ts';
 import {
   type Artifact,
   artifactsOf,
@@ -19,13 +21,11 @@ import {
 } from '../artifacts.ts';
 import { type AuditEvent, fingerprintsIn, noPredecessor } from '../audit-trail.ts';
 import type { Session } from '../motion.ts';
-import type { MotionsRun, VotePainter } from '../motions-run.ts';
-import { recordPanel } from '../panel-record.ts';
-import type { PanelSeating } from '../panels.ts';
-import { cutText } from '../../core/prompt/foreign-text.ts';
+import type { VotePainter } from '../motions-run.ts';
+import { type PanelSeating, recordPanel } from '../panels.ts';
+import type { AmendedMotion } from '../ratify.ts';
 import {
   checkResult,
-  conflictsNamedIn,
   inputIn,
   Moment,
   RecordedAnswer,
@@ -34,9 +34,7 @@ import {
   RecordedSpending,
   shownEndpoint,
 } from '../recorded-inputs.ts';
-import type { AmendedMotion } from '../ratify.ts';
-import { PanelRecord, type ReviewResponse, Synthesis } from '../records.ts';
-import { checkElements } from '../../core/given-json.ts';
+import { PanelRecord, type ReviewResponse } from '../records.ts';
 import { type Deliberators, runMotions, simulatedMembers, type VoteWorld } from './run-motions.ts';
 
 /** The results of a vote. Both reject with `UserError` (kind `input`) for a file that is not there or cannot be used. */
@@ -57,58 +55,40 @@ interface ReplayWorld extends Pick<VoteWorld, 'hash' | 'uuid'> {
 export async function replayVote(
   record: RecordedVote,
   { paint, ...world }: ReplayWorld,
-): Promise<{
-  readonly artifacts: () => Iterable<Artifact>;
-  readonly events: readonly AuditEvent[];
-}> {
+): Promise<{ readonly artifacts: Iterable<Artifact>; readonly events: readonly AuditEvent[] }> {
   const { events, text, json } = record;
   const inputs = checkResult(inputsName, await json(inputsName), RecordedInputs);
+  const { settings, rules, shipped_rules: shipped } = inputs;
   const report = await text(reportName);
   for (const { occurred_at } of events) checkResult(trailName, occurred_at, Moment);
   const source = String(events[0]?.details['consolidator_path']);
-  const options = {
-    savesPackets: inputs.settings.save_packets,
-    compact: !(await text(inputsName)).startsWith('{\n'),
-    uuid: world.uuid,
-    runId: inputs.run_id,
-    // A folder can be moved: where it was written follows from nothing.
-    report: (run: MotionsRun) =>
-      paint({ run, source, isDetected: false, folder: '.' }).replace(
-        resultsLine,
-        line => resultsLine.exec(report)?.[0] ?? line,
-      ),
-  };
-  const fingerprints = fingerprintsIn(events) ?? {};
   const input = inputIn(inputs, world.uuid);
   const run = await runMotions(
-    {
-      input,
-      source,
-      rules: inputs.rules,
-      shipped: inputs.shipped_rules,
-      settings: inputs.settings,
-      sample: inputs.settings.sample,
-      triageOnly: false,
-    },
+    { input, source, rules, shipped, settings, sample: settings.sample, triageOnly: false },
     {
       ...world,
       clock: recordedClock(events),
       deliberators: await membersIn(inputs, input.session, json),
       signal: new AbortController().signal,
       note: () => {},
-      // Whether the files have these hashes is looked at for itself.
-      keepResults: async held =>
-        Object.fromEntries(
-          Array.from(artifactsOf(held, options), ({ name }) => [
-            name,
-            fingerprints[name] ?? '',
-          ]).filter(([name]) => name !== trailName),
-        ),
+      // Whether the files have these hashes, and whether they are these files, is looked at for itself.
+      keepResults: () => Promise.resolve(fingerprintsIn(events) ?? {}),
     },
   );
   if (run === null) throw new Error('A replay was interrupted.');
   const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
-  return { artifacts: () => artifactsOf(draft, options), events: run.audit.events };
+  const artifacts = artifactsOf(draft, {
+    savesPackets: settings.save_packets,
+    compact: !(await text(inputsName)).startsWith('{\n'),
+    uuid: world.uuid,
+    runId: inputs.run_id,
+    // A folder can be moved: where it was written follows from nothing.
+    report: paint({ run: draft, source, isDetected: false, folder: '.' }).replace(
+      resultsLine,
+      line => resultsLine.exec(report)?.[0] ?? line,
+    ),
+  });
+  return { artifacts, events: run.audit.events };
 }
 
 const resultsLine = /^- Results: .*$/m;
@@ -132,13 +112,64 @@ async function membersIn(
   const { prompts, models, endpoints, settings, conflicts_named: named } = inputs;
   const spent = checkResult(resultName, await json(resultName), RecordedSpending);
   if (inputs.mode !== 'real') return inputs.mode === 'simulated' ? simulatedMembers : null;
-  const answers = new Map(
-    checkElements(responsesName, await json(responsesName), RecordedAnswer).map(
-      ({ pass, ...said }) => [JSON.stringify([said.archon_id, said.mega_motion_id, pass]), said],
-    ),
-  );
+  const answers = checkElements(responsesName, await json(responsesName), RecordedAnswer);
+  const answerOf = createAnswers(answers, endpoints);
   const revisions = checkElements(historyName, await json(historyName), RecordedRevision);
-  const answerOf = (
+  /** Only a facilitator can know what it wrote; every other amended text follows from what was said. */
+  const textOf = (motion: AmendedMotion): AmendedText => {
+    const known = amendedTextOf(motion, motion.panel);
+    const written = revisions.find(
+      ({ mega_motion_id: id, revised_by: by }) => id === motion.motionId && by === 'facilitator',
+    );
+    const text = known.by === 'merge' ? (written?.revised_motion_text ?? null) : null;
+    return text === null ? known : { text, by: 'facilitator' };
+  };
+  const holdSecondPass: Deliberators['holdSecondPass'] = amended => {
+    const texts = new Map(amended.map(motion => [motion.motionId, textOf(motion)]));
+    const responses = amended.flatMap(({ motionId, asked }) => {
+      const isCut = isAmendedCut(texts.get(motionId)?.text ?? '');
+      return asked.map(said => answerOf([said.archon_id, said.archon_name], motionId, 2, isCut));
+    });
+    return Promise.resolve({ texts, responses: inOrder(session, responses) });
+  };
+  return {
+    simulated: false,
+    run: inputs.run_id,
+    asked: { prompts, models, endpoints },
+    spent: () => Promise.resolve(spent),
+    ...(named && { findContradictions: () => Promise.resolve(named) }),
+    async collectReviews({ packets }) {
+      const most = settings.limits.motion_text;
+      const isCut = new Map(session.motions.map(({ id, text }) => [id, cutText(text, most).isCut]));
+      return packets.flatMap(({ member: { id, name }, assigned }) =>
+        assigned.map(({ motionId }) =>
+          answerOf([id, name], motionId, 1, isCut.get(motionId) === true),
+        ),
+      );
+    },
+    holdPanels: panels =>
+      Promise.all(
+        panels.map(async seating => {
+          const file = panelFile(seating.panelId);
+          return holdAgain(checkResult(file, await json(file), PanelRecord), seating);
+        }),
+      ),
+    holdSecondPass: settings.second_pass === 'assume' ? null : holdSecondPass,
+  };
+}
+
+/** What a member said of a motion; of what follows from something else, that is told. */
+function createAnswers(
+  rows: readonly (ReviewResponse & { readonly pass: 1 | 2 })[],
+  endpoints: readonly string[],
+) {
+  const answers = new Map(
+    rows.map(({ pass, ...said }) => [
+      JSON.stringify([said.archon_id, said.mega_motion_id, pass]),
+      said,
+    ]),
+  );
+  return (
     [id, name]: readonly [id: string, name: string],
     motionId: string,
     pass: 1 | 2,
@@ -159,70 +190,12 @@ async function membersIn(
       text_truncated: isCut,
     };
   };
-  /** Only a facilitator can know what it wrote; every other amended text follows from what was said. */
-  const textOf = (motion: AmendedMotion): AmendedText => {
-    const known = amendedTextOf(motion, motion.panel);
-    const written = revisions.find(
-      ({ mega_motion_id: id, revised_by: by }) => id === motion.motionId && by === 'facilitator',
-    );
-    const text = known.by === 'merge' ? (written?.revised_motion_text ?? null) : null;
-    return text === null ? known : { text, by: 'facilitator' };
-  };
-  return {
-    simulated: false,
-    run: inputs.run_id,
-    asked: { prompts, models, endpoints },
-    spent: () => Promise.resolve(spent),
-    ...(named && { findContradictions: () => Promise.resolve(conflictsNamedIn(named)) }),
-    async collectReviews({ packets }) {
-      const isCut = new Map(
-        session.motions.map(({ id, text }) => [
-          id,
-          cutText(text, settings.limits.motion_text).isCut,
-        ]),
-      );
-      return packets.flatMap(({ member: { id, name }, assigned }) =>
-        assigned.map(({ motionId }) =>
-          answerOf([id, name], motionId, 1, isCut.get(motionId) === true),
-        ),
-      );
-    },
-    holdPanels: panels =>
-      Promise.all(
-        panels.map(async seating => {
-          const file = panelFile(seating.panelId);
-          return holdAgain(checkResult(file, await json(file), PanelRecord), seating);
-        }),
-      ),
-    holdSecondPass:
-      settings.second_pass === 'assume'
-        ? null
-        : amended => {
-            const texts = new Map(amended.map(motion => [motion.motionId, textOf(motion)]));
-            const responses = amended.flatMap(({ motionId, asked }) => {
-              const isCut = isAmendedCut(texts.get(motionId)?.text ?? '');
-              return asked.map(({ archon_id, archon_name }) =>
-                answerOf([archon_id, archon_name], motionId, 2, isCut),
-              );
-            });
-            return Promise.resolve({ texts, responses: inOrder(session, responses) });
-          },
-  };
 }
 
 /** Seats and counts anew; only what members and the facilitator said, and when, is taken from the record. */
 function holdAgain(kept: PanelRecord, seating: PanelSeating): PanelRecord {
-  const { synthesis, error, scheduled_at, concluded_at } = kept;
-  const report = synthesis && {
-    synthesis: Synthesis.strip().parse(synthesis),
-    votes: Object.entries(kept.reported_votes),
-    dissent: synthesis.dissenting_opinions,
-  };
-  const said = kept.arguments.map(({ archon_name: name, argument: text, ...cast }) => ({
-    name,
-    text,
-    ...cast,
-  }));
+  const { synthesis, error, arguments: said, scheduled_at, concluded_at } = kept;
+  const report = synthesis && { synthesis, votes: Object.entries(kept.reported_votes) };
   const [began, concluded] = [new Date(scheduled_at), new Date(concluded_at ?? scheduled_at)];
   return recordPanel(seating, { said, report, error }, { began, concluded });
 }

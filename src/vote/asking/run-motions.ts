@@ -2,52 +2,35 @@
 import { accountForMotions } from '../account-for-motions.ts';
 import { aggregate, inOrder } from '../aggregation.ts';
 import { type AuditTrail, createAuditTrail } from '../audit-trail.ts';
-import { gatherConflicts, type Position } from '../conflicts.ts';
+import { gatherConflicts, type Position, buildPackets, triage } from '../triage.ts';
 import { lengthBeyond } from '../../core/prompt/foreign-text.ts';
 import { describeSecondPass } from '../../core/spending/forecast.ts';
-import type { MotionsSettings } from '../../core/words/motions-settings.ts';
 import {
+  countOutcomes,
   countResponses,
   type MotionsRun,
   nothingPaid,
   summariseTriage,
   type VoteSpending,
 } from '../motions-run.ts';
-import { speakersOf } from '../panel-record.ts';
-import { type PanelSeating, seatPanels } from '../panels.ts';
+import { isContrary, type PanelSeating, seatPanels, speakersOf } from '../panels.ts';
 import {
   type AmendedMotion,
   countBallots,
   type HeldSecondPass,
   isAmended,
   ratify,
+  secondPassWords,
 } from '../ratify.ts';
-import {
-  type AskedBy,
-  type ConflictsNamed,
-  hashParts,
-  nobodyAsked,
-  recordConflicts,
-  recordInputs,
-} from '../recorded-inputs.ts';
-import type { PanelRecord, ReviewResponse } from '../records.ts';
-import { labelOf, type RuleSet } from '../rule-set.ts';
-import type { SessionInput } from '../session-input.ts';
+import { type AskedBy, hashParts, recordInputs, type Recording } from '../recorded-inputs.ts';
+import type { ConflictsNamed, PanelRecord, ReviewResponse } from '../records.ts';
+import { labelOf } from '../rule-set.ts';
 import { simulatePanels, simulateReviews } from '../simulation.ts';
-import { buildPackets, triage } from '../triage.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { auditRatification } from './audit-ratification.ts';
 
-export interface VoteRequest {
-  readonly input: SessionInput;
+export interface VoteRequest extends Recording {
   /** The session folder, as the person named it. */
   readonly source: string;
-  readonly rules: RuleSet;
-  /** All that ship with Jury: by which of them a motion would have ended otherwise is part of its account. */
-  readonly shipped: readonly RuleSet[];
-  readonly settings: MotionsSettings;
-  /** Gap members to ask on each motion of medium risk; null: all. */
-  readonly sample: number | null;
   /** Triage alone: no packets either. */
   readonly triageOnly: boolean;
 }
@@ -122,7 +105,11 @@ export async function runMotions(
     clock,
   );
   const vote = { ...request, ...world, audit };
-  const decided = await decide(vote).catch((error: unknown) => {
+  const drawing = draw(vote).then(drawn => {
+    signal.throwIfAborted();
+    return deliberators === null || request.triageOnly ? drawn : ask(drawn, deliberators, vote);
+  });
+  const decided = await drawing.catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return null;
   });
@@ -141,61 +128,47 @@ interface OpenVote extends VoteRequest, VoteWorld {
   readonly audit: AuditTrail;
 }
 
-/** Rejects when it is interrupted. */
-async function decide(vote: OpenVote): Promise<MotionsRun> {
-  const { deliberators, signal } = vote;
-  const drawn = await draw(vote);
-  signal.throwIfAborted();
-  return deliberators === null || vote.triageOnly ? drawn : ask(drawn, deliberators, vote);
-}
-
 /** Phases 0 to 2: no member is asked yet. */
 async function draw(vote: OpenVote): Promise<MotionsRun> {
   const { input, rules, settings, sample, triageOnly, deliberators, hash, note, audit } = vote;
-  const { session } = input;
+  const { session, positions } = input;
   const { record, time } = audit;
-  const answering =
-    deliberators === null ? 'packets' : deliberators.simulated ? 'simulated' : 'real';
-  const inputs = recordInputs({
-    ...vote,
-    mode: answering,
-    secondPass: deliberators && (deliberators.holdSecondPass === null ? 'assume' : 'ask'),
-    runId: deliberators?.run ?? null,
-    asked: deliberators?.asked ?? nobodyAsked,
-  });
+  const recorded = recordInputs(vote, deliberators);
   const startedAt = time();
   record('pipeline_started', [], {
     consolidator_path: vote.source,
     mega_motions: input.megaMotions,
     novel_proposals: input.novelProposals,
-    ...hashParts(inputs, hash),
+    ...hashParts(recorded, hash),
   });
   for (const warning of input.warnings) note(`Warning: ${warning}`);
-  const named = await searchConflicts(vote);
-  const conflicts = gatherConflicts(session, input.positions, named?.contradictions ?? []);
+  // Texts are compared where a model can be asked; what members stated counts in any case.
+  const named =
+    settings.conflicts.detector === 'off'
+      ? null
+      : ((await deliberators?.findContradictions?.(positions)) ?? null);
+  if (named?.is_finished === false)
+    note(
+      'Warning: not every text was compared with every other; the search for conflicts was not finished.',
+    );
+  const conflicts = gatherConflicts(session, positions, named?.contradictions ?? []);
   const triaged = triage(session, conflicts, settings);
-  const conflictSearch = {
-    state: named === null ? 'not_run' : named.isFinished ? 'finished' : 'not_finished',
-    dropped: named?.dropped ?? 0,
-  } as const;
-  const { low_risk, medium_risk, high_risk } = summariseTriage({ triaged, conflictSearch });
+  const inputs = { ...recorded, conflicts_named: named };
   const triagedAt = time();
+  const { low_risk, medium_risk, high_risk } = summariseTriage({ triaged, inputs });
   record('triage_completed', [], { low_risk, medium_risk, high_risk });
   const sampling = sample === null ? null : { size: sample, hash };
   const packets = triageOnly ? [] : buildPackets(session, triaged, sampling);
-  const { low, medium, max_conflicts, consensus, contested } = settings;
   const run: MotionsRun = {
     input,
-    inputs: named === null ? inputs : { ...inputs, conflicts_named: recordConflicts(named) },
-    mode: triageOnly ? 'triage' : answering,
+    inputs,
+    mode: triageOnly ? 'triage' : recorded.mode,
     rules: labelOf(rules),
-    thresholds: { low, medium, max_conflicts, consensus, contested },
     spent: nothingPaid,
     startedAt,
     triagedAt,
     completedAt: triagedAt,
     triaged,
-    conflictSearch,
     packets,
     responses: [],
     secondResponses: [],
@@ -207,36 +180,25 @@ async function draw(vote: OpenVote): Promise<MotionsRun> {
     accounts: [],
     audit,
   };
+  if (triageOnly) return run;
   const { assigned } = countResponses(run);
-  if (!triageOnly)
-    record('packets_generated', [], {
-      total_assignments: assigned,
-      avg_per_archon: assigned / packets.length,
-    });
-  if (run.mode === 'real') warnOfAsking(run, vote);
+  record('packets_generated', [], {
+    total_assignments: assigned,
+    avg_per_archon: assigned / packets.length,
+  });
+  if (run.mode === 'real') warnOfAsking(triaged, assigned, vote);
   return run;
-}
-
-/** Texts are compared where a model can be asked; what members stated counts in any case. */
-async function searchConflicts({ input, settings, deliberators, note }: OpenVote) {
-  if (settings.conflicts.detector === 'off') return null;
-  const found = await deliberators?.findContradictions?.(input.positions);
-  if (found?.isFinished === false)
-    note(
-      'Warning: not every text was compared with every other; the search for conflicts was not finished.',
-    );
-  return found ?? null;
 }
 
 /** What nobody is asked about, and what nobody is shown. */
 function warnOfAsking(
-  run: MotionsRun,
-  { settings: { limits }, note }: Pick<OpenVote, 'settings' | 'note'>,
+  triaged: MotionsRun['triaged'],
+  assigned: number,
+  { settings: { limits }, note }: OpenVote,
 ): void {
-  if (countResponses(run).assigned === 0)
-    note('Nobody is asked: no motion is of a risk at which it is reviewed.');
+  if (assigned === 0) note('Nobody is asked: no motion is of a risk at which it is reviewed.');
   const most = limits.motion_text;
-  const cut = run.triaged.flatMap(({ motion: { text }, riskTier }, index) => {
+  const cut = triaged.flatMap(({ motion: { text }, riskTier }, index) => {
     const length = riskTier === 'low' ? null : lengthBeyond(text, most);
     return length === null ? [] : [`${index + 1} (${length})`];
   });
@@ -257,7 +219,7 @@ async function ask(
   { audit, hash, uuid, signal, note }: OpenVote,
 ): Promise<MotionsRun> {
   const { record, time } = audit;
-  const { triaged, packets, thresholds, inputs } = drawn;
+  const { triaged, packets, inputs } = drawn;
   const { session } = drawn.input;
   const { assigned } = countResponses(drawn);
   // Part of the plan: how many will amend or oppose is not known before they are asked.
@@ -266,12 +228,10 @@ async function ask(
   const collected = await deliberators.collectReviews(drawn, time);
   signal.throwIfAborted();
   const responses = deliberators.simulated ? collected : inOrder(session, collected);
-  const at = time();
-  const aggregations = aggregate({ session, triaged, packets, responses, thresholds, at });
-  const answering = Array.from(deliberators.simulated ? [] : responses, response =>
-    response.status === 'ok' ? response.archon_name : [],
-  );
-  record('reviews_aggregated', [...new Set(answering.flat())], {
+  const counting = { session, triaged, packets, responses, thresholds: inputs.settings };
+  const aggregations = aggregate({ ...counting, at: time() });
+  const answering = Array.from(deliberators.simulated ? [] : responses).filter(isAnswer);
+  record('reviews_aggregated', namesOf(answering), {
     response_count: countResponses({ packets, aggregations }).answered,
     consensus_count: aggregations.filter(row => row.consensus_reached).length,
     contested_count: aggregations.filter(row => row.contested).length,
@@ -300,6 +260,66 @@ async function ask(
     ...ratify(argued, ballots, { again, at: time(), uuid }),
     secondResponses: again?.responses ?? [],
   };
-  auditRatification(ratified, again, record);
+  auditRatification(ratified, again !== null, record);
   return ratified;
+}
+
+function isAnswer({ status }: ReviewResponse): boolean {
+  return status === 'ok';
+}
+
+/** Each once. */
+function namesOf(responses: readonly ReviewResponse[]): string[] {
+  return [...new Set(responses.map(({ archon_name }) => archon_name))];
+}
+
+/** How the vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise. */
+function auditRatification(
+  { history, panels, secondResponses }: MotionsRun,
+  isAsked: boolean,
+  record: AuditTrail['record'],
+): void {
+  const speakers = new Map(panels.map(panel => [panel.mega_motion_id, speakersOf(panel)]));
+  const recordPass = (
+    event: string,
+    voters: readonly string[],
+    rows: MotionsRun['history'],
+    details: object,
+  ): void => {
+    record(event, voters, { ...countOutcomes(rows), ...details });
+    for (const { mega_motion_id, panel_recommendation: recommendation, outcome } of rows)
+      if (isContrary(recommendation, outcome))
+        record('panel_vote_mismatch', speakers.get(mega_motion_id) ?? [], {
+          mega_motion_id,
+          recommendation,
+          outcome,
+        });
+  };
+  const first = history.filter(({ revision_of }) => revision_of === null);
+  const second = history.filter(({ revision_of }) => revision_of !== null);
+  const accepted = first.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
+  const votes = new Map(first.map(row => [row.vote_id, row.votes_by_archon ?? []]));
+  const voters = new Set([...votes.values()].flatMap(cast => cast.map(([name]) => name)));
+  recordPass('ratification_completed', [...voters], first, {
+    ...(accepted > 0 && { accepted_with_amendments: accepted }),
+  });
+  if (second.length === 0) return;
+  const wordsOf = (how: MotionsRun['history'][number]['second_pass']) =>
+    how && secondPassWords[how];
+  for (const { mega_motion_id, revision_of, revised_by, second_pass } of second) {
+    const cast = votes.get(revision_of ?? '') ?? [];
+    const amenders = cast.flatMap(([name, vote]) => (vote === 'amend' ? name : []));
+    record('amendment_synthesis_completed', amenders, {
+      mega_motion_id,
+      vote_id: revision_of,
+      revised_by,
+      second_pass: wordsOf(second_pass),
+    });
+  }
+  const answers = secondResponses.filter(isAnswer);
+  recordPass('final_ratification_completed', namesOf(answers), second, {
+    // Rows that were deferred for revision had no second pass.
+    second_pass: wordsOf(second.find(row => row.second_pass !== null)?.second_pass ?? null),
+    ...(isAsked && { questions: secondResponses.length, response_count: answers.length }),
+  });
 }

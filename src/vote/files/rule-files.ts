@@ -14,8 +14,29 @@ export const shippedRules = ['explicit', 'seed', 'quorum', 'guarded'] as const;
 const known: readonly string[] = shippedRules;
 const shippedFolder = path.join(packageRoot, 'rules');
 
-/** Throws `UserError` (kind `usage`): an unknown name with those that exist, a file that cannot be used with the reason. */
-export async function readRuleSet(name: string, cwd: string): Promise<RuleSet> {
+/** From where rule sets are named, and by which variables they are settled. */
+interface RulesPlace {
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** All rule sets that ship with Jury, as they apply here. */
+export async function readShippedRules(place: RulesPlace): Promise<RuleSet[]> {
+  return Promise.all(shippedRules.map(name => readRuleSet(name, place)));
+}
+
+/**
+ * `REVIEW_IMPLICIT_ENDORSEMENTS=false`: only those who said so endorse. Throws `UserError` (kind `usage`): an unknown name with those
+ * that exist, a file that cannot be used with the reason.
+ */
+export async function readRuleSet(name: string, place: RulesPlace): Promise<RuleSet> {
+  const rules = await readNamedRules(name, place.cwd);
+  return place.environment['REVIEW_IMPLICIT_ENDORSEMENTS']?.trim().toLowerCase() === 'false'
+    ? withoutImplicit(rules)
+    : rules;
+}
+
+async function readNamedRules(name: string, cwd: string): Promise<RuleSet> {
   if (known.includes(name)) return readRuleFile(path.join(shippedFolder, `${name}.json`));
   if (!name.endsWith('.json') && !name.includes('/'))
     throw usageError(

@@ -24,7 +24,7 @@ import { type MonthRequest, openMonth } from '../../library/open-month.ts';
 import type { MonthCeiling } from '../../engine/ceiling.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 
-export interface MotionsEnd extends Pick<EndedMotions, 'artifacts'> {
+interface MotionsEnd extends Pick<EndedMotions, 'artifacts'> {
   readonly counts: Readonly<Record<string, number>> & { readonly missing: number };
   /** Markdown, for `report.md` of the run folder. */
   readonly report: string;
@@ -69,48 +69,46 @@ export async function withMotionsRun<Result>(
   const { run, title, startedAt } = plan;
   const store = begun?.store ?? (await createRunFolder(state, run));
   const steps = await journalsOf(state, note).open(run);
+  let month: Awaited<ReturnType<typeof openMonth>> = null;
   try {
     await store.write('plan.json', toJsonText(plan));
     const { round, before } = await openRound(steps);
     call.onEvent?.({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });
     if (begun !== null) note(sayBegun(begun));
-    const month = await openMonth(paid, call);
-    try {
-      return await work({
-        plan,
-        steps,
-        round,
-        before,
-        month,
-        async noteHead(head) {
-          const noted = await notedIn(steps, headKey, NotedHead);
-          if (noted.at(-1) !== head)
-            await steps.step(headKey(noted.length + 1), () => Promise.resolve(head), NotedHead);
-        },
-        async end({ report, accounts, spent, ...result }) {
-          await store.write('report.md', report);
-          await store.write('explanations.json', toJsonText(accounts));
-          const copies = await openCopies(state, run, prepared.config.copies, note);
-          await copies.copy('report.md', report);
-          const { missing } = result.counts;
-          const end = { spent: { ...spent, cost: spent.cost ?? 0 }, missing };
-          await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
-          const ended: EndedMotions = {
-            schema: 'jury.motions-run/1',
-            run,
-            title,
-            startedAt,
-            completedAt: clockOf(call).now().toISOString(),
-            ...result,
-          };
-          await store.write('motions.json', toJsonText(ended));
-          await noteLastAnswer(state, run);
-        },
-      });
-    } finally {
-      month?.close();
-    }
+    month = await openMonth(paid, call);
+    return await work({
+      plan,
+      steps,
+      round,
+      before,
+      month,
+      async noteHead(head) {
+        const noted = await notedIn(steps, headKey, NotedHead);
+        if (noted.at(-1) !== head)
+          await steps.step(headKey(noted.length + 1), () => Promise.resolve(head), NotedHead);
+      },
+      async end({ report, accounts, spent, ...result }) {
+        await store.write('report.md', report);
+        await store.write('explanations.json', toJsonText(accounts));
+        const copies = await openCopies(state, run, prepared.config.copies, note);
+        await copies.copy('report.md', report);
+        const { missing } = result.counts;
+        const end = { spent: { ...spent, cost: spent.cost ?? 0 }, missing };
+        await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
+        const ended: EndedMotions = {
+          schema: 'jury.motions-run/1',
+          run,
+          title,
+          startedAt,
+          completedAt: clockOf(call).now().toISOString(),
+          ...result,
+        };
+        await store.write('motions.json', toJsonText(ended));
+        await noteLastAnswer(state, run);
+      },
+    });
   } finally {
+    month?.close();
     await steps.close();
   }
 }
@@ -152,16 +150,10 @@ async function notedIn<Noted>(
   }
 }
 
-/** Null: the state holds no journal of that run. Else: did it end with this head, and did it end with another one since? */
-export async function findNotedHead(
-  state: OwnState,
-  run: string,
-  head: string,
-): Promise<{ readonly isNoted: boolean; readonly isSuperseded: boolean } | null> {
+/** How the audit trail of that run ended, each time that it did; null: the state holds no journal of it. */
+export async function headsNoted(state: OwnState, run: string): Promise<string[] | null> {
   if (!(await state.listRuns()).includes(run)) return null;
-  const noted = await notedIn(await journalsOf(state).read(run), headKey, NotedHead);
-  const isNoted = noted.includes(head);
-  return { isNoted, isSuperseded: isNoted && noted.at(-1) !== head };
+  return notedIn(await journalsOf(state).read(run), headKey, NotedHead);
 }
 
 function sayBegun({ plan: { run }, missing }: StoredMotions): string {
@@ -268,29 +260,21 @@ function fingerprintInputs({
     motion,
     [...supporters, ...unknownSupporters].sort(byCodePoint),
   ]);
-  const parts = {
+  const alike = { ...decisive, reviewer: null, endpoints: null };
+  const parts = Object.entries({
     session: [id, name, named, input.positions],
     roster,
     rules,
-    settings: [
-      { ...decisive, reviewer: null, endpoints: null },
-      includeDeferred,
-      sample,
-      secondPass,
-    ],
+    settings: [alike, includeDeferred, sample, secondPass],
     reviewers: [reviewer, endpoints, config.timeout, config.isolation],
-  };
-  const inputs = Object.fromEntries(
-    Object.entries(parts).map(([part, value]) => [part, sha256(JSON.stringify(value))]),
-  );
-  return { inputs, inputHash: sha256(JSON.stringify(Object.entries(inputs))) };
+  }).map(([part, value]) => [part, sha256(JSON.stringify(value))] as const);
+  return { inputs: Object.fromEntries(parts), inputHash: sha256(JSON.stringify(parts)) };
 }
 
 /** `the roster and the rules were`: what is not as it was. */
 function nameChanges(before: MotionsPlan['inputs'], now: Readonly<Record<string, string>>): string {
   // Earlier versions noted no parts.
-  const names =
-    before === undefined ? [] : Object.keys(now).filter(name => before[name] !== now[name]);
+  const names = Object.keys(now).filter(name => before !== undefined && before[name] !== now[name]);
   if (names.length === 0) return 'what is put to the vote, or by whom, was';
   const listed = new Intl.ListFormat('en-GB').format(names.map(name => `the ${name}`));
   return `${listed} ${names.length > 1 || listed.endsWith('s') ? 'were' : 'was'}`;

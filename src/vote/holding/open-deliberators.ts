@@ -7,17 +7,24 @@ import { sha256 } from '../../adapters/system/ids.ts';
 import { usageError } from '../../core/errors.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { byCodePoint } from '../motion.ts';
-import { exemplifyPrompts } from '../prompts/examples.ts';
 import { type AskedBy, shownEndpoint } from '../recorded-inputs.ts';
 import { sessionFileNames } from '../session-input.ts';
 import { createCeiling } from '../../engine/ceiling.ts';
 import { turnOf } from '../../engine/asking/ask-member.ts';
-import { collectReviews, type OpenVoting, type Voting } from '../asking/collect-reviews.ts';
+import {
+  collectReviews,
+  type OpenVoting,
+  type Voting,
+  holdSecondPass,
+} from '../asking/collect-reviews.ts';
 import { createEndpoints } from '../../engine/asking/endpoint-limits.ts';
 import { holdPanels, panelKey } from '../asking/hold-panels.ts';
 import { type Deliberators, simulatedMembers } from '../asking/run-motions.ts';
-import { searchConflicts } from '../asking/search-conflicts.ts';
-import { holdSecondPass } from '../asking/second-pass.ts';
+import {
+  searchConflicts,
+  contradictionInstructions,
+  renderComparison,
+} from '../asking/search-conflicts.ts';
 import { type Call, clockOf, noteTo, repositoryRootOf, signalOf } from '../../library/call.ts';
 import { recipientsOf, refuseToSend } from '../../library/egress.ts';
 import { refuseUnaffordable } from '../../library/open-month.ts';
@@ -31,6 +38,15 @@ import {
 } from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 import { describeModels, type MemberSeats, seatMembers } from './seat-members.ts';
+import { defaultLimits } from '../../core/words/motions-settings.ts';
+import { memberInstructions, renderIdentity, renderStancePrompt } from '../prompts/motions.ts';
+import {
+  facilitatorInstructions,
+  mergeInstructions,
+  renderFacilitatorPrompt,
+  renderMergePrompt,
+  renderPanelPrompt,
+} from '../prompts/panels.ts';
 
 /** Of a simulation no run is kept. */
 export interface OpenedDeliberators
@@ -224,3 +240,66 @@ function eachOnce(names: readonly string[]): string[] {
 export function asksAgain({ request }: Pick<PreparedVote, 'request'>): boolean {
   return request.secondPass !== 'assume';
 }
+
+/** By kind. They differ between two votes exactly when the words of the program do. */
+export function exemplifyPrompts(): Record<string, string> {
+  const sides = ['supporter', 'critic', 'neutral'] as const;
+  const said = sides.map(side => ({
+    archon_name: `(a ${side})`,
+    side,
+    argument: '(an argument)',
+    vote: 'pass' as const,
+  }));
+  const inFirst = { motion, riskTier: 'medium', conflict: null, again: null } as const;
+  const again = { text: '(an amended text)', by: 'facilitator', before: 'AMEND' } as const;
+  const heard = { supporter: 0, critic: 1, neutral: 2 };
+  return {
+    member: `${memberInstructions}\n\n${renderIdentity(member, showing)}`,
+    review: renderStancePrompt([{ ...inFirst, conflict }], answerer, showing),
+    reviews: renderStancePrompt([inFirst, inFirst], answerer, showing),
+    ...Object.fromEntries(
+      sides.map(side => [
+        side,
+        renderPanelPrompt(side, said.slice(0, heard[side]), subject, showing),
+      ]),
+    ),
+    facilitator: `${facilitatorInstructions}\n\n${renderFacilitatorPrompt(said, subject, showing)}`,
+    merge: `${mergeInstructions}\n\n${renderMergePrompt(subject, showing)}`,
+    second_pass: renderStancePrompt(
+      [
+        { ...inFirst, again },
+        { ...inFirst, again: { ...again, by: 'panel', before: 'OPPOSE' } },
+      ],
+      answerer,
+      showing,
+    ),
+    conflicts: `${contradictionInstructions}\n\n${renderComparison('(a text)', ['(another text)'], showing)}`,
+  };
+}
+
+/** No prompt that is sent has this mark. */
+const mark = '0'.repeat(32);
+const showing = { fence: mark, hash: () => mark, question: 'example', textLimits: defaultLimits };
+const [title, text] = ['(a title)', '(a text)'];
+const subject = { title, text, amendments: ['(an amendment)'] };
+const member = {
+  name: '(a name)',
+  id: 'member',
+  role: '(a role)',
+  backstory: '(a backstory)',
+};
+const answerer = { member, rankOf: () => '' };
+const motion = {
+  id: 'motion',
+  title,
+  theme: '(a theme)',
+  text,
+  sourceMotionIds: ['source'],
+  supporters: ['(a supporter)'],
+};
+const conflict = {
+  motionId: motion.id,
+  own: '(own words)',
+  against: '(words of the motion)',
+  source: '(where they stand)',
+};

@@ -2,15 +2,19 @@
 import path from 'node:path';
 import { readIfThere } from '../../adapters/configuration/read-configuration.ts';
 import { checkResultFolder } from '../files/result-folder.ts';
-import { readDefaultRoster, readRuleSet } from '../files/rule-files.ts';
-import { findNewestSession, readSessionFolder } from '../files/session-folder.ts';
+import {
+  readDefaultRoster,
+  readRuleSet,
+  readShippedRules,
+  shippedRules,
+} from '../files/rule-files.ts';
+import { findNewestSession, readSessionFolder } from '../files/read-folder.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import type { Limits } from '../../core/context/budget.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import { demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
-import { defaultBatch, MotionsSettings } from '../../core/words/motions-settings.ts';
-import { MotionsRequest } from '../requests.ts';
+import { defaultBatch, MotionsSettings, SampleRisk } from '../../core/words/motions-settings.ts';
 import { readSession, type SessionInput, sessionFileNames } from '../session-input.ts';
 import { parseSessionJson } from '../../core/given-json.ts';
 import { readRoster } from '../../core/words/roster.ts';
@@ -19,7 +23,8 @@ import type { VoteRequest, VoteWorld } from '../asking/run-motions.ts';
 import { type Call, clockOf, noteTo, signalOf } from '../../library/call.ts';
 import { configure } from '../../library/seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
-import { readShippedRules, settleRules } from './recorded-vote.ts';
+import { z } from 'zod';
+import { limits } from '../../core/settings.ts';
 
 export interface PreparedVote extends VoteRequest {
   /** As it was asked for, with its defaults and the session that was found. */
@@ -53,7 +58,7 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
   });
   const source = request.dir ?? (await findNewestSession(call.cwd));
   const place = path.resolve(call.cwd, source);
-  const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
+  const rules = await readRuleSet(request.rules, call);
   const shipped = await readShippedRules(call);
   const settings = settleSettings(request, config.motions, call);
   const input = readSession(await readSessionFolder(place, source), {
@@ -170,3 +175,71 @@ function settleSettings(
     batch: batch ?? settings.batch ?? defaultBatch,
   };
 }
+
+const off = (description: string) => z.boolean().default(false).describe(description);
+const count = (description: string, value = 'N') =>
+  z.int().positive().optional().describe(description).meta({ value });
+const word = (description: string, value: string) =>
+  z.string().min(1).optional().describe(description).meta({ value });
+const namedRules = (description: string, more: readonly string[]) => {
+  const usual = [...shippedRules, ...more];
+  return z.string().min(1).default('guarded').describe(description).meta({ value: 'NAME', usual });
+};
+
+/** What a vote on motions is asked with: one schema for the library, its command and its tool. */
+export const MotionsRequest = z.strictObject({
+  dir: word(
+    'Session folder with mega-motions.json; default: the newest in _bmad-output/consolidator/',
+    'DIR',
+  ).meta({ positional: true, value: 'DIR' }),
+  triageOnly: off('Sort the motions by risk, print the table and write nothing'),
+  simulate: z
+    .boolean()
+    .optional()
+    .describe('Simulate reviews, panels and votes; every artifact says so'),
+  noSimulate: off('Triage and packets only; the default'),
+  realAgent: off('Ask real reviewers; never falls back to simulation'),
+  includeDeferred: off('Load deferred novel proposals too'),
+  rules: namedRules(
+    'Rule set that decides: explicit, seed, quorum, guarded, or the path of a file',
+    [],
+  ),
+  sample: count('Ask at most K of those who have not spoken on a motion of medium risk', 'K'),
+  sampleRisk: SampleRisk.optional().meta({ value: 'SHARE' }),
+  concurrency: count('Members reviewed at once; default 4'),
+  panelConcurrency: count('Panels at once; default 2'),
+  batch: count('Motions in one call; default 5'),
+  secondPass: z
+    .enum(['ask', 'assume'])
+    .optional()
+    .describe(
+      'Motions accepted with amendments: ask those who amended or opposed about the amended text, or assume that who amended says yes; default: ask real reviewers',
+    )
+    .meta({ value: 'ask|assume' }),
+  maxCalls: count('Ceiling of calls to real reviewers'),
+  maxTokens: limits.maxTokens.meta({ value: 'N' }),
+  maxCost: limits.maxCost.meta({ value: 'USD' }),
+  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
+  fresh: off('Ask again even if nothing has changed since the last run'),
+  out: word('Base folder of the results; default: _bmad-output/review-pipeline', 'DIR'),
+  compact: off('Write JSON without indentation'),
+  config: z
+    .string()
+    .optional()
+    .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
+    .meta({ value: 'FILE' }),
+});
+export type MotionsRequest = z.input<typeof MotionsRequest>;
+
+export const RatifyRequest = z.strictObject({
+  aggregations: z
+    .string()
+    .min(1)
+    .describe('Recorded counts: an aggregations.json')
+    .meta({ value: 'FILE' }),
+  rules: namedRules(
+    'Rule set to apply: explicit, seed, quorum, guarded, the path of a file, or all to compare',
+    ['all'],
+  ),
+});
+export type RatifyRequest = z.input<typeof RatifyRequest>;

@@ -1,5 +1,6 @@
 /** Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own. */
 import { sha256 } from '../../adapters/system/ids.ts';
+import { groupBy } from '../../core/group-by.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { riskTiers } from '../triage.ts';
 import {
@@ -38,18 +39,13 @@ export function seatMembers({ config, home, settings, input }: PreparedVote): Me
     isolation: requireAtLeast(reviewer?.isolation, config.isolation?.require),
   };
   const { model: usual, concurrency: _, ...rest } = base;
-  const shared = new Map<string, SharedEndpoint>(
-    endpoints.map(one => [
-      keyOf(one.baseUrl),
+  const alone = reviewer === undefined ? [] : [{ ...base, weight: 1 }];
+  const shared = new Map(
+    (endpoints.length > 0 ? endpoints : alone).map((one): [string, SharedEndpoint] => [
+      keyOf(one.baseUrl ?? base.runner),
       { ...base, ...one, concurrency: one.concurrency ?? concurrency },
     ]),
   );
-  if (endpoints.length === 0 && reviewer !== undefined)
-    shared.set(keyOf(reviewer.baseUrl ?? reviewer.runner), {
-      ...base,
-      concurrency: base.concurrency ?? concurrency,
-      weight: 1,
-    });
   const price = expectedPrice([...shared.values()]);
   const { answer_tokens: answerTokens } = limits ?? {};
   const alike = {
@@ -63,18 +59,23 @@ export function seatMembers({ config, home, settings, input }: PreparedVote): Me
   };
   // Where nothing is shared, the facilitator is asked where the first member is that has an endpoint.
   const host = shared.size > 0 ? undefined : roster.find(({ baseUrl }) => baseUrl !== null);
-  const { model = null, baseUrl = null } = host ?? {};
-  const facilitator = { name: 'Facilitator', id: 'facilitator', model, baseUrl };
+  const facilitator = {
+    model: null,
+    baseUrl: null,
+    ...host,
+    name: 'Facilitator',
+    id: 'facilitator',
+  };
   const seatFor: MemberSeats['seatFor'] = (asked, riskTier) => {
-    const { id, name, ...own } = asked ?? facilitator;
-    const named = own.model ?? (riskTier === null ? undefined : models[riskTier]);
+    const { id, name, model, baseUrl } = asked ?? facilitator;
+    const named = model ?? (riskTier === null ? undefined : models[riskTier]);
     return {
       seat: {
         ...alike,
         id: ReviewerId.safeParse(id).success ? id : `member-${sha256(name).slice(0, 10)}`,
         ...(named !== undefined && { model: named }),
       },
-      endpoint: own.baseUrl === null ? null : keyOf(own.baseUrl),
+      endpoint: baseUrl === null ? null : keyOf(baseUrl),
     };
   };
   const seatAt: MemberSeats['seatAt'] = (seat, key) => {
@@ -83,16 +84,16 @@ export function seatMembers({ config, home, settings, input }: PreparedVote): Me
   };
   const seatsAt: MemberSeats['seatsAt'] = ({ seat, endpoint }) =>
     (endpoint === null ? [...shared.keys()] : [endpoint]).map(key => seatAt(seat, key));
-  const placed = new Map(
-    roster.map(one => [JSON.stringify([one.baseUrl, one.model]), one] as const),
+  const placed = groupBy(roster, one => JSON.stringify([one.baseUrl, one.model]));
+  const seats = [...placed.values()].flatMap(alikes =>
+    riskTiers.map(risk => seatFor(alikes.at(-1) ?? null, risk)),
   );
-  const seats = [...placed.values()].flatMap(one => riskTiers.map(risk => seatFor(one, risk)));
-  const places = seats
-    .flatMap(seatsAt)
-    .map(seat => [JSON.stringify([seat.runner, seat.baseUrl, seat.model]), seat] as const);
+  const places = groupBy(seats.flatMap(seatsAt), ({ runner, baseUrl, model }) =>
+    JSON.stringify([runner, baseUrl, model]),
+  );
   // Where a member has an endpoint of its own, that alone has as much room as the vote makes calls.
   const isOwn = seats.some(({ endpoint }) => endpoint !== null && !shared.has(endpoint));
-  const limited = [...shared].map(([key, { concurrency: limit, weight }]) => ({
+  const limited = Array.from(shared, ([key, { concurrency: limit, weight }]) => ({
     key,
     limit,
     weight,
@@ -100,7 +101,7 @@ export function seatMembers({ config, home, settings, input }: PreparedVote): Me
   const room = limited.reduce((sum, { limit }) => sum + limit, isOwn ? concurrency : 0);
   return {
     shared: limited,
-    places: [...new Map(places).values()],
+    places: [...places.values()].flatMap(alikes => alikes.slice(-1)),
     lanes: Math.max(1, Math.min(concurrency, room)),
     seatFor,
     seatAt,
@@ -167,18 +168,17 @@ export function describeModels(
   { seatFor, seatsAt }: MemberSeats,
 ): string | null {
   const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
-  const reviews = new Map<string, number>();
-  for (const { member: asked, assigned } of packets) {
-    const risks = assigned.map(({ motionId }) => tiers.get(motionId) ?? null);
-    for (const risk of new Set(risks)) {
-      const models = seatsAt(seatFor(asked, risk)).map(
-        ({ model, runner }) => model ?? `the model of ${runner}`,
+  const reviews = packets.flatMap(({ member: asked, assigned }) =>
+    assigned.map(({ motionId }) => {
+      const risk = tiers.get(motionId) ?? null;
+      const models = seatsAt(seatFor(asked, risk)).map(({ model, runner }) =>
+        makeVisible(model ?? `the model of ${runner}`),
       );
-      const what = `of ${risk ?? 'unknown'} risk by ${[...new Set(models)].map(makeVisible).join(' or ')}`;
-      const count = risks.filter(one => one === risk).length;
-      reviews.set(what, (reviews.get(what) ?? 0) + count);
-    }
-  }
-  if (reviews.size === 0) return null;
-  return `Models: ${[...reviews].map(([what, count]) => `${count} ${count === 1 ? 'review' : 'reviews'} ${what}`).join('; ')}.`;
+      return `of ${risk} risk by ${[...new Set(models)].join(' or ')}`;
+    }),
+  );
+  const counts = [...groupBy(reviews, what => what)].map(
+    ([what, { length }]) => `${length} ${length === 1 ? 'review' : 'reviews'} ${what}`,
+  );
+  return counts.length === 0 ? null : `Models: ${counts.join('; ')}.`;
 }

@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { longestResult, parseResult, readBytes, readResult } from '../files/json-file.ts';
+import { longestResult, parseResult, readBytes, readResult } from '../files/read-folder.ts';
 import { isAsShipped } from '../files/rule-files.ts';
 import { checkSignature, findSigningKey, signHead } from '../files/signature.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
@@ -26,8 +26,8 @@ import {
   findBreak,
   fingerprintsIn,
   noPredecessor,
+  findDifference,
 } from '../audit-trail.ts';
-import { findDifference } from '../compare-results.ts';
 import { byCodePoint } from '../motion.ts';
 import { OtherInputs, RecordedInputs } from '../recorded-inputs.ts';
 import { checkElements } from '../../core/given-json.ts';
@@ -36,7 +36,7 @@ import type { VotePainter } from '../motions-run.ts';
 import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import type { Call } from '../../library/call.ts';
 import { stateOf } from '../../library/own-state.ts';
-import { findNotedHead } from './motions-run.ts';
+import { headsNoted } from './motions-run.ts';
 
 export interface AuditOptions {
   /** Hash of the last event, as it was noted when the vote ended. */
@@ -55,7 +55,7 @@ export interface AuditWorld {
 /** `named`: a result folder, or an audit trail. Throws `UserError` (kind `input`) when there is none to check. */
 export async function verifyAuditTrail(
   named: string,
-  options: AuditOptions,
+  { head: wanted, allowedSigners }: AuditOptions,
   { paint, call }: AuditWorld,
 ): Promise<VerifiedAudit> {
   const place = path.resolve(call.cwd, named);
@@ -71,22 +71,32 @@ export async function verifyAuditTrail(
       readResult(path.join(folder, name)).catch(ifUserError(undefined)),
     ),
   );
-  const anchors = await compareAnchors({ folder, head, inputs }, options, call);
+  const { rules, run_id: run } = Anchored.safeParse(inputs).data ?? nowhere;
+  const noted = run === null ? null : await headsNoted(await stateOf(call), run);
+  const allowed = allowedSigners === undefined ? null : path.resolve(call.cwd, allowedSigners);
+  const anchors = {
+    rules: rules && (await isAsShipped(rules)),
+    journal: noted && noted.includes(head),
+    superseded: noted?.includes(head) === true && noted.at(-1) !== head,
+    head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
+    signature: allowed === null ? null : await checkSignature(head, { folder, allowed }, call),
+  };
   const headNamed = Headed.safeParse(result).data?.audit.head_sha256 ?? null;
   const firstBroken = findBreak(events, headNamed, sha256);
   const kept = isFolder ? await openKeptVote(folder, events, head) : null;
   const files = compareHashes(kept);
   const replayed = await compareReplay(kept, inputs, paint);
-  const { rules, journal, head: isHead, signature, superseded } = anchors;
+  const { signature } = anchors;
+  const isSigned = signature && signature.problem === null;
   const isForged =
     firstBroken !== null ||
     files.results === 'changed' ||
     replayed.recount === 'different' ||
-    [rules, journal, isHead, signature && signature.problem === null].includes(false);
+    [anchors.rules, anchors.journal, anchors.head, isSigned].includes(false);
   // A pass is of what was looked at: results that were not are none.
-  const isKnown = files.results === 'intact' && replayed.recount === 'same';
+  const isKnown = files.results === 'intact' && replayed.recount === 'same' && !anchors.superseded;
   return {
-    intact: isForged ? false : isKnown && !superseded ? true : null,
+    intact: isForged ? false : isKnown ? true : null,
     first_broken_seq: firstBroken,
     events: events.length,
     head_sha256: head,
@@ -97,6 +107,8 @@ export async function verifyAuditTrail(
 }
 
 const Headed = z.object({ audit: z.object({ head_sha256: z.string() }) });
+const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
+const nowhere = { rules: null, run_id: null };
 
 export interface SignedAudit {
   readonly head: string;
@@ -132,30 +144,6 @@ async function readEvents(file: string): Promise<AuditEvent[]> {
   return value as AuditEvent[];
 }
 
-const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
-
-/** Against what is kept outside of the folder. */
-async function compareAnchors(
-  {
-    folder,
-    head,
-    inputs,
-  }: Readonly<Record<'folder' | 'head', string>> & { readonly inputs: unknown },
-  { head: wanted, allowedSigners }: AuditOptions,
-  call: Call,
-): Promise<VerifiedAudit['anchors']> {
-  const { rules = null, run_id: run = null } = Anchored.safeParse(inputs).data ?? {};
-  const noted = run === null ? null : await findNotedHead(await stateOf(call), run, head);
-  const allowed = allowedSigners === undefined ? null : path.resolve(call.cwd, allowedSigners);
-  return {
-    rules: rules && (await isAsShipped(rules)),
-    journal: noted && noted.isNoted,
-    superseded: noted?.isSuperseded ?? false,
-    head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
-    signature: allowed === null ? null : await checkSignature(head, { folder, allowed }, call),
-  };
-}
-
 interface KeptVote extends RecordedVote {
   /** Of each file by its name, but for the trail and its signature; null: it is no file. */
   readonly hashes: ReadonlyMap<string, string | null>;
@@ -169,13 +157,15 @@ async function openKeptVote(
   head: string,
 ): Promise<KeptVote> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = new Map<string, boolean>();
-  for (const entry of entries) {
-    const name = path.relative(folder, path.join(entry.parentPath, entry.name));
-    // A link can lead to another content tomorrow: it is no file.
-    if (!entry.isDirectory()) files.set(name.split(path.sep).join('/'), entry.isFile());
-  }
-  for (const own of [trailName, headName, signatureName]) files.delete(own);
+  // A link can lead to another content tomorrow: it is no file.
+  const all = entries
+    .filter(entry => !entry.isDirectory())
+    .map((entry): [name: string, isFile: boolean] => [
+      path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
+      entry.isFile(),
+    ])
+    .filter(([name]) => ![trailName, headName, signatureName].includes(name));
+  const files = new Map(all.toSorted(([one], [other]) => byCodePoint(one, other)));
   const text = async (name: string): Promise<string> => {
     if (files.get(name) !== true)
       throw inputError(`${name}: is ${files.has(name) ? 'no file' : 'missing'}`);
@@ -186,12 +176,11 @@ async function openKeptVote(
   };
   const hashes = new Map<string, string | null>();
   let tooLarge: string | null = null;
-  for (const name of [...files.keys()].sort(byCodePoint)) {
-    const [file, isFile] = [path.join(folder, name), files.get(name) === true];
+  for (const [name, isFile] of files) {
+    const file = path.join(folder, name);
     if (isFile && (await stat(file)).size > longestResult) tooLarge ??= name;
-    const pieces = async () =>
-      namingTheHead.has(name) ? [await text(name)] : createReadStream(file);
-    hashes.set(name, isFile ? await hashPieces(await pieces()) : null);
+    const pieces = namingTheHead.has(name) ? [text(name)] : createReadStream(file);
+    hashes.set(name, isFile ? await hashPieces(pieces) : null);
   }
   return {
     events,
@@ -203,16 +192,18 @@ async function openKeptVote(
 }
 
 /** SHA-256 in hex of a text or a file that is too long to be held at once. */
-async function hashPieces(pieces: Iterable<string> | AsyncIterable<Uint8Array>): Promise<string> {
+async function hashPieces(
+  pieces: Iterable<string | Promise<string>> | AsyncIterable<Uint8Array>,
+): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of pieces) hash.update(piece);
   return hash.digest('hex');
 }
 
-type ComparedFiles = Pick<VerifiedAudit, 'results' | 'changed' | 'missing' | 'added' | 'unchanged'>;
-
 /** `kept` null: there is a trail alone. */
-function compareHashes(kept: KeptVote | null): ComparedFiles {
+function compareHashes(
+  kept: KeptVote | null,
+): Pick<VerifiedAudit, 'results' | 'changed' | 'missing' | 'added' | 'unchanged'> {
   const recorded = kept && fingerprintsIn(kept.events);
   if (kept === null || recorded === null) {
     const results = kept === null ? 'not_checked' : 'not_recorded';
@@ -233,14 +224,12 @@ function compareHashes(kept: KeptVote | null): ComparedFiles {
   };
 }
 
-type ComparedReplay = Pick<VerifiedAudit, 'recount' | 'first_difference'>;
-
 /** What keeps the vote from being held again was changed, like what differs. */
 async function compareReplay(
   kept: KeptVote | null,
   inputs: unknown,
   paint: VotePainter,
-): Promise<ComparedReplay> {
+): Promise<Pick<VerifiedAudit, 'recount' | 'first_difference'>> {
   if (kept === null) return { recount: 'not_checked', first_difference: null };
   // A vote that kept what it was held on says so.
   const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
@@ -275,7 +264,7 @@ function whyTooLarge({ tooLarge }: KeptVote, inputs: unknown): string | null {
 async function findFirstDifference(kept: KeptVote, paint: VotePainter): Promise<string | null> {
   const replayed = await replayVote(kept, { paint, hash: sha256, uuid: nameBasedUuid });
   const strangers = new Set(kept.hashes.keys());
-  for (const { name, pieces } of replayed.artifacts()) {
+  for (const { name, pieces } of replayed.artifacts) {
     strangers.delete(name);
     if (name === trailName || kept.hashes.get(name) === (await hashPieces(pieces()))) continue;
     const given = [...pieces()].join('');

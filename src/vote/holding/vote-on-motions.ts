@@ -4,13 +4,7 @@ import { steadyClock } from '../../adapters/system/clock.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
-import {
-  type ArtifactOptions,
-  artifactsOf,
-  namingTheHead,
-  reportName,
-  trailName,
-} from '../artifacts.ts';
+import { type Artifact, artifactsOf, namingTheHead, trailName } from '../artifacts.ts';
 import { noPredecessor } from '../audit-trail.ts';
 import {
   countOutcomes,
@@ -18,13 +12,26 @@ import {
   type MotionsReport,
   type MotionsRun,
   type VotePainter,
+  summariseTriage,
 } from '../motions-run.ts';
-import type { MotionsRequest } from '../requests.ts';
+import { type MotionsRequest, prepareVote, type PreparedVote, worldOf } from './prepare-vote.ts';
 import { runMotions } from '../asking/run-motions.ts';
 import { type Call, clockOf, noteTo } from '../../library/call.ts';
 import type { Came } from '../../library/watched.ts';
-import { type OpenedDeliberators, withDeliberators } from './open-deliberators.ts';
-import { prepareVote, type PreparedVote, worldOf } from './prepare-vote.ts';
+import {
+  type OpenedDeliberators,
+  withDeliberators,
+  asksAgain,
+  openReviewers,
+} from './open-deliberators.ts';
+import { journalsOf } from '../../adapters/store/journal.ts';
+import type { VotePlan } from '../../core/printed/votes.ts';
+import { inputError, usageError } from '../../core/errors.ts';
+import { describeForecast, forecastPanels } from '../../core/spending/forecast.ts';
+import { createPassingSteps } from '../../core/steps.ts';
+import { planReviews } from '../asking/collect-reviews.ts';
+import { plannedMonth } from '../../library/open-month.ts';
+import { openRound } from './motions-run.ts';
 
 export interface MotionsOutcome extends MotionsReport {
   /** The run folder that holds what members said; null when nobody was asked. */
@@ -74,8 +81,8 @@ export function cameOfVote(outcome: MotionsOutcome | null): Came {
 
 /**
  * The vote has ended when its results are written: until then it can be gone on with. Hashes are taken while they are written:
- * those of a large roster are long. What names the head of the audit trail, which holds the hashes, waits as a draft: with the head
- * so far, which stands nowhere else, and hashed with noughts in its place.
+ * those of a large roster are long. What names the head of the audit trail, which holds the hashes, is hashed with noughts in its place,
+ * and written when the trail has ended.
  */
 async function hold(
   prepared: PreparedVote,
@@ -84,27 +91,23 @@ async function hold(
 ): Promise<MotionsRun | null> {
   const { folder, source, settings, request, triageOnly } = prepared;
   const runId = deliberators?.run ?? null;
-  const written: ArtifactOptions = {
-    savesPackets: settings.save_packets,
-    compact: request.compact,
-    uuid: nameBasedUuid,
-    runId,
-    report: run => paint({ run, source, isDetected: false, folder }),
-  };
   const results = openResultFolder(folder);
-  const drafts = new Map<string, string>();
-  let draftHead = noPredecessor;
+  const filesOf = (run: MotionsRun, report: string): Iterable<Artifact> =>
+    artifactsOf(run, {
+      savesPackets: settings.save_packets,
+      compact: request.compact,
+      uuid: nameBasedUuid,
+      runId,
+      report,
+    });
+  const reportOf = (run: MotionsRun) => paint({ run, source, isDetected: false, folder });
   const keepResults = async (run: MotionsRun): Promise<Record<string, string>> => {
+    const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
     const hashes: Record<string, string> = {};
-    draftHead = run.audit.head;
-    for (const artifact of artifactsOf(run, written)) {
-      const { name, pieces } = artifact;
-      if (namingTheHead.has(name)) {
-        const draft = [...pieces()].join('');
-        drafts.set(name, draft);
-        hashes[name] = sha256(draft.replace(draftHead, noPredecessor));
-      } else if (name !== trailName) hashes[name] = await results.add(artifact);
-    }
+    for (const artifact of filesOf(draft, reportOf(draft)))
+      if (namingTheHead.has(artifact.name))
+        hashes[artifact.name] = sha256([...artifact.pieces()].join(''));
+      else if (artifact.name !== trailName) hashes[artifact.name] = await results.add(artifact);
     return hashes;
   };
   try {
@@ -114,20 +117,17 @@ async function hold(
       keepResults: triageOnly ? null : keepResults,
     });
     if (run === null || triageOnly) return run;
-    const { head } = run.audit;
-    const finished = [...drafts].map(
-      ([name, draft]) => [name, draft.replace(draftHead, head)] as const,
-    );
-    for (const [name, text] of finished) await results.add({ name, pieces: () => [text] });
-    for (const artifact of artifactsOf(run, written))
-      if (artifact.name === trailName) await results.add(artifact);
+    const report = reportOf(run);
+    for (const artifact of filesOf(run, report))
+      if (artifact.name === trailName || namingTheHead.has(artifact.name))
+        await results.add(artifact);
     const former = await placeForFormer(folder, runId);
-    await deliberators?.noteHead?.(head);
+    await deliberators?.noteHead?.(run.audit.head);
     await results.commit(former);
     if (former !== null) noteTo(call)(`The results of the run before are kept in ${former}.`);
     await deliberators?.end?.({
       artifacts: folder,
-      report: new Map(finished).get(reportName) ?? '',
+      report,
       accounts: run.accounts,
       counts: countsOf(run, deliberators),
       spent: run.spent,
@@ -149,5 +149,68 @@ function countsOf(run: MotionsRun, deliberators: OpenedDeliberators | null) {
     answered,
     missing: missing + silent + (deliberators?.unanswered?.() ?? 0),
     incomplete: countOutcomes(run.results).incomplete,
+  };
+}
+
+/** `resumes`: id of the run that would be gone on with. Throws `UserError` as a vote does, also where nobody could be asked. */
+export async function planVote(
+  asked: MotionsRequest,
+  call: Call,
+  resumes: string | null = null,
+): Promise<VotePlan> {
+  if (asked.realAgent !== true)
+    throw usageError(
+      'Only a vote of real reviewers takes calls, tokens and money.',
+      'Add --real-agent.',
+    );
+  const prepared = await prepareVote(asked, call);
+  const { source, settings, ceilings: limits } = prepared;
+  const { seats, state, begun, paid, votingOf } = await openReviewers(prepared, resumes, call);
+  if (settings.conflicts.detector === 'model')
+    noteTo(call)(
+      'The vote asks a model first which texts contradict each other, which comes on top; here nobody is asked.',
+    );
+  // Triage and packets, as the vote will make them.
+  const drawn = await runMotions(
+    { ...prepared, triageOnly: false },
+    { ...worldOf(call), deliberators: null, keepResults: null },
+  );
+  if (drawn === null) throw inputError('The plan was interrupted.');
+  const { triaged, inputs } = drawn;
+  const steps =
+    begun === null ? createPassingSteps() : await journalsOf(state).read(begun.store.runId);
+  const { round, before: spent } = await openRound(steps);
+  // Until a run begins its fence is as long as that will be.
+  const voting = votingOf(begun?.plan.fence ?? '0'.repeat(32));
+  const recalling = { steps, round, hash: sha256 };
+  const { expected, answered, time, first } = await planReviews(drawn, voting, recalling);
+  const { assigned } = countResponses(drawn);
+  const isAsked =
+    asksAgain(prepared) && inputs.rules.parameters.second_pass !== null && assigned > 0;
+  return {
+    schema: 'jury.vote-plan/1',
+    session: voting.session.name,
+    source,
+    rules: drawn.rules,
+    motions: triaged.length,
+    members: voting.session.roster.length,
+    triage: summariseTriage(drawn),
+    run: begun?.plan.run ?? null,
+    isComplete: begun?.missing === 0,
+    answered,
+    expected,
+    time,
+    panels: forecastPanels(triaged.filter(({ riskTier }) => riskTier !== 'low').length),
+    secondPass: isAsked ? { reviews: assigned } : null,
+    limits,
+    month: await plannedMonth(paid, call),
+    spent,
+    places: seats.places.map(({ runner, baseUrl: endpoint = null, model = null }) => ({
+      runner,
+      endpoint,
+      model,
+    })),
+    example: first && { member: first.seat.id, prompt: first.prompt },
+    sentence: describeForecast(expected, limits, { answered, time, spent }),
   };
 }

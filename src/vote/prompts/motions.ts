@@ -3,12 +3,11 @@
  * cache: the figures of each motion, and its words as material, never as instructions. Behind it comes what is the member's own.
  */
 import { visibleJson, visibleName } from '../../core/safety/visible-text.ts';
-import type { Conflict } from '../conflicts.ts';
+import type { Conflict, RiskTier } from '../triage.ts';
 import { byCodePoint, type Motion } from '../motion.ts';
 import type { Member } from '../../core/words/roster.ts';
 import { type AmendedText, longestAmended } from '../amended-text.ts';
 import { amendmentTypes, type ReviewResponse } from '../records.ts';
-import type { RiskTier } from '../triage.ts';
 import { materialRule, renderInstructions } from '../../core/prompt/answer-form.ts';
 import {
   fenceOff,
@@ -25,14 +24,17 @@ export const memberInstructions = [
 ].join('\n\n');
 
 export interface AskedMotion {
+  /** As it was put first. */
   readonly motion: Pick<
     Motion,
     'id' | 'title' | 'theme' | 'text' | 'supporters' | 'sourceMotionIds'
   >;
   /** Null where nobody sorted it. */
   readonly riskTier: RiskTier | null;
-  /** What the member said or supports that stands against it; null when nothing does. */
+  /** What the member said or supports that stands against it; null when nothing does, and of no account in a second pass. */
   readonly conflict: Omit<Conflict, 'memberName' | 'kind'> | null;
+  /** In the second pass: the amended text, and what the member said about the motion as it was. Null: it is the first. */
+  readonly again: (AmendedText & { readonly before: ReviewResponse['stance'] }) | null;
 }
 
 type Asked = Pick<Member, 'id' | 'name' | 'role' | 'backstory'>;
@@ -54,107 +56,45 @@ export function renderIdentity({ name, role, backstory }: Asked, fencing: Fencin
   ].join('\n\n');
 }
 
-/** The same motions in the same order give the same prompt, and the same beginning whoever is asked. */
+/**
+ * The same motions in the same order give the same prompt, and the same beginning whoever is asked. Figures of a motion stand first and
+ * outside of the material, then its own words; what concerns the member alone stands behind all of them.
+ */
 export function renderStancePrompt(
   asked: readonly AskedMotion[],
-  answerer: Answerer,
-  showing: Showing,
-): string {
-  const question: StanceQuestion<AskedMotion> = {
-    title: 'Motion',
-    show: one => showMotion(one, showing),
-    tell: ({ conflict }, number, own) =>
-      conflict === null ? [] : [tellConflict(conflict, number, own)],
-    task: each =>
-      `Take a stance on ${each}. Endorse what you would vote for as it stands. Oppose when concerns remain. Amend only when you would endorse it with a change that you can write down: do not default to amend. Abstain when you cannot judge.`,
-    wanted: 'the words you want, when you amend',
-  };
-  return renderQuestion(asked, question, answerer, showing);
-}
-
-/** A motion that is put to a member again. */
-export interface AskedAgain {
-  readonly motion: Pick<Motion, 'id' | 'title'>;
-  readonly riskTier: RiskTier;
-  readonly amended: AmendedText;
-  /** What the member said about the motion as it was. */
-  readonly before: ReviewResponse['stance'];
-}
-
-/** Each motion in a fence of its own; behind all of them, what the member said about each before. */
-export function renderSecondPassPrompt(
-  asked: readonly AskedAgain[],
-  answerer: Answerer,
-  fencing: Fencing,
-): string {
-  const question: StanceQuestion<AskedAgain> = {
-    title: 'Amended motion',
-    show: ({ motion: { id, title }, amended: { text, by } }) => [
-      `It was amended ${writtenBy[by]}.`,
-      fenceOff(
-        ['motion', id],
-        `Title: ${onOneLine(title)}\nAmended text:\n${quote(text, longestAmended)}`,
-        fencing,
-      ),
-    ],
-    tell: ({ before }, number) => [
-      `Motion ${number}: in the first pass you ${before === 'AMEND' ? 'asked for an amendment' : 'opposed the motion'}.`,
-    ],
-    task: each =>
-      `This is the second pass, and the last one. What is shown has too few votes as it was and might pass as amended; you opposed it or asked for an amendment, and are asked about the amended text. Take a stance on ${each}. Endorse the amended text when you would vote for it as it stands. Oppose it when concerns remain. There is no third pass: who wants to amend it again does not vote for it. Abstain when you cannot judge.`,
-    wanted: 'the words you would still want, when you amend',
-  };
-  return renderQuestion(asked, question, answerer, fencing);
-}
-
-const writtenBy: Readonly<Record<AmendedText['by'], string>> = {
-  panel: 'by the panel that argued about it',
-  facilitator: 'by a facilitator, from what members suggested',
-  merge: 'as what members suggested, set below the motion',
-};
-
-interface StanceQuestion<About> {
-  readonly title: string;
-  /** Figures first and outside of the material, then its own words. Nothing of it is the member's own. */
-  readonly show: (one: About) => readonly string[];
-  /** What concerns this member alone. */
-  readonly tell: (one: About, number: number, fencing: Fencing) => readonly string[];
-  readonly task: (each: string) => string;
-  /** The text of an amendment. */
-  readonly wanted: string;
-}
-
-function renderQuestion<About extends { readonly motion: Pick<Motion, 'id'> }>(
-  asked: readonly About[],
-  { title, show, tell, task, wanted }: StanceQuestion<About>,
   { member, rankOf }: Answerer,
-  showing: Fencing,
+  showing: Showing,
 ): string {
   const own = { ...showing, question: `${showing.question}/${member.id}` };
   const count = asked.length;
+  const pass = asked.some(({ again }) => again !== null) ? secondPass : firstPass;
   const order = asked
     .map(({ motion: { id } }, index) => ({ rank: rankOf(id), number: index + 1 }))
     .toSorted((one, other) => byCodePoint(one.rank, other.rank))
     .map(({ number }) => number);
   return [
-    `# ${title}${count === 1 ? '' : 's'}`,
+    `# ${pass.title}${count === 1 ? '' : 's'}`,
     ...asked.map((one, index) =>
-      [`## Motion ${index + 1}`, `motion_id: ${visibleJson(one.motion.id)}`, ...show(one)].join(
-        '\n',
-      ),
+      [
+        `## Motion ${index + 1}`,
+        `motion_id: ${visibleJson(one.motion.id)}`,
+        ...showMotion(one, showing),
+      ].join('\n'),
     ),
     '# Member',
     renderIdentity(member, own),
-    ...asked.flatMap((one, index) => tell(one, index + 1, own)),
+    ...asked.flatMap((one, index) => tellMember(one, index + 1, own) ?? []),
     renderInstructions(
       null,
       { count, noun: 'motion' },
       {
-        task: task(count === 1 ? 'the motion' : `each of the ${count} motions on its own merits`),
+        task: pass.task(
+          count === 1 ? 'the motion' : `each of the ${count} motions on its own merits`,
+        ),
         reasoning: '<why, in a few sentences>',
         opposition_concerns: ['<each concern that remains, when you oppose>'],
         amendment_type: amendmentTypes.join('|'),
-        amendment_text: `<${wanted}>`,
+        amendment_text: `<the words you ${pass.wanted}, when you amend>`,
         amendment_rationale: '<why they are needed>',
       },
     ),
@@ -162,10 +102,37 @@ function renderQuestion<About extends { readonly motion: Pick<Motion, 'id'> }>(
   ].join('\n\n');
 }
 
+const firstPass = {
+  title: 'Motion',
+  task: (each: string) =>
+    `Take a stance on ${each}. Endorse what you would vote for as it stands. Oppose when concerns remain. Amend only when you would endorse it with a change that you can write down: do not default to amend. Abstain when you cannot judge.`,
+  wanted: 'want',
+};
+
+const secondPass: typeof firstPass = {
+  title: 'Amended motion',
+  task: each =>
+    `This is the second pass, and the last one. What is shown has too few votes as it was and might pass as amended; you opposed it or asked for an amendment, and are asked about the amended text. Take a stance on ${each}. Endorse the amended text when you would vote for it as it stands. Oppose it when concerns remain. There is no third pass: who wants to amend it again does not vote for it. Abstain when you cannot judge.`,
+  wanted: 'would still want',
+};
+
+const writtenBy: Readonly<Record<AmendedText['by'], string>> = {
+  panel: 'by the panel that argued about it',
+  facilitator: 'by a facilitator, from what members suggested',
+  merge: 'as what members suggested, set below the motion',
+};
+
 const mostNames = 40;
 
-function showMotion({ motion, riskTier }: AskedMotion, showing: Showing): readonly string[] {
+function showMotion({ motion, riskTier, again }: AskedMotion, showing: Showing): string[] {
   const { id, title, theme, supporters, sourceMotionIds, text } = motion;
+  const fence = (...lines: readonly string[]): string =>
+    fenceOff(['motion', id], [`Title: ${onOneLine(title)}`, ...lines].join('\n'), showing);
+  if (again !== null)
+    return [
+      `It was amended ${writtenBy[again.by]}.`,
+      fence(`Amended text:\n${quote(again.text, longestAmended)}`),
+    ];
   const names = [
     ...supporters.slice(0, mostNames).map(name => onOneLine(name)),
     ...(supporters.length > mostNames ? [`${supporters.length - mostNames} more`] : []),
@@ -174,15 +141,10 @@ function showMotion({ motion, riskTier }: AskedMotion, showing: Showing): readon
     `Supporters: ${supporters.length}`,
     `Source motions: ${sourceMotionIds.length}`,
     ...(riskTier === null ? [] : [`Risk: ${riskTier}`]),
-    fenceOff(
-      ['motion', id],
-      [
-        `Title: ${onOneLine(title)}`,
-        `Theme: ${onOneLine(theme)}`,
-        ...(names.length === 0 ? [] : [`Names of supporters: ${names.join(', ')}`]),
-        `Text:\n${quote(text, showing.textLimits.motion_text)}`,
-      ].join('\n'),
-      showing,
+    fence(
+      `Theme: ${onOneLine(theme)}`,
+      ...(names.length === 0 ? [] : [`Names of supporters: ${names.join(', ')}`]),
+      `Text:\n${quote(text, showing.textLimits.motion_text)}`,
     ),
   ];
 }
@@ -190,11 +152,16 @@ function showMotion({ motion, riskTier }: AskedMotion, showing: Showing): readon
 /** Characters of a clause. */
 const longestClause = 600;
 
-function tellConflict(
-  { motionId, own, against, source }: Omit<Conflict, 'memberName' | 'kind'>,
+/** Null: it does not concern this member more than others. */
+function tellMember(
+  { again, conflict }: AskedMotion,
   number: number,
   fencing: Fencing,
-): string {
+): string | null {
+  if (again !== null)
+    return `Motion ${number}: in the first pass you ${again.before === 'AMEND' ? 'asked for an amendment' : 'opposed the motion'}.`;
+  if (conflict === null) return null;
+  const { motionId, own, against, source } = conflict;
   return [
     `Motion ${number} is in conflict with you: ${against === null ? 'you stated a stance on it' : 'it says the opposite of what you wrote or support'}`,
     fenceOff(

@@ -1,8 +1,7 @@
 /** What the members of a panel and a facilitator are asked. Everything others wrote is material, never instructions. */
 import { visibleJson } from '../../core/safety/visible-text.ts';
 import { type Amendable, suggestionsIn } from '../amended-text.ts';
-import type { Argument } from '../panels.ts';
-import type { Side } from '../records.ts';
+import type { Argument, Side } from '../records.ts';
 import { recommendations } from '../../core/words/vote.ts';
 import { materialRule, oneObject, renderForm } from '../../core/prompt/answer-form.ts';
 import {
@@ -118,7 +117,7 @@ function renderAmendments(texts: readonly string[], fencing: Fencing, most?: num
 
 /** Who speaks, and how the member voted, before and outside of what it says. */
 function renderArgument(
-  { name, side, text, vote }: Argument,
+  { archon_name: name, side, argument, vote }: Argument,
   number: number,
   most: number,
   showing: Showing,
@@ -128,8 +127,8 @@ function renderArgument(
     `Member: ${visibleJson(name)}`,
     `Side: ${side}`,
     ...(vote === null ? [] : [`Vote: ${vote}`]),
-    text === null
+    argument === null
       ? '[no argument was given]'
-      : fenceOff(['argument', name], quote(text, most), showing),
+      : fenceOff(['argument', name], quote(argument, most), showing),
   ].join('\n');
 }

@@ -275,7 +275,7 @@ describe('a vote', () => {
         compact: true,
         uuid: nameBasedUuid,
         runId: null,
-        report: () => '',
+        report: '',
       }),
     ]
       .filter(({ name }) => name === 'pipeline_result.json')
@@ -316,7 +316,7 @@ describe('a vote', () => {
         compact,
         uuid: nameBasedUuid,
         runId: null,
-        report: () => '',
+        report: '',
       })) {
         if (name.endsWith('.md')) continue;
         const text = [...pieces()].join('');

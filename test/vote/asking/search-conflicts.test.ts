@@ -2,8 +2,8 @@ import { createPassingSteps } from '../../../src/core/steps.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/vote/motion.ts';
-import type { Position } from '../../../src/vote/conflicts.ts';
-import type { ConflictsNamed } from '../../../src/vote/recorded-inputs.ts';
+import type { Position } from '../../../src/vote/triage.ts';
+import type { ConflictsNamed } from '../../../src/vote/records.ts';
 import { searchConflicts } from '../../../src/vote/asking/search-conflicts.ts';
 import { takeApart } from '../prompts/hostile-words.ts';
 import {
@@ -86,11 +86,11 @@ const onFirst =
 describe('a search for conflicts by a model', () => {
   it('puts the members behind each text in conflict with the other, with the words of both', async () => {
     const { found, prompts, notes } = await search({ say: onFirst(right) });
-    expect(found).toMatchObject({ isFinished: true, dropped: 0 });
+    expect(found).toMatchObject({ is_finished: true, dropped: 0 });
     expect(
-      found.contradictions.map(({ said, motionId, own, against }) => [
-        said.members,
-        motionId,
+      found.contradictions.map(({ archon_names, mega_motion_id, own, against }) => [
+        archon_names,
+        mega_motion_id,
         own,
         against,
       ]),
@@ -135,9 +135,9 @@ describe('a search for conflicts by a model', () => {
             )
           : '[]',
     });
-    expect(found.contradictions.map(({ said, motionId }) => [said.source, motionId])).toEqual([
-      ['speech 4', 'm-3'],
-    ]);
+    expect(
+      found.contradictions.map(({ source, mega_motion_id }) => [source, mega_motion_id]),
+    ).toEqual([['speech 4', 'm-3']]);
     expect(prompts).toHaveLength(6);
   });
 
@@ -163,7 +163,7 @@ describe('a search for conflicts by a model', () => {
     ['no number', right.replace('"text":1', '"text":"one"')],
   ])('drops and counts what it names with %s', async (_, answer) => {
     const { found } = await search({ say: onFirst(answer) });
-    expect(found).toEqual({ contradictions: [], isFinished: true, dropped: 1 });
+    expect(found).toEqual({ contradictions: [], is_finished: true, dropped: 1 });
   });
 
   it.each<readonly [string, Said]>([
@@ -174,20 +174,20 @@ describe('a search for conflicts by a model', () => {
     ['an error', { fails: 'unreachable' }],
   ])('is not finished when the answer is %s, after three tries', async (_, answer) => {
     const { found, prompts } = await search({ say: onFirst(answer) });
-    expect(found).toEqual({ contradictions: [], isFinished: false, dropped: 0 });
+    expect(found).toEqual({ contradictions: [], is_finished: false, dropped: 0 });
     expect(prompts).toHaveLength(4);
   });
 
   it('is not finished when the ceiling forbids a question, nor when a text is too long to be shown', async () => {
     const few = await search({ say: () => '[]', limits: { ...noLimits, maxCalls: 1 } });
-    expect([few.found.isFinished, few.prompts.length]).toEqual([false, 1]);
+    expect([few.found.is_finished, few.prompts.length]).toEqual([false, 1]);
     const [first, ...rest] = session.motions;
     const long = {
       ...session,
       motions: [motionOf('m-1', { ...first, text: 'a '.repeat(15_000) }), ...rest],
     };
     const { found } = await search({ of: long, say: () => '[]' });
-    expect(found.isFinished).toBe(false);
+    expect(found.is_finished).toBe(false);
   });
 
   it('asks nothing twice that the journal holds', async () => {
@@ -233,7 +233,7 @@ describe('a search for conflicts by a model', () => {
         stated: [{ ...(positions[0] as Position), text: one }],
         say: () => (isNamed ? naming(one, other) : '[]'),
       });
-      expect(answer).toMatchObject({ isFinished: true, dropped: 0 });
+      expect(answer).toMatchObject({ is_finished: true, dropped: 0 });
       if (answer.contradictions.length > 0) found.add(index);
     }
     expect([pairs.length, found]).toEqual([108, told]);

@@ -10,7 +10,7 @@ import type { PanelRecord, ReviewResponse } from '../../../src/vote/records.ts';
 import type { Stance } from '../../../src/core/words/vote.ts';
 import { simulatePanels } from '../../../src/vote/simulation.ts';
 import { runMotions } from '../../../src/vote/asking/run-motions.ts';
-import { holdSecondPass } from '../../../src/vote/asking/second-pass.ts';
+import { holdSecondPass } from '../../../src/vote/asking/collect-reviews.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import {
   everyRuleSet,
@@ -174,7 +174,7 @@ function fileOf(run: MotionsRun, wanted: string): readonly Record<string, unknow
     compact: true,
     uuid: nameBasedUuid,
     runId: null,
-    report: () => '',
+    report: '',
   };
   for (const { name, pieces } of artifactsOf(run, options))
     if (name === wanted)
@@ -469,7 +469,9 @@ describe('the questions of a second pass', () => {
       outcome: 'deferred',
       threshold_type: 'revision_required',
       second_pass: null,
-      revised_motion_text: expect.stringMatching(/^The council shall meet\.[^]*\[DEFERRED: /),
+      revised_motion_text: expect.stringMatching(
+        /^The council shall meet\.[^]*\n\[DEFERRED: Amendment ratio \(\d+%\) exceeds threshold \(50%\)\. Motion deferred for manual revision and re-submission to Conclave\.\]$/,
+      ),
     });
   });
 });

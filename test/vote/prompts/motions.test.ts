@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Conflict } from '../../../src/vote/conflicts.ts';
+import type { Conflict } from '../../../src/vote/triage.ts';
 import {
   type AskedMotion,
   renderIdentity,
@@ -13,7 +13,7 @@ const askedAbout = (
   id: string,
   more: Parameters<typeof motionOf>[1] = {},
   conflict: Conflict | null = null,
-): AskedMotion => ({ motion: motionOf(id, more), riskTier: 'high', conflict });
+): AskedMotion => ({ motion: motionOf(id, more), riskTier: 'high', conflict, again: null });
 
 const ada = memberOf('Ada');
 const render = (asked: readonly AskedMotion[], shown = showing): string =>

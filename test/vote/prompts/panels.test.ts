@@ -1,20 +1,28 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Argument } from '../../../src/vote/panels.ts';
+import type { Argument } from '../../../src/vote/records.ts';
 import { renderFacilitatorPrompt, renderPanelPrompt } from '../../../src/vote/prompts/panels.ts';
 import { beforeInstructions, hostileText, showing, takeApart } from './hostile-words.ts';
 
 const subject = { title: 'Logs', text: 'Publish logs.', amendments: [] };
-const said = (name: string, text: string | null, more: Partial<Argument> = {}): Argument => ({
-  name,
+const said = (
+  archon_name: string,
+  argument: string | null,
+  more: Partial<Argument> = {},
+): Argument => ({
+  archon_name,
   side: 'supporter',
-  text,
+  argument,
   vote: 'pass',
   ...more,
 });
 const critic = said('C1', 'It costs too much.', { side: 'critic', vote: 'fail' });
 
-const figuresOf = ({ name, side, text, vote }: Argument, number: number, votes: boolean) => [
+const figuresOf = (
+  { archon_name: name, side, argument: text, vote }: Argument,
+  number: number,
+  votes: boolean,
+) => [
   `## Argument ${number}`,
   `Member: ${JSON.stringify(name)}`,
   `Side: ${side}`,
