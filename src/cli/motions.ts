@@ -23,9 +23,13 @@ import {
 } from '../index.ts';
 import { renderAccount } from '../render/motion-account.ts';
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
-import { renderMotions, renderMotionsJson } from '../render/motions.ts';
-import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
-import { renderVotePlan } from '../render/vote-plan.ts';
+import {
+  renderMotions,
+  renderMotionsJson,
+  renderRatification,
+  renderRatificationJson,
+  renderVotePlan,
+} from '../render/motions.ts';
 import type { Format } from '../render/formats.ts';
 import { defineCommand, type Subcommands, TrustFlags, withSubcommands } from './command.ts';
 import { type Output, writeReport } from './report-file.ts';
@@ -272,7 +276,9 @@ const ratify = defineCommand({
   async run({ explain, json, ...request }, terminal) {
     const ratified = await createJury(callOf(terminal)).ratify(request);
     if (explain !== undefined) return explainRatified(ratified, explain, json, terminal);
-    terminal.write(json ? renderRatificationJson(ratified) : renderRatification(ratified));
+    terminal.write(
+      json ? renderRatificationJson(ratified) : renderRatification(ratified, terminal),
+    );
     return exitCodeOf(
       outcomeOf(ratified.sets.flatMap(({ counts }) => judgeMotions(counts.incomplete, false))),
     );

@@ -29,7 +29,7 @@ export const runs = defineCommand({
 });
 
 /** `jury import`: takes runs that were made elsewhere, to be shown and for nothing else. */
-export const importing = defineCommand({
+const importing = defineCommand({
   summary: 'Take runs that were made elsewhere, to look at',
   flags: ImportRequest.extend({
     yes: flag('Import without asking; needed where there is no terminal').meta({ short: 'y' }),
@@ -66,6 +66,8 @@ Examples:
     return isUnusable ? programExits.unusableInput : 0;
   },
 });
+
+export { importing as import };
 
 function describeImportable({ folder, found, skipped, left }: Importable): string[] {
   return [

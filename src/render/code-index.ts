@@ -2,10 +2,9 @@
 import { splitIdentifier } from '../core/text.ts';
 import type { IndexStatistics, Refreshed, SearchHit } from '../core/words/code-index.ts';
 import { count, shortCount } from './figures.ts';
-import type { RenderOptions } from './page.ts';
 import { lines, literal, say, type Section, table, title } from './section.ts';
 import { manyLines } from './terminal-text.ts';
-import { paintTerminal } from './to-terminal.ts';
+import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 const linesPerHit = 4;
 

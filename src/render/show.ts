@@ -15,7 +15,6 @@ import {
 import { gapsIn } from './describe-panel.ts';
 import { describeRun } from './describe-run.ts';
 import { count, duration, money, shortCount } from './figures.ts';
-import type { RenderOptions } from './page.ts';
 import { placeOf } from './place.ts';
 import {
   data,
@@ -30,7 +29,7 @@ import {
   title,
   toned,
 } from './section.ts';
-import { paintTerminal } from './to-terminal.ts';
+import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 export interface ShowOptions extends RenderOptions {
   /** Adds the untouched words and everything else that is known. */
