@@ -1,6 +1,6 @@
 /** Who was asked, what became of it, who read what, and what nobody read. */
 import { groupBy } from '../core/group-by.ts';
-import { describeSkipped } from '../core/run-files/reading-notes.ts';
+import { describeSkipped } from '../core/run-files/brief-line.ts';
 import { nameFew } from '../core/verdict/onward.ts';
 import { isReader } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';

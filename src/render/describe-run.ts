@@ -5,7 +5,7 @@
 import { processes } from '../core/process.ts';
 import { sayCarried } from '../core/pushes/since.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
-import { describeReadings } from '../core/run-files/reading-notes.ts';
+import { describeReadings } from '../core/run-files/brief-line.ts';
 import { continueCommand, nameFew, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
 import {
