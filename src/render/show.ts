@@ -15,7 +15,6 @@ import {
 import { gapsIn } from './describe-panel.ts';
 import { describeRun } from './describe-run.ts';
 import { count, duration, money, shortCount } from './figures.ts';
-import { placeOf } from './place.ts';
 import {
   data,
   frameOf,
@@ -23,6 +22,7 @@ import {
   list,
   literal,
   part,
+  placeOf,
   quoteOf,
   say,
   type Section,

@@ -63,4 +63,15 @@ export const classes = [
     why: 'The head of a claim wraps where the lines below it do, three columns earlier.',
     file: '{stdout,stderr}',
   },
+  {
+    name: 'order-of-keys',
+    why: 'What a run prints as JSON has its keys in the order of the record.',
+    line: /^[-+] \s*"?(?:outcome|exitCode|reasons|uri|version|command|mode|subject)"?\b/,
+  },
+  {
+    name: 'protocol-as-a-table',
+    why: 'The table of a protocol is laid out as every other table of a screen.',
+    file: '{stdout,stderr}',
+    line: /Agent\s+Verdict|Total\s+\d|\b(?:VETO|WARN|OK|ERROR)\s/,
+  },
 ];
