@@ -1,9 +1,9 @@
 // The manual page `jury(1)`, made of the commands: roff with the macros of `man(7)`.
-import { withSubcommands } from '../dist/render/command-description.js';
+import { withSubcommands } from '../dist/render/completion.js';
 
 /**
  * `pages`: names of the pages of the documentation. No date stands in it, so that equal commands give equal bytes.
- * @param {readonly import('../src/render/command-description.ts').CommandGroup[]} groups
+ * @param {readonly import('../src/render/completion.ts').CommandGroup[]} groups
  * @param {{ readonly version: string, readonly pages: readonly string[] }} about
  */
 export function renderManual(groups, { version, pages }) {
@@ -55,7 +55,7 @@ const environment = [
   ['NO_COLOR', 'Set: nothing is coloured.'],
 ];
 
-/** @param {import('../src/render/command-description.ts').CommandDescription} command */
+/** @param {import('../src/render/completion.ts').CommandDescription} command */
 function describeCommand({ name, summary, aliases, positionals, flags, epilogue }) {
   const words = positionals.map(({ value, isVariadic }) => `[${value}${isVariadic ? '...' : ''}]`);
   return [

@@ -10,12 +10,11 @@ import {
   VerifyRequest,
 } from '../index.ts';
 import { programExits } from '../core/verdict/outcome.ts';
-import { makeVisible } from '../core/safety/visible-text.ts';
 import { renderExplanation } from '../render/explanation.ts';
 import { renderClaimsJson, renderClaimsTerminal } from '../render/formed-claims.ts';
 import { printJson } from '../render/json.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
-import { callOf } from './terminal.ts';
+import { answer, callOf } from './terminal.ts';
 import { inputError } from '../core/errors.ts';
 import { renderGrounding, renderIntegrity } from '../render/checks.ts';
 import { wrapLines } from '../render/terminal-text.ts';
@@ -36,17 +35,9 @@ Examples:
     const verified = await createJury(callOf(terminal)).verify(request);
     const { title, integrity, evidence } = verified;
     const text = renderIntegrity(verified, request.coverage !== undefined);
-    terminal.write(
-      json
-        ? printJson({
-            schema: 'jury.integrity/1',
-            title,
-            ...integrity,
-            ...(evidence && { evidence }),
-          })
-        : terminal.isTerminal
-          ? wrapLines(text, terminal.width)
-          : text,
+    const data = { schema: 'jury.integrity/1', title, ...integrity, ...(evidence && { evidence }) };
+    answer(terminal, json, data, () =>
+      terminal.isTerminal ? wrapLines(text, terminal.width) : text,
     );
     return integrity.ok &&
       (evidence?.recommendations.every(({ state }) => state === 'proven') ?? true)
@@ -108,20 +99,18 @@ export const consensus = defineCommand({
 A file holds SARIF 2.1.0, or {"findings": [{"reviewer", "text", "path"?, "line"?, "severity"?, "category"?}]}.`,
   async run({ json, explain: claim, trustConfig, ...request }, terminal) {
     const onEvent: OnEvent = event => {
-      if (event.type === 'note') terminal.note(`jury: ${makeVisible(event.message)}`);
+      if (event.type === 'note') terminal.note(`jury: ${event.message}`);
     };
     const jury = createJury({ ...callOf(terminal), trustConfig, onEvent });
-    const options = { color: terminal.color, width: terminal.width };
     if (claim !== undefined) {
       const explanation = await jury.explain({ claim, consensus: request });
       if (terminal.signal.aborted) return programExits.interrupted;
-      terminal.write(json ? printJson(explanation) : renderExplanation(explanation, options));
-      return 0;
+      return answer(terminal, json, explanation, () => renderExplanation(explanation, terminal));
     }
     const formed = await jury.consensus(request);
     if (terminal.signal.aborted) return programExits.interrupted;
-    for (const warning of formed.warnings) terminal.note(`jury: ${makeVisible(warning)}`);
-    terminal.write(json ? renderClaimsJson(formed) : renderClaimsTerminal(formed, options));
+    for (const warning of formed.warnings) terminal.note(`jury: ${warning}`);
+    terminal.write(json ? renderClaimsJson(formed) : renderClaimsTerminal(formed, terminal));
     return 0;
   },
 });

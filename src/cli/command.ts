@@ -2,9 +2,9 @@
 import { didYouMean, usageError, type UserError } from '../core/errors.ts';
 import { firstProblem, nearest } from '../core/schema-problem.ts';
 import { flag } from '../core/flags.ts';
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import type { CommandDescription, FlagDescription } from '../render/command-description.ts';
+import type { CommandDescription } from '../render/completion.ts';
 import { wrapLines } from '../render/terminal-text.ts';
 import { groupFlags } from './flag-groups.ts';
 import type { Terminal } from './terminal.ts';
@@ -49,34 +49,31 @@ export type CommandGroups = Readonly<Record<string, Readonly<Record<string, Load
 export function defineCommand<Flags extends z.ZodObject>(
   definition: CommandDefinition<Flags>,
 ): RunnableCommand {
-  const read = (
-    name: string,
-    args: readonly string[],
-    terminal: Terminal,
-  ): z.output<Flags> | null => {
-    const given = readArguments(
-      toCommander(name, definition, terminal),
-      Object.keys(positionalsOf(definition.flags)),
-      args,
-      pathsKeyOf(definition.flags),
-    );
+  const { summary, flags, run } = definition;
+  const read: Read<z.output<Flags>> = (name, args, terminal) => {
+    const given = readArguments(toCommander(name, definition, terminal), fieldsOf(flags), args);
     if (given === null) return null;
-    const checked = definition.flags.safeParse(given, { reportInput: true });
-    if (!checked.success) throw toUsageError(name, definition.flags, checked.error);
+    const checked = flags.safeParse(given, { reportInput: true });
+    if (!checked.success) throw toUsageError(name, flags, checked.error);
     return checked.data;
   };
   return {
-    summary: definition.summary,
+    summary,
     read,
     async execute(name, args, terminal) {
       const input = read(name, args, terminal);
-      return input === null ? 0 : definition.run(input, terminal);
+      return input === null ? 0 : run(input, terminal);
     },
     describe: (name, aliases) => describeCommand(definition, name, aliases),
   };
 }
 
-interface FlagMeta {
+type Read<Input> = (name: string, args: readonly string[], terminal: Terminal) => Input | null;
+
+/** A key of the schema, with what its registry and its type say of it. */
+interface Field {
+  readonly key: string;
+  readonly description?: string;
   readonly value?: string;
   readonly alias?: string;
   readonly positional?: boolean;
@@ -89,18 +86,29 @@ interface FlagMeta {
   readonly short?: string;
   /** The usual values of one that takes others as well, for completion. */
   readonly usual?: readonly string[];
+  readonly type: 'boolean' | 'number' | 'array' | 'string';
+  readonly choices: readonly string[] | null;
+  /** True by default: its flag says no. */
+  readonly isOn: boolean;
 }
 
-type Shape = Readonly<Record<string, z.core.$ZodType>>;
-
-function positionalsOf(flags: z.ZodObject): Shape {
-  return Object.fromEntries(
-    Object.entries<z.core.$ZodType>(flags.shape).filter(([, schema]) => metaOf(schema).positional),
-  );
+function fieldsOf(flags: z.ZodObject): readonly Field[] {
+  return Object.entries<z.core.$ZodType>(flags.shape).map(([key, schema]) => ({
+    key,
+    ...(z.globalRegistry.get(schema) as Partial<Field> | undefined),
+    ...kindOf(schema),
+  }));
 }
 
-function metaOf(schema: z.core.$ZodType): FlagMeta {
-  return (z.globalRegistry.get(schema) ?? {}) as FlagMeta;
+/** Of what a schema is wrapped in (optional, default) only the default says anything. */
+function kindOf(schema: z.core.$ZodType): Pick<Field, 'type' | 'choices' | 'isOn'> {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const { type } = def;
+  if (type === 'default') return { ...kindOf(def.innerType), isOn: def.defaultValue === true };
+  if (type === 'optional' || type === 'nullable') return kindOf(def.innerType);
+  const choices = type === 'enum' ? Object.values(def.entries).map(String) : null;
+  const isPlain = type === 'boolean' || type === 'number' || type === 'array';
+  return { type: isPlain ? type : 'string', choices, isOn: false };
 }
 
 function describeCommand(
@@ -108,40 +116,30 @@ function describeCommand(
   name: string,
   aliases: readonly string[],
 ): CommandDescription {
-  const shown = Object.entries<z.core.$ZodType>(flags.shape).filter(
-    ([, schema]) => !metaOf(schema).internal,
-  );
+  const shown = fieldsOf(flags)
+    .filter(({ internal }) => !internal)
+    .map(({ value = 'VALUE', ...field }) => ({
+      ...field,
+      value,
+      isVariadic: field.type === 'array',
+      description: field.description ?? '',
+      choices: field.choices ?? field.usual ?? [],
+    }));
   return {
     name,
     summary,
     aliases,
-    positionals: shown
-      .filter(([, schema]) => metaOf(schema).positional)
-      .map(([, schema]) => ({ value: metaOf(schema).value ?? 'VALUE', ...termsOf(schema) })),
+    positionals: shown.filter(({ positional }) => positional),
     flags: shown
-      .filter(([, schema]) => !metaOf(schema).positional)
-      .map(([key, schema]) => describeFlag(key, schema)),
+      .filter(({ positional }) => !positional)
+      .map(({ key, isOn, short, ...field }) => ({
+        ...field,
+        name: `--${isOn ? 'no-' : ''}${kebab(key)}`,
+        short: short === undefined ? null : `-${short}`,
+        value: field.type === 'boolean' ? null : field.value,
+      })),
     epilogue,
     subcommands: [],
-  };
-}
-
-function describeFlag(key: string, schema: z.core.$ZodType): FlagDescription {
-  const { value = 'VALUE', short } = metaOf(schema);
-  return {
-    name: `--${kindOf(schema).isOn ? 'no-' : ''}${kebab(key)}`,
-    short: short === undefined ? null : `-${short}`,
-    value: kindOf(schema).type === 'boolean' ? null : value,
-    ...termsOf(schema),
-  };
-}
-
-function termsOf(schema: z.core.$ZodType): Omit<FlagDescription, 'name' | 'short' | 'value'> {
-  const { type, choices } = kindOf(schema);
-  return {
-    isVariadic: type === 'array',
-    description: describe(schema),
-    choices: choices ?? metaOf(schema).usual ?? [],
   };
 }
 
@@ -161,14 +159,13 @@ function toCommander(
     writeErr: () => {},
     getOutHelpWidth: () => terminal.width,
   });
-  const made = new Map<string, readonly Option[]>();
-  for (const [key, schema] of Object.entries<z.core.$ZodType>(flags.shape)) {
-    if (metaOf(schema).internal) continue;
-    if (metaOf(schema).positional) command.addArgument(toArgument(schema));
-    else made.set(key, toOptions(key, schema));
-  }
-  for (const { key, title } of groupFlags([...made.keys()]))
-    for (const option of made.get(key) ?? [])
+  const shown = fieldsOf(flags).filter(({ internal }) => !internal);
+  for (const { type, value = 'VALUE', description } of shown.filter(({ positional }) => positional))
+    command.argument(`[${value}${type === 'array' ? '...' : ''}]`, description ?? '');
+  const made = new Map(shown.map(field => [field.key, field]));
+  const keys = shown.filter(({ positional }) => !positional).map(({ key }) => key);
+  for (const { key, title } of groupFlags(keys))
+    for (const option of toOptions(made.get(key)))
       command.addOption(title === null ? option : option.helpGroup(title));
   command.helpOption('-h, --help', 'Show this');
   return epilogue
@@ -176,52 +173,22 @@ function toCommander(
     : command;
 }
 
-function toArgument(schema: z.core.$ZodType): Argument {
-  const { value = 'VALUE' } = metaOf(schema);
-  const isVariadic = kindOf(schema).type === 'array';
-  return new Argument(`[${value}${isVariadic ? '...' : ''}]`, describe(schema));
-}
-
-function toOptions(key: string, schema: z.core.$ZodType): Option[] {
-  const { value = 'VALUE', alias, variadic, short } = metaOf(schema);
-  const kind = kindOf(schema);
+function toOptions(field: Field | undefined): Option[] {
+  if (field === undefined) return [];
+  const { key, value = 'VALUE', alias, variadic, short, type, choices, isOn } = field;
   const make = (flag: string): Option => {
     const flags = `${short === undefined ? '' : `-${short}, `}--${flag}`;
     const option = new Option(
-      kind.type === 'boolean' ? flags : `${flags} <${value}${variadic ? '...' : ''}>`,
-      describe(schema),
+      type === 'boolean' ? flags : `${flags} <${value}${variadic ? '...' : ''}>`,
+      `${field.description ?? ''}${choices === null ? '' : ` (${choices.join(', ')})`}`,
     );
-    if (kind.type === 'number') option.argParser(toNumber);
-    if (kind.type === 'array' && !variadic) option.argParser(toList);
-    if (kind.choices) option.description = `${describe(schema)} (${kind.choices.join(', ')})`;
+    if (type === 'number') option.argParser(toNumber);
+    if (type === 'array' && !variadic) option.argParser(toList);
     return option;
   };
   const flag = kebab(key);
-  if (kind.isOn) return [make(`no-${flag}`), make(flag).hideHelp()];
+  if (isOn) return [make(`no-${flag}`), make(flag).hideHelp()];
   return [make(flag), ...(alias ? [make(alias).hideHelp().implies({})] : [])];
-}
-
-function describe(schema: z.core.$ZodType): string {
-  const { description } = z.globalRegistry.get(schema) ?? {};
-  return description ?? '';
-}
-
-interface Kind {
-  readonly type: 'boolean' | 'number' | 'array' | 'string';
-  readonly choices: readonly string[] | null;
-  /** True by default: its flag says no. */
-  readonly isOn: boolean;
-}
-
-/** Of what a schema is wrapped in (optional, default) only the default says anything. */
-function kindOf(schema: z.core.$ZodType): Kind {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  const { type } = def;
-  if (type === 'default') return { ...kindOf(def.innerType), isOn: def.defaultValue === true };
-  if (type === 'optional' || type === 'nullable') return kindOf(def.innerType);
-  const choices = type === 'enum' ? Object.values(def.entries).map(String) : null;
-  const isPlain = type === 'boolean' || type === 'number' || type === 'array';
-  return { type: isPlain ? type : 'string', choices, isOn: false };
 }
 
 function toNumber(text: string): number {
@@ -233,42 +200,47 @@ function toNumber(text: string): number {
 
 /** Lists are comma-separated, and the option may be repeated. */
 function toList(text: string, before: unknown): string[] {
-  const earlier = Array.isArray(before) ? before.map(String) : [];
+  const items = text.split(',').map(item => item.trim());
   return [
-    ...earlier,
-    ...text
-      .split(',')
-      .map(item => item.trim())
-      .filter(item => item !== ''),
+    ...(Array.isArray(before) ? before.map(String) : []),
+    ...items.filter(item => item !== ''),
   ];
 }
 
 /** The values given; null when help was asked for and printed. */
 function readArguments(
   command: Command,
-  positionals: readonly string[],
+  fields: readonly Field[],
   args: readonly string[],
-  pathsKey: string | null,
 ): Record<string, unknown> | null {
-  const dashes = pathsKey === null ? -1 : args.indexOf('--');
+  const pathsKey = fields.find(({ afterDashes }) => afterDashes)?.key;
+  const dashes = pathsKey === undefined ? -1 : args.indexOf('--');
   try {
     command.parse(dashes === -1 ? [...args] : args.slice(0, dashes), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
     const [sentence = '', hint] = error.message.replace(/^error: /, '').split('\n');
+    const [, flag = ''] = /^unknown option '(--[a-z-]+)'/.exec(sentence) ?? [];
     throw usageError(
       `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`,
-      foreignHint(sentence) ?? hint?.replace(/^\(|\)$/g, '') ?? `See "${command.name()} --help".`,
+      foreign.get(flag) ?? hint?.replace(/^\(|\)$/g, '') ?? `See "${command.name()} --help".`,
       error,
     );
   }
-  const named = positionals
-    .map((key, index) => [key, command.processedArgs[index] as unknown])
-    .filter(([, value]) => value !== undefined);
-  const given = { ...canonical(command.opts()), ...Object.fromEntries(named) };
-  if (pathsKey === null || dashes === -1) return given;
-  const before: unknown = given[pathsKey];
+  const positionals = fields.filter(({ positional }) => positional);
+  const given: Record<string, unknown> = {
+    ...Object.fromEntries(
+      Object.entries(command.opts()).map(([key, value]) => [aliases[key] ?? key, value as unknown]),
+    ),
+    ...Object.fromEntries(
+      positionals
+        .map(({ key }, index) => [key, command.processedArgs[index] as unknown])
+        .filter(([, value]) => value !== undefined),
+    ),
+  };
+  if (pathsKey === undefined || dashes === -1) return given;
+  const before = given[pathsKey];
   if (Array.isArray(before) && before.length > 0)
     throw usageError(
       'Before -- stands one revision, and behind it the paths.',
@@ -278,37 +250,18 @@ function readArguments(
 }
 
 /** Flags of other tools that are near one of ours and mean something else. */
-const foreign: Readonly<Record<string, string>> = {
-  '--watch': 'There is no watch mode: call jury again when something has changed.',
-};
+const foreign: ReadonlyMap<string, string> = new Map([
+  ['--watch', 'There is no watch mode: call jury again when something has changed.'],
+]);
 
-function foreignHint(sentence: string): string | null {
-  const [, flag = ''] = /^unknown option '(--[a-z-]+)'/.exec(sentence) ?? [];
-  return Object.hasOwn(foreign, flag) ? (foreign[flag] ?? null) : null;
-}
-
-/** The key that takes what stands behind `--`; null where the command has none. */
-function pathsKeyOf(flags: z.ZodObject): string | null {
-  const found = Object.entries<z.core.$ZodType>(flags.shape).find(
-    ([, schema]) => metaOf(schema).afterDashes,
-  );
-  return found?.[0] ?? null;
-}
-
+/** Old names of flags. */
 const aliases: Readonly<Record<string, string>> = { agents: 'reviewers' };
-
-/** Old names of flags become the ones of the schema. */
-function canonical(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(options).map(([key, value]) => [aliases[key] ?? key, value]),
-  );
-}
 
 function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError): UserError {
   const problem = firstProblem(flags, error);
   const key = String(problem.path[0] ?? '');
-  const meta = metaOf(flags.shape[key] as z.core.$ZodType);
-  const what = meta.positional ? (meta.value ?? key) : `--${kebab(key)}`;
+  const field = fieldsOf(flags).find(each => each.key === key);
+  const what = field?.positional ? (field.value ?? key) : `--${kebab(key)}`;
   return usageError(
     `${what}: ${problem.sentence}`,
     didYouMean(problem.suggestions) ?? `See "jury ${name} --help".`,
@@ -333,21 +286,22 @@ export function withSubcommands(
   refuse: (name: string, args: readonly string[]) => void = (name, args) =>
     refuseUnknown(name, args[0] ?? '', Object.keys(subcommands)),
 ): RunnableCommand {
-  const choose = (name: string, args: readonly string[]): Chosen => {
+  /** The command that is meant, as it is named in its help and its errors, and the rest of the words. */
+  const choose = (name: string, args: readonly string[]) => {
     const [first = '', ...rest] = args;
     const command = Object.hasOwn(subcommands, first) ? subcommands[first] : undefined;
-    if (command !== undefined) return { command, called: `${name} ${first}`, rest };
+    if (command !== undefined) return [command, `${name} ${first}`, rest] as const;
     refuse(name, args);
-    return { command: own, called: name, rest: args };
+    return [own, name, args] as const;
   };
   return {
     summary: own.summary,
     read(name, args, terminal) {
-      const { command, called, rest } = choose(name, args);
+      const [command, called, rest] = choose(name, args);
       return command.read(called, rest, terminal);
     },
     execute(name, args, terminal) {
-      const { command, called, rest } = choose(name, args);
+      const [command, called, rest] = choose(name, args);
       return command.execute(called, rest, terminal);
     },
     describe: (name, aliases) => ({
@@ -359,11 +313,24 @@ export function withSubcommands(
   };
 }
 
-interface Chosen {
-  readonly command: RunnableCommand;
-  /** As it is named in its help and its errors. */
-  readonly called: string;
-  readonly rest: readonly string[];
+/** Of subcommands that have no command of their own above them: named alone, it says what there is. */
+export function groupCommands(
+  summary: string,
+  epilogue: string,
+  subcommands: Subcommands,
+): RunnableCommand {
+  const alone = defineCommand({
+    summary,
+    flags: z.strictObject({}),
+    epilogue,
+    run: () => {
+      throw usageError(
+        `Say what to do: ${Object.keys(subcommands).join(', ')}.`,
+        'See its --help.',
+      );
+    },
+  });
+  return withSubcommands(alone, subcommands);
 }
 
 function refuseUnknown(name: string, word: string, known: readonly string[]): void {

@@ -3,59 +3,52 @@
  * the rows of their table.
  */
 import { processes } from '../core/process.ts';
-import type { CommandGroups, NamedCommand } from './command.ts';
+import type { CommandGroups, NamedCommand, RunnableCommand } from './command.ts';
 
 export const groups: CommandGroups = {
   Review: {
     ...processEntries(),
-    collect: async () => (await import('./run-commands.ts')).collect,
-    motions: async () => (await import('./motions.ts')).motions,
+    ...from(() => import('./run-commands.ts'), 'collect'),
+    ...from(() => import('./motions.ts'), 'motions'),
   },
   'Before a review': {
-    plan: async () => (await import('./run-commands.ts')).plan,
-    context: async () => (await import('./context.ts')).context,
-    index: async () => (await import('./context.ts')).index,
-    search: async () => (await import('./context.ts')).search,
+    ...from(() => import('./run-commands.ts'), 'plan'),
+    ...from(() => import('./context.ts'), 'context', 'index', 'search'),
   },
   'After a review': {
-    show: async () => (await import('./show.ts')).show,
-    report: async () => (await import('./run-commands.ts')).report,
-    explain: async () => (await import('./show.ts')).explain,
-    runs: async () => (await import('./runs.ts')).runs,
-    import: async () => (await import('./runs.ts')).importing,
-    resume: async () => (await import('./run-commands.ts')).resume,
-    clean: async () => (await import('./runs.ts')).clean,
+    ...from(() => import('./show.ts'), 'show', 'explain'),
+    ...from(() => import('./run-commands.ts'), 'report', 'resume'),
+    ...from(() => import('./runs.ts'), 'runs', 'import', 'clean'),
   },
   Decide: {
-    dismiss: async () => (await import('./decide.ts')).dismiss,
-    accept: async () => (await import('./decide.ts')).accept,
-    approve: async () => (await import('./decide.ts')).approve,
-    baseline: async () => (await import('./decide.ts')).baseline,
-    stats: async () => (await import('./runs.ts')).stats,
+    ...from(() => import('./decide.ts'), 'dismiss', 'accept', 'approve', 'baseline'),
+    ...from(() => import('./runs.ts'), 'stats'),
   },
   'Check without asking anybody': {
-    consensus: async () => (await import('./checks.ts')).consensus,
-    verify: async () => (await import('./checks.ts')).verify,
-    ground: async () => (await import('./checks.ts')).ground,
-    verdict: async () => (await import('./run-commands.ts')).verdict,
-    verdicts: async () => (await import('./show.ts')).verdicts,
+    ...from(() => import('./checks.ts'), 'consensus', 'verify', 'ground'),
+    ...from(() => import('./run-commands.ts'), 'verdict'),
+    ...from(() => import('./show.ts'), 'verdicts'),
   },
-  'In a pull request': {
-    github: async () => (await import('./github.ts')).github,
-  },
+  'In a pull request': from(() => import('./github.ts'), 'github'),
   'On this machine': {
-    demo: async () => (await import('./run-commands.ts')).demo,
-    init: async () => (await import('./init.ts')).init,
-    trust: async () => (await import('./trust.ts')).trust,
-    doctor: async () => (await import('./doctor.ts')).doctor,
-    hook: async () => (await import('./hook.ts')).hook,
+    ...from(() => import('./run-commands.ts'), 'demo'),
+    ...from(() => import('./init.ts'), 'init'),
+    ...from(() => import('./trust.ts'), 'trust'),
+    ...from(() => import('./doctor.ts'), 'doctor'),
+    ...from(() => import('./hook.ts'), 'hook'),
     completion: async () => (await import('./completion.ts')).completionOf(groups),
     help: async () => (await import('./help.ts')).helpOn(groups, commandNamed),
   },
-  'Serve agents': {
-    mcp: async () => (await import('./mcp.ts')).mcp,
-  },
+  'Serve agents': from(() => import('./mcp.ts'), 'mcp'),
 };
+
+/** Those of a file, each under the name of its export. */
+function from<Name extends string>(
+  file: () => Promise<Readonly<Record<Name, RunnableCommand>>>,
+  ...names: readonly Name[]
+): CommandGroups[string] {
+  return Object.fromEntries(names.map(name => [name, async () => (await file())[name]]));
+}
 
 export const commands: CommandGroups[string] = Object.assign({}, ...Object.values(groups));
 

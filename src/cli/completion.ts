@@ -1,6 +1,6 @@
 /** `jury completion`: the script that makes a shell complete, and the words that such a script asks for. */
 import { processes } from '../core/process.ts';
-import type { CommandGroup } from '../render/command-description.ts';
+import type { CommandGroup } from '../render/completion.ts';
 import { type CommandGroups, defineCommand, type RunnableCommand } from './command.ts';
 import { z } from 'zod';
 import { createJury, UserError } from '../index.ts';

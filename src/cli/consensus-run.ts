@@ -1,6 +1,5 @@
 /** `multi-consensus`: reads its arguments and does what they say. Standard output carries the report, everything else is standard error. */
 import path from 'node:path';
-import { makeVisible } from '../core/safety/visible-text.ts';
 import { consensusExits, programExits } from '../core/verdict/outcome.ts';
 import { Strategy } from '../core/words/config.ts';
 import { type ModeName, modeNames, modes } from '../core/words/mode.ts';
@@ -52,7 +51,7 @@ async function compare(
   if (commits === null) return null;
   const { createJury } = await import('../index.ts');
   const compared = await createJury(terminal).compareCommits(commits.base, commits.head);
-  const [base, head] = [makeVisible(commits.base), makeVisible(commits.head)];
+  const { base, head } = commits;
   if (compared.status === 'missing') {
     terminal.note(
       compared.side === 'base'
@@ -104,7 +103,7 @@ async function readPlan(file: string | null, terminal: ConsensusTerminal): Promi
   } catch {
     terminal.signal.throwIfAborted();
     // Missing, a folder or unreadable: in each case there is no plan to judge by, and the review goes on without.
-    terminal.note(`Warning: plan file '${makeVisible(file)}' not found`);
+    terminal.note(`Warning: plan file '${file}' not found`);
     return null;
   }
 }
@@ -156,7 +155,7 @@ async function ask(
 }
 
 function showEvent(event: RunEvent, mode: ModeName, terminal: ConsensusTerminal): void {
-  if (event.type === 'note') terminal.note(makeVisible(event.message));
+  if (event.type === 'note') terminal.note(event.message);
   if (event.type !== 'run-start') return;
   const seats = event.reviewers.map(
     ({ id, required }) => `  - ${id} (${required ? 'required' : 'optional'})...`,

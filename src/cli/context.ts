@@ -1,15 +1,13 @@
 /** `jury context`: the pack a role gets, and what became of those that were written. */
 import { flag, set, text, word } from '../core/flags.ts';
-import { printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { type BuiltIndex, createJury } from '../index.ts';
-import { renderHits, renderIndex } from '../render/code-index.ts';
+import { renderContextPack, renderHits, renderIndex } from '../render/code-index.ts';
 import { defineCommand } from './command.ts';
-import { callOf, noteEvent, type Terminal, unlessInterrupted } from './terminal.ts';
+import { answer, notedCallOf, type Terminal, unlessInterrupted } from './terminal.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { agentNames, capabilityNames } from '../core/context/packing/local-pack.ts';
 import { usageError } from '../core/errors.ts';
-import { renderContextPack } from '../render/context-pack.ts';
 
 const Flags = z.strictObject({
   words: z
@@ -100,10 +98,7 @@ async function pack(
   }: Input,
   terminal: Terminal,
 ): Promise<number> {
-  const report = await createJury({
-    ...callOf(terminal),
-    onEvent: noteEvent(terminal),
-  }).context.pack({
+  const report = await createJury(notedCallOf(terminal)).context.pack({
     ...request,
     constraints: constraint,
     capability: capability ?? null,
@@ -113,13 +108,11 @@ async function pack(
     config: config ?? null,
   });
   const reports = [report, ...report.further];
-  if (json)
-    terminal.write(
-      printJson(reports.length === 1 ? report.pack : { packs: reports.map(one => one.pack) }),
-    );
-  else terminal.write(reports.map(renderContextPack).join('\n\n'));
+  const packs = reports.map(one => one.pack);
   if (json) for (const { side } of reports) terminal.note(`jury: ${side.pack_uri}`);
-  return 0;
+  return answer(terminal, json, packs.length === 1 ? report.pack : { packs }, () =>
+    reports.map(renderContextPack).join('\n\n'),
+  );
 }
 
 async function check(
@@ -127,28 +120,19 @@ async function check(
   { revision, json }: Input,
   terminal: Terminal,
 ): Promise<number> {
-  const { findings } = await createJury({
-    ...callOf(terminal),
-    onEvent: noteEvent(terminal),
-  }).context.check(named, revision ?? null);
-  terminal.write(
-    json
-      ? printJson({ schema: 1, pack: named, findings })
-      : findings.length === 0
-        ? `${named} is good.`
-        : makeVisible(findings.join('\n')),
+  const { context } = createJury(notedCallOf(terminal));
+  const { findings } = await context.check(named, revision ?? null);
+  answer(terminal, json, { schema: 1, pack: named, findings }, () =>
+    makeVisible(findings.join('\n') || `${named} is good.`),
   );
   return findings.length === 0 ? 0 : 1;
 }
 
 async function show(named: string, { revision, json }: Input, terminal: Terminal): Promise<number> {
-  const { rendered, refreshed } = await createJury({
-    ...callOf(terminal),
-    onEvent: noteEvent(terminal),
-  }).context.show(named, revision ?? null);
+  const { context } = createJury(notedCallOf(terminal));
+  const { rendered, refreshed } = await context.show(named, revision ?? null);
   for (const { anchor, action } of refreshed) terminal.note(`jury: ${anchor} was ${action}.`);
-  terminal.write(json ? printJson({ schema: 1, pack: named, rendered, refreshed }) : rendered);
-  return 0;
+  return answer(terminal, json, { schema: 1, pack: named, rendered, refreshed }, () => rendered);
 }
 
 export const index = defineCommand({
@@ -163,15 +147,8 @@ export const index = defineCommand({
     'Only what has changed is read. The index is kept outside of the project and can be deleted at any time.',
   async run({ stats, revision = null, json }, terminal) {
     return unlessInterrupted(terminal, async () => {
-      const built = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).index({
-        revision,
-      });
-      terminal.write(
-        json
-          ? printJson(toJson(built))
-          : renderIndex(built, stats, { color: terminal.color, width: terminal.width }),
-      );
-      return 0;
+      const built = await createJury(notedCallOf(terminal)).index({ revision });
+      return answer(terminal, json, toJson(built), () => renderIndex(built, stats, terminal));
     });
   },
 });
@@ -210,17 +187,8 @@ export const search = defineCommand({
     'jury search "parse patch"     finds parsePatch and parse_patch too\njury search openRepository    shows its definition first',
   async run({ query, limit, revision = null, json }, terminal) {
     return unlessInterrupted(terminal, async () => {
-      const hits = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).search({
-        query,
-        limit,
-        revision,
-      });
-      terminal.write(
-        json
-          ? printJson(hits)
-          : renderHits(hits, query, { color: terminal.color, width: terminal.width }),
-      );
-      return 0;
+      const hits = await createJury(notedCallOf(terminal)).search({ query, limit, revision });
+      return answer(terminal, json, hits, () => renderHits(hits, query, terminal));
     });
   },
 });

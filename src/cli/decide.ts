@@ -3,7 +3,7 @@
  * a person can, `jury approve`.
  */
 import { flag, positional, set, word } from '../core/flags.ts';
-import { escapeHidden, printJson } from '../render/json.ts';
+import { escapeHidden } from '../render/json.ts';
 import { z } from 'zod';
 import { sayOutcome } from '../core/verdict/outcome.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../index.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
-import { notedCallOf, type Terminal } from './terminal.ts';
+import { answer, notedCallOf, type Terminal } from './terminal.ts';
 import { placeText } from '../core/words/finding.ts';
 
 const ClaimName = positional(
@@ -55,8 +55,7 @@ export const accept = defineCommand({
       { claim, reason, baseline, verdict: 'accepted', scope: 'claim', until: null },
       announceTo(terminal, json),
     );
-    terminal.write(describeDecision(decided, json));
-    return 0;
+    return tellDecision(decided, json, terminal);
   },
 });
 
@@ -103,8 +102,7 @@ export const dismiss = defineCommand({
       { claim, reason, sameAs, scope, baseline, verdict, until: until ?? null },
       announceTo(terminal, json),
     );
-    terminal.write(describeDecision(decided, json));
-    return 0;
+    return tellDecision(decided, json, terminal);
   },
 });
 
@@ -164,15 +162,11 @@ Examples:
       paths: path ?? null,
       reason,
     });
-    terminal.write(json ? printApproved(approved) : describeApproved(approved));
-    return 0;
+    const { outcome, reasons } = approved.run.record;
+    const data = { ...approved.approval, outcome, exitCode: exitCodeOf(outcome), reasons };
+    return answer(terminal, json, data, () => describeApproved(approved));
   },
 });
-
-function printApproved({ approval, run: { record } }: Approved): string {
-  const { outcome, reasons } = record;
-  return printJson({ ...approval, outcome, exitCode: exitCodeOf(outcome), reasons });
-}
 
 const mostReasons = 5;
 
@@ -205,9 +199,15 @@ function announceTo(terminal: Terminal, json: boolean): (meant: MeantClaim) => v
   };
 }
 
+function tellDecision(decided: Decided, json: boolean, terminal: Terminal): number {
+  const { disposition, file } = decided;
+  return answer(terminal, json, { ...disposition, baseline: file }, () =>
+    describeDecision(decided),
+  );
+}
+
 /** What a person is told about the decision just made. */
-function describeDecision({ disposition, file }: Decided, json: boolean): string {
-  if (json) return printJson({ ...disposition, baseline: file });
+function describeDecision({ disposition, file }: Decided): string {
   const { claim, path, verdict, scope, until } = disposition;
   const what = {
     claim,

@@ -5,10 +5,10 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { kindOf } from '../core/words/runner.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { createJury, type Machine } from '../index.ts';
-import { printJson } from '../render/json.ts';
-import { hang, wrapWords } from '../render/terminal-text.ts';
+import { count, money } from '../render/figures.ts';
+import { wrapWords } from '../render/terminal-text.ts';
 import { defineCommand, TrustFlags } from './command.ts';
-import { notedCallOf } from './terminal.ts';
+import { answer, notedCallOf } from './terminal.ts';
 
 export const doctor = defineCommand({
   summary: 'Try every seat, and tell what this machine has for a panel',
@@ -31,13 +31,12 @@ configuration cannot be used or is not allowed.`,
   async run({ offline, timeout, trustConfig, json }, terminal) {
     const jury = createJury({ ...notedCallOf(terminal), trustConfig });
     const machine = await jury.inspect({ ask: !offline, timeout });
-    if (json) terminal.write(printJson(machine));
-    else {
-      const lines = renderMachine(machine, terminal.width);
-      terminal.write(
-        (terminal.isTerminal ? lines.flatMap(line => fit(line, terminal.width)) : lines).join('\n'),
+    answer(terminal, json, machine, () => {
+      const lines = renderMachine(machine).map(makeVisible);
+      return (terminal.isTerminal ? lines.flatMap(line => fit(line, terminal.width)) : lines).join(
+        '\n',
       );
-    }
+    });
     return exitOf(machine);
   },
 });
@@ -63,7 +62,7 @@ function isOut({ isolation, trial }: Seat): boolean {
 type Seat = Machine['seats'][number];
 
 /** First what became of the seats, then each of them, then the machine. */
-function renderMachine(machine: Machine, width: number): string[] {
+function renderMachine(machine: Machine): string[] {
   const {
     jury,
     node,
@@ -82,13 +81,13 @@ function renderMachine(machine: Machine, width: number): string[] {
   } = machine;
   return [
     ...(configurationProblem !== null
-      ? [`✗ Nobody was asked: ${makeVisible(configurationProblem)}`, '']
+      ? [`✗ Nobody was asked: ${configurationProblem}`, '']
       : seats.length === 0
         ? [
             'No seat is configured: built-in checks look at changes; questions and documents go to claude, codex and gemini.',
             '',
           ]
-        : [summaryOf(seats, spent), '', ...renderSeats(seats, width), '']),
+        : [summaryOf(seats, spent), '', ...renderSeats(seats), '']),
     'This machine:',
     `✓ jury ${jury} on Node ${node}`,
     git === null ? `✗ git: ${gitProblem ?? ''}` : `✓ git: ${git}`,
@@ -118,12 +117,12 @@ function renderMachine(machine: Machine, width: number): string[] {
 }
 
 /** The built-in ones are alike, and stand in one line where nothing is to be said about any. */
-function renderSeats(seats: readonly Seat[], width: number): string[] {
+function renderSeats(seats: readonly Seat[]): string[] {
   const isPlain = ({ runner, isolation }: Seat): boolean =>
     kindOf(runner) === 'check' && isolation !== null;
-  const plain = seats.filter(isPlain).map(({ id }) => makeVisible(id));
+  const plain = seats.filter(isPlain).map(({ id }) => id);
   return [
-    ...seats.filter(seat => !isPlain(seat)).flatMap(seat => renderSeat(seat, width)),
+    ...seats.filter(seat => !isPlain(seat)).flatMap(renderSeat),
     ...(plain.length === 0
       ? []
       : [`✓ ${plain.join(', ')} (builtin): checks inside Jury, no process of their own`]),
@@ -134,11 +133,11 @@ function renderTelemetry(telemetry: Machine['telemetry']): string {
   if (telemetry === null) return '  telemetry: none; no OTEL_EXPORTER_OTLP_ENDPOINT is set';
   const { hosts, problem } = telemetry;
   return problem === null
-    ? `✓ telemetry: spans and metrics of runs go to ${makeVisible(hosts.join(' and '))}`
+    ? `✓ telemetry: spans and metrics of runs go to ${hosts.join(' and ')}`
     : `! telemetry: ${problem}`;
 }
 
-function renderSeat(seat: Seat, width: number): string[] {
+function renderSeat(seat: Seat): string[] {
   const { runner, trial } = seat;
   const [mark, ...rest] = renderIsolation(seat);
   const marks = { works: mark, fails: '✗', untried: '!' };
@@ -146,26 +145,23 @@ function renderSeat(seat: Seat, width: number): string[] {
   return [
     `${trial === null ? mark : marks[trial.status]}${rest.join('')}`,
     ...terms.filter(term => term !== null).map(term => `    ${term}`),
-    ...(trial?.status === 'fails' ? reasonOf(trial, Math.max(width, 60)) : []),
+    ...(trial?.status === 'fails' ? reasonOf(trial) : []),
   ];
 }
 
-function reasonOf({ why, mend }: NonNullable<Seat['trial']>, width: number): string[] {
-  return [
-    ...hang('    fails: ', makeVisible(why ?? ''), width),
-    ...(mend === null ? [] : hang('    → ', makeVisible(mend), width)),
-  ];
+function reasonOf({ why, mend }: NonNullable<Seat['trial']>): string[] {
+  return [`    fails: ${why ?? ''}`, ...(mend === null ? [] : [`    → ${mend}`])];
 }
 
 function answerOf(trial: Seat['trial']): string | null {
   if (trial?.status !== 'works') return null;
-  const by = trial.model === null ? '' : ` by ${makeVisible(trial.model)}`;
+  const by = trial.model === null ? '' : ` by ${trial.model}`;
   return `answers in ${(trial.durationMs / 1_000).toFixed(1)} s${by}`;
 }
 
 function termsOf({ model, window, price }: Seat): string {
   return [
-    model === null ? null : `model ${makeVisible(model)}`,
+    model === null ? null : `model ${model}`,
     `window ${window === null ? 'unknown' : `${window.toLocaleString('en')} tokens`}`,
     price === null
       ? 'price unknown'
@@ -177,20 +173,19 @@ function termsOf({ model, window, price }: Seat): string {
 
 function summaryOf(seats: readonly Seat[], spent: Machine['spent']): string {
   if (spent === null)
-    return `Nobody was asked (--offline); ${seats.length === 1 ? '1 seat is' : `${seats.length} seats are`} configured.`;
+    return `Nobody was asked (--offline); ${count(seats.length, 'seat is', 'seats are')} configured.`;
   const trials = seats.flatMap(({ trial }) => (trial === null ? [] : [trial]));
   const untried = trials.find(({ status }) => status === 'untried');
   if (untried !== undefined)
-    return makeVisible(`✗ Nobody was asked: ${untried.why ?? ''} ${untried.mend ?? ''}`);
+    return `✗ Nobody was asked: ${untried.why ?? ''} ${untried.mend ?? ''}`;
   if (trials.length === 0)
     return '✓ Built-in checks alone are seated: there is nobody to ask, and nobody who reads the logic.';
   const works = trials.filter(({ status }) => status === 'works').length;
   const { calls, tokens, cost } = spent;
-  const money = cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`;
   const bill =
     calls === 0
       ? 'nothing'
-      : `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokens.toLocaleString('en')} tokens, ${money}`;
+      : `${count(calls, 'call')}, ${tokens.toLocaleString('en')} tokens, ${money(cost)}`;
   const mark = works === trials.length ? '✓' : '✗';
   return `${mark} ${works} of ${trials.length} answer. The try took ${bill}.`;
 }
@@ -215,15 +210,15 @@ function hasModel({ clients, apiKeys, servers }: Machine): boolean {
 
 /** Mark and line of what encloses it. */
 function renderIsolation({ id, runner, isolation, refused, refusedUntrusted }: Seat): string {
-  const who = `reviewer ${makeVisible(id)} (${runner})`;
+  const who = `reviewer ${id} (${runner})`;
   if (isolation === null) return `✗ ${who}: not asked. ${refused ?? ''}`;
   if (isolation.level === 'L3') return `✓ ${who}: L3, no process of its own`;
   const hosts = (isolation.hosts ?? []).map(host => host.replace(/:443$/, ''));
   const network = isolation.network
     ? 'with the network'
     : hosts.length > 0
-      ? `network: ${makeVisible(hosts.join(', '))} only`
-      : `without network${isolation.endpoint === undefined ? '' : ` but for ${makeVisible(isolation.endpoint)}`}`;
+      ? `network: ${hosts.join(', ')} only`
+      : `without network${isolation.endpoint === undefined ? '' : ` but for ${isolation.endpoint}`}`;
   const limit =
     refusedUntrusted === null ? '' : ' It is not asked about untrusted changes, which need L1.';
   return isolation.reason === null

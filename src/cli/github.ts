@@ -5,13 +5,12 @@ import { CommitId, PullNumber, RepositoryName } from '../core/words/pull-request
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf, programExits, sayOutcome } from '../core/verdict/outcome.ts';
 import { createJury, type Published, type ReviewedPull, UserError } from '../index.ts';
-import { defineCommand, type Subcommands, TrustFlags, withSubcommands } from './command.ts';
+import { defineCommand, groupCommands, type Subcommands, TrustFlags } from './command.ts';
 import { callOf, type Terminal } from './terminal.ts';
 import { appendFile } from 'node:fs/promises';
 import { ReviewRequest } from '../core/request.ts';
 import { renderers } from '../render/formats.ts';
 import { OutputFlags, runAndReport } from './run-commands.ts';
-import { usageError } from '../core/errors.ts';
 
 const publish = defineCommand({
   summary: 'Write what was reviewed into its pull request: a check, a summary, comments at lines',
@@ -209,20 +208,11 @@ async function append(
 
 const subcommands: Subcommands = { pack, review, publish };
 
-/** Alone it does nothing: it names what does. */
-const alone = defineCommand({
-  summary: 'Pack, review and publish a pull request in the workflows of GitHub',
-  flags: z.strictObject({}),
-  epilogue: `Subcommands:
+export const github = groupCommands(
+  'Pack, review and publish a pull request in the workflows of GitHub',
+  `Subcommands:
 ${Object.entries(subcommands)
   .map(([word, command]) => `  jury github ${word.padEnd(10)}${command.summary}`)
   .join('\n')}`,
-  run: () => {
-    throw usageError(
-      `Say what to do: ${Object.keys(subcommands).join(', ')}.`,
-      'See "jury github --help".',
-    );
-  },
-});
-
-export const github = withSubcommands(alone, subcommands);
+  subcommands,
+);

@@ -11,12 +11,7 @@ import {
   renderHookState,
   renderHookStep,
 } from '../render/hook.ts';
-import {
-  type CommandDefinition,
-  defineCommand,
-  type Subcommands,
-  withSubcommands,
-} from './command.ts';
+import { defineCommand, groupCommands } from './command.ts';
 import { createProgress } from './progress.ts';
 import { callOf, noteEvent, type Terminal } from './terminal.ts';
 
@@ -157,21 +152,9 @@ function all(names: readonly HookName[]): readonly HookName[] {
   return names.length === 0 ? hookNames : names;
 }
 
-const subcommands: Subcommands = { install, remove, status, run };
-
-const noFlags = z.strictObject({
-  action: z
-    .enum(['install', 'remove', 'status', 'run'], {
-      error: 'Say what: install, remove or status',
-    })
-    .describe('install, remove or status; run is what the hooks themselves call')
-    .meta({ positional: true, value: 'ACTION' }),
-});
-
-const overview: CommandDefinition<typeof noFlags> = {
-  summary: 'Let git ask for a review before each commit and each push',
-  flags: noFlags,
-  epilogue: `  jury hook install [HOOK...]    write the hooks; what others wrote there stays
+export const hook = groupCommands(
+  'Let git ask for a review before each commit and each push',
+  `  jury hook install [HOOK...]    write the hooks; what others wrote there stays
   jury hook remove [HOOK...]     take them away
   jury hook status               what lies there
 
@@ -179,7 +162,5 @@ Before a commit the built-in checks look at what is staged, before a push the
 panel of the configuration at what the remote has not. FAIL stops, and so does
 INCOMPLETE unless install was given --allow-incomplete. Without a check, once:
 git commit --no-verify, git push --no-verify.`,
-  run: () => Promise.resolve(programExits.usage),
-};
-
-export const hook = withSubcommands(defineCommand(overview), subcommands);
+  { install, remove, status, run },
+);

@@ -23,13 +23,17 @@ import {
 } from '../index.ts';
 import { renderAccount } from '../render/motion-account.ts';
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
-import { renderMotions, renderMotionsJson } from '../render/motions.ts';
-import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
-import { renderVotePlan } from '../render/vote-plan.ts';
+import {
+  renderMotions,
+  renderMotionsJson,
+  renderRatification,
+  renderRatificationJson,
+  renderVotePlan,
+} from '../render/motions.ts';
 import type { Format } from '../render/formats.ts';
 import { defineCommand, type Subcommands, TrustFlags, withSubcommands } from './command.ts';
 import { type Output, writeReport } from './report-file.ts';
-import { callOf, notedCallOf, type Terminal } from './terminal.ts';
+import { answer, callOf, notedCallOf, type Terminal } from './terminal.ts';
 
 const vote = defineCommand({
   summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
@@ -58,8 +62,7 @@ const vote = defineCommand({
         terminal,
       );
     const plan = await createJury({ ...notedCallOf(terminal), trustConfig }).planVote(request);
-    terminal.write(json || format === 'json' ? printJson(plan) : renderVotePlan(plan));
-    return 0;
+    return answer(terminal, json || format === 'json', plan, () => renderVotePlan(plan));
   },
 });
 
@@ -105,7 +108,7 @@ export async function resumeVote(
       terminal,
     );
   terminal.note(
-    `Run ${plan.run} has ended; nothing is missing. Its results are in ${makeVisible(ended.artifacts)}.`,
+    `Run ${plan.run} has ended; nothing is missing. Its results are in ${ended.artifacts}.`,
   );
   return exitOf(ended);
 }
@@ -160,7 +163,7 @@ async function holdVote(
   terminal: Terminal,
 ): Promise<number> {
   const onEvent: Call['onEvent'] = event => {
-    if (event.type === 'note') terminal.note(makeVisible(event.message));
+    if (event.type === 'note') terminal.note(event.message);
   };
   const call = { ...callOf(terminal), trustConfig };
   const outcome = await createJury({ ...call, cwd: resumes?.cwd ?? call.cwd, onEvent }).vote(
@@ -224,22 +227,16 @@ function refuseWords(name: string, args: readonly string[]): void {
 function noteDetail({ run }: MotionsOutcome, terminal: Terminal): void {
   for (const { motion, riskTier, support, conflicts } of run.triaged) {
     terminal.note(
-      makeVisible(
-        `${motion.id}: ${riskTier}, support ${(100 * support).toFixed(1)}%, ${conflicts.length} in conflict`,
-      ),
+      `${motion.id}: ${riskTier}, support ${(100 * support).toFixed(1)}%, ${conflicts.length} in conflict`,
     );
     for (const { memberName, own, against, source } of conflicts)
       terminal.note(
-        makeVisible(
-          `  ${memberName}: ${source}: "${own}"${against === null ? '' : ` against "${against}"`}`,
-        ),
+        `  ${memberName}: ${source}: "${own}"${against === null ? '' : ` against "${against}"`}`,
       );
   }
   for (const { member, assigned, alreadyEndorsed } of run.packets)
     terminal.note(
-      makeVisible(
-        `${member.id}: ${assigned.length} assigned, ${alreadyEndorsed.length} endorsed already`,
-      ),
+      `${member.id}: ${assigned.length} assigned, ${alreadyEndorsed.length} endorsed already`,
     );
   noteSilence(run.responses, 'no response', terminal);
   noteSilence(run.secondResponses, 'no response in the second pass', terminal);
@@ -254,7 +251,7 @@ function noteSilence(
 ): void {
   for (const { status, archon_id, mega_motion_id, error } of responses)
     if (status === 'no_response')
-      terminal.note(makeVisible(`${archon_id} on ${mega_motion_id}: ${words}: ${error ?? ''}`));
+      terminal.note(`${archon_id} on ${mega_motion_id}: ${words}: ${error ?? ''}`);
 }
 
 /** `jury motions ratify`: a decision replayed from recorded counts, or several compared. */
@@ -272,7 +269,9 @@ const ratify = defineCommand({
   async run({ explain, json, ...request }, terminal) {
     const ratified = await createJury(callOf(terminal)).ratify(request);
     if (explain !== undefined) return explainRatified(ratified, explain, json, terminal);
-    terminal.write(json ? renderRatificationJson(ratified) : renderRatification(ratified));
+    terminal.write(
+      json ? renderRatificationJson(ratified) : renderRatification(ratified, terminal),
+    );
     return exitCodeOf(
       outcomeOf(ratified.sets.flatMap(({ counts }) => judgeMotions(counts.incomplete, false))),
     );
@@ -290,13 +289,11 @@ function explainRatified(
     rules,
     account: motionNamed(id, accounts),
   }));
-  if (json) terminal.write(printJson(explained));
-  else
-    for (const { rules, account } of explained)
-      terminal.write(
-        `Rules: ${rules}\n\n${renderAccount(account, { color: terminal.color, width: terminal.width })}\n`,
-      );
-  return 0;
+  return answer(terminal, json, explained, () =>
+    explained
+      .map(({ rules, account }) => `Rules: ${rules}\n\n${renderAccount(account, terminal)}\n`)
+      .join(''),
+  );
 }
 
 /** `jury motions sign`: who vouches for the results of a vote. */
@@ -448,12 +445,8 @@ export async function showMotion(
   terminal: Terminal,
 ): Promise<number> {
   const { account, source } = await createJury(callOf(terminal)).explainMotion(question);
-  if (json) terminal.write(printJson(account));
-  else {
-    terminal.write(renderAccount(account, { color: terminal.color, width: terminal.width }));
-    terminal.note(`jury: From ${makeVisible(source)}.`);
-  }
-  return 0;
+  if (!json) terminal.note(`jury: From ${source}.`);
+  return answer(terminal, json, account, () => renderAccount(account, terminal));
 }
 
 const subcommands: Subcommands = {

@@ -1,6 +1,5 @@
 /** The commands that end with the report of a run: one for each process, made of its row; `jury resume`; `jury report`. */
 import { flag, set, text } from '../core/flags.ts';
-import { printJson } from '../render/json.ts';
 import {
   type Call,
   createJury,
@@ -18,7 +17,7 @@ import {
   renderPlan,
 } from '../render/review-plan.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
-import { callOf, notedCallOf, type Terminal } from './terminal.ts';
+import { answer, callOf, notedCallOf, type Terminal } from './terminal.ts';
 import { z } from 'zod';
 import { processOf } from '../core/process.ts';
 import { shellQuote } from '../core/text.ts';
@@ -70,10 +69,9 @@ export function commandOf({ name, request: fields, entry, subject }: Process): R
           terminal,
         );
       const shown = await createJury({ ...callOf(terminal), trustConfig }).preview(request);
-      terminal.write(
-        json ? printJson(shown) : renderPreview(shown, terminal.isTerminal ? terminal.width : null),
+      return answer(terminal, json, shown, () =>
+        renderPreview(shown, terminal.isTerminal ? terminal.width : null),
       );
-      return 0;
     },
   });
 }
@@ -269,10 +267,7 @@ export const plan = defineCommand({
       process: 'review',
       ...request,
     });
-    terminal.write(
-      json ? printJson(drawn) : renderPlan(drawn, { color: terminal.color, width: terminal.width }),
-    );
-    return 0;
+    return answer(terminal, json, drawn, () => renderPlan(drawn, terminal));
   },
 });
 
@@ -314,12 +309,13 @@ const preparing = defineCommand({
   }),
   async run({ dir, json }, terminal) {
     const inbox = await createJury(callOf(terminal)).prepareInbox(dir ?? null);
-    terminal.write(
-      json
-        ? printJson({ schema: 'jury.inbox/1', ...inbox })
-        : `${inbox.contract}\n\nWhen they have ended: jury collect ${shellQuote(inbox.folder)} --expect NAME,NAME\n`,
+    return answer(
+      terminal,
+      json,
+      { schema: 'jury.inbox/1', ...inbox },
+      () =>
+        `${inbox.contract}\n\nWhen they have ended: jury collect ${shellQuote(inbox.folder)} --expect NAME,NAME\n`,
     );
-    return 0;
   },
 });
 
@@ -350,7 +346,7 @@ export const verdict = defineCommand({
     const { json } = input;
     const request = VerdictRequest.strip().parse(input);
     const written = await createJury(callOf(terminal)).writeVerdict(request);
-    terminal.write(json ? printJson({ schema: 'jury.verdict-file/1', ...written }) : written.file);
-    return 0;
+    const data = { schema: 'jury.verdict-file/1', ...written };
+    return answer(terminal, json, data, () => written.file);
   },
 });

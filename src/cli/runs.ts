@@ -11,7 +11,7 @@ import { printJson } from '../render/json.ts';
 import { renderRuns } from '../render/runs.ts';
 import { renderStatistics } from '../render/statistics.ts';
 import { defineCommand } from './command.ts';
-import { callOf, confirm, isAnswerable, notedCallOf } from './terminal.ts';
+import { answer, callOf, confirm, isAnswerable, notedCallOf } from './terminal.ts';
 
 export const runs = defineCommand({
   summary: 'List the runs on this machine',
@@ -19,17 +19,14 @@ export const runs = defineCommand({
   async run({ json }, terminal) {
     const { ended, unfinished, votes, imported } = await createJury(notedCallOf(terminal)).list();
     const records = [...ended, ...imported];
-    terminal.write(
-      json
-        ? printJson([...records, ...unfinished, ...votes])
-        : renderRuns(records, terminal, unfinished, votes),
+    return answer(terminal, json, [...records, ...unfinished, ...votes], () =>
+      renderRuns(records, terminal, unfinished, votes),
     );
-    return 0;
   },
 });
 
 /** `jury import`: takes runs that were made elsewhere, to be shown and for nothing else. */
-export const importing = defineCommand({
+const importing = defineCommand({
   summary: 'Take runs that were made elsewhere, to look at',
   flags: ImportRequest.extend({
     yes: flag('Import without asking; needed where there is no terminal').meta({ short: 'y' }),
@@ -67,6 +64,8 @@ Examples:
   },
 });
 
+export { importing as import };
+
 function describeImportable({ folder, found, skipped, left }: Importable): string[] {
   return [
     `From ${folder}:`,
@@ -91,12 +90,7 @@ export const stats = defineCommand({
     'Precision is counted from the claims that people accepted or dismissed, with its 95 % interval after Wilson (1927).',
   async run({ json }, terminal) {
     const statistics = await createJury(notedCallOf(terminal)).statistics();
-    terminal.write(
-      json
-        ? printJson(statistics)
-        : renderStatistics(statistics, { color: terminal.color, width: terminal.width }),
-    );
-    return 0;
+    return answer(terminal, json, statistics, () => renderStatistics(statistics, terminal));
   },
 });
 

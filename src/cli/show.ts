@@ -7,11 +7,10 @@ import { z } from 'zod';
 import { createJury } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { renderExplanation } from '../render/explanation.ts';
-import { printJson } from '../render/json.ts';
 import { renderNamed } from '../render/show.ts';
 import { renderVerdicts, verdictViews } from '../render/verdict-table.ts';
 import { defineCommand } from './command.ts';
-import { callOf, notedCallOf } from './terminal.ts';
+import { answer, callOf, notedCallOf } from './terminal.ts';
 
 export const show = defineCommand({
   summary: 'Show one claim, finding or review of a run, or one motion of a vote',
@@ -44,7 +43,7 @@ export const show = defineCommand({
       return 0;
     }
     const shown = await createJury(notedCallOf(terminal)).show(wanted, given ?? null, { full });
-    terminal.write(renderNamed(shown, { color: terminal.color, width: terminal.width, full }));
+    terminal.write(renderNamed(shown, { ...terminal, full }));
     return 0;
   },
 });
@@ -69,12 +68,7 @@ export const explain = defineCommand({
       claim,
       run: run ?? null,
     });
-    terminal.write(
-      json
-        ? printJson(explanation)
-        : renderExplanation(explanation, { color: terminal.color, width: terminal.width }),
-    );
-    return 0;
+    return answer(terminal, json, explanation, () => renderExplanation(explanation, terminal));
   },
 });
 

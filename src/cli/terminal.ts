@@ -8,6 +8,7 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { withoutCommands } from '../core/safety/workflow-text.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import type { Call, OnEvent } from '../index.ts';
+import { printJson } from '../render/json.ts';
 import { wrapWords } from '../render/terminal-text.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -96,6 +97,17 @@ export function noteEvent(terminal: Terminal): OnEvent {
   };
 }
 
+/** Data where a program reads, else a text for a person. The exit code of a command that did what it was asked. */
+export function answer(
+  terminal: Terminal,
+  json: boolean,
+  data: unknown,
+  text: () => string,
+): number {
+  terminal.write(json ? printJson(data) : text());
+  return 0;
+}
+
 interface Question {
   /** Has the person agreed already, by a flag? */
   readonly isGiven: boolean;
@@ -126,13 +138,8 @@ export function isAnswerable({ streams, environment }: Terminal): boolean {
   return streams.stdin.isTTY === true && streams.stderr.isTTY === true && !environment.CI;
 }
 
-/** Only a yes agrees. To be asked where there is a terminal. */
-export async function isAgreed(question: string, terminal: Terminal): Promise<boolean> {
-  return /^y(?:es)?$/i.test((await ask(`${question} [y/N] `, terminal)) ?? '');
-}
-
-/** What a person answers, trimmed; null when the input ended. To be asked where there is a terminal. */
-export async function ask(question: string, terminal: Terminal): Promise<string | null> {
+/** Only a yes agrees. */
+async function isAgreed(question: string, terminal: Terminal): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises');
   const asking = createInterface({
     input: terminal.streams.stdin,
@@ -143,12 +150,12 @@ export async function ask(question: string, terminal: Terminal): Promise<string 
   // The end of the input answers nothing, and would be waited for without end.
   const ended = new Promise<null>(resolve => asking.once('close', () => resolve(null)));
   try {
-    const answer = await Promise.race([
-      asking.question(question, { signal: terminal.signal }),
+    const said = await Promise.race([
+      asking.question(`${question} [y/N] `, { signal: terminal.signal }),
       ended,
     ]);
-    if (answer === null) terminal.note('');
-    return answer?.trim() ?? null;
+    if (said === null) terminal.note('');
+    return /^y(?:es)?$/i.test(said?.trim() ?? '');
   } catch (error) {
     terminal.signal.throwIfAborted();
     throw error;

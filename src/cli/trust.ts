@@ -1,12 +1,11 @@
 /** `jury trust`: shows a configuration that was found here with all it names and wants, and allows exactly that. */
 import { flag, text } from '../core/flags.ts';
-import { printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { createJury, type Examined, type Grant } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { defineCommand } from './command.ts';
-import { callOf, confirm } from './terminal.ts';
+import { answer, callOf, confirm } from './terminal.ts';
 
 const flags = z.strictObject({
   file: z
@@ -41,10 +40,7 @@ Examples:
     refuseTogether(request);
     const { file = null, at = null, json } = request;
     const jury = createJury(callOf(terminal));
-    const say = (value: object, text: string): number => {
-      terminal.write(json ? printJson(value) : text);
-      return 0;
-    };
+    const say = (value: object, text: string): number => answer(terminal, json, value, () => text);
     if (request.list) {
       const grants = await jury.trust.list();
       return say(grants, grants.map(describeGrant).join('\n') || 'Nothing is allowed.');

@@ -102,7 +102,7 @@ export async function writeRun(
   const measured = (await measure?.()) ?? null;
   const branch = (await repository?.branch?.()) ?? 'unknown';
   const brief = renderReturned(run);
-  const merged = toMergedFindings(run, factsOf(plan));
+  const facts = factsOf(plan);
   const files: Record<string, string> = {
     'subject.json': toJson(run.subject),
     ...(measured !== null && {
@@ -124,8 +124,8 @@ export async function writeRun(
       ]),
     ),
     'claims.json': toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }),
-    'reviews/findings.json': toJson(merged),
-    'reviews/synthesis.md': renderSynthesis(run, merged),
+    'reviews/findings.json': toJson(toMergedFindings(run, facts)),
+    'reviews/synthesis.md': renderSynthesis(run, facts),
     'reviews/summary.txt': `${brief}\n`,
     'report.md': renderReport(run),
     'run.json': toJson(describeRun(run, plan, brief)),

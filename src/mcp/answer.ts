@@ -11,7 +11,7 @@ import { describePanels, describeSecondPass } from '../core/spending/forecast.ts
 import type { KeptVote, MotionsOutcome, Run, VotePlan } from '../index.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import { renderers } from '../render/formats.ts';
-import { describeFigures, simulatedWords } from '../render/passes.ts';
+import { describeFigures, simulatedWords } from '../render/motion-account.ts';
 
 export interface Answer {
   /** Computed by Jury. */

@@ -6,65 +6,61 @@ import type { Run, RunRecord } from '../core/words/run.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
 import { rankOf, severities } from '../core/words/severity.ts';
 import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
-import { oneLine, pad, pathText, widthOf } from './terminal-text.ts';
+import { data, lines, literal, say, type Section, table, title, toned } from './section.ts';
 import { placeText } from '../core/words/finding.ts';
 
 /** The report of a protocol as its readers know it. Empty when the subject is no change. */
-export function protocolLines({
+export function describeProtocol({
   consensusReview: review,
   subject,
   claims,
   engineFindings = [],
-}: RunRecord): string[] {
+}: RunRecord): readonly Section[] {
   if (review === undefined) return [];
-  const { agents } = review;
-  const isQuiet = agents.every(
-    ({ verdict, critical, high, medium, low }) =>
-      verdict !== null && critical + high + medium + low === 0,
-  );
-  return [
-    `═══ Consensus Review: ${oneLine(subject.title, 200)} ═══`,
-    `Verdict: ${review.verdict}`,
-    ...[...review.partial, ...firstLines(review.uncovered), ...firstLines(review.blocking)].map(
-      pathText,
-    ),
-    ...engineFindings.map(({ text }) => `  ❌ Engine: ${oneLine(text, 200)}`),
-    ...vetoing(review).map(({ name, ground }) => `  ❌ ${name}: ${oneLine(ground ?? '', 160)}`),
-    ...layAgents(agents),
+  const { agents, partial, uncovered, blocking, report } = review;
+  const sums = severities.map(key => agents.reduce((total, agent) => total + agent[key], 0));
+  const isQuiet =
+    agents.every(({ verdict }) => verdict !== null) && sums.every(amount => amount === 0);
+  const below = [
     isQuiet && claims.length + engineFindings.length === 0 && 'No issues found.',
-    ...fewGaps(review).map(pathText),
+    ...fewGaps(review),
     ...agents
       .filter(({ cutoff_reason }) => cutoff_reason === 'budget')
       .map(
         ({ reviewer, skipped_files }) =>
-          `Files not reviewed by ${reviewer}: ${nameFew(skipped_files.map(pathText), 3)}`,
+          `Files not reviewed by ${reviewer}: ${nameFew(skipped_files, 3)}`,
       ),
     review.follow_up,
     review.fully_covered,
-    review.report !== null && `→ Full report: ${pathText(review.report)}`,
-  ].filter(line => typeof line === 'string');
+    report !== null && `→ Full report: ${report}`,
+  ];
+  return [
+    title(2, '═══ Consensus Review: ', data(subject.title, 200), ' ═══'),
+    ...lines(
+      [`Verdict: ${review.verdict}`],
+      ...[...partial, ...firstLines(uncovered), ...firstLines(blocking)].map(line => [
+        literal(line),
+      ]),
+      ...engineFindings.map(({ text }) => say`${vetoMark}Engine: ${data(text, 200)}`),
+      ...vetoing(review).map(
+        ({ name, ground }) => say`${vetoMark}${data(name, 40)}: ${data(ground ?? '', 160)}`,
+      ),
+    ),
+    ...table(
+      columns.map(name => ({ title: name })),
+      [
+        ...agents.map(agent => [data(agent.name, 40), ...figuresOf(agent)]),
+        ['Total', '', ...sums.map(String)],
+      ],
+    ),
+    ...lines(...below.map(line => typeof line === 'string' && [literal(line)])),
+  ];
 }
+
+const vetoMark = toned('bad', '  ❌ ');
 
 function vetoing({ agents }: ConsensusReview): readonly AgentRow[] {
   return agents.filter(({ verdict }) => verdict === 'VETO');
-}
-
-function layAgents(agents: readonly AgentRow[]): string[] {
-  const width = Math.max(13, ...agents.map(({ name }) => widthOf(oneLine(name, 40)))) + 2;
-  const row = ([name = '', verdict = '', ...cells]: readonly string[]): string =>
-    [
-      pad(oneLine(name, 40), width),
-      pad(verdict, 10),
-      ...cells.map((cell, index) => pad(cell, [4, 4, 4, 3, 0][index] ?? 0)),
-    ]
-      .join('')
-      .trimEnd();
-  const sums = severities.map(key => agents.reduce((total, agent) => total + agent[key], 0));
-  return [
-    row(columns),
-    ...agents.map(agent => row([agent.name, ...figuresOf(agent)])),
-    row(['Total', '', ...sums.map(String)]),
-  ];
 }
 
 const columns = ['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'];

@@ -14,7 +14,6 @@ import { severities } from '../core/words/severity.ts';
 import { dismissalOf, termsOf } from './describe-closed.ts';
 import { describeAsked } from './describe-vote.ts';
 import { escapeHidden } from './json.ts';
-import { placeOf } from './place.ts';
 import {
   data,
   type Detail,
@@ -27,6 +26,7 @@ import {
   literal,
   more,
   part,
+  placeOf,
   remark,
   say,
   type Section,

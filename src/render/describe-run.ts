@@ -3,9 +3,8 @@
  * what to do next, and the outcome again. Every fact stands once; a painter gives it its looks.
  */
 import { processes } from '../core/process.ts';
-import { sayCarried } from '../core/pushes/since.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
-import { describeReadings } from '../core/run-files/reading-notes.ts';
+import { describeReadings } from '../core/run-files/brief-line.ts';
 import { continueCommand, nameFew, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
 import {
@@ -19,7 +18,7 @@ import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { isReader, voicesOf } from '../core/words/reader.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
-import { protocolLines } from './consensus-review.ts';
+import { describeProtocol } from './consensus-review.ts';
 import {
   describeClaims,
   describeFinding,
@@ -27,10 +26,15 @@ import {
   matrixOf,
 } from './describe-claims.ts';
 import { describeClosed } from './describe-closed.ts';
-import { describeCertificate, describePanel, describeUnread } from './describe-panel.ts';
-import { checksOf, readOf } from './describe-readers.ts';
+import {
+  checksOf,
+  describeCertificate,
+  describePanel,
+  describeUnread,
+  readOf,
+} from './describe-panel.ts';
+import { tellConditions } from './formats/entries.ts';
 import { count, duration, elapsed, moneyOfAll, shortCount } from './figures.ts';
-import { placeOf } from './place.ts';
 import {
   data,
   type Detail,
@@ -43,6 +47,7 @@ import {
   literal,
   more,
   part,
+  placeOf,
   quote,
   remark,
   say,
@@ -69,6 +74,8 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
       ? ` · ${count(subject.files, 'file')}, +${subject.additions} −${subject.deletions}`
       : '';
   const about = [data(subject.title, isPage ? null : 200), size, readOf(record)];
+  // Only who asked for a protocol knows its words.
+  const isAsked = !['review', 'gates'].includes(record.consensusReview?.rules ?? 'review');
   const closing = say`${ended}  exit ${code}`;
   return [
     ...(isPage
@@ -87,7 +94,11 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
     ]),
     ...(isPage
       ? [...part('Details', detailsOf(run, code)), ...lines(closing)]
-      : [...protocolOf(record), ...part('Next', lines(...nextOf(run))), title(1, ...closing)]),
+      : [
+          ...(isAsked ? describeProtocol(record) : []),
+          ...part('Next', lines(...nextOf(run))),
+          title(1, ...closing),
+        ]),
   ];
 }
 
@@ -101,7 +112,7 @@ const mostReasons = 8;
 
 /** Which checks ran, and the reasons that no claim below tells. */
 function whyOf(record: RunRecord): readonly Section[] {
-  const { subject, adopted, carried, approvals = [] } = record;
+  const { subject } = record;
   const unread = unreadLine(record.coverage, subject.kind === 'change' ? 'file' : 'part');
   const further = [
     ...furtherReasons(record),
@@ -112,15 +123,9 @@ function whyOf(record: RunRecord): readonly Section[] {
       ...(subject.usual?.notes ?? []).map(note => [data(note, 400)]),
       ...checksOf(record),
       record.reused && reusedOf(record),
-      adopted !== undefined &&
-        say`Not asked again, since run ${literal(adopted.run)} asked the same: ${joined(adopted.reviewers)}.`,
-      carried !== undefined && [data(`${sayCarried(carried)}.`, 400)],
+      ...tellConditions(record).map(sentence => [data(sentence, 400)]),
     ),
     ...list([
-      ...approvals.map(
-        ({ by, at, subjects, reason }) =>
-          say`Approved by ${data(by, 60)} on ${at.slice(0, 10)}: ${joined(subjects, 200)} (${data(reason, 300)})`,
-      ),
       ...further.slice(0, mostReasons).map(reason => [data(reason)]),
       more(further.length - mostReasons, 'reason'),
       ...subject.warnings
@@ -199,15 +204,6 @@ function costOf({ record, reviews }: Run): string {
     ({ usage }) => usage.cost === null && usage.inputTokens + usage.outputTokens > 0,
   );
   return moneyOfAll(record.usage.cost, unpriced.length);
-}
-
-/** Only who asked for a protocol knows its words. Its columns are made of blanks. */
-function protocolOf(record: RunRecord): readonly Section[] {
-  const rules = record.consensusReview?.rules ?? 'review';
-  const [first, ...others] = rules === 'review' || rules === 'gates' ? [] : protocolLines(record);
-  return first === undefined
-    ? []
-    : [title(2, literal(first)), ...lines(...others.map(line => [literal(line)]))];
 }
 
 function stepLine(command: string, does: string): Line {

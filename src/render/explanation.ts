@@ -5,7 +5,6 @@ import { countSupport } from '../core/words/claim.ts';
 import type { Disposition } from '../core/words/known-claim.ts';
 import { describeAsked } from './describe-vote.ts';
 import { count } from './figures.ts';
-import type { RenderOptions } from './page.ts';
 import {
   data,
   group,
@@ -21,7 +20,7 @@ import {
   title,
   toned,
 } from './section.ts';
-import { paintTerminal } from './to-terminal.ts';
+import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 import { placeText } from '../core/words/finding.ts';
 
 const longestSentence = 1_600;

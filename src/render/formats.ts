@@ -8,12 +8,11 @@ import { renderGitlab } from './formats/gitlab.ts';
 import { renderJunit } from './formats/junit.ts';
 import { renderSarif } from './formats/sarif.ts';
 import { renderJson } from './json.ts';
-import type { RenderOptions } from './page.ts';
 import { paintHtml } from './to-html.ts';
 import { paintMarkdown } from './to-markdown.ts';
-import { paintTerminal } from './to-terminal.ts';
+import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
-export type { RenderOptions } from './page.ts';
+export type { RenderOptions } from './to-terminal.ts';
 
 export const formats = [
   'brief',

@@ -6,9 +6,8 @@ import { claimNumbers, orderClaims } from '../core/words/claim.ts';
 import { describeClaim } from './describe-claims.ts';
 import { count } from './figures.ts';
 import { printJson } from './json.ts';
-import type { RenderOptions } from './page.ts';
 import { data, lines, list, more, part, remark, say, title } from './section.ts';
-import { paintTerminal } from './to-terminal.ts';
+import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 /** `jury.claims/1`, whose schema keeps the keys it names. Findings are referred to by their index. */
 export function renderClaimsJson({ claims, findings, panel, ...rest }: Consensus): string {

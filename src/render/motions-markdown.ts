@@ -1,9 +1,8 @@
 /** A vote as a Markdown file: one table of motions, why each ended so, every panel with its dissent word for word, then amended texts. */
+import { structuredPatch } from 'diff';
 import { implicitYeas } from '../core/printed/motion-account.ts';
 import {
   countOutcomes,
-  countResponses,
-  describeSearch,
   isContrary,
   type MotionsReport,
   type MotionsRun,
@@ -13,25 +12,14 @@ import {
   type SeatReason,
   secondPassWords,
   type Side,
-  summariseSampling,
-  summariseTriage,
 } from '../vote/index.ts';
-import { count } from './figures.ts';
-import { describeAccount } from './motion-account.ts';
-import {
-  describeOutcomes,
-  describePanelVotes,
-  describeSampling,
-  describeSecondPasses,
-  isDecided,
-  modeNames,
-} from './motions.ts';
-import { describeTally, simulatedWords } from './passes.ts';
-import { joined, list, literal, part, quote, say, type Section, table, title } from './section.ts';
-import { diffText } from './text-diff.ts';
+import { describeAccount, describeTally, simulatedWords } from './motion-account.ts';
+import { describeOutcomes, describePanelVotes, factsOf, isDecided } from './motions.ts';
+import { data, list, literal, part, quote, say, type Section, table, title } from './section.ts';
 import { paintMarkdown } from './to-markdown.ts';
 
-export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {
+export function renderMotionsMarkdown(report: MotionsReport): string {
+  const { run, folder } = report;
   const vote = run.mode === 'simulated' ? 'Simulated vote' : 'Vote';
   return paintMarkdown([
     title(
@@ -40,7 +28,12 @@ export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): s
         ? `${vote} on motions: ${describeOutcomes(countOutcomes(run.results))}`
         : 'Motions before the vote',
     ),
-    ...list([...factsOf(run, source), folder !== null && say`Results: ${literal(folder)}`]),
+    ...list([
+      ...factsOf(report).map(fact => fact !== '' && [data(fact.replace(/^--- (.*?) ---/, '$1:'))]),
+      say`Time: ${literal(run.startedAt)} to ${literal(run.completedAt)}`,
+      say`Audit trail: head ${literal(run.audit.head)}`,
+      folder !== null && say`Results: ${literal(folder)}`,
+    ]),
     ...part('Motions', isDecided(run) ? decisionTable(run) : triageTable(run)),
     ...part(
       'Why each motion ended so',
@@ -57,40 +50,6 @@ export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): s
       ),
     ),
   ]);
-}
-
-function factsOf(run: MotionsRun, source: string) {
-  const { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters } = run.input;
-  const triage = summariseTriage(run);
-  const search = describeSearch(run.inputs.conflicts_named);
-  const { assigned, answered, missing } = countResponses(run);
-  const sampling = summariseSampling(run);
-  const second = describeSecondPasses(run);
-  const deferred = deferredSkipped === 0 ? '' : `, ${deferredSkipped} deferred ones skipped`;
-  return [
-    say`Session: ${literal(session.name)} (${literal(session.id)}), from ${literal(source)}`,
-    [`Mode: ${modeNames[run.mode]}`],
-    say`Rules: ${literal(run.rules)}`,
-    [
-      `Roster: ${count(session.roster.length, 'member')}`,
-      ...(unknownSupporters.length === 0
-        ? []
-        : say`; not on it and not counted: ${joined(unknownSupporters.map(name => literal(name)))}`),
-    ],
-    [
-      `Motions: ${count(megaMotions, 'mega-motion')}, ${count(novelProposals, 'novel proposal')}${deferred}`,
-    ],
-    [
-      `Triage: ${triage.low_risk} of low risk, ${triage.medium_risk} of medium risk, ${triage.high_risk} of high risk; `,
-      `average support ${(100 * triage.average_implicit_support).toFixed(1)} %, `,
-      `${count(triage.total_conflicts, 'conflict')}${search === null ? '' : ` (${search})`}`,
-    ],
-    isDecided(run) && [`Reviews: ${answered} of ${assigned} answered, ${missing} without response`],
-    sampling !== null && [`Sampling: ${describeSampling(sampling)}`],
-    second !== null && [`Second pass: ${count(second.motions, 'motion')} ${second.held}`],
-    say`Time: ${literal(run.startedAt)} to ${literal(run.completedAt)}`,
-    say`Audit trail: head ${literal(run.audit.head)}`,
-  ];
 }
 
 function decisionTable({ triaged, results, aggregations, accounts }: MotionsRun) {
@@ -116,12 +75,12 @@ function decisionTable({ triaged, results, aggregations, accounts }: MotionsRun)
   );
 }
 
-/** What it came to, and whether anybody was asked again. */
 /** On one line: unlike a path, a title loses nothing by a blank in the place of a line end. */
 function titleOf(title: string) {
   return literal(title.replace(/\s+/g, ' '));
 }
 
+/** What it came to, and whether anybody was asked again. */
 function firstPassOf({ first_pass: first, second_pass: second }: RatificationRow): string {
   return first === null || second === null
     ? '–'
@@ -247,5 +206,28 @@ function amendedText(row: RatificationRow, number: number, text: string): readon
   const { revised_motion_text: revised, revised_by: by } = row;
   return by === null || revised === null
     ? []
-    : quote([`Motion ${number}, ${amendedBy[by]}:`], diffText(text, revised).join('\n'));
+    : quote([`Motion ${number}, ${amendedBy[by]}:`], diffText(text, revised));
+}
+
+/** Changed lines up to which the shortest way from one text to the other is looked for. */
+const mostChanges = 2000;
+
+/** What an amended text changes, with two lines around it; sentences are lines, because a motion is often one long paragraph. */
+export function diffText(before: string, after: string): string {
+  const patch = structuredPatch('', '', sentencesOf(before), sentencesOf(after), '', '', {
+    context: 2,
+    maxEditLength: mostChanges,
+  });
+  // Texts that have next to nothing in common are shown as they are.
+  return patch === undefined
+    ? after
+    : patch.hunks
+        .map(({ lines }) => lines.map(line => line.replace(/^./, '$& ')).join('\n'))
+        .join('\n…\n');
+}
+
+function sentencesOf(text: string): string {
+  const trimmed = text.replaceAll('\r\n', '\n').trim();
+  const ends = /(?<=[\p{L}\p{N})"”][.!?;])[^\S\n]+(?=[\p{Lu}\p{N}"“(])/gu;
+  return trimmed === '' ? '' : `${trimmed.replace(ends, '\n')}\n`;
 }

@@ -1,6 +1,9 @@
 /** A vote as text for people (risk tiers, one line for each phase, how every motion ended) and as one small object for programs. */
 import { implicitYeas, type MotionAccount } from '../core/printed/motion-account.ts';
-import { PrintedVote, type SamplingSummary } from '../core/printed/votes.ts';
+import { PrintedVote, type VotePlan } from '../core/printed/votes.ts';
+import { describePanels, describeSecondPass } from '../core/spending/forecast.ts';
+import { describeMonth } from '../core/spending/month.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';
 import type { FirstOutcome, Outcome } from '../core/words/vote.ts';
 import {
@@ -12,16 +15,21 @@ import {
   type MotionsReport,
   type MotionsRun,
   type RatificationRow,
+  type RatifiedAgain,
   type RiskTier,
   summariseSampling,
   summariseTriage,
   summariseVote,
+  secondPassWords,
+  toFileRow,
 } from '../vote/index.ts';
 import { count } from './figures.ts';
 import { printJson } from './json.ts';
-import { describeThreshold, simulatedWords } from './passes.ts';
+import { describeThreshold, simulatedWords } from './motion-account.ts';
+import { data, lines, table } from './section.ts';
+import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
-export const modeNames: Readonly<Record<MotionsMode, string>> = {
+const modeNames: Readonly<Record<MotionsMode, string>> = {
   triage: 'triage only',
   packets: 'triage and packets',
   simulated: 'simulation: nobody was asked',
@@ -35,17 +43,74 @@ export function isDecided({ mode }: Pick<MotionsRun, 'mode'>): boolean {
 
 export function renderMotions(report: MotionsReport): string {
   const { run, folder } = report;
+  const rule = '='.repeat(60);
   return [
-    ...header(report),
-    '',
-    ...triageLines(run),
-    ...(isDecided(run) ? [...decisionLines(run), '', ...renderResults(run)] : []),
+    ...(report.isDetected
+      ? [`Auto-detected consolidator output: ${toOneLine(report.source)}`]
+      : []),
+    rule,
+    'MOTION REVIEW PIPELINE',
+    rule,
+    ...factsOf(report),
+    ...(run.mode === 'triage' ? ['', ...run.triaged.map(motion => triageLine(motion, run))] : []),
+    ...(isDecided(run) ? ['', ...renderResults(run)] : []),
     ...(run.mode === 'packets'
       ? ['', 'Reviews not collected: pass --real-agent or --simulate']
       : []),
     ...(folder === null ? [] : ['', `Results: ${toOneLine(folder)}`]),
   ].join('\n');
 }
+
+/** What was voted on, by which rules, and a line for each phase; an empty one between them. */
+export function factsOf({ run, source }: MotionsReport): string[] {
+  const { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters } = run.input;
+  const deferred = deferredSkipped > 0 ? `, ${deferredSkipped} deferred ones skipped` : '';
+  const unknown = unknownSupporters.length;
+  const triage = summariseTriage(run);
+  const search = describeSearch(run.inputs.conflicts_named);
+  const { assigned, answered, missing } = countResponses(run);
+  return [
+    `Input: ${toOneLine(source)}`,
+    `Mode: ${modeNames[run.mode]}`,
+    `Rules: ${run.rules}`,
+    '',
+    `Session: ${toOneLine(session.name)}`,
+    `Session ID: ${toOneLine(session.id)}`,
+    `Loaded: ${megaMotions} mega-motions, ${novelProposals} novel proposals${deferred}, ${session.roster.length} members`,
+    unknown > 0 &&
+      `Unknown supporters, not counted: ${unknown} (${toOneLine(unknownSupporters.slice(0, 5).join(', '))}${unknown > 5 ? ', …' : ''})`,
+    '',
+    '--- Phase 1: Triage ---',
+    `LOW risk (fast-track): ${triage.low_risk}`,
+    `MEDIUM risk (targeted review): ${triage.medium_risk}`,
+    `HIGH risk (panel deliberation): ${triage.high_risk}`,
+    `Average implicit support: ${(100 * triage.average_implicit_support).toFixed(1)}%`,
+    `Potential conflicts: ${triage.total_conflicts}${search === null ? '' : ` (${search})`}`,
+    ...(run.mode === 'triage'
+      ? []
+      : [
+          '',
+          `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ${(assigned / run.packets.length).toFixed(1)} per member`,
+        ]),
+    ...(isDecided(run)
+      ? [
+          `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
+          ...decisionLines(run),
+        ]
+      : []),
+  ].filter(line => line !== false);
+}
+
+function triageLine(
+  { motion, riskTier, contributing, gap, conflicts }: MotionsRun['triaged'][number],
+  { input }: MotionsRun,
+): string {
+  const conflict = conflicts.length > 0 ? `, ${conflicts.length} in conflict` : '';
+  const support = `${contributing.length}/${input.session.roster.length}`;
+  return `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${support}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`;
+}
+
+const tierIcons: Readonly<Record<RiskTier, string>> = { low: '🟢', medium: '🟡', high: '🔴' };
 
 const icons: Readonly<Record<FirstOutcome, string>> = {
   ratified: '✅',
@@ -130,100 +195,33 @@ export function describeOutcomes({
   return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred${incomplete > 0 ? `, ${incomplete} incomplete` : ''}`;
 }
 
-function header({ run: { input, mode, rules }, source, isDetected }: MotionsReport): string[] {
-  const rule = '='.repeat(60);
-  const { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters } = input;
-  const deferred = deferredSkipped > 0 ? `, ${deferredSkipped} deferred ones skipped` : '';
-  return [
-    ...(isDetected ? [`Auto-detected consolidator output: ${toOneLine(source)}`] : []),
-    rule,
-    'MOTION REVIEW PIPELINE',
-    rule,
-    `Input: ${toOneLine(source)}`,
-    `Mode: ${modeNames[mode]}`,
-    `Rules: ${rules}`,
-    '',
-    `Session: ${toOneLine(session.name)}`,
-    `Session ID: ${toOneLine(session.id)}`,
-    `Loaded: ${megaMotions} mega-motions, ${novelProposals} novel proposals${deferred}, ${session.roster.length} members`,
-    ...(unknownSupporters.length > 0
-      ? [
-          `Unknown supporters, not counted: ${unknownSupporters.length} (${toOneLine(unknownSupporters.slice(0, 5).join(', '))}${unknownSupporters.length > 5 ? ', …' : ''})`,
-        ]
-      : []),
-  ];
-}
-
-const tierIcons: Readonly<Record<RiskTier, string>> = { low: '🟢', medium: '🟡', high: '🔴' };
-
-/** With a line for each motion where nothing else was asked for. */
-function triageLines(run: MotionsRun): string[] {
-  const summary = summariseTriage(run);
-  const search = describeSearch(run.inputs.conflicts_named);
-  const size = run.input.session.roster.length;
-  return [
-    '--- Phase 1: Triage ---',
-    `LOW risk (fast-track): ${summary.low_risk}`,
-    `MEDIUM risk (targeted review): ${summary.medium_risk}`,
-    `HIGH risk (panel deliberation): ${summary.high_risk}`,
-    `Average implicit support: ${(100 * summary.average_implicit_support).toFixed(1)}%`,
-    `Potential conflicts: ${summary.total_conflicts}${search === null ? '' : ` (${search})`}`,
-    ...(run.mode === 'triage'
-      ? [
-          '',
-          ...run.triaged.map(({ motion, riskTier: tier, contributing, gap, conflicts }) => {
-            const conflict = conflicts.length > 0 ? `, ${conflicts.length} in conflict` : '';
-            return `${tierIcons[tier]} ${tier.toUpperCase().padEnd(6)} ${contributing.length}/${size}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`;
-          }),
-        ]
-      : ['', packetLine(run)]),
-  ];
-}
-
-function packetLine(run: MotionsRun): string {
-  const { assigned } = countResponses(run);
-  return `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ${(assigned / run.packets.length).toFixed(1)} per member`;
-}
-
 function decisionLines(run: MotionsRun): string[] {
-  const { assigned, answered, missing } = countResponses(run);
   // What implicit support alone makes of a motion that is open is no consensus.
   const whole = run.aggregations.filter(({ status }) => status !== 'incomplete');
   const having = (key: 'consensus_reached' | 'contested'): number =>
     whole.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
   const skipped = run.skippedPanels.length;
-  const second = describeSecondPasses(run);
+  const second = countSecondPass(run);
+  const asked =
+    second !== null && second.questions > 0
+      ? `: ${second.answered} of ${second.questions} answered`
+      : '';
   const sampling = summariseSampling(run);
   return [
-    `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
-    ...(sampling === null ? [] : [`Sampling: ${describeSampling(sampling)}`]),
+    ...(sampling === null
+      ? []
+      : [
+          `Sampling: ${sampling.decided} of ${count(sampling.motions, 'motion')} decided by a sample of ${count(sampling.sample, 'member')}, ` +
+            `each at a risk of at most ${sampling.risk}; ${count(sampling.not_drawn, 'review')} not asked for`,
+        ]),
     `--- Phase 4: Aggregation --- ${having('consensus_reached')} with consensus, ${having('contested')} contested`,
     `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-    `--- Phase 6: Ratification --- ${describeOutcomes(countOutcomes(run.results))}${second === null ? '' : `; ${second.motions} of them in a second pass ${second.held}`}`,
+    `--- Phase 6: Ratification --- ${describeOutcomes(countOutcomes(run.results))}` +
+      (second === null
+        ? ''
+        : `; ${second.motions} of them in a second pass as amended, ${second.how}${asked}`),
   ];
-}
-
-/** How many motions had a second pass, and `as amended, asked: 5 of 6 answered`; null where there was none. */
-export function describeSecondPasses(
-  run: MotionsRun,
-): { readonly motions: number; readonly held: string } | null {
-  const second = countSecondPass(run);
-  if (second === null) return null;
-  const { motions, how, questions, answered } = second;
-  const answers = questions === 0 ? '' : `: ${answered} of ${questions} answered`;
-  return { motions, held: `as amended, ${how}${answers}` };
-}
-
-/** `9 of 12 motions decided by a sample of 12 members, each at a risk of at most 0.05; 400 reviews not asked for`. */
-export function describeSampling({
-  sample,
-  risk,
-  motions,
-  decided,
-  not_drawn,
-}: SamplingSummary): string {
-  return `${decided} of ${count(motions, 'motion')} decided by a sample of ${count(sample, 'member')}, each at a risk of at most ${risk}; ${count(not_drawn, 'review')} not asked for`;
 }
 
 /** Figures, outcomes and where the rest is. Who voted how stands in the files. */
@@ -273,4 +271,100 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
   };
   // The schema keeps the keys it names.
   return printJson(PrintedVote.parse(object));
+}
+
+const invented = `${simulatedWords}: the counts are those of a simulation, and nobody was asked`;
+
+/** A decision replayed from counts: the results list for one rule set, a comparison for several. */
+export function renderRatification(
+  { rosterSize, sets }: RatifiedAgain,
+  options: RenderOptions,
+): string {
+  const [first] = sets;
+  if (first === undefined) return '';
+  const isSimulated = sets.some(isInvented);
+  if (sets.length === 1)
+    return [
+      `Rules: ${first.rules}, ${rosterSize} members`,
+      ...renderResults({ results: first.votes, accounts: first.accounts }),
+      `${describeOutcomes(first.counts)}${isSimulated ? `; ${invented}` : ''}`,
+    ].join('\n');
+  return paintTerminal(
+    [
+      ...table(
+        [...sets.map(({ rules }) => rules), { title: `motion (${rosterSize} members)`, least: 20 }],
+        first.votes.map(({ mega_motion_title }, index) => [
+          ...sets.map(({ votes }) => votes[index]?.outcome),
+          data(mega_motion_title),
+        ]),
+      ),
+      ...lines(
+        ...sets.map(({ rules, votes, counts }) => {
+          const assumed = votes.filter(({ second_pass }) => second_pass !== null).length;
+          // Counts alone ask nobody.
+          const second =
+            assumed === 0
+              ? ''
+              : `; ${assumed} of them in a second pass that is ${secondPassWords.assumed}`;
+          return [`${rules}: ${describeOutcomes(counts)}${second}`];
+        }),
+        isSimulated && [`All of them: ${invented}`],
+      ),
+    ],
+    options,
+  );
+}
+
+function isInvented({ accounts }: RatifiedAgain['sets'][number]): boolean {
+  return accounts.some(({ simulated }) => simulated);
+}
+
+/** One object for one rule set; for several, one in each place of `sets`. */
+export function renderRatificationJson({ rosterSize, sets }: RatifiedAgain): string {
+  const [only] = sets;
+  const isOne = sets.length === 1 && only !== undefined;
+  // Counts of a session that lacks no answer have no key for it.
+  const objectOf = ({
+    rules,
+    votes,
+    counts: { incomplete, ...counts },
+  }: (typeof sets)[number]) => ({
+    rules,
+    votes: votes.map(toFileRow),
+    counts: incomplete === 0 ? counts : { ...counts, incomplete },
+  });
+  return printJson({
+    rules: isOne ? only.rules : 'all',
+    roster_size: rosterSize,
+    ...(sets.some(isInvented) ? { simulated: true } : {}),
+    ...(isOne ? objectOf(only) : { sets: sets.map(objectOf) }),
+  });
+}
+
+/** The dry run of a vote as a person wants to read it. */
+export function renderVotePlan(plan: VotePlan): string {
+  const { session, motions, members, rules, run, month, secondPass, example } = plan;
+  return [
+    'DRY RUN: nobody was asked.',
+    `Session: ${toOneLine(session)}, ${count(motions, 'motion')}, ${count(members, 'member')}, rules ${toOneLine(rules)}`,
+    run !== null &&
+      (plan.isComplete
+        ? `Run ${run} has ended; nothing is missing: nobody would be asked (--fresh asks anew).`
+        : `It would go on with run ${run}: what was answered is not asked again.`),
+    plan.sentence,
+    month !== null &&
+      (month.limit !== null || month.calls > 0) &&
+      `This month: ${describeMonth(month, month.limit)}.`,
+    describePanels(plan.panels),
+    secondPass !== null && describeSecondPass(secondPass),
+    'Members are asked at:',
+    ...plan.places.map(
+      ({ runner, endpoint, model }) =>
+        `  ${makeVisible([runner, model, endpoint].filter(part => part !== null).join(' '))}`,
+    ),
+    example !== null &&
+      `\nPrompt of ${toOneLine(example.member)}:\n\n${makeVisible(example.prompt)}`,
+  ]
+    .filter(line => line !== false)
+    .join('\n');
 }

@@ -5,9 +5,8 @@ import { sayCarried } from '../core/pushes/since.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { nameFew } from '../core/verdict/onward.ts';
 import { count, money } from './figures.ts';
-import type { RenderOptions } from './page.ts';
 import { type Column, data, lines, literal, part, say, table, title } from './section.ts';
-import { paintTerminal } from './to-terminal.ts';
+import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 const columns: readonly Column[] = [
   { title: 'REVIEWER', least: 10, overflow: 'cut' },

@@ -1,7 +1,6 @@
 /** The list of runs, newest first, one line each. */
 import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import type { RenderOptions } from './page.ts';
 import {
   type Column,
   data,
@@ -13,7 +12,7 @@ import {
   type Tone,
   toned,
 } from './section.ts';
-import { paintTerminal } from './to-terminal.ts';
+import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 const columns: readonly Column[] = [
   { title: 'RUN' },

@@ -3,6 +3,7 @@
  * as HTML. A description holds every word once; a painter adds layout and escapes what is not ours.
  */
 import type { CodeFrame } from '../core/words/code-frame.ts';
+import { type Location, placeText } from '../core/words/finding.ts';
 import type { Severity } from '../core/words/severity.ts';
 import type { Outcome } from '../core/verdict/record.ts';
 
@@ -187,4 +188,20 @@ export function joined(texts: readonly (string | Span)[], cap: number | null = 4
 /** A line without its looks, to be compared. */
 export function plainText(line: Line): string {
   return line.map(piece => (typeof piece === 'string' ? piece : piece.text)).join('');
+}
+
+/** Where something is meant, with a remark when the place is not certain. */
+export function placeOf(location: Location | null): Line {
+  if (location === null) return ['no place named'];
+  const doubts = doubtsAbout(location).join(', ');
+  return [literal(placeText(location)), ...(doubts === '' ? [] : [' ', remark(`(${doubts})`)])];
+}
+
+function doubtsAbout({ line, endLine, side, anchoring }: Location): readonly string[] {
+  return [
+    ...(endLine !== null && line !== null && endLine > line ? [`to ${endLine}`] : []),
+    ...(side === 'old' ? ['before the change'] : []),
+    ...(anchoring === 'unanchored' ? ['place not found'] : []),
+    ...(anchoring === 'ambiguous' ? ['one of several places'] : []),
+  ];
 }

@@ -15,8 +15,6 @@ import {
 import { gapsIn } from './describe-panel.ts';
 import { describeRun } from './describe-run.ts';
 import { count, duration, money, shortCount } from './figures.ts';
-import type { RenderOptions } from './page.ts';
-import { placeOf } from './place.ts';
 import {
   data,
   frameOf,
@@ -24,13 +22,14 @@ import {
   list,
   literal,
   part,
+  placeOf,
   quoteOf,
   say,
   type Section,
   title,
   toned,
 } from './section.ts';
-import { paintTerminal } from './to-terminal.ts';
+import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 export interface ShowOptions extends RenderOptions {
   /** Adds the untouched words and everything else that is known. */

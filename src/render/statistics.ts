@@ -3,9 +3,8 @@ import { fewestDecisions, withRecalibration } from '../agreement/index.ts';
 import type { Statistics } from '../core/printed/checks.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { count, money, percent, shortCount } from './figures.ts';
-import type { RenderOptions } from './page.ts';
 import { type Column, data, lines, remark, type Section, table, title } from './section.ts';
-import { paintTerminal } from './to-terminal.ts';
+import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 const columns: readonly Column[] = [
   { title: 'REVIEWER', least: 10, overflow: 'cut' },

@@ -1,8 +1,26 @@
 /** Paints a description for a terminal: wrapped at its width, with colours, and with nothing in it that steers the terminal. */
 import type { CodeFrame } from '../core/words/code-frame.ts';
-import { layTable, openPage, type Page, type RenderOptions } from './page.ts';
-import { type Line, numbered, type Section, type Span, type Tone } from './section.ts';
-import { cut, manyLines, oneLine, pathText, widthOf, wrap } from './terminal-text.ts';
+import picocolors from 'picocolors';
+import { wrapAnsi } from 'fast-wrap-ansi';
+import { type Column, type Line, numbered, type Section, type Span, type Tone } from './section.ts';
+import { cut, manyLines, oneLine, pad, pathText, widthOf, wrap } from './terminal-text.ts';
+
+export interface RenderOptions {
+  readonly color: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+interface Sheet {
+  readonly width: number;
+  readonly colors: ReturnType<typeof picocolors.createColors>;
+  /** Characters of one saying to show. */
+  readonly longest: number;
+}
+
+const narrowest = 32;
+/** Running text is never so wide that the eye loses the line. */
+const widestText = 110;
 
 /**
  * Ends with a line end. An empty line stands before each title and around each group. `longest`: characters of one saying to
@@ -13,15 +31,13 @@ export function paintTerminal(
   options: RenderOptions,
   longest = 400,
 ): string {
-  const lines = layAll(sections, { ...openPage(options), longest }, 0);
+  const width = Math.max(narrowest, Math.floor(options.width) || narrowest);
+  const colors = picocolors.createColors(options.color);
+  const lines = layAll(sections, { width, colors, longest }, 0);
   return `${lines
     .filter((line, index) => line !== '' || (lines[index - 1] ?? '') !== '')
     .join('\n')
     .trimEnd()}\n`;
-}
-
-interface Sheet extends Page {
-  readonly longest: number;
 }
 
 function layAll(sections: readonly Section[], page: Sheet, indent: number): string[] {
@@ -47,7 +63,7 @@ function lay(section: Section, page: Sheet, indent: number, before: Section | nu
         layLine(item, page, { lead: `${blanks}${section.bullets ? '  - ' : ''}` }),
       );
     case 'table':
-      return layCells(section, page);
+      return layTable(section, page);
     case 'quote':
       return manyLines(section.text).map(
         line => `${blanks}${before?.kind === 'list' && before.bullets ? '      ' : '  '}${line}`,
@@ -70,7 +86,7 @@ function layGroup(
   return [...lines, ...layAll(body, page, indent + 3)];
 }
 
-function layFrame(frame: CodeFrame, page: Page, blanks: string): string[] {
+function layFrame(frame: CodeFrame, page: Sheet, blanks: string): string[] {
   return numbered(frame).map(({ lead, text, isMeant }) => {
     const row = manyLines(text).join(' ').trimEnd();
     const line = cut(`${blanks}${lead}${row}`, page.width).trimEnd();
@@ -78,13 +94,111 @@ function layFrame(frame: CodeFrame, page: Page, blanks: string): string[] {
   });
 }
 
-function layCells({ columns, rows }: Extract<Section, { kind: 'table' }>, page: Sheet): string[] {
-  const paint = (text: string, row: number, column: number): string =>
-    paintTone(page, toneOf(rows[row]?.[column] ?? []), text);
-  return layTable(
-    { columns, rows: rows.map(cells => cells.map(cell => plainText(cell, page))), paint },
-    page,
+const indent = '  ';
+const gap = '  ';
+
+/** A table without rules or boxes: flexible columns shrink and wrap, optional ones give way. */
+function layTable({ columns, rows }: Extract<Section, { kind: 'table' }>, page: Sheet): string[] {
+  const cells = rows.map(row => row.map(cell => plainText(cell, page)));
+  const widths = fitColumns(columns, cells, page.width);
+  const titles = columns.map(({ title }) => title);
+  return [
+    ...layRow(columns, titles, widths, text => page.colors.dim(text)),
+    ...cells.flatMap((row, index) =>
+      layRow(columns, row, widths, (text, column) =>
+        paintTone(page, toneOf(rows[index]?.[column] ?? []), text),
+      ),
+    ),
+  ];
+}
+
+/**
+ * Width per column; 0 for a column that left. Cells that may be cut give way first, then columns leave, and only then
+ * does text wrap: a wrapped cell is the hardest to read.
+ */
+function fitColumns(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): number[] {
+  const natural = columns.map((column, index) =>
+    rows.reduce(
+      (widest, row) => Math.max(widest, widthOf(row[index] ?? '')),
+      widthOf(column.title),
+    ),
   );
+  let widths = shrink(columns, natural, width, 'cut');
+  const leaving = [...columns.entries()]
+    .filter(([, { leaves }]) => leaves !== undefined)
+    .sort(([, one], [, other]) => (one.leaves ?? 0) - (other.leaves ?? 0));
+  for (const [index] of leaving) {
+    if (totalOf(widths) <= width) return widths;
+    natural[index] = 0;
+    widths = shrink(columns, natural, width, 'cut');
+  }
+  return shrink(columns, widths, width, 'wrap');
+}
+
+function shrink(
+  columns: readonly Column[],
+  given: readonly number[],
+  width: number,
+  overflow: 'wrap' | 'cut',
+): number[] {
+  const widths = [...given];
+  let excess = totalOf(widths) - width;
+  for (const [index, column] of columns.entries()) {
+    const current = widths[index] ?? 0;
+    if (
+      excess <= 0 ||
+      current === 0 ||
+      column.least === undefined ||
+      (column.overflow ?? 'wrap') !== overflow
+    )
+      continue;
+    const taken = Math.min(
+      excess,
+      Math.max(0, current - Math.max(column.least, widthOf(column.title))),
+    );
+    widths[index] = current - taken;
+    excess -= taken;
+  }
+  return widths;
+}
+
+function totalOf(widths: readonly number[]): number {
+  const present = widths.filter(width => width > 0);
+  return present.reduce(
+    (sum, width) => sum + width,
+    indent.length + gap.length * Math.max(0, present.length - 1),
+  );
+}
+
+function layRow(
+  columns: readonly Column[],
+  cells: readonly string[],
+  widths: readonly number[],
+  paint: (text: string, column: number) => string,
+): string[] {
+  const laid = columns.map((column, index) =>
+    layCell(cells[index] ?? '', widths[index] ?? 0, column),
+  );
+  const height = laid.reduce((most, lines) => Math.max(most, lines.length), 1);
+  const present = columns.map((_, index) => index).filter(index => (widths[index] ?? 0) > 0);
+  const last = present.at(-1);
+  return Array.from({ length: height }, (_, line) => {
+    const parts = present.map(index => {
+      const text = laid[index]?.[line] ?? '';
+      const isOpenEnd = index === last && columns[index]?.align !== 'right';
+      return paint(isOpenEnd ? text : pad(text, widths[index] ?? 0, columns[index]?.align), index);
+    });
+    return `${indent}${parts.join(gap)}`.trimEnd();
+  });
+}
+
+function layCell(text: string, width: number, column: Column): string[] {
+  if (width === 0) return [];
+  return column.overflow === 'cut' ? [cut(text, width)] : wrap(text, width);
 }
 
 function toneOf(line: Line): Tone | null {
@@ -104,7 +218,7 @@ function textOf({ text, kind, cap }: Span, { longest }: Sheet): string {
   return kind === 'literal' ? pathText(text) : oneLine(text, cap ?? longest);
 }
 
-function paintTone({ colors }: Page, tone: Tone | null, text: string): string {
+function paintTone({ colors }: Sheet, tone: Tone | null, text: string): string {
   if (tone === null) return text;
   const { bold, dim, red, yellow, green, cyan } = colors;
   const paints: Readonly<Record<Tone, (word: string) => string>> = {
@@ -132,12 +246,8 @@ interface Layout {
   readonly isStrong?: boolean;
 }
 
-/** A word as it is laid: its text for measuring, its colours, and whether it may be broken where it is too long. */
-interface Word {
-  readonly text: string;
-  readonly painted: string;
-  readonly isWhole: boolean;
-}
+/** Stands for the blanks of what stays on one line. */
+const glue = '\uFFFE';
 
 /** Wraps between words. A literal is never broken: one that is too long for a line stands further left, on a line of its own. */
 function layLine(
@@ -145,62 +255,23 @@ function layLine(
   page: Sheet,
   { lead, hanging = widthOf(lead), isStrong = false }: Layout,
 ): string[] {
-  const width = page.measure;
-  const rows: string[] = [];
-  let [row, used, gap] = [lead, widthOf(lead), 0];
-  const start = (columns: number): void => {
-    if (row.trim() !== '') rows.push(row.trimEnd());
-    [row, used, gap] = [' '.repeat(columns), columns, 0];
-  };
-  for (const token of tokensOf(line, page, isStrong)) {
-    if (typeof token === 'number') {
-      gap = row.trim() === '' ? 0 : token;
-      continue;
-    }
-    for (const word of fitWord(token, width - hanging)) {
-      const columns = widthOf(word.text);
-      if (used + gap + columns > width && row.trim() !== '')
-        start(columns + hanging > page.width ? Math.max(0, page.width - columns) : hanging);
-      row += ' '.repeat(gap) + word.painted;
-      [used, gap] = [used + gap + columns, 0];
-    }
-  }
-  start(0);
-  return rows;
-}
-
-/** Words, and between them how many blanks. Pieces without a blank between them are one word. */
-function tokensOf(line: Line, page: Sheet, isStrong: boolean): (Word | number)[] {
-  const tokens: (Word | number)[] = [];
-  const paint = (tone: Tone | null, text: string): string =>
-    paintTone(page, tone ?? (isStrong ? 'strong' : null), text);
-  const add = (text: string, tone: Tone | null, isWhole: boolean): void => {
-    const last = tokens.at(-1);
-    const word = { text, painted: paint(tone, text), isWhole };
-    if (last === undefined || typeof last === 'number') tokens.push(word);
-    else
-      tokens[tokens.length - 1] = {
-        text: last.text + text,
-        painted: last.painted + word.painted,
-        isWhole: last.isWhole || isWhole,
-      };
-  };
-  for (const piece of line) {
-    const span: Pick<Span, 'kind' | 'tone'> =
+  const room = Math.max(1, Math.min(page.width, widestText) - hanging);
+  const words = line.map(piece => {
+    const { kind, tone }: Pick<Span, 'kind' | 'tone'> =
       typeof piece === 'string' ? { kind: 'data', tone: null } : piece;
     const text = typeof piece === 'string' ? piece : textOf(piece, page);
-    if (span.kind !== 'data') add(text, span.tone, true);
-    else
-      for (const part of text.match(/ +|[^ ]+/g) ?? []) {
-        if (part.startsWith(' ')) tokens.push(part.length);
-        else add(part, span.tone, false);
-      }
-  }
-  return tokens;
-}
-
-/** A word longer than a line, in pieces that are not. */
-function fitWord(word: Word, width: number): readonly Word[] {
-  if (word.isWhole || (word.text.length <= width && widthOf(word.text) <= width)) return [word];
-  return wrap(word.text, width).map(text => ({ text, painted: text, isWhole: false }));
+    const paint = (word: string): string =>
+      paintTone(page, tone ?? (isStrong ? 'strong' : null), word);
+    return kind === 'data'
+      ? text.replace(/[^ ]+/g, word => wrap(word, room).map(paint).join(' '))
+      : paint(text.replaceAll(' ', glue));
+  });
+  return wrapAnsi(words.join(''), room)
+    .split('\n')
+    .map(row => row.replaceAll(glue, ' ').trimEnd())
+    .filter(row => row !== '')
+    .map((row, index) => {
+      const blanks = hanging + widthOf(row) > page.width ? page.width - widthOf(row) : hanging;
+      return `${index === 0 ? lead : ' '.repeat(Math.max(0, blanks))}${row}`;
+    });
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { groups } from '../../src/cli/commands.ts';
 import { describeCommands } from '../../src/cli/completion.ts';
 import { renderManual } from '../../scripts/manual.mjs';
-import { withSubcommands } from '../../src/render/command-description.ts';
+import { withSubcommands } from '../../src/render/completion.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');

@@ -47,4 +47,31 @@ export const classes = [
     why: 'Why a motion ended so is a line for each question, in the figures of the tables; MCP names the figures of a vote in the same order.',
     line: /It (?:passed|did not pass|was put off|is undecided)|who were asked|for it, |As it was first put|How close it was|[Pp]anel|(?:Before|before) the vote|[Oo]ther rule|gave a reason|sure\), about the |\d yea, \d/,
   },
+  {
+    name: 'facts-of-a-vote',
+    why: 'The Markdown report of a vote begins with the lines that the terminal prints; what an amendment changes is a plain difference.',
+    file: '**/report.md',
+    line: /^[-+] - (?:Session|Input|Mode|Rules|Roster|Motions|Triage|Reviews|Sampling|Second pass|Loaded|Unknown supporters|Phase \d|LOW|MEDIUM|HIGH|Average|Potential|Time|Audit|Results)\b|^[-+] (?:  )?> (?:[-+…]|```)/,
+  },
+  {
+    name: 'order-of-commands',
+    why: 'Help lists the commands of a group by the file they stand in.',
+    line: /jury (?:show|explain|report|resume|runs|import|clean)|show, /,
+  },
+  {
+    name: 'wrapped-heads',
+    why: 'The head of a claim wraps where the lines below it do, three columns earlier.',
+    file: '{stdout,stderr}',
+  },
+  {
+    name: 'order-of-keys',
+    why: 'What a run prints as JSON has its keys in the order of the record.',
+    line: /^[-+] \s*"?(?:outcome|exitCode|reasons|uri|version|command|mode|subject)"?\b/,
+  },
+  {
+    name: 'protocol-as-a-table',
+    why: 'The table of a protocol is laid out as every other table of a screen.',
+    file: '{stdout,stderr}',
+    line: /Agent\s+Verdict|Total\s+\d|\b(?:VETO|WARN|OK|ERROR)\s/,
+  },
 ];

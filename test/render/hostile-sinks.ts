@@ -5,7 +5,6 @@ import {
   renderContextSnapshots,
   renderTeamPanel,
 } from '../../src/core/run-files/run-page.ts';
-import { toMergedFindings } from '../../src/core/run-files/merged-findings.ts';
 import { renderReviewFile } from '../../src/core/run-files/review-file.ts';
 import { renderSynthesis } from '../../src/core/run-files/synthesis-report.ts';
 import type { Review } from '../../src/core/words/review.ts';
@@ -44,7 +43,7 @@ const sinks: Readonly<Record<string, Write>> = {
     renderReviewFile(research(data), { runId: null, answer: null }),
   'reviews/synthesis.md': data => {
     const run = poisonedRun(data, data);
-    return renderSynthesis(run, toMergedFindings(run));
+    return renderSynthesis(run);
   },
   'journal.md': data =>
     journalHead(data) +

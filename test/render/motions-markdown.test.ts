@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderMotions } from '../../src/render/motions.ts';
-import { renderMotionsMarkdown } from '../../src/render/motions-markdown.ts';
+import { diffText, renderMotionsMarkdown } from '../../src/render/motions-markdown.ts';
 import { golden } from './golden.ts';
 import { sampleTriage, sampleVote } from './sample-vote.ts';
 
@@ -63,3 +63,37 @@ describe('the Markdown report of a vote', () => {
     );
   });
 });
+
+describe('what an amended text changes', () => {
+  it('is shown sentence by sentence, also within one paragraph', () => {
+    expect(
+      diffText(
+        'The council meets. It keeps minutes. Nobody is paid.',
+        'The council meets in public. It keeps minutes. Nobody is paid.\nThis holds for a year.',
+      ).split('\n'),
+    ).toEqual([
+      '- The council meets.',
+      '+ The council meets in public.',
+      '  It keeps minutes.',
+      '  Nobody is paid.',
+      '+ This holds for a year.',
+    ]);
+  });
+
+  it('leaves out what stayed but for two lines around each change', () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `clause ${index}`);
+    const changed = lines.with(3, 'another clause').with(15, 'a third clause');
+    expect(diffText(lines.join('\n'), changed.join('\r\n'))).toBe(
+      '  clause 1\n  clause 2\n- clause 3\n+ another clause\n  clause 4\n  clause 5\n…\n' +
+        '  clause 13\n  clause 14\n- clause 15\n+ a third clause\n  clause 16\n  clause 17',
+    );
+  });
+
+  it('of texts that have nothing in common is the new one', () => {
+    expect(diffText(many('old'), many('new'))).toBe(many('new'));
+  });
+});
+
+function many(word: string): string {
+  return Array.from({ length: 1500 }, (_, index) => `${word} ${index}`).join('\n');
+}

@@ -12,7 +12,7 @@ describe('what prints', () => {
   it.each([
     ['JSON of a command', 'cli/runs.ts', 'terminal.write(JSON.stringify(runs, null, 2));'],
     ['JSON of a report', 'render/claims.ts', 'return `${JSON.stringify(claims)}\n`;'],
-    ['a page of its own', 'render/page.ts', "text.replaceAll('<', '&lt;')"],
+    ['a page of its own', 'render/runs.ts', "text.replaceAll('<', '&lt;')"],
     ['a fence of its own', 'core/run-files/review-file.ts', "const fence = '`'.repeat(3);"],
     ['an escape of its own', 'render/motions.ts', "title.replaceAll('|', '\\\\|')"],
     ['an escape by a pattern', 'core/run-files/index.ts', "text.replace(/<(?=[a-z])/g, '\\\\<')"],

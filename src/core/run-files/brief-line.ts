@@ -1,8 +1,11 @@
 /** What every brief is made of: how much it may hold, and the lines for a finding, its place, names, criteria and the report. */
-import { cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
+import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
 import { criterionStates, stateOfCriterion } from '../verdict/verification.ts';
-import type { Claim } from '../words/claim.ts';
-import type { RunRecord } from '../words/run.ts';
+import { sentencesOf } from '../verdict/reasons.ts';
+import { groupBy } from '../group-by.ts';
+import { shortIdsOf } from './finding-names.ts';
+import { type Claim, countSupport } from '../words/claim.ts';
+import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { placeText } from '../words/finding.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
@@ -49,14 +52,13 @@ export function describeCriteria({ verification }: RunRecord): string[] {
   return [`Criteria: ${parts.join(' | ') || 'none'}`];
 }
 
-export interface BriefFinding {
+/** How a finding of a brief is told beside what its claim says. */
+interface BriefFinding {
   /** What stands in brackets: the level, or the reviewers' own label. */
   readonly level: string;
   readonly title: string;
-  readonly agents: readonly string[];
-  readonly support: string;
-  readonly id: string;
-  readonly against: Claim['against'];
+  /** What it is asked for by. */
+  readonly name: string;
 }
 
 /**
@@ -64,13 +66,14 @@ export interface BriefFinding {
  * its room at most.
  */
 export function describeFinding(
-  { level, title, agents, support, id, against }: BriefFinding,
+  claim: Pick<Claim, 'supporters' | 'electors' | 'electorate' | 'against'>,
+  { level, title, name }: BriefFinding,
   tokens: number,
 ): string {
   const start = `- [${level}] `;
-  const end = ` — ${listNames(agents, most.agents)} (${support}) ${id}`;
+  const end = ` — ${listNames(claim.supporters, most.agents)} (${countSupport(claim)}/${claim.electorate}) ${name}`;
   const left = tokens - mostTokensOf(start + end);
-  const opposed = describeAgainst(against, Math.min(most.against, Math.floor(left / 2)));
+  const opposed = describeAgainst(claim.against, Math.min(most.against, Math.floor(left / 2)));
   return `${start}${cutToTokens(title, left - mostTokensOf(opposed))}${end}${opposed}`;
 }
 
@@ -123,38 +126,116 @@ export function listNames(untrusted: readonly string[], tokens: number): string 
     : listed(1, [cutToTokens(first, tokens - mostTokensOf(', +99 more'))]);
 }
 
-/** A path that is cut leads nowhere: it gets all that the other lines and what is `reserved` for the findings leave. */
-function reportLine(path: string, others: readonly string[], reserved: number): string {
-  const left = most.whole - mostTokensOf(others.join('\n')) - mostTokensOf('\nReport: ') - reserved;
-  return `Report: ${short(path, Math.max(most.report, left))}`;
-}
-
 /** Findings below what they have in common; each is told how many tokens it may take. */
 export interface BriefGroup {
   readonly heading: string;
   readonly findings: readonly ((tokens: number) => string)[];
 }
 
-/** The one shape of a brief: the findings share what the lines around them leave of 1,000 tokens. `report`: its path. */
+/**
+ * The one shape of a brief: the findings share what the lines around them leave of 1,000 tokens. `report`: its path, which leads
+ * nowhere when it is cut, and gets all that is not kept for the findings.
+ */
 export function layBrief(
   head: readonly string[],
   groups: readonly BriefGroup[],
   tail: readonly string[],
   report: string,
 ): string {
-  const headings = groups.map(({ heading }) => heading);
+  const fixed = [...head, ...groups.map(({ heading }) => heading), ...tail];
   const amount = groups.flatMap(({ findings }) => findings).length;
-  const fixed = [...head, ...headings, ...tail];
-  const last = reportLine(report, fixed, amount * most.finding);
-  const room = most.whole - mostTokensOf([...fixed, last].join('\n'));
-  const tokens = Math.floor(room / amount) - 1;
+  const roomBeside = (...lines: readonly string[]): number =>
+    most.whole - mostTokensOf([...fixed, ...lines].join('\n'));
+  const left = roomBeside('Report: ') - amount * most.finding;
+  const last = `Report: ${short(report, Math.max(most.report, left))}`;
+  const tokens = Math.floor(roomBeside(last) / amount) - 1;
+  const told = groups.flatMap(({ heading, findings }) => [
+    heading,
+    ...findings.map(describe => describe(tokens)),
+  ]);
+  return [...head, ...told, ...tail, last].join('\n');
+}
+
+export type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies' | 'demo'>;
+
+// What a caller should know of how answers were read: one line, and none where every answer was read as it stands.
+
+type Amount = readonly [
+  words: (amount: number) => string,
+  of: (reading: NonNullable<RunReviewer['reading']>) => number,
+];
+
+const readings: readonly Amount[] = [
+  [() => 'claims less than it found', ({ claim }) => Number(claim === 'lower')],
+  [() => 'claims more than it found', ({ claim }) => Number(claim === 'higher')],
+  [amount => `${amount} ${amount === 1 ? 'line' : 'lines'} unread`, ({ unparsed }) => unparsed],
+  [amount => `${amount} discarded`, ({ discarded }) => discarded],
+  [
+    amount => `${amount} ${amount === 1 ? 'deviation' : 'deviations'}`,
+    ({ deviations }) => deviations.length,
+  ],
+];
+
+/** `Reading: claims less than it found: beta | 2 lines unread: alpha | 3 discarded: alpha | 1 deviation: gamma`. */
+export function describeReadings(reviewers: readonly RunReviewer[]): string[] {
+  const parts = readings.flatMap(([words, of]) => {
+    const those = reviewers.flatMap(({ id, reading }) => {
+      const amount = reading === undefined ? 0 : of(reading);
+      return amount > 0 ? [{ id, amount }] : [];
+    });
+    const amount = those.reduce((sum, each) => sum + each.amount, 0);
+    return amount === 0 ? [] : [`${words(amount)}: ${shorten(those.map(({ id }) => id))}`];
+  });
+  return parts.length === 0 ? [] : [`Reading: ${parts.join(' | ')}`];
+}
+
+/** `Left out: 3 milder findings (2 medium, 1 low) of alpha, beta: only grave ones were asked for.` Nothing where none were. */
+export function describeSkipped(reviewers: readonly RunReviewer[]): string[] {
+  const those = reviewers.filter(({ skipped }) => skipped !== undefined);
+  const sumOf = (key: 'medium_count' | 'low_count'): number =>
+    those.reduce((sum, { skipped }) => sum + (skipped?.[key] ?? 0), 0);
+  const [medium, low] = [sumOf('medium_count'), sumOf('low_count')];
+  if (medium + low === 0) return [];
+  const kinds = [medium > 0 && `${medium} medium`, low > 0 && `${low} low`].filter(Boolean);
   return [
-    ...head,
-    ...groups.flatMap(({ heading, findings }) => [
-      heading,
-      ...findings.map(describe => describe(tokens)),
-    ]),
-    ...tail,
-    last,
-  ].join('\n');
+    `Left out: ${medium + low} milder ${medium + low === 1 ? 'finding' : 'findings'} (${kinds.join(', ')}) of ` +
+      `${shorten(those.map(({ id }) => id))}: only grave ones were asked for.`,
+  ];
+}
+
+/** Two names, of which each may have a hundred characters. */
+function shorten(untrusted: readonly string[]): string {
+  const names = untrusted.slice(0, 2).map(name => cut(toOneLine(name), 24));
+  const others = untrusted.length - names.length;
+  return [...names, ...(others > 0 ? [`+${others}`] : [])].join(', ');
+}
+
+export function headOf({ run, command }: RunRecord): string[] {
+  return ['Protocol: 1.0', `Run: ${run} (${short(command, most.process)})`];
+}
+
+/** ` — ` and the first reason; empty where there is none. */
+export function becauseOf(record: RunRecord): string {
+  const [reason] = sentencesOf(record);
+  return reason === undefined ? '' : ` — ${short(reason, most.reason)}`;
+}
+
+/** `5/6 agents valid, 1 failed`. */
+export function describeSeats(
+  reviewers: readonly RunReviewer[],
+  word: string,
+  others: readonly RunReviewer['status'][],
+): string {
+  const by = groupBy(reviewers, ({ status }) => status);
+  const rest = others.flatMap(status =>
+    by.has(status) ? [`${by.get(status)?.length} ${status}`] : [],
+  );
+  return [`${by.get('complete')?.length ?? 0}/${reviewers.length} ${word}`, ...rest].join(', ');
+}
+
+export type NamedClaim = (claim: Claim) => { readonly name: string; readonly text: string };
+
+export function shortNames({ record }: Pick<BriefedRun, 'record'>): NamedClaim {
+  const ids = shortIdsOf(record.claims);
+  return claim => ({ name: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`, text: claim.text });
 }

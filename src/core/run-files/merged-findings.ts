@@ -27,16 +27,16 @@ export interface PanelFacts {
 
 const nothingKnown: PanelFacts = { families: new Map(), ofProject: new Set() };
 
-/** The merged findings of a run, with what `synthesis.md` and the brief tell of it. */
+/** The merged findings of a run, with what `synthesis.md` tells of it. */
 export type MergedFindings = ReturnType<typeof toMergedFindings>;
 
 export function toMergedFindings(
   { record, reviews }: Pick<Run, 'record' | 'reviews'>,
   facts: PanelFacts = nothingKnown,
+  nameOf = nameClaims(record.claims),
 ) {
   const named = (status: RunReviewer['status']): string[] =>
     record.reviewers.filter(reviewer => reviewer.status === status).map(({ id }) => id);
-  const nameOf = nameClaims(record.claims);
   return {
     schema: 'jury.findings/1' as const,
     synthesis_protocol_version: '1.0' as const,
@@ -49,7 +49,7 @@ export function toMergedFindings(
     agents_completed: named('complete'),
     agents_failed: named('failed'),
     agents_partial: named('partial'),
-    findings: mergeClaims(record, reviews, facts),
+    findings: mergeClaims(record, reviews, facts, nameOf),
     improvements: mergeImprovements(reviews),
     discarded: record.claims
       .filter(({ state }) => state === 'dismissed')
@@ -91,9 +91,9 @@ export function mergeClaims(
   { claims, reviewers }: Mergeable,
   reviews: readonly Review[],
   facts: PanelFacts = nothingKnown,
+  nameOf = nameClaims(claims),
 ) {
   const open = openClaims({ claims: [...claims] });
-  const nameOf = nameClaims(claims);
   const [beside, elsewhere] = [neighbours(open), crossReferences(open)];
   const partial = new Set(
     reviewers.filter(({ status }) => status === 'partial').map(({ id }) => id),

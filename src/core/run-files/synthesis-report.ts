@@ -1,54 +1,60 @@
 /** `synthesis.md`: what the reviewers of a run come to together, for people. Their words stand in it as text that does nothing. */
 import { printedIdsOf, printedNames } from './finding-names.ts';
 import { processOf } from '../process.ts';
+import type { Claim } from '../words/claim.ts';
 import type { Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
 import { groupBy } from '../group-by.ts';
 import { readable, tableOf } from '../safety/markdown-text.ts';
 import { summaryOf } from './review-file.ts';
-import type { Level, MergedFinding, MergedFindings } from './merged-findings.ts';
-import { block, namesOf, renderKnowledge } from './research-synthesis.ts';
+import {
+  type Level,
+  type MergedFinding,
+  type MergedFindings,
+  type PanelFacts,
+  toMergedFindings,
+} from './merged-findings.ts';
 import { cut } from '../text.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { answerStatusOf, standingOf } from '../verdict/review-status.ts';
 import { placeText } from '../words/finding.ts';
 
 const levels: readonly Level[] = ['P0', 'P1', 'P2', 'P3'];
+const longest = 400;
 
-export function renderSynthesis(
-  { record, reviews }: Pick<Run, 'record' | 'reviews'>,
-  asMerged: MergedFindings,
-): string {
+type Source = Pick<Run, 'record' | 'reviews'>;
+
+/** `findings.json` keeps the ids of its contract; here they stand as people type them. */
+export function renderSynthesis(run: Source, facts?: PanelFacts): string {
+  const { record, reviews } = run;
+  const { research } = record;
   const isAnswer = processOf(record.command).synthesis === 'answer';
   const names = printedNames(record.claims, reviews);
-  const merged = withPrintedIds(asMerged, names, reviews);
-  const findings = merged.findings.toSorted(
-    (one, other) =>
-      levels.indexOf(one.severity) - levels.indexOf(other.severity) ||
-      other.convergence - one.convergence,
-  );
+  const nameOf = (id: string): string => names.get(id) ?? id;
+  const merged = toMergedFindings(run, facts, nameOf);
+  const partial = merged.agents_partial.length;
   return [
     '## Synthesis Report',
     '',
     `**Context**: ${readable(merged.process)} of ${readable(merged.input)} (${merged.input_type}), run ${merged.run_id}`,
-    `**Agents**: ${merged.agents_launched.length} launched, ${merged.agents_completed.length} ` +
-      `completed, ${merged.agents_failed.length} ` +
-      `failed${merged.agents_partial.length === 0 ? '' : `, ${merged.agents_partial.length} partial`}`,
+    `**Agents**: ${merged.agents_launched.length} launched, ${merged.agents_completed.length} completed, ` +
+      `${merged.agents_failed.length} failed${partial === 0 ? '' : `, ${partial} partial`}`,
     isAnswer
-      ? `**Status**: ${record.research?.status ?? statusOfIdeas(reviews)}${record.research?.why ? ` — ${readable(record.research.why)}` : ''}`
+      ? `**Status**: ${research?.status ?? statusOfIdeas(reviews)}${research?.why ? ` — ${readable(research.why)}` : ''}`
       : `**Verdict**: ${merged.verdict}`,
-    `**Gate**: ${merged.gate.result ?? `none. ${sayOutcome(record)}`}${merged.gate.reasons.map(reason => ` — ${readable(reason)}`).join('')}`,
+    `**Gate**: ${[merged.gate.result ?? `none. ${sayOutcome(record)}`, ...merged.gate.reasons.map(readable)].join(' — ')}`,
     ...merged.overrides.map(
       ({ rule, reason, source }) =>
         `**Override**: ${rule} was lifted by ${readable(source)}: ${readable(reason)}`,
     ),
     ...(record.stages ?? []).map(
       ({ reviewers, asked, why }, index) =>
-        `**Stage ${index + 1}**: ${reviewers.map(readable).join(', ')} — ${asked ? 'asked' : 'not asked'}: ${readable(why)}`,
+        `**Stage ${index + 1}**: ${namesOf(reviewers)} — ${asked ? 'asked' : 'not asked'}: ${readable(why)}`,
     ),
     '',
-    ...block('Verdict Summary', [
-      ...tableOf(
+    ...block(
+      'Verdict Summary',
+      tableOf(
         ['Agent', 'Status', 'Summary'],
         reviews.map(review => [
           readable(review.reviewer),
@@ -56,23 +62,25 @@ export function renderSynthesis(
           readable(summaryOf(review, null)),
         ]),
       ),
-    ]),
-    ...(isAnswer
-      ? renderKnowledge({
-          research: record.research ?? null,
-          claims: record.claims,
-          reviews,
-          names,
-        })
-      : renderDefects(merged, findings)),
+    ),
+    ...(isAnswer ? renderKnowledge(run, nameOf) : renderDefects(merged, printedIdsOf(reviews))),
     ...block('Files', [
       ...reviews.map(
         ({ reviewer }) =>
-          `- ${readable(reviewer)}: ${readable(`reviews/${reviewer}.md`)}, ${readable(`verdicts/${reviewer}.json`)}`,
+          `- ${readable(reviewer)}: ${namesOf([`reviews/${reviewer}.md`, `verdicts/${reviewer}.json`])}`,
       ),
       '- reviews/findings.json, reviews/summary.txt',
     ]),
   ].join('\n');
+}
+
+/** A part of the file, which says so where there is nothing in it. */
+function block(heading: string, lines: readonly string[]): readonly string[] {
+  return [`### ${heading}`, '', ...(lines.length === 0 ? ['None.'] : lines), ''];
+}
+
+function namesOf(names: readonly string[]): string {
+  return names.map(readable).join(', ');
 }
 
 /** The best of them: one answer is an answer. */
@@ -81,56 +89,31 @@ function statusOfIdeas(reviews: readonly Review[]): string {
   return (['COMPLETE', 'PARTIAL'] as const).find(status => statuses.has(status)) ?? 'FAILED';
 }
 
-function renderDefects(merged: MergedFindings, findings: readonly MergedFinding[]): string[] {
+function renderDefects(merged: MergedFindings, ids: ReadonlyMap<string, string>): string[] {
+  const findings = merged.findings.toSorted(
+    (one, other) =>
+      levels.indexOf(one.severity) - levels.indexOf(other.severity) ||
+      other.convergence - one.convergence,
+  );
   return [
     ...block('Findings', findings.map(renderFinding)),
     ...block(
       'Issues to Address',
       findings.map(
         ({ severity, id, title }) =>
-          `- [ ] ${severity} ${readable(id)}: ${readable(cut(title, titleLimit))}`,
+          `- [ ] ${severity} ${readable(id)}: ${readable(cut(title, longest))}`,
       ),
     ),
     ...block(
       'Improvements',
       merged.improvements.map(
-        ({ id, agents, title }) => `- ${readable(id)}: ${readable(title)} (${namesOf(agents)})`,
+        ({ id, agents, title }) =>
+          `- ${readable(ids.get(`${agents[0]}/${id}`) ?? id)}: ${readable(title)} (${namesOf(agents)})`,
       ),
     ),
     ...block('Section Heat Map', renderHeatMap(findings)),
     ...block('Conflicts', renderConflicts(merged)),
   ];
-}
-
-const titleLimit = 400;
-
-/** `findings.json` keeps the ids of its contract; here they stand as people type them. */
-function withPrintedIds(
-  merged: MergedFindings,
-  names: ReadonlyMap<string, string>,
-  reviews: readonly Review[],
-): MergedFindings {
-  const ids = printedIdsOf(reviews);
-  const printed = new Map(merged.findings.map(({ id, claim }) => [id, names.get(claim) ?? claim]));
-  const nameOf = (id: string): string => printed.get(id) ?? id;
-  return {
-    ...merged,
-    findings: merged.findings.map(finding => ({
-      ...finding,
-      id: nameOf(finding.id),
-      co_located_with: finding.co_located_with.map(nameOf),
-      cross_references: finding.cross_references.map(nameOf),
-    })),
-    improvements: merged.improvements.map(improvement => ({
-      ...improvement,
-      id: ids.get(`${improvement.agents[0] ?? ''}/${improvement.id}`) ?? improvement.id,
-    })),
-    conflicts: merged.conflicts.map(conflict => ({
-      ...conflict,
-      id: nameOf(conflict.id),
-      contradicts: conflict.contradicts.map(nameOf),
-    })),
-  };
 }
 
 function renderFinding(finding: MergedFinding): string {
@@ -143,9 +126,9 @@ function renderFinding(finding: MergedFinding): string {
       `severities differ: ${describeLevels(finding.severity_conflict)}`,
     finding.co_located && `same place as ${namesOf(finding.co_located_with)}`,
     finding.cross_references.length > 0 && `same issue as ${namesOf(finding.cross_references)}`,
-    note !== null && readable(note),
-  ].filter(remark => remark !== false);
-  return `- **${severity}** ${readable(id)}: ${readable(cut(title, titleLimit))} — ${remarks.join('; ')}`;
+    note,
+  ].filter(remark => typeof remark === 'string');
+  return `- **${severity}** ${readable(id)}: ${readable(cut(title, longest))} — ${remarks.join('; ')}`;
 }
 
 function describeLevels(conflict: Readonly<Record<string, Level>>): string {
@@ -183,6 +166,70 @@ function renderConflicts({ conflicts, findings }: MergedFindings): readonly stri
     ...findings
       .filter(finding => finding.id === id)
       .flatMap(({ descriptions }) => Object.entries(descriptions))
-      .map(([agent, text]) => `  - ${readable(agent)}: ${readable(cut(text, titleLimit))}`),
+      .map(([agent, text]) => `  - ${readable(agent)}: ${readable(cut(text, longest))}`),
   ]);
+}
+
+/** Of a process that brings knowledge: the answer with its sources, who is how sure, what nobody found out, what contradicts what. */
+function renderKnowledge({ record, reviews }: Source, nameOf: (id: string) => string): string[] {
+  const { research, claims } = record;
+  const line = ({ id, text, supporters, electorate, findings }: Claim): string => {
+    const cited = new Set(findings.flatMap(({ evidence }) => (evidence ?? '').split(', ')));
+    cited.delete('');
+    return (
+      `- ${readable(nameOf(id))}: ${readable(cut(text, longest))} — ${namesOf(supporters)} (${supporters.length}/${electorate})` +
+      (cited.size === 0 ? '' : `; sources ${namesOf([...cited])}`)
+    );
+  };
+  if (research === undefined) return [...block('Ideas', claims.map(line))];
+  const gaps = groupBy(
+    reviews.flatMap(({ reviewer, research: own }) =>
+      (own?.gaps ?? []).map(gap => ({ gap, reviewer })),
+    ),
+    ({ gap }) => gap,
+  );
+  return [
+    ...block(
+      'Answer',
+      research.answer.flatMap(wanted => claims.filter(({ id }) => id === wanted)).map(line),
+    ),
+    ...block(
+      'Sources',
+      research.sources.length === 0
+        ? []
+        : tableOf(
+            ['Rank', 'Source', 'Address', 'Agents'],
+            research.sources.map(({ rank, title, address, agents }) => [
+              rank,
+              readable(title),
+              readable(address),
+              namesOf(agents),
+            ]),
+          ),
+    ),
+    ...block('Confidence', [
+      `The lowest that is stated: ${research.confidence ?? 'none'}`,
+      '',
+      ...reviews.map(
+        ({ reviewer, status, research: own }) =>
+          `- ${readable(reviewer)}: ${status === 'failed' ? 'no answer' : (own?.confidence ?? 'not stated')}`,
+      ),
+    ]),
+    ...block(
+      'Gaps',
+      [...gaps].map(([gap, those]) => {
+        const agents = new Set(those.map(({ reviewer }) => reviewer));
+        return `- ${readable(cut(gap, longest))} (${namesOf([...agents])})`;
+      }),
+    ),
+    ...block(
+      'Conflicts',
+      research.conflicts.map(({ claims: both, preferred, why }) => {
+        const [one = '', other = '', chosen = ''] = [...both, preferred ?? ''].map(id =>
+          readable(nameOf(id)),
+        );
+        return `- ${one} against ${other}: ${preferred === null ? '' : `${chosen} is preferred, `}${readable(why)}`;
+      }),
+    ),
+  ];
 }

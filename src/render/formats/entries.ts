@@ -4,12 +4,14 @@
  */
 import { isToldByClaim } from '../../core/verdict/reasons.ts';
 import { cut } from '../../core/text.ts';
-import { type Claim, orderClaims } from '../../core/words/claim.ts';
+import { sayCarried } from '../../core/pushes/since.ts';
+import { nameFew } from '../../core/verdict/onward.ts';
+import { type Claim, countSupport, likelihood, orderClaims } from '../../core/words/claim.ts';
+import { type Location, placeText } from '../../core/words/finding.ts';
+import type { DismissedClaim } from '../../core/words/known-claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import type { Severity } from '../../core/words/severity.ts';
-import { type Place, placeOn, topOf } from './places.ts';
-import { type ReportRule, ruleOfClaim, ruleOfReason } from './rules.ts';
-import { createTeller } from './telling.ts';
+import { type ReportRule, ruleOfClaim, ruleOfReason, statedRule } from './rules.ts';
 
 type Reason = RunRecord['reasons'][number];
 
@@ -81,4 +83,160 @@ export function reasonEntries(record: RunRecord): ReasonEntry[] {
       level: 'error',
       tell: longest => [cut(reason.sentence, longest)],
     }));
+}
+
+// What is told of a claim in words: what it says, who agrees, who denies it, who never looked, how sure that is.
+
+/** Reviewers that are named before the rest is counted. */
+const mostNames = 12;
+const longestName = 200;
+const longestStatement = 300;
+const longestFix = 1_000;
+
+/** Sentences of one line each, every text cut to so many characters. Untrusted: reviewers' words and names stand in them as they are. */
+type TellClaim = (claim: Claim, longest: number) => string[];
+
+export function createTeller(record: RunRecord): TellClaim {
+  const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
+  return (claim, longest) => [
+    cut(claim.text, longest),
+    ...fixOf(claim, Math.min(longest, longestFix)),
+    ...ruleOf(claim),
+    tellStanding(claim, record, Math.min(longest, longestStatement)),
+    ...(claim.state === 'dismissed'
+      ? [tellDismissal(dismissals.get(claim.id) ?? null, Math.min(longest, longestFix))]
+      : []),
+  ];
+}
+
+/** What was not asked again, and what a person let pass: a run may be a pass by it, and whoever reads it is to know. */
+export function tellConditions({ adopted, carried, approvals = [] }: RunRecord): string[] {
+  return [
+    ...(adopted === undefined
+      ? []
+      : [
+          `Not asked again, since run ${adopted.run} asked the same: ${listNames(adopted.reviewers)}.`,
+        ]),
+    ...(carried === undefined ? [] : [`${sayCarried(carried)}.`]),
+    ...approvals.map(
+      ({ by, at, subjects, reason }) =>
+        `Approved by ${cut(by, longestName)} on ${at.slice(0, 10)}: ${listNames(subjects)} (${cut(reason, longestStatement)}).`,
+    ),
+  ].map(sentence => cut(sentence, longestFix));
+}
+
+/** `Said by alpha (1 of 3 who could have). Denied by beta: “…”. Read and not said by gamma. Never looked: delta (✗ (timeout …)).` */
+function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): string {
+  const { supporters, electors, electorate, against } = claim;
+  const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
+  const heard = new Set([...electors, ...supporters, ...deniers]);
+  const silent = electors.filter(id => !supporters.includes(id) && !deniers.includes(id));
+  const absent = reviewers
+    .filter(({ id }) => !heard.has(id))
+    .map(({ id, status, display }) => (status === 'failed' ? `${id} ${display}` : id));
+  return [
+    `Said by ${listNames(supporters)} (${countSupport(claim)} of ${electorate} who could have).`,
+    ...against
+      .slice(0, mostNames)
+      .map(
+        ({ reviewer, statement }) =>
+          `Denied by ${cut(reviewer, longestName)}: “${cut(statement, longest)}”.`,
+      ),
+    ...(isKept(claim) ? ['It was said in an earlier run, and kept.'] : []),
+    ...(silent.length === 0 ? [] : [`Read and not said by ${listNames(silent)}.`]),
+    ...(absent.length === 0 ? [] : [`Never looked: ${listNames(absent)}.`]),
+    ...(claim.confidence === null
+      ? []
+      : [`Confidence: ${likelihood(claim.confidence, claim.cases)}.`]),
+    ...(claim.matters === null ? [] : [`Would matter: ${likelihood(claim.matters)}.`]),
+  ].join(' ');
+}
+
+/** Of what nobody was asked about again. */
+function isKept({ findings }: Claim): boolean {
+  return findings.length > 0 && findings.every(({ from }) => from !== undefined);
+}
+
+function ruleOf(claim: Claim): string[] {
+  const rule = statedRule(claim);
+  return rule === null ? [] : [`Rule: ${rule.title}.`];
+}
+
+function fixOf({ findings }: Claim, longest: number): string[] {
+  const found = findings.find(({ recommendation }) => (recommendation ?? '').trim() !== '');
+  return found === undefined
+    ? []
+    : [`Fix (${cut(found.reviewer, longestName)}): ${cut(found.recommendation ?? '', longest)}`];
+}
+
+/** Null: a record of an older version does not say why. */
+export function tellDismissal(dismissal: DismissedClaim | null, longest: number): string {
+  if (dismissal === null) return 'Dismissed.';
+  const { verdict, reason, until } = dismissal;
+  return `Dismissed (${verdict}${until === null ? '' : ` until ${until}`}): ${cut(reason, longest)}`;
+}
+
+function listNames(names: readonly string[]): string {
+  return nameFew(
+    names.map(name => cut(name, longestName)),
+    mostNames,
+  );
+}
+
+// Where it is put: every one of these formats wants a file, and most a line of it, whether one is known or not.
+
+export interface Place {
+  readonly path: string;
+  /** 1-based, of the new side. */
+  readonly line: number;
+  readonly endLine: number;
+  /** What is untrue of it, in a sentence; null where it is the place that was named. */
+  readonly note: string | null;
+}
+
+/**
+ * A place of the old side keeps its file and loses its line, one that was not found keeps neither: a reader would be sent to a line
+ * that has nothing to do with it. They go to the top of the file, or of the first file of the subject, and the note says so.
+ */
+export function placeOn(location: Location | null, { coverage }: RunRecord): Place {
+  const first = pathIn(coverage.files[0]?.path ?? noFile);
+  if (location === null) return top(first, 'It names no place.');
+  const { path, line, endLine, side, anchoring } = location;
+  const named = placeText(location);
+  if (anchoring === 'unanchored') return top(first, `It names ${named}, which was not found.`);
+  const inside = pathIn(path);
+  if (line === null) return top(inside, 'It names no line.');
+  if (side === 'old') return top(inside, `It is about line ${line} before the change.`);
+  return {
+    path: inside,
+    line,
+    endLine: Math.max(line, endLine ?? line),
+    note:
+      inside !== path
+        ? `It is about ${named}, outside of the project.`
+        : anchoring === 'ambiguous'
+          ? 'The place is one of several that are alike.'
+          : null,
+  };
+}
+
+function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile): Place {
+  return top(pathIn(path), null);
+}
+
+/**
+ * A document may lie anywhere. No reader may take its path for one of the repository, and some refuse a whole report that leads out
+ * of it: of such a path the name of the file is left.
+ */
+function pathIn(path: string): string {
+  const leadsOut = /^$|^[\\/]|^[A-Za-z]:[\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
+  const names = path.split(/[\\/]/).filter(name => name !== '' && name !== '..');
+  return leadsOut ? `(outside)/${names.at(-1) ?? 'file'}` : path;
+}
+
+/** Of a question there are no files. */
+const noFile = '.';
+
+function top(path: string, note: string | null): Place {
+  return { path, line: 1, endLine: 1, note };
 }

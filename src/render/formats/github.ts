@@ -6,9 +6,7 @@ import { workflowMessage, workflowProperty } from '../../core/safety/workflow-te
 import { cut } from '../../core/text.ts';
 import { sayOutcome } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';
-import { claimEntries, reasonEntries } from './entries.ts';
-import type { Place } from './places.ts';
-import { tellConditions } from './telling.ts';
+import { claimEntries, reasonEntries, type Place, tellConditions } from './entries.ts';
 
 type Level = 'error' | 'warning' | 'notice';
 

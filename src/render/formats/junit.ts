@@ -6,8 +6,13 @@ import { escapeXml, escapeXmlAttribute } from '../../core/safety/xml-text.ts';
 import { cut } from '../../core/text.ts';
 import { sayOutcome } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord, RunReviewer } from '../../core/words/run.ts';
-import { type ClaimEntry, claimEntries, type ReasonEntry, reasonEntries } from './entries.ts';
-import { tellConditions } from './telling.ts';
+import {
+  type ClaimEntry,
+  claimEntries,
+  type ReasonEntry,
+  reasonEntries,
+  tellConditions,
+} from './entries.ts';
 
 /** `kind` null: passed. */
 interface TestCase {

@@ -12,8 +12,7 @@ import { sayOutcome } from '../../core/verdict/outcome.ts';
 import { type Claim, isClosed, orderClaims, placeOfClaim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import { annotate } from '../formats/github.ts';
-import { reasonEntries } from '../formats/entries.ts';
-import { createTeller, tellDismissal } from '../formats/telling.ts';
+import { createTeller, reasonEntries, tellDismissal } from '../formats/entries.ts';
 import { placeText } from '../../core/words/finding.ts';
 
 /** Of the text of a claim, tried in this order: what hides in a text is shown in eight characters for each of its own. */

@@ -187,23 +187,19 @@ describe('what a caller gets back', () => {
   );
 
   it('only counts who is against a claim where there is no room for words', () => {
-    const line = {
-      level: 'P1',
-      title: 'Query is built from user input',
-      agents: ['alpha'],
-      support: '1/2',
-      id: 'c-012345',
+    const words = { level: 'P1', title: 'Query is built from user input', name: 'c-012345' };
+    const claim = claimOf({
       against: [
         { reviewer: 'Gemini', finding: 'x', statement: 'word '.repeat(200) },
         { reviewer: 'Codex', finding: 'y', statement: 'no' },
       ],
-    };
-    expect(describeFinding(line, 70)).toMatch(/ — alpha \(1\/2\) c-012345 against: 2$/);
-    expect(describeFinding(line, 120)).toMatch(
+    });
+    expect(describeFinding(claim, words, 70)).toMatch(/ — alpha \(1\/2\) c-012345 against: 2$/);
+    expect(describeFinding(claim, words, 120)).toMatch(
       / c-012345 against: Gemini: “word .*…” \(\+1 more\)$/,
     );
     for (const tokens of [60, 70, 90, 120, 200])
-      expect(mostTokensOf(describeFinding(line, tokens))).toBeLessThanOrEqual(tokens);
+      expect(mostTokensOf(describeFinding(claim, words, tokens))).toBeLessThanOrEqual(tokens);
   });
 
   it('hands a tab of a short answer on as blanks', () => {

@@ -9,7 +9,6 @@ import {
   printedNames,
   shortIdsOf,
 } from '../../../src/core/run-files/finding-names.ts';
-import { toMergedFindings } from '../../../src/core/run-files/merged-findings.ts';
 import { renderSynthesis } from '../../../src/core/run-files/synthesis-report.ts';
 import { type Finding, nameFindings } from '../../../src/core/words/finding.ts';
 import type { Run } from '../../../src/core/words/run.ts';
@@ -133,11 +132,7 @@ describe('an id that a run prints', () => {
             .split('\n')
             .filter(line => line.startsWith('- ['))
             .map(line => [line.slice(line.lastIndexOf(' ') + 1), line] as const),
-          ...[
-            ...renderSynthesis(run, toMergedFindings(run)).matchAll(
-              /^- (?:\*\*P\d\*\* )?(\S+): (.*)$/gm,
-            ),
-          ]
+          ...[...renderSynthesis(run).matchAll(/^- (?:\*\*P\d\*\* )?(\S+): (.*)$/gm)]
             .filter(([line]) => line.includes('words-'))
             .map(([line, id = '']) => [id.replaceAll('`', ''), line] as const),
         ];

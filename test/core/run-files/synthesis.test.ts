@@ -164,7 +164,7 @@ describe('merging by code', () => {
       findings: [findingOf({ section: 'a | b\n# c', text: '[x](http://evil)' })],
     });
     const run = runOf({ claims: [claim] }, [reviewOf()]);
-    const report = renderSynthesis(run, toMergedFindings(run));
+    const report = renderSynthesis(run);
     expect(report.match(/^#+ .*/gm)).toEqual([
       '## Synthesis Report',
       '### Verdict Summary',
