@@ -60,17 +60,20 @@ export function commitPlainly(
 /** The files of `.git` that have a say in what is added and committed, beside the index and the branch. */
 const unusual = [
   'MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD packed-refs shallow modules info/attributes',
-  'info/sparse-checkout info/grafts',
+  'info/sparse-checkout info/grafts hooks/pre-commit hooks/commit-msg hooks/prepare-commit-msg',
+  'hooks/post-commit hooks/post-index-change hooks/reference-transaction',
 ].flatMap(names => names.split(' '));
+
+/** Of a configuration, what says nothing about commits. */
+const elsewhere = /^\[(?:remote|branch) "[^"]*"\]\n(?:\t.*\n)*/gm;
 
 function isPlain(git: string, settings: string | undefined): boolean {
   try {
     const index = join(git, 'index');
     return (
-      readFileSync(join(git, 'config'), 'utf8') === settings &&
+      readFileSync(join(git, 'config'), 'utf8').replace(elsewhere, '') === settings &&
       unusual.every(name => !existsSync(join(git, name))) &&
       !/^[^#\n]/m.test(readFileSync(join(git, 'info/exclude'), 'utf8')) &&
-      readdirSync(join(git, 'hooks')).length === 0 &&
       /^ref: refs\/heads\/\S+\n$/.test(readFileSync(join(git, 'HEAD'), 'utf8')) &&
       (!existsSync(index) || known.has(readFileSync(index).subarray(-20).toString('hex')))
     );
