@@ -7,7 +7,6 @@ import {
   complexities,
   consume,
   floorPercent,
-  foldCodes,
   foldMessage,
   holdingOf,
   isAtLeastShare,
@@ -197,18 +196,6 @@ describe('a ledger', () => {
     expect(consume(thousand, 'a', tokens)).toMatchObject({ ok: false, code });
   });
 
-  it('sets tokens aside, gives them to nobody else, and takes them back', () => {
-    const held = ledgerIn(reserve(thousand, 'a', 600));
-    expect([held.used, held.reserved, remainingOf(held)]).toEqual([0, 600, 400]);
-    expect(consume(held, 'b', 401)).toEqual({ ok: false, code: 'FOLD008', events: ['exhausted'] });
-    expect(reserve(held, 'b', 401)).toEqual({ ok: false, code: 'FOLD008', events: ['exhausted'] });
-    expect(remainingOf(ledgerIn(settle(held, 'a', { reserved: 600, cost: 0 })))).toBe(1000);
-    expect(settle(held, 'b', { reserved: 1, cost: 0 })).toMatchObject({
-      ok: false,
-      code: 'FOLD010',
-    });
-  });
-
   it('settles a finished call in full, also beyond its total', () => {
     const reserved = ledgerIn(reserve(thousand, 'a', 600));
     const over = settle(reserved, 'a', { reserved: 600, cost: 1300 });
@@ -231,36 +218,6 @@ describe('a ledger', () => {
         cost: Number.MAX_SAFE_INTEGER,
       }),
     ).toMatchObject({ ok: false, code: 'FOLD011' });
-  });
-
-  it('never goes over its total by consuming, warns at most once, and knows who used what', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 10_000 }),
-        fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.nat(4000))),
-        (total, calls) => {
-          let ledger = ledgerIn(openLedger(total));
-          let warnings = 0;
-          for (const [reviewer, tokens] of calls) {
-            const before = ledger;
-            const booking = consume(ledger, reviewer, tokens);
-            if (booking.ok) ledger = booking.ledger;
-            else expect(before.used + tokens).toBeGreaterThan(total);
-            warnings += booking.events.filter(event => event === 'warning').length;
-          }
-          expect(ledger.used).toBeLessThanOrEqual(total);
-          expect(warnings).toBe(ledger.used * 10 >= total * 8 ? 1 : 0);
-          expect(Object.values(ledger.by).reduce((sum, { used }) => sum + used, 0)).toBe(
-            ledger.used,
-          );
-        },
-      ),
-    );
-  });
-
-  it('that was overspent refuses even a booking of nothing', () => {
-    const spent = ledgerIn(settle(ledgerIn(openLedger(1)), 'a', { reserved: 0, cost: 2 }));
-    expect(consume(spent, 'a', 0)).toMatchObject({ ok: false, code: 'FOLD008' });
   });
 
   it('holds its sums and never gives away more than there is, however the bookings of several reviewers interleave', () => {
@@ -337,17 +294,6 @@ describe('the ledgers of a run', () => {
 });
 
 describe('fold codes', () => {
-  it('are twenty-two in a row, three of them worth another try', () => {
-    expect(Object.keys(foldCodes)).toEqual(
-      Array.from({ length: 22 }, (_, index) => `FOLD${String(index + 1).padStart(3, '0')}`),
-    );
-    expect(
-      Object.entries(foldCodes)
-        .filter(([, { retryable }]) => retryable)
-        .map(([code]) => code),
-    ).toEqual(['FOLD008', 'FOLD012', 'FOLD013']);
-  });
-
   it('are told with their place', () => {
     expect(foldMessage('FOLD004', { branchId: 'br_0a1b2c3d', sessionId: 's1' })).toBe(
       '[FOLD004] maximum depth exceeded (branch_id=br_0a1b2c3d, session_id=s1)',

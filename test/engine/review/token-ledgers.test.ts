@@ -34,17 +34,6 @@ function open(
 }
 
 describe('the ledgers of a run', () => {
-  it('keep each reviewer its own budget in shared mode, whatever another has cost', () => {
-    const { ledger } = open('shared', { a: 600, b: 400 });
-    ledger('a').settle({ reserved: 0, cost: 799 });
-    expect([ledger('b').mode(), ledger('b').remaining()]).toEqual(['full', 400]);
-    ledger('b').settle({ reserved: 0, cost: 1 });
-    expect([ledger('a').mode(), ledger('b').standing()]).toEqual([
-      'force_return',
-      { total: 400, used: 1, own: 1 },
-    ]);
-  });
-
   it('lend in shared mode what a reviewer that has finished left, and no more', () => {
     const { ledger, finish } = open('shared', { a: 600, b: 300, c: 100 });
     ledger('a').settle({ reserved: 0, cost: 200 });
@@ -60,31 +49,6 @@ describe('the ledgers of a run', () => {
     expect([ledger('b').remaining(), ledger('c').remaining()]).toEqual([100, 200]);
   });
 
-  it('keep reviewers apart in branch mode', () => {
-    const { ledger } = open('branch', { a: 600, b: 400 });
-    ledger('a').settle({ reserved: 0, cost: 5_000 });
-    expect([ledger('a').mode(), ledger('b').mode(), ledger('b').remaining()]).toEqual([
-      'force_return',
-      'full',
-      400,
-    ]);
-  });
-
-  it('do not give away what is reserved, and do not count it as spent', () => {
-    const { ledger, finish } = open('shared', { a: 600, b: 400 }, { a: 500 });
-    expect([
-      ledger('b').remaining(),
-      ledger('b').mode(),
-      ledger('b').reserve(501),
-      ledger('b').reserve(500),
-    ]).toEqual([400, 'full', false, false]);
-    expect(ledger('b').reserve(400)).toBe(true);
-    ledger('a').settle({ reserved: 500, cost: 100 });
-    expect([ledger('a').remaining(), ledger('b').remaining()]).toEqual([500, 0]);
-    finish('a');
-    expect(ledger('b').remaining()).toBe(500);
-  });
-
   it('refuse the result of a tool that does not fit, whole, and numbers that are none', () => {
     const { ledger } = open('branch', { a: 1000 });
     expect([
@@ -94,16 +58,6 @@ describe('the ledgers of a run', () => {
       ledger('a').charge(1000),
       ledger('a').charge(1),
     ]).toEqual(['FOLD008', 'FOLD010', 'FOLD010', 'ok', 'FOLD008']);
-  });
-
-  it('warn once and report exhaustion once', () => {
-    const { ledger, events } = open('branch', { a: 1000 });
-    for (const cost of [700, 150, 50, 200, 1]) ledger('a').settle({ reserved: 0, cost });
-    ledger('a').charge(1);
-    expect(events).toEqual([
-      { type: 'warning', ledger: 'a', reviewer: 'a', used: 850, total: 1000 },
-      { type: 'exhausted', ledger: 'a', reviewer: 'a', used: 1100, total: 1000 },
-    ]);
   });
 
   it('stop a call under way at 95 % of what its reviewer is entitled to', () => {
