@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { createRequire } from 'node:module';
+import { connect } from 'node:net';
 import { createMemoryStreams } from './cli/memory-streams.mjs';
 import { countProcesses } from './process-count.mjs';
 
@@ -20,8 +21,9 @@ function answer(id, ended) {
   process.send({ id, bytes: process.memoryUsage.rss(), ...ended });
 }
 
-async function run({ id, program, args, cwd, environment, input }) {
+async function run({ id, program, args, cwd, environment, input, socket }) {
   const { streams, printed } = createMemoryStreams(input);
+  if (socket !== undefined) streams.stdin = streams.stdout = connect(socket);
   setMaxListeners(0, streams.interruption);
   const end = code => {
     if (open.delete(id)) answer(id, { code, ...printed() });
@@ -32,7 +34,9 @@ async function run({ id, program, args, cwd, environment, input }) {
   });
   const { main, report } = require(program);
   open.set(id, error => end(report(error, streams, environment)));
-  end(await main(args, streams, environment, cwd));
+  const code = await main(args, streams, environment, cwd);
+  if (socket !== undefined) streams.stdout.end();
+  end(code);
 }
 
 function endAll(error) {

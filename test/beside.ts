@@ -30,6 +30,8 @@ interface Call {
 export interface ProgramCall extends Call {
   /** `dist/cli/main.js`, or the other program beside it. */
   readonly program: string;
+  /** Set: where its standard input comes from, and its standard output goes to. */
+  readonly socket?: string;
 }
 
 export interface CommandCall extends Call {

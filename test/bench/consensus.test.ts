@@ -1,19 +1,10 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  drawPulls,
-  estimate,
-  forecasterBand,
-  intervalOf,
-  less,
-  meanOf,
-} from '../../bench/consensus/bootstrap.mjs';
+import { drawPulls, estimate, intervalOf } from '../../bench/consensus/bootstrap.mjs';
 import { factsOf } from '../../bench/consensus/claims-of.mjs';
 import { lessonsOf, panelRecord } from '../../bench/consensus/confidence-fit.mjs';
-import { between, gap, percentBetween } from '../../bench/consensus/estimate-text.mjs';
 import { falseAlarms } from '../../bench/consensus/false-alarms.mjs';
-import { figureTable } from '../../bench/consensus/figure-table.mjs';
 import { makeFinding } from '../../bench/consensus/finding.mjs';
 import { handPairs, judgePairs, readPairs, readSets } from '../../bench/consensus/hand-pairs.mjs';
 import {
@@ -23,9 +14,7 @@ import {
   readPanels,
 } from '../../bench/consensus/labelled-panels.mjs';
 import { chanceOf, oddsOf } from '../../bench/consensus/logistic-fit.mjs';
-import { rankReviewers } from '../../bench/consensus/measures.mjs';
 import { checkAims } from '../../bench/consensus/report.mjs';
-import { answerBy } from '../../bench/consensus/scripted-judge.mjs';
 import { statedOf, tallyPanels } from '../../bench/consensus/tallies.mjs';
 import { createCalibratedMatcher } from '../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../src/agreement/calibrated-model.ts';
@@ -136,33 +125,6 @@ describe('what a pull request adds to the figures', () => {
     expect(of('above').value).toBeCloseTo(0.5 - 2 / (2 + 2));
   });
 
-  it('ranks reviewers by the known issues they find and what else they say', () => {
-    const panel = panelOf(
-      [
-        ['a', 'lock taken twice', 'G1'],
-        ['b', 'leaks a handle', null],
-        ['c', 'lock taken twice', 'G1'],
-        ['c', 'spelling', null],
-      ],
-      { known: ['G1'] },
-    );
-    expect(rankReviewers([panel]).get('one')).toEqual(['a', 'c', 'b']);
-  });
-
-  it('measures stated probabilities by what came of them', () => {
-    expect(of('confidence').value).toBeCloseTo((0.1 + 0.6 + 0.8 + 0.7) / 4);
-  });
-
-  it('knows the issues of a panel in which nobody found anything', () => {
-    const silent = { panel: panelOf([], { pull: 1 }), claims: [] };
-    expect(estimatesOf([sampleClaims(), silent]).of('act').value).toBeCloseTo(1 / 3);
-  });
-
-  it('adds up the panels drawn of one pull request', () => {
-    expect(estimatesOf([sampleClaims(), sampleClaims()]).tallies).toHaveLength(1);
-    expect(estimatesOf([sampleClaims(), sampleClaims()]).of('act').value).toBe(0.5);
-  });
-
   it('asks of an adjudicator what is true, and of the issues what is worth acting on', () => {
     const panel = panelOf([
       ['a', 'x', null, 'non-material'],
@@ -201,11 +163,6 @@ describe('draws of pull requests', () => {
     );
   });
 
-  it('leave no doubt about pull requests that are all alike', () => {
-    const { of } = estimatesOf([0, 1, 2].map(pull => sampleClaims(pull)));
-    expect(intervalOf(of('act'))).toEqual([0.5, 0.5]);
-  });
-
   it('differ where pull requests differ, around the figure itself', () => {
     const { panel, claims } = sampleClaims(1);
     const worse = { panel, claims: claims.map(claim => ({ ...claim, act: false })) };
@@ -213,66 +170,6 @@ describe('draws of pull requests', () => {
     const [low = 0, high = 0] = intervalOf(of('act')) ?? [];
     expect(low).toBeLessThan(of('act').value);
     expect(high).toBeGreaterThan(of('act').value);
-  });
-
-  it('are the same for all that was measured on one pull request', () => {
-    const { panel, claims } = sampleClaims(1);
-    const worse = { panel, claims: claims.map(claim => ({ ...claim, act: false })) };
-    const { of } = estimatesOf([sampleClaims(), worse, sampleClaims(2)]);
-    expect(intervalOf(less(of('act'), of('act')))).toEqual([0, 0]);
-    expect(meanOf([of('act'), of('act')]).draws).toEqual(of('act').draws);
-  });
-
-  it('leave out what cannot be told in a draw', () => {
-    const known = { value: 1, draws: [1, Number.NaN, 3] };
-    const unknown = { value: Number.NaN, draws: [Number.NaN, Number.NaN, 5] };
-    expect(meanOf([known, unknown])).toEqual({ value: 1, draws: [1, Number.NaN, 4] });
-    expect(intervalOf(known)).toEqual([1.05, 2.95]);
-    expect(intervalOf({ draws: [Number.NaN] })).toBeNull();
-  });
-
-  it('give the interval that holds 95 of 100', () => {
-    const draws = Array.from({ length: 1001 }, (_, index) => 1000 - index);
-    expect(intervalOf({ draws })).toEqual([25, 975]);
-  });
-});
-
-describe('a perfect forecaster', () => {
-  it('shows no error when sure of everything', () => {
-    const stated = [0, 0, 1, 1].map(probability => ({ probability }));
-    expect(forecasterBand(stated)).toMatchObject({ mean: 0, low: 0, high: 0 });
-  });
-
-  it('shows the error that chance makes of a hundred even odds', () => {
-    const { mean, low, high, bins } = forecasterBand(
-      Array.from({ length: 100 }, () => ({ probability: 0.5 })),
-    );
-    // The mean distance of 100 fair coins from their mean: the square root of 2 p (1 - p) / (pi n).
-    expect(Math.abs(mean - Math.sqrt(0.5 / (100 * Math.PI)))).toBeLessThan(0.004);
-    expect(low).toBeLessThan(mean);
-    expect(high).toBeGreaterThan(0.08);
-    expect(high).toBeLessThan(0.12);
-    expect(bins[5]?.[0]).toBeCloseTo(0.4, 1);
-    expect(bins[0]).toBeNull();
-  });
-});
-
-function estimateOf(value: number, low: number, high: number) {
-  const draws = Array.from(
-    { length: 1001 },
-    (_, index) => low + ((high - low) * (index - 25)) / 950,
-  );
-  return { value, draws };
-}
-
-describe('figures in tables', () => {
-  it('stand with their interval', () => {
-    expect(between(estimateOf(0.8361, 0.76, 0.89))).toBe('.836 .76–.89');
-    expect(between(estimateOf(0.9996, 0.994, 1.26))).toBe('1.00 .99–1.3');
-    expect(percentBetween(estimateOf(0.0084, 0.002, 0.016))).toBe('0.84 0.2–1.6');
-    expect(gap(estimateOf(-0.0212, -0.1, 0.04))).toBe('−.021 −.10 .04');
-    expect(gap(estimateOf(0.0212, 0.01, 0.04))).toBe('+.021 .01 .04');
-    expect(between({ value: Number.NaN, draws: [] })).toBe('');
   });
 });
 
@@ -387,55 +284,6 @@ describe('false alarms', () => {
   });
 });
 
-/** Every other finding is of one issue. */
-function isSame([one, other]: readonly [number, number]) {
-  return one % 2 === 0 && other % 2 === 0;
-}
-
-function isRight(pair: readonly [number, number], answer: string) {
-  return (answer === 'same') === isSame(pair);
-}
-
-describe('a scripted judge', () => {
-  const said = Array.from({ length: 60 }, (_, index): Said => [
-    'a',
-    `text ${index}`,
-    index % 2 === 0 ? 'G1' : null,
-  ]);
-  const panel = panelOf(said);
-  const statements = said.map((_, index) => [index]);
-  const pairs = statements.flatMap((_, one) =>
-    statements.slice(0, one).map((__, other) => [one, other] as const),
-  );
-  const rate = (isCorrelated: boolean, isAsked: (pair: readonly [number, number]) => boolean) => {
-    const asked = pairs.filter(isAsked);
-    const right = Array.from({ length: 40 }, (_, seed) => {
-      const quality = { same: 0.9, different: 0.75, isCorrelated };
-      const answer = answerBy(quality, panel as never, statements, seed);
-      return asked.filter(pair => isRight(pair, answer(pair))).length;
-    });
-    return right.reduce((sum, each) => sum + each, 0) / (40 * asked.length);
-  };
-  it.each([false, true])('is right as often as stated, errors correlated: %s', isCorrelated => {
-    expect(rate(isCorrelated, isSame)).toBeCloseTo(0.9, 1);
-    expect(rate(isCorrelated, pair => !isSame(pair))).toBeCloseTo(0.75, 1);
-  });
-
-  it('misreads a finding in all its pairs where errors are correlated', () => {
-    const quality = { same: 0.5, different: 0.5, isCorrelated: true };
-    const answer = answerBy(quality, panel as never, statements, 1);
-    const wrong = pairs.filter(pair => isSame(pair) && !isRight(pair, answer(pair)));
-    const misread = statements.filter(([one = 0]) =>
-      pairs
-        .filter(pair => isSame(pair) && pair.includes(one))
-        .every(pair => !isRight(pair, answer(pair))),
-    );
-    const reads = new Set(misread.flat());
-    expect(wrong.length).toBeGreaterThan(0);
-    for (const pair of wrong) expect(pair.some(one => reads.has(one))).toBe(true);
-  });
-});
-
 describe('what agreement is worth', () => {
   it('is told on one screen', () => {
     const page = readFileSync(new URL('../../docs/consensus.md', import.meta.url), 'utf8');
@@ -490,30 +338,5 @@ describe('what confidence is fitted on', () => {
         9,
       );
     }
-  });
-});
-
-describe('two versions side by side', () => {
-  it('are compared draw by draw, in each labelling and in the mean of a set', () => {
-    const samples = [0, 1, 2].flatMap(pull =>
-      ['one', 'two'].map(labelling => sampleClaims(pull, labelling)),
-    );
-    const claims = samples.flatMap(each => each.claims);
-    const panels = samples.map(({ panel }) => panel);
-    const measured = [
-      { way: 'whole panels', parts: [{ claims, tallies: tallyPanels(panels, claims, ranks) }] },
-    ];
-    const { text, figures } = figureTable(measured, measured);
-    for (const labelling of ['one', 'two', 'tools'])
-      expect(text).toMatch(
-        new RegExp(
-          `^whole panels +${labelling} +\\.500 \\.50–\\.50 .*\n +over the baseline +\\.000 \\.00 \\.00 `,
-          'mu',
-        ),
-      );
-    expect(figures).toMatchObject({
-      'pair F1, whole panels, tools': 0.5,
-      'pair F1, whole panels, one, over the baseline': 0,
-    });
   });
 });

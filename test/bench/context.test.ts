@@ -1,22 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { languageOf, namesIn } from '../../bench/context/code-files.mjs';
+import { languageOf } from '../../bench/context/code-files.mjs';
 import { hunkTest, parsePatch } from '../../bench/context/commits.mjs';
-import { definitionsOf, readTags } from '../../bench/context/definitions.mjs';
+import { definitionsOf } from '../../bench/context/definitions.mjs';
 import { changedTogether } from '../../bench/context/history.mjs';
-import { maskCode } from '../../bench/context/mask-code.mjs';
 import { countHits } from '../../bench/context/measure-commit.mjs';
-import { searchNames } from '../../bench/context/name-search.mjs';
-import { isSomethingElse } from '../../bench/context/outside-names.mjs';
-import { plotMeasures } from '../../bench/context/plot.mjs';
 import { readPacks } from '../../bench/context/product.mjs';
-import { buildGraph, drawMap, rankDefinitions } from '../../bench/context/reference-map.mjs';
 import { measuresOf } from '../../bench/context/report.mjs';
 import { byName, describeFile } from '../../bench/context/repository-state.mjs';
 import { createShown } from '../../bench/context/shown.mjs';
 import { truthOf } from '../../bench/context/truth.mjs';
-import { filesByNearness, packWholeFiles } from '../../bench/context/whole-files.mjs';
 
 const sources = {
   'src/cart.ts': [
@@ -131,34 +125,6 @@ describe('what a reviewer would want', () => {
   });
 });
 
-const truthIn = (files: Record<string, readonly string[]>) =>
-  truthOf(change, sampleState({ ...sources, ...files }), hunkTest(change));
-
-describe('what is no use of a changed function, though it has its name', () => {
-  it('is what a file imports from another package', () => {
-    const files = {
-      'src/other.ts': ["import { totalOf } from 'sums';", 'totalOf([]);'],
-      'test/other.test.ts': ["import { totalOf } from 'sums';", 'totalOf([]);'],
-    };
-    expect([truthIn(files).callers, truthIn(files).tests]).toEqual([
-      [{ name: 'totalOf', path: 'src/till.ts', line: 4 }],
-      ['test/cart.test.ts'],
-    ]);
-  });
-
-  it('is a bare name where a method needs its receiver', () => {
-    const place = { name: 'open', path: 'a.py', line: 1, needsReceiver: true };
-    const state = sampleState({ 'b.py': ['with open(name) as file:', 'shop.open(name)'] });
-    const isElse = (code: string) => isSomethingElse(place, { path: 'b.py', code }, state);
-    expect([isElse('with open(name) as file:'), isElse('shop.open(name)')]).toEqual([true, false]);
-  });
-
-  it('is another method of Ruby, whose name ends with a sign', () => {
-    const names = [...namesIn('post! if post?(a) && post != b', { name: 'Ruby' })];
-    expect(names.map(([word]) => word)).toEqual(['post!', 'if', 'post?', 'a', 'post', 'b']);
-  });
-});
-
 describe('what counts as shown', () => {
   const truth = {
     definitions: [{ name: 'priceOf', path: 'src/price.ts', line: 2 }],
@@ -257,66 +223,9 @@ describe('the text of a pack', () => {
     expect(shown.hasLine('a.md', 3)).toBe(true);
     expect(shown.hasLine('a.md', 4)).toBe(false);
   });
-
-  it('is counted together where a commit has several', () => {
-    const two = readPacks(`${text}\n\n${text}`, known);
-    expect(two.packs).toBe(2);
-    expect(two.tokens).toBe(2 * readPacks(text, known).tokens);
-  });
-});
-
-describe('comments and strings', () => {
-  it.each([
-    ['a.ts', "call('name'); // name\n/* name\nname */ x(/[/]name/);", 'call(      );'],
-    ['a.py', 'x = """name\nname"""  # name\ny = "name"', 'x = '],
-    ['a.go', 'x := `name\nname` // name\ny := "na\\"me"', 'x := '],
-    [
-      'a.rs',
-      "fn name<'a>(x: &'a str) -> char { 'n' } // name",
-      "fn name<'a>(x: &'a str) -> char {",
-    ],
-  ])('are blanked out of %s, lines and columns stay', (path, text, start) => {
-    const language = languageOf(path);
-    const masked = language === null ? '' : maskCode(text, language);
-    expect(masked.length).toBe(text.length);
-    expect(masked.split('\n').length).toBe(text.split('\n').length);
-    expect(masked.startsWith(start)).toBe(true);
-    expect(masked.replace('fn name', '')).not.toContain('name');
-  });
 });
 
 describe('the baselines', () => {
-  const state = sampleState();
-  const tokens = 200;
-
-  it('map: what the changed files use comes first, names of the change before others', () => {
-    const graph = buildGraph(state);
-    const rank = (...words: string[]) =>
-      rankDefinitions(graph, { changed: ['src/cart.ts'], words: new Set(words) });
-    const scoreOf = (word: string, ranked: ReturnType<typeof rank>) =>
-      ranked.find(({ path, word: other }) => path === 'src/price.ts' && other === word)?.score ?? 0;
-    expect(rank()[0]?.path).toBe('src/price.ts');
-    expect(scoreOf('readFile', rank())).toBeGreaterThan(scoreOf('priceOf', rank()));
-    expect(scoreOf('priceOf', rank('priceOf'))).toBeGreaterThan(3 * scoreOf('priceOf', rank()));
-    const files = state.files;
-    expect(drawMap({ ranked: rank(), files, tokens }).hasLine('src/price.ts', 2)).toBe(true);
-    expect(drawMap({ ranked: rank(), files, tokens: 5 }).paths()).toEqual([]);
-  });
-
-  it('whole files: the changed ones first, cut where the tokens end', () => {
-    const order = filesByNearness(['src/price.ts'], state.files);
-    expect(order[0]).toBe('src/price.ts');
-    const shown = packWholeFiles({ order, files: state.files, tokens: 30 });
-    expect(shown.hasLine('src/price.ts', 1)).toBe(true);
-    expect(shown.hasLine('src/price.ts', 7)).toBe(false);
-  });
-
-  it('text search: every call by path, comments included, as a search finds them', () => {
-    const shown = searchNames({ words: ['totalOf'], files: state.files, tokens, isCall: true });
-    expect(shown.hasLine('src/till.ts', 3)).toBe(true);
-    expect(shown.hasLine('src/till.ts', 4)).toBe(true);
-    expect(shown.hasLine('src/till.ts', 1)).toBe(false);
-  });
 
   it('history: what changed together before the commit, not with it or after it', () => {
     const history = [
@@ -330,33 +239,7 @@ describe('the baselines', () => {
   });
 });
 
-function tag(language: string, kind: string, more: object = {}): string {
-  const printed = { name: 'it', path: 'a', language, line: 3, kind, ...more };
-  return `{"_type": "tag", ${JSON.stringify(printed).slice(1)}`;
-}
-
 describe('what Universal Ctags says', () => {
-  it.each([
-    ['Python', 'member', { scope: 'Cart', end: 9 }, 'callable'],
-    ['Python', 'variable', { scope: 'Cart', scopeKind: 'class' }, 'field'],
-    ['Python', 'unknown', {}, undefined],
-    ['Go', 'func', {}, 'callable'],
-    ['Go', 'member', { scope: 'Cart' }, 'field'],
-    ['Rust', 'implementation', {}, undefined],
-    ['Rust', 'method', { scope: 'Cart' }, 'callable'],
-    ['Ruby', 'module', {}, 'type'],
-    ['PHP', 'alias', {}, undefined],
-    ['Java', 'package', {}, undefined],
-    ['C', 'macro', {}, 'value'],
-    ['C#', 'interface', {}, 'type'],
-  ])('of a %s %s %j is %s', (language, kind, more, expected) => {
-    expect(readTags(tag(language, kind, more))[0]?.[1]).toEqual(
-      expected === undefined
-        ? undefined
-        : expect.objectContaining({ name: 'it', kind: expected, line: 3 }),
-    );
-  });
-
   it('is needed: without it the benchmark ends at once with one sentence', () => {
     const ran = spawnSync(process.execPath, ['bench/context/main.mjs', '--repo', '.'], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
@@ -367,13 +250,4 @@ describe('what Universal Ctags says', () => {
     expect(ran.stderr.trim().split('\n')).toHaveLength(1);
     expect(ran.stderr).toContain('universal-ctags');
   });
-});
-
-it('a plot has a bar for each method that was measured', () => {
-  const rows = [
-    { measure: 'callers', cap: 3000, of: 4, shares: { jury: 0.5, files: 0.25, repomix: null } },
-  ];
-  const svg = plotMeasures(rows, { jury: 'Jury', files: 'whole files', repomix: 'Repomix' });
-  expect(svg.match(/<title>/g)).toHaveLength(2);
-  expect(svg).toContain('Jury: 50 % of 4');
 });

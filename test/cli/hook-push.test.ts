@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { runGitIn } from '../adapters/git/sample-repository.ts';
+import { openSample, runGitIn } from '../adapters/git/sample-repository.ts';
 import {
   clean,
   commitsOf,
@@ -25,8 +25,7 @@ function installed(): Hooked {
 
 function commit(hooked: Hooked, name: string, text: string, message = name): void {
   hooked.write(name, text);
-  runGitIn(hooked.root, ['add', '-A']);
-  runGitIn(hooked.root, ['commit', '-q', '-m', message]);
+  openSample(hooked.root).commit(message);
 }
 
 /** A configuration that seats a program, which writes down what it was asked. */
@@ -38,8 +37,7 @@ function seat(hooked: Hooked, body: string): string {
     'jury.config.yaml',
     `quorum: 1\nreviewers:\n  - { id: own, runner: command, command: [sh, ./reviewer.sh], isolation: { write: [${asked}] } }\n`,
   );
-  runGitIn(hooked.root, ['add', '-A']);
-  runGitIn(hooked.root, ['commit', '-q', '-m', 'panel']);
+  openSample(hooked.root).commit('panel');
   runGitIn(hooked.root, ['push', '-q', '--no-verify', 'origin', 'main']);
   return asked;
 }

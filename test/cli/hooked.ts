@@ -1,8 +1,13 @@
 /** A repository with a bare remote beside it, in which the hooks that the built program installs are run by git itself. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createFolder, runGitIn } from '../adapters/git/sample-repository.ts';
+import {
+  createFolder,
+  createSampleRepository,
+  runGitIn,
+} from '../adapters/git/sample-repository.ts';
+import { atFileEnd } from '../file-end.ts';
 import { jury, type Ended } from './jury.ts';
 
 export interface Hooked {
@@ -33,19 +38,31 @@ export const surroundings: Readonly<Record<string, string>> = {
 
 /** One commit is there and at the remote, and no hook yet. */
 export function createHooked(name = 'repository'): Hooked {
+  template ??= makeTemplate();
   const folder = createFolder();
-  const root = path.join(folder, name);
+  const [root, remote] = [path.join(folder, name), path.join(folder, 'remote.git')];
+  const options = { recursive: true, preserveTimestamps: true };
+  cpSync(path.join(template, 'repository'), root, options);
+  cpSync(path.join(template, 'remote.git'), remote, options);
+  const config = path.join(root, '.git/config');
+  writeFileSync(config, readFileSync(config, 'utf8').replace(template, folder));
+  return openHooked(root, remote);
+}
+
+/** Once in a file of tests: git takes longer to make it than a copy does. */
+let template: string | undefined;
+
+function makeTemplate(): string {
+  const { root, git, write, commit } = createSampleRepository();
+  atFileEnd(() => (template = undefined));
+  const folder = path.dirname(root);
   const remote = path.join(folder, 'remote.git');
   runGitIn(folder, ['init', '-q', '--bare', '-b', 'main', remote]);
-  mkdirSync(root);
-  runGitIn(root, ['init', '-q', '-b', 'main']);
-  runGitIn(root, ['remote', 'add', 'origin', remote]);
-  const hooked = openHooked(root, remote);
-  hooked.write('first.js', clean);
-  runGitIn(root, ['add', '-A']);
-  runGitIn(root, ['commit', '-q', '-m', 'first']);
-  runGitIn(root, ['push', '-q', 'origin', 'main']);
-  return hooked;
+  git('remote', 'add', 'origin', remote);
+  write('first.js', clean);
+  commit('first');
+  git('push', '-q', 'origin', 'main');
+  return folder;
 }
 
 export function openHooked(root: string, remote: string): Hooked {

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly program?: string;
+  /** Of the test, in place of standard input and output. */
+  readonly socket?: string;
 }
 
 /** No service that builds: these tests run in one as well. */
@@ -72,9 +74,10 @@ export function juryProcess(
 function callOf(
   cwd: string,
   args: readonly string[],
-  { input = '', environment = {}, program: file = program }: Surroundings,
+  { environment = {}, ...surroundings }: Surroundings,
 ): ProgramCall {
-  return { program: file, args, cwd, input, environment: { ...process.env, ...environment } };
+  const settings = { program, input: '', ...surroundings };
+  return { ...settings, args, cwd, environment: { ...process.env, ...environment } };
 }
 
 /** Starts the program and does not wait. */

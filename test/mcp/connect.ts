@@ -1,9 +1,21 @@
-/** Real clients of the protocol, one for each generation, talking to the built program over its standard input and output. */
-import { Client as NewClient } from '@modelcontextprotocol/client';
+/**
+ * Real clients of the protocol, one for each generation, talking to the built program over its standard input and output: the older
+ * client, and where a program is named, to a process of its own.
+ */
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import {
+  Client as NewClient,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { program } from '../cli/jury.ts';
+import { createFolder } from '../adapters/git/sample-repository.ts';
+import { juryBeside, program } from '../cli/jury.ts';
 
 export interface CallOptions {
   readonly onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
@@ -69,6 +81,31 @@ function spawnOf({ cwd, args = [], environment = {}, program: file = program }: 
   };
 }
 
+/** The program in the process beside that of the tests. */
+async function serveBeside({ cwd, args = [], environment = {} }: Place): Promise<Transport> {
+  const server = createServer().listen(path.join(createFolder(), 'mcp'));
+  const ended = juryBeside(cwd, ['mcp', ...args], {
+    environment,
+    socket: server.address() as string,
+  });
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  server.close();
+  const transport: Transport = {
+    start: async () => {
+      createInterface({ input: socket }).on('line', line =>
+        transport.onmessage?.(JSON.parse(line) as JSONRPCMessage),
+      );
+    },
+    send: async message => void socket.write(`${JSON.stringify(message)}\n`),
+    close: async () => {
+      socket.end();
+      await ended;
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
 async function connectOld(place: Place): Promise<Connected> {
   const client = new OldClient({ name: 'test', version: '1' });
   await client.connect(new OldTransport(spawnOf(place)));
@@ -84,7 +121,9 @@ async function connectOld(place: Place): Promise<Connected> {
 
 async function connectNew(place: Place, mode: 'legacy' | { pin: string }): Promise<Connected> {
   const client = new NewClient({ name: 'test', version: '2' }, { versionNegotiation: { mode } });
-  await client.connect(new NewTransport(spawnOf(place)));
+  await client.connect(
+    place.program === undefined ? await serveBeside(place) : new NewTransport(spawnOf(place)),
+  );
   return {
     listTools: async () => (await client.listTools()).tools,
     call: async (name, given, options) =>

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../../beside.ts';
 import { atFileEnd } from '../../file-end.ts';
+import { commitPlainly } from './plain-commit.ts';
 
 export interface SampleRepository {
   readonly root: string;
@@ -40,12 +41,15 @@ export function createSampleRepository(...initWords: readonly string[]): SampleR
 }
 
 let empty: SampleRepository | undefined;
+/** Configuration of a repository that git has just made. */
+let settings: string | undefined;
 
 /** Once in a worker: git takes longer to make one than a copy does. */
 function makeEmpty(): SampleRepository {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'jury-test-')));
   process.once('exit', () => rmSync(root, { recursive: true, force: true }));
   runGitIn(root, ['init', '-q', '-b', 'main']);
+  settings = readFileSync(join(root, '.git', 'config'), 'utf8');
   const hooks = join(root, '.git', 'hooks');
   for (const name of readdirSync(hooks)) rmSync(join(hooks, name));
   return openSample(root);
@@ -75,6 +79,8 @@ export function openSample(root: string): SampleRepository {
     },
     remove: path => rmSync(join(root, path), { recursive: true }),
     commit(message) {
+      const plain = commitPlainly(root, message, settings);
+      if (plain !== null) return plain;
       git('add', '-A');
       git('commit', '-q', '--allow-empty', '-m', message);
       return readHead(root) ?? git('rev-parse', 'HEAD');

@@ -22,18 +22,6 @@ describe('the chance that a claim matters', () => {
     expect(new Set(chances).size).toBe(severities.length);
   });
 
-  it('tells a stated medium from no statement', () => {
-    const both = [
-      findingOf('A', 'Something is so', { label: 'high' }),
-      { ...findingOf('B', 'Something is so', { label: 'medium' }), label: 'UNSTATED' },
-    ];
-    expect(chanceOf('Something is so', { label: 'medium' })).toBeGreaterThan(
-      estimateMatter(both.slice(1), 1, confidenceModel.matters).probability,
-    );
-    const { probability } = estimateMatter(both, 1, confidenceModel.matters);
-    expect(probability).toBeCloseTo(chanceOf('Something is so', { label: 'high' }), 10);
-  });
-
   it.each([
     'The parser crashes on an empty list',
     'The total is wrong for negative amounts',

@@ -5,7 +5,6 @@ import {
   budgetOf,
   complexities,
   floorPercent,
-  foldCodes,
   foldMessage,
   isAtLeastShare,
   multipliers,
@@ -132,17 +131,6 @@ describe('shares', () => {
 });
 
 describe('fold codes', () => {
-  it('are twenty-two in a row, three of them worth another try', () => {
-    expect(Object.keys(foldCodes)).toEqual(
-      Array.from({ length: 22 }, (_, index) => `FOLD${String(index + 1).padStart(3, '0')}`),
-    );
-    expect(
-      Object.entries(foldCodes)
-        .filter(([, { retryable }]) => retryable)
-        .map(([code]) => code),
-    ).toEqual(['FOLD008', 'FOLD012', 'FOLD013']);
-  });
-
   it('are told with their place', () => {
     expect(foldMessage('FOLD004', { branchId: 'br_0a1b2c3d', sessionId: 's1' })).toBe(
       '[FOLD004] maximum depth exceeded (branch_id=br_0a1b2c3d, session_id=s1)',
