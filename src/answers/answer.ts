@@ -4,19 +4,18 @@
  */
 import type { StatedFinding } from '../core/words/finding.ts';
 import type { Cause } from '../core/words/review.ts';
-import { rankOf } from '../core/words/severity.ts';
+import { rankOf, type LabelScale } from '../core/words/severity.ts';
 import { cut } from '../core/text.ts';
 import { computeVerdict } from '../core/verdict/verdict-file.ts';
-import { leftOver } from './account.ts';
 import { readIndex } from './findings-index.ts';
-import { mentionsIn } from './heads.ts';
+import { labelAtStart, labelsIn, mentionsIn } from './heads.ts';
 import { readJsonText } from './json.ts';
 import { isMilder, worstStated } from './labels.ts';
 import { layOut, takeEndMark, visible } from './layout.ts';
 import {
   emptyDraft,
+  isAnswer,
   listsOf,
-  nothingDropped,
   reject,
   sumOfDropped,
   type Attempt,
@@ -24,12 +23,12 @@ import {
   type Read,
   type Reading,
   type ReadingOptions,
-  type Rejection,
+  type Unread,
   type Wrapping,
 } from './reading.ts';
-import { faultOfText, rejectionIn } from './rejections.ts';
-import { draftOf, readReport } from './report.ts';
-import { createSieve, withoutEcho } from './sieve.ts';
+import { faultOfText, rejectionIn, createSieve, withoutEcho } from './sieve.ts';
+import { readReport } from './items.ts';
+import { draftOf } from './walk.ts';
 import { nameInOrder } from '../core/words/stated.ts';
 import { clean, findEmbedded, unwrap } from './wrappings.ts';
 
@@ -43,22 +42,16 @@ export function readAnswer(text: string, options: ReadingOptions): Reading {
       ? reject('echo', 'The answer repeats what was sent.')
       : reject('empty', 'The answer has no text.');
   const attempt = fault ?? (own.trim() === '' ? nothing : readText(own, options, 0));
-  const known = attempt.dropped ?? nothingDropped();
-  const dropped = { ...known, prompt: known.prompt + echoes };
-  if (attempt.kind === 'rejection') {
-    const { cause, detail, unparsed = [] } = attempt;
-    return { ok: false, cause, detail, unparsed: [...unparsed], dropped };
-  }
+  const dropped = { ...attempt.dropped, prompt: attempt.dropped.prompt + echoes };
+  if (!attempt.ok) return { ...attempt, dropped };
   const notes = repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
+  // A thought is no answer; what it calls grave was not said to be none.
+  const thought = mentionsIn(thoughts, options.scale, createSieve(options.sent));
   const reading = settleDraft(
     {
       ...attempt,
       notes: [...notes, ...attempt.notes],
-      // A thought is no answer; what it calls grave was not said to be none.
-      mentions: [
-        ...attempt.mentions,
-        ...mentionsIn(thoughts, options.scale, createSieve(options.sent)),
-      ],
+      mentions: [...attempt.mentions, ...thought],
       dropped,
       deviations: [...repairs, ...attempt.deviations],
     },
@@ -71,62 +64,47 @@ export function readAnswer(text: string, options: ReadingOptions): Reading {
 const unwrapLimit = 5;
 
 /** The end mark is taken off first, at every depth: a client may have wrapped the answer with it. */
-function readText(text: string, options: ReadingOptions, depth: number): Draft | Rejection {
+function readText(text: string, options: ReadingOptions, depth: number): Draft | Unread {
   const { text: own, isMarked } = takeEndMark(text);
   if (isMarked && own.trim() === '')
     return reject('empty', 'The answer holds nothing but its end mark.');
   const attempt = readUnmarked(own, options, depth);
-  return isMarked && attempt.kind === 'draft' ? withEndMark(attempt) : attempt;
+  if (!isMarked || !attempt.ok) return attempt;
+  const { findings, votes, dropped, format } = attempt;
+  // The mark stands in the instructions as well: where pieces of them came back and nothing was found, it may be one of those pieces.
+  if (findings.length + votes.length === 0 && dropped.template + dropped.prompt > 0) return attempt;
+  // An index carries its own verdict besides; the mark tells that nothing is missing behind it.
+  return { ...attempt, ...(format === 'index' ? { isMarked: true } : { hasEndMark: true }) };
 }
 
-/**
- * An index carries its own verdict besides; the mark tells that nothing is missing behind it. The mark stands in the instructions
- * as well: where pieces of them came back and nothing was found, it may be one of those pieces.
- */
-function withEndMark(draft: Draft): Draft {
-  const isEcho =
-    draft.findings.length + draft.votes.length === 0 &&
-    draft.dropped.template + draft.dropped.prompt > 0;
-  if (isEcho) return draft;
-  return draft.format === 'index' ? { ...draft, isMarked: true } : { ...draft, hasEndMark: true };
-}
-
-function readUnmarked(text: string, options: ReadingOptions, depth: number): Draft | Rejection {
+function readUnmarked(text: string, options: ReadingOptions, depth: number): Draft | Unread {
   const json = readJsonText(text, options);
-  if (json?.kind === 'wrapping')
+  if (json !== null && !('texts' in json)) return json;
+  if (json !== null)
     return depth < unwrapLimit
       ? readInner(json, options, depth)
       : reject('depth', 'Too many wrappings.');
-  if (json !== null)
-    return json.kind === 'draft' && !isAnswer(json)
-      ? reject('schema', 'No member of `findings` has a declared severity.', json)
-      : json;
-  const { answers, rest, broken } = findEmbedded(text, layOut(text), options);
+  const { answers, rest, broken } = findEmbedded(text, options);
   const inner = answers.map(answer => readInner(answer, options, depth + 1));
   const marked = readMarked(visible(rest, options.scale), options);
-  const isStated = marked?.kind === 'draft' && isAnswer(marked);
+  const isStated = marked?.ok === true && isAnswer(marked);
   if (isStated || inner.length > 0) {
-    const parts = isStated
-      ? [
-          doubtful(checkSilence(marked, rest), broken),
-          ...inner.filter(each => each.kind === 'draft' || each.cause === 'schema'),
-        ]
-      : inner;
-    const joined = join(parts);
-    if (joined.kind === 'rejection') return joined;
+    const others = inner.filter(each => !isStated || each.ok || each.cause === 'schema');
+    const joined = join(
+      isStated ? [doubtful(checkSilence(marked, rest), broken), ...others] : others,
+    );
+    if (!joined.ok) return joined;
     const whole =
-      !isStated && marked?.kind === 'draft'
-        ? joinDrafts([joined, { ...marked, unparsed: [] }])
-        : joined;
+      !isStated && marked?.ok === true ? joinDrafts([joined, { ...marked, unparsed: [] }]) : joined;
     // An empty list beside an excuse is no review.
     return whole.findings.length > 0 ? whole : checkSilence(whole, rest);
   }
   if (broken !== null) return broken;
-  if (marked?.kind === 'rejection') return marked;
-  const wrapping = depth < unwrapLimit ? unwrap(text, layOut(text)) : null;
-  if (wrapping?.kind === 'rejection') return wrapping;
-  const unwrapped = wrapping === null ? null : readInner(wrapping, options, depth);
-  return unwrapped !== null && (unwrapped.kind === 'draft' || unwrapped.cause !== 'noformat')
+  if (marked?.ok === false) return marked;
+  const wrapping = depth < unwrapLimit ? unwrap(text) : null;
+  if (wrapping !== null && !('texts' in wrapping)) return wrapping;
+  const unwrapped = wrapping && readInner(wrapping, options, depth);
+  return unwrapped !== null && (unwrapped.ok || unwrapped.cause !== 'noformat')
     ? unwrapped
     : nameText(text, marked);
 }
@@ -135,7 +113,7 @@ function readInner(
   { texts, repair }: Wrapping,
   options: ReadingOptions,
   depth: number,
-): Draft | Rejection {
+): Draft | Unread {
   const joined = join(
     texts.map(text =>
       text.trim() === ''
@@ -143,34 +121,29 @@ function readInner(
         : readText(text, options, depth + 1),
     ),
   );
-  return joined.kind === 'draft'
+  return joined.ok
     ? { ...joined, deviations: [...new Set([repair, ...joined.deviations])] }
     : joined;
 }
 
 /** What is written by hand. An index that holds nothing is no reason not to look for lines. */
 function readMarked(text: string, options: ReadingOptions): Attempt {
-  const index = readIndex(text, options);
-  if (index !== null && (index.kind === 'rejection' || isAnswer(index))) return index;
-  return draftOf(readReport(layOut(text).lines, options), options) ?? index;
-}
-
-function isAnswer(draft: Draft): boolean {
-  return (
-    draft.findings.length + draft.improvements.length + draft.votes.length > 0 || draft.isZeroStated
-  );
+  const { lines } = layOut(text);
+  const index = readIndex(lines, options);
+  if (index !== null && (!index.ok || isAnswer(index))) return index;
+  return draftOf(readReport(lines, options), options) ?? index;
 }
 
 /** "None" under an excuse is no review. */
-function checkSilence(draft: Draft, text: string): Draft | Rejection {
-  if (!draft.isZeroStated) return draft;
-  const excuse = rejectionIn(text, 'remark');
-  return excuse === null ? draft : { ...excuse, unparsed: draft.unparsed, dropped: draft.dropped };
+function checkSilence(draft: Draft, text: string): Draft | Unread {
+  const excuse = draft.isZeroStated ? rejectionIn(text, 'remark') : null;
+  const { unparsed, dropped } = draft;
+  return excuse === null ? draft : { ...excuse, unparsed, dropped };
 }
 
 /** Findings beside an object that cannot be read: there may have been more. */
-function doubtful(attempt: Draft | Rejection, broken: Rejection | null): Draft | Rejection {
-  if (broken === null || attempt.kind === 'rejection') return attempt;
+function doubtful(attempt: Draft | Unread, broken: Unread | null): Draft | Unread {
+  if (broken === null || !attempt.ok) return attempt;
   return {
     ...attempt,
     doubt: { cause: broken.cause },
@@ -179,9 +152,9 @@ function doubtful(attempt: Draft | Rejection, broken: Rejection | null): Draft |
 }
 
 /** Everything that was read is one answer: nothing that was said is lost. */
-function join(attempts: readonly (Draft | Rejection)[]): Draft | Rejection {
-  const [first, ...drafts] = attempts.filter(attempt => attempt.kind === 'draft');
-  const lost = attempts.filter(attempt => attempt.kind === 'rejection');
+function join(attempts: readonly (Draft | Unread)[]): Draft | Unread {
+  const [first, ...drafts] = attempts.filter(attempt => attempt.ok);
+  const lost = attempts.filter(attempt => !attempt.ok);
   return first === undefined
     ? (lost.find(({ cause }) => cause !== 'noformat') ??
         lost[0] ??
@@ -190,8 +163,8 @@ function join(attempts: readonly (Draft | Rejection)[]): Draft | Rejection {
 }
 
 function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
-  const [first] = drafts;
-  if (drafts.length === 1) return first;
+  const [first, ...others] = drafts;
+  if (others.length === 0) return first;
   const words = worstStated(drafts.map(({ verdict }) => verdict?.words ?? null));
   const lists = listsOf(drafts, [
     'improvements',
@@ -226,15 +199,14 @@ function distinct(findings: readonly StatedFinding[]): StatedFinding[] {
 }
 
 /** What a text is that holds no answer. `draft` is what was seen of one. */
-function nameText(text: string, draft: Draft | null): Rejection {
+function nameText(text: string, draft: Draft | null): Unread {
   const { unparsed, dropped, verdict } = draft ?? emptyDraft('lines');
   // The records of a client, one a line.
   if (/^\s*\{\s*"(?:type|event)"\s*:/.test(text))
     return reject('truncated', 'The stream of events has no final result.');
-  const isEcho = dropped.template + dropped.prompt > 0;
   const named =
     rejectionIn(text, 'answer') ??
-    (isEcho
+    (dropped.template + dropped.prompt > 0
       ? reject('echo', 'The answer repeats the template or the prompt.')
       : verdict?.verdict === 'safe'
         ? reject('unread', 'A verdict without a word about what was found.')
@@ -255,10 +227,7 @@ function settleDraft(draft: Draft, options: ReadingOptions): Reading {
   const left = leftOver(draft, findings).map(line => cut(line, 2_000));
   const unparsed = [...new Set([...draft.unparsed.map(line => cut(line, 2_000)), ...left])];
   const failure = failureOf(draft, findings, options);
-  if (failure !== null) {
-    const { cause, detail } = failure;
-    return { ok: false, cause, detail, unparsed, dropped };
-  }
+  if (failure !== null) return { ...failure, unparsed, dropped };
   const doubt =
     doubtOf(draft, options) ?? (left.length > 0 ? { cause: 'unaccounted' as const } : null);
   return {
@@ -328,7 +297,7 @@ function failureOf(
   { verdict, format, improvements }: Draft,
   findings: readonly StatedFinding[],
   { stop }: ReadingOptions,
-): Rejection | null {
+): Unread | null {
   if (format === 'json' && stop === 'cut') return reject('truncated', 'The answer was cut off.');
   const stated = verdict?.verdict ?? 'safe';
   if (findings.length + improvements.length > 0 || stated === 'safe') return null;
@@ -367,4 +336,45 @@ function keptVerdict(
     `The stated verdict "${cut(draft.verdict.words, 80)}" is milder than the findings and was dropped.`,
   );
   return { statedVerdict: null, milderVerdict: words };
+}
+
+/**
+ * Lines with weight that belong to no finding: quoted labels; labels in the middle of a line and a verdict that say worse than anything
+ * that was read.
+ */
+function leftOver(draft: Draft, findings: readonly Graded[]): string[] {
+  const worst = worstOf(findings);
+  const isGrave = ({ severity }: Graded): boolean =>
+    rankOf(severity) < Math.min(worst, rankOf('medium'));
+  const isUnmet = draft.verdict?.verdict === 'risky' && worst > rankOf('high');
+  return [
+    ...new Set([
+      ...draft.left,
+      ...draft.mentions.filter(isGrave).map(({ line }) => line),
+      ...(isUnmet ? [`Verdict: ${draft.verdict?.words ?? ''}`] : []),
+    ]),
+  ].map(line => line.trim());
+}
+
+type Graded = Pick<StatedFinding, 'severity'>;
+
+/**
+ * Lines left over of a first answer that name a severity as a label, worse than any finding of both answers: a plain "none" to the
+ * question about them takes no statement back. What the prose told, and a verdict, it does.
+ */
+export function unanswered(
+  lines: readonly string[],
+  findings: readonly Graded[],
+  scale: LabelScale,
+): string[] {
+  const worst = worstOf(findings);
+  return lines.filter(line =>
+    [labelAtStart(line, scale), ...labelsIn(line, scale).filter(({ isTold }) => !isTold)].some(
+      label => label !== null && rankOf(label.severity) < worst,
+    ),
+  );
+}
+
+function worstOf(findings: readonly Graded[]): number {
+  return findings.reduce((rank, { severity }) => Math.min(rank, rankOf(severity)), 9);
 }

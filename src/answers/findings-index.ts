@@ -4,18 +4,17 @@
  */
 import type { StatedFinding } from '../core/words/finding.ts';
 import type { ReviewVerdict } from '../core/words/review.ts';
-import { cut } from '../core/text.ts';
+import { rankOf } from '../core/words/severity.ts';
+import { cut, squash } from '../core/text.ts';
 import type { VerdictStatus } from '../core/verdict/verdict-file.ts';
-import { withoutRestated } from './account.ts';
 import { deviations, readIndexBlock, type IndexBlock } from './index-block.ts';
 import { entriesOf, readImprovements } from './issues.ts';
 import { readVerdictLine } from './labels.ts';
-import { isSpoken, layOut, statedLines, type Line } from './layout.ts';
+import { isSpoken, statedLines, type Line, isTableRow } from './layout.ts';
 import { reject, type Attempt, type Draft, type ReadingOptions } from './reading.ts';
-import { readReport } from './report.ts';
+import { readReport } from './items.ts';
 import { createSieve } from './sieve.ts';
 import { nameInOrder, unstatedLabel } from '../core/words/stated.ts';
-import { isTableRow } from './tables.ts';
 
 export interface FindingsIndex extends Pick<Draft, 'improvements' | 'unparsed' | 'deviations'> {
   /** `malformed`: content without a usable index; its entries, if any, were read from the prose. */
@@ -54,8 +53,7 @@ const plainOptions: ReadingOptions = {
 };
 
 /** Null when there is no index. */
-export function readIndex(text: string, options: ReadingOptions): Attempt {
-  const { lines } = layOut(text);
+export function readIndex(lines: readonly Line[], options: ReadingOptions): Attempt {
   const block = readIndexBlock(lines, options.scale);
   if (!block.hasIndex) return null;
   const { draft } = readParts(lines, block, options);
@@ -82,7 +80,8 @@ export function readIndex(text: string, options: ReadingOptions): Attempt {
   const improvements = draft.improvements.filter(isOwn);
   const isSilent = findings.length === 0 && draft.dropped.template + draft.dropped.prompt === 0;
   // Nothing can be missing behind a verdict on the last line.
-  const isMarked = readVerdictLine(text.trimEnd().split('\n').at(-1) ?? '') !== null;
+  const last = lines.findLast(line => line.text.trim() !== '');
+  const isMarked = readVerdictLine(last?.text.trimEnd() ?? '') !== null;
   return {
     ...draft,
     findings,
@@ -173,4 +172,47 @@ export function statusOf({
   return computed === 'safe' && (claimed === null || claimed === 'safe') && state === 'valid'
     ? 'CLEAN'
     : 'NEEDS_ATTENTION';
+}
+
+type Statement = Pick<StatedFinding, 'originalId' | 'severity' | 'text' | 'path' | 'line'>;
+
+/**
+ * What is said beyond what is known. A statement says something once more if it is no graver and has its id, or is as grave and has its
+ * words or its place; or if one of the two has no place and no other statement is that one already.
+ */
+export function withoutRestated<Said extends Statement>(
+  said: readonly Said[],
+  known: readonly Statement[],
+): Said[] {
+  const byKey = new Map<string, Statement>();
+  for (const each of known) for (const key of keysOf(each)) byKey.set(key, each);
+  const restated = new Set<Statement>();
+  const rest = said.filter(each => {
+    const same = keysOf(each)
+      .map(key => byKey.get(key))
+      .find(found => found !== undefined && rankOf(found.severity) <= rankOf(each.severity));
+    if (same !== undefined) restated.add(same);
+    return same === undefined;
+  });
+  const free = known.filter(each => !restated.has(each));
+  const pools = new Map<string, number>();
+  const add = (key: string, count: number): void => {
+    pools.set(key, (pools.get(key) ?? 0) + count);
+  };
+  for (const { severity, path } of free) add(`${severity} ${path === null}`, 1);
+  return rest.filter(({ severity, path }) => {
+    const pool = [`${severity} true`, ...(path === null ? [`${severity} false`] : [])].find(
+      key => (pools.get(key) ?? 0) > 0,
+    );
+    if (pool !== undefined) add(pool, -1);
+    return pool === undefined;
+  });
+}
+
+function keysOf({ originalId, severity, text, path, line }: Statement): readonly string[] {
+  return [
+    ...(originalId === '' || originalId.startsWith('#') ? [] : [`id ${originalId}`]),
+    `${severity} text ${squash(text)}`,
+    ...(path === null || line === null ? [] : [`${severity} place ${path}:${line}`]),
+  ];
 }

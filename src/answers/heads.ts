@@ -10,10 +10,10 @@ import {
   type Severity,
 } from '../core/words/severity.ts';
 import { trimOff } from '../core/text.ts';
-import { closed, isOtherHead, labelOfHeading, remarks, type Label } from './labels.ts';
+import { closed, isOtherHead, labelOfHeading, remarks } from './labels.ts';
 import { readHeading, visible } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
-import type { Mention } from './reading.ts';
+import type { Label, Mention } from './reading.ts';
 import type { Sieve } from './sieve.ts';
 
 export interface Head extends Label {

@@ -13,12 +13,10 @@ import {
   undeclaredSeverityOf,
   type VerdictLine,
 } from './labels.ts';
-import { isSpoken, readHeading, type Line } from './layout.ts';
-import { placeIn, splitPlace } from './place-in-text.ts';
-import { emptyDraft } from './reading.ts';
-import { isStatementOfNone } from './sieve.ts';
-import { placeOf, placeOfFields, stateFinding } from '../core/words/stated.ts';
 import {
+  isSpoken,
+  readHeading,
+  type Line,
   cellsOf,
   isTableRow,
   isTableRule,
@@ -27,7 +25,11 @@ import {
   splitFields,
   type Row,
   type TableHeader,
-} from './tables.ts';
+} from './layout.ts';
+import { placeIn, splitPlace } from './place-in-text.ts';
+import { emptyDraft } from './reading.ts';
+import { isStatementOfNone } from './sieve.ts';
+import { placeOf, placeOfFields, stateFinding } from '../core/words/stated.ts';
 
 /** Everything a Findings Index can do differently from its canonical form and still be read. */
 export const deviations = [
@@ -107,14 +109,15 @@ function takeLine(block: IndexBlock, line: string): boolean {
   block.header = header ?? block.header;
   if (header !== null || (isRow && isTableRule(line))) return true;
   const [, mark = '', body = ''] = itemMark.exec(line) ?? [];
+  const context = { scale, raw: line };
   const entry = isRow
-    ? readCells(cellsOf(line), scale, block.header)
-    : readFields(splitFields(body), scale);
+    ? readCells(cellsOf(line), context, block.header)
+    : readFields(splitFields(body), context);
   const isEntry = typeof entry === 'object';
   // Without a bullet only what has all the looks of an entry is one.
   const isProse = !isRow && mark.trim() === '' && (!isEntry || entry.codes.has('missing-field'));
   const isNone =
-    isStatementOfNone(isRow ? '' : body) || (isEntry && isStatementOfNone(entry.title));
+    isStatementOfNone(isRow ? '' : body) || (isEntry && isStatementOfNone(entry.finding.text));
   if (isProse) draft.unparsed.push(line);
   else if (isNone) draft.dropped.placeholder += 1;
   else if (entry === 'template') {
@@ -123,8 +126,8 @@ function takeLine(block: IndexBlock, line: string): boolean {
   } else if (isEntry) {
     const style: Deviation | null = isRow ? 'table-row' : mark === '-' ? null : 'bullet-style';
     for (const code of [...entry.codes, ...(style === null ? [] : [style])]) codes.add(code);
-    const isImprovement = improvements.has(entry.label.toUpperCase());
-    draft[isImprovement ? 'improvements' : 'findings'].push(stateEntry(entry, line));
+    const isImprovement = improvements.has(entry.finding.label.toUpperCase());
+    draft[isImprovement ? 'improvements' : 'findings'].push(entry.finding);
   } else {
     codes.add('prose-bullet');
     draft.unparsed.push(line);
@@ -134,22 +137,6 @@ function takeLine(block: IndexBlock, line: string): boolean {
 }
 
 const itemMark = /^(\s*(?:[-*+](?![-*+])|\d{1,3}[.)](?=\s))?)\s*(.*)$/s;
-
-function stateEntry(
-  { label, severity, notes, id, section, title, extra }: Entry,
-  raw: string,
-): StatedFinding {
-  const place =
-    placeIn(title) ??
-    extra
-      .map(field => placeOf(field) ?? placeIn(field))
-      .find(found => found !== null && found.line !== null) ??
-    placeOfFields(extra) ??
-    (id === '' ? placeIn(raw) : null);
-  const evidence = extra.length === 0 ? null : cut(extra.join('\n'), 2_000);
-  const pieces = { originalId: trimOff(id, dress), label, severity, text: title, raw, notes };
-  return stateFinding({ ...pieces, section: section === '' ? null : section, evidence }, place);
-}
 
 function noteVerdict(block: IndexBlock): void {
   const { deviations: codes } = block;
@@ -164,9 +151,14 @@ function noteVerdict(block: IndexBlock): void {
   if (block.verdict?.isDecorated === true) codes.add('verdict-decorated');
 }
 
-interface Entry extends Pick<StatedFinding, 'label' | 'notes'>, Omit<Row, 'severity'> {
-  readonly severity: Severity;
+interface Entry {
+  readonly finding: StatedFinding;
   readonly codes: ReadonlySet<Deviation>;
+}
+
+interface Context {
+  readonly scale: LabelScale;
+  readonly raw: string;
 }
 
 /** `undeclared`: shaped like an entry, but nothing in its first field can be a severity. */
@@ -175,23 +167,26 @@ type EntryLine = Entry | 'template' | 'undeclared' | 'prose';
 /** Without a header that names a severity the cells are taken in the order of an entry; the first may be anything. */
 function readCells(
   cells: readonly string[],
-  scale: LabelScale,
+  context: Context,
   header: TableHeader | null,
 ): EntryLine {
-  if (header !== null) return toEntry(readRow(cells, header), scale, []);
+  if (header !== null) return toEntry(readRow(cells, header), context, []);
   const [first = ''] = cells;
-  const isKnown = readSeverity(first, scale) !== null || /severity/i.test(first);
-  return isKnown
-    ? readFields(cells, scale)
-    : isWord(trimOff(first, dress))
-      ? 'undeclared'
-      : 'prose';
+  return readSeverity(first, context.scale) !== null || /severity/i.test(first)
+    ? readFields(cells, context)
+    : unread(trimOff(first, dress));
+}
+
+/** What begins with a word and cannot be read. */
+function unread(field: string): EntryLine {
+  const isWord = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39}$/u.test(field) && !isOtherHead(field);
+  return isWord ? 'undeclared' : 'prose';
 }
 
 /** Fewer than four fields: severity, id and the rest as the title. What is quoted or has blanks is no id. */
-function readFields(fields: readonly string[], scale: LabelScale): EntryLine {
+function readFields(fields: readonly string[], context: Context): EntryLine {
   const [severity = '', first = '', second, ...tail] = fields;
-  if (fields.length < 2) return readUnbarred(severity, scale);
+  if (fields.length < 2) return readUnbarred(severity, context);
   if (/^[[<]?severity[\]>]?$/i.test(severity) || fields.some(field => slot.test(field)))
     return 'template';
   const row = { severity, id: '', section: '', title: second ?? first, extra: [] };
@@ -201,12 +196,12 @@ function readFields(fields: readonly string[], scale: LabelScale): EntryLine {
     else if (section === undefined) row.title = `${first} | ${second}`;
     else row.section = section;
   }
-  if (fields.length < 4 || second === undefined) return toEntry(row, scale, ['missing-field']);
+  if (fields.length < 4 || second === undefined) return toEntry(row, context, ['missing-field']);
   const extra: string[] = [];
   while (tail.length > 1 && isExtra(tail.at(-1) ?? '')) extra.unshift(tail.pop() ?? '');
   const section = quoted.exec(second)?.[1];
   const whole = { ...row, id: first, section: section ?? second, title: tail.join(' | '), extra };
-  return toEntry(whole, scale, [
+  return toEntry(whole, context, [
     ...(section === undefined ? (['unquoted-section'] as const) : []),
     ...(fields.length > 4 ? (['extra-field'] as const) : []),
   ]);
@@ -215,33 +210,45 @@ function readFields(fields: readonly string[], scale: LabelScale): EntryLine {
 const slot = /^\[(?:id|title|section)\]$/i;
 
 /** `P1: text`, `**P1** text`, `[HIGH] text`. */
-function readUnbarred(body: string, scale: LabelScale): EntryLine {
+function readUnbarred(body: string, context: Context): EntryLine {
   const start = { kind: 'bullet', level: 7, content: body } as const;
-  const head = readHead(start, new Map([...improvements, ...scale]));
+  const head = readHead(start, new Map([...improvements, ...context.scale]));
   if (head === null) return 'prose';
   const { label } = head;
   const severity = body.startsWith(label) ? label : `[${label}]`;
   const { text: title } = splitPlace(head.title);
-  return toEntry({ severity, id: '', section: '', title, extra: [] }, scale, ['missing-field']);
+  return toEntry({ severity, id: '', section: '', title, extra: [] }, context, ['missing-field']);
 }
 
 /** A label nobody declared heads an entry all the same. */
 function toEntry(
-  { severity: field, ...row }: Row,
-  scale: LabelScale,
+  { severity: field, id, section, title, extra }: Row,
+  { scale, raw }: Context,
   bent: readonly Deviation[],
 ): EntryLine {
   const label = trimOff(field, dress);
   const known = readSeverity(field, scale);
   const severity = known ?? undeclaredSeverityOf(label, scale);
-  if (severity === null) return isWord(label) ? 'undeclared' : 'prose';
-  const notes = known === null ? [undeclaredNote(label, severity)] : [];
+  if (severity === null) return unread(label);
+  const place =
+    placeIn(title) ??
+    extra
+      .map(each => placeOf(each) ?? placeIn(each))
+      .find(found => found !== null && found.line !== null) ??
+    placeOfFields(extra) ??
+    (id === '' ? placeIn(raw) : null);
+  const pieces = {
+    originalId: trimOff(id, dress),
+    label,
+    severity,
+    text: title,
+    raw,
+    notes: known === null ? [undeclaredNote(label, severity)] : [],
+    section: section === '' ? null : section,
+    evidence: extra.length === 0 ? null : cut(extra.join('\n'), 2_000),
+  };
   const codes = new Set(/^P[0-3]$/.test(field) ? bent : [...bent, 'severity-alias' as const]);
-  return { ...row, label, severity, notes, codes };
-}
-
-function isWord(field: string): boolean {
-  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39}$/u.test(field) && !isOtherHead(field);
+  return { finding: stateFinding(pieces, place), codes };
 }
 
 /** Kept, never counted as findings. */

@@ -1,14 +1,18 @@
 /** The entrance of the room: what a reviewer said, and findings produced elsewhere, as findings. Other rooms import nothing else of it. */
-export { unanswered, withoutRestated } from './account.ts';
-export { readAnswer } from './answer.ts';
+export { readAnswer, unanswered } from './answer.ts';
 export type { Read, Reading } from './reading.ts';
-export { readFindingsIndex, statusOf, type FindingsIndex } from './findings-index.ts';
+export {
+  readFindingsIndex,
+  statusOf,
+  withoutRestated,
+  type FindingsIndex,
+} from './findings-index.ts';
 export { readSeverity } from './index-block.ts';
 export { summaryLimit, summaryOf } from './issues.ts';
 export { createCheckMatcher } from './intake/check-matcher.ts';
 export { gatherSources, type Consensus, type Intake, type TakenFinding } from './intake/intake.ts';
 export { readSource } from './intake/read-source.ts';
-export { locateFault, type NamedText, parseJsonText, type Source } from './intake/source.ts';
+export { locateFault, type NamedText, parseJsonText, type Source } from './intake/intake.ts';
 export { claimOf, readVerdictLine } from './labels.ts';
 export { endMark } from './layout.ts';
 export {

@@ -1,12 +1,44 @@
-/** Items of a report: what an index names, fields, headings, numbered and bold items, bullets, places. */
-import { rankOf, type Severity } from '../core/words/severity.ts';
-import { readBadges, readField, readHead, startOf, type Head, type Start } from './heads.ts';
-import { entryIn, otherPart } from './issues.ts';
-import { labelOfHeading } from './labels.ts';
-import { isTail, type Line } from './layout.ts';
+/**
+ * Reads what is written by hand, in one pass over the lines: severity lines, headed bullets, numbered and bold items, fields, tables.
+ * A line that names a severity as a label begins a finding of its own, wherever it stands; what quotes, fences or the middle of a
+ * sentence say of a severity is left over, for the account of the answer.
+ */
+import { rankOf, type Severity, ownSeverityOf, severityOf } from '../core/words/severity.ts';
+import {
+  labelAtStart,
+  readBadges,
+  readField,
+  readHead,
+  startOf,
+  type Head,
+  type Start,
+  isTitle,
+} from './heads.ts';
+import { entryIn, otherPart, type Entries } from './issues.ts';
+import {
+  isVerdictHeading,
+  labelOfHeading,
+  isOtherHead,
+  readLabelledLine,
+  readVerdictLine,
+  undeclaredNote,
+  undeclaredSeverityOf,
+  type LabelledLine,
+} from './labels.ts';
+import {
+  isSpoken,
+  linesOfTables,
+  isTail,
+  type Line,
+  cellsOf,
+  isTableRow,
+  isTableRule,
+  readRow,
+  readTableHeader,
+} from './layout.ts';
 import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
 import { endsInNone, isStatementOfNone } from './sieve.ts';
-import { placeOf, unstatedLabel } from '../core/words/stated.ts';
+import { placeOf, unstatedLabel, placeOfFields } from '../core/words/stated.ts';
 import {
   type Walk,
   unstated,
@@ -17,10 +49,67 @@ import {
   open,
   close,
   otherField,
+  drop,
+  startWalk,
 } from './walk.ts';
+import { isBlank } from '../core/text.ts';
+import type { ReadingOptions } from './reading.ts';
+import { sayUnmet } from '../core/verdict/verification.ts';
+
+export function readReport(
+  lines: readonly Line[],
+  options: ReadingOptions,
+  entries: Entries | null = null,
+): Walk {
+  const walk = startWalk(options, entries);
+  const tables = linesOfTables(lines);
+  for (const line of lines) {
+    walk.table = tables.get(line) ?? null;
+    takeLine(walk, line);
+  }
+  close(walk);
+  return walk;
+}
+
+function takeLine(walk: Walk, line: Line): void {
+  const { text } = line;
+  if (!isSpoken(line)) {
+    if (labelAtStart(text, walk.options.scale) !== null && walk.sieve(text, text) === null)
+      walk.draft.left.push(text);
+    else noteMentions(walk, text);
+    goOn(walk, line);
+    return;
+  }
+  if (text.trim() === '') {
+    walk.isAfterBlank = true;
+    walk.open?.body.push(line);
+    return;
+  }
+  if (
+    !takeVerdict(walk, text) &&
+    !takeNamed(walk, text) &&
+    !takeTable(walk, text) &&
+    !takeLabelled(walk, text) &&
+    !takeField(walk, text)
+  )
+    takeItem(walk, line);
+  walk.isAfterBlank = false;
+}
+
+/** The verdict, or the heading above it. */
+function takeVerdict(walk: Walk, text: string): boolean {
+  const verdict = readVerdictLine(walk.isVerdictNext ? `Verdict: ${text.trim()}` : text);
+  const isUnderstood = typeof verdict?.verdict === 'string';
+  walk.isVerdictNext = isVerdictHeading(text);
+  walk.isVerdictLast = isUnderstood;
+  if (isUnderstood || walk.verdict === null) walk.verdict = verdict;
+  if (verdict === null && !walk.isVerdictNext) return false;
+  close(walk);
+  return true;
+}
 
 /** An item that the index names: until the next one, whatever lists and paragraphs stand between. */
-export function takeNamed(walk: Walk, text: string): boolean {
+function takeNamed(walk: Walk, text: string): boolean {
   const { entries, isAfterBlank, options } = walk;
   if (entries === null) return false;
   const start = startOf(text, true);
@@ -44,7 +133,7 @@ export function takeNamed(walk: Walk, text: string): boolean {
  * `Severity: X` tells how bad the open item is; where that is known and milder, or was told so already, the line begins an item of
  * its own. So do badges.
  */
-export function takeField(walk: Walk, text: string): boolean {
+function takeField(walk: Walk, text: string): boolean {
   const { open: item, options } = walk;
   const field = readField(text, options.scale);
   const found = field ?? readBadges(text, options.scale);
@@ -63,7 +152,7 @@ export function takeField(walk: Walk, text: string): boolean {
   return true;
 }
 
-export function openField(
+function openField(
   walk: Walk,
   text: string,
   { label, severity, title }: { label: string; severity: Severity | null; title: string },
@@ -72,7 +161,7 @@ export function openField(
   open(walk, text, { kind: 'field', title, label, severity, isStated, hasField: isStated });
 }
 
-export function takeItem(walk: Walk, line: Line): void {
+function takeItem(walk: Walk, line: Line): void {
   const { text } = line;
   const { scale } = walk.options;
   if (beginsFields(walk, text)) {
@@ -189,4 +278,113 @@ function beginsWithPlace(content: string): boolean {
   const { place, text } = splitPlace(content);
   const isFirst = content.replace(/^[`*_[]*/, '').startsWith(place?.path ?? '\n');
   return isFirst && text !== content && typeof place?.line === 'number';
+}
+
+/** The parts of a table with a column of severities. Other rows are lines like any others. */
+function takeTable(walk: Walk, text: string): boolean {
+  const { table } = walk;
+  if (isTableRule(text) && text.includes('|')) return true;
+  const cells = cellsOf(text);
+  if (table !== 'row') walk.header = table === 'head' ? readTableHeader(cells) : null;
+  if (table === 'head' && walk.header !== null) {
+    const field = readField(text, walk.options.scale);
+    if (field === null) close(walk);
+    else openField(walk, text, field);
+  }
+  // The labels that a table counts are no finding.
+  const isCount = cells.every(cell => severityOf(cell, walk.options.scale) !== null);
+  if (table === 'head') return walk.header !== null || isCount;
+  if (walk.header === null) return false;
+  const row = readRow(cells, walk.header);
+  const { title } = row;
+  const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(row.severity)?.[0] ?? row.severity;
+  const severity = severityOf(label, walk.options.scale);
+  const isList = walk.header.some(({ column }) => column === 'title');
+  if (!isList || severity === null || !isTitle(title)) {
+    noteMentions(walk, text);
+    if (isList) walk.draft.unparsed.push(text);
+    walk.isLossy ||= isList && row.severity !== '';
+    return true;
+  }
+  const id = /^\d*$/.test(row.id) ? '' : row.id;
+  const place = placeOfFields(row.extra);
+  open(walk, text, { kind: 'row', title, label, severity, id, place });
+  close(walk);
+  return true;
+}
+
+/** `LABEL|path:line|text`, in a table without a column of severities as well. */
+function takeLabelled(walk: Walk, text: string): boolean {
+  const { scale, voting } = walk.options;
+  const bare = text.replace(/^#{1,6}\s+/, '');
+  const row = isTableRow(bare) ? bare.replace(/^\s*\||\|\s*$/g, '') : bare;
+  const labelled = readLabelledLine(row, walk.units);
+  if (labelled === null) return false;
+  if (voting && /^(?:pass|fail)$/i.test(labelled.label)) return takeVote(walk, labelled, text);
+  const { label } = labelled;
+  const chaff =
+    walk.sieve(labelled.text, text) ??
+    (walk.sieve(`${label}|${labelled.text}`) === 'template' ? 'template' : null);
+  // In a table the words of other tools are as often the names of rows.
+  const isOwn = walk.table !== null || (row !== bare && placeIn(row) === null);
+  const severity = isOwn ? ownSeverityOf(label, scale) : severityOf(label, scale);
+  if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
+  if (severity === null && ((walk.open !== null && /^\s/.test(text)) || row !== bare)) return false;
+  if (severity === null) return takeUndeclared(walk, labelled, text, chaff !== null);
+  walk.hasLabelledLine = true;
+  if (chaff === 'placeholder') {
+    walk.none = 'labelled';
+    if (isBlank(labelled.text))
+      walk.draft.notes.push(`A line "${label}|" without text was dropped.`);
+    return drop(walk, chaff);
+  }
+  const { place, text: words } = labelled;
+  noteMentions(walk, words);
+  open(walk, text, { kind: 'line', title: words, label, severity, place });
+  return true;
+}
+
+/** A word nobody declared makes a finding of the line all the same, if the line has the exact shape of one. */
+function takeUndeclared(
+  walk: Walk,
+  { label, place, text: words, isExact }: LabelledLine,
+  text: string,
+  isChaff: boolean,
+): boolean {
+  close(walk);
+  const { table } = walk;
+  const severity = undeclaredSeverityOf(label, walk.options.scale);
+  const isRow = table !== null || isTableRow(text);
+  if (severity !== null && !isChaff && !isRow && isExact && !/^\s*#/.test(text)) {
+    walk.hasLabelledLine = true;
+    const notes = [undeclaredNote(label, severity)];
+    open(walk, text, { kind: 'line', title: words, label, severity, place, notes });
+    return true;
+  }
+  if (isOtherHead(label)) return true;
+  noteMentions(walk, text);
+  const isLoss = walk.options.undeclaredLabel === 'reject' && table !== 'head';
+  // No label, or none that can be understood: asking again may help. Of the row of a table or a heading nobody knows what it is.
+  if (isLoss && severity === null && !isRow) walk.undeclared ??= text.trim();
+  walk.draft.unparsed.push(text);
+  walk.isLossy ||= isLoss && !isChaff;
+  return true;
+}
+
+/** `PASS|n` and `FAIL|n reason` of verification mode, of which a FAIL is a finding too. */
+function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string): boolean {
+  const [mark = '', number] = /^[#(\s]*(\d{1,4})\b[\s.:)|–—-]*/.exec(text.slice(0, 100)) ?? [];
+  const reason = text.slice(mark.length).trim();
+  const vote = label.toUpperCase() === 'PASS' ? 'PASS' : 'FAIL';
+  const criterion = number === undefined ? null : Number(number);
+  const chaff = walk.sieve(reason === '' ? text : reason, raw);
+  if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
+  walk.hasLabelledLine = true;
+  close(walk);
+  if (criterion !== null) walk.draft.votes.push({ criterion, vote });
+  else if (vote === 'PASS') walk.draft.unparsed.push(raw);
+  if (vote === 'PASS') return true;
+  const title = sayUnmet(criterion, reason);
+  open(walk, raw, { kind: 'line', title, label, severity: 'critical', place: placeIn(title) });
+  return true;
 }

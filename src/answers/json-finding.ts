@@ -5,7 +5,7 @@ import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { readHead } from './heads.ts';
 import { visible } from './layout.ts';
 import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
-import { reject, type Draft, type ReadingOptions, type Rejection } from './reading.ts';
+import { reject, type Draft, type ReadingOptions, type Unread } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
 import { isChoice, type Sieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
@@ -71,7 +71,7 @@ export function takeFinding(
   item: Json,
   raw: string,
   { draft, sieve, units, options }: ItemContext,
-): Rejection | null {
+): Unread | null {
   if (!isObject(item)) return reject('schema', 'A member of `findings` is no object.');
   const texts = textKeys
     .map(key => item.get(key))

@@ -18,15 +18,16 @@ import { mentionsIn } from './heads.ts';
 import { verdictOf } from './labels.ts';
 import {
   emptyDraft,
+  isAnswer,
   reject,
   type Draft,
   type ReadingOptions,
-  type Rejection,
+  type Unread,
   type StatedVerdict,
   type Vote,
   type Wrapping,
 } from './reading.ts';
-import { errorIn, rejectionIn } from './rejections.ts';
+import { errorIn, rejectionIn, createSieve } from './sieve.ts';
 import {
   isList,
   isObject,
@@ -38,18 +39,22 @@ import {
   type JsonObject,
   type Scanned,
 } from './scanner.ts';
-import { createSieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
 import { stateFinding } from '../core/words/stated.ts';
 import { faultOf, isAnswerShaped, unwrapEnvelope } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
-function readJson(scanned: Scanned, text: string, options: ReadingOptions): Draft | Rejection {
+function readJson(scanned: Scanned, text: string, options: ReadingOptions): Draft | Unread {
   const attempt = readValue(scanned.value, { text, spans: scanned.spans, options });
+  if (!attempt.ok) return attempt;
+  const { unparsed, dropped } = attempt;
+  if (!isAnswer(attempt))
+    return reject('schema', 'No member of `findings` has a declared severity.', {
+      unparsed,
+      dropped,
+    });
   const said = textsIn(scanned.value).join('\n');
-  return attempt.kind === 'draft'
-    ? { ...attempt, mentions: mentionsIn(said, options.scale, createSieve(options.sent)) }
-    : attempt;
+  return { ...attempt, mentions: mentionsIn(said, options.scale, createSieve(options.sent)) };
 }
 
 /** Every text in a value, whatever its key is called. */
@@ -59,7 +64,7 @@ function textsIn(value: Json): readonly string[] {
   return members.flatMap(textsIn);
 }
 
-function readValue(value: Json, source: Source): Draft | Rejection {
+function readValue(value: Json, source: Source): Draft | Unread {
   const { strict, voting } = source.options;
   if (isList(value) && value.length === 0) return reject('empty', 'The list is empty.');
   if (isList(value))
@@ -81,7 +86,7 @@ interface Source {
   readonly options: ReadingOptions;
 }
 
-function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Rejection {
+function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Unread {
   const { options } = source;
   const fault = versionFault(object) ?? nonceFault(object, options);
   if (fault !== null) return fault;
@@ -95,7 +100,7 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
     );
   if (verdict === null && options.strict) return reject('schema', 'The stated verdict is missing.');
   const draft = readFindings(list, source);
-  if (draft.kind === 'rejection') return draft;
+  if (draft.ok === false) return draft;
   const vetoReasons = [object.get('veto_reasons')]
     .filter(isList)
     .flat()
@@ -104,7 +109,7 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
   // A veto with reasons and no finding is a finding that was written in the wrong place.
   if (draft.findings.length === 0) draft.findings.push(...vetoReasons.map(toVeto));
   const evidence = readEvidence(object, list.length, draft.findings.length, options);
-  if ('kind' in evidence) return evidence;
+  if ('ok' in evidence) return evidence;
   const excuse = draft.findings.length === 0 ? rejectionIn(proseOf(object), 'remark') : null;
   return (
     excuse ?? {
@@ -119,7 +124,7 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
   );
 }
 
-function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Rejection {
+function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Unread {
   const sieve = createSieve(options.sent);
   const draft = emptyDraft('json');
   const { findings, unparsed, dropped, notes } = draft;
@@ -139,7 +144,7 @@ function readFindings(list: JsonList, { text, spans, options }: Source): Draft |
 }
 
 /** The first version has no number of its own, so that its absence is fine. */
-function versionFault(object: JsonObject): Rejection | null {
+function versionFault(object: JsonObject): Unread | null {
   if (object.has('runs')) return null;
   const stated = object.get('version') ?? object.get('schema') ?? null;
   const isOurs =
@@ -149,7 +154,7 @@ function versionFault(object: JsonObject): Rejection | null {
   return isOurs ? null : reject('schema', 'The answer is of another version.');
 }
 
-function nonceFault(object: JsonObject, { nonce, strict }: ReadingOptions): Rejection | null {
+function nonceFault(object: JsonObject, { nonce, strict }: ReadingOptions): Unread | null {
   if (nonce === null) return null;
   const stated = object.get('nonce');
   if (stated === nonce || (stated === undefined && !strict)) return null;
@@ -185,7 +190,7 @@ function readVotes(object: JsonObject, { voting }: ReadingOptions): Vote[] {
   });
 }
 
-function rejectOther(object: JsonObject): Rejection {
+function rejectOther(object: JsonObject): Unread {
   if (object.has('properties') || object.has('$schema'))
     return reject('echo', 'The answer is a schema, not an answer.');
   const refusal = textAt(object, 'refusal');
@@ -207,7 +212,7 @@ function proseOf(object: JsonObject): string {
 export function readJsonText(
   text: string,
   options: ReadingOptions,
-): Draft | Rejection | Wrapping | null {
+): Draft | Unread | Wrapping | null {
   const start = skipSpace(text, 0);
   if (!'{["n'.includes(text.charAt(start)) || start === text.length) return null;
   const lax = { withComments: !options.strict, withBreaks: true };
@@ -217,8 +222,7 @@ export function readJsonText(
   if (!first.ok) return isAttempt ? faultOf(first) : null;
   // Several values in a row are read one by one, as those between prose.
   if (skipSpace(text, first.end) < text.length) return null;
-  if (typeof first.value === 'string')
-    return { kind: 'wrapping', texts: [first.value], repair: 'A11' };
+  if (typeof first.value === 'string') return { texts: [first.value], repair: 'A11' };
   if (isAnswerShaped(first.value, options)) return readJson(first, text, options);
   return (
     (isObject(first.value) ? unwrapEnvelope(first.value) : null) ?? readJson(first, text, options)
@@ -234,7 +238,7 @@ function readEvidence(
   stated: number,
   kept: number,
   options: ReadingOptions,
-): Pick<Draft, 'doubt' | 'filesReviewed' | 'notes'> | Rejection {
+): Pick<Draft, 'doubt' | 'filesReviewed' | 'notes'> | Unread {
   const declared = ['count', 'findings_count'].map(key => object.get(key)).find(isNumber);
   if (declared !== undefined && declared !== stated)
     return reject('truncated', `${declared} findings were declared, ${stated} arrived.`);

@@ -8,7 +8,7 @@ import {
   type Severity,
 } from '../core/words/severity.ts';
 import { trimOff } from '../core/text.ts';
-import type { StatedVerdict } from './reading.ts';
+import type { Label, StatedVerdict } from './reading.ts';
 import { splitPlace } from './place-in-text.ts';
 import { placeOf, type Place } from '../core/words/stated.ts';
 
@@ -60,11 +60,6 @@ const headingShape =
 
 /** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
 export const remarks = /^(?:note|info|information|informational|hint|style|media)$/i;
-
-export interface Label {
-  readonly label: string;
-  readonly severity: Severity;
-}
 
 /** The label in upper case, since headings are written like prose; null when the heading is about something else. */
 export function labelOfHeading(title: string, scale: LabelScale): Label | null {

@@ -11,16 +11,8 @@ import {
 } from '../core/words/research.ts';
 import { cut, toLine, toParagraph, trimOff } from '../core/text.ts';
 import { readItems, sectionOf, statedLines, takeEndMark } from './layout.ts';
-import {
-  emptyReading,
-  nothingDropped,
-  type Read,
-  type Reading,
-  type ReadingOptions,
-  type Unread,
-} from './reading.ts';
-import { faultOfText, rejectionIn } from './rejections.ts';
-import { isStatementOfNone } from './sieve.ts';
+import { emptyReading, reject, type Read, type Reading, type ReadingOptions } from './reading.ts';
+import { faultOfText, rejectionIn, isStatementOfNone } from './sieve.ts';
 import { stateFinding } from '../core/words/stated.ts';
 
 interface Asked {
@@ -42,8 +34,8 @@ export function readResearchAnswer(answer: string, asked: Asked): Reading {
   );
   if (blocks.size === 0)
     return (
-      refusalIn(text) ??
-      unread('noformat', 'None of the blocks Sources, Findings, Confidence and Gaps was found.')
+      rejectionIn(text, 'answer') ??
+      reject('noformat', 'None of the blocks Sources, Findings, Confidence and Gaps was found.')
     );
   const findings = listed(blocks.get('Findings')).map(readFinding);
   const research: Research = {
@@ -53,7 +45,7 @@ export function readResearchAnswer(answer: string, asked: Asked): Reading {
     missing: researchBlocks.filter(name => !blocks.has(name)),
   };
   const status = researchStatus(research, findings.length);
-  if (status === 'FAILED') return unread('unsourced', 'The answer names no source.');
+  if (status === 'FAILED') return reject('unsourced', 'The answer names no source.');
   return {
     ...reading,
     findings,
@@ -70,9 +62,9 @@ function begin(
   { prompt, stop }: Asked,
 ): { readonly text: string; readonly reading: Reading } {
   const { text, isMarked } = takeEndMark(answer);
-  const fault = faultOfText(text, prompt);
-  if (fault !== null) return { text, reading: unread(fault.cause, fault.detail) };
-  if (text.trim() === '') return { text, reading: unread('empty', 'The answer has no text.') };
+  const empty = text.trim() === '' ? reject('empty', 'The answer has no text.') : null;
+  const fault = faultOfText(text, prompt) ?? empty;
+  if (fault !== null) return { text, reading: fault };
   const partialCause =
     stop === 'cut' ? 'truncated' : stop === 'unknown' && !isMarked ? 'unmarked' : null;
   return {
@@ -83,15 +75,6 @@ function begin(
       partialCause,
     },
   };
-}
-
-function refusalIn(text: string): Unread | null {
-  const phrase = rejectionIn(text, 'answer');
-  return phrase === null ? null : unread(phrase.cause, phrase.detail);
-}
-
-function unread(cause: Unread['cause'], detail: string): Unread {
-  return { ok: false, cause, detail, unparsed: [], dropped: nothingDropped() };
 }
 
 function blockOf(text: string, name: string): string[] | null {
@@ -200,7 +183,7 @@ export function readIdeasAnswer(answer: string, asked: Asked): Reading {
   const { text, reading } = begin('ideas', answer, asked);
   if (!reading.ok) return reading;
   const ideas = readItems(blockOf(text, 'Ideas') ?? []).filter(item => !item.startsWith('ID | '));
-  const refusal = ideas.length > 0 ? null : refusalIn(text);
+  const refusal = ideas.length > 0 ? null : rejectionIn(text, 'answer');
   return (
     refusal ?? { ...reading, findings: ideas.map(readIdea), said: cut(toParagraph(text), 400_000) }
   );

@@ -3,10 +3,14 @@ import type { StatedFinding } from '../core/words/finding.ts';
 import type { Cause, Review, ReviewVerdict } from '../core/words/review.ts';
 import type { LabelScale, Severity } from '../core/words/severity.ts';
 
-/** A label of severity in the middle of a line. */
-export interface Mention {
+/** A label of severity, as it was written. */
+export interface Label {
   readonly label: string;
   readonly severity: Severity;
+}
+
+/** One in the middle of a line. */
+export interface Mention extends Label {
   readonly line: string;
 }
 
@@ -64,6 +68,7 @@ export interface Read
   readonly thoughts?: string;
 }
 
+/** No answer, or one that breaks the rules of its format. */
 export interface Unread {
   readonly ok: false;
   readonly cause: Cause;
@@ -83,7 +88,7 @@ export interface StatedVerdict {
 
 /** What one format made of a text, before ids, caps and evidence are looked at. */
 export interface Draft extends Said {
-  readonly kind: 'draft';
+  readonly ok: true;
   readonly verdict: StatedVerdict | null;
   /** The answer says in so many words that there is nothing to report. */
   readonly isZeroStated: boolean;
@@ -103,38 +108,28 @@ export interface Draft extends Said {
   readonly deviations: readonly string[];
 }
 
-/** A text that is of a format and breaks its rules. */
-export interface Rejection {
-  readonly kind: 'rejection';
-  readonly cause: Cause;
-  readonly detail: string;
-  readonly unparsed?: readonly string[];
-  readonly dropped?: Dropped;
-}
-
 /** A text whose answer stands inside something: what is inside, and the code of the repair that takes it out. */
 export interface Wrapping {
-  readonly kind: 'wrapping';
   readonly texts: readonly string[];
   readonly repair: string;
 }
 
 /** Null: the text is not of this format. */
-export type Attempt = Draft | Rejection | null;
+export type Attempt = Draft | Unread | null;
 
 export function reject(
   cause: Cause,
   detail: string,
-  rest: Pick<Rejection, 'unparsed' | 'dropped'> = {},
-): Rejection {
-  return { kind: 'rejection', cause, detail, ...rest };
+  seen: Partial<Pick<Unread, 'unparsed' | 'dropped'>> = {},
+): Unread {
+  return { ok: false, cause, detail, unparsed: [], dropped: nothingDropped(), ...seen };
 }
 
 /** A draft that says nothing yet. */
 export function emptyDraft(format: Format): Draft {
   return {
     ...nothingSaid(format),
-    kind: 'draft',
+    ok: true,
     verdict: null,
     isZeroStated: false,
     hasEndMark: false,
@@ -143,6 +138,10 @@ export function emptyDraft(format: Format): Draft {
     mentions: [],
     deviations: [],
   };
+}
+
+export function isAnswer({ findings, improvements, votes, isZeroStated }: Draft): boolean {
+  return findings.length + improvements.length + votes.length > 0 || isZeroStated;
 }
 
 /** The reading of an answer that is whole and says nothing. */

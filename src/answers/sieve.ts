@@ -1,38 +1,23 @@
 /** Tells what is never a finding: statements of none, pieces of the template, and what was sent said back. */
-import { findOccurrences, isBlank } from '../core/text.ts';
-import type { Dropped, ReadingOptions } from './reading.ts';
+import phrases from './phrases.json' with { type: 'json' };
+import { findOccurrences, isBlank, bordersOf, bytesOf, cut, toLine } from '../core/text.ts';
+import { type Dropped, type ReadingOptions, reject, type Unread } from './reading.ts';
+import { Cause } from '../core/words/review.ts';
 
 export type Chaff = keyof Dropped;
 
 /** `text` is what would be the finding's wording; `line` the whole line it stands in, when it stands in one. */
 export type Sieve = (text: string, line?: string) => Chaff | null;
 
-const subject = String.raw`(?:the|this|these|all)(?: (?:whole|entire|full|code|changed|proposed))? (?:changes?|diff|code|files?|patch|pull request|documents?|commits?)`;
-const none = [
-  String.raw`none(?: found| identified| noted)?|n\/?a|nil|no[_ ]?findings?|nothing(?: to report)?(?: found)?`,
-  String.raw`(?:there (?:are|were) |(?:i|we) (?:have )?(?:(?:reviewed|read|checked|examined) ${subject} and )?(?:found|see|saw) )?no (?:[\w/+-]+ ){0,3}(?:issues?|findings?|points?|concerns?|problems?|defects?|bugs?)(?: (?:were |was )?(?:found|identified|noted|to report))?(?: (?:in|with) ${subject})?`,
-  String.raw`keine?(?: (?:weiteren |kritischen )?(?:probleme?|befunde?|mängel|fehler|anmerkungen))?(?: gefunden)?|nichts zu (?:beanstanden|melden)`,
-  String.raw`aucun(?:e)?(?: (?:problème|constat|défaut|anomalie|remarque)s?)?(?: (?:trouvé|détecté|relevé)e?s?)?|néant|rien à signaler`,
-  String.raw`(?:ning[uú]n[oa]?|nenhum[a]?|nessun[oa]?)(?: (?:problema|hallazgo|error|achado|erro|rilievo|errore))?(?: (?:encontrad|rilevat|trovat)[oa])?|nada que (?:reportar|señalar)|niente`,
-  String.raw`geen(?: (?:problemen|bevindingen|opmerkingen))?(?: gevonden)?|inga(?: (?:problem|fynd|anmärkningar))?|ingen(?: (?:problemer|funn|fund))?|brak(?: (?:uwag|problemów|błędów))?|yok|(?:sorun|bulgu) (?:yok|bulunamadı)`,
-  String.raw`нет(?: (?:замечаний|проблем|ошибок))?|(?:проблем |замечаний |ошибок )?не (?:найдено|обнаружено)|(?:замечаний|проблем) нет`,
-  '无|無|没有|(?:没有|未|无)(?:发现)?(?:任何)?(?:明显)?(?:问题|異常|异常)|沒有(?:發現)?(?:任何)?問題|問題(?:は)?(?:なし|ありません)|(?:指摘事項)?(?:特に)?なし|없음|(?:발견된 )?문제 ?(?:가 )?없(?:음|습니다)',
-].join('|');
-
-const statementOfNone = new RegExp(`^(?:${none})$`, 'iu');
+/** Whole texts that say there is nothing, in many languages. */
+const statementOfNone = new RegExp(`^(?:${phrases.none.join('|')})$`, 'iu');
 
 const noneLimit = 80;
 
 /** Longer texts are never placeholders or templates, so that nothing below looks at more than this. */
 const chaffLimit = 300;
 
-const templates: readonly RegExp[] = [
-  /^\[\s*list\b.*\bhere\b.*\]$/i,
-  /^(?:severity|level|label|word)\s*\|\s*(?:path:line\s*\|\s*)?(?:description|text|message|issue|finding|id\b.*)$/i,
-  /^<?(?:a |the |short |one-line )?description(?: of (?:the |an? )?[\w -]{0,40}(?:issue|point|finding|problem))?>?$/i,
-  /^(?:<(?!(?:details|summary|blockquote|[bh]r|p|div|pre|code|table|[uo]l|li)>)[a-z][\w -]{0,60}>|\{\{?[\w -]{1,60}\}?\})$/i,
-  /^["'[]*(?:\.{3}|…|string|todo|tbd|your (?:finding|issue|text|description) here|placeholder|lorem ipsum.*)["'\]]*$/i,
-];
+const templates = phrases.templates.map(source => new RegExp(source, 'i'));
 
 export function createSieve(sent: ReadingOptions['sent']): Sieve {
   const instructions = linesOf(sent.instructions);
@@ -128,4 +113,103 @@ function contentLines(text: string): string[] {
   const lines = text.split(/\r\n|\r|\n/).map(line => line.trimEnd());
   const first = lines.findIndex(line => line !== '');
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex(line => line !== '') + 1);
+}
+
+/** Only this much of either end is looked at: such texts are short, and patterns must stay cheap. */
+const window = 1_200;
+
+/** Sentences that open a text. Beside a statement of none only the very first one can take it back. */
+const openingLength: Record<TextKind, number> = { answer: 400, error: 400, remark: 160 };
+
+/** Call only where no finding was read. */
+export function rejectionIn(text: string, kind: TextKind): Unread | null {
+  const plain = simplify(
+    text.length > 2 * window ? `${text.slice(0, window)}\n${text.slice(-window)}` : text,
+  );
+  const opening = plain.slice(0, openingLength[kind]);
+  const group = rejections.find(
+    ({ among, where, patterns }) =>
+      among.includes(kind) &&
+      patterns.some(pattern => pattern.test(where === 'opening' ? opening : plain)),
+  );
+  return group === undefined ? null : reject(group.cause, cut(toLine(text.slice(0, 600)), 300));
+}
+
+/** What a message of an error says. */
+export function errorIn(message: string): Unread {
+  return rejectionIn(message, 'error') ?? reject('provider', message.slice(0, 300));
+}
+
+function simplify(text: string): string {
+  return text
+    .replace(/[’‘´`]/g, "'")
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+    .trim();
+}
+
+type TextKind = 'answer' | 'remark' | 'error';
+
+/**
+ * How programs and models say that there will be no review, tried from top to bottom on lower-case text with straight quotes and single
+ * spaces; every pattern must stay linear. `where` is `opening` where only the first sentences count. `among` says which texts can be of this
+ * kind: `answer`, all there is; `remark`, prose beside a statement of none; `error`, a message of that name.
+ */
+const rejections = phrases.rejections.map(group => ({
+  ...group,
+  cause: Cause.parse(group.cause),
+  patterns: group.patterns.map(source => new RegExp(source)),
+}));
+
+/** Bytes of UTF-8. */
+const answerLimit = 4 * 1024 * 1024;
+
+/** `prompt` is what was sent: a replacement character that stands there may be quoted. */
+export function faultOfText(text: string, prompt: string): Unread | null {
+  if (text.length > answerLimit || (text.length * 3 > answerLimit && bytesOf(text) > answerLimit)) {
+    return hasOpenFence(text)
+      ? reject('truncated', 'The fence around the answer is never closed.')
+      : reject('size', `The answer has more than ${answerLimit} bytes.`);
+  }
+  if (text.includes('\uFFFD') && !prompt.includes('\uFFFD'))
+    return reject('encoding', 'The answer is not valid UTF-8.');
+  if (isMostlyNul(text)) return reject('encoding', 'The answer looks like UTF-16.');
+  return isLooping(text)
+    ? reject(
+        'loop',
+        `The answer ends in ${JSON.stringify(text.trimEnd().slice(-60))}, over and over.`,
+      )
+    : null;
+}
+
+function hasOpenFence(text: string): boolean {
+  const mark = /^\s{0,100}(```|~~~)/.exec(text.slice(0, 200))?.[1];
+  return mark !== undefined && !text.trimEnd().slice(-200).includes(`\n${mark}`);
+}
+
+function isMostlyNul(text: string): boolean {
+  if (!text.includes('\0')) return false;
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 0) count += 1;
+  return count * 4 > text.length;
+}
+
+const tailLength = 1_500;
+const unitLimit = 64;
+
+function isLooping(text: string): boolean {
+  const tail = text.trimEnd().slice(-tailLength);
+  if (tail.length < tailLength) return false;
+  // Read backwards, so that a piece of another text at the front of the tail costs nothing.
+  const borders = bordersOf(tail.split('').toReversed());
+  const length = borders.length;
+  const period = length - (borders[length - 1] ?? 0);
+  const unit = tail.slice(-period);
+  // Lines that repeat are findings said again, which are counted once; a bar marks one of them. Brackets are nesting.
+  return (
+    period <= unitLimit &&
+    !/[|[\]{}]/.test(unit) &&
+    !/\S\s*\n\s*\S/.test(unit + unit.slice(0, 1)) &&
+    /\S/.test(unit)
+  );
 }

@@ -1,16 +1,22 @@
 /** The state of the walk over an answer: the item that is open, what goes on with it, and the finding that it becomes. */
-import { isBlank, trimOff } from '../core/text.ts';
+import { cut, isBlank, trimOff } from '../core/text.ts';
 import type { StatedFinding } from '../core/words/finding.ts';
 import { unstatedSeverity, type Severity } from '../core/words/severity.ts';
 import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
 import { toIssue, type Entries, type ProseLine } from './issues.ts';
-import type { Label, VerdictLine } from './labels.ts';
-import { isSpoken, type Line } from './layout.ts';
+import type { VerdictLine } from './labels.ts';
+import { isSpoken, type Line, type TableHeader } from './layout.ts';
 import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
-import { emptyDraft, type ReadingOptions } from './reading.ts';
+import {
+  emptyDraft,
+  reject,
+  type Attempt,
+  type Label,
+  type ReadingOptions,
+  type Vote,
+} from './reading.ts';
 import { createSieve, endsInNone, isNegative, type Chaff } from './sieve.ts';
 import { placeOfFields, stateFinding, unstatedLabel, type Place } from '../core/words/stated.ts';
-import type { TableHeader } from './tables.ts';
 
 interface Item extends Omit<Head, 'severity' | 'label'> {
   readonly kind: Kind | 'line' | 'row' | 'field' | 'named';
@@ -216,4 +222,71 @@ function toFinding(item: Item, severity: Severity): StatedFinding {
           placeIn(whole) ??
           item.at)),
   );
+}
+
+/** Null when nothing was seen: no finding, no statement of none, no vote, nothing dropped or left over. */
+export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
+  const { draft, verdict, none, isVerdictLast } = walk;
+  const { findings, unparsed, dropped, votes, left, mentions } = draft;
+  const seen = [findings, votes, unparsed, left, mentions].some(list => list.length > 0);
+  const hasChaff = dropped.placeholder + dropped.template + dropped.prompt > 0;
+  if (!seen && !hasChaff && verdict === null && none === null) return null;
+  if (walk.undeclared !== null)
+    return reject('schema', `Nobody declared the severity of "${cut(walk.undeclared, 120)}".`, {
+      unparsed,
+      dropped,
+    });
+  if (strict && haveDifferentFindings(walk))
+    return reject('ambiguous', 'Two runs of findings, separated by prose, differ.', {
+      unparsed,
+      dropped,
+    });
+  const notes = [...new Set(draft.notes)];
+  return {
+    ...draft,
+    format: walk.hasLabelledLine || findings.length === 0 ? 'lines' : 'bullets',
+    // A word that nobody declared, or a verdict quoted in the middle, says nothing about how this answer ended.
+    verdict: (isVerdictLast || !strict) && verdict?.verdict !== null ? verdict : null,
+    isZeroStated: (!strict || none === 'labelled') && saysNone(walk),
+    // The end mark that is asked for is taken off before; a verdict on the last line proves as much.
+    hasEndMark: isVerdictLast,
+    doubt: walk.isLossy ? { cause: 'schema' } : null,
+    notes,
+    votes: settleVotes(votes, notes),
+  };
+}
+
+/** Does a statement of none speak for the whole answer? */
+function saysNone({ draft, none, isVerdictLast, verdict }: Walk): boolean {
+  const { findings, unparsed, mentions, left } = draft;
+  const isSafe = isVerdictLast && verdict?.verdict === 'safe';
+  return (
+    findings.length === 0 &&
+    none !== null &&
+    (none !== 'prose' || mentions.length + left.length === 0) &&
+    (isSafe || unparsed.every(isNegative))
+  );
+}
+
+function haveDifferentFindings({ draft, runs }: Walk): boolean {
+  const keys = runs.map((start, index) =>
+    draft.findings
+      .slice(start, runs[index + 1])
+      .map(finding => `${finding.severity}|${finding.text}`)
+      .sort()
+      .join('\n'),
+  );
+  return new Set(keys).size > 1;
+}
+
+/** One vote for each criterion: a reviewer that votes both ways has not passed it, and a note says so. */
+function settleVotes(votes: readonly Vote[], notes: string[]): Vote[] {
+  const settled = new Map<number, Vote>();
+  for (const vote of votes) {
+    const earlier = settled.get(vote.criterion);
+    if (earlier !== undefined && earlier.vote !== vote.vote)
+      notes.push(`Criterion ${vote.criterion} was voted on both ways; FAIL stands.`);
+    if (earlier === undefined || vote.vote === 'FAIL') settled.set(vote.criterion, vote);
+  }
+  return [...settled.values()];
 }

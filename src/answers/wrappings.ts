@@ -4,10 +4,10 @@
  * adds a character to what the reviewer wrote.
  */
 import { stripAnsi } from '../core/text.ts';
-import { decodeEntities, type Fence, type Layout, type Line } from './layout.ts';
-import { reject, type ReadingOptions, type Rejection, type Wrapping } from './reading.ts';
+import { decodeEntities, layOut, type Fence, type Line } from './layout.ts';
+import { reject, type ReadingOptions, type Unread, type Wrapping } from './reading.ts';
 import { isFindingShaped, listOf } from './json-finding.ts';
-import { errorIn } from './rejections.ts';
+import { errorIn } from './sieve.ts';
 import {
   isList,
   isObject,
@@ -45,32 +45,26 @@ const thought = /^[ \t]*<(think|thinking|reasoning|thought)>[^]*?(?:<\/\1>|$(?![
 const headless = /^[ \t]*<\/(?:think|thinking|reasoning|thought)>[ \t]*$/im;
 
 /** What stands in fences (A1, A2) or behind HTML entities (A12); null when there is nothing to take off. */
-export function unwrap(text: string, layout: Layout): Wrapping | Rejection | null {
-  return unwrapFences(text, layout) ?? unwrapEntities(text);
-}
-
-function unwrapFences(text: string, { fences }: Layout): Wrapping | Rejection | null {
+export function unwrap(text: string): Wrapping | Unread | null {
+  const { fences } = layOut(text);
   if (fences.some(fence => !fence.isClosed))
     return reject('truncated', 'The fence around the answer is never closed.');
   const texts = fences
     .map(fence => text.slice(fence.start, fence.end))
     .filter(inner => inner.trim() !== '');
   const [first] = fences;
-  if (first === undefined || texts.length === 0) return null;
-  return { kind: 'wrapping', texts, repair: fences.length > 1 ? 'A6' : codeOf(first) };
+  if (first !== undefined && texts.length > 0)
+    return { texts, repair: fences.length > 1 ? 'A6' : codeOf(first) };
+  const decoded = decodeEntities(text);
+  return decoded === text ? null : { texts: [decoded], repair: 'A12' };
 }
 
 function codeOf({ mark }: Fence): string {
   return mark.startsWith('`') ? 'A1' : 'A2';
 }
 
-function unwrapEntities(text: string): Wrapping | null {
-  const decoded = decodeEntities(text);
-  return decoded === text ? null : { kind: 'wrapping', texts: [decoded], repair: 'A12' };
-}
-
 /** Null: the object is no wrapping that anybody knows. */
-export function unwrapEnvelope(object: JsonObject): Wrapping | Rejection | null {
+export function unwrapEnvelope(object: JsonObject): Wrapping | Unread | null {
   const text = textOf(object);
   const isError =
     object.get('is_error') === true || (object.get('type') === 'result' && text === null);
@@ -78,7 +72,7 @@ export function unwrapEnvelope(object: JsonObject): Wrapping | Rejection | null 
   if (text === null) return null;
   return text.trim() === ''
     ? reject('empty', 'The wrapping holds no text.')
-    : { kind: 'wrapping', texts: [text], repair: 'A14' };
+    : { texts: [text], repair: 'A14' };
 }
 
 function textOf(object: JsonObject): string | null {
@@ -110,11 +104,12 @@ function joinedText(content: Json | undefined): string | null {
  * Answers in JSON that stand between prose or in fences, and the text without them; `broken` is an attempt at an answer that cannot be
  * read. Looks at every character a bounded number of times.
  */
-export function findEmbedded(text: string, { lines, fences }: Layout, options: ReadingOptions) {
+export function findEmbedded(text: string, options: ReadingOptions) {
+  const { lines, fences } = layOut(text);
   const answers: Wrapping[] = [];
   const rest: string[] = [];
   let kept = 0;
-  let broken: Rejection | null = null;
+  let broken: Unread | null = null;
   let behind = 0;
   for (const line of lines) {
     if (line.isQuoted || /^\s*\|/.test(line.text) || line.end < behind) continue;
@@ -127,7 +122,7 @@ export function findEmbedded(text: string, { lines, fences }: Layout, options: R
           broken ??= reject('truncated', 'The fence around the answer is never closed.');
         else {
           const texts = [text.slice(at, scanned.end)];
-          answers.push({ kind: 'wrapping', texts, repair: repairFor(text, at, fence) });
+          answers.push({ texts, repair: repairFor(text, at, fence) });
           rest.push(text.slice(kept, at));
           kept = scanned.end;
         }
@@ -185,6 +180,6 @@ const sentences: Record<NotScanned['cause'], string> = {
   schema: 'The JSON holds a value or key that no answer may hold',
 };
 
-export function faultOf(failure: NotScanned): Rejection {
+export function faultOf(failure: NotScanned): Unread {
   return reject(failure.cause, `${sentences[failure.cause]} (at character ${failure.at}).`);
 }

@@ -6,8 +6,7 @@ import { type Cause, noUsage } from '../core/words/review.ts';
 import { rankOf, type Severity } from '../core/words/severity.ts';
 import { computeVerdict } from '../core/verdict/verdict-file.ts';
 import { answered } from '../core/words/answer.ts';
-import { isMoved } from './moved-lines.ts';
-import { openSource, type Source, whyLeftOut } from './source.ts';
+import { isMoved, openSource, type Source, whyLeftOut } from './source.ts';
 
 export interface Task {
   readonly change: Change;

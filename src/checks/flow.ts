@@ -3,11 +3,10 @@
  * harm. Every node is visited once, in the order of the text; branches are read one after another.
  */
 import type { Node } from 'web-tree-sitter';
-import { checkedIn } from './checked.ts';
-import { createHarm, type Harm } from './harm.ts';
-import type { Kinds, FlowTable } from './rule.ts';
-import { literalOf, pairOf, partOf, readCall, shortText, type Syntax } from './syntax.ts';
 import {
+  checkedIn,
+  createHarm,
+  type Harm,
   cleanValue,
   eitherOf,
   fixedText,
@@ -18,7 +17,9 @@ import {
   taintedValue,
   unknownValue,
   type Value,
-} from './value.ts';
+} from './harm.ts';
+import type { Kinds, FlowTable } from './rule.ts';
+import { literalOf, pairOf, partOf, readCall, shortText, type Syntax } from './syntax.ts';
 
 /** Deeper nesting was not written by hand, and any walk by calls ends somewhere. */
 const deepest = 400;

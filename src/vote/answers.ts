@@ -243,7 +243,7 @@ export function findObjects(text: string, key: string): JsonObject[] {
   if (found.length > 0) return found;
   const wrapped = values.filter(isObject).flatMap(object => {
     const unwrapped = unwrapEnvelope(object);
-    return unwrapped?.kind === 'wrapping' ? unwrapped.texts : [];
+    return unwrapped !== null && 'texts' in unwrapped ? unwrapped.texts : [];
   });
   return gather(wrapped.flatMap(scanAll), key);
 }

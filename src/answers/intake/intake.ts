@@ -1,9 +1,13 @@
-/** Puts all sources together: every finding gets its index and a path below one root, every reviewer its place on one panel. */
+/** Puts all sources together: every finding gets its index, every reviewer its place on one panel. */
 import type { Claim } from '../../core/words/claim.ts';
-import type { Finding } from '../../core/words/finding.ts';
+import { type Finding, sayAs } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
-import type { Review } from '../../core/words/review.ts';
-import type { Entry, Source } from './source.ts';
+import { type Review, emptyReview } from '../../core/words/review.ts';
+import { UserError } from '../../core/errors.ts';
+import { scanJson, skipSpace } from '../scanner.ts';
+import { impossibleLine, type Place, placeFrom, stateFinding } from '../../core/words/stated.ts';
+import { cut, toLine } from '../../core/text.ts';
+import { type Severity, severityOf } from '../../core/words/severity.ts';
 
 export interface TakenFinding extends Omit<Entry, 'finding'> {
   /** Counted from 0 over all sources in the order they were given, left-out findings included. */
@@ -29,7 +33,7 @@ export function gatherSources(sources: readonly Source[]): Intake {
   );
   const reviews = withKnownFiles(withoutOvertaken(sources.flatMap(source => source.reviews)));
   return {
-    findings: withSharedRoot(withChecks(named)).map((entry, index) => ({
+    findings: withChecks(named).map((entry, index) => ({
       ...entry,
       index,
       // Two sources may use the same ids; the index tells them apart.
@@ -65,62 +69,6 @@ export interface Consensus extends Intake {
   readonly claims: readonly Claim[];
 }
 
-/** Longest paths looked at; their parts are all tried. */
-const longestPath = 1000;
-
-/**
- * One file under two names: some tools write paths from the root of the disk, others from the top of the project. Where a
- * source knows `src/a.ts` and another one `/home/me/app/src/a.ts`, the folder before it is the top of the project.
- */
-export function withSharedRoot<E extends Pick<Entry, 'finding'>>(entries: readonly E[]): E[] {
-  const paths = [
-    ...new Set(
-      entries.flatMap(({ finding }) => (finding.location === null ? [] : [finding.location.path])),
-    ),
-  ];
-  const root = rootAmong(paths);
-  if (root === null) return [...entries];
-  return entries.map(entry => {
-    const { location } = entry.finding;
-    if (location === null || !location.path.startsWith(root)) return entry;
-    return {
-      ...entry,
-      finding: {
-        ...entry.finding,
-        location: { ...location, path: location.path.slice(root.length) },
-      },
-    };
-  });
-}
-
-/** The folder most files are found under by both names, with a slash at its end; of equal ones the longest. */
-function rootAmong(paths: readonly string[]): string | null {
-  const relative = new Set(paths.filter(path => !isAbsolute(path)));
-  if (relative.size === 0) return null;
-  const votes = new Map<string, number>();
-  for (const path of paths.filter(isAbsolute)) {
-    const root = rootOf(path.slice(0, longestPath), relative);
-    if (root !== null) votes.set(root, (votes.get(root) ?? 0) + 1);
-  }
-  return (
-    [...votes].toSorted(
-      ([one, ones], [other, others]) => others - ones || other.length - one.length,
-    )[0]?.[0] ?? null
-  );
-}
-
-/** What stands before the longest end of the path that is a relative one. */
-function rootOf(path: string, relative: ReadonlySet<string>): string | null {
-  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
-    if (relative.has(path.slice(slash + 1))) return path.slice(0, slash + 1);
-  }
-  return null;
-}
-
-function isAbsolute(path: string): boolean {
-  return /^(?:\/|[A-Za-z]:\/)/.test(path);
-}
-
 /**
  * Which check of a static analyser found what. Analysers call one check by one name more often than they describe it in
  * like words; a name that two of them know tells more than any wording.
@@ -152,4 +100,181 @@ function withChecks<Named extends Entry>(
 function shortNameOf(rule: string): string {
   const inside = /\(([^()]{1,200})\)$/.exec(rule)?.[1] ?? rule;
   return inside.replace(/^.*\/|[-_]/gs, '').toLowerCase();
+}
+
+export interface Source {
+  /** As the person named it. */
+  readonly name: string;
+  readonly entries: readonly Entry[];
+  /** Who could have said something, in the order of appearance; whoever said nothing is among them. */
+  readonly reviews: readonly Review[];
+  /** One sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export interface Entry {
+  /** Its `id` is given when all sources are put together. */
+  readonly finding: Omit<Finding, 'id'>;
+  /** The rule a static analyser found it by; null for everybody else. */
+  readonly rule: string | null;
+  /** Does the source call it a matter of security? */
+  readonly isSecurity?: boolean;
+  /** Why it forms no claim, in words; null when it does. */
+  readonly leftOut: string | null;
+  /** What the source records of the claim that held it; null where nothing was looked up or asked about that. */
+  readonly recorded: RecordedClaim | null;
+}
+
+type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'deliberation'>;
+
+/** The text of a file, or of standard input. */
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What stands under a key. Names are untrusted: no prototype is looked at. */
+export function own(value: unknown, key: string | number): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined;
+}
+
+/** The same under keys with dots between them. */
+export function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce(own, value);
+}
+
+// Reads JSON that a person handed over. What is not well-formed is named with its line and column.
+
+/** Throws `UserError` (kind `input`). A byte order mark is no part of the text. */
+export function parseJsonText({ name, text: whole }: NamedText): unknown {
+  const text = whole.startsWith('\uFEFF') ? whole.slice(1) : whole;
+  if (text.trim() === '') throw new UserError(`${name} is empty.`, { kind: 'input' });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { line, column, reason } = locateFault(text);
+    throw new UserError(`${name}:${line}:${column}: ${reason}`, {
+      kind: 'input',
+      hint: text.includes('\0') ? 'It looks like UTF-16; save it as UTF-8.' : null,
+      cause: error,
+    });
+  }
+}
+
+/** What a text that is JSON holds and nobody can have meant, one sentence each. */
+export function textWarnings({ name, text }: NamedText): string[] {
+  const where = (at: number): string => {
+    const { line, column } = placeOf(text, at);
+    return `${name}:${line}:${column}`;
+  };
+  const repeated: { readonly key: string; readonly at: number }[] = [];
+  scanJson(text.replace(/^\uFEFF/, ' '), 0, { repeated });
+  const [twice, ...others] = repeated;
+  const warnings: string[] = [];
+  if (twice !== undefined)
+    warnings.push(
+      `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, ` +
+        'and what comes last was taken; leave one of them out.' +
+        (others.length === 0
+          ? ''
+          : ` Keys stand again in ${others.length === 1 ? 'one more place' : `${others.length} more places`}.`),
+    );
+  const lost = text.indexOf('\uFFFD');
+  if (lost !== -1)
+    warnings.push(
+      `${where(lost)}: "\uFFFD" stands for bytes that were no UTF-8, here or where the text was written; write it as UTF-8.`,
+    );
+  return warnings;
+}
+
+function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  return { line: text.slice(0, start).split('\n').length, column: at - start + 1 };
+}
+
+/** Where a text stops being JSON. The built-in reader does not say reliably where it stopped; the strict one of answers does. */
+export function locateFault(text: string) {
+  const scanned = scanJson(text);
+  const at = scanned.ok ? skipSpace(text, scanned.end) : scanned.at;
+  const number = /^-?(?:NaN|Infinity)\b/.exec(text.slice(at, at + 20))?.[0];
+  const reason =
+    number !== undefined
+      ? `JSON knows no ${number}; write null, or leave the key out.`
+      : !scanned.ok && scanned.cause === 'truncated'
+        ? 'The JSON ends in the middle of a value.'
+        : !scanned.ok && scanned.cause === 'depth'
+          ? 'This is no JSON, and nests too deep to tell where it breaks.'
+          : 'This is no JSON.';
+  return { ...placeOf(text, at), reason };
+}
+
+/** Names are shown in columns and used as keys. */
+export const nameLimit = 100;
+
+/** Nobody looked the place up here, so nothing speaks against it. */
+export function toForeignFinding({
+  reviewer,
+  place,
+  label,
+  ...stated
+}: Omit<Parameters<typeof stateFinding>[0], 'raw'> & {
+  readonly reviewer: string;
+  readonly place: Place | null;
+}): Finding {
+  const pieces = { ...stated, label: cut(toLine(label), nameLimit), raw: stated.text };
+  const checks = { side: 'new', anchoring: 'exact', checked: false, note: null } as const;
+  const { path = '', line = null, endLine = null } = place ?? {};
+  const location = place === null ? null : { path, line, endLine, ...checks };
+  return sayAs(stateFinding(pieces, place), { reviewer, location, isImprovement: false });
+}
+
+export function toReviewerName(name: string): string {
+  return cut(toLine(name), nameLimit);
+}
+
+/** A place as two fields of a record. A line that cannot be one is left out, with a note. */
+export function toPlace(path: string, line: unknown, endLine: unknown): Place {
+  const place = placeFrom(path.replace(/^(?:\.\/)+(?=.)/, ''), line, endLine);
+  return place.line === impossibleLine ? { ...place, line: null, endLine: null } : place;
+}
+
+/** The record of a reviewer that was not asked by us. `isComplete: false`: its silence says nothing. */
+export function foreignReview(reviewer: string, isComplete: boolean): Review {
+  return emptyReview({
+    reviewer,
+    persona: 'elsewhere',
+    runner: 'elsewhere',
+    required: false,
+    timeoutSeconds: 1,
+    status: isComplete ? 'complete' : 'partial',
+  });
+}
+
+/** What was corrected in reading, in one sentence; none when nothing was. */
+export function correctionWarnings(findings: readonly Pick<Finding, 'notes'>[]): string[] {
+  const first = findings.findIndex(({ notes }) => notes.length > 0);
+  const count = findings.filter(({ notes }) => notes.length > 0).length;
+  return first === -1
+    ? []
+    : [
+        `${count === 1 ? 'A finding was' : `${count} findings were`} corrected in reading; number ${first + 1}: ${findings[first]?.notes[0]}`,
+      ];
+}
+
+// The severities of other tools: their words, the levels of SARIF, and scores from 0 to 10.
+
+/** The labels that answers use too, and the level of SARIF that is none; null for a word nobody declared. */
+export function foreignSeverityOf(label: string): Severity | null {
+  const word = label.trim().toUpperCase();
+  return severityOf(word) ?? (word === 'NONE' ? 'low' : null);
+}
+
+/** Bands of `security-severity` as code scanning of GitHub draws them; null for what is no score, and for 0. */
+export function severityOfScore(score: unknown): Severity | null {
+  const isStated = typeof score === 'number' || (typeof score === 'string' && score.trim() !== '');
+  const number = isStated ? Number(score) : 0;
+  if (!(number > 0 && number <= 10)) return null;
+  return number >= 9 ? 'critical' : number >= 7 ? 'high' : number >= 4 ? 'medium' : 'low';
 }

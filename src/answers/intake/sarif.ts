@@ -20,7 +20,7 @@ import {
   toForeignFinding,
   toPlace,
   toReviewerName,
-} from './source.ts';
+} from './intake.ts';
 
 function textAt(value: unknown, path: string): string | undefined {
   const text = at(value, path);

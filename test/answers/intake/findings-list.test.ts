@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../../src/answers/intake/read-source.ts';
-import type { Source } from '../../../src/answers/intake/source.ts';
+import type { Source } from '../../../src/answers/intake/intake.ts';
 
 function read(value: unknown): Source {
   return readSource({ name: 'a.json', text: JSON.stringify(value) }, []);
@@ -111,27 +111,27 @@ describe('findings as our JSON', () => {
   });
 
   it.each([
-    ['no text', { text: undefined }, 'has no text.'],
-    ['an empty text', { text: ' \u0007 ' }, 'has no text.'],
-    ['no reviewer', { reviewer: undefined }, 'names no reviewer.'],
-    ['an empty reviewer', { reviewer: '' }, 'names no reviewer.'],
-    ['a number for a text', { text: 7 }, 'has a number for its text, which must be a text.'],
+    ['no text', { text: undefined }, 'text cannot be used: It is missing.'],
+    ['an empty text', { text: ' \u0007 ' }, 'text cannot be used: It is empty.'],
+    ['no reviewer', { reviewer: undefined }, 'reviewer cannot be used: It is missing.'],
+    ['an empty reviewer', { reviewer: '' }, 'reviewer cannot be used: It is empty.'],
+    ['a number for a text', { text: 7 }, 'text cannot be used: Must be text; this is a number.'],
     [
       'a list for a severity',
       { severity: ['high'] },
-      'has a list for its severity, which must be a text.',
+      'severity cannot be used: Must be text; this is a list.',
     ],
   ])('refuses a finding with %s by its index', (_, changes, sentence) => {
     expect(() => read({ findings: [said({}), said(changes)] })).toThrow(
-      `a.json: findings[1] ${sentence}`,
+      `a.json: findings[1].${sentence}`,
     );
   });
 
   it.each([
-    [{ findings: {} }, 'findings is no list.'],
-    [{ findings: [7] }, 'findings[0] is no object.'],
-    [{ findings: [[]] }, 'findings[0] is no object.'],
-    [{ findings: [], reviewers: 'Alpha' }, 'reviewers is no list of names.'],
+    [{ findings: {} }, 'findings cannot be used: Must be a list'],
+    [{ findings: [7] }, 'findings[0] cannot be used: Must be keys with values'],
+    [{ findings: [[]] }, 'findings[0] cannot be used: Must be keys with values'],
+    [{ findings: [], reviewers: 'Alpha' }, 'reviewers cannot be used: Must be a list'],
   ])('refuses %j', (value, sentence) => {
     expect(() => read(value)).toThrow(`a.json: ${sentence}`);
   });

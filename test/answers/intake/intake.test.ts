@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { gatherSources, withSharedRoot } from '../../../src/answers/intake/intake.ts';
-import { readSource } from '../../../src/answers/intake/read-source.ts';
 import {
+  gatherSources,
   foreignReview,
   type Source,
   toForeignFinding,
-  toPlace,
-} from '../../../src/answers/intake/source.ts';
+} from '../../../src/answers/intake/intake.ts';
+import { readSource } from '../../../src/answers/intake/read-source.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../../core/run-files/samples.ts';
 
 function sourceOf(name: string, reviewers: readonly string[]): Source {
@@ -193,63 +192,5 @@ describe('the record of a run', () => {
     expect(() => read({ ...record, claims: [{}] })).toThrow(
       'latest: claims[0].id cannot be used: It is missing.',
     );
-  });
-});
-
-function pathsOf(...paths: readonly string[]): (string | undefined)[] {
-  const entries = paths.map(path => ({
-    finding: toForeignFinding({
-      reviewer: 'a',
-      originalId: '1',
-      label: 'high',
-      severity: 'high',
-      text: 'x',
-      place: toPlace(path, 1, null),
-      category: null,
-      evidence: null,
-      recommendation: null,
-    }),
-  }));
-  return withSharedRoot(entries).map(({ finding }) => finding.location?.path);
-}
-
-describe('paths of several tools', () => {
-  it('are one when one tool writes them from the root of the disk and another from the top of the project', () => {
-    expect(
-      pathsOf(
-        'src/a.ts',
-        'lib/b.ts',
-        '/home/me/app/src/a.ts',
-        '/home/me/app/src/other.ts',
-        'C:/x/y.ts',
-      ),
-    ).toEqual(['src/a.ts', 'lib/b.ts', 'src/a.ts', 'src/other.ts', 'C:/x/y.ts']);
-  });
-
-  it('follow the folder that most files agree on', () => {
-    expect(
-      pathsOf(
-        'index.ts',
-        'src/a.ts',
-        'src/index.ts',
-        '/app/src/index.ts',
-        '/app/src/a.ts',
-        '/app/index.ts',
-        '/app/lib/deep/index.ts',
-      ),
-    ).toEqual([
-      'index.ts',
-      'src/a.ts',
-      'src/index.ts',
-      'src/index.ts',
-      'src/a.ts',
-      'index.ts',
-      'lib/deep/index.ts',
-    ]);
-  });
-
-  it('stay as they are where nothing agrees', () => {
-    expect(pathsOf('/app/a.ts', '/app/b.ts')).toEqual(['/app/a.ts', '/app/b.ts']);
-    expect(pathsOf('src/a.ts', '/app/b.ts')).toEqual(['src/a.ts', '/app/b.ts']);
   });
 });

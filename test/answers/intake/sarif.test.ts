@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../../src/answers/intake/read-source.ts';
-import type { Entry, Source } from '../../../src/answers/intake/source.ts';
+import type { Entry, Source } from '../../../src/answers/intake/intake.ts';
 
 function readLog(log: unknown, roots: readonly string[] = []): Source {
   return readSource({ name: 'x.sarif', text: JSON.stringify(log) }, roots);
