@@ -75,6 +75,7 @@ async function toRequest(
   terminal: ConsensusTerminal,
 ): Promise<ConsensusRequest> {
   const { mode, description, prompt, context, scale, strategy, timeout } = options;
+  const isReview = mode === 'code-review';
   return {
     mode,
     description,
@@ -82,7 +83,7 @@ async function toRequest(
     scale,
     strategy,
     timeout,
-    prompt: mode === 'code-review' ? null : prompt,
+    prompt: isReview ? null : prompt,
     commits:
       compared === null
         ? null
@@ -91,7 +92,7 @@ async function toRequest(
             head: compared.head,
             isUnchanged: compared.status === 'unchanged',
           },
-    requirements: mode === 'code-review' ? await readPlan(options.planFile, terminal) : null,
+    requirements: isReview ? await readPlan(options.planFile, terminal) : null,
   };
 }
 
@@ -177,18 +178,7 @@ function toReport(
   { record, reviews, folder }: Run,
   { mode, scale, commits }: ConsensusArguments,
 ): ConsensusReport {
-  const { strategy, quorum, claims, verification } = record;
-  return {
-    mode,
-    commits,
-    reviews,
-    strategy,
-    quorum,
-    claims,
-    verification,
-    folder,
-    scale: scale ?? modes[mode].scale,
-  };
+  return { ...record, mode, commits, reviews, folder, scale: scale ?? modes[mode].scale };
 }
 
 function emptyReport({ mode, scale, commits, strategy }: ConsensusArguments): ConsensusReport {

@@ -84,16 +84,15 @@ jury help pages, what there is to read.`;
 function listPages(): string {
   const names = pageNames();
   const width = Math.max(...names.map(name => name.length));
-  return [
-    'Pages, each shown by jury help PAGE:',
-    '',
-    ...names.map(name => `  ${name.padEnd(width)}  ${titleOf(name)}`),
-  ].join('\n');
+  const lines = names.map(name => {
+    const [, title = ''] = /^# (.+)$/m.exec(textOf(name)) ?? [];
+    return `  ${name.padEnd(width)}  ${title}`;
+  });
+  return ['Pages, each shown by jury help PAGE:', '', ...lines].join('\n');
 }
 
-function titleOf(page: string): string {
-  const text = readFileSync(path.join(docs, `${page}.md`), 'utf8');
-  return /^# (.+)$/m.exec(text)?.[1] ?? '';
+function textOf(page: string): string {
+  return readFileSync(path.join(docs, `${page}.md`), 'utf8');
 }
 
 async function wholeHelp(groups: CommandGroups, columns: number): Promise<string> {
@@ -147,7 +146,7 @@ function pageNames(): string[] {
 function readPage(word: string, commands: readonly string[]): string {
   const name = word.replace(/^docs\//, '').replace(/\.md$/, '');
   const pages = pageNames();
-  if (pages.includes(name)) return readFileSync(path.join(docs, `${name}.md`), 'utf8');
+  if (pages.includes(name)) return textOf(name);
   throw usageError(
     `There is no command and no page "${word}".`,
     didYouMean(nearest(word, [...commands, ...pages])) ?? 'See "jury --help --all".',

@@ -9,6 +9,7 @@ import { makeVisible, visibleName } from '../core/safety/visible-text.ts';
 import { judgeMotions } from '../core/verdict/judges.ts';
 import { motionNamed } from '../core/printed/motion-account.ts';
 import { commonestFailure } from '../vote/index.ts';
+import { nameFew } from '../core/verdict/onward.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
 import {
   type Call,
@@ -32,8 +33,14 @@ import {
 } from '../render/motions.ts';
 import type { Format } from '../render/formats.ts';
 import { defineCommand, type Subcommands, TrustFlags, withSubcommands } from './command.ts';
-import { type Output, writeReport } from './report-file.ts';
-import { answer, callOf, notedCallOf, type Terminal } from './terminal.ts';
+import {
+  answer,
+  callOf,
+  notedCallOf,
+  type Output,
+  type Terminal,
+  writeReport,
+} from './terminal.ts';
 
 const vote = defineCommand({
   summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
@@ -224,34 +231,25 @@ function refuseWords(name: string, args: readonly string[]): void {
     throw usageError('--simulate and --no-simulate exclude each other; give one of them.');
 }
 
-function noteDetail({ run }: MotionsOutcome, terminal: Terminal): void {
+function noteDetail({ run }: MotionsOutcome, { note }: Terminal): void {
   for (const { motion, riskTier, support, conflicts } of run.triaged) {
-    terminal.note(
+    note(
       `${motion.id}: ${riskTier}, support ${(100 * support).toFixed(1)}%, ${conflicts.length} in conflict`,
     );
     for (const { memberName, own, against, source } of conflicts)
-      terminal.note(
+      note(
         `  ${memberName}: ${source}: "${own}"${against === null ? '' : ` against "${against}"`}`,
       );
   }
   for (const { member, assigned, alreadyEndorsed } of run.packets)
-    terminal.note(
-      `${member.id}: ${assigned.length} assigned, ${alreadyEndorsed.length} endorsed already`,
-    );
-  noteSilence(run.responses, 'no response', terminal);
-  noteSilence(run.secondResponses, 'no response in the second pass', terminal);
-  for (const { event_type, occurred_at } of run.audit.events)
-    terminal.note(`${occurred_at} ${event_type}`);
-}
-
-function noteSilence(
-  responses: MotionsOutcome['run']['responses'],
-  words: string,
-  terminal: Terminal,
-): void {
-  for (const { status, archon_id, mega_motion_id, error } of responses)
+    note(`${member.id}: ${assigned.length} assigned, ${alreadyEndorsed.length} endorsed already`);
+  for (const { status, archon_id, mega_motion_id, error } of [
+    ...run.responses,
+    ...run.secondResponses,
+  ])
     if (status === 'no_response')
-      terminal.note(`${archon_id} on ${mega_motion_id}: ${words}: ${error ?? ''}`);
+      note(`${archon_id} on ${mega_motion_id}: no response: ${error ?? ''}`);
+  for (const { event_type, occurred_at } of run.audit.events) note(`${occurred_at} ${event_type}`);
 }
 
 /** `jury motions ratify`: a decision replayed from recorded counts, or several compared. */
@@ -355,7 +353,7 @@ function describeResults({ results, unchanged, changed, missing, added }: Verifi
   if (results === 'intact')
     return `The results are intact: ${unchanged} files are as the audit trail records them.`;
   const kinds = Object.entries({ changed, missing, added }).filter(([, names]) => names.length > 0);
-  return `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${shorten(names)}`).join('; ')}.`;
+  return `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${makeVisible(nameFew(names, 10))}`).join('; ')}.`;
 }
 
 function describeRecount({ recount, first_difference }: VerifiedAudit): string | null {
@@ -405,16 +403,6 @@ function describeAnchors({ anchors, recount }: VerifiedAudit): string {
 
 const ownRules =
   ' None that ships with this version of Jury has the name and version of its rule set: what that demands is in vote_inputs.json alone.';
-
-const mostNames = 10;
-
-function shorten(names: readonly string[]): string {
-  const shown = names
-    .slice(0, mostNames)
-    .map(name => makeVisible(name))
-    .join(', ');
-  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
-}
 
 /** `jury motions show`: why a motion came to what it came to. */
 const show = defineCommand({

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../core/ports/clock.ts';
 import type { OnEvent, RunEvent } from '../core/words/events.ts';
+import { nameFew } from '../core/verdict/onward.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
 import { count, duration, shortCount } from '../render/figures.ts';
 import { cut, oneLine, pad, widthOf, wrapWords } from '../render/terminal-text.ts';
@@ -31,7 +32,7 @@ const reminderMs = 30_000;
 
 export function createProgress(settings: ProgressSettings): Progress {
   const { stream, isTerminal, width, environment, clock = systemClock } = settings;
-  const board = createBoard();
+  const board: Board = { places: new Map(), title: '', news: '' };
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
   let update: { (text: string): void; clear(): void; done(): void } | null = null;
@@ -40,7 +41,7 @@ export function createProgress(settings: ProgressSettings): Progress {
   const draw = () => {
     // One column stays free: a line that fills the last one makes some terminals wrap.
     const size = { width: (stream.columns ?? width) - 1, rows: stream.rows ?? 24 };
-    update?.(board.lay(clock.monotonicMs() - startedAt, size).join('\n'));
+    update?.(layBoard(board, clock.monotonicMs() - startedAt, size).join('\n'));
   };
   const open = async () => {
     const { createLogUpdate } = await import('log-update');
@@ -51,15 +52,15 @@ export function createProgress(settings: ProgressSettings): Progress {
   return {
     onEvent(event) {
       if (isStopped) return;
-      const line = board.advance(event);
+      const line = advance(board, event);
       if (!isTerminal) {
         if (line !== null) print(line);
-        timer ??= setInterval(() => print(board.sum()), reminderMs).unref();
+        timer ??= setInterval(() => print(sumOf(board)), reminderMs).unref();
         return;
       }
       // Before there are live lines a note stays on the screen: what it tells of came before the run.
-      if (board.isEmpty() && line !== null) print(wrapWords(line, stream.columns ?? width));
-      if (timer !== null || board.isEmpty()) return;
+      if (board.places.size === 0 && line !== null) print(wrapWords(line, stream.columns ?? width));
+      if (timer !== null || board.places.size === 0) return;
       timer = setInterval(draw, redrawMs).unref();
       void open();
     },
@@ -81,93 +82,92 @@ interface Place {
   readonly review: Review | null;
 }
 
-function createBoard() {
-  const places = new Map<string, Place>();
-  let [title, news] = ['', ''];
-  const having = (isMeant: (place: Place) => boolean): string[] =>
-    [...places].filter(([, place]) => isMeant(place)).map(([id]) => oneLine(id, 40));
-  /** `[2/5 agents complete]`: only whole reviews count. */
-  const tally = (): string =>
-    `[${having(({ review }) => review?.status === 'complete').length}/${places.size} agents complete]`;
-  /** With who is still to be heard, and how many will not be: `1 failed, waiting for beta, gamma`. */
-  const sum = (): string => {
-    const failed = having(({ review }) => review?.status === 'failed').length;
-    const waiting = having(({ review }) => review === null);
-    const rest = waiting.length > 8 ? ` and ${waiting.length - 8} more` : '';
-    const parts = [
-      ...(failed > 0 ? [`${failed} failed`] : []),
-      ...(waiting.length > 0 ? [`waiting for ${waiting.slice(0, 8).join(', ')}${rest}`] : []),
-    ];
-    return `${tally()} ${parts.join(', ')}`.trimEnd();
-  };
+/** What the lines are made of. */
+interface Board {
+  readonly places: Map<string, Place>;
+  title: string;
+  news: string;
+}
+
+function having({ places }: Board, isMeant: (place: Place) => boolean): string[] {
+  return [...places].filter(([, place]) => isMeant(place)).map(([id]) => oneLine(id, 40));
+}
+
+/** `[2/5 agents complete]`: only whole reviews count. */
+function tallyOf(board: Board): string {
+  const complete = having(board, ({ review }) => review?.status === 'complete').length;
+  return `[${complete}/${board.places.size} agents complete]`;
+}
+
+/** With who is still to be heard, and how many will not be: `1 failed, waiting for beta, gamma`. */
+function sumOf(board: Board): string {
+  const failed = having(board, ({ review }) => review?.status === 'failed').length;
+  const waiting = having(board, ({ review }) => review === null);
+  const parts = [
+    failed > 0 && `${failed} failed`,
+    waiting.length > 0 && `waiting for ${nameFew(waiting, 8)}`,
+  ].filter(part => part !== false);
+  return `${tallyOf(board)} ${parts.join(', ')}`.trimEnd();
+}
+
+/** The plain line of an event; null for those that change no state. */
+function advance(board: Board, event: RunEvent): string | null {
+  const { places } = board;
   const say = (id: string, words: string): string => {
     const { tokens = 0, review = null } = places.get(id) ?? {};
     places.set(id, { words, tokens, review });
     return `${oneLine(id, 100)}: ${words}`;
   };
-  return {
-    isEmpty: () => places.size === 0,
-    sum,
-    /** The plain line of an event; null for those that change no state. */
-    advance(event: RunEvent): string | null {
-      switch (event.type) {
-        case 'run-start':
-          title = oneLine(event.title, 200);
-          for (const { id } of event.reviewers)
-            places.set(id, { words: 'waiting', tokens: 0, review: null });
-          return `Run ${oneLine(event.run, 40)}: ${title}\n${sum()}`;
-        case 'review-start':
-          return say(
+  switch (event.type) {
+    case 'run-start':
+      board.title = oneLine(event.title, 200);
+      for (const { id } of event.reviewers)
+        places.set(id, { words: 'waiting', tokens: 0, review: null });
+      return `Run ${oneLine(event.run, 40)}: ${board.title}\n${sumOf(board)}`;
+    case 'review-start':
+      return say(event.reviewer, `asking${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`);
+    case 'review-retry':
+      return say(event.reviewer, `retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`);
+    case 'review-end': {
+      const { review } = event;
+      const words = resultOf(review, event.remembered);
+      places.set(review.reviewer, { words, tokens: 0, review });
+      return `${tallyOf(board)} ${oneLine(review.reviewer, 100)} ${words}${whyOf(review)}`;
+    }
+    case 'mode':
+      return event.mode === 'full'
+        ? null
+        : say(
             event.reviewer,
-            `asking${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`,
+            event.mode === 'force_return'
+              ? 'stopped, its tokens are used up'
+              : 'critical and high only, its tokens run short',
           );
-        case 'review-retry':
-          return say(
-            event.reviewer,
-            `retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`,
-          );
-        case 'review-end': {
-          const { review } = event;
-          const words = resultOf(review, event.remembered);
-          places.set(review.reviewer, { words, tokens: 0, review });
-          return `${tally()} ${oneLine(review.reviewer, 100)} ${words}${whyOf(review)}`;
-        }
-        case 'mode':
-          return event.mode === 'full'
-            ? null
-            : say(
-                event.reviewer,
-                event.mode === 'force_return'
-                  ? 'stopped, its tokens are used up'
-                  : 'critical and high only, its tokens run short',
-              );
-        case 'claim-form':
-          return (news = count(event.claims, 'claim'));
-        case 'note':
-          return (news = oneLine(event.message));
-        case 'review-progress': {
-          const place = places.get(event.reviewer);
-          if (place?.review === null)
-            places.set(event.reviewer, { ...place, tokens: event.outputTokens });
-          return null;
-        }
-        case 'warning':
-        case 'exhausted':
-        case 'run-end':
-        default:
-          return null;
-      }
-    },
-    /** Below a line for the whole one for each reviewer, none wider than `width`. */
-    lay(ms: number, size: Size): string[] {
-      const lines = [
-        `${tally()} ${spanOf(ms)} · ${title}`,
-        ...layPlaces([...places], Math.max(1, size.rows - 3)),
-        ...(news === '' ? [] : [news]),
-      ];
-      return lines.map(line => cut(line, size.width));
-    },
-  };
+    case 'claim-form':
+      return (board.news = count(event.claims, 'claim'));
+    case 'note':
+      return (board.news = oneLine(event.message));
+    case 'review-progress': {
+      const place = places.get(event.reviewer);
+      if (place?.review === null)
+        places.set(event.reviewer, { ...place, tokens: event.outputTokens });
+      return null;
+    }
+    case 'warning':
+    case 'exhausted':
+    case 'run-end':
+    default:
+      return null;
+  }
+}
+
+/** Below a line for the whole one for each reviewer, none wider than `width`. */
+function layBoard(board: Board, ms: number, { width, rows }: Size): string[] {
+  return [
+    `${tallyOf(board)} ${spanOf(ms)} · ${board.title}`,
+    ...layPlaces([...board.places], Math.max(1, rows - 3)),
+    ...(board.news === '' ? [] : [board.news]),
+  ].map(line => cut(line, width));
 }
 
 interface Size {

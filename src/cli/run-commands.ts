@@ -17,7 +17,14 @@ import {
   renderPlan,
 } from '../render/review-plan.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
-import { answer, callOf, notedCallOf, type Terminal } from './terminal.ts';
+import {
+  answer,
+  callOf,
+  notedCallOf,
+  type Output,
+  type Terminal,
+  writeReport,
+} from './terminal.ts';
 import { z } from 'zod';
 import { processOf } from '../core/process.ts';
 import { shellQuote } from '../core/text.ts';
@@ -28,7 +35,6 @@ import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { formats, renderers } from '../render/formats.ts';
 import { oneLine, pathText, wrapLines } from '../render/terminal-text.ts';
 import { createProgress } from './progress.ts';
-import { type Output, writeReport } from './report-file.ts';
 
 export const OutputFlags = z.strictObject({
   format: set(

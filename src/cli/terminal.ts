@@ -3,11 +3,15 @@
  * Ctrl-C means. A process gives its own; a test gives what it likes.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { UserError, usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { withoutCommands } from '../core/safety/workflow-text.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import type { Call, OnEvent } from '../index.ts';
+import type { Format } from '../render/formats.ts';
 import { printJson } from '../render/json.ts';
 import { wrapWords } from '../render/terminal-text.ts';
 
@@ -124,7 +128,6 @@ export async function confirm(
   terminal: Terminal,
 ): Promise<void> {
   if (isGiven) return;
-  const { UserError } = await import('../core/errors.ts');
   if (!terminal.streams.stdin.isTTY)
     throw new UserError(`${refused}: there is no terminal to ask on.`, {
       kind: 'usage',
@@ -200,3 +203,32 @@ function isEmptyDevice(descriptor: number | undefined): boolean {
 
 const accessMode = 0o3;
 const readAndWrite = 0o2;
+
+/** Where a report goes, as flags say. */
+export interface Output {
+  readonly format: Format | undefined;
+  readonly json: boolean;
+  readonly out: string | undefined;
+  /** Nobody is asked, so there is no progress to show. */
+  readonly notesOnly?: boolean;
+}
+
+/** A report as a file of its own. Throws `UserError` (kind `usage`) where it cannot be written. */
+export async function writeReport(
+  text: string,
+  out: string,
+  run: string,
+  terminal: Terminal,
+): Promise<void> {
+  const file = path.resolve(terminal.cwd, out);
+  try {
+    await writeFile(file, text.endsWith('\n') ? text : `${text}\n`);
+  } catch (error) {
+    throw usageError(
+      `--out: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+      `The run is saved: jury report ${run}`,
+      error,
+    );
+  }
+  terminal.note(`Report written to ${file}.`);
+}

@@ -79,31 +79,37 @@ export async function conclude(run: HeldRun): Promise<Run> {
     plan,
     subject,
     reviews,
-    stages,
     decision,
-    approvals: approvedOf(evidence, judging),
     coverage: verdict.coverage,
     verification: evidence.verification ?? null,
-    research: heard.research,
-    gate: overrides.length > 0 ? { overrides } : null,
-    consensusReview: verdict.table,
-    standstill: verdict.standstill,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: addUsage(readings.usage, heard.usage),
-    readings: heard.others,
-    ...(readings.judge && { judge: readings.judge }),
     claims: markAct(claims, { blocking, cut: actCutOf(run) }),
-    frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...heard.fixed],
     dismissed: [...heard.dismissed],
-    engineFindings: [...found],
     strategy: { name, threshold, version },
     reused: false,
-    adopted: (await world.steps.recall(adoptedKey, Adopted)) ?? null,
-    carried:
-      from === undefined
-        ? null
-        : describeCarried(from, reviews, await sinceIn(plan.seats, world.steps)),
+    parts: {
+      approvals: [...approvedOf(evidence, judging)],
+      readings: heard.others.map(({ taken, isJudged, claims: own }) => ({
+        taken,
+        isJudged,
+        claims: [...own],
+      })),
+      judge: readings.judge ?? null,
+      frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
+      engineFindings: [...found],
+      consensusReview: verdict.table,
+      stages: stages.length > 1 ? [...stages] : null,
+      research: heard.research,
+      gate: overrides.length > 0 ? { overrides } : null,
+      adopted: (await world.steps.recall(adoptedKey, Adopted)) ?? null,
+      carried:
+        from === undefined
+          ? null
+          : describeCarried(from, reviews, await sinceIn(plan.seats, world.steps)),
+      standstill: verdict.standstill,
+    },
   });
   const { folder, copies } = world.store;
   return { record, reviews: [...reviews], subject, folder, copies };

@@ -27,7 +27,7 @@ import type { ClaimExplanation } from '../core/printed/explanation.ts';
 import { type Claim, claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
-import { computeStatistics } from '../render/compute-statistics.ts';
+import { computeStatistics } from '../render/statistics.ts';
 import { confidenceSettingsFor } from '../engine/weigh-claims.ts';
 import { type Call, clockOf, repositoryRootOf } from './call.ts';
 import { readEndedRun, readLatestRun, readPlan, readRecords, readRuns } from './earlier-run.ts';

@@ -20,12 +20,15 @@ export interface Answer {
   readonly text?: string;
   /** Which piece of the text, from 1. */
   readonly part?: number;
-  /** How to ask for another piece. */
-  readonly more?: (part: number) => string;
+  /** What to call for another piece. */
+  readonly again?: string;
 }
 
 /** Tokens of a text in the encoding that the budget is stated in. */
 type CountTokens = (text: string) => number;
+
+/** How a report is laid for a program that reads it. */
+export const plain = { color: false, width: 100 } as const;
 
 const mostTokens = 1_000;
 /** For the quotes and the names of the fields, and for what the sum over pieces may miss. */
@@ -35,13 +38,16 @@ const pieceLength = 200;
 
 /** Throws `UserError` for a part that does not exist. `loadCounter` is asked only for a text that may be too long. */
 export async function renderAnswer(
-  { facts, text: said, part = 1, more }: Answer,
+  { facts, text: said, part = 1, again }: Answer,
   loadCounter: () => Promise<CountTokens>,
 ): Promise<string> {
   if (said === undefined) return JSON.stringify(facts);
   // A model reads what a person would not see.
   const text = makeVisible(said);
-  const cut = more === undefined ? 'The rest is in the run folder.' : more(part + 1);
+  const cut =
+    again === undefined
+      ? 'The rest is in the run folder.'
+      : `Cut here. The rest: ${again}, part ${part + 1}.`;
   const whole = JSON.stringify({ ...facts, untrusted_text: text });
   if (part === 1 && mostTokensOf(whole) <= mostTokens) return whole;
   const count = await loadCounter();
@@ -102,7 +108,7 @@ export function briefOf(run: Run): Answer {
       exit_code: exitCodeOf(record.outcome),
       more: 'show with this run and an id (c-…, REVIEWER or REVIEWER/ID) tells one thing in full',
     },
-    text: renderers.brief(run, { color: false, width: 100 }).trimEnd(),
+    text: renderers.brief(run, plain).trimEnd(),
   };
 }
 

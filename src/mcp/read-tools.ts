@@ -1,13 +1,12 @@
 /** The tools that read and ask nobody: `show` one thing of a run, its `verdicts`, `search` the project. */
 import { z } from 'zod';
-import { createJury } from '../index.ts';
 import { inputError } from '../core/errors.ts';
 import { renderHits } from '../render/code-index.ts';
 import { renderAccount } from '../render/motion-account.ts';
 import { renderNamed } from '../render/show.ts';
 import { renderVerdicts } from '../render/verdict-table.ts';
-import { briefOfKept } from './answer.ts';
-import { defineTool, Part, RootName, rootNamed, RunName } from './tool.ts';
+import { briefOfKept, plain } from './answer.ts';
+import { defineTool, juryAt, Part, RootName, rootNamed, RunName } from './tool.ts';
 
 export const show = defineTool({
   name: 'show',
@@ -25,53 +24,35 @@ export const show = defineTool({
     part: Part,
     root: RootName,
   }),
-  async answer(
-    { run: wanted, id: given, full, part, root: rootName },
-    { queue, roots, environment },
-  ) {
-    const root = rootNamed(roots, rootName);
+  async answer({ run: wanted, id: given, full, part, root }, call) {
+    const { name: rootName } = rootNamed(call.roots, root);
     // The latest is the one that answered last, whatever is under way.
-    if (wanted !== 'latest' && queue.find(root.name, wanted)?.end === null)
+    if (wanted !== 'latest' && call.queue.find(rootName, wanted)?.end === null)
       throw inputError('This run is still running.', 'Call wait with it.');
-    const jury = createJury({ cwd: root.folder, environment });
+    const jury = juryAt(call, root);
     const vote = await jury.readVote(wanted);
     if (vote !== null && given !== undefined) {
       const { account } = await jury.explainMotion({ id: given, from: vote.run });
       return {
         facts: { run: vote.run, motion: account.number, outcome: account.outcome, part },
-        text: renderAccount(account, { color: false, width: 100 }),
+        text: renderAccount(account, plain),
         part,
-        more: next =>
-          `Cut here. The rest: show with run ${vote.run}, id ${account.number}, part ${next}.`,
+        again: `show with run ${vote.run}, id ${account.number}`,
       };
     }
-    if (vote !== null)
-      return {
-        ...briefOfKept(vote),
-        part,
-        more: next => `Cut here. The rest: show with run ${vote.run}, part ${next}.`,
-      };
+    if (vote !== null) return { ...briefOfKept(vote), part, again: `show with run ${vote.run}` };
     const shown = await jury.show(wanted, given ?? null, { full });
     const { run, id } = shown;
-    const text = renderNamed(shown, { color: false, width: 100, full });
-    const what = `run ${run.record.run}${id === null ? '' : `, ${nameOf(id)}`}${full ? ', full' : ''}`;
+    // Reviewers choose the ids of their findings: only a plain one may stand among the facts.
+    const name = /^[A-Za-z0-9._/#-]{1,80}$/.test(id ?? '') ? `id ${id}` : 'the same id';
     return {
       facts: { run: run.record.run, part },
-      text,
+      text: renderNamed(shown, { ...plain, full }),
       part,
-      more: next => `Cut here. The rest: show with ${what}, part ${next}.`,
+      again: `show with run ${run.record.run}${id === null ? '' : `, ${name}`}${full ? ', full' : ''}`,
     };
   },
 });
-
-/** Reviewers choose the ids of their findings: only a plain one may stand among the facts. */
-function nameOf(id: string): string {
-  return isPlain(id) ? `id ${id}` : 'the same id';
-}
-
-function isPlain(id: string): boolean {
-  return /^[A-Za-z0-9._/#-]{1,80}$/.test(id);
-}
 
 /** Finds passages of the project, so that a caller need not read files to find a place. */
 export const search = defineTool({
@@ -85,18 +66,18 @@ export const search = defineTool({
     part: Part,
     root: RootName,
   }),
-  async answer({ query, limit, part, root: rootName }, { roots, environment, signal }) {
-    const hits = await createJury({
-      cwd: rootNamed(roots, rootName).folder,
-      environment,
-      signal,
-    }).search({ query, limit, revision: null, forAnybody: true });
-    const text = renderHits(hits, query, { color: false, width: 100 });
+  async answer({ query, limit, part, root }, call) {
+    const hits = await juryAt(call, root, call).search({
+      query,
+      limit,
+      revision: null,
+      forAnybody: true,
+    });
     return {
       facts: { hits: hits.length },
-      text,
+      text: renderHits(hits, query, plain),
       part,
-      more: next => `Cut here. The rest: search with the same query, part ${next}.`,
+      again: 'search with the same query',
     };
   },
 });
@@ -112,16 +93,13 @@ export const verdicts = defineTool({
     part: Part,
     root: RootName,
   }),
-  async answer({ run, view, part, root: rootName }, { roots, environment }) {
-    const listing = await createJury({
-      cwd: rootNamed(roots, rootName).folder,
-      environment,
-    }).verdicts({ run });
+  async answer({ run, view, part, root }, call) {
+    const listing = await juryAt(call, root).verdicts({ run });
     return {
       facts: { verdicts: listing.rows.length },
       text: renderVerdicts[view](listing).text,
       part,
-      more: next => `Cut here. The rest: verdicts with the same run, part ${next}.`,
+      again: 'verdicts with the same run',
     };
   },
 });

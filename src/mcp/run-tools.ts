@@ -1,11 +1,10 @@
 /** The tools that hold runs: `start` one, `wait` for one, `stop` one. */
 import { z } from 'zod';
-import { createJury } from '../index.ts';
 import { inputError } from '../core/errors.ts';
 import { type Answer, briefOf, briefOfKept } from './answer.ts';
 import type { Job } from './job-queue.ts';
 import { startable, StartRequest } from './processes.ts';
-import { defineTool, RootName, rootNamed, RunName, type ToolCall } from './tool.ts';
+import { defineTool, juryAt, RootName, rootNamed, RunName, type ToolCall } from './tool.ts';
 
 /** Clients give a request sixty seconds, and most do not say so. */
 const mostSeconds = 45;
@@ -50,11 +49,10 @@ export const wait = defineTool({
       .describe('Longest wait; 0 polls'),
     root: RootName,
   }),
-  async answer({ run: wanted, seconds, root: rootName }, call) {
-    const root = rootNamed(call.roots, rootName);
-    const job = call.queue.find(root.name, wanted);
+  async answer({ run: wanted, seconds, root }, call) {
+    const job = call.queue.find(rootNamed(call.roots, root).name, wanted);
     if (job !== null) return waitFor(job, seconds, call);
-    const jury = createJury({ cwd: root.folder, environment: call.environment });
+    const jury = juryAt(call, root);
     const vote = await jury.readVote(wanted);
     return vote === null ? briefOf(await jury.report(wanted)) : briefOfKept(vote);
   },

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { inputError, usageError } from '../core/errors.ts';
 import { z } from 'zod';
 import { firstProblem } from '../core/schema-problem.ts';
-import type { UserError } from '../index.ts';
+import { type Call, createJury, type Jury, type UserError } from '../index.ts';
 import type { Answer } from './answer.ts';
 import type { JobQueue } from './job-queue.ts';
 
@@ -105,6 +105,16 @@ export function rootNamed(roots: Roots, name: string | undefined): Root {
       `Known: ${roots.map(root => root.name).join(', ')}.`,
     );
   return found;
+}
+
+/** The library in the folder of a root. */
+export function juryAt(
+  { roots, environment }: ToolCall,
+  name: string | undefined,
+  { signal }: Pick<Call, 'signal'> = {},
+): Jury {
+  const { folder: cwd } = rootNamed(roots, name);
+  return createJury({ cwd, environment, ...(signal && { signal }) });
 }
 
 /**

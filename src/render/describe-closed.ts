@@ -2,18 +2,7 @@
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import type { DismissedClaim } from '../core/words/known-claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import {
-  data,
-  type Detail,
-  list,
-  literal,
-  more,
-  part,
-  say,
-  type Section,
-  title,
-  toned,
-} from './section.ts';
+import { data, type Detail, list, literal, more, part, say, type Section } from './section.ts';
 import { placeText } from '../core/words/finding.ts';
 
 const mostClosed = 10;
@@ -34,35 +23,17 @@ export function describeClosed(record: RunRecord, detail: Detail): readonly Sect
       `Dismissed (${closed.length})`,
       list([...dismissed, more(closed.length - shown.length)]),
     ),
-    ...(detail === 'screen'
-      ? fixedInShort(fixed)
-      : part(
-          `Fixed (${fixed.length})`,
-          list(
-            fixed.map(({ id, severity, text, location, reason }) => {
-              const place = location !== null && say`${literal(placeText(location))}  `;
-              return say`${literal(id)}  ${[severity]}  ${place}${text} – ${reason}`;
-            }),
-          ),
-        )),
-  ];
-}
-
-/** That something is fixed is good news, and good news is short. */
-function fixedInShort(fixed: RunRecord['fixed']): readonly Section[] {
-  if (fixed.length === 0) return [];
-  const named = fixed
-    .slice(0, mostFixed)
-    .flatMap(({ id, text }, index) => [
-      index === 0 ? '  ' : ' · ',
-      ...say`${literal(id)} ${data(text, 40)}`,
-    ]);
-  return [
-    title(
-      2,
-      toned('good', `Fixed (${fixed.length})`),
-      ...named,
-      fixed.length > mostFixed ? ' · …' : '',
+    ...part(
+      `Fixed (${fixed.length})`,
+      list([
+        ...(detail === 'screen' ? fixed.slice(0, mostFixed) : fixed).map(
+          ({ id, severity, text, location, reason }) => {
+            const place = location !== null && say`${literal(placeText(location))}  `;
+            return say`${literal(id)}  ${[severity]}  ${place}${text} – ${reason}`;
+          },
+        ),
+        detail === 'screen' ? more(fixed.length - mostFixed) : null,
+      ]),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 /** An explanation of a claim: the sentences that say why it is what it is, then the words they rest on, and what happened before. */
 import { mostTelling } from '../agreement/index.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
+import { nameFew } from '../core/verdict/onward.ts';
 import { countSupport } from '../core/words/claim.ts';
 import type { Disposition } from '../core/words/known-claim.ts';
 import { describeAsked } from './describe-vote.ts';
@@ -95,9 +96,10 @@ function describeExplanation(explanation: ClaimExplanation): readonly Section[] 
 }
 
 function namesOf(reviewers: readonly string[]): string {
-  const rest = reviewers.length - mostNames;
-  const shown = reviewers.slice(0, mostNames).map(name => name.slice(0, 40));
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return nameFew(
+    reviewers.map(name => name.slice(0, 40)),
+    mostNames,
+  );
 }
 
 function historyOf({ remembered, decisions }: ClaimExplanation): readonly Line[] {

@@ -16,6 +16,7 @@ import { openClaims } from '../core/verdict/review-status.ts';
 import { sayOutcome } from '../core/verdict/outcome.ts';
 import { orderClaims, placeOfClaim } from '../core/words/claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
+import { count } from './figures.ts';
 
 const mostClaims = 5;
 const mostReasons = 3;
@@ -45,8 +46,8 @@ export function renderHookStep({ about, run, said, isReadable, isFail }: HookSte
 
 function describeReaders({ reviewers, coverage, reused }: RunRecord): string {
   const complete = reviewers.filter(({ status }) => status === 'complete').length;
-  const { length } = coverage.files;
-  return `${complete} of ${reviewers.length} reviewers looked at ${length} file${length === 1 ? '' : 's'}${reused ? ', as before' : ''}.`;
+  const files = count(coverage.files.length, 'file');
+  return `${complete} of ${reviewers.length} reviewers looked at ${files}${reused ? ', as before' : ''}.`;
 }
 
 function describeClaims(record: RunRecord): string[] {
@@ -70,10 +71,10 @@ function describeClaims(record: RunRecord): string[] {
   ];
 }
 
-function describeMore(count: number, noun: string, { run }: RunRecord): string[] {
-  return count <= 0
+function describeMore(amount: number, noun: string, { run }: RunRecord): string[] {
+  return amount <= 0
     ? []
-    : [`  … and ${count} more ${noun}${count === 1 ? '' : 's'}: jury show ${shortRunId(run)}`];
+    : [`  … and ${count(amount, `more ${noun}`)}: jury show ${shortRunId(run)}`];
 }
 
 const described: Readonly<Record<ChangedHook['done'], (hook: ChangedHook) => string>> = {

@@ -1,6 +1,16 @@
 /** What each reviewer cost and brought, a line each, and how far the confidence of claims can be trusted here. */
-import { fewestDecisions, withRecalibration } from '../agreement/index.ts';
+import {
+  type DecidedConfidence,
+  decidedConfidences,
+  fewestDecisions,
+  recalibrationOf,
+  withRecalibration,
+} from '../agreement/index.ts';
+import { groupBy } from '../core/group-by.ts';
 import type { Statistics } from '../core/printed/checks.ts';
+import { latestByClaim, type ProjectMemory } from '../core/words/known-claim.ts';
+import { addUsage, noUsage, type Review } from '../core/words/review.ts';
+import type { Run } from '../core/words/run.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { count, money, percent, shortCount } from './figures.ts';
 import { type Column, data, lines, remark, type Section, table, title } from './section.ts';
@@ -41,7 +51,7 @@ export function renderStatistics(statistics: Statistics, options: RenderOptions)
         remark('Nothing is judged yet: "jury accept" and "jury dismiss" tell what is real.'),
       ],
     ),
-    ...describeCalibration(calibration),
+    ...tellCalibration(calibration),
   ];
   return paintTerminal(sections, options);
 }
@@ -54,7 +64,7 @@ const curveColumns: readonly (string | Column)[] = [
 ];
 
 /** Nothing while nobody decided about a claim whose confidence is known. */
-function describeCalibration(calibration: Statistics['calibration']): readonly Section[] {
+function tellCalibration(calibration: Statistics['calibration']): readonly Section[] {
   const { bins, decisions } = calibration;
   if (decisions === 0) return [];
   const heading = `${count(decisions, 'decided claim')}: what was said of them, and how many are real`;
@@ -102,4 +112,142 @@ function rowOf(reviewer: Statistics['reviewers'][number]) {
 
 function spanOf(least: number, most: number): string {
   return `${Math.round(100 * least)}–${percent(most)}`;
+}
+
+// What is counted: from the runs that are kept, and from everything that is remembered about claims.
+
+type ReviewerStatistics = Statistics['reviewers'][number];
+
+export function computeStatistics(
+  memory: ProjectMemory,
+  runs: readonly Pick<Run, 'record' | 'reviews'>[],
+): Omit<Statistics, 'month'> {
+  const latest = latestByClaim(memory.dispositions);
+  // Questions are not remembered: their claims are known from the runs alone.
+  const said = [
+    ...memory.claims.flatMap(({ id, supporters }) =>
+      supporters.map(({ reviewer }) => ({ id, reviewer })),
+    ),
+    ...runs
+      .flatMap(({ record }) => record.claims)
+      .flatMap(({ id, supporters }) => supporters.map(reviewer => ({ id, reviewer }))),
+  ];
+  const known = new Set([
+    ...memory.claims.map(({ id }) => id),
+    ...runs.flatMap(({ record }) => record.claims.map(({ id }) => id)),
+  ]);
+  const byClaim = groupBy(said, ({ id }) => id);
+  const claims = [...known].map(id => ({
+    supporters: new Set((byClaim.get(id) ?? []).map(({ reviewer }) => reviewer)),
+    verdict: latest.get(id)?.verdict ?? null,
+  }));
+  // A review that a later run took over counts once.
+  const distinct = new Map(
+    runs
+      .flatMap(({ reviews }) => reviews)
+      .map(review => [`${review.reviewer}\n${review.startedAt}`, review] as const),
+  );
+  const reviews = groupBy(distinct.values(), ({ reviewer }) => reviewer);
+  const names = new Set([...reviews.keys(), ...said.map(({ reviewer }) => reviewer)]);
+  return {
+    schema: 'jury.stats/1',
+    runs: runs.length,
+    ...judged(claims),
+    reviewers: [...names].sort().map(name =>
+      describeReviewer(
+        name,
+        reviews.get(name) ?? [],
+        claims.filter(({ supporters }) => supporters.has(name)),
+      ),
+    ),
+    calibration: describeCalibration(decidedConfidences(memory)),
+  };
+}
+
+interface SupportedClaim {
+  readonly supporters: ReadonlySet<string>;
+  readonly verdict: 'accepted' | 'rejected' | 'tolerated' | null;
+}
+
+function judged(claims: readonly SupportedClaim[]) {
+  const having = (...verdicts: readonly SupportedClaim['verdict'][]): number =>
+    claims.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  return {
+    claims: claims.length,
+    confirmed: having('accepted', 'tolerated'),
+    rejected: having('rejected'),
+  };
+}
+
+const bins = 5;
+
+function describeCalibration(decided: readonly DecidedConfidence[]): Statistics['calibration'] {
+  const byBin = groupBy(decided, ({ stated }) => Math.min(bins - 1, Math.floor(stated * bins)));
+  return {
+    decisions: decided.length,
+    confirmed: confirmedOf(decided),
+    bins: [...byBin]
+      .toSorted(([one], [other]) => one - other)
+      .map(([bin, own]) => ({
+        least: bin / bins,
+        most: (bin + 1) / bins,
+        claims: own.length,
+        stated: own.reduce((sum, { stated }) => sum + stated, 0) / own.length,
+        confirmed: confirmedOf(own) / own.length,
+        interval: wilsonInterval(confirmedOf(own), own.length),
+      })),
+    recalibration: recalibrationOf(decided),
+  };
+}
+
+function confirmedOf(those: readonly DecidedConfidence[]): number {
+  return those.filter(({ isTrue }) => isTrue).length;
+}
+
+function describeReviewer(
+  reviewer: string,
+  reviews: readonly Review[],
+  claims: readonly SupportedClaim[],
+): ReviewerStatistics {
+  const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
+  const { confirmed, rejected } = judged(claims);
+  const alone = judged(claims.filter(({ supporters }) => supporters.size === 1));
+  return {
+    reviewer,
+    reviews: reviews.length,
+    completed: reviews.filter(({ status }) => status === 'complete').length,
+    calls: usage.calls,
+    tokens: usage.inputTokens + usage.outputTokens,
+    cost: usage.cost,
+    findings: reviews
+      .flatMap(({ findings }) => findings)
+      .filter(({ isImprovement, from }) => !isImprovement && from === undefined).length,
+    claims: claims.length,
+    confirmed,
+    rejected,
+    precision: confirmed + rejected === 0 ? null : confirmed / (confirmed + rejected),
+    interval: wilsonInterval(confirmed, confirmed + rejected),
+    alone: { claims: alone.claims, confirmed: alone.confirmed },
+  };
+}
+
+/** 97.5 % point of the standard normal distribution: 95 % lie between minus and plus this. */
+const quantile = 1.959963984540054;
+
+/**
+ * 95 % interval of a share, 0 to 1, after Wilson, "Probable inference, the law of succession, and statistical inference",
+ * Journal of the American Statistical Association 22 (1927), pages 209 to 212. Of nothing: everything from 0 to 1.
+ */
+export function wilsonInterval(hits: number, cases: number): ReviewerStatistics['interval'] {
+  if (cases === 0) return { low: 0, high: 1 };
+  const share = hits / cases;
+  const square = quantile ** 2;
+  const centre = (share + square / (2 * cases)) / (1 + square / cases);
+  const half =
+    (quantile / (1 + square / cases)) *
+    Math.sqrt((share * (1 - share)) / cases + square / (4 * cases ** 2));
+  return {
+    low: hits === 0 ? 0 : Math.max(0, centre - half),
+    high: hits === cases ? 1 : Math.min(1, centre + half),
+  };
 }

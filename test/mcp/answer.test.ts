@@ -7,8 +7,7 @@ import { briefOfMotions, renderAnswer } from '../../src/mcp/answer.ts';
 
 const { count } = await loadTokenCounter();
 const loadCounter = (): Promise<typeof count> => Promise.resolve(count);
-const more = (part: number): string =>
-  `Cut here. The rest: show with run 20261122T010203Z-abcdef, id someone, part ${part}.`;
+const again = 'show with run 20261122T010203Z-abcdef, id someone';
 
 describe('an answer', () => {
   it('never costs more than 1,000 tokens, and its parts put together are the text', async () => {
@@ -26,7 +25,7 @@ describe('an answer', () => {
         let whole = '';
         for (let part = 1; ; part += 1) {
           const line = await renderAnswer(
-            { facts: { run: '20261122T010203Z-abcdef', part }, text, part, more },
+            { facts: { run: '20261122T010203Z-abcdef', part }, text, part, again },
             loadCounter,
           );
           expect(count(line)).toBeLessThanOrEqual(1_000);

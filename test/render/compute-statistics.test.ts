@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../src/core/words/claim.ts';
-import { computeStatistics, wilsonInterval } from '../../src/render/compute-statistics.ts';
+import { computeStatistics, wilsonInterval } from '../../src/render/statistics.ts';
 import type { Review } from '../../src/core/words/review.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
 import { findingOf, reviewOf } from '../agreement/sample.ts';

@@ -57,7 +57,7 @@ export function groundFindings({
     trace(Merged.safeParse(finding).data ?? noEvidence, indexes, known),
   );
   const pick = (kind: Fault['kind']): string[] =>
-    traced.flatMap(each => (each.kind === 'grounded' || each.kind !== kind ? [] : [each.words]));
+    traced.flatMap(each => (each?.kind === kind ? [each.words] : []));
   const [ungrounded, severityMismatch, wrongAgent] = [
     pick('ungrounded'),
     pick('severity'),
@@ -86,28 +86,28 @@ interface Fault {
   readonly words: string;
 }
 
-type Trace = { readonly kind: 'grounded' } | Fault;
-
 const noEvidence: Merged = { id: null, severity: '' };
 
 type Indexes = ReadonlyMap<string, ReadonlyMap<string, StatedFinding>>;
 
-function trace(merged: Merged, indexes: Indexes, known: ReadonlyMap<string, StatedFinding>): Trace {
+function trace(
+  merged: Merged,
+  indexes: Indexes,
+  known: ReadonlyMap<string, StatedFinding>,
+): Fault | null {
   const { id, provenance } = merged;
-  const name = id ?? '-';
-  if (id === null || id === undefined)
-    return { kind: 'ungrounded', words: `${levelOf(merged)}|${name}` };
+  const ungrounded: Fault = { kind: 'ungrounded', words: `${levelOf(merged)}|${id ?? '-'}` };
+  if (id === null || id === undefined) return ungrounded;
   const sources =
     provenance === undefined
       ? [known.get(id)]
       : provenance.map(({ agent, original_id: original }) => indexes.get(agent)?.get(original));
-  if (sources.length === 0 || sources.includes(undefined))
-    return { kind: 'ungrounded', words: `${levelOf(merged)}|${name}` };
+  if (sources.length === 0 || sources.includes(undefined)) return ungrounded;
   const stated = provenance === undefined ? missingIn(merged, id, indexes) : null;
-  if (stated !== null) return { kind: 'agent', words: `${name}: not in the index of ${stated}` };
+  if (stated !== null) return { kind: 'agent', words: `${id}: not in the index of ${stated}` };
   return compareSeverities(
     merged,
-    name,
+    id,
     sources.filter(source => source !== undefined),
   );
 }
@@ -120,11 +120,15 @@ function missingIn({ agent, agents = [] }: Merged, id: string, indexes: Indexes)
 }
 
 /** The merged severity is the worst of its sources, or that of one of them. */
-function compareSeverities(merged: Merged, name: string, sources: readonly StatedFinding[]): Trace {
+function compareSeverities(
+  merged: Merged,
+  name: string,
+  sources: readonly StatedFinding[],
+): Fault | null {
   const level = levelOf(merged);
   const levels = [...new Set(sources.map(({ severity }) => indexLevelOf(severity)))].sort();
   return levels.includes(level as 'P0')
-    ? { kind: 'grounded' }
+    ? null
     : { kind: 'severity', words: `${name}: ${level}, its index says ${levels.join(', ')}` };
 }
 

@@ -22,13 +22,12 @@ export function renderReviewFile(review: Review, { runId, answer }: ReviewSource
   return [...mark, ...body, completionSignal, ''].join('\n');
 }
 
-function renderStub({ failure }: Review): string[] {
-  const message = failure === null ? 'unknown' : failure.message || causes[failure.cause].sentence;
+function renderStub(review: Review): string[] {
   return [
     '### Findings Index',
     'Verdict: error',
     '',
-    `Agent failed to produce findings after retry. Error: ${readable(message)}`,
+    `Agent failed to produce findings after retry. Error: ${readable(describeFailure(review))}`,
   ];
 }
 

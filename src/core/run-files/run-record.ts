@@ -3,24 +3,35 @@ import { z } from 'zod';
 import { parseJson } from '../json.ts';
 import { cut } from '../text.ts';
 import type { Subject } from '../words/change.ts';
-import type { Claim } from '../words/claim.ts';
-import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Plan } from '../words/plan.ts';
 import { voicesOf } from '../words/reader.ts';
 import { addUsage, causes, displayOf, type Review, type Usage } from '../words/review.ts';
-import type { Adopted, Carried, RunRecord, RunReviewer } from '../words/run.ts';
-import type { ResearchResult } from '../words/research-result.ts';
-import type { StageRecord } from '../panel.ts';
-import type { GivenApproval } from '../verdict/approval.ts';
+import type { RunRecord, RunReviewer } from '../words/run.ts';
 import { blockingClaims, isHeard } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
-import type { ConsensusReview } from '../verdict/panel-table.ts';
-import type { Reading } from '../verdict/readings.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
 
+/** What only some records have. */
+type Part =
+  | 'approvals'
+  | 'readings'
+  | 'judge'
+  | 'frames'
+  | 'engineFindings'
+  | 'consensusReview'
+  | 'stages'
+  | 'research'
+  | 'gate'
+  | 'adopted'
+  | 'carried'
+  | 'standstill';
+
+type Parts = { readonly [Key in Part]: NonNullable<RunRecord[Key]> | null };
+
 export interface RecordRequest extends Pick<
   RunRecord,
+  | 'claims'
   | 'fixed'
   | 'dismissed'
   | 'coverage'
@@ -28,95 +39,58 @@ export interface RecordRequest extends Pick<
   | 'verification'
   | 'completedAt'
   | 'reused'
-  | 'judge'
 > {
   readonly plan: Plan;
   readonly subject: Subject;
   readonly reviews: readonly Review[];
-  readonly claims: readonly Claim[];
-  readonly readings: readonly Reading[];
-  readonly frames: NonNullable<RunRecord['frames']>;
-  readonly engineFindings: readonly EngineFinding[];
   readonly decision: Decided;
-  readonly approvals: readonly GivenApproval[];
-  /** Null when the subject is no change, and for the gates of a commit. */
-  readonly consensusReview: ConsensusReview | null;
-  /** Why the last round asked nobody; null where it asked somebody. */
-  readonly standstill: string | null;
-  /** Null where everybody was asked. */
-  readonly adopted: Adopted | null;
-  /** Null where no earlier state of the change was reviewed. */
-  readonly carried: Carried | null;
   /** Of calls that were no reviews: the votes about claims. */
   readonly furtherUsage: Usage;
-  readonly stages: readonly StageRecord[];
-  /** Null where the answer is no result of research. */
-  readonly research: ResearchResult | null;
-  /** Null where nothing was lifted, and it is not the gates of a commit. */
-  readonly gate: RunRecord['gate'] | null;
+  /** Null, and an empty list or table, is none. */
+  readonly parts: Parts;
 }
 
 export function makeRecord({
   plan,
   subject,
   reviews,
-  claims,
-  readings,
-  judge,
-  frames,
-  engineFindings,
   decision,
-  approvals,
-  consensusReview,
   furtherUsage,
-  stages,
-  ...rest
+  parts,
+  ...kept
 }: RecordRequest): RunRecord {
-  const { quorum: required } = plan.policy;
+  const { run, version, command, mode, startedAt, policy } = plan;
   const completed = voicesOf(reviews).filter(isHeard).length;
   const usage = reviews.map(review => review.usage).reduce(addUsage, furtherUsage);
-  const { standstill, adopted, carried, research, gate, ...kept } = rest;
   return {
     schema: 'jury.run/1',
-    run: plan.run,
-    uri: `resources://runs/${plan.run}/`,
-    version: plan.version,
-    command: plan.command,
-    mode: plan.mode,
+    run,
+    uri: `resources://runs/${run}/`,
+    version,
+    command,
+    mode,
     subject: describeSubject(subject),
     severities: plan.labels.map(([label]) => label),
-    quorum: { required, completed, met: completed >= required },
+    quorum: { required: policy.quorum, completed, met: completed >= policy.quorum },
     ...decision,
-    ...(approvals.length > 0 && { approvals: [...approvals] }),
-    blocking: blockingClaims(claims, decision.reasons),
+    blocking: blockingClaims(kept.claims, decision.reasons),
     reviewers: reviews.map(describeReviewer),
-    claims: [...claims],
-    ...(readings.length > 0 && {
-      readings: readings.map(({ taken, isJudged, claims: own }) => ({
-        taken,
-        isJudged,
-        claims: [...own],
-      })),
-    }),
-    ...(judge && { judge }),
-    ...(Object.keys(frames).length > 0 && { frames }),
-    ...(engineFindings.length > 0 && { engineFindings: [...engineFindings] }),
-    ...(consensusReview !== null && { consensusReview }),
     usage: {
       calls: usage.calls,
       tokens: usage.inputTokens + usage.outputTokens,
       cost: usage.cost,
       details: usage,
     },
-    startedAt: plan.startedAt,
+    startedAt,
     ...kept,
-    ...(stages.length > 1 && { stages: [...stages] }),
-    ...(research !== null && { research }),
-    ...(gate !== null && gate !== undefined && { gate }),
-    ...(adopted !== null && { adopted }),
-    ...(carried !== null && { carried }),
-    ...(standstill !== null && { standstill }),
+    ...present(parts),
   };
+}
+
+function present(parts: Parts): Partial<Pick<RunRecord, Part>> {
+  return Object.fromEntries(
+    Object.entries(parts).filter(([, part]) => part !== null && Object.keys(part).length > 0),
+  );
 }
 
 /** What a `report.json` says it is, where that is no record of this version; null where it says nothing, or that. */

@@ -16,7 +16,6 @@ import { makeVisible } from '../../core/safety/visible-text.ts';
 import { type Claim, countSupport } from '../../core/words/claim.ts';
 import type { CodeFrame } from '../../core/words/code-frame.ts';
 import type { Finding, Location } from '../../core/words/finding.ts';
-import type { Severity } from '../../core/words/severity.ts';
 import { sarifLink, sarifMessage, sarifUri } from '../../core/safety/sarif-text.ts';
 import { cut } from '../../core/text.ts';
 import { exitCodeOf, sayOutcome } from '../../core/verdict/outcome.ts';
@@ -228,7 +227,7 @@ function createClaimResult({
   const said = new Map(reviews.flatMap(({ findings }) => findings.map(one => [one.id, one])));
   const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
   return ({ claim, effect, level, place, tell }) => {
-    const others = otherWordings(claim, said).slice(0, related);
+    const others = otherWordings(claim, said, Math.min(longest, longestWording)).slice(0, related);
     const worth = claim.worth ?? claim.confidence;
     return {
       level,
@@ -240,7 +239,7 @@ function createClaimResult({
         relatedLocations: others.map((wording, index) => ({
           id: index + 1,
           ...locate(placeOn(wording.location ?? claim.location, record)),
-          message: { text: sarifMessage(tellWording(wording, Math.min(longest, longestWording))) },
+          message: { text: sarifMessage(wording.text) },
         })),
       }),
       partialFingerprints: {
@@ -279,8 +278,6 @@ function locate({ path, line, endLine }: Place, frame?: CodeFrame): SarifLocatio
 interface Wording {
   readonly reviewer: string;
   readonly text: string;
-  readonly isDenial: boolean;
-  readonly severity: Severity | null;
   /** Null: that of the claim. */
   readonly location: Location | null;
 }
@@ -289,31 +286,23 @@ interface Wording {
 function otherWordings(
   { text, findings, against }: Claim,
   said: ReadonlyMap<string, Finding>,
+  longest: number,
 ): Wording[] {
   const told = findings.findIndex(finding => finding.text === text);
   return [
     ...against.map(({ reviewer, finding, statement }) => ({
       reviewer,
-      text: statement,
-      isDenial: true,
-      severity: null,
+      text: `${reviewer} (denies it): ${cut(statement, longest)}`,
       location: said.get(finding)?.location ?? null,
     })),
     ...findings
       .filter((_, index) => index !== told)
       .map(({ reviewer, text: own, severity, location }) => ({
         reviewer,
-        text: own,
-        isDenial: false,
-        severity,
+        text: `${reviewer} (${severity}): ${cut(own, longest)}`,
         location,
       })),
   ];
-}
-
-function tellWording({ reviewer, text, isDenial, severity }: Wording, longest: number): string {
-  const how = isDenial ? 'denies it' : severity;
-  return `${reviewer} (${how}): ${cut(text, longest)}`;
 }
 
 const mostLinks = 12;

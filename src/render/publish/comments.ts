@@ -65,24 +65,34 @@ function renderSummary(view: SummaryView, longest: number): string {
   const tail = tailOf(view, most);
   const open = orderClaims(view.record).filter(claim => !isClosed(claim));
   const room = longest - [...head, ...tail].join('\n').length - 200;
-  const entries: string[] = [];
-  let length = 0;
   const tell = createTeller(view.record);
-  for (const claim of open) {
-    const entry = entryOf(claim, view, tell(claim, longestListed));
-    length += entry.length + 1;
-    if (length > room) break;
-    entries.push(entry);
-  }
+  const entries = fitting(open, room, claim => entryOf(claim, view, tell(claim, longestListed)));
   const left = open.length - entries.length;
   return [
     ...head,
-    ...(open.length === 0 ? [] : ['', `**Claims** (${open.length})`, '', ...entries]),
+    ...titled(`**Claims** (${open.length})`, open.length === 0 ? [] : ['', ...entries]),
     ...(left === 0
       ? []
       : ['', `${left} more, less important than these, are left out: this comment is full.`]),
     ...tail,
   ].join('\n');
+}
+
+/** As many as there are characters for. */
+function fitting<Item>(
+  items: readonly Item[],
+  most: number,
+  render: (item: Item) => string,
+): readonly string[] {
+  const entries: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    const entry = render(item);
+    length += entry.length + 1;
+    if (length > most) break;
+    entries.push(entry);
+  }
+  return entries;
 }
 
 /** `most`: characters of one list. */
@@ -170,14 +180,7 @@ function listOf<Item>(
   render: (item: Item) => string,
 ): string[] {
   if (items.length === 0) return [];
-  const entries: string[] = [];
-  let length = 0;
-  for (const item of items.slice(0, mostListed)) {
-    const entry = `- ${render(item)}`;
-    length += entry.length + 1;
-    if (length > most) break;
-    entries.push(entry);
-  }
+  const entries = fitting(items.slice(0, mostListed), most, item => `- ${render(item)}`);
   const rest = items.length - entries.length;
   return ['', ...entries, ...(rest > 0 ? [`- and ${rest} more`] : [])];
 }

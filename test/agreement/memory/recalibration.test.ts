@@ -9,7 +9,7 @@ import {
   withoutRecalibration,
   withRecalibration,
 } from '../../../src/agreement/memory/recalibration.ts';
-import { computeStatistics } from '../../../src/render/compute-statistics.ts';
+import { computeStatistics } from '../../../src/render/statistics.ts';
 import { sampleKnownClaim } from '../../core/sample.ts';
 
 function decisions(
