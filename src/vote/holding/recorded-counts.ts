@@ -231,10 +231,6 @@ export async function explainMotion(
 
 /** With the text of the explanations; null: there are none. */
 async function findExplanations(from: string | null, call: Call) {
-  const inFolder = async (source: string) => {
-    const file = path.join(source, explanationsName);
-    return { source, text: await readRegularFile(file).catch(() => null) };
-  };
   const named = path.resolve(call.cwd, from ?? '');
   const isFolder = (await stat(named).catch(() => null))?.isDirectory() === true;
   if (from !== null && isFolder) return inFolder(named);
@@ -261,4 +257,9 @@ async function findExplanations(from: string | null, call: Call) {
     'There is no vote on motions that has ended here.',
     'Hold one with "jury motions", or name the folder of its results with --from.',
   );
+}
+
+async function inFolder(source: string) {
+  const text = await readRegularFile(path.join(source, explanationsName)).catch(() => null);
+  return { source, text };
 }
