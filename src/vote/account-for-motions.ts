@@ -43,8 +43,10 @@ export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): 
     const [subject, counts] = [run.triaged[index], run.aggregations[index]];
     if (subject === undefined || counts === undefined) return [];
     const id = row.mega_motion_id;
-    const { status, recommendation = null } = panels.get(id) ?? {};
-    const reason = skipped.get(id) ?? null;
+    const { status = 'skipped', recommendation = null } = panels.get(id) ?? {};
+    const skipped_because = skipped.get(id) ?? null;
+    const is_contrary = isContrary(recommendation, row.outcome);
+    const isArgued = panels.has(id) || skipped_because !== null;
     const said = [second.get(id) ?? [], first.get(id) ?? []] as const;
     const length =
       isReal && counts.risk_tier !== 'low' ? lengthBeyond(subject.motion.text, shown) : null;
@@ -60,15 +62,7 @@ export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): 
         text_cut: length === null ? null : { shown, length },
         strongest_objection: surest('OPPOSE', said),
         strongest_support: surest('ENDORSE', said),
-        panel:
-          status === undefined && reason === null
-            ? null
-            : {
-                status: status ?? 'skipped',
-                recommendation,
-                is_contrary: isContrary(recommendation, row.outcome),
-                skipped_because: reason,
-              },
+        panel: isArgued ? { status, recommendation, is_contrary, skipped_because } : null,
       },
       { rules, shipped },
     );

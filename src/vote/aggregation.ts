@@ -142,18 +142,15 @@ function addAnswer(row: Aggregation, response: ReviewResponse): void {
 function closeRow(row: Aggregation, thresholds: StanceThresholds): Aggregation {
   const { engaged_count: engaged, total_endorsements: endorsing, oppositions: opposing } = row;
   const weighed = weigh({ engaged, endorsing, opposing }, thresholds);
+  const { consensus, contested } = weighed;
   return {
     ...row,
     endorsement_ratio: weighed.endorsed,
     opposition_ratio: weighed.opposed,
-    consensus_reached: weighed.consensus,
-    contested: weighed.contested,
+    consensus_reached: consensus,
+    contested,
     needs_amendment_synthesis: row.amendments_proposed >= synthesisFrom,
-    status: weighed.contested
-      ? 'contested'
-      : weighed.consensus
-        ? 'ratification_ready'
-        : 'under_review',
+    status: contested ? 'contested' : consensus ? 'ratification_ready' : 'under_review',
   };
 }
 
@@ -162,14 +159,12 @@ export function inOrder(
   { roster, motions }: Session,
   responses: Iterable<ReviewResponse>,
 ): ReviewResponse[] {
-  const ranks = [roster.map(({ name }) => name), motions.map(({ id }) => id)].map(
-    names => new Map(names.map((name, rank) => [name, rank])),
-  );
+  const members = new Map(roster.map(({ name }, rank) => [name, rank * motions.length]));
+  const subjects = new Map(motions.map(({ id }, rank) => [id, rank]));
   const rows = new Map<number, ReviewResponse>();
   for (const response of responses) {
     const { archon_name, mega_motion_id } = response;
-    const place =
-      (ranks[0]?.get(archon_name) ?? NaN) * motions.length + (ranks[1]?.get(mega_motion_id) ?? NaN);
+    const place = (members.get(archon_name) ?? NaN) + (subjects.get(mega_motion_id) ?? NaN);
     if (Number.isNaN(place))
       throw new Error(`An answer of ${archon_name} on ${mega_motion_id}, which nobody asked for.`);
     if (!rows.has(place)) rows.set(place, response);

@@ -72,9 +72,10 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     name,
     pieces: () => [`${JSON.stringify({ ...shape(), ...stamp }, null, compact ? 0 : 2)}\n`],
   });
-  const many = (name: string, rows: Iterable<object>, stamped: object = stamp): Artifact => ({
+  /** `rows`: can be gone through more than once. */
+  const many = (name: string, rows: () => Iterable<object>, stamped: object = stamp): Artifact => ({
     name,
-    pieces: () => printRows(rows, stamped, compact),
+    pieces: () => printRows(rows(), stamped, compact),
   });
   yield one(inputsName, () => run.inputs);
   yield one('triage_results.json', () => triageResults(run));
@@ -90,21 +91,20 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
           pieces: () =>
             printReviews(run.responses, { idOf, compact, stamp: { pass: 1, ...stamp } }),
         }
-      : many(responsesName, responsesIn(run, idOf));
-    yield many('aggregations.json', run.aggregations);
+      : many(responsesName, () => responsesIn(run, idOf));
+    yield many('aggregations.json', () => run.aggregations);
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
-    yield many('ratification_results.json', run.results.map(toFileRow));
-    yield many(historyName, run.history.map(toFileRow));
+    yield many('ratification_results.json', () => run.results.map(toFileRow));
+    yield many(historyName, () => run.history.map(toFileRow));
     // The stamp tells whether it is simulated.
-    yield many(
-      explanationsName,
+    yield many(explanationsName, () =>
       run.accounts.map(({ simulated: _simulated, ...account }) => account),
     );
   }
   yield one(resultName, () => pipelineResult(run, options, stamp));
   yield { name: reportName, pieces: () => [options.report] };
   // Events carry their stamp already: it is part of what is hashed.
-  yield many(trailName, run.audit.events, {});
+  yield many(trailName, () => run.audit.events, {});
 }
 
 export function panelFile(panelId: string): string {

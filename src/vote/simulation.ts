@@ -3,7 +3,7 @@ import type { Member } from '../core/words/roster.ts';
 import { announcePanel, type PanelSeating } from './panels.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Stance } from '../core/words/vote.ts';
-import type { AssignmentReason, Packet, TriagedMotion } from './triage.ts';
+import type { Packet, TriagedMotion } from './triage.ts';
 
 /** In the order of the packets. Each is made when it is come to, every time anew: a large roster has a million, and none is kept. */
 export function simulateReviews(
@@ -15,14 +15,13 @@ export function simulateReviews(
   return {
     *[Symbol.iterator]() {
       for (const { member, assigned } of packets)
-        for (const { motionId, reason } of assigned)
-          yield simulateReview(member, motionId, stanceOn(reason, support.get(motionId)), at);
+        for (const { motionId, reason } of assigned) {
+          const supported = (support.get(motionId) ?? 0) > 0.5;
+          const stance = reason === 'conflict_review' ? 'AMEND' : supported ? 'ENDORSE' : 'ABSTAIN';
+          yield simulateReview(member, motionId, stance, at);
+        }
     },
   };
-}
-
-function stanceOn(reason: AssignmentReason, support = 0): Stance {
-  return reason === 'conflict_review' ? 'AMEND' : support > 0.5 ? 'ENDORSE' : 'ABSTAIN';
 }
 
 function simulateReview(

@@ -15,13 +15,15 @@ import {
   riskOf,
   spokenAbout,
   standingOf,
+  describeClaim,
+  renderClaimsPrompt,
+  instructionsOf,
 } from '../claim-vote.ts';
 import { type Draw, drawNeutrals, membersOf, seatSides, whyNoPanel } from '../panels.ts';
 import { defaultLimits } from '../../core/words/motions-settings.ts';
 import type { Member } from '../../core/words/roster.ts';
 import type { Asking } from '../../engine/asking/ask-member.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
-import { describeClaim, renderClaimsPrompt, instructionsOf } from '../prompts/claims.ts';
 import type { ClaimVote } from '../../core/words/vote.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
@@ -218,25 +220,28 @@ async function holdClaimPanels(
     return seat;
   };
   const { hash } = asking;
-  const results = new Map<string, HeldClaimPanel>();
-  const tables: (PanelTable & { readonly claim: string })[] = [];
-  for (const motion of contested) {
-    const claim = motion.claim.id;
+  const seated = contested.map(motion => {
     const table = seatTable(motion, { runId: plan.run, hash });
-    if (typeof table === 'string') results.set(claim, { panel: null, skipped: table, said: [] });
-    else tables.push({ ...table, claim });
-  }
-  const held = await holdTables(tables, {
-    asking,
-    settings: { panel_concurrency: panelConcurrency },
-    fence: plan.fence,
-    hash,
-    textLimits: defaultLimits,
-    seatFor: member => placed(seatOf(member)),
-    identify: member => instructionsOf(seatOf(member)),
+    return [motion.claim.id, table] as const;
   });
-  for (const panel of held) results.set(panel.table.claim, resultOf(panel));
-  return results;
+  const held = await holdTables(
+    seated.flatMap(([claim, table]) => (typeof table === 'string' ? [] : { ...table, claim })),
+    {
+      asking,
+      settings: { panel_concurrency: panelConcurrency },
+      fence: plan.fence,
+      hash,
+      textLimits: defaultLimits,
+      seatFor: member => placed(seatOf(member)),
+      identify: member => instructionsOf(seatOf(member)),
+    },
+  );
+  return new Map([
+    ...seated.flatMap(([claim, skipped]) =>
+      typeof skipped === 'string' ? [[claim, { panel: null, skipped, said: [] }] as const] : [],
+    ),
+    ...held.map(panel => [panel.table.claim, resultOf(panel)] as const),
+  ]);
 }
 
 /** Why no panel is held, where none is. */
@@ -250,17 +255,16 @@ function seatTable({ text, hearers, ...motion }: ClaimMotion, draw: Draw): Panel
     ]),
   );
   const standing = standingOf(motion, null);
-  const neutral = drawNeutrals(
-    standing.neutral.flatMap(reviewer => members.get(reviewer) ?? []),
-    id,
-    draw,
+  const neutral = standing.neutral.flatMap(reviewer => members.get(reviewer) ?? []);
+  const sides = seatSides(
+    { ...standing, neutral: idsOf(drawNeutrals(neutral, id, draw)) },
+    members,
   );
-  const sides = seatSides({ ...standing, neutral: neutral.map(member => member.id) }, members);
   const skipped = whyNoPanel(sides, {
     for: standing.for.length,
     against: standing.against.length,
   });
-  const sitting = new Set(membersOf(sides).map(member => member.id));
+  const sitting = new Set(idsOf(membersOf(sides)));
   // A facilitator does not argue, where a reviewer is left.
   const facilitator = hearers.find(hearer => !sitting.has(hearer.id)) ?? hearers[0];
   if (skipped !== null || facilitator === undefined) return skipped ?? '';

@@ -273,6 +273,10 @@ function namesOf(responses: readonly ReviewResponse[]): string[] {
   return [...new Set(responses.map(({ archon_name }) => archon_name))];
 }
 
+function secondPassWordsOf(how: MotionsRun['history'][number]['second_pass']): string | null {
+  return how && secondPassWords[how];
+}
+
 /** How the vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise. */
 function auditRatification(
   { history, panels, secondResponses }: MotionsRun,
@@ -304,8 +308,6 @@ function auditRatification(
     ...(accepted > 0 && { accepted_with_amendments: accepted }),
   });
   if (second.length === 0) return;
-  const wordsOf = (how: MotionsRun['history'][number]['second_pass']) =>
-    how && secondPassWords[how];
   for (const { mega_motion_id, revision_of, revised_by, second_pass } of second) {
     const cast = votes.get(revision_of ?? '') ?? [];
     const amenders = cast.flatMap(([name, vote]) => (vote === 'amend' ? name : []));
@@ -313,13 +315,15 @@ function auditRatification(
       mega_motion_id,
       vote_id: revision_of,
       revised_by,
-      second_pass: wordsOf(second_pass),
+      second_pass: secondPassWordsOf(second_pass),
     });
   }
   const answers = secondResponses.filter(isAnswer);
   recordPass('final_ratification_completed', namesOf(answers), second, {
     // Rows that were deferred for revision had no second pass.
-    second_pass: wordsOf(second.find(row => row.second_pass !== null)?.second_pass ?? null),
+    second_pass: secondPassWordsOf(
+      second.find(row => row.second_pass !== null)?.second_pass ?? null,
+    ),
     ...(isAsked && { questions: secondResponses.length, response_count: answers.length }),
   });
 }

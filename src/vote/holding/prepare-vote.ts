@@ -2,13 +2,13 @@
 import path from 'node:path';
 import { readIfThere } from '../../adapters/configuration/read-configuration.ts';
 import { checkResultFolder } from '../files/result-folder.ts';
+import { findNewestSession, readSessionFolder } from '../files/read-folder.ts';
 import {
   readDefaultRoster,
   readRuleSet,
   readShippedRules,
   shippedRules,
 } from '../files/rule-files.ts';
-import { findNewestSession, readSessionFolder } from '../files/read-folder.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import type { Limits } from '../../core/context/budget.ts';
 import { inputError, usageError } from '../../core/errors.ts';

@@ -229,18 +229,13 @@ export async function explainMotion(
   );
 }
 
-interface Explanations {
-  readonly source: string;
-  /** Null: there are none. */
-  readonly text: string | null;
-}
-
-async function findExplanations(from: string | null, call: Call): Promise<Explanations> {
+/** With the text of the explanations; null: there are none. */
+async function findExplanations(from: string | null, call: Call) {
   const named = path.resolve(call.cwd, from ?? '');
   const isFolder = (await stat(named).catch(() => null))?.isDirectory() === true;
   if (from !== null && isFolder) return inFolder(named);
   const state = await stateOf(call);
-  const inRun = async (run: string): Promise<Explanations> => {
+  const inRun = async (run: string) => {
     const vote = await readMotions(state, run);
     if (vote === null) throw inputError(`Run ${run} is no vote on motions.`);
     if (vote.ended === null)
@@ -264,7 +259,7 @@ async function findExplanations(from: string | null, call: Call): Promise<Explan
   );
 }
 
-async function inFolder(source: string): Promise<Explanations> {
+async function inFolder(source: string) {
   const text = await readRegularFile(path.join(source, explanationsName)).catch(() => null);
   return { source, text };
 }

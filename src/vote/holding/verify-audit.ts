@@ -179,8 +179,9 @@ async function openKeptVote(
   for (const [name, isFile] of files) {
     const file = path.join(folder, name);
     if (isFile && (await stat(file)).size > longestResult) tooLarge ??= name;
-    const pieces = namingTheHead.has(name) ? [text(name)] : createReadStream(file);
-    hashes.set(name, isFile ? await hashPieces(pieces) : null);
+    // What is no file is not opened: a pipe never ends.
+    const pieces = () => (namingTheHead.has(name) ? [text(name)] : createReadStream(file));
+    hashes.set(name, isFile ? await hashPieces(pieces()) : null);
   }
   return {
     events,

@@ -320,6 +320,7 @@ describe('a vote', () => {
       })) {
         if (name.endsWith('.md')) continue;
         const text = [...pieces()].join('');
+        expect([...pieces()].join(''), name).toBe(text);
         expect(text, name).toBe(`${JSON.stringify(JSON.parse(text), null, compact ? 0 : 2)}\n`);
         const rows = [JSON.parse(text) as object].flat() as {
           rule_set?: string;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderClaimsPrompt } from '../../../src/vote/prompts/claims.ts';
+import { renderClaimsPrompt } from '../../../src/vote/claim-vote.ts';
 import { beforeInstructions, hostileText, showing, takeApart } from './hostile-words.ts';
 
 const figures = (id: string, number: number): string[] => [
