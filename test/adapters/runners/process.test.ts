@@ -242,6 +242,27 @@ describe('too much output', () => {
     expect(result.stderr.length).toBe(65_536);
     expect(result.stderr.endsWith('the end')).toBe(true);
   });
+
+  it('of 50 MB from 32 processes at once leaves the memory flat', async () => {
+    const before = process.memoryUsage().rss;
+    let highest = 0;
+    const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 20);
+    const [file, script] = await program(flood(1));
+    const request = {
+      file,
+      args: [script],
+      input: '',
+      environment: {},
+      cwd: await freshFolder(),
+      deadlines: { firstOutputMs: 25_000, idleMs: 25_000, totalMs: 25_000 },
+    };
+    const results = await Promise.all(
+      Array.from({ length: 32 }, () => runProcess(request, neverAborted())),
+    );
+    clearInterval(watch);
+    expect(results.every(({ stopped }) => stopped === 'flood')).toBe(true);
+    expect((highest - before) / 1e6).toBeLessThan(200);
+  });
 });
 
 describe('odd ends', () => {

@@ -132,6 +132,19 @@ describe('a record', () => {
       failure: { cause: 'protocol', message: expect.stringContaining('cause') },
     });
   });
+
+  it('takes its time, under the deadlines and until it is cancelled', async () => {
+    const file = await record({ status: 'answered', text: 'late', delayMs: 300 });
+    const deadlines = { firstOutputMs: 100, idleMs: 100, totalMs: 100 };
+    expect(await ask(file)).toMatchObject({ text: 'late' });
+    expect(await ask(file, { deadlines })).toMatchObject({ failure: { cause: 'deadline' } });
+    expect(await ask(file, { deadlines: { ...deadlines, totalMs: 10_000 } })).toMatchObject({
+      failure: { cause: 'first-output' },
+    });
+    expect(await runner.ask(turnOf({ answers: file }), AbortSignal.timeout(50))).toMatchObject({
+      failure: { cause: 'cancelled' },
+    });
+  });
 });
 
 describe('the fingerprint of a recording', () => {
