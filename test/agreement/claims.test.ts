@@ -124,6 +124,16 @@ describe('support and electorate', () => {
     });
   });
 
+  it('a reviewer who says a thing twice supports it once', async () => {
+    const claims = await claimsOf([
+      findingOf('Claude', 'SQL injection'),
+      findingOf('Claude', 'SQL injection here'),
+    ]);
+    expect(claims).toHaveLength(1);
+    expect(claims[0]).toMatchObject({ agreement: 'single', supporters: ['Claude'], electorate: 3 });
+    expect(claims[0]?.findings).toHaveLength(2);
+  });
+
   it('a reviewer that was not sent the file is no elector of it', async () => {
     const reviews = [
       reviewOf('Claude', { coverage: readInFull('f.js') }),

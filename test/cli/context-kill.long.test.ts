@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.ts';
-import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createHistory } from '../engine/context/sample-context.ts';
+import { createHistory, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { jury, startJury } from './jury.ts';
 import { runsOf, stateOf } from '../state-of.ts';
 

@@ -2,8 +2,7 @@ import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.ts';
-import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createHistory } from '../engine/context/sample-context.ts';
+import { createHistory, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';
 import { runsOf, stateOf } from '../state-of.ts';
 

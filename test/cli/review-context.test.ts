@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.ts';
-import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createHistory } from '../engine/context/sample-context.ts';
+import { createHistory, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, writePanel } from './jury.ts';
 import { runsOf, stateOf } from '../state-of.ts';
 

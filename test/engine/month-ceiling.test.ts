@@ -36,6 +36,14 @@ const fails = (): never => {
   throw new UserError('The ledger is damaged.', { kind: 'input' });
 };
 
+it('calls under way count, those of other runs too', () => {
+  const [one, other] = [monthOf(1), monthOf(1)];
+  expect(one.begin(0.6)).toBeNull();
+  expect(other.begin(0.6)).toMatch(/could go over the ceiling of \$1 for the month/);
+  one.end(0.6, paid(0.3));
+  expect(other.begin(0.6)).toBeNull();
+});
+
 it('a call is of the month it began in, and the next month has all of its own', () => {
   const month = monthOf(1);
   expect(month.begin(1)).toBeNull();
@@ -52,6 +60,14 @@ it('where calls cost more than was expected of them, so much is expected of the 
   month.end(0.1, paid(0.4));
   expect(month.begin(0.2)).toMatch(/could go over/);
   expect(month.begin(0.15)).toBeNull();
+});
+
+it('where nobody states a price, the dearest call is expected of the next; of the first one nothing', () => {
+  const month = monthOf(1);
+  expect(month.begin(0)).toBeNull();
+  month.end(0, paid(0.6));
+  expect(month.begin(0)).toMatch(/could go over/);
+  expect(ledger.read('2026-11')).toMatchObject({ cost: 0.6, unpriced: 0 });
 });
 
 it('while nothing tells what calls without a price cost, there is one of them at a time', () => {
@@ -73,6 +89,15 @@ it('what calls of the month have cost is expected of those of a later run, and o
   expect(month.begin(0)).toMatch(/could go over/);
   month.end(0, { ...noUsage, calls: 1 }, true);
   expect(ledger.read('2026-11')).toMatchObject({ cost: 0.8, underWay: 0 });
+});
+
+it('calls of which nobody ever says what they cost hinder nobody, and neither do those without a ceiling', () => {
+  const month = monthOf(1);
+  month.begin(0);
+  month.end(0, paid(null));
+  expect([month.begin(0), month.begin(0)]).toEqual([null, null]);
+  const free = monthOf(null);
+  expect([free.begin(0), free.begin(0)]).toEqual([null, null]);
 });
 
 it('whoever can wait is asked as soon as the first has told what a call costs', async () => {
@@ -139,4 +164,12 @@ it('whoever waits is refused by the month when the calls under way have left no 
     isOfMonth: true,
   });
   expect((await ceiling.refusals()).ofMonth).not.toBeNull();
+});
+
+it('while nobody knows what calls cost, more than one at a time has room only where they may cost a multiple', () => {
+  const month = monthOf(1);
+  expect([month.begin(0.1), month.begin(0.1)]).toEqual([null, null]);
+  expect(month.begin(0.1)).toMatch(/could go over/);
+  month.end(0.1, paid(0.1));
+  expect([month.begin(0.1), month.begin(0.1)]).toEqual([null, null]);
 });

@@ -2,6 +2,7 @@ import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
+import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import type { Definition } from '../../../src/core/words/code-index.ts';
 import {
   createFolder,
@@ -119,6 +120,19 @@ describe('an indexed project', () => {
       'src/app.ts',
       'test/sum.test.ts',
     ]);
+  });
+
+  it('counts tokens as the counter does', async () => {
+    const [counter, index] = [await loadTokenCounter(), await indexSample(sample.root)];
+    expect(index.files().find(({ path }) => path === 'README.md')?.tokens).toBe(
+      counter.count('Adds numbers.\n'),
+    );
+    const { tokens, files, counter: named } = index.statistics();
+    expect({ tokens, files }).toEqual({
+      tokens: index.files().reduce((sum, file) => sum + file.tokens, 0),
+      files: 4,
+    });
+    expect(named).toEqual({ name: 'o200k_base', version: '1.0.6', estimated: false });
   });
 
   it.each(['sumAll', 'sum_all', 'sum all', 'SUM', 'reduce'])(

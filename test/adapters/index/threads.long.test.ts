@@ -1,15 +1,18 @@
 /** Contents taken apart in several threads: the same answers, failures reported, nothing half done, nothing left behind. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
 import { openExtractors } from '../../../src/adapters/index/extractors.ts';
 import { packageRoot } from '../../../src/adapters/system/package-root.ts';
 import type { CodeIndex, Tree } from '../../../src/core/ports/code-index.ts';
-import { createFolder } from '../git/sample-repository.ts';
+import { createFolder, createSampleRepository } from '../git/sample-repository.ts';
 import { stateIn } from '../store/temporary.ts';
 import { languageSamples } from './language-samples.ts';
 
@@ -162,6 +165,76 @@ describe('several threads', () => {
     expect(both[0]?.statistics().files).toBe(300 - Math.floor(300 / 41));
   });
 });
+
+describe('an index that is built', () => {
+  const ways = {
+    'ends well': { expected: null, spoil: () => {} },
+    fails: {
+      expected: /the disk is gone/,
+      spoil: () => {
+        throw new Error('the disk is gone');
+      },
+    },
+    'is aborted': {
+      expected: /abort/i,
+      spoil: (controller: AbortController) => controller.abort(),
+    },
+  } as const;
+
+  it.each(Object.entries(ways))(
+    'and %s leaves no thread and no process behind',
+    async (_, { expected, spoil }) => {
+      const sample = createSampleRepository();
+      for (let number = 0; number < 300; number += 1)
+        sample.write(`src/part${number}.ts`, `export const part${number} = ${number};\n`);
+      sample.commit('parts');
+      // The thread that speaks with the process beside the tests is announced by then.
+      const before = await childrenOf(process.pid);
+      const threads = watchThreads();
+      const repository = await openRepository(sample.root);
+      const index = await openCodeIndex(stateIn(createFolder()), { threads: 2 });
+      const tree = await repository.tree('HEAD');
+      const controller = new AbortController();
+      let read = 0;
+      const failure = await index
+        .refresh(
+          tree,
+          id => {
+            if ((read += 1) === 250) spoil(controller);
+            return repository.content(id, 1 << 20);
+          },
+          controller.signal,
+        )
+        .then(() => null, String);
+      index.close();
+      await repository.close();
+      if (expected === null) expect(failure).toBeNull();
+      else expect(failure).toMatch(expected);
+      // A thread that has ended has no number any more.
+      expect(threads.map(({ threadId }) => threadId)).toEqual([-1, -1]);
+      await expect.poll(() => childrenOf(process.pid), { timeout: 10_000 }).toEqual(before);
+    },
+  );
+});
+
+/** Every thread that is started from now on until the test ends. */
+function watchThreads(): readonly Worker[] {
+  const threads: Worker[] = [];
+  const watch = (thread: Worker): void => void threads.push(thread);
+  process.on('worker', watch);
+  onTestFinished(() => void process.off('worker', watch));
+  return threads;
+}
+
+/** Processes that a process has started and that still run; `ps` itself is not among them. */
+async function childrenOf(parent: number): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  return stdout
+    .split('\n')
+    .map(line => line.trim().split(/\s+/))
+    .filter(([, ppid, program]) => ppid === String(parent) && program !== 'ps')
+    .map(([pid = '']) => pid);
+}
 
 function dist(path: string): string {
   return JSON.stringify(pathToFileURL(join(packageRoot, 'dist', path)).href);

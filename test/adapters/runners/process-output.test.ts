@@ -42,6 +42,14 @@ describe('captured text', () => {
     expect(capture.end()).toEqual({ text: '\uFFFD', isUtf8: false });
   });
 
+  it('beyond its ceiling keeps the beginning and takes no more', () => {
+    const capture = captureText(100_000);
+    expect(capture.add(Buffer.alloc(100_000, 97))).toHaveLength(100_000);
+    expect(capture.add(Buffer.from('b'))).toBeNull();
+    expect(capture.add(Buffer.from('c'))).toBeNull();
+    expect(capture.end().text).toBe('a'.repeat(65_536));
+  });
+
   it('beyond its ceiling keeps the beginning also where characters take several bytes', () => {
     const text = 'é😀'.repeat(400_000);
     const [bytes, capture] = [Buffer.from(text), captureText(2_000_000)];

@@ -5,6 +5,7 @@ import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
 import {
+  type Assessment,
   createAssessor,
   precisionOf,
   type PanelRecord,
@@ -55,6 +56,13 @@ function confidenceOf({
 }
 
 describe('the confidence of a claim', () => {
+  it('grows with each reviewer that says the same', () => {
+    const sure = [1, 2, 3, 4, 5].map(count => confidenceOf({ supporters: panel.slice(0, count) }));
+    expect(sure).toEqual(sure.toSorted((one, other) => one - other));
+    expect(sure[0]).toBeLessThan(0.5);
+    expect(sure[4]).toBeGreaterThan(0.5);
+  });
+
   it('sinks with each reviewer that could have said it and did not', () => {
     expect(confidenceOf({ electors: panel.slice(0, 2) })).toBeGreaterThan(
       confidenceOf({ electors: panel }),
@@ -140,6 +148,47 @@ describe('the confidence of a claim', () => {
     expect(two).toBeLessThan(kin);
     expect(kin).toBeLessThan(one);
     expect(half).toBeGreaterThan(one);
+  });
+
+  it('counts one voice against it for the same words', () => {
+    const findings = [findingOf('Alpha', 'The lock is released twice')];
+    const assess = createAssessor(confidenceModel, {
+      findings,
+      reviews: [],
+      reliability: [],
+      families: new Map(),
+    });
+    const told = (...statements: string[]): ReturnType<typeof assess> =>
+      assess({
+        findings,
+        supporters: ['Alpha'],
+        electors: panel,
+        against: statements.map((statement, index) => ({
+          reviewer: panel[index + 1] ?? '',
+          finding: `#${index}`,
+          statement,
+        })),
+      });
+    const [one, copied, own] = [
+      told('It is released once'),
+      told('It is released once', 'it is released ONCE.'),
+      told('It is released once', 'Nothing releases it twice'),
+    ];
+    expect(copied.probability).toBe(one.probability);
+    expect(own.probability).toBeLessThan(one.probability);
+    const words = copied.contributions.find(({ evidence }) => evidence === 'against')?.words;
+    expect(words).toBe('Beta and Gamma say the opposite');
+  });
+
+  it('counts one voice for the same words, whatever their case and punctuation', () => {
+    const rate = (...texts: string[]): number => assessTexts(...texts).probability;
+    const told = assessTexts('The lock is released twice', 'the LOCK is released, twice!');
+    expect(told.contributions.map(({ words }) => words)).not.toContain('2 reviewers say it');
+    const own = rate('The lock is released twice', 'unlock runs two times on error');
+    const copied = rate('The lock is released twice', 'the LOCK is released, twice!');
+    expect(copied).toBeLessThan(own);
+    // A copy is no voice of its own, and no silence either.
+    expect(copied).toBeGreaterThanOrEqual(rate('The lock is released twice'));
   });
 
   it('is lower the less sure it is that its findings are one thing, and never below that of one of them', () => {
@@ -255,6 +304,21 @@ describe('the confidence of a claim', () => {
     );
   });
 });
+
+/** Of a claim that the first of the panel say, one text each; three could have said it. */
+function assessTexts(...texts: readonly string[]): Assessment {
+  const findings = texts.map((text, index) => findingOf(panel[index] ?? '', text));
+  return createAssessor(confidenceModel, {
+    findings,
+    reviews: [],
+    reliability: [],
+    families: new Map(),
+  })({
+    findings,
+    supporters: [...new Set(findings.map(({ reviewer }) => reviewer))],
+    electors: panel.slice(0, 3),
+  });
+}
 
 /** Of a claim that one reviewer says, and says once more in the words of `again`. */
 /** In logarithms. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
-import { type Assessor } from '../../../src/agreement/confidence/confidence.ts';
+import { type Assessor, createAssessor } from '../../../src/agreement/confidence/confidence.ts';
 import type { ClaimExplanation } from '../../../src/core/printed/explanation.ts';
 import { explainClaim, mostTelling } from '../../../src/agreement/explaining/explain.ts';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
@@ -64,6 +64,25 @@ async function explained(
 }
 
 describe('an explanation', () => {
+  it('tells for each finding which other one it is most like, with the score of the run', async () => {
+    const { joined, claim } = await explained('injection', [
+      ['alpha', 'SQL injection in the user search endpoint'],
+      ['beta', 'User search endpoint open to SQL injection'],
+      ['gamma', 'The user search endpoint has an SQL injection'],
+      ['alpha', 'Missing tests'],
+    ]);
+    expect(claim.findings).toHaveLength(3);
+    expect(joined.map(({ other, same }) => [other, same])).toEqual([
+      ['beta/#2', true],
+      ['gamma/#3', true],
+    ]);
+    expect(
+      joined.every(
+        ({ score, reason }) => score >= 50 && /^Both .*(?:endpoint|search|injection)/.test(reason),
+      ),
+    ).toBe(true);
+  });
+
   it('names the nearest other claims, and beside them who says the opposite', async () => {
     const { apart, against, denies, sentence } = await explained('is the cache', [
       ['alpha', 'Root cause is the cache'],
@@ -163,6 +182,25 @@ function merged(): Promise<Claim[]> {
 }
 
 describe('the sentences of an explanation', () => {
+  it('quote the two findings that are least alike, and the two that come nearest to going together', async () => {
+    const claims = await merged();
+    const [claim] = claims as [Claim];
+    const { sentence, joined, apart } = await explain(claim, claims);
+    const [merge = '', split = ''] = sentence.split('\n');
+    expect(merge).toMatch(/^3 of 3 reviewers say it, alpha, beta and gamma\. The least alike are /);
+    const least = joined.toSorted((one, other) => one.score - other.score)[0];
+    for (const [text, pair] of [
+      [merge, least],
+      [split, apart[0]?.nearest],
+    ] as const) {
+      expect(text).toContain(`(${pair?.score}%): ${pair?.reason}`);
+      for (const id of [pair?.one ?? '', pair?.other ?? '']) {
+        const finding = claims.flatMap(each => each.findings).find(each => each.id === id);
+        expect(text).toContain(`${id} “${finding?.text}”`);
+      }
+    }
+  });
+
   it.each<[Partial<Claim>, string]>([
     [
       { confidence: 0.74, cases: 312 },
@@ -199,6 +237,21 @@ describe('the sentences of an explanation', () => {
       claim,
     ]);
     expect(sentence.split('\n').at(-1)).toContain(words);
+  });
+
+  it('say what speaks for the figure and what against it', async () => {
+    const claims = await merged();
+    const [claim] = claims as [Claim];
+    const findings = claims.flatMap(each => each.findings);
+    const assess = createAssessor(confidenceModel, {
+      findings,
+      reviews: [],
+      reliability: [],
+      families: new Map(),
+    });
+    const { sentence, confidence } = await explain(claim, claims, assess);
+    expect(sentence).toMatch(/That it is true [^.]*: 3 reviewers say it/);
+    expect(confidence?.contributions.length).toBeGreaterThan(1);
   });
 
   const decision: Disposition = {

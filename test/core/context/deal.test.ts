@@ -41,6 +41,15 @@ describe('the deal of the files of a change', () => {
     ).toEqual({ one: 'acbd', two: 'bdac' });
   });
 
+  it('goes by what is left of each budget', () => {
+    expect(
+      deal(
+        [dealtFile('a', { tokens: 60 }), dealtFile('b'), dealtFile('c')],
+        [reader('one', 'abc'), reader('two', 'abc', { capacity: 90 })],
+      ),
+    ).toEqual({ one: 'abc', two: 'bca' });
+  });
+
   it('gives nobody what lies outside of its domain', () => {
     expect(
       deal(
@@ -93,6 +102,14 @@ describe('the deal of the files of a change', () => {
     );
   });
 
+  it('rotates between equals: of the same room the one that was dealt least is next', () => {
+    const dealt = deal(
+      letters.slice(0, 6).map(path => dealtFile(path, { tokens: 0 })),
+      ['one', 'two', 'three'].map(id => reader(id, 'abcdef')),
+    );
+    expect(Object.values(dealt).map(paths => paths.slice(0, 2))).toEqual(['ad', 'be', 'cf']);
+  });
+
   it('gives a file to whoever is there for it, to others only where it would be read by nobody', () => {
     const files = ['a', 'b', 'c'].map(path => dealtFile(path, { tokens: 60 }));
     const other = reader('other', 'abc', { capacity: 500, domain: new Set(['c']) });
@@ -118,6 +135,13 @@ describe('the deal of the files of a change', () => {
     expect([...dealFiles([dealtFile('a')], again, 1).values()].flatMap(hand => hand.files)).toEqual(
       [{ path: 'a', turn: 0 }],
     );
+  });
+
+  it('gives a second reading only where there is room for it', () => {
+    const files = ['a', 'b'].map(path => dealtFile(path, { tokens: 60 }));
+    const readers = [reader('one', 'ab'), reader('two', 'ab')];
+    const hands = [...dealFiles(files, readers, 2).values()];
+    expect(hands.map(hand => hand.files.map(({ path }) => path))).toEqual([['a'], ['b']]);
   });
 
   it('has a sensitive file read by security though somebody else has read it', () => {

@@ -141,6 +141,19 @@ function candidate(
 const room = { tokens: 100, left: 150, bytes: 10_000, isCut: false };
 
 describe('the next step of a review', () => {
+  it('takes files in their order until the next does not fit', () => {
+    const step = takeStep([candidate('a', 60), candidate('b', 40), candidate('c', 1)], room);
+    expect(step.files.map(({ path }) => path)).toEqual(['a', 'b']);
+    expect(step.pending.map(({ path }) => path)).toEqual(['c']);
+  });
+
+  it('gives a large file all that is left, alone', () => {
+    expect(takeStep([candidate('large', 150), candidate('b', 1)], room)).toMatchObject({
+      files: [{ path: 'large', isReduced: false }],
+      pending: [{ path: 'b' }],
+    });
+  });
+
   it('offers a file that is larger than what is left as its changed lines', () => {
     expect(takeStep([candidate('large', 151, 149)], room)).toMatchObject({
       files: [{ path: 'large', isReduced: true }],
@@ -187,6 +200,16 @@ describe('the next step of a review', () => {
     expect(
       takeStep([candidate('a', 60), candidate('b', 40), candidate('c', 100)], cut).files,
     ).toMatchObject([{ path: 'a' }, { path: 'b' }]);
+  });
+
+  it('that should have ended by now goes as little beyond as it can', () => {
+    const cut = { ...room, tokens: 5, isCut: true };
+    expect(
+      takeStep([candidate('a', 60), candidate('b', 20), candidate('c', 9, null, 1)], cut),
+    ).toMatchObject({
+      files: [{ path: 'b', isReduced: false }],
+      pending: [{ path: 'a' }, { path: 'c' }],
+    });
   });
 
   it('accounts for every file, one way or the other, and never takes more than is left', () => {

@@ -75,6 +75,10 @@ describe('creating branches', () => {
     });
   });
 
+  it('makes six branches of one session without a parent six siblings at depth 0', () => {
+    expect([...createMany(6).byId.values()].map(({ depth }) => depth)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
   it('lets a chain of parents reach depths 0, 1 and 2 and refuses the fourth in the documented words', () => {
     const branches = createMany(3, { isChain: true });
     expect([...branches.byId.values()].map(({ depth }) => depth)).toEqual([0, 1, 2]);
@@ -88,6 +92,11 @@ describe('creating branches', () => {
     expect(codeOf(create(branches, 11))).toBe('FOLD013');
     complete(branches, 5, { now: 1 });
     expect(codeOf(create(branches, 11, {}, { now: 1 }))).toBe('ok');
+  });
+
+  it('counts the branches of other runs of the process', () => {
+    expect(codeOf(create(openBranches(), 1, {}, { elsewhere: 99 }))).toBe('ok');
+    expect(codeOf(create(openBranches(), 1, {}, { elsewhere: 100 }))).toBe('FOLD013');
   });
 
   const asked = (changes: Partial<Input>): unknown => valueOf(create(openBranches(), 1, changes));
@@ -184,6 +193,26 @@ describe('returning', () => {
       ['failed', 'parent returning'],
       ['failed', 'parent returning'],
     ]);
+  });
+
+  it('leaves a child that has ended, and siblings, as they are', () => {
+    const branches = createMany(2);
+    create(branches, 3, { parent_branch_id: idOf(1) });
+    complete(branches, 3);
+    complete(branches, 1);
+    expect(statesOf(branches)).toEqual([
+      ['completed', null],
+      ['active', null],
+      ['completed', null],
+    ]);
+  });
+
+  it('changes nothing when it is only checked', () => {
+    const branches = createMany(2, { isChain: true });
+    expect(branches.returning('alpha', { branch_id: idOf(1), message: '' }, 0)).toBe(
+      branches.byId.get(idOf(1)),
+    );
+    expect(branches.countActive(0)).toBe(2);
   });
 
   it.each<[string, Partial<ToolInput<'branch_return'>>]>([

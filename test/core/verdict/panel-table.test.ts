@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeSensitivity } from '../../../src/core/context/scope.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
+import { reportFileName, reportScopeOf } from '../../../src/core/change/report-scope.ts';
 import {
   counts,
   coverageMatrix,
@@ -16,6 +17,7 @@ import {
   displayName,
   followUpLine,
   fullyCoveredLine,
+  gapLines,
   partialLine,
   shortName,
   weighSupport,
@@ -111,6 +113,17 @@ describe('the matrix of files and reviewers', () => {
       ['logo.png', '-', '-', '-', '-'],
     ]);
     expect(fullyCoveredLine(matrix)).toBe('Coverage: 1/4 files fully covered');
+  });
+
+  it('becomes lines with the command that closes the gaps of those whose budget ended', () => {
+    expect(
+      gapLines(matrixOf(paths, readers), new Set(['go-reviewer', 'vulnerability-reviewer']), run),
+    ).toEqual([
+      'Gap: src/a.go lacks Go coverage (skipped due to budget)',
+      'Gap: src/a.go lacks Vulnerability coverage (skipped due to budget)',
+      '→ Suggested: jury review --continue a1b2c3',
+    ]);
+    expect(gapLines(matrixOf(paths, readers), new Set(), run)).toEqual([]);
   });
 
   const statuses = ['complete', 'partial', 'failed'] as const;
@@ -230,6 +243,37 @@ describe('lines of the report', () => {
       shortName('code-quality-reviewer'),
       shortName('alpha'),
     ]).toEqual(['Code Quality', 'code-quality', 'alpha']);
+  });
+
+  const now = new Date('2026-11-21T09:05:59Z');
+  const pull = {
+    repository: 'o/r',
+    number: 123,
+    url: 'https://x/o/r',
+    base: 'b',
+    head: 'h',
+    pack: null,
+    isStranger: false,
+  };
+  it.each([
+    [{ source: 'revision', revision: 'abc1234def' }, 'commit-abc1234.md'],
+    [{ source: 'revision', revision: 'feature/name' }, 'branch-feature-name.md'],
+    [{ source: 'files', patterns: ['src/auth/'] }, 'review-src-auth.md'],
+    [{ source: 'files', patterns: ['../..'] }, 'review-2026-11-21-0905.md'],
+    [{ source: 'files', patterns: ['/'] }, 'review-2026-11-21-0905.md'],
+    [{ source: 'worktree', untracked: true }, 'review-2026-11-21-0905.md'],
+    [{ ...pull, source: 'pull' }, 'pr-123.md'],
+  ] as const)('name the report of %j %s', (request, name) => {
+    const scope = reportScopeOf(request, { head: 'abc1234def' });
+    expect(reportFileName(scope, new Set(), now)).toBe(name);
+  });
+
+  it('never reuse the name of a report', () => {
+    const taken = new Set<string>();
+    for (const name of ['pr-1.md', 'pr-1-2.md', 'pr-1-3.md']) {
+      expect(reportFileName('pr-1', taken, now)).toBe(name);
+      taken.add(name);
+    }
   });
 });
 

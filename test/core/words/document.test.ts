@@ -50,6 +50,18 @@ const fileOf = (path: string, text: string): DocumentFile => ({
 });
 
 describe('slices of a document', () => {
+  it('are one where everything fits', () => {
+    const [slice, ...others] = sliceDocument(
+      { files: [fileOf('a.md', '# A\ntext\n'), fileOf('b.md', 'b')] },
+      1_000,
+    );
+    expect(others).toEqual([]);
+    expect(slice?.parts).toEqual([
+      { path: 'a.md', startLine: 1, endLine: 2, text: '# A\ntext\n', isWhole: true },
+      { path: 'b.md', startLine: 1, endLine: 1, text: 'b', isWhole: true },
+    ]);
+  });
+
   it('begin at sections where they can', () => {
     const slices = sliceDocument(
       { files: [fileOf('a.md', '# One\naaaa\n# Two\nbbbb\n# Three\ncccc\n')] },

@@ -216,6 +216,13 @@ describe('a judge of the panel', () => {
     ).toEqual([]);
   });
 
+  it('is asked about at most 40 pairs in three calls', async () => {
+    const { asked } = await sit({ findings: pairsOf(60) });
+    expect(asked.map(({ prompt }) => pairsIn(prompt).length)).toEqual([14, 13, 13]);
+    const few = await sit({ findings: pairsOf(60), judge: { maxPairs: 16, maxCalls: 2 } });
+    expect(few.asked.map(({ prompt }) => pairsIn(prompt).length)).toEqual([14, 2]);
+  });
+
   it.each([
     ['prose', 'They are all the same.'],
     ['an unknown word', '1|a|b|MAYBE'],

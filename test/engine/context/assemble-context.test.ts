@@ -3,7 +3,8 @@ import { isLinePointer } from '../../../src/core/context/packing/line-pointer.ts
 import { LocalPack } from '../../../src/core/context/packing/local-pack.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import { pointer } from '../../../src/core/context/packing/fit.ts';
-import { createHistory, packLastCommit } from './sample-context.ts';
+import { createHistory } from '../../adapters/git/sample-repository.ts';
+import { packLastCommit } from './sample-context.ts';
 
 const lines = (count: number, make: (number: number) => string): string =>
   Array.from({ length: count }, (_, index) => `${make(index + 1)}\n`).join('');

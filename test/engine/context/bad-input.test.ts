@@ -2,11 +2,12 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  createHistory,
   createFolder,
   createSampleRepository,
   type SampleRepository,
 } from '../../adapters/git/sample-repository.ts';
-import { createHistory, packLastCommit } from './sample-context.ts';
+import { packLastCommit } from './sample-context.ts';
 
 const code = { 'a.ts': 'export const one = 1;\n' };
 const before = { 'a.ts': 'const none = 0;\n' };

@@ -4,8 +4,7 @@ import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openSources } from '../../../src/engine/context/context-texts.ts';
 import { openContext } from '../../../src/library/context/open-context.ts';
 import { openState } from '../../../src/library/own-state.ts';
-import type { Files } from '../../adapters/git/sample-repository.ts';
-import { createHistory } from './sample-context.ts';
+import { createHistory, type Files } from '../../adapters/git/sample-repository.ts';
 
 async function changedNames(before: Files, after: Files, ...gone: string[]): Promise<string[]> {
   const sample = createHistory(before, after);

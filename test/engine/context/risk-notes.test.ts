@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Files } from '../../adapters/git/sample-repository.ts';
-import { createHistory, packLastCommit } from './sample-context.ts';
+import { createHistory, type Files } from '../../adapters/git/sample-repository.ts';
+import { packLastCommit } from './sample-context.ts';
 
 interface Told {
   readonly notes: readonly string[];

@@ -9,8 +9,8 @@ import { packReviewContext } from '../../../src/engine/context/pack-review-conte
 import { openContext, type OpenContext } from '../../../src/library/context/open-context.ts';
 import { openState } from '../../../src/library/own-state.ts';
 import type { Change } from '../../../src/core/words/change.ts';
-import type { SampleRepository } from '../../adapters/git/sample-repository.ts';
-import { createHistory, packLastCommit, sampleRequest } from './sample-context.ts';
+import { createHistory, type SampleRepository } from '../../adapters/git/sample-repository.ts';
+import { packLastCommit, sampleRequest } from './sample-context.ts';
 
 const lines = (count: number, make: (number: number) => string): string =>
   Array.from({ length: count }, (_, index) => `${make(index + 1)}\n`).join('');

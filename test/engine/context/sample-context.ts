@@ -7,10 +7,7 @@ import {
   type AssembledContext,
 } from '../../../src/engine/context/assemble-context.ts';
 import type { ContextRequest, ContextWorld } from '../../../src/engine/context/climb.ts';
-import {
-  createHistory as createPlainHistory,
-  type SampleRepository,
-} from '../../adapters/git/sample-repository.ts';
+import type { SampleRepository } from '../../adapters/git/sample-repository.ts';
 
 export const sampleRequest: Omit<ContextRequest, 'files'> = {
   agent: 'Reviewer',
@@ -28,7 +25,6 @@ export async function packLastCommit(
   { budget, ...request }: Partial<ContextRequest> & { readonly budget?: number } = {},
   world: Partial<ContextWorld> = {},
 ): Promise<AssembledContext> {
-  sample.git('config', 'core.excludesFile', '/dev/null');
   const repository = await openRepository(sample.root);
   try {
     const change = await repository.change({ source: 'revision', revision: 'HEAD' });
@@ -53,7 +49,3 @@ export async function packLastCommit(
     await repository.close();
   }
 }
-
-/** Two commits: `before`, then `after` on top of it. */
-export const createHistory: typeof createPlainHistory = (before, after) =>
-  createPlainHistory({ '.gitignore': '.jury/\n', ...before }, after);

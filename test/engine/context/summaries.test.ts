@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createHistory, packLastCommit, sampleRequest } from './sample-context.ts';
-import type { Files } from '../../adapters/git/sample-repository.ts';
+import { packLastCommit, sampleRequest } from './sample-context.ts';
+import { createHistory, type Files } from '../../adapters/git/sample-repository.ts';
 
 async function summariesOf(before: Files, after: Files): Promise<Record<string, string>> {
   const { pack } = await packLastCommit(createHistory(before, after), {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BranchHouse } from '../../../src/engine/tools/branch-desk.ts';
 import { toolNames, toolOffers } from '../../../src/core/tools/offers.ts';
-import { cloudKey, openToolBench } from './tool-bench.ts';
+import { ask as askTools, cloudKey, openToolBench } from './tool-bench.ts';
 
 const branch = { session_id: 's1', description: 'Look at the callers' };
 
@@ -385,6 +385,22 @@ describe('branch tools', () => {
     });
   });
 
+  it('scrub what is returned', async () => {
+    const { ask } = await openToolBench();
+    const { branch_id } = (await ask('branch_create', branch)).value;
+    const token = [
+      'eyJhbGciOiJIUzI1NiJ9',
+      'eyJzdWIiOiJqdXJ5LXRlc3QifQ',
+      'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+    ].join('.');
+    const { value, text } = await ask('branch_return', {
+      branch_id,
+      message: `It holds ${cloudKey} and ${token}; password = "kX9vQ2mLw7zR"`,
+    });
+    expect(value['message']).toContain('It holds [REDACTED] and [REDACTED]; password');
+    for (const secret of [cloudKey, token, 'kX9vQ2mLw7zR']) expect(text).not.toContain(secret);
+  });
+
   it.each([
     ['is missing', null],
     ['fails', { scan: () => Promise.reject(new Error('broken')) }],
@@ -396,6 +412,41 @@ describe('branch tools', () => {
       text: `[FOLD014] scrubbing failed (branch_id=${String(branch_id)}, session_id=s1)`,
     });
     expect((await ask('branch_status', { branch_id })).value).toMatchObject({ status: 'active' });
+  });
+
+  it('fail with their budget, and say so to the call that did not fit', async () => {
+    const { ask } = await openToolBench();
+    const { branch_id } = (await ask('branch_create', { ...branch, budget: 10 })).value;
+    expect(await ask('read_anchor', { path: 'src/sum.ts' })).toMatchObject({
+      isError: true,
+      text: `[FOLD008] budget exhausted (branch_id=${String(branch_id)}, session_id=s1)`,
+    });
+    expect((await ask('branch_status', { branch_id })).value).toMatchObject({
+      status: 'failed',
+      budget_used: 0,
+    });
+    expect(await ask('read_anchor', { path: 'src/sum.ts' })).toMatchObject({ isError: false });
+  });
+
+  it('time out by the clock', async () => {
+    let now = 0;
+    const { ask } = await openToolBench({ now: () => now });
+    const { branch_id } = (await ask('branch_create', { ...branch, timeout_seconds: 2 })).value;
+    now = 2_000;
+    expect((await ask('branch_status', { branch_id })).value).toMatchObject({ status: 'timeout' });
+  });
+
+  it('are closed to another reviewer of the run', async () => {
+    const { ask, other } = await openToolBench();
+    const { branch_id } = (await ask('branch_create', branch)).value;
+    expect(await askTools(other('beta'), 'branch_status', { branch_id })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^\[FOLD022\]/),
+    });
+    expect(await askTools(other('beta'), 'branch_create', branch)).toMatchObject({
+      isError: true,
+      text: '[FOLD022] session belongs to another caller (session_id=s1)',
+    });
   });
 
   it('share the room of the process between runs', async () => {
@@ -419,5 +470,14 @@ describe('branch tools', () => {
     const { ask } = await openToolBench();
     const { text, isError } = await ask('branch_create', input);
     expect([isError, text.slice(0, 9)]).toEqual([true, code]);
+  });
+
+  it('refuse a message of 50,001 characters', async () => {
+    const { ask } = await openToolBench();
+    const { branch_id } = (await ask('branch_create', branch)).value;
+    expect(await ask('branch_return', { branch_id, message: 'm'.repeat(50_001) })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^\[FOLD021\]/),
+    });
   });
 });
