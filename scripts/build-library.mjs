@@ -20,7 +20,7 @@ export async function bundleLibrary() {
       chunkFileNames: 'parts/[name]-[hash].js',
     },
   });
-  const { hashSources, sourcesHashName } = await import('../dist/checks/world/fingerprint.js');
+  const { hashSources, sourcesHashName } = await import('../dist/checks/world/runner.js');
   writeFileSync(path.join(dist, sourcesHashName), await hashSources());
   await bundleTypes();
 }

@@ -22,6 +22,7 @@ import {
   type Draft,
   type Read,
   type Reading,
+  type Question,
   type ReadingOptions,
   type Unread,
   type Wrapping,
@@ -33,7 +34,8 @@ import { nameInOrder } from '../core/words/stated.ts';
 import { clean, findEmbedded, unwrap } from './wrappings.ts';
 
 /** Never throws: whatever the text is, it is read or the cause is named. */
-export function readAnswer(text: string, options: ReadingOptions): Reading {
+export function readAnswer(text: string, asked: ReadingOptions): Reading {
+  const options = { ...asked, sieve: createSieve(asked.sent) };
   const fault = faultOfText(text, options.sent.prompt);
   const { text: cleaned, thoughts, repairs } = clean(fault === null ? text : '');
   const { text: own, echoes } = withoutEcho(cleaned, options.sent);
@@ -46,7 +48,7 @@ export function readAnswer(text: string, options: ReadingOptions): Reading {
   if (!attempt.ok) return { ...attempt, dropped };
   const notes = repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
   // A thought is no answer; what it calls grave was not said to be none.
-  const thought = mentionsIn(thoughts, options.scale, createSieve(options.sent));
+  const thought = mentionsIn(thoughts, options);
   const reading = settleDraft(
     {
       ...attempt,
@@ -64,7 +66,7 @@ export function readAnswer(text: string, options: ReadingOptions): Reading {
 const unwrapLimit = 5;
 
 /** The end mark is taken off first, at every depth: a client may have wrapped the answer with it. */
-function readText(text: string, options: ReadingOptions, depth: number): Draft | Unread {
+function readText(text: string, options: Question, depth: number): Draft | Unread {
   const { text: own, isMarked } = takeEndMark(text);
   if (isMarked && own.trim() === '')
     return reject('empty', 'The answer holds nothing but its end mark.');
@@ -77,7 +79,7 @@ function readText(text: string, options: ReadingOptions, depth: number): Draft |
   return { ...attempt, ...(format === 'index' ? { isMarked: true } : { hasEndMark: true }) };
 }
 
-function readUnmarked(text: string, options: ReadingOptions, depth: number): Draft | Unread {
+function readUnmarked(text: string, options: Question, depth: number): Draft | Unread {
   const json = readJsonText(text, options);
   if (json !== null && !('texts' in json)) return json;
   if (json !== null)
@@ -109,11 +111,7 @@ function readUnmarked(text: string, options: ReadingOptions, depth: number): Dra
     : nameText(text, marked);
 }
 
-function readInner(
-  { texts, repair }: Wrapping,
-  options: ReadingOptions,
-  depth: number,
-): Draft | Unread {
+function readInner({ texts, repair }: Wrapping, options: Question, depth: number): Draft | Unread {
   const joined = join(
     texts.map(text =>
       text.trim() === ''
@@ -127,7 +125,7 @@ function readInner(
 }
 
 /** What is written by hand. An index that holds nothing is no reason not to look for lines. */
-function readMarked(text: string, options: ReadingOptions): Attempt {
+function readMarked(text: string, options: Question): Attempt {
   const { lines } = layOut(text);
   const index = readIndex(lines, options);
   if (index !== null && (!index.ok || isAnswer(index))) return index;

@@ -11,7 +11,7 @@ import { deviations, readIndexBlock, type IndexBlock } from './index-block.ts';
 import { entriesOf, readImprovements } from './issues.ts';
 import { readVerdictLine } from './labels.ts';
 import { isSpoken, statedLines, type Line, isTableRow } from './layout.ts';
-import { reject, type Attempt, type Draft, type ReadingOptions } from './reading.ts';
+import { reject, type Attempt, type Draft, type Question } from './reading.ts';
 import { readReport } from './items.ts';
 import { createSieve } from './sieve.ts';
 import { nameInOrder, unstatedLabel } from '../core/words/stated.ts';
@@ -40,10 +40,12 @@ export function readFindingsIndex(text: string): FindingsIndex {
   };
 }
 
+const noText = { instructions: '', prompt: '' };
 /** Of a file that nobody was asked for. */
-const plainOptions: ReadingOptions = {
+const plainOptions: Question = {
   scale: new Map(),
-  sent: { instructions: '', prompt: '' },
+  sent: noText,
+  sieve: createSieve(noText),
   stop: 'end',
   strict: false,
   undeclaredLabel: 'keep',
@@ -53,7 +55,7 @@ const plainOptions: ReadingOptions = {
 };
 
 /** Null when there is no index. */
-export function readIndex(lines: readonly Line[], options: ReadingOptions): Attempt {
+export function readIndex(lines: readonly Line[], options: Question): Attempt {
   const block = readIndexBlock(lines, options.scale);
   if (!block.hasIndex) return null;
   const { draft } = readParts(lines, block, options);
@@ -70,9 +72,8 @@ export function readIndex(lines: readonly Line[], options: ReadingOptions): Atte
       `The stated verdict "${cut(verdict.words, 80)}" is none of the declared words.`,
       { unparsed },
     );
-  const sieve = createSieve(options.sent);
   const isOwn = (finding: StatedFinding): boolean => {
-    const chaff = sieve(finding.text, finding.raw);
+    const chaff = options.sieve(finding.text, finding.raw);
     if (chaff !== null) draft.dropped[chaff] += 1;
     return chaff === null;
   };
@@ -97,7 +98,7 @@ export function readIndex(lines: readonly Line[], options: ReadingOptions): Atte
 function readParts(
   lines: readonly Line[],
   block: IndexBlock,
-  options: ReadingOptions,
+  options: Question,
 ): { readonly state: FindingsIndex['state']; readonly draft: Draft } {
   const { draft, verdict } = block;
   const count = draft.findings.length;

@@ -13,8 +13,7 @@ import { trimOff } from '../core/text.ts';
 import { closed, isOtherHead, labelOfHeading, remarks } from './labels.ts';
 import { readHeading, visible } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
-import type { Label, Mention } from './reading.ts';
-import type { Sieve } from './sieve.ts';
+import type { Label, Mention, Question } from './reading.ts';
 
 export interface Head extends Label {
   /** Absent when none stands before the severity. */
@@ -234,7 +233,10 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
 }
 
 /** The same in each line of a text that was not sent itself. */
-export function mentionsIn(text: string, scale: LabelScale, sieve: Sieve): Mention[] {
+export function mentionsIn(
+  text: string,
+  { scale, sieve }: Pick<Question, 'scale' | 'sieve'>,
+): Mention[] {
   return visible(text, scale)
     .split('\n')
     .flatMap(line => {

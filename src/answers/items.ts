@@ -53,12 +53,12 @@ import {
   startWalk,
 } from './walk.ts';
 import { isBlank } from '../core/text.ts';
-import type { ReadingOptions } from './reading.ts';
+import type { Question } from './reading.ts';
 import { sayUnmet } from '../core/verdict/verification.ts';
 
 export function readReport(
   lines: readonly Line[],
-  options: ReadingOptions,
+  options: Question,
   entries: Entries | null = null,
 ): Walk {
   const walk = startWalk(options, entries);
@@ -74,7 +74,7 @@ export function readReport(
 function takeLine(walk: Walk, line: Line): void {
   const { text } = line;
   if (!isSpoken(line)) {
-    if (labelAtStart(text, walk.options.scale) !== null && walk.sieve(text, text) === null)
+    if (labelAtStart(text, walk.options.scale) !== null && walk.options.sieve(text, text) === null)
       walk.draft.left.push(text);
     else noteMentions(walk, text);
     goOn(walk, line);
@@ -323,8 +323,8 @@ function takeLabelled(walk: Walk, text: string): boolean {
   if (voting && /^(?:pass|fail)$/i.test(labelled.label)) return takeVote(walk, labelled, text);
   const { label } = labelled;
   const chaff =
-    walk.sieve(labelled.text, text) ??
-    (walk.sieve(`${label}|${labelled.text}`) === 'template' ? 'template' : null);
+    walk.options.sieve(labelled.text, text) ??
+    (walk.options.sieve(`${label}|${labelled.text}`) === 'template' ? 'template' : null);
   // In a table the words of other tools are as often the names of rows.
   const isOwn = walk.table !== null || (row !== bare && placeIn(row) === null);
   const severity = isOwn ? ownSeverityOf(label, scale) : severityOf(label, scale);
@@ -377,7 +377,7 @@ function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string): boole
   const reason = text.slice(mark.length).trim();
   const vote = label.toUpperCase() === 'PASS' ? 'PASS' : 'FAIL';
   const criterion = number === undefined ? null : Number(number);
-  const chaff = walk.sieve(reason === '' ? text : reason, raw);
+  const chaff = walk.options.sieve(reason === '' ? text : reason, raw);
   if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
   walk.hasLabelledLine = true;
   close(walk);

@@ -5,9 +5,9 @@ import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { readHead } from './heads.ts';
 import { visible } from './layout.ts';
 import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
-import { reject, type Draft, type ReadingOptions, type Unread } from './reading.ts';
+import { reject, type Draft, type Question, type Unread } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
-import { isChoice, type Sieve } from './sieve.ts';
+import { isChoice } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
 import {
   placeFrom,
@@ -20,9 +20,8 @@ import {
 interface ItemContext {
   /** Takes what the members are. */
   readonly draft: Draft;
-  readonly sieve: Sieve;
   readonly units: ReadonlySet<string>;
-  readonly options: ReadingOptions;
+  readonly options: Question;
 }
 
 function words(text: string): readonly string[] {
@@ -70,7 +69,7 @@ function firstOf(object: JsonObject, keys: readonly string[]): Json | undefined 
 export function takeFinding(
   item: Json,
   raw: string,
-  { draft, sieve, units, options }: ItemContext,
+  { draft, units, options }: ItemContext,
 ): Unread | null {
   if (!isObject(item)) return reject('schema', 'A member of `findings` is no object.');
   const texts = textKeys
@@ -100,7 +99,7 @@ export function takeFinding(
       ? 'template'
       : severity === null
         ? null
-        : sieve(text);
+        : options.sieve(text);
   if (chaff !== null) {
     draft.dropped[chaff] += 1;
     draft.notes.push(`A finding without content was dropped (${chaff}).`);

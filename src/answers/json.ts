@@ -21,13 +21,13 @@ import {
   isAnswer,
   reject,
   type Draft,
-  type ReadingOptions,
+  type Question,
   type Unread,
   type StatedVerdict,
   type Vote,
   type Wrapping,
 } from './reading.ts';
-import { errorIn, rejectionIn, createSieve } from './sieve.ts';
+import { errorIn, rejectionIn } from './sieve.ts';
 import {
   isList,
   isObject,
@@ -44,7 +44,7 @@ import { stateFinding } from '../core/words/stated.ts';
 import { faultOf, isAnswerShaped, unwrapEnvelope } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
-function readJson(scanned: Scanned, text: string, options: ReadingOptions): Draft | Unread {
+function readJson(scanned: Scanned, text: string, options: Question): Draft | Unread {
   const attempt = readValue(scanned.value, { text, spans: scanned.spans, options });
   if (!attempt.ok) return attempt;
   const { unparsed, dropped } = attempt;
@@ -54,7 +54,7 @@ function readJson(scanned: Scanned, text: string, options: ReadingOptions): Draf
       dropped,
     });
   const said = textsIn(scanned.value).join('\n');
-  return { ...attempt, mentions: mentionsIn(said, options.scale, createSieve(options.sent)) };
+  return { ...attempt, mentions: mentionsIn(said, options) };
 }
 
 /** Every text in a value, whatever its key is called. */
@@ -83,7 +83,7 @@ function readValue(value: Json, source: Source): Draft | Unread {
 interface Source {
   readonly text: string;
   readonly spans: Scanned['spans'];
-  readonly options: ReadingOptions;
+  readonly options: Question;
 }
 
 function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Unread {
@@ -100,7 +100,7 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
     );
   if (verdict === null && options.strict) return reject('schema', 'The stated verdict is missing.');
   const draft = readFindings(list, source);
-  if (draft.ok === false) return draft;
+  if (!draft.ok) return draft;
   const vetoReasons = [object.get('veto_reasons')]
     .filter(isList)
     .flat()
@@ -125,10 +125,9 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
 }
 
 function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Unread {
-  const sieve = createSieve(options.sent);
   const draft = emptyDraft('json');
   const { findings, unparsed, dropped, notes } = draft;
-  const context = { draft, sieve, units: new Set(options.units), options };
+  const context = { draft, units: new Set(options.units), options };
   for (const item of list) {
     const fault = takeFinding(item, text.slice(...(spans.get(item) ?? [0, 0])), context);
     if (fault !== null) return { ...fault, dropped };
@@ -154,7 +153,7 @@ function versionFault(object: JsonObject): Unread | null {
   return isOurs ? null : reject('schema', 'The answer is of another version.');
 }
 
-function nonceFault(object: JsonObject, { nonce, strict }: ReadingOptions): Unread | null {
+function nonceFault(object: JsonObject, { nonce, strict }: Question): Unread | null {
   if (nonce === null) return null;
   const stated = object.get('nonce');
   if (stated === nonce || (stated === undefined && !strict)) return null;
@@ -180,7 +179,7 @@ function toVeto(text: string): StatedFinding {
   return stateFinding(veto, placeIn(text));
 }
 
-function readVotes(object: JsonObject, { voting }: ReadingOptions): Vote[] {
+function readVotes(object: JsonObject, { voting }: Question): Vote[] {
   const votes = object.get('votes');
   return (voting && isList(votes) ? votes : []).filter(isObject).flatMap(item => {
     const criterion = Number(item.get('criterion') ?? Number.NaN);
@@ -209,10 +208,7 @@ function proseOf(object: JsonObject): string {
 }
 
 /** Null: the text does not start as JSON, or goes on behind it. */
-export function readJsonText(
-  text: string,
-  options: ReadingOptions,
-): Draft | Unread | Wrapping | null {
+export function readJsonText(text: string, options: Question): Draft | Unread | Wrapping | null {
   const start = skipSpace(text, 0);
   if (!'{["n'.includes(text.charAt(start)) || start === text.length) return null;
   const lax = { withComments: !options.strict, withBreaks: true };
@@ -237,7 +233,7 @@ function readEvidence(
   object: JsonObject,
   stated: number,
   kept: number,
-  options: ReadingOptions,
+  options: Question,
 ): Pick<Draft, 'doubt' | 'filesReviewed' | 'notes'> | Unread {
   const declared = ['count', 'findings_count'].map(key => object.get(key)).find(isNumber);
   if (declared !== undefined && declared !== stated)
@@ -267,7 +263,7 @@ function readEvidence(
 }
 
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */
-function readFiles(object: JsonObject, { units }: ReadingOptions): string[] | null {
+function readFiles(object: JsonObject, { units }: Question): string[] | null {
   const known = new Set(units);
   const listed = [object.get('units'), object.get('files_reviewed')].find(isList);
   if (listed !== undefined) return listed.filter(isText).map(path => unitNamed(path, known));

@@ -1,5 +1,5 @@
 /** The words reviewers put in front of what they say: severities on lines and headings, labels nobody declared, and verdicts. */
-import type { ReviewVerdict } from '../core/words/review.ts';
+import { ReviewVerdict } from '../core/words/review.ts';
 import {
   ownSeverityOf,
   severityOf,
@@ -74,22 +74,12 @@ export function labelOfHeading(title: string, scale: LabelScale): Label | null {
 
 const labelShape = /^\p{L}[\p{L}\p{M}\p{N}_-]{0,31}$/u;
 
-const otherHeads: ReadonlySet<string> = new Set([
-  'VERDICT',
-  'SUMMARY',
-  'SEVERITY',
-  'LEVEL',
-  'LABEL',
-  'PRIORITY',
-  'NONE',
-  'TOTAL',
-  'STATUS',
-  'CONFIDENCE',
-]);
+const otherHead =
+  /^(?:verdict|summary|severity|level|label|priority|none|total|status|confidence)$/i;
 
 /** Does the word in front of a bar head something else than a finding, or one that finds nothing wrong? */
 export function isOtherHead(word: string): boolean {
-  return otherHeads.has(word.toUpperCase()) || verdictOf(word) === 'safe';
+  return otherHead.test(word) || verdictOf(word) === 'safe';
 }
 
 /**
@@ -111,33 +101,20 @@ export function undeclaredNote(label: string, severity: Severity): string {
   return `Nobody declared the severity ${JSON.stringify(label)}; ${severity} was taken.`;
 }
 
-const words = new Map<string, ReviewVerdict>(
-  Object.entries({
-    safe: 'safe',
-    clean: 'safe',
-    pass: 'safe',
-    approved: 'safe',
-    approve: 'safe',
-    ok: 'safe',
-    'patch-is-correct': 'safe',
-    'patch-is-incorrect': 'needs-changes',
-    'needs-changes': 'needs-changes',
-    'needs-attention': 'needs-changes',
-    'request-changes': 'needs-changes',
-    warn: 'needs-changes',
-    risky: 'risky',
-    block: 'risky',
-    blocked: 'risky',
-    fail: 'risky',
-    reject: 'risky',
-    veto: 'risky',
-    error: 'error',
-    failed: 'error',
-  }),
+const words: Readonly<Record<ReviewVerdict, string>> = {
+  safe: 'safe clean pass approved approve ok patch-is-correct',
+  'needs-changes': 'needs-changes needs-attention request-changes warn patch-is-incorrect',
+  risky: 'risky block blocked fail reject veto',
+  error: 'error failed',
+};
+const verdicts = new Map(
+  ReviewVerdict.options.flatMap(verdict =>
+    words[verdict].split(' ').map(word => [word, verdict] as const),
+  ),
 );
 
 /** The harshest words of their own vocabularies, short of a veto: no critical finding makes them mild. */
-const strongWords: ReadonlySet<string> = new Set(['warn', 'request-changes']);
+const strongWords = /^(?:warn|request-changes)$/;
 
 export interface VerdictLine extends StatedVerdict {
   /** Anything but `Verdict: word`. */
@@ -157,7 +134,7 @@ export function claimOf(claimed: ReviewVerdict | null, computed: ReviewVerdict):
 
 /** Null for a word nobody declared. Case, emphasis and the kind of separator do not matter; further words do. */
 export function verdictOf(text: string): ReviewVerdict | null {
-  return words.get(normalise(text)) ?? null;
+  return verdicts.get(normalise(text)) ?? null;
 }
 
 /** Does the statement say less than the findings do? */
@@ -165,7 +142,7 @@ export function isMilder(stated: StatedVerdict, computed: ReviewVerdict): boolea
   return (
     stated.verdict !== null &&
     claimOf(stated.verdict, computed) === 'lower' &&
-    !strongWords.has(normalise(stated.words))
+    !strongWords.test(normalise(stated.words))
   );
 }
 

@@ -57,16 +57,18 @@ export function layOut(whole: string): Layout {
   return { lines, fences };
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['quot', '"'],
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['vert', '|'],
-  ['verbar', '|'],
-]);
+const entities = new Map(
+  Object.entries({
+    quot: '"',
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    apos: "'",
+    nbsp: ' ',
+    vert: '|',
+    verbar: '|',
+  }),
+);
 
 export function decodeEntities(text: string): string {
   return text.replace(

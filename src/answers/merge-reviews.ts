@@ -107,7 +107,10 @@ export function continueReview(earlier: Review, anew: Review): Review {
     ...joined,
     status: isDone ? 'complete' : 'partial',
     failure: isDone ? null : failure,
-    coverage: joinReadings(earlier.coverage, later.status === 'failed' ? [] : later.coverage),
+    coverage: joinReadings(
+      [...earlier.coverage, ...(later.status === 'failed' ? [] : later.coverage)],
+      furthest,
+    ),
     notes: [...earlier.notes, ...later.notes],
     votes: [...earlier.votes, ...later.votes],
     ...(earlier.spending && {
@@ -140,17 +143,8 @@ export function standBy(earlier: Review, failed: Review): Review {
 }
 
 /** Of both readings of a file the one that saw more. */
-function joinReadings(
-  earlier: readonly FileReading[],
-  later: readonly FileReading[],
-): FileReading[] {
-  const best = new Map<string, FileReading>();
-  for (const reading of [...earlier, ...later]) {
-    const known = best.get(reading.path);
-    if (known === undefined || extents.indexOf(known.extent) < extents.indexOf(reading.extent))
-      best.set(reading.path, reading);
-  }
-  return [...best.values()];
+function furthest(one: FileReading, other: FileReading): FileReading {
+  return extents.indexOf(one.extent) < extents.indexOf(other.extent) ? other : one;
 }
 
 const extents: readonly FileReading['extent'][] = ['outside', 'skipped', 'partial', 'full'];
@@ -166,8 +160,7 @@ function joinSpending(
   const { mode, isolation, skipped } = spending;
   const sumOf = (key: 'total' | 'used' | 'own' | 'questions'): number =>
     earlier[key] + spending[key];
-  const isTerse = (index: number): boolean => spending.terse.includes(findings[index]?.id ?? '');
-  const terse = named.filter((_, index) => isTerse(index)).map(({ id }) => id);
+  const terse = named.filter((_, index) => spending.terse.includes(findings[index]?.id ?? ''));
   return {
     mode,
     isolation,
@@ -179,16 +172,20 @@ function joinSpending(
       medium_count: earlier.skipped.medium_count + skipped.medium_count,
       low_count: earlier.skipped.low_count + skipped.low_count,
     },
-    terse: [...earlier.terse, ...terse],
+    terse: [...earlier.terse, ...terse.map(({ id }) => id)],
   };
 }
 
 /** `outside` says that a part does not hold the file. */
 export function mergeReadings(parts: readonly (readonly FileReading[])[]): FileReading[] {
+  return joinReadings(parts.flat(), bothParts);
+}
+
+function joinReadings(readings: readonly FileReading[], join: typeof furthest): FileReading[] {
   const byPath = new Map<string, FileReading>();
-  for (const reading of parts.flat()) {
+  for (const reading of readings) {
     const known = byPath.get(reading.path);
-    byPath.set(reading.path, known === undefined ? reading : bothParts(known, reading));
+    byPath.set(reading.path, known === undefined ? reading : join(known, reading));
   }
   return [...byPath.values()];
 }

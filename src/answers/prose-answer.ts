@@ -100,8 +100,8 @@ function fieldsOf(item: string): { readonly id?: string; readonly rest: readonly
 /** `KIND | ID | title | address`; a source in free form is ranked by what its words and its address tell. */
 function readSource(item: string, index: number): Source {
   const [kind = '', ...others] = item.split('|');
-  const stated = others.length > 0 ? rankNamed(trimOff(kind.trim(), '*_`')) : null;
-  const { id = `S${index + 1}`, rest } = fieldsOf(stated === null ? item : others.join('|'));
+  const stated = others.length > 0 ? rankNamed(trimOff(kind.trim(), '*_`')) : undefined;
+  const { id = `S${index + 1}`, rest } = fieldsOf(stated === undefined ? item : others.join('|'));
   const [title = '', ...more] = rest.map(field => trimOff(field, '*_`'));
   return {
     rank: stated ?? guessRank(item),
@@ -122,28 +122,31 @@ const rankWords: readonly (readonly [SourceRank, RegExp])[] = [
   ['code', /\b(?:code|examples?|snippets?|gist)\b/i],
 ];
 
-function rankNamed(field: string): SourceRank | null {
+/** What an address tells of its source. */
+const addressWords: typeof rankWords = [
+  ['community', /stackoverflow|reddit|medium\.com|\bblog\b|discourse|forum|news\.ycombinator/i],
+  ['official', /\bdocs?\.|\/docs?\/|developer\.|rfc-editor|w3\.org|\/(?:reference|manual|spec)\b/i],
+  ['code', /github\.com\/[^/]+\/[^/]+\/(?:blob|tree)|gist\./i],
+];
+
+function rankIn(table: typeof rankWords, text: string): SourceRank | undefined {
+  return table.find(([, words]) => words.test(text))?.[0];
+}
+
+function rankNamed(field: string): SourceRank | undefined {
   const word = field.trim().toLowerCase();
   return (
     sourceRanks.find(rank => word === rank) ??
-    (word.length > 40 ? null : (rankWords.find(([, words]) => words.test(word))?.[0] ?? null))
+    (word.length > 40 ? undefined : rankIn(rankWords, word))
   );
 }
 
 /** What nobody can place is taken for hearsay. */
 function guessRank(item: string): SourceRank {
   const address = addressIn(item);
-  if (/stackoverflow|reddit|medium\.com|\bblog\b|discourse|forum|news\.ycombinator/i.test(address))
-    return 'community';
-  if (
-    /\bdocs?\.|\/docs?\/|developer\.|rfc-editor|w3\.org|\/(?:reference|manual|spec)\b/i.test(
-      address,
-    )
-  )
-    return 'official';
-  if (/github\.com\/[^/]+\/[^/]+\/(?:blob|tree)|gist\./i.test(address)) return 'code';
-  if (address === '' && /(?:^|\s|`)[\w.-]+\/[\w./-]+\.\w{1,5}\b/.test(item)) return 'internal';
-  return rankWords.find(([, words]) => words.test(item.slice(0, 500)))?.[0] ?? 'community';
+  const isPath = address === '' && /(?:^|\s|`)[\w.-]+\/[\w./-]+\.\w{1,5}\b/.test(item);
+  const told = rankIn(addressWords, address) ?? (isPath ? 'internal' : undefined);
+  return told ?? rankIn(rankWords, item.slice(0, 500)) ?? 'community';
 }
 
 /** `ID | statement | S1, S2`, or a sentence with `[S1]` in it. */

@@ -32,6 +32,17 @@ export interface ReadingOptions {
   readonly voting: boolean;
 }
 
+/** What is never a finding: a statement of none, a piece of the template, or of what was sent. */
+export type Chaff = keyof Dropped;
+
+/** `text` is what would be the finding's wording; `line` the whole line it stands in, when it stands in one. */
+export type Sieve = (text: string, line?: string) => Chaff | null;
+
+/** The options of one answer that is being read. */
+export interface Question extends ReadingOptions {
+  readonly sieve: Sieve;
+}
+
 type Format = NonNullable<Review['format']>;
 export type Vote = Review['votes'][number];
 /** What looked like findings and was none, by kind. */

@@ -1,13 +1,8 @@
 /** Tells what is never a finding: statements of none, pieces of the template, and what was sent said back. */
 import phrases from './phrases.json' with { type: 'json' };
 import { findOccurrences, isBlank, bordersOf, bytesOf, cut, toLine } from '../core/text.ts';
-import { type Dropped, type ReadingOptions, reject, type Unread } from './reading.ts';
+import { reject, type ReadingOptions, type Sieve, type Unread } from './reading.ts';
 import { Cause } from '../core/words/review.ts';
-
-export type Chaff = keyof Dropped;
-
-/** `text` is what would be the finding's wording; `line` the whole line it stands in, when it stands in one. */
-export type Sieve = (text: string, line?: string) => Chaff | null;
 
 /** Whole texts that say there is nothing, in many languages. */
 const statementOfNone = new RegExp(`^(?:${phrases.none.join('|')})$`, 'iu');
@@ -173,7 +168,9 @@ export function faultOfText(text: string, prompt: string): Unread | null {
   }
   if (text.includes('\uFFFD') && !prompt.includes('\uFFFD'))
     return reject('encoding', 'The answer is not valid UTF-8.');
-  if (isMostlyNul(text)) return reject('encoding', 'The answer looks like UTF-16.');
+  // A quarter of it or more is NUL.
+  if ((text.split('\0').length - 1) * 4 > text.length)
+    return reject('encoding', 'The answer looks like UTF-16.');
   return isLooping(text)
     ? reject(
         'loop',
@@ -185,13 +182,6 @@ export function faultOfText(text: string, prompt: string): Unread | null {
 function hasOpenFence(text: string): boolean {
   const mark = /^\s{0,100}(```|~~~)/.exec(text.slice(0, 200))?.[1];
   return mark !== undefined && !text.trimEnd().slice(-200).includes(`\n${mark}`);
-}
-
-function isMostlyNul(text: string): boolean {
-  if (!text.includes('\0')) return false;
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 0) count += 1;
-  return count * 4 > text.length;
 }
 
 const tailLength = 1_500;

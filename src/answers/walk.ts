@@ -11,11 +11,13 @@ import {
   emptyDraft,
   reject,
   type Attempt,
+  type Chaff,
   type Label,
+  type Question,
   type ReadingOptions,
   type Vote,
 } from './reading.ts';
-import { createSieve, endsInNone, isNegative, type Chaff } from './sieve.ts';
+import { endsInNone, isNegative } from './sieve.ts';
 import { placeOfFields, stateFinding, unstatedLabel, type Place } from '../core/words/stated.ts';
 
 interface Item extends Omit<Head, 'severity' | 'label'> {
@@ -41,12 +43,11 @@ interface Item extends Omit<Head, 'severity' | 'label'> {
 
 export type Walk = ReturnType<typeof startWalk>;
 
-export function startWalk(options: ReadingOptions, entries: Entries | null) {
+export function startWalk(options: Question, entries: Entries | null) {
   return {
     options,
     entries,
     units: new Set(options.units),
-    sieve: createSieve(options.sent),
     draft: emptyDraft('lines'),
     /** Indexes of the findings where each run of them begins: prose between two starts a new one. */
     runs: new Array<number>(),
@@ -120,14 +121,14 @@ function isRule(text: string): boolean {
 
 /** Counts what is never a finding. */
 export function isChaff(walk: Walk, text: string, line: string): boolean {
-  const chaff = walk.sieve(text, line);
+  const chaff = walk.options.sieve(text, line);
   if (chaff === 'placeholder') walk.none ??= 'line';
   if (chaff !== null) walk.draft.dropped[chaff] += 1;
   return chaff !== null;
 }
 
-export function noteMentions({ draft, options, sieve }: Walk, text: string): void {
-  draft.mentions.push(...mentionsIn(text, options.scale, sieve));
+export function noteMentions({ draft, options }: Walk, text: string): void {
+  draft.mentions.push(...mentionsIn(text, options));
 }
 
 /** True, for a caller whose line is dealt with. */

@@ -167,22 +167,23 @@ export async function toAnswer(
   { remarks, coverage }: Analysis,
   scanner: SecretScanner,
 ): Promise<Answered> {
-  const ranked = remarks
-    .map((remark, order) => ({ remark, order }))
-    .sort(
-      (one, other) =>
-        rankOf(one.remark.severity) - rankOf(other.remark.severity) || one.order - other.order,
-    )
-    .map(({ remark }) => remark);
-  const shown = ranked.slice(0, mostFindings);
-  const findings = await Promise.all(
-    shown.map((remark, index) => toFinding(`${name}-${index + 1}`, remark, scanner)),
+  const ranked = remarks.toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity));
+  const findings: object[] = await Promise.all(
+    ranked
+      .slice(0, mostFindings)
+      .map((remark, index) => toFinding(`${name}-${index + 1}`, remark, scanner)),
   );
+  const more = ranked.length - findings.length;
+  if (more > 0)
+    findings.push({
+      id: `${name}-more`,
+      severity: 'LOW',
+      category: 'limit',
+      issue: `${more} more findings of the ${name} analyser are not listed: it names its ${mostFindings} most severe.`,
+      recommendation: 'Review the change in smaller parts.',
+    });
   const text = JSON.stringify({
-    findings: [
-      ...findings,
-      ...(ranked.length > shown.length ? [overflow(name, ranked.length - shown.length)] : []),
-    ],
+    findings,
     files_reviewed: coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path),
     verdict: computeVerdict(remarks.map(({ severity }) => severity)),
   });
@@ -206,15 +207,5 @@ async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
     rule,
     ...(weakness !== undefined && { cwe: weakness }),
     recommendation,
-  };
-}
-
-function overflow(name: string, count: number) {
-  return {
-    id: `${name}-more`,
-    severity: 'LOW',
-    category: 'limit',
-    issue: `${count} more findings of the ${name} analyser are not listed: it names its ${mostFindings} most severe.`,
-    recommendation: 'Review the change in smaller parts.',
   };
 }

@@ -62,20 +62,21 @@ export function followValues(root: Node, { kinds, ...options }: FlowOptions): re
 
 function visit(node: Node, scope: Scope, depth: number): Value {
   const { walk } = scope;
+  const { syntax, harm } = walk;
   if (depth > deepest || walk.isOver()) return unknownValue('');
   const { type } = node;
   const next = (child: Node): Value => visit(child, scope, depth + 1);
-  const text = literalOf(node, walk.syntax);
+  const text = literalOf(node, syntax);
   if (text !== null) return fixedText(text);
-  if (walk.syntax.names.has(type)) return readName(node, scope);
-  if (walk.syntax.functions.has(type)) return visitFunction(node, scope, depth);
-  if (walk.syntax.assignments.has(type)) return visitAssignment(node, scope, next);
-  if (walk.syntax.calls.has(type)) return visitCall(node, scope, next);
-  if (walk.syntax.branches.has(type)) return visitBranch(node, scope, next);
-  if (walk.syntax.choices.has(type)) return visitChoice(node, scope, next);
-  if (partOf(node, walk.syntax) !== null) return visitPart(node, scope, next);
-  if (walk.syntax.joins.has(type)) return visitJoin(node, scope, next);
-  const children = node.namedChildren.filter(child => !walk.syntax.marks.has(child.type));
+  if (syntax.names.has(type)) return readName(node, scope);
+  if (syntax.functions.has(type)) return visitFunction(node, scope, depth);
+  if (syntax.assignments.has(type)) return visitAssignment(node, scope, next);
+  if (syntax.calls.has(type)) return visitCall(node, scope, next);
+  if (syntax.branches.has(type)) return visitBranch(node, scope, next);
+  if (syntax.choices.has(type)) return visitChoice(node, scope, next);
+  if (partOf(node, syntax) !== null) return visitPart(node, scope, next);
+  if (syntax.joins.has(type)) return visitJoin(node, scope, next);
+  const children = node.namedChildren.filter(child => !syntax.marks.has(child.type));
   const values = children.map(next);
   if (/^(?:cast_expression|type_cast_expression)$/.test(type)) {
     const castTo = node.childForFieldName('type');
@@ -84,11 +85,11 @@ function visit(node: Node, scope: Scope, depth: number): Value {
   }
   if (type === 'keyword_argument' || type === 'pair') {
     const key = shortText(node.namedChild(0)).replace(/^["':]+|["':]+$/g, '');
-    for (const value of values.slice(1)) walk.harm.reach(node, 'entry', key, value);
+    for (const value of values.slice(1)) harm.reach(node, 'entry', key, value);
   } else if (type === 'return_statement' || type === 'return') {
-    for (const value of values) walk.harm.reach(node, 'answer', scope.heading, value);
-  } else for (const value of values) walk.harm.reach(node, 'node', type, value);
-  return walk.syntax.passes.has(type) ? eitherOf(values) : unknownValue(shortText(node));
+    for (const value of values) harm.reach(node, 'answer', scope.heading, value);
+  } else for (const value of values) harm.reach(node, 'node', type, value);
+  return syntax.passes.has(type) ? eitherOf(values) : unknownValue(shortText(node));
 }
 
 function visitFunction(node: Node, outer: Scope, depth: number): Value {

@@ -105,18 +105,14 @@ const end = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const longestKey = 16_384;
 
 /** Half-open ranges. A mark with hardly any key behind it (code that looks for the mark) is left out. */
-function findPrivateKeys(
-  text: string,
-): { readonly start: number; readonly end: number; readonly kind: 'private-key' }[] {
-  const found: { start: number; end: number; kind: 'private-key' }[] = [];
-  let covered = 0;
-  for (const match of text.matchAll(begin)) {
-    if (match.index < covered) continue;
-    const body = match.index + match[0].length;
+function findPrivateKeys(text: string): Range[] {
+  const found: Range[] = [];
+  for (const { index: start, 0: mark } of text.matchAll(begin)) {
+    if (start < (found.at(-1)?.end ?? 0)) continue;
+    const body = start + mark.length;
     const stop = endOfKey(text, body);
-    if (countKeyCharacters(text.slice(body, stop)) < 40) continue;
-    found.push({ start: match.index, end: stop, kind: 'private-key' });
-    covered = stop;
+    const key = text.slice(body, stop).replace(/\\[nr]|[^A-Za-z0-9+/=]/g, '');
+    if (key.length >= 40) found.push({ start, end: stop, kind: 'private-key' });
   }
   return found;
 }
@@ -130,10 +126,6 @@ function endOfKey(text: string, body: number): number {
   const closing = end.exec(reach);
   if (closing !== null) return body + closing.index + closing[0].length;
   return body + (/^(?:[A-Za-z0-9+/=\s\\-]|: )*/.exec(reach)?.[0].trimEnd().length ?? 0);
-}
-
-function countKeyCharacters(text: string): number {
-  return text.replace(/\\[nr]|[^A-Za-z0-9+/=]/g, '').length;
 }
 
 /** Shannon entropy in bits for a character. */

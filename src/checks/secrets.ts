@@ -3,7 +3,7 @@ import type { SecretSpan } from '../core/ports/secret-scanner.ts';
 import { isExampleToken, isPlaceholder } from './scanner.ts';
 import { type Analyser, perFile, type Remark } from './analyser.ts';
 import { isDocumentPath, isExamplePath, isTestPath } from '../core/languages/path-kinds.ts';
-import type { Source } from './source.ts';
+import { countBelow, type Source } from './source.ts';
 
 /** Kinds that go by names and looks. */
 const guesses: ReadonlySet<string> = new Set(['password', 'basic-auth', 'env']);
@@ -17,7 +17,8 @@ const readFiles = perFile({
   async examine(source, { scanner }) {
     if (source.text === '') return [];
     const spans = await scanner.scan(source.text, source.path);
-    const lineAt = createLineFinder(source.text);
+    const starts = [0, ...[...source.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    const lineAt = (offset: number): number => countBelow(starts, offset + 1);
     const remarks = spans.flatMap(span => {
       const line = source.touched(lineAt(span.start), lineAt(span.end - 1));
       if (line === null || isNoSecret(source, span)) return [];
@@ -42,33 +43,28 @@ const mostKeys = 3;
 function gatherHeaps(remarks: readonly Remark[]): readonly Remark[] {
   const heaps = new Map<string, Remark[]>();
   for (const remark of remarks) {
-    const heap = heaps.get(heapOf(remark));
-    if (heap === undefined) heaps.set(heapOf(remark), [remark]);
-    else heap.push(remark);
+    const heap = heaps.get(heapOf(remark)) ?? [];
+    heap.push(remark);
+    heaps.set(heapOf(remark), heap);
   }
-  const told = new Map<Remark, Remark | null>();
-  for (const heap of heaps.values()) {
-    const [first, ...more] = heap;
-    if (first === undefined || !isOneThing(heap)) continue;
-    told.set(first, { ...first, issue: sayAll(first, more) });
-    for (const remark of more) told.set(remark, null);
-  }
-  return remarks.flatMap(remark => told.get(remark) ?? (told.has(remark) ? [] : [remark]));
+  return remarks.flatMap(remark => {
+    const [first = remark, ...more] = heaps.get(heapOf(remark)) ?? [];
+    if (!isOneThing(first, more)) return [remark];
+    return remark === first ? [{ ...first, issue: sayAll(first, more) }] : [];
+  });
 }
-
-function isOneThing([first, ...more]: readonly Remark[]): boolean {
-  if (more.length === 0) return false;
-  return (
-    first?.severity === 'low' ||
-    (first?.rule === privateKey && new Set(more.map(({ path }) => path)).size >= mostKeys)
-  );
-}
-
-const privateKey = 'secrets/private-key';
 
 function heapOf({ rule, severity }: Remark): string {
   return `${rule} ${severity}`;
 }
+
+function isOneThing({ severity, rule }: Remark, more: readonly Remark[]): boolean {
+  if (more.length === 0) return false;
+  const isManyKeys = rule === privateKey && new Set(more.map(({ path }) => path)).size >= mostKeys;
+  return severity === 'low' || isManyKeys;
+}
+
+const privateKey = 'secrets/private-key';
 
 function sayAll({ issue, path }: Remark, more: readonly Remark[]): string {
   const others = [...new Set(more.map(remark => remark.path))].filter(other => other !== path);
@@ -178,19 +174,4 @@ function isSequence(value: string): boolean {
   for (let index = 1; index < value.length; index += 1)
     if (value.charCodeAt(index) - value.charCodeAt(index - 1) === 1) steps += 1;
   return steps * 2 >= value.length;
-}
-
-/** Line numbers of ascending or descending offsets, by bisection over the line starts. */
-function createLineFinder(text: string): (offset: number) => number {
-  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  return offset => {
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
 }

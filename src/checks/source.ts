@@ -80,7 +80,10 @@ function describe(
     isWhole,
     hasLongLines: numbers.length < all.length,
     added: numbers,
-    touched: (start, end) => firstWithin(numbers, start, end),
+    touched(start, end) {
+      const found = numbers[countBelow(numbers, start)];
+      return found !== undefined && found <= end ? found : null;
+    },
   };
 }
 
@@ -109,16 +112,16 @@ function rebuild(hunks: readonly Hunk[]): string | null {
   return lines.length === 0 ? null : `${lines.join('\n')}\n`;
 }
 
-function firstWithin(numbers: readonly number[], start: number, end: number): number | null {
+/** How many of the ascending numbers are less. */
+export function countBelow(numbers: readonly number[], bound: number): number {
   let low = 0;
   let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) < start) low = middle + 1;
+    if ((numbers[middle] ?? 0) < bound) low = middle + 1;
     else high = middle;
   }
-  const found = numbers[low];
-  return found !== undefined && found <= end ? found : null;
+  return low;
 }
 
 /** Beyond this many removed lines all lines count as new. */

@@ -3,7 +3,9 @@ import type { Claim } from '../../core/words/claim.ts';
 import { type Finding, sayAs } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import { type Review, emptyReview } from '../../core/words/review.ts';
-import { UserError } from '../../core/errors.ts';
+import type { z } from 'zod';
+import { inputError, UserError } from '../../core/errors.ts';
+import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { scanJson, skipSpace } from '../scanner.ts';
 import { impossibleLine, type Place, placeFrom, stateFinding } from '../../core/words/stated.ts';
 import { cut, toLine } from '../../core/text.ts';
@@ -126,6 +128,17 @@ export interface Entry {
 }
 
 type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'deliberation'>;
+
+/** Throws `UserError` (kind `input`) naming what cannot be read. */
+export function check<Schema extends z.ZodType>(name: string, schema: Schema, value: unknown) {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const { path, sentence } = firstProblem(schema, checked.error);
+  throw inputError(
+    `${name}: ${formatPath(path)} cannot be used: ${sentence}`,
+    'See docs/consensus.md.',
+  );
+}
 
 /** The text of a file, or of standard input. */
 export interface NamedText {

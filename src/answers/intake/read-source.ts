@@ -6,10 +6,11 @@ import { RunRecord } from '../../core/words/run.ts';
 import { unstatedSeverity } from '../../core/words/severity.ts';
 import { unstatedLabel } from '../../core/words/stated.ts';
 import { cut, toLine } from '../../core/text.ts';
-import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+import { nearest } from '../../core/schema-problem.ts';
 import { isSarif, readSarif } from './sarif.ts';
 import {
   at,
+  check,
   correctionWarnings,
   type Entry,
   foreignReview,
@@ -33,17 +34,6 @@ export function readSource({ name, text }: NamedText, roots: readonly string[]):
       ? readRunRecord(name, value)
       : readFindingsList(name, value);
   return { ...source, warnings: [...textWarnings({ name, text }), ...source.warnings] };
-}
-
-/** Throws `UserError` (kind `input`) naming what cannot be read. */
-function check<Schema extends z.ZodType>(name: string, schema: Schema, value: unknown) {
-  const checked = schema.safeParse(value);
-  if (checked.success) return checked.data;
-  const { path, sentence } = firstProblem(schema, checked.error);
-  throw inputError(
-    `${name}: ${formatPath(path)} cannot be used: ${sentence}`,
-    'See docs/consensus.md.',
-  );
 }
 
 /** Other versions may differ in all the rest. */

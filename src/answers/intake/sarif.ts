@@ -4,12 +4,13 @@
  * differ in all the rest. What is optional and malformed counts as absent.
  * https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
+import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
-import { formatPath } from '../../core/schema-problem.ts';
 import { toLine } from '../../core/text.ts';
 import { unstatedSeverity } from '../../core/words/severity.ts';
 import {
   at,
+  check,
   correctionWarnings,
   type Entry,
   foreignReview,
@@ -50,14 +51,10 @@ export function readSarif(name: string, log: object, roots: readonly string[]): 
       `${name} is SARIF ${typeof version === 'string' ? toLine(version.slice(0, 40)) : 'without a version'}; only 2.1.0 can be read.`,
       'Most tools have an option for the version of SARIF.',
     );
-  const refuse: Refuse = (place, sentence) => {
-    throw inputError(`${name}: ${formatPath(place)} cannot be used: ${sentence}`);
-  };
-  if (!Array.isArray(at(log, 'runs'))) return refuse(['runs'], 'It is no list.');
-  const read = listAt(log, 'runs').map((run, index) => {
-    const refuseIn: Refuse = (place, sentence) => refuse(['runs', index, ...place], sentence);
-    return readRun(run, pathsOf(run, roots), refuseIn);
-  });
+  check(name, Log, log);
+  const read = listAt(log, 'runs').map((run, index) =>
+    readRun(run, pathsOf(run, roots), `${name}: runs[${index}]`),
+  );
   const entries = read.flatMap(run => run.entries);
   return {
     name,
@@ -73,21 +70,22 @@ export function readSarif(name: string, log: object, roots: readonly string[]): 
   };
 }
 
-type Refuse = (place: readonly (string | number)[], sentence: string) => never;
+/** What no reading can do without. */
+const Log = z.object({
+  runs: z.array(
+    z.object({
+      tool: z.object({
+        driver: z.object({ name: z.string().refine(name => name.trim() !== '', 'It is empty.') }),
+      }),
+      results: z.array(z.object({ message: z.looseObject({}) })).nullish(),
+    }),
+  ),
+});
+
 type PathOf = (location: unknown) => string | null;
 
-function readRun(run: unknown, pathOf: PathOf, refuse: Refuse) {
-  const steps = ['tool', 'driver', 'name'];
-  const lacking = steps.findIndex(
-    (_, index) => at(run, steps.slice(0, index + 1).join('.')) === undefined,
-  );
-  const tool = textAt(run, 'tool.driver.name')?.trim() ?? '';
-  if (tool === '')
-    return refuse(lacking === -1 ? steps : steps.slice(0, lacking + 1), 'It is missing.');
-  const reviewer = toReviewerName(tool);
-  const results = at(run, 'results');
-  if (results !== undefined && results !== null && !Array.isArray(results))
-    return refuse(['results'], 'It is no list.');
+function readRun(run: unknown, pathOf: PathOf, place: string) {
+  const reviewer = toReviewerName(textAt(run, 'tool.driver.name') ?? '');
   const parts = [at(run, 'tool.driver'), ...listAt(run, 'tool.extensions')];
   const rules = new Map(
     parts.flatMap(part => listAt(part, 'rules')).map(rule => [at(rule, 'id'), rule]),
@@ -95,13 +93,12 @@ function readRun(run: unknown, pathOf: PathOf, refuse: Refuse) {
   const hasRun = listAt(run, 'invocations').every(
     invocation => at(invocation, 'executionSuccessful') !== false,
   );
-  const isComplete = results !== null && hasRun;
+  const isComplete = at(run, 'results') !== null && hasRun;
   const entries = listAt(run, 'results').map((result, index): Entry => {
-    if (typeof at(result, 'message') !== 'object')
-      return refuse(['results', index, 'message'], 'It is missing.');
     const rule = ruleOf(result, at(run, 'tool'), rules);
     const text = textOf(result, rule, at(run, 'tool.driver'));
-    if (text === undefined) return refuse(['results', index], 'there is no message.');
+    if (text === undefined)
+      throw inputError(`${place}.results[${index}] cannot be used: there is no message.`);
     return toEntry(result, rule, { text, reviewer, originalId: `#${index + 1}` }, pathOf);
   });
   const warnings = [

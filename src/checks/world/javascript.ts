@@ -45,37 +45,42 @@ export async function javascript(task: Task, world: RunnerWorld): Promise<Analys
     if (code === undefined && path !== undefined && readings.get(path)?.extent === 'full')
       readings.set(path, { path, extent: 'partial', why: 'does not parse' });
   }
-  // A minified line has tens of thousands that differ in nothing that is told.
-  const different = new Map(
-    diagnostics.map(diagnostic => [
-      JSON.stringify([diagnostic.filename, diagnostic.code, diagnostic.labels.map(lineOf)]),
-      diagnostic,
-    ]),
-  );
   const rules = await readLinterRules();
-  const remarks = [...different.values()].flatMap(diagnostic =>
-    toRemark(diagnostic, sources.get(diagnostic.filename), rules),
-  );
   return {
-    remarks: onceEach(remarks),
+    remarks: onceEach(diagnostics, sources).flatMap(told => toRemark(told, rules)),
     coverage: task.change.files.map(
       ({ path }) => readings.get(path) ?? { path, extent: 'full', why: null },
     ),
   };
 }
 
-/** A place is told once by a rule, and a file that does not parse once: what follows the first place comes of it. */
-function onceEach(remarks: readonly Remark[]): Remark[] {
-  const told = new Map<string, Remark>();
-  for (const remark of remarks) {
-    const { rule, line, path } = remark;
-    const key = rule === syntaxRule ? `${rule}\n${path}` : `${rule}\n${line}\n${path}`;
-    if (rule !== syntaxRule || !told.has(key)) told.set(key, remark);
+/** A diagnostic, and the changed line that it is about. */
+interface Told extends Diagnostic {
+  readonly source: Source;
+  readonly line: number;
+}
+
+/**
+ * A place is told once by a rule, and a file that does not parse once: what follows the first place comes of it. A minified line has tens
+ * of thousands that differ in nothing that is told.
+ */
+function onceEach(
+  diagnostics: readonly Diagnostic[],
+  sources: ReadonlyMap<string, Source>,
+): Told[] {
+  const told = new Map<string, Told>();
+  for (const diagnostic of diagnostics) {
+    const { filename, code, labels } = diagnostic;
+    const source = sources.get(filename);
+    const line = labels
+      .map(({ span }) => span.line)
+      .findLast(each => typeof source?.touched(each, each) === 'number');
+    if (source === undefined || line === undefined) continue;
+    const key = JSON.stringify([filename, code, code === undefined ? 0 : line]);
+    if (code !== undefined || !told.has(key)) told.set(key, { ...diagnostic, source, line });
   }
   return [...told.values()];
 }
-
-const syntaxRule = 'javascript/syntax';
 
 const reach = {
   outside: ({ path }: ChangedFile) =>
@@ -91,24 +96,15 @@ function snapshotName({ path }: ChangedFile, index: number): string {
 
 const directive = /(eslint|oxlint)-(disable|enable)/g;
 
-function lineOf({ span }: Diagnostic['labels'][number]): number {
-  return span.line;
-}
-
 /** Every place stays where it is: the linter counts a carriage return alone as a line, which git does not, and U+2028 it does not. */
 function disarm(text: string): string {
   return text.replace(directive, '$1_$2').replace(/\r(?!\n)/g, '\u2028');
 }
 
 function toRemark(
-  { message, code, help, labels }: Diagnostic,
-  source: Source | undefined,
+  { message, code, help, source, line }: Told,
   rules: ReadonlyMap<string, LinterRule>,
 ): Remark[] {
-  if (source === undefined) return [];
-  const touched = labels.map(lineOf).filter(line => source.touched(line, line) !== null);
-  const line = touched.at(-1);
-  if (line === undefined) return [];
   if (code === undefined)
     return isFixturePath(source.path) || /@flow\b/.test(source.text.slice(0, 2_000))
       ? []
@@ -157,7 +153,7 @@ function isQuiet({ quietInTests, unless }: LinterRule, source: Source, line: num
 
 function syntaxRemark(source: Source, line: number, message: string): Remark {
   return {
-    rule: syntaxRule,
+    rule: 'javascript/syntax',
     severity: 'high',
     category: 'correctness',
     path: source.path,

@@ -7,46 +7,32 @@ import type { CompiledRules } from '../match.ts';
 import { parseLanguage } from '../rule.ts';
 import { Syntax } from '../syntax.ts';
 
-export const languages = [
-  'c',
-  'csharp',
-  'go',
-  'java',
-  'javascript',
-  'php',
-  'python',
-  'ruby',
-  'rust',
-] as const;
-export type LanguageName = (typeof languages)[number];
-
-const fileOf: Readonly<Partial<Record<string, LanguageName>>> = {
-  c: 'c',
-  cpp: 'c',
-  c_sharp: 'csharp',
+/** Files of rules, each with the grammars that it is for. */
+const grammars: Readonly<Record<string, string>> = {
+  c: 'c cpp',
+  csharp: 'c_sharp',
   go: 'go',
   java: 'java',
-  javascript: 'javascript',
-  typescript: 'javascript',
-  tsx: 'javascript',
+  javascript: 'javascript typescript tsx',
   php: 'php',
   python: 'python',
   ruby: 'ruby',
   rust: 'rust',
 };
+export const languages = Object.keys(grammars);
 
 const compiled = new Map<string, Promise<CompiledRules>>();
 
 /** Null where there are none. A rule that is not whole, and a query that does not compile, are faults. */
 export async function compileRules(grammar: string): Promise<CompiledRules | null> {
-  const name = fileOf[grammar];
+  const name = languages.find(language => grammars[language]?.split(' ').includes(grammar));
   if (name === undefined) return null;
   const known = compiled.get(grammar) ?? compile(grammar, name);
   compiled.set(grammar, known);
   return known;
 }
 
-export async function readLanguage(name: LanguageName): Promise<CompiledRules['language']> {
+export async function readLanguage(name: string): Promise<CompiledRules['language']> {
   return parseLanguage(await readData(name), await readData('words'));
 }
 
@@ -55,7 +41,7 @@ export async function readData(name: string): Promise<Readonly<Record<string, un
   return parse(await readFile(join(packageRoot, 'rules', 'checks', `${name}.yaml`), 'utf8'));
 }
 
-async function compile(grammar: string, name: LanguageName): Promise<CompiledRules> {
+async function compile(grammar: string, name: string): Promise<CompiledRules> {
   const { Query } = await loadLibrary();
   const tree = await loadLanguage(grammar);
   const syntax = Syntax.parse(await readData('syntax'));
