@@ -6,7 +6,8 @@ import type { Run, RunRecord } from '../core/words/run.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
 import { rankOf, severities } from '../core/words/severity.ts';
 import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
-import { data, lines, literal, say, type Section, table, title, toned } from './section.ts';
+import { data, lines, literal, say, type Section, title, toned } from './section.ts';
+import { oneLine, pad, widthOf } from './terminal-text.ts';
 import { placeText } from '../core/words/finding.ts';
 
 /** The report of a protocol as its readers know it. Empty when the subject is no change. */
@@ -46,18 +47,30 @@ export function describeProtocol({
         ({ name, ground }) => say`${vetoMark}${data(name, 40)}: ${data(ground ?? '', 160)}`,
       ),
     ),
-    ...table(
-      columns.map(name => ({ title: name })),
-      [
-        ...agents.map(agent => [data(agent.name, 40), ...figuresOf(agent)]),
-        ['Total', '', ...sums.map(String)],
-      ],
-    ),
+    ...lines(...layAgents(agents, sums).map(row => [literal(row)])),
     ...lines(...below.map(line => typeof line === 'string' && [literal(line)])),
   ];
 }
 
 const vetoMark = toned('bad', '  ❌ ');
+
+/** In the columns of the specification: whoever reads them by their places finds them there. */
+function layAgents(agents: readonly AgentRow[], sums: readonly number[]): string[] {
+  const width = Math.max(13, ...agents.map(({ name }) => widthOf(oneLine(name, 40)))) + 2;
+  return [
+    columns,
+    ...agents.map(agent => [agent.name, ...figuresOf(agent)]),
+    ['Total', '', ...sums.map(String)],
+  ].map(([name = '', verdict = '', ...cells]) =>
+    [
+      pad(oneLine(name, 40), width),
+      pad(verdict, 10),
+      ...cells.map((cell, index) => pad(cell, [4, 4, 4, 3, 0][index] ?? 0)),
+    ]
+      .join('')
+      .trimEnd(),
+  );
+}
 
 function vetoing({ agents }: ConsensusReview): readonly AgentRow[] {
   return agents.filter(({ verdict }) => verdict === 'VETO');

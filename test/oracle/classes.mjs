@@ -68,10 +68,4 @@ export const classes = [
     why: 'What a run prints as JSON has its keys in the order of the record.',
     line: /^[-+] \s*"?(?:outcome|exitCode|reasons|uri|version|command|mode|subject)"?\b/,
   },
-  {
-    name: 'protocol-as-a-table',
-    why: 'The table of a protocol is laid out as every other table of a screen.',
-    file: '{stdout,stderr}',
-    line: /Agent\s+Verdict|Total\s+\d|\b(?:VETO|WARN|OK|ERROR)\s/,
-  },
 ];
