@@ -62,6 +62,7 @@ export const classes = [
     name: 'wrapped-heads',
     why: 'The head of a claim wraps where the lines below it do, three columns earlier.',
     file: '{stdout,stderr}',
+    line: /\(\d+ of \d+\)$|^[-+] {4}\S/,
   },
   {
     name: 'order-of-keys',
