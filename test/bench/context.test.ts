@@ -226,7 +226,6 @@ describe('the text of a pack', () => {
 });
 
 describe('the baselines', () => {
-
   it('history: what changed together before the commit, not with it or after it', () => {
     const history = [
       { id: 'later', paths: ['a', 'late'] },
