@@ -1,6 +1,6 @@
 /**
  * Reads a Findings Index, as a file or as an answer: tolerant of every deviation seen in the wild, each of which it reports, and
- * losing no line.
+ * losing no line. What its prose says once more of an entry is no finding beside it.
  */
 import type { StatedFinding } from '../core/words/finding.ts';
 import type { ReviewVerdict } from '../core/words/review.ts';

@@ -1,4 +1,4 @@
-/** How an answer is laid out: lines, fences and quotations, headings with the blocks below them, and the mark at its end. */
+/** How an answer is laid out: lines, fences, quotations and tables, headings with the blocks below them, and the mark at its end. */
 import { trimOff } from '../core/text.ts';
 import { severityOf, type LabelScale } from '../core/words/severity.ts';
 

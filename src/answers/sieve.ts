@@ -1,4 +1,7 @@
-/** Tells what is never a finding: statements of none, pieces of the template, and what was sent said back. */
+/**
+ * Tells what is never a finding: statements of none, pieces of the template, and what was sent said back; and what a text is when it is no
+ * answer: too large, not text, a loop, a refusal, a spent quota, a provider's error, a login prompt. The phrases are data beside it.
+ */
 import phrases from './phrases.json' with { type: 'json' };
 import { findOccurrences, isBlank, bordersOf, bytesOf, cut, toLine } from '../core/text.ts';
 import { reject, type ReadingOptions, type Sieve, type Unread } from './reading.ts';

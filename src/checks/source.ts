@@ -1,4 +1,4 @@
-/** The new side of one changed file, and which of its lines the change touches. */
+/** The new side of one changed file, and which of its lines the change touches, or only moves. */
 import type { Change, ChangedFile, Hunk } from '../core/words/change.ts';
 import type { Turn } from '../core/ports/runner.ts';
 import { splitLines } from '../core/text.ts';

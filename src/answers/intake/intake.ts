@@ -1,4 +1,7 @@
-/** Puts all sources together: every finding gets its index, every reviewer its place on one panel. */
+/**
+ * Findings that were produced elsewhere, as their readers hand them over, one source a file or run; and all sources put together: every
+ * finding gets its index, every reviewer its place on one panel.
+ */
 import type { Claim } from '../../core/words/claim.ts';
 import { type Finding, sayAs } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
