@@ -17,7 +17,8 @@ import {
   type Tally,
   toleratedAmends,
 } from './ratification.ts';
-import { motionOf, type RatificationRow } from './ratify.ts';
+import { motionOf } from './ratify.ts';
+import { type RatificationRow } from './ratification-row.ts';
 import type { ReviewResponse } from './records.ts';
 import { labelOf, requiredOf, type RuleSet } from './rule-set.ts';
 import type { TriagedMotion } from './triage.ts';

@@ -6,7 +6,7 @@ import {
   summariseTriage,
   summariseVote,
 } from './motions-run.ts';
-import { toFileRow } from './ratify.ts';
+import { toFileRow } from './ratification-row.ts';
 import { printReviews } from './simulation.ts';
 
 export interface Artifact {

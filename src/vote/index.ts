@@ -40,7 +40,12 @@ export {
   type VotePainter,
 } from './motions-run.ts';
 export { isContrary } from './panels.ts';
-export { type RatificationRow, type SampleFigures, secondPassWords, toFileRow } from './ratify.ts';
+export {
+  type RatificationRow,
+  type SampleFigures,
+  secondPassWords,
+  toFileRow,
+} from './ratification-row.ts';
 export type { Tally } from './ratification.ts';
 export type { RatifiedAgain } from './holding/recorded-counts.ts';
 export type { PanelRecord, SeatReason, Side } from './records.ts';

@@ -10,7 +10,7 @@ import type { SkippedPanel } from './panels.ts';
 import type { RecordedInputs } from './recorded-inputs.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Outcome } from '../core/words/vote.ts';
-import { type RatificationRow, secondPassWords } from './ratify.ts';
+import { type RatificationRow, secondPassWords } from './ratification-row.ts';
 import type { SessionInput } from './session-input.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */

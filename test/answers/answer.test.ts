@@ -212,6 +212,21 @@ describe('what stands around findings', () => {
     ]);
   });
 
+  test('labels of other tools are known, those of the mode and ours come first', () => {
+    const labels = ['BLOCKER', 'MAJOR', 'Error', 'warning', 'MINOR', 'NIT', 'TRIVIAL', 'MODERATE'];
+    expect(
+      read(labels.map(label => `${label}|about ${label}`).join('\n')).findings.map(
+        ({ severity, notes }) => [severity, ...notes],
+      ),
+    ).toEqual([['critical'], ['high'], ['high'], ['medium'], ['low'], ['low'], ['low'], ['high']]);
+    expect(
+      read('MINOR|x', { scale: scaleOf(['MINOR', 'MAJOR']) ?? new Map() }).findings.map(
+        ({ severity }) => severity,
+      ),
+    ).toEqual(['critical']);
+    expect(briefs(read('## Major Issues\n- x\n## Notes\n- read on a train'))).toEqual(['high - x']);
+  });
+
   test('in an index a label nobody declared heads an entry, in a foreign table it does not', () => {
     const row = '### Findings Index\n- P0 | A | "S" | x\n';
     expect(
@@ -423,6 +438,31 @@ describe('votes', () => {
 });
 
 describe('JSON answers', () => {
+  test('an object with findings is read bare, in a fence and between prose', () => {
+    const json =
+      '{"agent":"a","findings":[{"id":"S-1","severity":"HIGH","file":"src/a.ts","line":3,"issue":"No ' +
+      'check","recommendation":"Add one"}],"verdict":"WARN"}';
+    for (const answer of [
+      json,
+      `\`\`\`json\n${json}\n\`\`\``,
+      `I read {both} files.\n\n${json}\nGood luck!`,
+    ]) {
+      const reading = read(answer);
+      expect(reading).toMatchObject({ status: 'complete', format: 'json', statedVerdict: 'WARN' });
+      expect(reading.findings).toMatchObject([
+        {
+          originalId: 'S-1',
+          label: 'HIGH',
+          severity: 'high',
+          path: 'src/a.ts',
+          line: 3,
+          text: 'No check',
+          recommendation: 'Add one',
+        },
+      ]);
+    }
+  });
+
   test('the location comes first; one that is no place is a section; title and description are both kept', () => {
     const answer = JSON.stringify({
       findings: [

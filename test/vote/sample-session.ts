@@ -5,7 +5,7 @@ import type { Motion, Session } from '../../src/vote/motion.ts';
 import { memberIdOf, type Member } from '../../src/core/words/roster.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
 import type { Stance } from '../../src/core/words/vote.ts';
-import type { RatificationRow } from '../../src/vote/ratify.ts';
+import type { RatificationRow } from '../../src/vote/ratification-row.ts';
 import type { RuleSet } from '../../src/vote/rule-set.ts';
 import { readFileSync } from 'node:fs';
 

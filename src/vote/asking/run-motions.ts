@@ -20,8 +20,8 @@ import {
   type HeldSecondPass,
   isAmended,
   ratify,
-  secondPassWords,
 } from '../ratify.ts';
+import { secondPassWords } from '../ratification-row.ts';
 import { type AskedBy, hashParts, recordInputs, type Recording } from '../recorded-inputs.ts';
 import type { ConflictsNamed, PanelRecord, ReviewResponse } from '../records.ts';
 import { labelOf } from '../rule-set.ts';

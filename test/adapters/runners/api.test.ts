@@ -212,6 +212,18 @@ describe.each(providers)('a model of %s', provider => {
       await ask(provider, { usage: { input: 20_000, output: 21, cached: 0 } }, { prompt }),
     ).toMatchObject({ status: 'answered' });
   });
+
+  it('is left when the run is interrupted', async () => {
+    server.set({ plan: ['hangmid'], text: scriptedText });
+    const controller = new AbortController();
+    const onProgress = (): void => setTimeout(() => controller.abort(), 50) && undefined;
+    const answer = await runnerWith().ask(turnOf(seatFor(provider)), controller.signal, onProgress);
+    expect(answer).toMatchObject({
+      status: 'failed',
+      failure: { cause: 'cancelled' },
+      transcript: scriptedText.slice(0, 16),
+    });
+  });
 });
 
 describe('a call that needs no request', () => {

@@ -25,9 +25,65 @@ describe('telemetry is off', () => {
       { ...endpoint, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'console,prometheus' },
     ],
   ])('by %s', (_, environment) => expect(readTelemetrySettings(environment)).toBeNull());
+
+  it.each([
+    ['no address', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    [
+      'an address of another kind',
+      { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'file:///etc' },
+      'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+    ],
+    [
+      'a protocol that is not spoken',
+      { ...endpoint, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' },
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+    ],
+  ])('and says so, by %s', (_, environment, variable) => {
+    const why = readTelemetrySettings(environment);
+    expect(why).toBeTypeOf('string');
+    expect(why).toContain(variable);
+    for (const value of Object.values(environment)) expect(why).not.toContain(value);
+  });
 });
 
 describe('an endpoint', () => {
+  it('for all signals gets their paths, whatever it ends with', () => {
+    for (const [base, path] of [
+      ['http://c', ''],
+      ['http://c/', ''],
+      ['https://c/base', '/base'],
+      ['https://c/base/', '/base'],
+    ] as const) {
+      const { traces, metrics } = settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: base });
+      expect(new URL(traces?.url ?? '').pathname).toBe(`${path}/v1/traces`);
+      expect(new URL(metrics?.url ?? '').pathname).toBe(`${path}/v1/metrics`);
+    }
+  });
+
+  it('of one signal stands as it is, with what is said of that signal', () => {
+    const { traces, metrics } = settingsOf({
+      ...endpoint,
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=1,b=2',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '5000',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces.example/here',
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'b=3',
+      OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: '100',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+    });
+    expect(traces).toEqual({
+      url: 'http://traces.example/here',
+      headers: { a: '1', b: '3' },
+      protocol: 'http/json',
+      compression: 'none',
+      timeoutMs: 100,
+    });
+    expect(metrics).toMatchObject({
+      headers: { a: '1', b: '2' },
+      protocol: 'http/protobuf',
+      timeoutMs: 5_000,
+    });
+  });
+
   it('is shown by its host alone, once', () => {
     expect(
       hostsOf(settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://me:key@c.example/k?token=t' })),
