@@ -178,7 +178,18 @@ function toReport(
   { record, reviews, folder }: Run,
   { mode, scale, commits }: ConsensusArguments,
 ): ConsensusReport {
-  return { ...record, mode, commits, reviews, folder, scale: scale ?? modes[mode].scale };
+  const { strategy, quorum, claims, verification } = record;
+  return {
+    mode,
+    commits,
+    reviews,
+    strategy,
+    quorum,
+    claims,
+    verification,
+    folder,
+    scale: scale ?? modes[mode].scale,
+  };
 }
 
 function emptyReport({ mode, scale, commits, strategy }: ConsensusArguments): ConsensusReport {
