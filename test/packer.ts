@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Packer } from '../src/core/publish/marker.ts';
+import type { Packer } from '../src/core/publish/settle.ts';
 
 export const packer: Packer = {
   pack: text => deflateRawSync(text).toString('base64url'),

@@ -19,7 +19,7 @@ import {
 } from './panel.ts';
 import { areReverse, comparePolarity } from './polarity.ts';
 import { readStatements, type Statement, type StatementReader } from './statements.ts';
-import { tellParts, tellWording, upperFirst } from './explaining/tell.ts';
+import { tellParts, tellWording, upperFirst } from './explaining/explain.ts';
 import { kinshipOf } from './weaknesses.ts';
 import { findCommon } from './wording/words.ts';
 

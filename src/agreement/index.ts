@@ -7,7 +7,7 @@ export { formClaims, type ConfidenceSettings } from './claims.ts';
 export { cutOf, listenersIn } from './confidence/act.ts';
 export { createAssessor, type Assessor } from './confidence/confidence.ts';
 export { explainClaim, mostTelling, type Recorded } from './explaining/explain.ts';
-export { groupFindings } from './grouping.ts';
+export { groupFindings } from './claims.ts';
 export {
   createJudging,
   mostCalls,
@@ -39,7 +39,7 @@ export {
   fewestDecisions,
   recalibrationOf,
   withRecalibration,
-} from './memory/recalibration.ts';
+} from './memory/remember-run.ts';
 export { reliabilityOf, type ReviewerReliability } from './memory/reliability.ts';
 export { rememberRun } from './memory/remember-run.ts';
 export { asComplaints } from './polarity.ts';

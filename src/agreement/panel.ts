@@ -3,7 +3,7 @@
  * a whole. What one says against the other is evidence, and keeps the two apart only where nothing else comes near them.
  */
 import { clamp, type Estimate, type Logistic, logOdds, probabilityOf } from '../core/words/odds.ts';
-import { mustStayApart } from './guards.ts';
+import { mustStayApart } from './claims.ts';
 import { type Link, linkByAverage } from './linkage.ts';
 import type { Pair } from './matching.ts';
 import { pairsAmong } from './pairs.ts';

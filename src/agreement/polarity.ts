@@ -7,8 +7,7 @@ import { isAtLeast } from '../core/words/severity.ts';
 import { isSeverityStated } from '../core/words/stated.ts';
 import table from './polarity.json' with { type: 'json' };
 import { stemmer as stemOf } from 'stemmer';
-import { areDifferentFiles, fileOfFinding } from './wording/words.ts';
-import { plainOf, type Word, wordsIn } from './wording/written-words.ts';
+import { areDifferentFiles, fileOfFinding, plainOf, type Word, wordsIn } from './wording/words.ts';
 
 interface Polarity {
   /** That something is wrong; that all is well (checked, already handled, praise); or neither can be told. */

@@ -4,7 +4,7 @@
  */
 import type { Finding } from '../core/words/finding.ts';
 import { rankOf } from '../core/words/severity.ts';
-import { hashOf } from './wording/written-words.ts';
+import { hashOf } from './wording/words.ts';
 
 /** Findings compared with each other in one run, at most, by a matcher that compares all: eight reviewers with 250 each. */
 export const roomForAll = 2_000;

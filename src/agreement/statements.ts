@@ -8,13 +8,16 @@ import { polarityOf } from './polarity.ts';
 import { groupBy, keyOfText } from './selection.ts';
 import {
   fileOfFinding,
+  hashOf,
   kindsOf,
+  longestText,
+  mixed,
   namesShown,
   openingOf,
   reviewWords,
+  type Word,
   wordsOfWording,
 } from './wording/words.ts';
-import { hashOf, longestText, mixed, type Word } from './wording/written-words.ts';
 
 /** A set of terms, ascending, each with its weight. */
 export interface Terms {

@@ -5,7 +5,7 @@
  */
 import type { Finding } from '../core/words/finding.ts';
 import table from './weaknesses.json' with { type: 'json' };
-import { plainOf, wordsIn } from './wording/written-words.ts';
+import { plainOf, wordsIn } from './wording/words.ts';
 
 /** By name of the weakness: how much is told of it. */
 type Leaning = ReadonlyMap<string, number>;

@@ -1,6 +1,6 @@
 /** Builds what each reviewer is shown. Secrets are masked before anything is sent; reviewers of one selection share their prompt. */
-import { type Pack } from '../core/context/pack.ts';
-import type { Subject } from '../core/words/change.ts';
+import { type Pack, readingOfTexts } from '../core/context/pack.ts';
+import type { Question, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import { kindOf } from '../core/words/runner.ts';
 import { mergeReadings } from '../answers/index.ts';
@@ -9,15 +9,20 @@ import type { Plan } from '../core/words/plan.ts';
 import type { SecretScanner } from '../core/ports/secret-scanner.ts';
 import { processOf } from '../core/process.ts';
 import {
+  contextNote,
+  renderContext,
   renderContract,
   renderEvidenceInstructions,
   renderInstructions,
 } from '../core/prompt/prompt.ts';
 import { noContext } from './context/pack-review-context.ts';
-import { createMask } from './mask-texts.ts';
-import { packDocument } from './pack-document.ts';
-import { packQuestion } from './pack-question.ts';
+import { createMask, type Mask } from './mask-texts.ts';
 import { nothingRead, packChange, type PackOptions, type Packs } from './pack-change.ts';
+import { promptBytes } from '../core/context/windows.ts';
+import { questionUnit } from '../core/verdict/coverage.ts';
+import { type Document, renderSlice, type Slice, sliceDocument } from '../core/words/document.ts';
+import { openEgress, withoutFiles } from '../core/context/egress.ts';
+import type { FileReading } from '../core/words/review.ts';
 
 export async function buildPacks(
   plan: Plan,
@@ -74,4 +79,183 @@ function joinPacks(seat: Seat, parts: readonly Pack[]): Pack {
     prompt: parts.map(({ prompt }) => prompt).join('\n\n'),
     readings: mergeReadings(parts.map(({ readings }) => readings)),
   };
+}
+
+// Builds what each reviewer is shown of a question: all of it, its background in as many parts as its prompts need.
+
+interface QuestionPacking {
+  readonly plan: Plan;
+  readonly question: Question;
+  readonly mask: Mask;
+  /** The instruction block for a seat. */
+  readonly instructionsFor: (seat: Seat) => string;
+}
+
+async function packQuestion({
+  plan,
+  question,
+  mask,
+  instructionsFor,
+}: QuestionPacking): Promise<PackedParts> {
+  const asked = await mask.apply(question.prompt, 'prompt');
+  const whole = await mask.applyTo(question.context);
+  const packOf = (seat: Seat, context: string | null, notes: readonly string[] = []): Pack => {
+    const shown = renderContext({
+      mode: plan.mode,
+      fence: plan.fence,
+      description: null,
+      plan: null,
+      commits: null,
+      files: [],
+      notSent: [],
+      prompt: asked,
+      context,
+    });
+    const prompt = `${[shown, ...notes, instructionsFor(seat)].join('\n\n')}\n`;
+    return {
+      reviewer: seat.id,
+      instructions: seat.persona.instructions,
+      prompt,
+      readings: [readingOfTexts(prompt, questionUnit, [asked, (context ?? '').trim()])],
+      ...(context !== null &&
+        notes.length === 0 && { split: () => partsOf(seat, context, context.length / 2) }),
+    };
+  };
+  const partsOf = (seat: Seat, context: string, room: number): readonly Pack[] =>
+    sliceText(context, Math.ceil(room)).map(text => packOf(seat, text, [contextNote]));
+  const partsFor = (seat: Seat): readonly Pack[] => {
+    const { prompt: bare, instructions } = packOf(seat, null);
+    const room = promptBytes(seat) - Buffer.byteLength(bare) - Buffer.byteLength(instructions);
+    return whole === null || Buffer.byteLength(whole) <= room
+      ? [packOf(seat, whole)]
+      : partsOf(seat, whole, Math.max(leastPart, room - leastPart));
+  };
+  const bytes = Buffer.byteLength(asked) + Buffer.byteLength(whole ?? '');
+  return { partsFor, withheldFrom: () => [], bytesOf: () => bytes };
+}
+
+/** Bytes of a part at least, and of what is said around it at most. */
+const leastPart = 1_000;
+
+/** At the ends of its sections, paragraphs or lines, as a document is. */
+function sliceText(text: string, room: number): string[] {
+  const file = { path: questionUnit, text, bytes: Buffer.byteLength(text), sections: [] };
+  return sliceDocument({ files: [file] }, room).map(({ parts }) =>
+    parts.map(part => part.text).join('\n'),
+  );
+}
+
+// Builds what each reviewer is shown of a document: all of it, in as many slices as its prompts need.
+
+interface DocumentPacking {
+  readonly plan: Plan;
+  readonly document: Document;
+  readonly mask: Mask;
+  /** The instruction block for a seat. */
+  readonly instructionsFor: (seat: Seat) => string;
+}
+
+/** A subject that is no change, as each reviewer is shown it. */
+interface PackedParts {
+  /** One pack for each question; none for a reviewer that may be shown nothing of it. */
+  readonly partsFor: (seat: Seat) => readonly Pack[];
+  /** What a rule keeps from the reviewer. */
+  readonly withheldFrom: (seat: Seat) => readonly FileReading[];
+  readonly bytesOf: (unit: string) => number;
+}
+
+/** Bytes of a slice where the reviewer sets no limit: long prompts are read worse than short ones. */
+const defaultSliceBytes = 160_000;
+
+/** What stands around the text in a prompt: instructions, names, the persona. */
+const overhead = 8_000;
+
+/** Parts of a document a reviewer is asked about, at most; the rest counts as skipped. */
+const mostSlices = 64;
+
+async function packDocument({
+  plan,
+  document: whole,
+  mask,
+  instructionsFor,
+}: DocumentPacking): Promise<PackedParts> {
+  const { refusalFor } = openEgress(plan.egress);
+  const withheldFrom = (seat: Seat): FileReading[] =>
+    whole.files.flatMap((file): FileReading[] => {
+      const why = refusalFor(seat.id, file);
+      return why === null ? [] : [{ path: file.path, extent: 'skipped', why }];
+    });
+  const sizes = new Map(whole.files.map(({ path, bytes }) => [path, bytes]));
+  const sliced = new Map<string, readonly Slice[]>();
+  const parts = new Map<string, readonly Pack[]>();
+  const description = await mask.applyTo(plan.description);
+  for (const seat of plan.seats) {
+    const limit = limitOf(seat);
+    const withheld = withheldFrom(seat);
+    const document = withoutFiles(whole, file => refusalFor(seat.id, file) !== null);
+    const key = JSON.stringify([limit, withheld.map(({ path }) => path)]);
+    const slices = sliced.get(key) ?? (await maskSlices(sliceDocument(document, limit), mask));
+    sliced.set(key, slices);
+    const packs = slices.slice(0, mostSlices).map((slice, index): Pack => {
+      const prompt = `${renderSlice({ document, parts: slice.parts, number: index + 1, total: slices.length, description, fence: plan.fence })}\n\n${instructionsFor(seat)}\n`;
+      return {
+        reviewer: seat.id,
+        instructions: seat.persona.instructions,
+        prompt,
+        readings: [...readingsOf(document, slices, index, prompt), ...withheld],
+      };
+    });
+    parts.set(seat.id, packs);
+  }
+  return {
+    withheldFrom,
+    partsFor: ({ id }) => parts.get(id) ?? [],
+    bytesOf: unit => sizes.get(unit) ?? 0,
+  };
+}
+
+function limitOf(seat: Seat): number {
+  const own = promptBytes(seat) - overhead;
+  return Math.max(
+    1_000,
+    seat.maxPromptBytes === undefined ? Math.min(defaultSliceBytes, own) : own,
+  );
+}
+
+async function maskSlices(slices: readonly Slice[], mask: Mask): Promise<Slice[]> {
+  const masked: Slice[] = [];
+  for (const slice of slices) {
+    const parts = [];
+    for (const part of slice.parts)
+      parts.push({ ...part, text: await mask.apply(part.text, part.path) });
+    masked.push({ ...slice, parts });
+  }
+  return masked;
+}
+
+/** What one slice holds of each file; the slices together decide whether all of it was read. */
+function readingsOf(
+  document: Document,
+  slices: readonly Slice[],
+  index: number,
+  prompt: string,
+): Pack['readings'] {
+  const parts = slices[index]?.parts ?? [];
+  const here = new Set(parts.map(({ path }) => path));
+  const unsent = new Set(
+    slices.slice(mostSlices).flatMap(({ parts }) => parts.map(({ path }) => path)),
+  );
+  const isLast = index === Math.min(slices.length, mostSlices) - 1;
+  return document.files.map(({ path }) => {
+    if (unsent.has(path) && (here.has(path) || isLast))
+      return {
+        path,
+        extent: here.has(path) ? ('partial' as const) : ('skipped' as const),
+        why: `only the first ${mostSlices} parts of the document were sent`,
+      };
+    if (!here.has(path))
+      return { path, extent: 'outside' as const, why: 'in another part of the document' };
+    const texts = parts.filter(part => part.path === path).map(({ text }) => text);
+    return readingOfTexts(prompt, path, texts);
+  });
 }

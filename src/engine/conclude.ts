@@ -1,5 +1,14 @@
 /** What a run comes to: claims in each reading, judged, and the record that tells it. */
-import { confidenceModel, cutOf, listenersIn } from '../agreement/index.ts';
+import {
+  asComplaints,
+  confidenceModel,
+  type ConfidenceSettings,
+  cutOf,
+  formClaims,
+  isJudgeable,
+  listenersIn,
+  withAnswers,
+} from '../agreement/index.ts';
 import { setAside } from '../core/change/set-aside.ts';
 import { acceptedIn } from '../core/change/unshown.ts';
 import { CarriedFrom, describeCarried } from '../core/pushes/since.ts';
@@ -21,7 +30,12 @@ import {
 import { describeStandstill } from '../core/verdict/onward.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
-import { judgeReadings, otherReadings, withVotesOf } from '../core/verdict/readings.ts';
+import {
+  judgeReadings,
+  otherReadings,
+  type Reading,
+  withVotesOf,
+} from '../core/verdict/readings.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
 import type { Subject } from '../core/words/change.ts';
@@ -31,17 +45,18 @@ import type { Plan } from '../core/words/plan.ts';
 import type { RememberedRun } from '../core/words/known-claim.ts';
 import { isReader } from '../core/words/reader.ts';
 import { type ResearchResult, synthesiseResearch } from '../core/words/research-result.ts';
-import { addUsage, noUsage, type Spent } from '../core/words/review.ts';
-import { Adopted, type Run } from '../core/words/run.ts';
+import { addUsage, noUsage, type Review, type Spent } from '../core/words/review.ts';
+import { Adopted, ReadAs, type Run } from '../core/words/run.ts';
 import { type ClaimsHeard, deliberate } from '../vote/index.ts';
 import type { Packs } from './pack-change.ts';
 import type { Ceiling } from '../core/ports/limits.ts';
-import { formReadings } from './form-readings.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
 import { adoptedKey, carriedKey, endKey, sinceIn } from './review/rounds.ts';
 import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
 import type { World } from './world.ts';
 import { groundMerged } from './write-run.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
+import { askJudge } from './asking/ask-judge.ts';
 
 export interface RunRequest {
   readonly plan: Plan;
@@ -276,5 +291,102 @@ async function putToVote(claims: readonly Claim[], run: HeldRun): Promise<Claims
   } catch (error) {
     if (!signal.aborted) throw error;
     return { claims, usage: noUsage };
+  }
+}
+
+// Claims in each reading: as they are shown, and as they would be without a judge, or if words denied less.
+
+interface ReadingRequest {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly reviews: readonly Review[];
+  /** Which time the run is worked on. */
+  readonly round: number;
+  readonly ceiling: Ceiling;
+  readonly signal: AbortSignal;
+  readonly note: (message: string) => void;
+}
+
+/** Confidence null: none is computed. */
+async function formReadings(
+  request: ReadingRequest,
+  confidence: ConfidenceSettings | null,
+  world: World,
+) {
+  const { plan, reviews, note } = request;
+  const findings = reviews.flatMap(review => review.findings);
+  const form = (
+    said: Review['findings'],
+    matcher: Matcher,
+    warn?: (sentence: string) => void,
+  ): Promise<Claim[]> =>
+    formClaims({
+      findings: said,
+      matcher,
+      panel: plan.seats.map(({ id }) => id),
+      reviews,
+      hash: world.hash,
+      ...(confidence === null ? {} : { confidence }),
+      ...(warn !== undefined && { warn }),
+    });
+  // A judge is asked about pairs as if no words denied anything: a denial is what it may tell.
+  if (world.judge) await form(asComplaints(findings, 'complaints') ?? findings, world.matcher);
+  const { judged, judge, usage } = await putToJudge(request, world);
+  const unjudged = await form(findings, world.matcher, note);
+  return {
+    /** As they are shown. */
+    formed: judged === null ? unjudged : await form(findings, judged),
+    /** The same without the answers of a judge. */
+    unjudged,
+    /** Null where no judge answered. */
+    judge,
+    /** Of the judge. */
+    usage,
+    /** All others, without findings that somebody dismissed. */
+    async others(dismissed: ReadonlySet<string>) {
+      const left = findings.filter(({ id }) => !dismissed.has(id));
+      const readings: Reading[] = [];
+      for (const taken of ReadAs.shape.taken.options) {
+        const said = taken === 'words' ? left : asComplaints(left, taken);
+        // With a judge, or where there is none, words are read as they are shown.
+        const isShown = (matcher: Matcher): boolean =>
+          taken === 'words' && matcher === (judged ?? world.matcher);
+        for (const matcher of new Set([world.matcher, judged ?? world.matcher]))
+          if (said !== null && !isShown(matcher))
+            readings.push({
+              taken,
+              isJudged: matcher === judged,
+              claims: await form(said, matcher),
+            });
+      }
+      return readings;
+    },
+  };
+}
+
+/** Null: no judge was asked. An interrupted run is judged when it is resumed. */
+async function putToJudge(
+  { plan, subject, reviews, round, ceiling, signal, note }: ReadingRequest,
+  world: World,
+) {
+  const { matcher, judge = null } = world;
+  const none = { judged: null, judge: null, usage: noUsage };
+  if (judge === null || signal.aborted || !isJudgeable(matcher)) return none;
+  try {
+    const panel = matcher.panel();
+    const { judging, usage } = await askJudge(
+      panel,
+      { plan, subject, reviews, round },
+      { ...world, judge, ceiling, signal, note },
+    );
+    const answers = judging.answers();
+    return {
+      judged: withAnswers(matcher, panel, judging),
+      judge: answers.length > 0 ? { ...judge.accuracy, answers } : null,
+      usage,
+    };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return none;
   }
 }

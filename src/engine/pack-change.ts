@@ -4,9 +4,9 @@ import {
   type Pack,
   selectFiles,
   type Selection,
+  shownOf,
   type StepFile,
 } from '../core/context/pack.ts';
-import { shownOf } from '../core/context/shown.ts';
 import type { Change } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import { kindOf } from '../core/words/runner.ts';
@@ -23,10 +23,10 @@ import {
   partNote,
   type PromptContext,
   renderContext,
+  renderKnowledge,
   securityNote,
   severeOnly,
 } from '../core/prompt/prompt.ts';
-import { renderKnowledge } from '../core/prompt/project-knowledge.ts';
 import { guardsOf } from '../core/words/reader.ts';
 import type { FileReading } from '../core/words/review.ts';
 import { renderSince, type Since } from '../core/pushes/since.ts';

@@ -1,6 +1,6 @@
 /** What the project says itself in the prompts of a run: its guidelines, and what was decided before. */
 import { openGuidelines } from '../core/context/guidelines.ts';
-import { noKnowledge, type ProjectKnowledge } from '../core/prompt/project-knowledge.ts';
+import { noKnowledge, type ProjectKnowledge } from '../core/prompt/prompt.ts';
 import type { Seat } from '../core/words/config.ts';
 import { kindOf } from '../core/words/runner.ts';
 import type { Guideline } from '../core/words/guideline.ts';

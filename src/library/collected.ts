@@ -1,7 +1,7 @@
 /** What a caller's own agents wrote into a folder, as a panel that has spoken already: nobody is asked. */
 import path from 'node:path';
 import { makeFolders, writeAtomically } from '../adapters/store/atomic-write.ts';
-import { makeProjectFolders } from '../adapters/store/project-folder.ts';
+import { makeProjectFolders } from '../adapters/store/copies.ts';
 import { ifUserError, inputError, usageError } from '../core/errors.ts';
 import { renderOutputContract } from '../core/prompt/prompt.ts';
 import { VerdictRequest } from '../core/request.ts';

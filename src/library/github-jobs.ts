@@ -17,7 +17,7 @@ import {
 import { serviceOf } from '../core/github/service.ts';
 import { CodeHostError } from '../core/ports/code-host.ts';
 import { openHandover } from '../core/publish/handover.ts';
-import type { Packer } from '../core/publish/marker.ts';
+import type { Packer } from '../core/publish/settle.ts';
 import { latestByClaim, printBaseline } from '../core/words/known-claim.ts';
 import { publish, type Published } from '../engine/publish/publish.ts';
 import { publicationTexts } from '../render/publish/comments.ts';

@@ -4,9 +4,15 @@ import { join, resolve } from 'node:path';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
 import { journalsOf } from '../adapters/store/journal.ts';
 import { makeFolders } from '../adapters/store/atomic-write.ts';
-import { type Copies, openCopies, withCopies } from '../adapters/store/copies.ts';
+import {
+  canKeepReports,
+  type Copies,
+  openCopies,
+  takeReportName,
+  withCopies,
+  writeReport,
+} from '../adapters/store/copies.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
-import { canKeepReports, takeReportName, writeReport } from '../adapters/store/review-reports.ts';
 import { keepTokenObservations } from '../adapters/store/token-observations.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { createSecretScanner, openChecks, severityOfSecret } from '../checks/index.ts';

@@ -14,11 +14,7 @@ import {
 import { earlierPlans, type EarlierRun, isAlike, loadRun } from './earlier-run.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import {
-  findFingerprint,
-  fingerprintFile,
-  fingerprintPlace,
-} from '../core/change/code-fingerprint.ts';
+import { findFingerprint, fingerprintFile, fingerprintPlace } from '../core/change/snapshot.ts';
 import type { Repository } from '../core/ports/repository.ts';
 import {
   type CarriedReview,

@@ -14,13 +14,13 @@ import type { FileKey } from '../core/words/runner.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
 import { ifUserError, UserError } from '../core/errors.ts';
 import {
-  type Asked,
-  isManifestWithScripts,
   AgentFileRules,
+  type Asked,
+  indexPaths,
+  isManifestWithScripts,
   reasonsToAsk,
   type ToAsk,
 } from '../core/safety/agent-files.ts';
-import { indexPaths } from '../core/safety/path-overlap.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Call } from './call.ts';

@@ -3,7 +3,7 @@
  * a policy in the page forbids whatever an error of ours might let through.
  */
 import type { CodeFrame } from '../core/words/code-frame.ts';
-import { escapeHtml } from '../core/safety/html-text.ts';
+import { escapeHtml } from '../core/safety/xml-text.ts';
 import { type Line, numbered, type Section, type Span } from './section.ts';
 import { cut, pathText } from './terminal-text.ts';
 

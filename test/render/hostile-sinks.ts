@@ -9,7 +9,7 @@ import { renderReviewFile } from '../../src/core/run-files/review-file.ts';
 import { renderSynthesis } from '../../src/core/run-files/synthesis-report.ts';
 import type { Review } from '../../src/core/words/review.ts';
 import { modes } from '../../src/core/words/mode.ts';
-import { inlineBody } from '../../src/core/publish/marker.ts';
+import { inlineBody } from '../../src/core/publish/settle.ts';
 import { packer } from '../packer.ts';
 import { publicationTexts } from '../../src/render/publish/comments.ts';
 import { renderConsensusReport } from '../../src/render/consensus-report.ts';

@@ -1,7 +1,7 @@
 /** A patch as a change: files named once, and their ids looked up where a repository is at hand. */
 import { ifUserError } from '../../core/errors.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import { noticeLink } from './notices.ts';
+import { noticeLink } from './list-files.ts';
 import { completeIds, hashObject, type OpenedGit } from './object-reader.ts';
 import { applyHunks, parsePatch, zero } from './patch.ts';
 import { showName } from './revision.ts';

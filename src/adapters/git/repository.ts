@@ -22,8 +22,7 @@ import {
   type TouchedLines,
 } from './history.ts';
 import { listTracked } from './index-copy.ts';
-import { listFiles, readListedFiles } from './list-files.ts';
-import { noticeFiles } from './notices.ts';
+import { listFiles, noticeFiles, readListedFiles } from './list-files.ts';
 import { readPatch } from './patch-change.ts';
 import { readEntryAt, readFileAt, readSide } from './read-text.ts';
 import {

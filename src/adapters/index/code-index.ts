@@ -5,11 +5,10 @@ import type { Refreshed, SkipReason } from '../../core/words/code-index.ts';
 import { type Database, inTransaction } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
 import { loadTokenCounter } from '../tokens/token-counter.ts';
-import type { Extract } from './extract.ts';
+import { type Extract, reasonByName } from './extract.ts';
 import { describeCounter, type Extractors, openExtractors } from './extractors.ts';
 import { firstPassage, forEachTable, openIndexFile } from './index-file.ts';
 import { answerAbout } from './questions.ts';
-import { reasonByName } from './skip-reasons.ts';
 
 export interface IndexOptions {
   /**

@@ -15,7 +15,7 @@ import {
   failedAnswer,
   type FailureDetails,
 } from '../../core/words/answer.ts';
-import type { AttemptFolder } from './attempt-folder.ts';
+import { type AttemptFolder, type Enclosed, isolationOf, withEnclosure } from './enclose.ts';
 import {
   type Brief,
   type Client,
@@ -27,7 +27,6 @@ import {
 } from './client.ts';
 import { certificatesOf, findClient, readVersion } from './client-program.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
-import { type Enclosed, isolationOf, withEnclosure } from './enclose.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { readJsonLines } from './client-output.ts';
 import { runIn } from './process.ts';

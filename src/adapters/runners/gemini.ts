@@ -1,8 +1,142 @@
 /** Asks Gemini CLI: a settings file of our own in a fresh home, no tools, and standard output into a file. */
 import { join } from 'node:path';
-import { mostRounds, withoutVersion, type Brief, type Client, type Launch } from './client.ts';
-import { readGeminiOutput } from './gemini-output.ts';
+import {
+  type Brief,
+  type Client,
+  type Judgement,
+  type Launch,
+  mostRounds,
+  type Reading,
+  withoutVersion,
+} from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
+import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
+import {
+  at,
+  countAt,
+  createReading,
+  noText,
+  nothingTold,
+  say,
+  textAt,
+  type Told,
+} from './client-output.ts';
+
+// What the records of `gemini -o stream-json` mean (0.61.0). A cut answer shows nowhere: its own closing line has to prove its
+// end.
+
+interface State extends Told {
+  errors: string[];
+  /** The closing record. */
+  result: unknown;
+}
+
+const records: ReadonlyMap<string, (state: State, record: unknown) => void> = new Map([
+  ['init', (state, record) => void (state.model = textAt(record, 'model') || null)],
+  [
+    'message',
+    // The prompt comes back as a message of the user, which is no answer.
+    (state, record) => {
+      if (at(record, 'role') === 'assistant') say(state, textAt(record, 'content'));
+    },
+  ],
+  [
+    'tool_use',
+    state => {
+      state.requests += 1;
+      state.pieces = [];
+    },
+  ],
+  ['error', (state, record) => void state.errors.push(textAt(record, 'message'))],
+  [
+    'result',
+    (state, record) => {
+      if (typeof at(record, 'status') !== 'string') return;
+      state.result = record;
+      const stats = at(record, 'stats') ?? null;
+      if (stats === null) return;
+      // Input includes what was cached.
+      state.counted = {
+        inputTokens: countAt(stats, 'input_tokens'),
+        outputTokens: countAt(stats, 'output_tokens'),
+        cachedTokens: countAt(stats, 'cached'),
+        cost: null,
+      };
+    },
+  ],
+]);
+
+export function readGeminiOutput(): Reading {
+  return createReading<State>(
+    { ...nothingTold(), requests: 1, errors: [], result: null },
+    { records, conclude },
+  );
+}
+
+function conclude(
+  { result, pieces, errors, counted }: State,
+  { exitCode, stderr }: Parameters<Reading['conclude']>[0],
+): Judgement {
+  const text = pieces.join('');
+  const ownCode = ownExitCodes.get(exitCode);
+  if (result === null) return ownCode ?? faultWithoutClosingRecord(exitCode, stderr);
+  const error = at(result, 'error.message');
+  if (typeof error === 'string') return apiFault(error, text, exitCode, stderr);
+  if (errors.length > 0) return lineFault(errors[0] ?? '', text);
+  const status = textAt(result, 'status');
+  if (status !== 'success')
+    return (
+      ownCode ?? {
+        cause: 'provider',
+        message: `The client reports the status "${status.slice(0, 100)}".`,
+      }
+    );
+  if (text.trim() === '') return noText;
+  // The loop detector and a stream that ends early leave text that nobody counted.
+  if (counted?.outputTokens === 0)
+    return { cause: 'truncated', message: 'There is text, but the client counted no output.' };
+  return { text, stop: 'unknown' };
+}
+
+const ownExitCodes: ReadonlyMap<number, Fault> = new Map([
+  [41, { cause: 'auth', message: 'The client found no usable credential (exit code 41).' }],
+  [42, { cause: 'unread', message: 'The client read no prompt (exit code 42).' }],
+  [
+    53,
+    {
+      cause: 'budget',
+      message: 'The turn limit was reached before there was an answer (exit code 53).',
+    },
+  ],
+]);
+
+/** `type:"error"` lines of a run that ends with code 0. */
+function lineFault(message: string, text: string): Fault {
+  if (/blocked due to safety|safety settings|prohibited/i.test(message))
+    return { cause: 'refusal', message };
+  if (/loop detected/i.test(message)) return { cause: 'loop', message };
+  if (/empty response/i.test(message)) return { cause: 'empty', message };
+  if (/without a finish reason/i.test(message) && text !== '')
+    return { cause: 'truncated', message };
+  return faultOf(message, null);
+}
+
+function apiFault(message: string, text: string, exitCode: number, stderr: string): Fault {
+  const status = statusIn(message) ?? statusOfExitCode[exitCode] ?? statusIn(stderr.slice(-400));
+  if (status === null && /terminated/.test(message))
+    return { cause: text === '' ? 'unreachable' : 'truncated', message };
+  return faultOf(message, status);
+}
+
+function statusIn(words: string): number | null {
+  const match = /"?\b(?:code|status)"?: ?([45]\d\d)\b/.exec(words);
+  return match === null ? null : Number(match[1]);
+}
+
+/** The client ends with the HTTP status modulo 256, except for 404. */
+const statusOfExitCode: Readonly<Record<number, number>> = Object.fromEntries(
+  [400, 401, 403, 429, 500, 502, 503, 504, 529].map(status => [status % 256, status]),
+);
 
 export const gemini: Client = {
   name: 'gemini',

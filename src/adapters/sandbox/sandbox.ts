@@ -5,10 +5,9 @@
 import { readFileSync } from 'node:fs';
 import type { Enclosure } from '../../core/ports/processes.ts';
 import type { Mechanism } from '../../core/words/isolation.ts';
-import { bubblewrapWords } from './bubblewrap.ts';
 import { faultOfStart, findProgram } from './system-programs.ts';
 import { type Placement, unshareWords } from './unshare.ts';
-import { isSeen, viewOf, type View, type Wanted } from './view.ts';
+import { type Bind, isSeen, kernelSettings, type View, viewOf, type Wanted } from './view.ts';
 
 /** For a folder of its own and what may be seen besides. Makes what it needs in that folder, and holds for one start. */
 type Enclose = (place: Wanted & Placement) => Enclosure & {
@@ -141,4 +140,46 @@ function settingOf(name: string): string | null {
   } catch {
     return null;
   }
+}
+
+// A sandbox by bubblewrap, which does in one process what `unshare.ts` asks several programs for.
+
+/** Words to put before the program. */
+function bubblewrapWords(
+  bwrap: string,
+  { links, system, binds }: View,
+  { cwd, network }: Omit<Placement, 'root'>,
+): string[] {
+  return [
+    bwrap,
+    '--unshare-user',
+    '--unshare-pid',
+    '--unshare-ipc',
+    ...(network ? [] : ['--unshare-net']),
+    '--die-with-parent',
+    '--cap-drop',
+    'ALL',
+    ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
+    ...system.flatMap(bindWords),
+    '--proc',
+    '/proc',
+    ...kernelSettings().flatMap(name => ['--ro-bind', `/proc/${name}`, `/proc/${name}`]),
+    '--dev',
+    '/dev',
+    '--tmpfs',
+    '/tmp',
+    '--tmpfs',
+    '/var/tmp',
+    ...binds.flatMap(bindWords),
+    '--remount-ro',
+    '/',
+    '--chdir',
+    cwd,
+    '--',
+  ];
+}
+
+function bindWords({ source, target, writable, isFolder }: Bind): string[] {
+  if (source === null) return isFolder ? ['--tmpfs', target] : ['--ro-bind', '/dev/null', target];
+  return [writable ? '--bind' : '--ro-bind', source, target];
 }

@@ -6,7 +6,7 @@ import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts
 import type { Disk } from '../../core/ports/disk.ts';
 import { readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
 import { listNamed } from './file-names.ts';
-import { readRecord } from './record-file.ts';
+import { readRecord } from './runs.ts';
 import type { Storage } from './storage.ts';
 
 interface AgentText {

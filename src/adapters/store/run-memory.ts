@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isAlive, RunMemoryEntry, runMemoryKey } from '../../core/context/run-memory.ts';
 import { explained } from './atomic-write.ts';
 import { namesIn, namesOf } from './file-names.ts';
-import { readRecord, writeRecord } from './record-file.ts';
+import { readRecord, writeRecord } from './runs.ts';
 import type { StateFolder } from './storage.ts';
 
 const Entries = z.record(z.string(), RunMemoryEntry);

@@ -2,15 +2,17 @@
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { didYouMean, inputError } from '../../core/errors.ts';
+import { didYouMean, inputError, UserError } from '../../core/errors.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import { shortRunId } from '../../core/verdict/onward.ts';
 import { type CopiedRun, removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
 import { journalName, journalsOf, readJournal } from './journal.ts';
-import { readRecord, writeRecord } from './record-file.ts';
 import { runsFolder, type RunsKind } from './run-folder.ts';
 import type { StateFolder } from './storage.ts';
+import { parseJson } from '../../core/json.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 
 const dayMs = 86_400_000;
 
@@ -245,4 +247,34 @@ export async function noteLastAnswer(state: StateFolder, run: string): Promise<v
   const note: z.infer<typeof File> = { schema: 'jury.last-answer/1', run };
   // Without it `latest` is what it was before.
   await writeRecord(state, [lastAnswer], note).catch(() => undefined);
+}
+
+// Small records of the state: one JSON file each, written whole or not at all. What is damaged is as if it had never been
+// written.
+
+/** Far more than Jury writes. */
+const mostBytes = 1_048_576;
+
+/** Null where it is missing, too large, damaged or cannot be read. Throws `UserError` for one of somebody else. */
+export async function readRecord<Schema extends z.ZodType>(
+  disk: Disk,
+  path: string,
+  schema: Schema,
+  most = mostBytes,
+): Promise<z.output<Schema> | null> {
+  const text = await readPlainText(disk, path, most).catch((error: unknown) => {
+    if (error instanceof UserError) throw error;
+    return null;
+  });
+  return schema.safeParse(parseJson(text)).data ?? null;
+}
+
+/** Makes its folder where there is none. `names`: below the state. */
+export async function writeRecord(
+  state: StateFolder,
+  names: readonly string[],
+  record: unknown,
+): Promise<void> {
+  await makeFolders(state.disk, state.root, ['.', ...names.slice(0, -1)]);
+  await writeAtomically(state, join(state.root, ...names), `${JSON.stringify(record, null, 2)}\n`);
 }

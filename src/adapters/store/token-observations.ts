@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { addObservations, TokenObservation } from '../../core/context/scope.ts';
-import { readRecord, writeRecord } from './record-file.ts';
+import { readRecord, writeRecord } from './runs.ts';
 import type { StateFolder } from './storage.ts';
 
 const File = z.object({

@@ -1,8 +1,40 @@
 /** The disk of this machine. */
 import { constants, type Dirent, type Stats } from 'node:fs';
-import { lstat, link, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import type { Disk, DiskEntryKind, FileStatus } from '../../core/ports/disk.ts';
-import { renamePatiently } from './rename-patiently.ts';
+
+// Renames as often as Windows refuses for the moment.
+
+/** Together a second and a half. */
+const pausesMs = [10, 20, 50, 100, 200, 400, 700];
+
+/**
+ * Windows refuses to replace a file that anybody has open, a virus scanner or an indexer too, which soon has it no more. Elsewhere the
+ * same codes mean that it cannot be done, and no second try is made.
+ */
+export async function renamePatiently(
+  from: string,
+  to: string,
+  {
+    move = rename,
+    platform = process.platform,
+  }: {
+    readonly move?: (from: string, to: string) => Promise<void>;
+    readonly platform?: NodeJS.Platform;
+  } = {},
+): Promise<void> {
+  for (const pauseMs of platform === 'win32' ? pausesMs : []) {
+    try {
+      return await move(from, to);
+    } catch (error) {
+      if (!passing.has(String((error as NodeJS.ErrnoException).code))) throw error;
+      await new Promise(resolve => setTimeout(resolve, pauseMs));
+    }
+  }
+  return move(from, to);
+}
+
+const passing: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
 
 const flags = {
   read: constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),

@@ -22,9 +22,9 @@ import {
   describeReview,
   nameCall,
   nameReviewer,
-} from './attributes.ts';
+  openMeasures,
+} from './measures.ts';
 import { type Instance, openExporters } from './exporters.ts';
-import { openMeasures } from './measures.ts';
 import type { TelemetryParent, TelemetrySettings } from './settings.ts';
 
 export interface Telemetry {

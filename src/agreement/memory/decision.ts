@@ -1,5 +1,5 @@
 /** Decisions of people about claims: how one is recorded, which of them hold, and what they make of a claim of a run. */
-import { findFingerprint, nearby } from '../../core/change/code-fingerprint.ts';
+import { findFingerprint, nearby, type Snapshot } from '../../core/change/snapshot.ts';
 import { UserError } from '../../core/errors.ts';
 import { compareTexts } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
@@ -10,7 +10,6 @@ import {
   latestByClaim,
 } from '../../core/words/known-claim.ts';
 import { rankOf, type Severity } from '../../core/words/severity.ts';
-import type { Snapshot } from '../../core/change/snapshot.ts';
 
 export type Decision = Pick<
   Disposition,

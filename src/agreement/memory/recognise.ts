@@ -11,7 +11,7 @@ import type { KnownClaim } from '../../core/words/known-claim.ts';
 import { logOddsOf } from '../../core/words/odds.ts';
 import { rankOf } from '../../core/words/severity.ts';
 import { mostTelling } from '../explaining/explain.ts';
-import { mustStayApart } from '../guards.ts';
+import { mustStayApart } from '../claims.ts';
 import { areReverse } from '../polarity.ts';
 import { groupBy } from '../selection.ts';
 import { createSearch } from '../wording/search.ts';

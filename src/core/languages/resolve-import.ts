@@ -2,8 +2,13 @@
  * Which files of a repository an import leads to: from the names of its files, and from what its manifests say about packages of its
  * own. Nothing is run, and what only a program could tell stays unresolved, as a package from outside does.
  */
-import { resolveScriptImport } from './script-imports.ts';
-import { joinPath as join, readWorkspaces, type TextOf, type Workspaces } from './workspaces.ts';
+import {
+  joinPath as join,
+  readWorkspaces,
+  resolveScriptImport,
+  type TextOf,
+  type Workspaces,
+} from './script-imports.ts';
 import { groupBy } from '../groups.ts';
 import { folderOf } from '../text.ts';
 

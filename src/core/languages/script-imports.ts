@@ -1,6 +1,6 @@
 /** Where an import of JavaScript or TypeScript leads: beside the file, by an alias of the compiler, to a package of the workspace. */
-import { joinPath, type ScriptPackage, type Workspaces } from './workspaces.ts';
 import { folderOf } from '../text.ts';
+import { parseJson } from '../json.ts';
 
 const endings = [
   '',
@@ -131,4 +131,228 @@ function byFolder(bare: string, { has }: Files): string | undefined {
   ]
     .flatMap(base => endings.slice(1).map(ending => base + ending))
     .find(has);
+}
+
+// What the manifests of a repository say about its own packages: their names and where their sources lie. Read as plain data;
+// nothing of it is run. A manifest that cannot be read says nothing.
+
+/** A name that imports begin with, and the folder its sources lie in. */
+interface Package {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** Text of a file of the repository; null where there is none. */
+export type TextOf = (path: string) => string | null;
+
+/** What the configuration of a compiler maps: `@app/*` to `src/app/*`. */
+interface Alias {
+  /** Folder whose files the alias holds for. */
+  readonly scope: string;
+  /** Up to a `*`, where there is one. */
+  readonly prefix: string;
+  readonly isOpen: boolean;
+  /** Paths from the top of the repository, up to the `*`. */
+  readonly targets: readonly string[];
+}
+
+interface ScriptPackage extends Package {
+  /** Where an import of the package, or of a path in it, leads: by the path, `.` for the package itself. */
+  readonly entries: ReadonlyMap<string, readonly string[]>;
+  /** Packages that are installed, by name. */
+  readonly dependencies: ReadonlySet<string>;
+}
+
+export type Workspaces = ReturnType<typeof readWorkspaces>;
+
+const mostManifests = 5_000;
+
+/** Each part is read when it is first asked for. */
+export function readWorkspaces(paths: readonly string[], textOf: TextOf) {
+  const all = (name: RegExp): readonly string[] =>
+    paths.filter(path => name.test(path)).slice(0, mostManifests);
+  return {
+    scripts: lazily(() =>
+      all(/(?:^|\/)package\.json$/).flatMap(path => scriptPackage(path, textOf)),
+    ),
+    aliases: lazily(() =>
+      all(/(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)package\.json$/).flatMap(path =>
+        path.endsWith('package.json') ? innerAliases(path, textOf) : compilerAliases(path, textOf),
+      ),
+    ),
+    /** Modules of Go, longest path first. */
+    goModules: lazily(() =>
+      longestFirst(
+        all(/(?:^|\/)go\.mod$/).flatMap(path => {
+          const name = /^\s*module\s+"?([^\s"]+)/m.exec(textOf(path) ?? '')?.[1];
+          return name === undefined ? [] : [{ name, folder: folderOf(path) }];
+        }),
+      ),
+    ),
+    /** Crates, named as code names them. */
+    crates: lazily(() => all(/(?:^|\/)Cargo\.toml$/).flatMap(path => crate(path, textOf))),
+    /** Namespaces of PHP with `/` for `\`, longest first. */
+    namespaces: lazily(() =>
+      longestFirst(
+        all(/(?:^|\/)composer\.json$/).flatMap(path => composerNamespaces(path, textOf)),
+      ),
+    ),
+  };
+}
+
+function lazily<Value>(read: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null;
+  return () => (known ??= { value: read() }).value;
+}
+
+function longestFirst(packages: readonly Package[]): readonly Package[] {
+  return packages.toSorted((one, other) => other.name.length - one.name.length);
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** Null for what is no object. Comments and commas too many are allowed: compilers do. */
+function readObject(text: string | null): Plain | null {
+  if (text === null) return null;
+  const strict = text
+    .replace(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1')
+    .replace(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, '$1');
+  return asObject(parseJson(strict));
+}
+
+function asObject(value: unknown): Plain | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Plain)
+    : null;
+}
+
+function scriptPackage(path: string, textOf: TextOf): ScriptPackage[] {
+  const manifest = readObject(textOf(path));
+  if (manifest === null) return [];
+  const entries = new Map<string, string[]>();
+  const add = (key: string, value: unknown): void =>
+    void entries.set(key, [...(entries.get(key) ?? []), ...textsIn(value)]);
+  const exported = asObject(manifest['exports']);
+  if (exported !== null && Object.keys(exported).some(key => key.startsWith('.')))
+    for (const [key, value] of Object.entries(exported)) add(key.replace(/^\.\//, ''), value);
+  else add('.', manifest['exports']);
+  for (const key of ['source', 'types', 'typings', 'module', 'main']) add('.', manifest[key]);
+  return [
+    {
+      name: textsIn(manifest['name'])[0] ?? '',
+      folder: folderOf(path),
+      entries,
+      dependencies: new Set(
+        ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].flatMap(
+          key => Object.keys(asObject(manifest[key]) ?? {}),
+        ),
+      ),
+    },
+  ];
+}
+
+/** Every text in the conditions of an export. */
+function textsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > 5) return [];
+  return Object.values(value).flatMap(inner => textsIn(inner, depth + 1));
+}
+
+/** `imports` of a package: names that begin with `#`. */
+function innerAliases(path: string, textOf: TextOf): Alias[] {
+  const imports = asObject(readObject(textOf(path))?.['imports']);
+  return imports === null ? [] : toAliases(imports, folderOf(path), folderOf(path));
+}
+
+const mostExtended = 4;
+
+/** `compilerOptions.paths` and `baseUrl`, also of a configuration that this one extends. */
+function compilerAliases(path: string, textOf: TextOf): Alias[] {
+  const scope = folderOf(path);
+  let at: string | null = path;
+  for (let depth = 0; depth < mostExtended && at !== null; depth += 1) {
+    const configuration: Plain | null = readObject(textOf(at));
+    const options = asObject(configuration?.['compilerOptions']);
+    const folder: string = folderOf(at);
+    const [base] = textsIn(options?.['baseUrl']);
+    const from = joinPath(folder, base ?? '');
+    const mapped = asObject(options?.['paths']);
+    if (mapped !== null || base !== undefined)
+      return [
+        ...(mapped === null ? [] : toAliases(mapped, scope, from)),
+        ...(base === undefined
+          ? []
+          : [{ scope, prefix: '', isOpen: true, targets: [slashed(from)] }]),
+      ];
+    const [parent = ''] = textsIn(configuration?.['extends']);
+    at = parent.startsWith('.')
+      ? joinPath(folder, parent.endsWith('.json') ? parent : `${parent}.json`)
+      : null;
+  }
+  return [];
+}
+
+function toAliases(mapped: Plain, scope: string, from: string): Alias[] {
+  return Object.entries(mapped).map(([name, value]) => ({
+    scope,
+    prefix: name.replace(/\*.*$/, ''),
+    isOpen: name.includes('*'),
+    targets: textsIn(value).map(target => {
+      const open = target.replace(/\*.*$/, '');
+      const path = joinPath(from, open);
+      return open.endsWith('/') ? slashed(path) : path;
+    }),
+  }));
+}
+
+function slashed(folder: string): string {
+  return folder === '' || folder.endsWith('/') ? folder : `${folder}/`;
+}
+
+/** The name of a crate is that of its library, or of its package with `_` for `-`. */
+function crate(path: string, textOf: TextOf): Package[] {
+  const text = textOf(path) ?? '';
+  const own = sectionOf(text, 'package');
+  const library = sectionOf(text, 'lib');
+  const name = valueOf(library, 'name') ?? valueOf(own, 'name');
+  if (name === null) return [];
+  const root = valueOf(library, 'path') ?? 'src/lib.rs';
+  return [{ name: name.replaceAll('-', '_'), folder: joinPath(folderOf(path), folderOf(root)) }];
+}
+
+function sectionOf(text: string, name: string): string {
+  const begin = new RegExp(`^\\s*\\[${name}\\]\\s*$`, 'm').exec(text);
+  if (begin === null) return '';
+  const rest = text.slice(begin.index + begin[0].length);
+  return rest.split(/^\s*\[/m, 1)[0] ?? '';
+}
+
+function valueOf(section: string, key: string): string | null {
+  return new RegExp(`^\\s*${key}\\s*=\\s*["']([^"']+)["']`, 'm').exec(section)?.[1] ?? null;
+}
+
+function composerNamespaces(path: string, textOf: TextOf): Package[] {
+  const manifest = readObject(textOf(path));
+  return ['autoload', 'autoload-dev'].flatMap(key => {
+    const loaded = asObject(manifest?.[key]);
+    return ['psr-4', 'psr-0'].flatMap(manner =>
+      Object.entries(asObject(loaded?.[manner]) ?? {}).flatMap(([name, folders]) =>
+        textsIn(folders).map(folder => ({
+          name: manner === 'psr-4' ? name.replaceAll('\\', '/').replace(/\/$/, '') : '',
+          folder: joinPath(folderOf(path), folder),
+        })),
+      ),
+    );
+  });
+}
+
+/** Above the top there is nothing: such a path stays relative and matches no file. */
+export function joinPath(...parts: readonly string[]): string {
+  const segments: string[] = [];
+  for (const segment of parts.join('/').split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..' && segments.length > 0 && segments.at(-1) !== '..') segments.pop();
+    else segments.push(segment);
+  }
+  return segments.join('/');
 }

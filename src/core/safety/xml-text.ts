@@ -1,6 +1,5 @@
 /** The encoder of XML 1.0: text and the values of attributes in quotes. */
-import { escapeHtml } from './html-text.ts';
-import { codeOf } from './visible-text.ts';
+import { codeOf, makeVisible } from './visible-text.ts';
 
 /**
  * What HTML escapes by name or number XML reads as well. The two code points that no XML document may hold and Unicode gives no
@@ -16,3 +15,20 @@ export function escapeXml(text: string): string {
 export function escapeXmlAttribute(text: string): string {
   return escapeXml(text).replace(/[\t\n\r]/g, blank => `&#${blank.charCodeAt(0)};`);
 }
+
+// The encoder of HTML: text and the values of attributes in quotes.
+
+/** What is invisible is shown; a tag, an entity or the end of a value is text, and so is a workflow command where the page is a log. */
+export function escapeHtml(text: string): string {
+  return makeVisible(text.replaceAll('\r\n', '\n'))
+    .replace(/[&<>"']/g, character => entities[character] ?? '')
+    .replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1&#58;');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -5,16 +5,21 @@ import {
   type Conclusion,
   type InlineComment,
 } from '../../core/ports/code-host.ts';
-import { type OwnConversation, readOwn } from '../../core/publish/conversation.ts';
+import {
+  type OwnConversation,
+  type Publication,
+  type PublicationTexts,
+  readOwn,
+  type SummaryView,
+} from '../../core/publish/plan.ts';
 import { type Handover, isOwnSarif } from '../../core/publish/handover.ts';
 import {
   inlineBody,
   type Packer,
+  type Settled,
   summaryMarker,
   withoutMarker,
-} from '../../core/publish/marker.ts';
-import type { Publication, PublicationTexts, SummaryView } from '../../core/publish/plan.ts';
-import type { Settled } from '../../core/publish/settle.ts';
+} from '../../core/publish/settle.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Outcome } from '../../core/verdict/record.ts';

@@ -4,8 +4,12 @@
  */
 import type { Disposition } from '../../core/words/known-claim.ts';
 import type { CodeHost, PullFile } from '../../core/ports/code-host.ts';
-import { decisionsIn, type OwnConversation, readOwn } from '../../core/publish/conversation.ts';
-import { planPublication } from '../../core/publish/plan.ts';
+import {
+  decisionsIn,
+  type OwnConversation,
+  planPublication,
+  readOwn,
+} from '../../core/publish/plan.ts';
 import { settle, type Settled } from '../../core/publish/settle.ts';
 import type { PullFacts } from '../../core/words/pull-request.ts';
 import type { RunRecord } from '../../core/words/run.ts';

@@ -1,5 +1,5 @@
 /** Gives a reviewer its questions one after the other when one prompt or one ledger does not hold the whole change. */
-import type { Hand } from '../../core/context/deal.ts';
+import type { Hand } from '../../core/context/growth.ts';
 import {
   type NextStep,
   outOfBudget,

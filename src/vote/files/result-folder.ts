@@ -12,7 +12,7 @@ import { artifactNames, type Artifact, resultName } from '../artifacts.ts';
 import { usageError, UserError } from '../../core/errors.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { systemProcesses } from '../../adapters/system/processes.ts';
-import { renamePatiently } from '../../adapters/system/rename-patiently.ts';
+import { renamePatiently } from '../../adapters/system/disk.ts';
 
 /**
  * Throws `UserError` (kind `usage`) where results must not go: over the session itself, over files that are no results, or by a link

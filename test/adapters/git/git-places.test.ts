@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { gitPlaces } from '../../../src/adapters/git/git-places.ts';
+import { gitPlaces } from '../../../src/adapters/git/git-process.ts';
 
 it('git is looked for in absolute folders alone, by the words of the system', () => {
   for (const platform of ['linux', 'darwin'] as const) {

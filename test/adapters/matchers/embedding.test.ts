@@ -1,4 +1,4 @@
-import { groupFindings } from '../../../src/agreement/grouping.ts';
+import { groupFindings } from '../../../src/agreement/claims.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createEmbeddingMatcher,

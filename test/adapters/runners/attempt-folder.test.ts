@@ -2,10 +2,7 @@ import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../../src/core/words/answer.ts';
-import {
-  type AttemptFolder,
-  withAttemptFolder,
-} from '../../../src/adapters/runners/attempt-folder.ts';
+import { type AttemptFolder, withAttemptFolder } from '../../../src/adapters/runners/enclose.ts';
 import { sweepStaleFolders } from '../../../src/adapters/runners/stale-folders.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
 import type { Seat } from '../../../src/core/words/config.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renamePatiently } from '../../../src/adapters/system/rename-patiently.ts';
+import { renamePatiently } from '../../../src/adapters/system/disk.ts';
 
 /** Fails with the codes, one after the other, then succeeds. */
 function mover(...codes: readonly string[]) {

@@ -6,8 +6,9 @@ import {
   confidenceEvidence,
   type ConfidenceModel,
   createAssessor,
+  ownWordings,
+  sumVoices,
 } from '../../../src/agreement/confidence/confidence.ts';
-import { ownWordings, sumVoices } from '../../../src/agreement/confidence/voices.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { severities } from '../../../src/core/words/severity.ts';
 import { findingOf, reviewOf } from '../sample.ts';

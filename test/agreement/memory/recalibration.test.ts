@@ -8,7 +8,7 @@ import {
   recalibrationOf,
   withoutRecalibration,
   withRecalibration,
-} from '../../../src/agreement/memory/recalibration.ts';
+} from '../../../src/agreement/memory/remember-run.ts';
 import { computeStatistics } from '../../../src/render/statistics.ts';
 import { sampleKnownClaim } from '../../core/sample.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashOf, wordsIn } from '../../../src/agreement/wording/written-words.ts';
+import { hashOf, wordsIn } from '../../../src/agreement/wording/words.ts';
 
 describe('a written word', () => {
   it.each([

@@ -5,7 +5,7 @@ import {
   isGone,
   fingerprintFile,
   fingerprintPlace,
-} from '../../../src/core/change/code-fingerprint.ts';
+} from '../../../src/core/change/snapshot.ts';
 import { KnownClaim } from '../../../src/core/words/known-claim.ts';
 import { sha256 } from '../../agreement/sample.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Dealer, dealFiles, type DealtFile } from '../../../src/core/context/deal.ts';
+import { type Dealer, dealFiles, type DealtFile } from '../../../src/core/context/growth.ts';
 
 const letters = Array.from('abcdefgh');
 

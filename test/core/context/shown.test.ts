@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderPatch } from '../../../src/core/change/patch.ts';
-import { shownOf } from '../../../src/core/context/shown.ts';
+import { shownOf } from '../../../src/core/context/pack.ts';
 import { makeVisible } from '../../../src/core/safety/visible-text.ts';
 import { sampleChange, sampleFile } from '../sample.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderKnowledge } from '../../../src/core/prompt/project-knowledge.ts';
+import { renderKnowledge } from '../../../src/core/prompt/prompt.ts';
 
 const fence = '0123456789abcdef0123456789abcdef';
 

@@ -6,7 +6,7 @@ import {
   readSummaryMarker,
   summaryMarker,
   withoutMarker,
-} from '../../../src/core/publish/marker.ts';
+} from '../../../src/core/publish/settle.ts';
 import { cut } from '../../../src/core/text.ts';
 import { payloads } from '../../render/payloads.ts';
 import { packer } from '../../packer.ts';

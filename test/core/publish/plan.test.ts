@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createMatcher } from '../../../src/agreement/strategies.ts';
-import { readOwn } from '../../../src/core/publish/conversation.ts';
-import { placeInDiff, planPublication } from '../../../src/core/publish/plan.ts';
+import { placeInDiff, planPublication, readOwn } from '../../../src/core/publish/plan.ts';
 import { settle, type Settled } from '../../../src/core/publish/settle.ts';
 import type { PullFile } from '../../../src/core/ports/code-host.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';

@@ -10,7 +10,7 @@ import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './
 import { type CodeView, headerEnd, rangeOf, testsLast } from './code-view.ts';
 import { callsOf, usesOfDefinition } from './uses-of.ts';
 import { longestExcerpt } from './local-pack.ts';
-import { caseAround } from './test-pointers.ts';
+import { caseAround } from './pointers.ts';
 import type { Found } from './resolve.ts';
 import { firstCodeLine, synopsisOf } from './synopsis.ts';
 

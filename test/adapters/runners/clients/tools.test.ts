@@ -1,8 +1,8 @@
 /** How the clients are started for a reviewer with tools, and what becomes of one that never asks for them. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { clientNames, type ClientName } from '../../../../src/adapters/runners/client-versions.ts';
-import { readClaudeOutput } from '../../../../src/adapters/runners/claude-output.ts';
-import { readGeminiOutput } from '../../../../src/adapters/runners/gemini-output.ts';
+import { readClaudeOutput } from '../../../../src/adapters/runners/claude.ts';
+import { readGeminiOutput } from '../../../../src/adapters/runners/gemini.ts';
 import type { Answer, ReviewerTools } from '../../../../src/core/ports/runner.ts';
 import { toolNames, toolOffers } from '../../../../src/core/tools/offers.ts';
 import { claudeRows } from './claude-rows.ts';
