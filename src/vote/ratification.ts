@@ -193,8 +193,8 @@ function standingOf(
   return {
     yeas,
     nays,
-    amends,
     abstentions,
+    amends,
     eligible_votes: eligible,
     threshold_type: because === null ? 'simple_majority' : 'supermajority',
     threshold_required: needed,

@@ -103,9 +103,13 @@ function percentOf([part, whole]: Share): number {
 /** As a first pass has it. */
 function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion): RatificationRow {
   const { yeas, nays, amends, abstentions, outcome } = decision;
+  // First, as readers of the files know them.
+  const { mega_motion_id, mega_motion_title, ...more } = row;
   const total = yeas + nays + amends + abstentions;
   return {
     vote_id: voteId(1),
+    mega_motion_id,
+    mega_motion_title,
     ...decision,
     total_votes: total,
     participation_rate: rosterSize === 0 ? 0 : total / rosterSize,
@@ -122,7 +126,7 @@ function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion
     decided_by: 'vote',
     ...everybodyAsked,
     missing: 0,
-    ...row,
+    ...more,
   };
 }
 
