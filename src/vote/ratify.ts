@@ -102,27 +102,38 @@ function percentOf([part, whole]: Share): number {
 
 /** As a first pass has it. */
 function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion): RatificationRow {
-  const { yeas, nays, amends, abstentions, outcome } = decision;
-  // First, as readers of the files know them.
+  const { yeas, nays, abstentions, amends, outcome } = decision;
   const { mega_motion_id, mega_motion_title, ...more } = row;
   const total = yeas + nays + amends + abstentions;
+  // In the order that the files of a vote have.
   return {
     vote_id: voteId(1),
     mega_motion_id,
     mega_motion_title,
-    ...decision,
+    yeas,
+    nays,
+    abstentions,
+    amends,
+    eligible_votes: decision.eligible_votes,
     total_votes: total,
     participation_rate: rosterSize === 0 ? 0 : total / rosterSize,
+    threshold_type: decision.threshold_type,
+    threshold_required: decision.threshold_required,
+    quorum_required: decision.quorum_required,
+    quorum_met: decision.quorum_met,
     support_total: yeas + amends,
     support_required: decision.threshold_required,
+    threshold_met: decision.threshold_met,
     revision_of: null,
     revised_motion_text: null,
+    outcome,
     ratified_at: outcome === 'ratified' ? at : null,
     votes_by_archon: null,
     panel_recommendation: null,
     second_pass: null,
     first_pass: null,
     revised_by: null,
+    supermajority_because: decision.supermajority_because,
     decided_by: 'vote',
     ...everybodyAsked,
     missing: 0,
