@@ -219,12 +219,30 @@ function pipelineResult(
   };
 }
 
-/** The text that one call for the whole array would give. */
+/**
+ * A list with a row on each line, or indented; read piece by piece, so that millions of rows take no memory. What of a row is still
+ * the same as in the one before is not printed again.
+ */
 function* printRows(rows: Iterable<object>, stamp: object, compact: boolean): Generator<string> {
+  const [colon, outer, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
+  const print = (value: unknown): string =>
+    compact ? JSON.stringify(value) : JSON.stringify(value, null, 2).replaceAll('\n', inner);
+  const printed = new Map<string, { readonly value: unknown; readonly text: string }>();
   let open = '[';
   for (const row of rows) {
-    const text = JSON.stringify([{ ...row, ...stamp }], null, compact ? 0 : 2);
-    yield `${open}${text.slice(1, compact ? -1 : -2)}`;
+    let entries = '';
+    for (const part of [row, stamp] as readonly Record<string, unknown>[])
+      for (const key in part) {
+        const value = part[key];
+        if (value === undefined) continue;
+        let last = printed.get(key);
+        if (last?.value !== value) {
+          last = { value, text: `${inner}"${key}"${colon}${print(value)}` };
+          printed.set(key, last);
+        }
+        entries += entries === '' ? last.text : `,${last.text}`;
+      }
+    yield `${open}${outer}{${entries}${outer}}`;
     open = ',';
   }
   yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;
