@@ -111,12 +111,16 @@ export function buildPackets(
   );
   for (const { motion, riskTier, gap, contributing, conflicts } of triaged) {
     const motionId = motion.id;
-    const isSampled = sampling !== null && riskTier === 'medium';
     const lotOf = (name: string): string =>
       sampling?.hash(`${id}|${motionId}|${packets.get(name)?.member.id ?? ''}`) ?? '';
-    const drawn = new Set(
-      riskTier === 'low' ? [] : isSampled ? draw(gap, sampling.size, lotOf) : gap,
-    );
+    const drawn =
+      sampling !== null && riskTier === 'medium'
+        ? gap
+            .map(name => ({ name, lot: lotOf(name) }))
+            .toSorted((one, other) => byCodePoint(one.lot, other.lot))
+            .slice(0, sampling.size)
+        : null;
+    const drawnNames = drawn && new Set(drawn.map(({ name }) => name));
     const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
     // One object for all of them: a large roster holds a million assignments.
     const unspoken: Assignment = { motionId, reason: 'gap_archon', conflict: null };
@@ -124,10 +128,10 @@ export function buildPackets(
       packets
         .get(conflict.memberName)
         ?.assigned.push({ motionId, reason: 'conflict_review', conflict });
-    for (const name of isSampled ? gap : drawn)
+    for (const name of riskTier === 'low' ? [] : gap)
       if (!inConflict.has(name)) {
         const packet = packets.get(name);
-        if (drawn.has(name)) packet?.assigned.push(unspoken);
+        if (drawnNames?.has(name) ?? true) packet?.assigned.push(unspoken);
         else packet?.notDrawn.push(motionId);
       }
     for (const name of contributing)
@@ -137,18 +141,6 @@ export function buildPackets(
     ...packet,
     ...(notDrawn.length > 0 && { notDrawn }),
   }));
-}
-
-function draw(
-  names: readonly string[],
-  size: number,
-  lotOf: (name: string) => string,
-): readonly string[] {
-  return names
-    .map(name => ({ name, lot: lotOf(name) }))
-    .toSorted((one, other) => byCodePoint(one.lot, other.lot))
-    .slice(0, size)
-    .map(({ name }) => name);
 }
 
 /** What a member stated outside the motions. */

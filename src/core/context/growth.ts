@@ -187,19 +187,12 @@ export interface DealtFile {
   readonly most?: number;
 }
 
-export interface Dealer {
-  readonly id: string;
+/** Of its domain it reads all; other files only where they would be read by nobody else. */
+export interface Dealer extends Pick<Reader, 'id' | 'isHeard' | 'isSecurity' | 'files' | 'domain'> {
   /** Tokens of files that its budget holds. */
   readonly capacity: number;
   /** May its budget grow where a file would else be read by nobody? */
   readonly grows: boolean;
-  /** Has it read anything of the change in an earlier round? */
-  readonly isHeard: boolean;
-  readonly isSecurity: boolean;
-  /** What it may be asked about. */
-  readonly files: ReadonlySet<string>;
-  /** Of these, what it is there for: it reads others only where they would be read by nobody else. */
-  readonly domain: ReadonlySet<string>;
 }
 
 export interface Hand {

@@ -4,7 +4,7 @@ import { steadyClock } from '../../adapters/system/clock.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
-import { type Artifact, artifactsOf, namingTheHead, trailName } from '../artifacts.ts';
+import { artifactsOf, namingTheHead, trailName } from '../artifacts.ts';
 import { noPredecessor } from '../audit-trail.ts';
 import {
   countOutcomes,
@@ -92,7 +92,7 @@ async function hold(
   const { folder, source, settings, request, triageOnly } = prepared;
   const runId = deliberators?.run ?? null;
   const results = openResultFolder(folder);
-  const filesOf = (run: MotionsRun, report: string): Iterable<Artifact> =>
+  const filesOf = (run: MotionsRun, report: string) =>
     artifactsOf(run, {
       savesPackets: settings.save_packets,
       compact: request.compact,
@@ -100,11 +100,14 @@ async function hold(
       runId,
       report,
     });
-  const reportOf = (run: MotionsRun) => paint({ run, source, isDetected: false, folder });
+  let [painted, draftHead] = ['', noPredecessor];
   const keepResults = async (run: MotionsRun): Promise<Record<string, string>> => {
+    // Once: of a large vote that takes its time. Nobody can have written this head anywhere before it.
+    painted = paint({ run, source, isDetected: false, folder });
+    draftHead = run.audit.head;
     const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
     const hashes: Record<string, string> = {};
-    for (const artifact of filesOf(draft, reportOf(draft)))
+    for (const artifact of filesOf(draft, painted.replace(draftHead, noPredecessor)))
       if (namingTheHead.has(artifact.name))
         hashes[artifact.name] = sha256([...artifact.pieces()].join(''));
       else if (artifact.name !== trailName) hashes[artifact.name] = await results.add(artifact);
@@ -117,7 +120,7 @@ async function hold(
       keepResults: triageOnly ? null : keepResults,
     });
     if (run === null || triageOnly) return run;
-    const report = reportOf(run);
+    const report = painted.replace(draftHead, run.audit.head);
     for (const artifact of filesOf(run, report))
       if (artifact.name === trailName || namingTheHead.has(artifact.name))
         await results.add(artifact);
