@@ -12,6 +12,7 @@ import {
   decideMotion,
   decideSecondPass,
   isForRevision,
+  leastEnough,
   type MotionAtVote,
   motionAtVote,
   type Tally,
@@ -240,31 +241,30 @@ export interface DecidedVotes {
   readonly outcomeOf: (tally: Tally) => FirstOutcome;
 }
 
-/** A result that more answers stand between is not close, and the search grows with their square. */
+/** A result that more answers stand between is not close. */
 export const mostTried = 100;
 
 /**
- * The fewest answers that turn the outcome when they are others; null when none do, of at most `mostTried`. Tries one other answer,
- * then two, and so on. All of them become votes of one kind: whatever turns a motion can be had so with no more answers.
+ * The fewest answers that turn the outcome when they are others; null when none do, of at most `mostTried`. All of them become
+ * votes of one kind: whatever turns a motion can be had so with no more answers, and what so many turn, more of them turn too.
  * `test/vote/margin.test.ts` holds it against trying everything.
  */
 export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes): Turn | null {
   const standing = outcomeOf(tally);
-  const most = Math.min(
-    mostTried,
-    kinds.reduce((sum, kind) => sum + given[kind], 0),
-  );
-  const gaining = kinds.filter(kind => countsAmends || kind !== 'amends');
-  for (let answers = 1; answers <= most; answers += 1) {
-    const turns = gaining
-      .flatMap(kind => changesTowards(kind, answers, given))
+  const turnsTowards = (kind: Kind, answers: number): Turn[] =>
+    changesTowards(kind, answers, given)
       .map(change => ({ answers, outcome: outcomeOf(addVotes(tally, change)), change }))
       .filter(({ outcome }) => outcome !== standing);
-    // Of equals the one that is told in the fewest words.
-    const [simplest] = turns.toSorted((one, other) => kindsIn(one.change) - kindsIn(other.change));
-    if (simplest !== undefined) return simplest;
-  }
-  return null;
+  const gaining = kinds.filter(kind => countsAmends || kind !== 'amends');
+  const answers = Math.min(
+    ...gaining.map(kind => {
+      const others = kinds.reduce((sum, each) => sum + (each === kind ? 0 : given[each]), 0);
+      return leastEnough(Math.min(mostTried, others), some => turnsTowards(kind, some).length > 0);
+    }),
+  );
+  const turns = gaining.flatMap(kind => turnsTowards(kind, answers));
+  // Of equals the one that is told in the fewest words.
+  return turns.toSorted((one, other) => kindsIn(one.change) - kindsIn(other.change))[0] ?? null;
 }
 
 const kinds = ['yeas', 'nays', 'amends', 'abstentions'] as const;

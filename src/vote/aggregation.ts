@@ -161,15 +161,15 @@ export function inOrder(
 ): ReviewResponse[] {
   const members = new Map(roster.map(({ name }, rank) => [name, rank * motions.length]));
   const subjects = new Map(motions.map(({ id }, rank) => [id, rank]));
-  const rows = new Map<number, ReviewResponse>();
+  const rows = Array.from<ReviewResponse | undefined>({ length: roster.length * motions.length });
   for (const response of responses) {
     const { archon_name, mega_motion_id } = response;
     const place = (members.get(archon_name) ?? NaN) + (subjects.get(mega_motion_id) ?? NaN);
     if (Number.isNaN(place))
       throw new Error(`An answer of ${archon_name} on ${mega_motion_id}, which nobody asked for.`);
-    if (!rows.has(place)) rows.set(place, response);
+    rows[place] ??= response;
   }
-  return [...rows].toSorted(([one], [other]) => one - other).map(([, response]) => response);
+  return rows.filter(row => row !== undefined);
 }
 
 /** What the stances on a motion, or on a claim, come to. Who stands for it without being asked takes part and endorses. */

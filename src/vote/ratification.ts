@@ -322,12 +322,7 @@ export function decideBySample(
   const supposed = suppose(0);
   if (agreeing === 0 || supposed.at(-1)?.outcome === 'accepted_with_amendments' || isOpen(0))
     return { decisions: null, risk: 1, more: null };
-  let [fewest, most] = [1, others];
-  while (fewest < most) {
-    const middle = Math.floor((fewest + most) / 2);
-    if (isOpen(middle)) most = middle;
-    else fewest = middle + 1;
-  }
+  const fewest = Math.min(leastEnough(others, isOpen), Math.max(1, others));
   const differing = asked - agreeing;
   const riskOf = (more: number): number =>
     chanceOfAtMost(differing, { marked: differing + fewest, population, drawn: asked + more });
@@ -338,6 +333,18 @@ export function decideBySample(
   // The figures are those of the votes that were cast.
   const cast = { ...tally, eligible_votes: tally.yeas + tally.nays + tally.amends };
   return { decisions: supposed.map(each => ({ ...each, ...cast })) as Decisions, risk, more };
+}
+
+/** The least from 1 on that is enough, where more than enough is enough; infinite where not even `most` is. */
+export function leastEnough(most: number, isEnough: (amount: number) => boolean): number {
+  if (most < 1 || !isEnough(most)) return Infinity;
+  let [least, enough] = [1, most];
+  while (least < enough) {
+    const middle = Math.floor((least + enough) / 2);
+    if (isEnough(middle)) enough = middle;
+    else least = middle + 1;
+  }
+  return least;
 }
 
 /** So many are drawn of a population of which some are marked. */
