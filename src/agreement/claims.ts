@@ -2,6 +2,7 @@
  * Turns what reviewers said into claims. A merge keeps every finding and the worst severity; support counts distinct
  * reviewers. No reviewer can take another's finding away, and none can crowd the others out.
  */
+import { groupsBy } from '../core/group-by.ts';
 import { Agreement, agreementOf, type Claim, countSupport } from '../core/words/claim.ts';
 import { compareTexts } from '../core/text.ts';
 import type { Finding } from '../core/words/finding.ts';
@@ -20,7 +21,7 @@ import {
 import { isWordless } from './confidence/matters.ts';
 import { type Grouping, isGrouping, type Pair, pairsFor } from './matching.ts';
 import { areReverse, findOpposites, polarityOf } from './polarity.ts';
-import { describeUncompared, groupBy, roomForAll, selectForMatching } from './selection.ts';
+import { describeUncompared, roomForAll, selectForMatching } from './selection.ts';
 import { inOrder } from './linkage.ts';
 
 interface ClaimRequest {
@@ -92,7 +93,7 @@ export async function formClaims({
   const drafts = [
     ...grouping.groups.flatMap((group, index) =>
       // Who says that all is well has no vote in what others call a trouble, however alike the words.
-      groupBy(
+      groupsBy(
         group.flatMap(at => matched[at] ?? []),
         finding => String(polarityOf(finding).says === 'fine'),
       ).map(list => draft(list, grouping.sureness?.[index])),
@@ -118,7 +119,7 @@ export async function formClaims({
 
 /** What holds no word is listed and agrees with nothing; what one reviewer repeats about a place is one. */
 function repeatedShouts(findings: readonly Finding[]): readonly (readonly Finding[])[] {
-  return groupBy(findings.filter(isWordless), ({ reviewer, text, location }) =>
+  return groupsBy(findings.filter(isWordless), ({ reviewer, text, location }) =>
     JSON.stringify([reviewer, text, location?.path, location?.line]),
   );
 }
@@ -143,7 +144,7 @@ function draftClaim(
   electorsOf: (supporters: readonly string[], path: string | null) => string[],
   sureness: number,
 ): Claim {
-  const worstOfEach = groupBy(findings, ({ reviewer }) => reviewer).map(worstOf);
+  const worstOfEach = groupsBy(findings, ({ reviewer }) => reviewer).map(worstOf);
   const worst = worstOf(worstOfEach);
   const supporters = worstOfEach.map(({ reviewer }) => reviewer);
   const electors = electorsOf(supporters, worst.location?.path ?? null);

@@ -11,7 +11,7 @@ import type { Matcher } from '../core/ports/matcher.ts';
 import { meanOdds, tieOf } from './linkage.ts';
 import { expectedAccuracy } from './memory/judge-accuracy.ts';
 import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
-import { groupBy } from './selection.ts';
+import { groupsBy } from '../core/group-by.ts';
 
 /** Two statements of a panel, by their numbers, the smaller first. */
 export interface PairOdds {
@@ -125,7 +125,7 @@ function findDoubts(
   }: JudgeAccuracy & { readonly isGrave: (statement: number) => boolean },
 ): Doubt[] {
   const groupOf = new Map(groups.flatMap(group => group.map(member => [member, group] as const)));
-  const parts = groupBy(
+  const parts = groupsBy(
     links.flatMap(link => {
       const [one = [], other = []] = [groupOf.get(link.one), groupOf.get(link.other)];
       const isJoin = one !== other;

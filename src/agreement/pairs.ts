@@ -3,7 +3,7 @@
  * bounded number of others, and a statement keeps a bounded number of partners.
  */
 import { holdersOf, type Pair } from './matching.ts';
-import { groupBy } from './selection.ts';
+import { groupsBy } from '../core/group-by.ts';
 import { shareOf, type Statement, type Terms } from './statements.ts';
 import { areDifferentFiles } from './wording/words.ts';
 
@@ -97,7 +97,7 @@ function pairsNearby(statements: readonly Statement[]): Pair[] {
       ? []
       : [{ statement, index, line: location.line, file: `${location.side} ${location.path}` }];
   });
-  return groupBy(placed, ({ file }) => file).flatMap(group =>
+  return groupsBy(placed, ({ file }) => file).flatMap(group =>
     group
       .sort((one, other) => one.line - other.line)
       .flatMap((one, at) =>

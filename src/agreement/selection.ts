@@ -2,6 +2,7 @@
  * Who takes part in matching when there is too much to compare. Grouping costs the square of what it is given, so the places
  * are shared out evenly: a reviewer that says 10,000 things cannot take those of one that says three.
  */
+import { groupsBy } from '../core/group-by.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { rankOf } from '../core/words/severity.ts';
 import { hashOf } from './wording/words.ts';
@@ -29,9 +30,9 @@ export interface Selection {
 export function selectForMatching(findings: readonly Finding[], capacity = roomForAll): Selection {
   if (findings.length <= capacity)
     return { matched: findings.map(finding => [finding]), apart: [] };
-  const bundles = groupBy(findings, wordsAndPlace);
+  const bundles = groupsBy(findings, wordsAndPlace);
   const bundleOf = new Map(bundles.flatMap(bundle => bundle.map(each => [each, bundle] as const)));
-  const turns = groupBy(findings.toSorted(bySeverity), ({ reviewer }) => reviewer)
+  const turns = groupsBy(findings.toSorted(bySeverity), ({ reviewer }) => reviewer)
     .flatMap(own =>
       [...new Set(own.map(finding => bundleOf.get(finding) as Bundle))]
         .slice(0, capacity * largestPart)
@@ -71,21 +72,6 @@ export function keyOfText(text: string): string {
   return text.length <= longestKey
     ? text
     : `${text.slice(0, longestKey)}${text.length} ${hashOf(text.slice(longestKey))}`;
-}
-
-/** In the order of each first member. */
-export function groupBy<Item>(
-  items: readonly Item[],
-  key: (item: Item) => string,
-): [Item, ...Item[]][] {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const name = key(item);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }
 
 function bySeverity(one: Finding, other: Finding): number {

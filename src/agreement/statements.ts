@@ -3,9 +3,10 @@
  * reviewers. What a statement is made of is told by sorted sets of terms, so that two are compared by one walk over both.
  * A term is the hash of its text. It weighs by how few of the panel's statements use it.
  */
+import { groupsBy } from '../core/group-by.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { polarityOf } from './polarity.ts';
-import { groupBy, keyOfText } from './selection.ts';
+import { keyOfText } from './selection.ts';
 import {
   fileOfFinding,
   hashOf,
@@ -88,7 +89,7 @@ function gather(findings: readonly Finding[]): Said[] {
     key: keyOf(finding, position),
     voice: `${finding.reviewer}\n${finding.id}`,
   }));
-  return groupBy(placed, ({ key }) => key)
+  return groupsBy(placed, ({ key }) => key)
     .map(members => {
       // By reviewer and id, so that another order of the findings leads to the same representative; who complains comes first.
       const [{ key, finding }] = members.toSorted(

@@ -2,12 +2,21 @@
 export function groupBy<Thing, Key>(
   things: Iterable<Thing>,
   keyOf: (thing: Thing) => Key,
-): Map<Key, Thing[]> {
-  const groups = new Map<Key, Thing[]>();
+): Map<Key, [Thing, ...Thing[]]> {
+  const groups = new Map<Key, [Thing, ...Thing[]]>();
   for (const thing of things) {
-    const members = groups.get(keyOf(thing));
-    if (members === undefined) groups.set(keyOf(thing), [thing]);
+    const key = keyOf(thing);
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [thing]);
     else members.push(thing);
   }
   return groups;
+}
+
+/** The same without the keys. */
+export function groupsBy<Thing>(
+  things: Iterable<Thing>,
+  keyOf: (thing: Thing) => unknown,
+): [Thing, ...Thing[]][] {
+  return [...groupBy(things, keyOf).values()];
 }

@@ -27,7 +27,7 @@ import {
   weighEvidence,
 } from './matters.ts';
 import { textLimit } from '../../core/text.ts';
-import { groupBy } from '../selection.ts';
+import { groupsBy } from '../../core/group-by.ts';
 
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
@@ -340,7 +340,7 @@ export function sumVoices(
   { families }: Families,
 ): number {
   const byWorth = reviewers.toSorted((one, other) => worthOf(other) - worthOf(one));
-  return groupBy(byWorth, reviewer => families.get(reviewer) ?? JSON.stringify([reviewer]))
+  return groupsBy(byWorth, reviewer => families.get(reviewer) ?? JSON.stringify([reviewer]))
     .flatMap(kin => kin.map((reviewer, before) => worthOf(reviewer) / 2 ** before))
     .reduce((sum, worth) => sum + worth, 0);
 }
@@ -355,7 +355,7 @@ export function ownWordings(
 ): readonly string[] {
   if (reviewers.length < 2) return reviewers;
   const wordings = new Map(
-    groupBy(findings, ({ reviewer }) => reviewer).map(own => [
+    groupsBy(findings, ({ reviewer }) => reviewer).map(own => [
       own[0].reviewer,
       own.map(({ text }) => wordsAlone(text)),
     ]),

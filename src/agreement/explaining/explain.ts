@@ -2,6 +2,7 @@
  * Why a claim is what it is, in three sentences that a person can check: what made it one, what spoke against that, how sure it
  * is. They quote both sides, so that a wrong merge and a wrong split can be seen.
  */
+import { groupsBy } from '../../core/group-by.ts';
 import { cutToWord, toOneLine } from '../../core/text.ts';
 import { type Claim, likelihood } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
@@ -11,7 +12,7 @@ import type { ClaimExplanation } from '../../core/printed/explanation.ts';
 import type { Estimate } from '../../core/words/odds.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import type { Assessor } from '../confidence/confidence.ts';
-import { groupBy, selectForMatching } from '../selection.ts';
+import { selectForMatching } from '../selection.ts';
 import { isGrouping } from '../matching.ts';
 import { polarityOf } from '../polarity.ts';
 import { createSearch } from '../wording/search.ts';
@@ -143,9 +144,9 @@ function textsOf({ findings }: Claim): string[] {
 
 /** At most so many: each wording once, in the order of their reviewers, then of each reviewer the first, then the rest. */
 export function mostTelling(findings: readonly Finding[], most: number): readonly Finding[] {
-  const firsts = groupBy(findings, ({ reviewer }) => reviewer).map(([first]) => first);
+  const firsts = groupsBy(findings, ({ reviewer }) => reviewer).map(([first]) => first);
   const ordered = [...firsts, ...findings];
-  const wordings = groupBy(ordered, ({ text }) => text).map(([first]) => first);
+  const wordings = groupsBy(ordered, ({ text }) => text).map(([first]) => first);
   return [...new Set([...wordings, ...ordered])].slice(0, most);
 }
 

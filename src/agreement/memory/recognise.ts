@@ -13,7 +13,7 @@ import { rankOf } from '../../core/words/severity.ts';
 import { mostTelling } from '../explaining/explain.ts';
 import { mustStayApart } from '../claims.ts';
 import { areReverse } from '../polarity.ts';
-import { groupBy } from '../selection.ts';
+import { groupsBy } from '../../core/group-by.ts';
 import { createSearch } from '../wording/search.ts';
 import { categoryOf, findCode, pathToday } from './decision.ts';
 
@@ -89,7 +89,7 @@ const mostTwins = 25;
 function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Tie[] {
   const byLine = placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
   const keyOfKnown = ({ known, path }: PlacedClaim): string => keyOf(known.text, path ?? '');
-  const twins = new Map(groupBy(byLine, keyOfKnown).map(list => [keyOfKnown(list[0]), list]));
+  const twins = new Map(groupsBy(byLine, keyOfKnown).map(list => [keyOfKnown(list[0]), list]));
   return claims.flatMap(claim => {
     const { text, location } = claim;
     const list = twins.get(keyOf(text, location?.path)) ?? [];

@@ -12,6 +12,7 @@ import {
   overlapOfWords,
   words,
 } from '../../agreement/index.ts';
+import { groupsBy } from '../../core/group-by.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Check } from './intake.ts';
@@ -93,7 +94,7 @@ function meetingsAmong(findings: readonly Finding[], checkOf: CheckOf): Meeting[
       : finding;
   };
   // In an order of their own, so that the order of the input has no influence.
-  return groupBy(findings.toSorted(byReviewerAndText), keyOf).flatMap(pairUp);
+  return groupsBy(findings.toSorted(byReviewerAndText), keyOf).flatMap(pairUp);
 }
 
 function byReviewerAndText(one: Finding, other: Finding): number {
@@ -126,28 +127,15 @@ function splitReports(
   meetingOf: ReadonlyMap<Finding, Meeting>,
 ): (readonly Finding[])[] {
   if (!reportsTwice(group, checkOf)) return [group];
-  return groupBy(group, placeOf).flatMap(part =>
-    reportsTwice(part, checkOf) ? groupBy(part, finding => meetingOf.get(finding)) : [part],
+  return groupsBy(group, placeOf).flatMap(part =>
+    reportsTwice(part, checkOf) ? groupsBy(part, finding => meetingOf.get(finding)) : [part],
   );
-}
-
-function groupBy(
-  findings: readonly Finding[],
-  keyOf: (finding: Finding) => unknown,
-): [Finding, ...Finding[]][] {
-  const groups = new Map<unknown, [Finding, ...Finding[]]>();
-  for (const finding of findings) {
-    const group = groups.get(keyOf(finding));
-    if (group === undefined) groups.set(keyOf(finding), [finding]);
-    else group.push(finding);
-  }
-  return [...groups.values()];
 }
 
 function reportsTwice(group: readonly Finding[], checkOf: CheckOf): boolean {
-  return groupBy(group, finding => JSON.stringify([finding.reviewer, checkOf(finding)?.name])).some(
-    ([first, ...others]) => others.some(other => areTwoReports(first, other, checkOf)),
-  );
+  return groupsBy(group, finding =>
+    JSON.stringify([finding.reviewer, checkOf(finding)?.name]),
+  ).some(([first, ...others]) => others.some(other => areTwoReports(first, other, checkOf)));
 }
 
 /** The same words about the same place are one report, however often they are repeated. */

@@ -7,7 +7,7 @@ import { isCodeLine } from '../integrity/added-lines.ts';
 import { familyOf } from '../languages/languages.ts';
 import { isExamplePath, isTestPath, kindsOf } from '../languages/path-kinds.ts';
 import { maskText } from '../languages/mask-text.ts';
-import { groupBy } from '../groups.ts';
+import { groupBy } from '../group-by.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition } from '../words/code-index.ts';
 import type { ChangedName, Place } from './changed-names.ts';

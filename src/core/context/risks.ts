@@ -1,5 +1,5 @@
 /** What is risky about a change, from the change itself and the tree behind it: each with its place and what it was read from. */
-import { groupBy } from '../groups.ts';
+import { groupBy } from '../group-by.ts';
 import { isLockfile, isManifestOf, kindsOf } from '../languages/path-kinds.ts';
 import { folderOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';

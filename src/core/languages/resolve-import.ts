@@ -9,7 +9,7 @@ import {
   type TextOf,
   type Workspaces,
 } from './script-imports.ts';
-import { groupBy } from '../groups.ts';
+import { groupBy } from '../group-by.ts';
 import { folderOf } from '../text.ts';
 
 export type ImportResolver = (from: string, specifier: string) => readonly string[];

@@ -2,7 +2,7 @@
 import { isTestPath } from '../../languages/path-kinds.ts';
 import type { CodeIndex } from '../../ports/code-index.ts';
 import type { Binding, Definition, Reference } from '../../words/code-index.ts';
-import { groupBy } from '../../groups.ts';
+import { groupBy } from '../../group-by.ts';
 import type { LineRange } from './line-range.ts';
 
 export type CodeView = ReturnType<typeof createCodeView>;

@@ -12,7 +12,7 @@ import { type CodeView, testsLast } from './code-view.ts';
 import type { Placed } from './fit.ts';
 import { type Found, nameLineOf } from './resolve.ts';
 import { calledName, callsOf, isCommonName, usesOfDefinition } from './uses-of.ts';
-import { groupBy } from '../../groups.ts';
+import { groupBy } from '../../group-by.ts';
 import { compareTexts } from '../../text.ts';
 import { stemOf } from './test-names.ts';
 

@@ -2,7 +2,7 @@
  * What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the
  * criteria name.
  */
-import { groupBy } from '../../groups.ts';
+import { groupBy } from '../../group-by.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { Place } from '../changed-names.ts';
 import type { CodeView } from './code-view.ts';
