@@ -1,5 +1,5 @@
 // What Jury takes of a person's time around the reviewers: from its start to the first question, and from the last answer to its end.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { jury, median, timeNode, withSampleRepository } from './program.mjs';
 
@@ -8,7 +8,7 @@ export const aim = 3;
 
 /** Each reviewer notes when it was started and when it had answered, by the clock that the benchmark reads. */
 const scriptAfter = (/** @type {number} */ delayMs) => `import fs from 'node:fs';
-const asked = performance.timeOrigin;
+const asked = Date.now() - performance.now();
 process.stdin.resume().on('end', () => setTimeout(() => {
   console.log('IMPORTANT|sum.js:1|an empty list throws\\nVERDICT: needs-changes');
   fs.appendFileSync(new URL('times', import.meta.url), asked + ' ' + Date.now() + '\\n');
@@ -18,6 +18,8 @@ process.stdin.resume().on('end', () => setTimeout(() => {
 export function measure({ size }) {
   const [rounds, delayMs] = size === 'full' ? [5, 500] : [1, 0];
   return withSampleRepository({ count: 2, script: scriptAfter(delayMs) }, folder => {
+    // A file that nobody ignores is an uncommitted change, and the next review is about that.
+    writeFileSync(path.join(folder, '.git/info/exclude'), 'times');
     const measured = Array.from({ length: rounds }, () => {
       const node = timeNode(['-e', '0'], folder);
       const began = Date.now();
