@@ -1,9 +1,9 @@
 /** The demonstration: a real review of a small bad commit, with recorded answers in place of models. */
 import { mkdtemp, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type MadeCommit, makeRepository } from '../adapters/git/make-repository.ts';
+import { makeRepository } from '../adapters/git/make-repository.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
-import { makeTemporaryFolder, type TemporaryFolder } from '../adapters/system/temporary-folder.ts';
+import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
 import { usageError } from '../core/errors.ts';
 import type { Run } from '../core/words/run.ts';
 import { type Call, temporaryFolderOf } from './call.ts';
@@ -49,7 +49,7 @@ function callIn(
   return { cwd, state, environment: alone, signal, onEvent, clock, ids };
 }
 
-async function makePlace(keep: boolean, call: Call): Promise<TemporaryFolder> {
+async function makePlace(keep: boolean, call: Call) {
   const parent = temporaryFolderOf(call);
   try {
     const base = await realpath(parent);
@@ -68,7 +68,7 @@ async function makePlace(keep: boolean, call: Call): Promise<TemporaryFolder> {
 }
 
 /** Their names end in `.txt` where they lie, so that no tool takes them for code of this package. */
-async function filesIn(name: 'before' | 'after'): Promise<MadeCommit['files']> {
+async function filesIn(name: 'before' | 'after') {
   const folder = path.join(shipped, name);
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = await Promise.all(

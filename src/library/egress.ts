@@ -136,7 +136,7 @@ function refuseMatching(
     subject,
     seats,
   }: { readonly egress: EgressPlan } & Pick<EgressQuestion, 'subject' | 'seats'>,
-): void {
+) {
   const { mayRead, refusalFor } = openEgress(egress);
   const file = (subject.kind === 'question' ? [] : subject.files).find(
     each => !mayRead(matching, each) && seats.some(({ id }) => mayRead(id, each)),
@@ -190,7 +190,7 @@ async function refuseNamed(
   { flag, file, root }: NamedText,
   egress: EgressPlan,
   names: readonly string[],
-): Promise<void> {
+) {
   const { refusalFor } = openEgress({ ...egress, under: '' });
   for (const each of new Set([file, await realpath(file).catch(() => file)])) {
     const place = await placeIn(root, each);
@@ -204,7 +204,7 @@ async function refuseNamed(
 }
 
 /** From the top of the repository, with slashes; empty at its top and outside of it. */
-async function folderOf(file: string, subject: Subject, root: string | null): Promise<string> {
+async function folderOf(file: string, subject: Subject, root: string | null) {
   const place = await placeIn(root, await realpath(file).catch(() => file));
   if (place === null) return '';
   const isFolder = subject.kind === 'document' && subject.source === 'directory';

@@ -11,7 +11,6 @@ import {
   isJudgeable,
   listenersIn,
   recalibrationOf,
-  type Recorded,
   reliabilityOf,
   withAnswers,
 } from '../agreement/index.ts';
@@ -35,9 +34,7 @@ import {
   createCheckMatcher,
   gatherSources,
   type Intake,
-  type NamedText,
   readSource,
-  type Source,
 } from '../answers/index.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
 import type { ProjectMemory } from '../core/words/known-claim.ts';
@@ -47,7 +44,6 @@ import { parseRequest } from '../core/schema-problem.ts';
 import { type Claim, markAct } from '../core/words/claim.ts';
 import type { Config, Strategy } from '../core/words/config.ts';
 import { familyNamed, familyOf } from '../core/words/family.ts';
-import type { Finding } from '../core/words/finding.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
 import { checkStrategy, matcherIdentity, openJudge, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
@@ -100,7 +96,7 @@ export async function explainFormed(
 }
 
 /** Each claim of a file once, however many of its findings are here. */
-function recordedOf({ findings }: Claim, intake: Intake): Recorded[] {
+function recordedOf({ findings }: Claim, intake: Intake) {
   const own = new Set(findings);
   const recorded = new Map(
     intake.findings.flatMap(taken =>
@@ -113,7 +109,7 @@ function recordedOf({ findings }: Claim, intake: Intake): Recorded[] {
 }
 
 /** Those that form claims. */
-function counted({ findings }: Intake): Finding[] {
+function counted({ findings }: Intake) {
   return findings.filter(({ leftOut }) => leftOut === null).map(({ finding }) => finding);
 }
 
@@ -147,12 +143,12 @@ async function form(input: ClaimsRequest, call: Call) {
       { [`strategy ${strategy}`]: asked },
     );
   const opened = await openStrategy({ ...config, strategy }, { threshold, state, call });
-  const beside = (own: Matcher): Matcher =>
+  const beside = (own: Matcher) =>
     checks.size === 0 ? own : createCheckMatcher(own, finding => checks.get(finding) ?? null);
   const memory = await openOwnMemory(state, call).read();
   const confidence = confidenceSettings(intake, memory);
   const warnings = [...intake.warnings];
-  const formBy = (own: Matcher, warn: (sentence: string) => void): Promise<Claim[]> =>
+  const formBy = (own: Matcher, warn: (sentence: string) => void) =>
     formClaims({
       findings: counted(intake),
       matcher: own,
@@ -185,7 +181,7 @@ async function form(input: ClaimsRequest, call: Call) {
 }
 
 /** Files that findings are about, and that their reviewers were shown: who was shown a file may quote it wherever it stands. */
-function quotedIn({ findings, reviews }: Intake): string[] {
+function quotedIn({ findings, reviews }: Intake) {
   const about = findings.flatMap(({ finding }) =>
     finding.location === null ? [] : [finding.location.path],
   );
@@ -197,7 +193,7 @@ function quotedIn({ findings, reviews }: Intake): string[] {
   return [...new Set([...about, ...shown])];
 }
 
-function checkThreshold(threshold: number | null, strategy: Strategy): void {
+function checkThreshold(threshold: number | null, strategy: Strategy) {
   if (threshold === null || strategy === 'overlap' || strategy === 'embedding') return;
   throw usageError(
     `--threshold: Strategy ${strategy} has no threshold to set.`,
@@ -215,7 +211,7 @@ interface MatchingContext {
 function openStrategy(
   { strategy, embedding }: Config,
   { threshold, state, call }: MatchingContext,
-): Promise<Matcher> {
+) {
   const cut =
     embedding === undefined
       ? null
@@ -251,21 +247,17 @@ function confidenceSettings({ reviews }: Intake, memory: ProjectMemory) {
   };
 }
 
-async function readSources(
-  files: readonly string[],
-  state: OwnState,
-  call: Call,
-): Promise<Source[]> {
+async function readSources(files: readonly string[], state: OwnState, call: Call) {
   if (files.filter(name => name === '-').length > 1)
     throw usageError('FILE: standard input can be read once.');
   const roots = [state.project, call.cwd].map(folder => pathToFileURL(folder).href);
-  const sources: Source[] = [];
+  const sources = [];
   for (const file of files) sources.push(readSource(await openSource(file, state, call), roots));
   return sources;
 }
 
 /** What a person names as a source of findings: standard input, a file, the folder of a run, or a run by its id. Throws `UserError`. */
-async function openSource(named: string, state: OwnState, call: Call): Promise<NamedText> {
+async function openSource(named: string, state: OwnState, call: Call) {
   if (named === '-') return { name: 'standard input', text: await readNamed('-', 'FILE', call) };
   const kind = await kindOf(path.resolve(call.cwd, named));
   if (kind === 'folder') return readRun(path.resolve(call.cwd, named), named, call);
@@ -274,7 +266,7 @@ async function openSource(named: string, state: OwnState, call: Call): Promise<N
   return { name: named, text: await readNamed(named, 'FILE', call, decodeWhole) };
 }
 
-async function readRun(folder: string, named: string, call: Call): Promise<NamedText> {
+async function readRun(folder: string, named: string, call: Call) {
   const report = path.join(folder, 'report.json');
   if ((await kindOf(report)) !== null)
     return { name: named, text: await readNamed(report, 'FILE', call, decodeWhole) };
@@ -290,7 +282,7 @@ async function readRun(folder: string, named: string, call: Call): Promise<Named
 }
 
 /** Null when nothing is there; what cannot be looked at is left to the reader to name. */
-async function kindOf(place: string): Promise<'file' | 'folder' | null> {
+async function kindOf(place: string) {
   try {
     return (await stat(place)).isDirectory() ? 'folder' : 'file';
   } catch (error) {

@@ -124,7 +124,7 @@ async function look(
 }
 
 /** Does the configuration seat anybody who reads, allowed or not? */
-async function hasReader(call: Call): Promise<boolean> {
+async function hasReader(call: Call) {
   const { config } = await configure(call);
   return (config.reviewers ?? []).some(isReader);
 }
@@ -133,7 +133,7 @@ function stateOf(
   { place }: HooksFolder,
   { kind, text }: HookFile,
   wanted: { readonly name: HookName; readonly texts: readonly string[] },
-): HookState['state'] {
+) {
   if (kind !== null) {
     const owner = text === null ? 'foreign' : ownerOf(text, wanted.name, sha256);
     if (owner !== 'ours') return owner;
@@ -151,7 +151,7 @@ function installed() {
 }
 
 /** What a line calls that a person adds: in a file that others get too, no path of this machine. */
-function commandFor({ place }: HooksFolder): string {
+function commandFor({ place }: HooksFolder) {
   if (place !== 'own') return 'jury';
   const { node, program } = installed();
   return `${shellQuote(node)} ${shellQuote(program)}`;

@@ -13,7 +13,7 @@ import { namesIn } from '../adapters/store/file-names.ts';
 import { createRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns, removeImport } from '../adapters/store/runs.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
-import { inputError, type UserError } from '../core/errors.ts';
+import { inputError } from '../core/errors.ts';
 import { toJsonText } from '../core/json.ts';
 import type { Imported } from '../core/printed/checks.ts';
 import type { ImportRequest } from '../core/request.ts';
@@ -62,7 +62,7 @@ export async function importRuns(
   if (importable.found.length === 0 || !(await agree(importable)))
     return { ...importable, imported: [] };
   const at = clockOf(call).now().toISOString();
-  const imported: string[] = [];
+  const imported = [];
   for (const { record, from } of seen.found) {
     // Read again: hundreds of runs are not kept in memory while a person thinks.
     const run = await readForeignRun(systemStorage, from);
@@ -95,7 +95,7 @@ async function placeOf(folder: string) {
   return { folders, beside: null };
 }
 
-function nothingIn(folder: string, why: string): UserError {
+function nothingIn(folder: string, why: string) {
   return inputError(
     `There is nothing to import from ${folder}: ${why}.`,
     'Name a run folder, a folder of runs, or the .jury of an earlier version.',
@@ -141,7 +141,7 @@ interface Candidate {
   readonly isOnly: boolean;
 }
 
-async function lookAt({ name, from, isOnly }: Candidate): Promise<ForeignRun | Refused> {
+async function lookAt({ name, from, isOnly }: Candidate) {
   if (!isOnly && !runIdPattern.test(name)) return { why: 'its name is not the id of a run' };
   const run = await readForeignRun(systemStorage, from);
   if ('why' in run) return run;
@@ -151,7 +151,7 @@ async function lookAt({ name, from, isOnly }: Candidate): Promise<ForeignRun | R
 }
 
 /** Schemas do not tell whether every id that a record names is there. */
-function canBeShown(run: MarkedRun): boolean {
+function canBeShown(run: MarkedRun) {
   try {
     for (const format of formats)
       renderers[format]({ ...run, folder: '', copies: null }, { color: false, width: 80 });
@@ -183,10 +183,7 @@ function markAsImported(
   };
 }
 
-async function keep(
-  { record, reviews, subject, written }: MarkedRun,
-  state: OwnState,
-): Promise<void> {
+async function keep({ record, reviews, subject, written }: MarkedRun, state: OwnState) {
   // The rest of an import that was cut off.
   if ((await listRuns(state, 'imported')).includes(record.run))
     await removeImport(state, record.run);

@@ -152,11 +152,11 @@ export async function inspectMachine(
   };
 }
 
-function isAskable(id: string, seats: readonly InspectedSeat[]): boolean {
+function isAskable(id: string, seats: readonly InspectedSeat[]) {
   return seats.some(seat => seat.id === id && seat.isolation !== null);
 }
 
-function sumOf(trials: readonly Trial[]): Machine['spent'] {
+function sumOf(trials: readonly Trial[]) {
   const used = trials.map(({ usage }) => usage).filter(({ calls }) => calls > 0);
   return {
     calls: used.reduce((sum, { calls }) => sum + calls, 0),
@@ -170,10 +170,7 @@ function sumOf(trials: readonly Trial[]): Machine['spent'] {
   };
 }
 
-async function readConfiguration(
-  found: ConfigurationFile | null,
-  { runners = {} }: Call,
-): Promise<Config | UserError> {
+async function readConfiguration(found: ConfigurationFile | null, { runners = {} }: Call) {
   return found === null
     ? Config.parse({})
     : parseConfiguration(found, Object.keys(runners)).catch(userError);
@@ -193,7 +190,7 @@ function inspectSeats(
       price: seat.price ?? null,
       trial: null,
     };
-    const grantedFor = (trust: Situation['trust']): Isolation | string =>
+    const grantedFor = (trust: Situation['trust']) =>
       startsProgram(runner)
         ? isolationOn(mechanism, {
             runner,

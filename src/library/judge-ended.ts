@@ -17,7 +17,6 @@ import { openEvidence } from '../core/verdict/evidence.ts';
 import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
 import { judgeReadings, readingsIn } from '../core/verdict/readings.ts';
 import { decide } from '../core/verdict/outcome.ts';
-import type { Reason } from '../core/verdict/record.ts';
 import type { Claim } from '../core/words/claim.ts';
 import type { Run } from '../core/words/run.ts';
 import { type Call, storageOf } from './call.ts';
@@ -80,16 +79,15 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
 }
 
 /** Verdict files with one of these statuses are of no review. */
-const lost: ReadonlySet<string> = new Set(['ERROR', 'FAILED', 'UNKNOWN', 'MALFORMED']);
+const lost = new Set(['ERROR', 'FAILED', 'UNKNOWN', 'MALFORMED']);
 
 /** What happened to the run itself: no review tells it again. */
-const lasting: ReadonlySet<Reason['rule']> = new Set(['interrupted', 'month', 'imported']);
+const lasting = new Set(['interrupted', 'month', 'imported']);
 
 /** What was merged must be there, and trace to what the agents wrote. */
-async function judgeSynthesis({ record, folder }: Run, call: Call): Promise<Reason[]> {
+async function judgeSynthesis({ record, folder }: Run, call: Call) {
   const { disk } = storageOf(call);
-  const read = (name: string): Promise<string | null> =>
-    readPlainFile(disk, `${folder}/reviews/${name}`);
+  const read = (name: string) => readPlainFile(disk, `${folder}/reviews/${name}`);
   const findings = listIn(parseJson(await read('findings.json')));
   const missing = [
     ...(findings === null ? ['findings.json'] : []),
@@ -149,7 +147,7 @@ export async function groundFolder(
   });
 }
 
-function findingsIn(text: string | null, folder: string): readonly unknown[] {
+function findingsIn(text: string | null, folder: string) {
   if (text === null)
     throw inputError(`${folder} holds no findings.json.`, 'Name the folder of a synthesis.');
   const file = path.join(folder, 'findings.json');
@@ -159,9 +157,6 @@ function findingsIn(text: string | null, folder: string): readonly unknown[] {
 }
 
 /** An empty variable is one that is not set. */
-function runNamedIn({
-  JURY_RUN_ID: own,
-  FLUX_RUN_UUID: other,
-}: Call['environment']): string | null {
+function runNamedIn({ JURY_RUN_ID: own, FLUX_RUN_UUID: other }: Call['environment']) {
   return [own, other].find(id => id !== undefined && id !== '') ?? null;
 }

@@ -1,6 +1,5 @@
 /** Opens the matcher of a strategy with what it needs of the world. A strategy that cannot run is never replaced by another. */
 import path from 'node:path';
-import type { OpenAnswerCache } from '../adapters/matchers/embedding.ts';
 import { createSecretScanner } from '../checks/index.ts';
 import { openAnswerCache } from '../adapters/store/answer-cache.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
@@ -54,7 +53,7 @@ export function matcherIdentity(matcher: Matcher | undefined): MatcherIdentity |
 }
 
 /** Claims are formed again, and explained, by the matcher that formed them. */
-function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call): Matcher {
+function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call) {
   if (matcher?.name === name && matcher.version === version) return matcher;
   throw usageError(
     `The claims of this run were matched by "${name}", version ${version}, which is none of Jury's own.`,
@@ -88,7 +87,7 @@ async function openEmbeddingMatcher(
   { baseUrl, model, apiKeyEnv, cut }: EmbeddingConfig,
   state: StateFolder,
   call: Call,
-): Promise<Matcher> {
+) {
   const { createEmbeddingMatcher } = await import('../adapters/matchers/embedding.ts');
   const apiKey = apiKeyEnv === undefined ? null : (call.environment[apiKeyEnv] ?? '');
   if (apiKey === '')
@@ -145,12 +144,12 @@ function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cw
   };
 }
 
-function cacheIn({ root, disk }: StateFolder, name: string, call: Call): OpenAnswerCache {
+function cacheIn({ root, disk }: StateFolder, name: string, call: Call) {
   return () => openAnswerCache(disk, path.join(root, `${name}.sqlite`), noteTo(call));
 }
 
 /** One scan for all of them: each text is one line, and a placeholder never breaks a line. */
-async function mask(texts: readonly string[]): Promise<readonly string[]> {
+async function mask(texts: readonly string[]) {
   if (texts.length === 0) return [];
   const whole = texts.map(text => text.replace(/[\r\n]+/g, ' ')).join('\n');
   return redact(whole, await createSecretScanner().scan(whole, 'findings.txt')).text.split('\n');

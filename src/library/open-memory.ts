@@ -4,7 +4,7 @@ import { parseBaseline, readBaselineText } from '../adapters/memory/baseline-fil
 import { createMemory, type MemoryFile, openMemoryFile } from '../adapters/memory/memory-file.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Subject } from '../core/words/change.ts';
-import { pureStrategies, type PureStrategy, type Strategy } from '../core/words/config.ts';
+import { pureStrategies, type Strategy } from '../core/words/config.ts';
 import { createMatcher, standOf } from '../agreement/index.ts';
 import { learnFrom } from '../core/prompt/learnt.ts';
 import { ifUserError } from '../core/errors.ts';
@@ -66,7 +66,7 @@ export async function decidedHere(state: StateFolder, call: Call): Promise<reado
 }
 
 /** Null while another process holds it: a review does not wait for that, and says at its end what it did without. */
-function readOnce(state: StateFolder, call: Call): Promise<ProjectMemory | null> {
+function readOnce(state: StateFolder, call: Call) {
   const known =
     read.get(call) ?? openMemoryFile(state, noteTo(call)).read().catch(ifUserError(null, 'held'));
   read.set(call, known);
@@ -98,6 +98,6 @@ async function readBaseline({ ground, repositoryRoot }: MemoryPlace) {
 }
 
 /** Claims are known again without asking any endpoint, whatever forms them. */
-function pureStrategyFor(strategy: Strategy): PureStrategy {
+function pureStrategyFor(strategy: Strategy) {
   return pureStrategies.find(name => name === strategy) ?? 'calibrated';
 }

@@ -38,7 +38,7 @@ import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import { type Call, clockOf, noteTo, temporaryFolderOf } from './call.ts';
-import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
+import { openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMonth, paidBy } from './open-month.ts';
 import { openJudge, openMatcher } from './open-matcher.ts';
@@ -75,7 +75,7 @@ export function openRunners(call: WatchedCall, checkout: string | null): RunnerF
 }
 
 /** The state of every project, and other work trees of this one. */
-async function listHidden(checkout: string | null, call: Call): Promise<readonly string[]> {
+async function listHidden(checkout: string | null, call: Call) {
   const git = checkout === null ? null : await gitFolderAt(checkout);
   return [
     userStateFolder(call.environment),
@@ -84,21 +84,17 @@ async function listHidden(checkout: string | null, call: Call): Promise<readonly
   ];
 }
 
-async function sweepOnce(temporaryFolder: string, note: (message: string) => void): Promise<void> {
+async function sweepOnce(temporaryFolder: string, note: (message: string) => void) {
   await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
 }
 
-async function openWatched(name: string, world: RunnerWorld, call: WatchedCall): Promise<Runner> {
+async function openWatched(name: string, world: RunnerWorld, call: WatchedCall) {
   const runner = await openRunner(name, world, call);
   return call.telemetry?.watch(runner) ?? runner;
 }
 
 /** One of the caller's own, else a built-in one. Throws `UserError`. */
-async function openRunner(
-  name: string,
-  world: RunnerWorld,
-  { runners = {}, clock }: Call,
-): Promise<Runner> {
+async function openRunner(name: string, world: RunnerWorld, { runners = {}, clock }: Call) {
   if (kindOf(name) === 'check') return openChecks(world);
   if (isInTable(name)) {
     if (startsProgram(name)) {
@@ -123,7 +119,7 @@ export function openRunnersOn(
   checkout: string | null,
 ): RunnerFor {
   const runnerFor = openRunners(call, checkout);
-  const replaced = (seat: Seat): Seat => ({ ...seat, ...standIns.get(seat.id) });
+  const replaced = (seat: Seat) => ({ ...seat, ...standIns.get(seat.id) });
   return async seat => {
     const runner = await runnerFor(seat);
     return {
@@ -215,12 +211,7 @@ export async function withWorld<Result>(
   }
 }
 
-function openContextOf(
-  subject: Subject,
-  repository: GitRepository,
-  state: OwnState,
-  call: Call,
-): Promise<OpenContext | null> {
+function openContextOf(subject: Subject, repository: GitRepository, state: OwnState, call: Call) {
   return subject.kind === 'change'
     ? openContext(subject, repository, state, call)
     : Promise.resolve(null);
@@ -231,7 +222,7 @@ async function writeReviewFile(
   { store, beside }: { readonly store: RunStore; readonly beside: Copies },
   agent: string,
   text: string,
-): Promise<void> {
+) {
   const folder = join(store.folder, 'reviews');
   await makeFolders(state.disk, store.folder, ['reviews']);
   const path = `reviews/${agent}.md`;

@@ -12,7 +12,6 @@ import {
   type Measure,
   type Measured,
   measureScope,
-  type ReadFile,
   triageFiles,
 } from '../core/context/scope.ts';
 import { type Triage, triage } from '../core/context/triage.ts';
@@ -140,10 +139,7 @@ export function panelFor(
 }
 
 /** The usual reviewers in their order, each replaced by a configured one of its name; then the other configured ones. */
-function panelAround(
-  usual: readonly UsualSeat[],
-  { reviewers = [] }: Pick<Config, 'reviewers'>,
-): ReviewerConfig[] {
+function panelAround(usual: readonly UsualSeat[], { reviewers = [] }: Pick<Config, 'reviewers'>) {
   const seats = usual.map(seat => {
     const configured = reviewers.find(reviewer => isNamed(reviewer, seat.id));
     return configured === undefined
@@ -156,7 +152,7 @@ function panelAround(
   ];
 }
 
-function isNamed({ id }: ReviewerConfig, name: string): boolean {
+function isNamed({ id }: ReviewerConfig, name: string) {
   return id.toLowerCase() === name.toLowerCase();
 }
 
@@ -215,7 +211,7 @@ async function measure(
   seats: readonly Seat[],
   change: Change,
   { repository, state }: MeasureWorld,
-): Promise<Measured> {
+) {
   const spenders = seats.filter(({ runner }) => kindOf(runner) !== 'check');
   // Loading the encoding takes longer than a panel of analysers, which spend no tokens.
   const counter = spenders.length === 0 ? estimatingCounter : await loadTokenCounter();
@@ -234,11 +230,7 @@ async function measure(
 }
 
 /** Nothing is put upon an estimate, which is further off than any family. */
-async function factorsOf(
-  seats: readonly Seat[],
-  counter: TokenCounter,
-  state: StateFolder,
-): Promise<Measured['factors']> {
+async function factorsOf(seats: readonly Seat[], counter: TokenCounter, state: StateFolder) {
   if (counter.estimated) return {};
   const observations = await readTokenObservations(state, counter.name);
   return Object.fromEntries(
@@ -262,8 +254,8 @@ function withEverybody({ seated, leftOut, gaps }: Triage): Triage {
 }
 
 /** One after the other: all of a large change at once would be a lot of memory. */
-async function readFiles(change: Change, repository: Repository): Promise<ReadFile[]> {
-  const read: ReadFile[] = [];
+async function readFiles(change: Change, repository: Repository) {
+  const read = [];
   for (const file of change.files) {
     const isReadable =
       change.source !== 'patch' &&

@@ -16,7 +16,7 @@ import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import { modeNamed } from '../core/words/mode.ts';
 import { voicesOf } from '../core/words/reader.ts';
-import type { Plan, SpendingRules } from '../core/words/plan.ts';
+import type { Plan } from '../core/words/plan.ts';
 import { type Call, clockOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { checkStrategy } from './open-matcher.ts';
@@ -203,11 +203,7 @@ async function seatPanel(
 }
 
 /** A quorum that somebody set is never lowered: where too few have anything to read, nobody is asked. */
-function refuseUnreachable(
-  quorum: number | null,
-  panel: readonly Seat[],
-  sizing: Sizing | null,
-): void {
+function refuseUnreachable(quorum: number | null, panel: readonly Seat[], sizing: Sizing | null) {
   const voices = voicesOf(panel);
   const leftOut = (sizing?.triage.leftOut ?? []).filter(({ id }) =>
     voices.some(seat => seat.id === id),
@@ -228,11 +224,7 @@ function refuseUnreachable(
 }
 
 /** Null where nobody has a budget. */
-function spendingOf(
-  { before, process, settings }: Order,
-  subject: Subject,
-  config: Config,
-): SpendingRules | null {
+function spendingOf({ before, process, settings }: Order, subject: Subject, config: Config) {
   const { cover } = settings;
   if (before !== null) return before.spending && { ...before.spending, ...(cover && { cover }) };
   if (process.sizing === 'none' || subject.kind !== 'change') return null;

@@ -18,9 +18,8 @@ import { forecastJudge } from '../core/spending/judge-forecast.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
-import type { Subject, UsualChange } from '../core/words/change.ts';
+import type { Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
-import type { ToldKnowledge } from '../core/words/guideline.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import { kindOf } from '../core/words/runner.ts';
@@ -28,7 +27,7 @@ import { causes, type FileReading } from '../core/words/review.ts';
 import { isReader } from '../core/words/reader.ts';
 import { buildPacks } from '../engine/build-packs.ts';
 import type { Packs } from '../engine/pack-change.ts';
-import { openReviewContext, type ReviewContext } from '../engine/context/pack-review-context.ts';
+import { openReviewContext } from '../engine/context/pack-review-context.ts';
 import { openTokens, previewQuestions, type RunTokens } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
 import { askedByMatching, levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
@@ -112,7 +111,7 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
   };
 }
 
-function knowledgeTold(plan: Plan, asked: readonly Asked[]): ToldKnowledge {
+function knowledgeTold(plan: Plan, asked: readonly Asked[]) {
   const guidelinesFor = openGuidelines(plan);
   const told = asked.map(({ seat, questions }) => ({
     id: seat.id,
@@ -128,19 +127,19 @@ function knowledgeTold(plan: Plan, asked: readonly Asked[]): ToldKnowledge {
   };
 }
 
-function usualIn(subject: Subject): UsualChange | null {
+function usualIn(subject: Subject) {
   return subject.kind === 'change' ? (subject.usual ?? null) : null;
 }
 
 const unknown = { provider: null, host: null, isLocal: false };
 
-function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: PushPreview): string | null {
+function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: PushPreview) {
   if (seat.withheld !== undefined) return seat.withheld;
   if (isKeptFromAll(packs.readingsFor(seat))) return causes.egress.sentence;
   return whole.has(seat.id) ? `nothing it reads has changed since run ${carried?.run ?? ''}` : null;
 }
 
-function whyNoLevel(level: Isolation | string | undefined): string | null {
+function whyNoLevel(level: Isolation | string | undefined) {
   return typeof level === 'string' ? level : null;
 }
 
@@ -148,7 +147,7 @@ function whyNoLevel(level: Isolation | string | undefined): string | null {
 function questionsFor(
   seat: Seat,
   { packs, tokens }: { readonly packs: Packs; readonly tokens: RunTokens | null },
-): Promise<readonly Pack[]> {
+) {
   const parts = packs.partsFor?.(seat);
   return parts === undefined ? previewQuestions(seat, packs, tokens) : Promise.resolve(parts);
 }
@@ -220,12 +219,12 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
   });
 }
 
-function isSent({ runner }: Seat): boolean {
+function isSent({ runner }: Seat) {
   return kindOf(runner) !== 'check';
 }
 
 /** Of everybody who is asked, as if nobody failed. */
-function forecastsOf({ plan, asked }: Rehearsal): Pick<Preview, 'judge' | 'deliberation'> {
+function forecastsOf({ plan, asked }: Rehearsal) {
   const { judge, deliberation = null } = plan;
   const prices = asked
     .filter(({ seat, questions }) => isSent(seat) && questions.length > 0)
@@ -241,9 +240,9 @@ function questionsWithin(
   asked: readonly Asked[],
   { maxCalls, maxTokens, maxCost }: Limits,
   count: (text: string) => number,
-): readonly Pack[] {
+) {
   const most = Math.max(0, ...asked.map(({ questions }) => questions.length));
-  const kept: Pack[] = [];
+  const kept = [];
   let [tokens, cost] = [0, 0];
   for (let turn = 0; turn < most; turn++)
     for (const { seat, questions } of asked) {
@@ -260,7 +259,7 @@ function questionsWithin(
   return kept;
 }
 
-function pathsIn({ readings }: Pick<Pack, 'readings'>): string[] {
+function pathsIn({ readings }: Pick<Pack, 'readings'>) {
   return readings.filter(isShown).map(({ path }) => path);
 }
 
@@ -296,7 +295,7 @@ async function planPack(
 }
 
 /** What would stand around the change in the prompts, with nothing written to the project. */
-async function previewContext(prepared: Prepared, call: Call): Promise<ReviewContext> {
+async function previewContext(prepared: Prepared, call: Call) {
   const { plan, subject } = prepared;
   return withPassingIndex(
     prepared,

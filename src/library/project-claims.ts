@@ -7,7 +7,6 @@ import {
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import {
-  type Assessor,
   categoryOf,
   createAssessor,
   decideAbout,
@@ -98,7 +97,7 @@ function refuseUnlessStanding(
   same: DecidedThing,
   { id, severity }: DecidedThing,
   dispositions: readonly Disposition[],
-): void {
+) {
   const decided = latestByClaim(dispositions).get(same.id);
   if (decided !== undefined && isDismissal(decided))
     throw inputError(
@@ -112,10 +111,7 @@ function refuseUnlessStanding(
     );
 }
 
-function meantClaim(
-  { id, text, severity, path }: DecidedThing,
-  { latest, memory }: ProjectFiles,
-): MeantClaim {
+function meantClaim({ id, text, severity, path }: DecidedThing, { latest, memory }: ProjectFiles) {
   const known = memory.claims.find(claim => claim.id === id);
   const said = latest?.record.claims.find(claim => claim.id === id);
   const location = said === undefined ? known : said.location;
@@ -148,14 +144,14 @@ export async function writeProjectBaseline(call: Call): Promise<WrittenBaseline 
       };
 }
 
-function topOf({ repositoryRoot }: ProjectFiles): string {
+function topOf({ repositoryRoot }: ProjectFiles) {
   if (repositoryRoot === null)
     throw inputError('A baseline lies at the top of a git repository, and this is none.');
   return repositoryRoot;
 }
 
 /** The memory knows best; a claim of the last answer may be younger than it, one of the baseline from another machine. */
-function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedThing {
+function thingNamed(wanted: string, { memory, latest }: ProjectFiles) {
   const things = new Map<string, DecidedThing>([
     ...(latest?.record.claims ?? []).map(claim => [claim.id, fromRun(claim)] as const),
     ...[...latestByClaim(memory.dispositions).values()].map(
@@ -262,7 +258,7 @@ async function assessorFor(
   { reviews, subject, record }: Run,
   plan: Plan,
   { memory }: ProjectFiles,
-): Promise<Assessor | null> {
+) {
   const settings = await confidenceSettingsFor(subject, plan.seats, {
     reliability: () => Promise.resolve(reliabilityOf(memory)),
     recalibration: () => Promise.resolve(recalibrationOf(decidedConfidences(memory))),

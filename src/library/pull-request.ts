@@ -1,7 +1,7 @@
 /** Which pull request a number means, and how its commits are found: its repository, what GitHub says of it, where git fetches it. */
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { inputError, usageError } from '../core/errors.ts';
-import { CodeHostError, type HostCause } from '../core/ports/code-host.ts';
+import { CodeHostError } from '../core/ports/code-host.ts';
 import {
   type PullFacts,
   type PullRequest,
@@ -50,7 +50,7 @@ export async function readPull(
   });
 }
 
-const ways: Readonly<Record<HostCause, string>> = {
+const ways = {
   auth: 'Set GITHUB_TOKEN (or GH_TOKEN) to one that is valid.',
   forbidden: 'The token needs the right to read pull requests.',
   'rate-limited': 'Try again later, or set GITHUB_TOKEN: more is answered to those who are known.',
@@ -81,7 +81,7 @@ async function repositoryNameOf(
   repository: Pick<GitRepository, 'remoteAddress'>,
   { server }: Service,
   { environment }: Call,
-): Promise<string> {
+) {
   const set = environment.GITHUB_REPOSITORY?.trim() ?? '';
   if (set !== '') {
     const named = RepositoryName.safeParse(set);

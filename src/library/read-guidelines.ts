@@ -31,8 +31,8 @@ export async function readGuidelines(
   seats: readonly Seat[],
 ): Promise<ReadGuidelines> {
   if (seats.every(({ runner }) => kindOf(runner) === 'check')) return { guidelines: [], notes: [] };
-  const guidelines: Guideline[] = [];
-  const notes: string[] = [];
+  const guidelines = [];
+  const notes = [];
   for (const [index, given] of config.guidelines.entries()) {
     const name = `guidelines[${index}]${typeof given === 'string' || given.file === undefined ? '' : ` ${given.file}`}`;
     const {
@@ -60,7 +60,7 @@ function refuseUnknown(
   name: string,
   reviewers: readonly string[],
   { config, seats }: { readonly config: Config; readonly seats: readonly Seat[] },
-): void {
+) {
   const known = [
     ...seats.flatMap(({ id, persona }) => [id, persona.name]),
     ...(config.reviewers ?? []).flatMap(({ id, persona }) => [id, persona]),
@@ -74,7 +74,7 @@ function refuseUnknown(
   );
 }
 
-function refuseTogether(guidelines: readonly Guideline[]): void {
+function refuseTogether(guidelines: readonly Guideline[]) {
   const sizes = guidelines.map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= mostBytesTogether) return;
@@ -103,7 +103,7 @@ interface ReadGuideline {
 
 async function readGuideline({ name, file: written, home, ground }: Named): Promise<ReadGuideline> {
   const file = path.resolve(home, written);
-  const refuse = (why: string, hint: string | null = null): UserError =>
+  const refuse = (why: string, hint: string | null = null) =>
     usageError(`${makeVisible(name)} ${why}.`, hint);
   // The folder of a configuration that the change moves away is there at the base alone.
   const isInRepository = (await placeIn(ground.root, home)) !== null;
@@ -187,7 +187,7 @@ async function findSource(
   };
 }
 
-function readText(bytes: Buffer, refuse: (why: string, hint?: string) => UserError): string {
+function readText(bytes: Buffer, refuse: (why: string, hint?: string) => UserError) {
   let text = '';
   try {
     text = decodeWhole(bytes);

@@ -103,7 +103,7 @@ async function checkPath(
     range,
     place,
   }: { readonly index: number; readonly range: string; readonly place: Place },
-): Promise<void> {
+) {
   const isFound = await mayBePath(word, place.cwd);
   const isRevision = index === 0 && !isPattern(word) && (await namesRevision(word, place));
   if (isFound && !isRevision) return;
@@ -124,7 +124,7 @@ async function checkPath(
   );
 }
 
-function ambiguous(word: string, paths: readonly string[], { command }: Place): UserError {
+function ambiguous(word: string, paths: readonly string[], { command }: Place) {
   const rest = paths.map(other => ` ${other}`).join('');
   return usageError(
     `"${makeVisible(word)}" is a revision and a path.`,
@@ -132,22 +132,22 @@ function ambiguous(word: string, paths: readonly string[], { command }: Place): 
   );
 }
 
-async function namesRevision(word: string, { repository }: Place): Promise<boolean> {
+async function namesRevision(word: string, { repository }: Place) {
   if (word.includes('..'))
     return !word.includes('/../') && !word.startsWith('../') && word !== '..';
   return (await repository.resolve(word).catch(ifUserError(null))) !== null;
 }
 
-async function isThere(word: string, { cwd }: Place): Promise<boolean> {
+async function isThere(word: string, { cwd }: Place) {
   return !word.includes('..') && (await exists(word, cwd));
 }
 
-async function exists(word: string, cwd: string): Promise<boolean> {
+async function exists(word: string, cwd: string) {
   return (await lstat(path.resolve(cwd, word)).catch(() => null)) !== null;
 }
 
 /** A glob, or what git calls magic. */
-function isPattern(word: string): boolean {
+function isPattern(word: string) {
   return word.startsWith(':') || /[*?[]/.test(word);
 }
 
@@ -222,7 +222,7 @@ const marksOfCi = [
   'TEAMCITY_VERSION',
 ];
 
-function isAutomated(environment: Readonly<Record<string, string | undefined>>): boolean {
+function isAutomated(environment: Readonly<Record<string, string | undefined>>) {
   return marksOfCi.some(name => !['', '0', 'false'].includes(environment[name] ?? ''));
 }
 
@@ -235,7 +235,7 @@ async function readWork(repository: Pick<Repository, 'change'>, untracked: boole
   return null;
 }
 
-async function leftInCi(repository: SubjectSource['repository']): Promise<string[]> {
+async function leftInCi(repository: SubjectSource['repository']) {
   try {
     const { mayDiffer } = await repository.lookForWork(false);
     const work = mayDiffer ? await readWork(repository, false) : null;

@@ -2,7 +2,7 @@
 import { readApprovals, writeApproval } from '../adapters/memory/approval-files.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { accountName } from '../adapters/system/processes.ts';
-import { inputError, usageError, type UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import {
   type ApprovableRule,
@@ -74,7 +74,7 @@ export async function resumeRunIn(
   });
 }
 
-function refuseOtherSubject({ run, subject }: Plan): void {
+function refuseOtherSubject({ run, subject }: Plan) {
   if (subject.kind === 'change') return;
   throw usageError(
     `Run ${run} reviewed a ${subject.kind}: what is unread is of a change only.`,
@@ -83,7 +83,7 @@ function refuseOtherSubject({ run, subject }: Plan): void {
 }
 
 /** Throws `UserError` (kind `input`) where there is none to go on with. */
-async function planOf(store: RunStore): Promise<Plan> {
+async function planOf(store: RunStore) {
   const plan = await readPlan(store);
   if (plan !== null) return plan;
   throw inputError(
@@ -109,7 +109,7 @@ function judgeAgain(
   { plan, ended }: { readonly plan: Plan; readonly ended: Run },
   call: Call,
   approve: () => Promise<Approval>,
-): Promise<Approved> {
+) {
   return withRepository({ ...call, cwd: plan.cwd }, async repository => {
     const { subject: whole } = await readAgain(plan, repository);
     const { subject, excluded } = excludeFrom(whole, plan);
@@ -138,7 +138,7 @@ function judgeAgain(
   });
 }
 
-function askedAgain({ run }: Plan, runner: string): UserError {
+function askedAgain({ run }: Plan, runner: string) {
   return inputError(
     `Run ${run} cannot be judged again: it does not hold what a reviewer (${runner}) said.`,
     'Review the change again: what was approved holds for it as long as it stays as it is.',
@@ -146,7 +146,7 @@ function askedAgain({ run }: Plan, runner: string): UserError {
 }
 
 /** Kept before anybody is asked: the plan holds the ceilings that hold, `events.jsonl` those before them. */
-async function noteCeilings(before: Plan, now: Plan, store: RunStore, call: Call): Promise<void> {
+async function noteCeilings(before: Plan, now: Plan, store: RunStore, call: Call) {
   const [earlier, later] = [ceilingsOf(before), ceilingsOf(now)];
   const changed = [...later].filter(([name, value]) => earlier.get(name) !== value);
   if (changed.length === 0) return;
@@ -166,7 +166,7 @@ async function noteCeilings(before: Plan, now: Plan, store: RunStore, call: Call
   await store.write('plan.json', sealPlan({ ...now, gaps }));
 }
 
-function ceilingsOf({ limits, seats, spending, maxCostPerMonth }: Plan): Map<string, string> {
+function ceilingsOf({ limits, seats, spending, maxCostPerMonth }: Plan) {
   return new Map([
     ['calls', String(limits.maxCalls ?? 'none')],
     ['tokens', String(limits.maxTokens ?? 'none')],
@@ -230,11 +230,7 @@ interface Open {
   readonly open: readonly (Reason & { readonly rule: ApprovableRule })[];
 }
 
-function thingsMeant(
-  rule: ApprovableRule,
-  paths: readonly string[] | null,
-  { run, open }: Open,
-): Approval['things'] {
+function thingsMeant(rule: ApprovableRule, paths: readonly string[] | null, { run, open }: Open) {
   const candidates = open.filter(reason => reason.rule === rule);
   if (candidates.length === 0) throw notApprovable(rule, run, open);
   if (rule === 'unread' && paths === null)
@@ -257,7 +253,7 @@ function thingsMeant(
 }
 
 /** Claims, vetoes, secrets, quorums and required reviewers are mended or dismissed, never approved. */
-function notApprovable(rule: string, run: string, open: Open['open']): UserError {
+function notApprovable(rule: string, run: string, open: Open['open']) {
   const left = approvableRules
     .map(name => ({ name, found: open.filter(reason => reason.rule === name) }))
     .filter(({ found }) => found.length > 0)
@@ -273,7 +269,7 @@ function notApprovable(rule: string, run: string, open: Open['open']): UserError
   );
 }
 
-function nameAll(reasons: readonly Reason[]): string {
+function nameAll(reasons: readonly Reason[]) {
   const names = [...new Set(reasons.map(({ subject }) => makeVisible(subject)))];
   return names.length > 5
     ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`

@@ -12,7 +12,7 @@ import {
   shortRef,
 } from '../core/hooks/hook.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import type { Change, ChangedFile } from '../core/words/change.ts';
+import type { ChangedFile } from '../core/words/change.ts';
 import { type Call, withRepository } from './call.ts';
 import { readPlan } from './earlier-run.ts';
 import { stateOf } from './own-state.ts';
@@ -79,7 +79,7 @@ const builtIn = {
   strategy: 'calibrated',
 } as const;
 
-async function reviewStaged(call: Call): Promise<HookStep> {
+async function reviewStaged(call: Call) {
   const step: HookStep = { about: 'what is staged', run: null, said: [], isReadable: true };
   const own = await withRepository(call, repository => ownPathsOfMerge(repository, call));
   if (own?.length === 0)
@@ -107,7 +107,7 @@ async function ownPathsOfMerge(repository: GitRepository, { cwd, environment }: 
   const staged = await repository
     .change({ source: 'staged', ...(index !== '' && { index: path.resolve(cwd, index) }) })
     .catch(ifUserError(null, 'unchanged'));
-  const own: string[] = [];
+  const own = [];
   for (const { path: name, newId, newMode } of staged?.files ?? []) {
     const there = await repository.entryAt(other, name);
     const isTheirs =
@@ -165,7 +165,7 @@ async function baseOf(
   { remoteId }: PushedRef,
   head: string,
   { remote, repository }: { readonly remote: string | null; readonly repository: GitRepository },
-): Promise<string | null> {
+) {
   const name = remote ?? 'origin';
   const known = [
     ...(remoteId === null ? [] : [remoteId]),
@@ -185,7 +185,7 @@ async function reviewRange(
   { base, head, isWhole }: PushedRange,
   { step, checks }: { readonly step: HookStep; readonly checks: boolean },
   call: Call,
-): Promise<HookStep> {
+) {
   const reader = checks ? 'any' : 'needed';
   const range = { process: 'review', base, head, rules: 'gates', reader } as const;
   if (isWhole)
@@ -215,7 +215,7 @@ async function reviewRange(
   }
 }
 
-async function review(request: Request, step: HookStep, call: Call): Promise<HookStep> {
+async function review(request: Request, step: HookStep, call: Call) {
   const run = await runRequest(request, call).catch(ifUserError(null, 'unchanged'));
   const why =
     run === null
@@ -227,7 +227,7 @@ async function review(request: Request, step: HookStep, call: Call): Promise<Hoo
 }
 
 /** Whoever configured it has said that nobody is to look: a picture alone must not stop a commit. What the engine found still does. */
-function isLeftOut({ record: { outcome, reasons, coverage } }: Run): boolean {
+function isLeftOut({ record: { outcome, reasons, coverage } }: Run) {
   return (
     outcome === 'INCOMPLETE' &&
     coverage.files.length === 0 &&
@@ -299,10 +299,7 @@ interface PassingSecrets {
   readonly isWhole: boolean;
 }
 
-async function findPassingSecrets(
-  repository: GitRepository,
-  { base, head, exclude }: Pushed,
-): Promise<PassingSecrets> {
+async function findPassingSecrets(repository: GitRepository, { base, head, exclude }: Pushed) {
   const commits = await repository.commitsSince(base, head, mostCommits + 1);
   const passed = commits.slice(0, mostCommits).filter(commit => commit !== head);
   const isWhole = commits.length <= mostCommits;
@@ -336,23 +333,19 @@ async function findPassingSecrets(
 }
 
 /** Null for an empty commit, and for a way back to where it began. */
-async function changeOf(
-  repository: GitRepository,
-  base: string,
-  head: string,
-): Promise<Change | null> {
+async function changeOf(repository: GitRepository, base: string, head: string) {
   return repository
     .change({ source: 'range', base, head, title: `${base}..${head}` })
     .catch(ifUserError(null, 'unchanged'));
 }
 
 /** What a commit is a change of; of the first one nothing. */
-async function beforeOf(repository: GitRepository, commit: string): Promise<string> {
+async function beforeOf(repository: GitRepository, commit: string) {
   const before = await repository.resolve(`${commit}^`).catch(ifUserError(null));
   return before ?? repository.emptyTree();
 }
 
-function addedLines({ hunks }: ChangedFile): string[] {
+function addedLines({ hunks }: ChangedFile) {
   return hunks.flatMap(({ lines }) =>
     lines.filter(line => line.startsWith('+')).map(line => line.slice(1)),
   );

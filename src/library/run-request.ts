@@ -22,7 +22,7 @@ export function runRequest(request: Request, call: Call): Promise<Run> {
   return watched({ process: request.process, call }, watching => run(request, watching), cameOf);
 }
 
-async function run(request: Request, call: Call): Promise<Run> {
+async function run(request: Request, call: Call) {
   if ('run' in request && request.run !== undefined) {
     givenBeside('run', [], request);
     return keepAnswer(await stateOf(call), await judgeEndedRun(request.run, call));
@@ -54,7 +54,7 @@ export function continueNamed(wanted: string, given: ContinueRequest, call: Call
   );
 }
 
-function goOnWatched(wanted: string, onward: Onward, call: Call): Promise<Run> {
+function goOnWatched(wanted: string, onward: Onward, call: Call) {
   return watched(
     { process: onward.how, call },
     watching => goOnWith(wanted, onward, watching),
@@ -62,7 +62,7 @@ function goOnWatched(wanted: string, onward: Onward, call: Call): Promise<Run> {
   );
 }
 
-async function goOnWith(wanted: string, onward: Onward, call: Call): Promise<Run> {
+async function goOnWith(wanted: string, onward: Onward, call: Call) {
   const { resumeRunIn } = await import('./resume-run.ts');
   const state = await stateOf(call);
   return keepAnswer(state, await resumeRunIn(state, wanted, onward, call));
@@ -73,7 +73,7 @@ function givenBeside(
   name: 'run' | 'continue',
   keys: readonly string[],
   { process, ...request }: Request,
-): object {
+) {
   const { request: schema } = processOf(process);
   const usual = new Map(Object.entries(schema.parse({})));
   const other = Object.entries(parseRequest(schema, request)).find(
@@ -90,7 +90,7 @@ function givenBeside(
   return Object.fromEntries(Object.entries(request).filter(([key]) => keys.includes(key)));
 }
 
-function nameOf([key, value]: readonly [string, unknown]): string {
+function nameOf([key, value]: readonly [string, unknown]) {
   if (key === 'range') return `"${visibleName(String(value))}"`;
   return key === 'paths' ? 'A path' : flagOf(key);
 }
@@ -189,9 +189,9 @@ export async function* streamRun(
 }
 
 /** True when it is over, however it ends. */
-async function settle(running: Promise<unknown>): Promise<true> {
+async function settle(running: Promise<unknown>) {
   await running.catch(noOne);
   return true;
 }
 
-function noOne(): void {}
+function noOne() {}

@@ -27,7 +27,7 @@ import type { RunStore } from '../core/ports/run-store.ts';
 import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { ifUserError, inputError, type UserError } from '../core/errors.ts';
+import { ifUserError, inputError } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
 import type { CodeFrame } from '../core/words/code-frame.ts';
 import type { Location } from '../core/words/finding.ts';
@@ -93,7 +93,7 @@ export async function readRun(wanted: string, call: Call): Promise<Run> {
 }
 
 /** One's own, or one that was imported: to be shown. */
-async function readNamedRun(state: OwnState, wanted: string): Promise<Run> {
+async function readNamedRun(state: OwnState, wanted: string) {
   if (wanted === 'latest') return readEndedRun(state, wanted);
   const own = await state.listRuns();
   const imported = (await listRunIds(state, 'imported')).filter(id => !own.includes(id));
@@ -115,7 +115,7 @@ export async function showNamed(
   return { run, id: null, frame: null, answer: null, before: null };
 }
 
-function isKnown(id: string, run: Run): boolean {
+function isKnown(id: string, run: Run) {
   const meant = meantBy(id, run);
   return meant.kind !== 'unclear' || meant.candidates.length > 0;
 }
@@ -161,11 +161,7 @@ function placeOf(meant: Meant): Location | null {
 }
 
 /** As it was written, with its credentials masked. */
-async function readAnswer(
-  { record }: Run,
-  reviewer: string,
-  state: OwnState,
-): Promise<string | null> {
+async function readAnswer({ record }: Run, reviewer: string, state: OwnState) {
   const kind = record.imported === undefined ? 'runs' : 'imported';
   const store = await openRunFolder(state, record.run, kind);
   const name = `raw/${reviewer}.txt`;
@@ -179,7 +175,7 @@ async function unclear(
   { record: { run } }: Run,
   candidates: readonly string[],
   state: OwnState,
-): Promise<UserError> {
+) {
   const named = JSON.stringify(cut(id, 60));
   if (candidates.length > 0)
     return inputError(
@@ -199,7 +195,7 @@ async function unclear(
 const mostSearched = 50;
 
 /** The latest other run of which the word means one thing. */
-async function findOther(id: string, not: string, state: OwnState): Promise<string | null> {
+async function findOther(id: string, not: string, state: OwnState) {
   for (const each of (await state.listRuns()).slice(0, mostSearched)) {
     const run = each === not ? null : await readRunIn(state, each);
     if (run !== null && meantBy(id, run).kind !== 'unclear') return each;
@@ -208,7 +204,7 @@ async function findOther(id: string, not: string, state: OwnState): Promise<stri
 }
 
 /** The latest run before this one that says a claim by this id. */
-async function findSaying(id: string, { record }: Run, state: OwnState): Promise<Run | null> {
+async function findSaying(id: string, { record }: Run, state: OwnState) {
   const runs = await state.listRuns();
   const earlier = runs.slice(runs.indexOf(record.run) + 1, mostSearched);
   for (const each of earlier) {
@@ -219,12 +215,12 @@ async function findSaying(id: string, { record }: Run, state: OwnState): Promise
 }
 
 /** A run that is no run of claims, or cannot be read, is none. */
-async function readRunIn(state: OwnState, id: string): Promise<Run | null> {
+async function readRunIn(state: OwnState, id: string) {
   return loadRun(state, await openRunFolder(state, id));
 }
 
 /** A word that can only be meant for an id, not for a run or a file. */
-function looksLikeId(wanted: string): boolean {
+function looksLikeId(wanted: string) {
   return /^c-[0-9a-f]{1,10}$/.test(wanted) || /^[A-Za-z0-9][A-Za-z0-9._-]*\/[^/\s]+$/.test(wanted);
 }
 
@@ -234,7 +230,7 @@ export function isRunName(named: string): boolean {
 }
 
 /** A number means a claim of the report printed last, and never a run. */
-function isNumber(wanted: string): boolean {
+function isNumber(wanted: string) {
   return /^\d{1,6}$/.test(wanted);
 }
 
@@ -326,7 +322,7 @@ const usualNames = {
 } as const;
 
 /** As far as the plan knows it: the change itself is not read again. */
-function titleOf({ subject }: Plan): string {
+function titleOf({ subject }: Plan) {
   if (subject.kind !== 'change') return subject.title;
   const { request } = subject;
   if (request.source === 'files') return request.patterns.join(' ');
@@ -341,7 +337,7 @@ function titleOf({ subject }: Plan): string {
   return limits === '' ? title : `${title} --${limits}`;
 }
 
-function timeIn(run: string): string {
+function timeIn(run: string) {
   return run.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6.000Z');
 }
 

@@ -22,7 +22,6 @@ import { Config, defaultTimeout, ReviewerConfig, type Seat } from '../core/words
 import { asksModel, runnerNames, RunnerName } from '../core/words/runner.ts';
 import { ifUserError, usageError } from '../core/errors.ts';
 import { leastIsolation, requireAtLeast, type Situation } from '../core/words/isolation.ts';
-import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
 import type { Demand } from '../core/safety/demands.ts';
 import { substituteFor } from './manifest.ts';
@@ -97,7 +96,7 @@ export async function configure(
 }
 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
-function ownRunners({ runners = {} }: Pick<Call, 'runners'>): readonly string[] {
+function ownRunners({ runners = {} }: Pick<Call, 'runners'>) {
   const names = Object.keys(runners);
   const taken = names.find(name => RunnerName.safeParse(name).success);
   if (taken !== undefined)
@@ -115,7 +114,7 @@ interface Candidate {
 }
 
 /** Every place is looked at, also behind the one that counts: whatever the change touches is named. */
-async function findTrusted(cwd: string, finding: Finding): Promise<ConfigurationFile | null> {
+async function findTrusted(cwd: string, finding: Finding) {
   const { ground } = finding;
   const files = configurationCandidates(cwd);
   const before = await lookAt(files, ground);
@@ -137,13 +136,9 @@ async function findTrusted(cwd: string, finding: Finding): Promise<Configuration
 }
 
 /** A person named it, but not what a change makes of it: inside the repository it is that of the base, as one that is found. */
-async function readTrustedNamed(
-  file: string,
-  finding: Finding,
-  signal: AbortSignal | undefined,
-): Promise<ConfigurationFile> {
+async function readTrustedNamed(file: string, finding: Finding, signal: AbortSignal | undefined) {
   const { ground } = finding;
-  const onDisk = (): Promise<ConfigurationFile | null> => findConfiguration('/', file, signal);
+  const onDisk = () => findConfiguration('/', file, signal);
   const trustedFile = await ground.trustedFileOf(file);
   const text = trustedFile.from === 'disk' ? null : await readTrusted(file, trustedFile);
   const isInside = (await ground.placeOf(file)) !== null;
@@ -167,7 +162,7 @@ async function acceptAllowed(
   look: () => Promise<ConfigurationFile | null>,
   displaces: boolean,
   finding: Finding,
-): Promise<boolean> {
+) {
   const { ground } = finding;
   if (ground.touched.length === 0) return false;
   const found = await look().catch(ifUserError(null));
@@ -189,7 +184,7 @@ async function lookAt(files: readonly string[], ground: TrustedBase): Promise<Ca
   return candidates;
 }
 
-function consequenceOf(index: number, decides: number): string {
+function consequenceOf(index: number, decides: number) {
   if (index === decides) return 'its version at the base is used';
   return decides === -1 || index < decides ? 'it is ignored' : 'another one is used';
 }
@@ -248,7 +243,7 @@ const usualPersona = ReviewerConfig.shape.persona.parse(undefined);
 async function readTrustedPersona(
   { id, persona: name }: ReviewerConfig,
   { home, ground }: Configured,
-): Promise<Persona | string> {
+) {
   const file = personaFile(name, home);
   const trustedFile = file === null ? null : await ground.trustedFileOf(file);
   if (file === null || trustedFile === null) return readPersona(name, home);
@@ -272,10 +267,7 @@ async function readTrustedPersona(
 }
 
 /** Null: the reviewer can be asked, where need be through what stands in for its files. */
-async function substitute(
-  reviewer: ReviewerConfig,
-  { home, ground }: Configured,
-): Promise<string | null> {
+async function substitute(reviewer: ReviewerConfig, { home, ground }: Configured) {
   const { touched, standIn } = await substituteFor(reviewer, home, ground);
   if (touched.length === 0) return null;
   const sentence =
@@ -287,7 +279,7 @@ async function substitute(
   return null;
 }
 
-function checkRunner(reviewer: ReviewerConfig): void {
+function checkRunner(reviewer: ReviewerConfig) {
   if (reviewer.tools === true && !asksModel(reviewer.runner)) {
     throw usageError(
       `Reviewer "${reviewer.id}": runner ${reviewer.runner} has no tools to offer.`,

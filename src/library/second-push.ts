@@ -1,7 +1,7 @@
 /** Looks for the run of an earlier state of a change: the one from which reviewers can keep most of what they read. */
 import { journalsOf } from '../adapters/store/journal.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
-import { Adopted, type Carried, type Run } from '../core/words/run.ts';
+import { Adopted, type Run } from '../core/words/run.ts';
 import {
   adoptedKey,
   carriedKey,
@@ -26,7 +26,7 @@ import {
 import { CarriedFrom, describeCarried, Since } from '../core/pushes/since.ts';
 import { dependantsOf } from '../core/pushes/dependants.ts';
 import type { Change, Subject } from '../core/words/change.ts';
-import { type FileReading, Review } from '../core/words/review.ts';
+import { Review } from '../core/words/review.ts';
 import type { World } from '../engine/world.ts';
 import type { OwnState } from './own-state.ts';
 import { lstat, realpath } from 'node:fs/promises';
@@ -93,7 +93,7 @@ export async function findEarlierPush(
 }
 
 /** Analysers are asked again: that costs nothing. */
-function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat): boolean {
+function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat) {
   return kindOf(runner) !== 'check' && isAlike('asking', one, other, id);
 }
 
@@ -105,7 +105,7 @@ async function pushOf(
 ): Promise<EarlierPush> {
   const { plan, repository } = pushing;
   const alike = new Map<string, Review>();
-  const whole: CarriedFrom['whole'] = [];
+  const whole = [];
   for (const seat of plan.seats) {
     // Analysers are asked anyway, at no cost, and who has nothing to read is not.
     if (
@@ -129,16 +129,13 @@ async function pushOf(
   };
 }
 
-function whyAskedWhole(review: Review | undefined, isAlike: boolean): string | null {
+function whyAskedWhole(review: Review | undefined, isAlike: boolean) {
   if (review === undefined) return 'it was not asked then';
   return isAlike ? whyWhole(review) : 'it is asked in another way';
 }
 
 /** What each seat is to read of the change. */
-function readingsFor(
-  { plan, subject }: Pick<Pushing, 'plan' | 'subject'>,
-  seat: Seat,
-): readonly FileReading[] {
+function readingsFor({ plan, subject }: Pick<Pushing, 'plan' | 'subject'>, seat: Seat) {
   if (subject.kind !== 'change') return [];
   const { refusalFor } = openEgress(plan.egress);
   return selectFiles(subject, seat.persona, file => refusalFor(seat.id, file)).readings;
@@ -151,14 +148,14 @@ export function seatsToAsk(push: EarlierPush, pushing: Pushing): Seat[] {
   );
 }
 
-function keptBy(seat: Seat, { reviews, same }: EarlierPush, pushing: Pushing): number {
+function keptBy(seat: Seat, { reviews, same }: EarlierPush, pushing: Pushing) {
   const review = reviews.get(seat.id);
   return review === undefined
     ? 0
     : keptPaths({ review, same, readings: readingsFor(pushing, seat) }).size;
 }
 
-function ownOf(seat: Seat, pushing: Pushing): number {
+function ownOf(seat: Seat, pushing: Pushing) {
   return readingsFor(pushing, seat).filter(isShown).length;
 }
 
@@ -197,7 +194,7 @@ export async function keepReviews(
 }
 
 /** What a run that begins with it would say of it. */
-function describeKept({ run, whole }: EarlierPush, kept: KeptReviews): Carried | null {
+function describeKept({ run, whole }: EarlierPush, kept: KeptReviews) {
   return describeCarried(
     { run, whole },
     [...kept.values()].map(({ review }) => review),
@@ -220,7 +217,7 @@ export async function beginWith(
   beginning: Beginning,
 ): Promise<boolean> {
   const { state, steps } = beginning;
-  const seats: (CarriedReview & { readonly seat: Seat })[] = [];
+  const seats = [];
   for (const seat of beginning.plan.seats) {
     const carried = kept.get(seat.id);
     if (carried !== undefined && (await steps.recall(reviewKey(seat, 0))) === undefined)
@@ -234,7 +231,7 @@ export async function beginWith(
   return true;
 }
 
-async function noteCarried(from: CarriedFrom, steps: World['steps']): Promise<void> {
+async function noteCarried(from: CarriedFrom, steps: World['steps']) {
   await steps.step(carriedKey, () => Promise.resolve(from), CarriedFrom);
 }
 
@@ -250,7 +247,7 @@ interface Taken {
 async function takeReview(
   { seat, review, since, earlier }: Taken,
   { steps, store }: Pick<World, 'steps' | 'store'>,
-): Promise<void> {
+) {
   if (since !== null) await steps.step(sinceKey(seat), () => Promise.resolve(since), Since);
   await steps.step(reviewKey(seat, 0), () => Promise.resolve(review), Review);
   const said = await earlier.read(`raw/${seat.id}.txt`);
@@ -270,7 +267,7 @@ export async function adoptReviews(
   const earlier = await openRunFolder(state, run.record.run);
   const isSame = known.configurationHash === plan.configurationHash;
   const from = await journal.recall(carriedKey, CarriedFrom);
-  const complete: string[] = [];
+  const complete = [];
   for (const seat of plan.seats) {
     const review = await recallUsable(journal, seat);
     if (review === null || !(isSame || isUsableFor(plan, known, review))) continue;
@@ -289,7 +286,7 @@ export async function adoptReviews(
  * A process that takes the change to be larger or smaller allots other budgets: a review that read all of it, and told all of it,
  * met none.
  */
-function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
+function isUsableFor(plan: Plan, known: Plan, review: Review) {
   const { status, coverage, spending } = review;
   if (status !== 'complete' || !isAlike('questions', plan, known, review.reviewer)) return false;
   if (plan.spending?.complexity === known.spending?.complexity) return true;

@@ -31,14 +31,13 @@ import path from 'node:path';
 import { sha256 } from '../adapters/system/ids.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
-import type { DeliberationSettings } from '../core/words/claim-settings.ts';
 import type { Complexity } from '../core/context/budget.ts';
-import { inputError, usageError, type UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { voicesOf } from '../core/words/reader.ts';
-import { type LabelScale, scaleOf } from '../core/words/severity.ts';
+import { scaleOf } from '../core/words/severity.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import { type Draft, identityOf, makePlan, packRulesOf } from '../engine/make-plan.ts';
 import { matcherIdentity } from './open-matcher.ts';
@@ -117,7 +116,7 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
   );
 }
 
-function firstAsked(seats: readonly Seat[], stages: Plan['stages']): readonly Seat[] {
+function firstAsked(seats: readonly Seat[], stages: Plan['stages']) {
   const first = stages?.[0];
   return first === undefined ? seats : seats.filter(({ id }) => first.includes(id));
 }
@@ -134,7 +133,7 @@ export function smallest({ sizing }: Process, { files }: Change): Complexity | n
 
 const smallChangeLines = 20;
 
-function scaleFor({ process, mode, settings: { scale, severities } }: Order): LabelScale {
+function scaleFor({ process, mode, settings: { scale, severities } }: Order) {
   if (severities === undefined)
     return scaleOfContract(process.contract) ?? scale ?? modes[mode].scale;
   const chosen = scaleOf(severities);
@@ -163,7 +162,7 @@ export function ruleChoiceOf({ process, mode, settings }: Order): RuleChoice {
 const defaultBatch = 5;
 
 /** The thresholds of the formal vote: claims and motions are sorted alike. */
-function deliberationSettings(config: Config): DeliberationSettings {
+function deliberationSettings(config: Config) {
   const {
     low,
     medium,
@@ -237,7 +236,7 @@ export async function readOutcomeRules({
   return settleRules(withChanges(rules, changes), choice);
 }
 
-async function readShipped(name: string): Promise<unknown> {
+async function readShipped(name: string) {
   return JSON.parse(
     await readRegularFile(path.join(packageRoot, 'rules', 'outcome', `${name}.json`)),
   );
@@ -299,7 +298,7 @@ export function joinGaps(before: readonly Reason[], now: readonly Reason[]): rea
 }
 
 /** How long a reviewer may take is a ceiling: who it is, it does not change. */
-function withoutTimes(seat: Partial<Seat> = {}): object {
+function withoutTimes(seat: Partial<Seat> = {}) {
   const { timeout: _, firstOutputTimeout: __, idleTimeout: ___, ...rest } = seat;
   return rest;
 }
@@ -315,7 +314,7 @@ function matchingOf(
   };
 }
 
-function refuseOther(what: string, planned: object, now: object, plan: Plan): void {
+function refuseOther(what: string, planned: object, now: object, plan: Plan) {
   const [before, after] = [fieldsOf(planned), fieldsOf(now)];
   const other = [...new Set([...before.keys(), ...after.keys()])].filter(
     key => before.get(key) !== after.get(key),
@@ -325,7 +324,7 @@ function refuseOther(what: string, planned: object, now: object, plan: Plan): vo
 }
 
 /** As the plan keeps them. */
-function fieldsOf(value: object): Map<string, string> {
+function fieldsOf(value: object) {
   return new Map(
     Object.entries(value)
       .filter(([, field]) => field !== undefined)
@@ -333,7 +332,7 @@ function fieldsOf(value: object): Map<string, string> {
   );
 }
 
-function hasChanged({ run }: Plan, what: string): UserError {
+function hasChanged({ run }: Plan, what: string) {
   return usageError(
     `Run ${run} cannot go on: ${what}.`,
     'Start a new review; the old run stays readable with "jury show".',

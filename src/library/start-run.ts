@@ -83,7 +83,7 @@ export function runIn(world: World, request: RunRequest, call: Call): Promise<Ru
 }
 
 /** Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew. */
-async function isAnswer({ run, plan }: EarlierRun, now: Prepared): Promise<boolean> {
+async function isAnswer({ run, plan }: EarlierRun, now: Prepared) {
   const { record, reviews } = run;
   return (
     record.outcome !== 'INCOMPLETE' &&
@@ -96,14 +96,14 @@ async function isAnswer({ run, plan }: EarlierRun, now: Prepared): Promise<boole
 }
 
 /** The change may be the same under another name: what was not committed then is the last commit now. */
-function answeredFrom({ run }: EarlierRun, { subject }: Prepared): Run {
+function answeredFrom({ run }: EarlierRun, { subject }: Prepared) {
   return {
     ...run,
     record: { ...run.record, subject: describeSubject(subject), reused: true },
   };
 }
 
-function isDeliberatedAlike(one: Plan, other: Plan): boolean {
+function isDeliberatedAlike(one: Plan, other: Plan) {
   return JSON.stringify(one.deliberation ?? null) === JSON.stringify(other.deliberation ?? null);
 }
 
@@ -111,21 +111,21 @@ function isDeliberatedAlike(one: Plan, other: Plan): boolean {
 function isApprovedAlike(
   { reasons, approvals: given = [] }: RunRecord,
   approvals: readonly Approval[],
-): boolean {
+) {
   return (
     withoutApproved(reasons, approvals).given.length === 0 &&
     given.every(({ id }) => approvals.some(approval => approval.id === id))
   );
 }
 
-function sayAdopted({ run, reviewers }: Adopted): string {
+function sayAdopted({ run, reviewers }: Adopted) {
   return (
     `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} ` +
     `of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`
   );
 }
 
-function sayBegun({ run }: { readonly run: string }): string {
+function sayBegun({ run }: { readonly run: string }) {
   return (
     `An earlier state of this change was reviewed by run ${run}: ` +
     'what has not changed since is not asked about again (--fresh asks about all of it).'

@@ -65,10 +65,7 @@ export async function readPlanned(
   return usual === undefined ? change : named(change, usual);
 }
 
-async function withSubject(
-  planned: PlannedSubject,
-  repository: GitRepository,
-): Promise<ReadSubject> {
+async function withSubject(planned: PlannedSubject, repository: GitRepository) {
   return { planned, subject: await readPlanned(planned, repository) };
 }
 
@@ -88,7 +85,7 @@ export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<
 }
 
 /** Null where it is there no more. */
-async function hashIn(plan: Plan, repository: Pick<Repository, 'change'>): Promise<string | null> {
+async function hashIn(plan: Plan, repository: Pick<Repository, 'change'>) {
   const whole = await readPlanned(plan, repository).catch(ifUserError(null));
   return whole === null
     ? null
@@ -96,7 +93,7 @@ async function hashIn(plan: Plan, repository: Pick<Repository, 'change'>): Promi
 }
 
 /** A change: which one a request means, and the change itself. */
-async function readChange(settings: Settings, source: SubjectSource): Promise<ReadSubject> {
+async function readChange(settings: Settings, source: SubjectSource) {
   const request = await toChangeRequest(settings, source);
   const { paths = [], untracked = true } = settings;
   if (request === null) return readUsual({ paths, untracked }, source);
@@ -112,7 +109,7 @@ async function readChange(settings: Settings, source: SubjectSource): Promise<Re
   }
 }
 
-async function read(request: ChangeRequest, { repository }: SubjectSource): Promise<ReadSubject> {
+async function read(request: ChangeRequest, { repository }: SubjectSource) {
   const planned = { subject: { kind: 'change', request }, prompt: null, context: null } as const;
   return withSubject(planned, repository);
 }
@@ -186,7 +183,7 @@ async function toChangeRequest(
 }
 
 /** Inside a hook git says by a variable which index becomes the commit: with `commit -a`, or of named files, it is none of the usual. */
-function indexOf({ cwd, environment }: Call): { readonly index?: string } {
+function indexOf({ cwd, environment }: Call) {
   const named = environment.GIT_INDEX_FILE ?? '';
   return named === '' ? {} : { index: path.resolve(cwd, named) };
 }
@@ -201,7 +198,7 @@ async function wordsOf(settings: Settings, { cwd }: Call) {
     : { range, paths };
 }
 
-function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Settings): string[] {
+function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Settings) {
   const ways: readonly (readonly [string, unknown])[] = [
     [`"${range ?? ''}"`, range],
     ['--base', base ?? head],
@@ -218,7 +215,7 @@ function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Se
 async function readDocumentNamed(
   { path: named = '' }: Settings,
   { repository, call }: SubjectSource,
-): Promise<ReadSubject> {
+) {
   const file = path.resolve(call.cwd, named);
   await refuseWayOut(file, named, repository.root);
   const planned: PlannedSubject = {
@@ -230,7 +227,7 @@ async function readDocumentNamed(
 }
 
 /** As the caller named it; agents name by the whole path what a person names from where it stands, and the places are for people. */
-function titleOfFile(named: string, file: string, cwd: string): string {
+function titleOfFile(named: string, file: string, cwd: string) {
   return path.isAbsolute(named) && isInside(cwd, file) ? path.relative(cwd, file) || '.' : named;
 }
 
@@ -238,7 +235,7 @@ function titleOfFile(named: string, file: string, cwd: string): string {
  * What goes to the panel is what its name says: where the author of a repository puts a link under that name, a private file of
  * whoever asks would be sent. Throws `UserError`.
  */
-async function refuseWayOut(file: string, title: string, root: string | null): Promise<void> {
+async function refuseWayOut(file: string, title: string, root: string | null) {
   if (root === null || !isInside(root, file)) return;
   const real = await realpath(file).catch(() => null);
   if (real === null || isInside(await realpath(root), real)) return;
@@ -249,10 +246,7 @@ async function refuseWayOut(file: string, title: string, root: string | null): P
 }
 
 /** A question with its background; both may come from files or from standard input. */
-async function readQuestion(
-  settings: Settings,
-  { process, repository, call }: SubjectSource,
-): Promise<ReadSubject> {
+async function readQuestion(settings: Settings, { process, repository, call }: SubjectSource) {
   const { key, value: what } = subjectKeyOf(process);
   const [, given] = Object.entries<unknown>(settings).find(([name]) => name === key) ?? [];
   const prompt =
@@ -349,11 +343,11 @@ async function readAny(
   file: string,
   { readInput, signal }: Call,
   toText: (bytes: Buffer) => string,
-): Promise<string> {
+) {
   if (!readInput) return toText(await readRegularBytes(file));
   return name === '-' || standardInputs.has(file)
     ? readInput()
     : readGivenFile(file, signal, toText);
 }
 
-const standardInputs: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
+const standardInputs = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);

@@ -66,7 +66,7 @@ interface TreeState {
 
 /** `root`: absolute real path of the top. */
 export function viewDisk(root: string): StateView {
-  const fileAt = (place: string): string => path.join(root, place);
+  const fileAt = (place: string) => path.join(root, place);
   const filesBelow = async (place: string): Promise<readonly string[]> => {
     const entries = await readdir(fileAt(place), { withFileTypes: true }).catch(() => []);
     const found = await Promise.all(
@@ -140,7 +140,7 @@ export function firstNames(places: readonly string[]): string[] {
   return [...new Set(places.map(place => place.split('/', 1)[0] ?? ''))];
 }
 
-function sized(bytes: Buffer | null, place: string): Buffer {
+function sized(bytes: Buffer | null, place: string) {
   if (bytes !== null) return bytes;
   throw usageError(`${place} cannot be read: it is longer than ${mostFileBytes >> 20} MiB.`);
 }
@@ -164,7 +164,7 @@ async function walkPath(
   place: string,
   { look, filesBelow }: Omit<TreeState, 'namesIn'>,
 ): Promise<Walk> {
-  const trail: string[] = [];
+  const trail = [];
   let at: string[] = [];
   let pending = place.split('/');
   let links = 0;
@@ -223,7 +223,7 @@ export async function placeIn(root: string | null, file: string): Promise<string
   }
 }
 
-function toPlace(root: string, file: string): string {
+function toPlace(root: string, file: string) {
   return path.relative(root, file).split(path.sep).join('/');
 }
 
@@ -246,7 +246,7 @@ export async function namesThrough(
 ): Promise<ReadonlyMap<string, readonly string[] | 'many'>> {
   const targets = new Map(links.map(link => [link.path, link.target]));
   const leading = new Map<string, Leading[]>();
-  const add = (place: string, one: Leading): void => {
+  const add = (place: string, one: Leading) => {
     const known = leading.get(place) ?? [];
     leading.set(place, known);
     known.push(one);
@@ -269,7 +269,7 @@ function namesOf(
   place: string,
   leading: ReadonlyMap<string, readonly Leading[]>,
 ): readonly string[] | 'many' {
-  const names: string[] = [];
+  const names = [];
   const pending = [{ name: place, through: [] as readonly string[] }];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const { name, through } = at;

@@ -19,7 +19,6 @@ import {
   indexPaths,
   isManifestWithScripts,
   reasonsToAsk,
-  type ToAsk,
 } from '../core/safety/agent-files.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -51,7 +50,7 @@ export type TrustedBase = ReturnType<typeof createTrustedBase>;
 /** The bytes that decide: those of the base where the change under review touches a file, those on disk otherwise. */
 export function viewDeciding(root: string, ground: TrustedBase): TreeView {
   const disk = viewDisk(root);
-  const touchedBelow = async (place: string): Promise<string[]> => {
+  const touchedBelow = async (place: string) => {
     const own = await ground.placeOf(path.join(root, place));
     const start = own === '' ? '' : `${own}/`;
     return own === null
@@ -97,7 +96,7 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
         ];
   const touchedAt = indexPaths(touched);
   let base: Promise<string | null> | undefined;
-  const revision = (): Promise<string | null> => (base ??= findBase(change, repository));
+  const revision = () => (base ??= findBase(change, repository));
   const viewOfBase = async () => {
     const id = await revision();
     return id === null || top === null || repository === null
@@ -131,7 +130,7 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
     /** Top of the repository, whatever is under review; null outside of one. */
     root: top,
     /** From now on these files, absolute, are what they are on disk: somebody has looked at exactly these bytes and allowed them. */
-    async accept(files: readonly string[]): Promise<void> {
+    async accept(files: readonly string[]) {
       for (const file of files) {
         const place = await placeIn(root, file);
         if (place !== null) accepted.add(place);
@@ -146,9 +145,9 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
     /** Those of them that are this path of the repository, lie in it or hold it. */
     touchedAt,
     /** Path of a file relative to the top of the repository, with slashes; null when it lies elsewhere, or nothing is under review. */
-    placeOf: (file: string): Promise<string | null> => placeIn(root, file),
+    placeOf: (file: string) => placeIn(root, file),
     /** A new private folder outside of every repository. */
-    makeFolder: (): Promise<string> =>
+    makeFolder: () =>
       repository?.makeFolder() ?? Promise.reject(new Error('Nothing is under review.')),
     /** Sentences about what was touched, each with the paths: each keeps the run from being proof. */
     gaps: new Map<string, readonly string[]>(),
@@ -176,7 +175,7 @@ export async function inspectChange(
     }));
   if (subject.kind !== 'change') return { gaps: own, told: [] };
   const linked = await namesOfChanged(subject, repository, revision);
-  const isManifest = (name: string): boolean => {
+  const isManifest = (name: string) => {
     const others = linked.names.get(name) ?? [];
     return [name, ...(others === 'many' ? [] : others)].some(isManifestWithScripts);
   };
@@ -197,7 +196,7 @@ export async function inspectChange(
   const agentFiles = AgentFileRules.parse(
     JSON.parse(await readRegularFile(path.join(packageRoot, 'rules', 'agent-files.json'))),
   );
-  const ask = (by: Asked['by']): ToAsk =>
+  const ask = (by: Asked['by']) =>
     reasonsToAsk(subject, {
       agentFiles,
       settled: new Set([...accepted, ...[...gaps.values()].flat()]),
@@ -224,7 +223,7 @@ async function whoseWork(
   change: Change,
   source: SubjectRequest,
   { repository, agentFiles: { updaters, unattended }, call }: Looking,
-): Promise<Asked['by']> {
+) {
   const authors = await repository.authorsOf(change);
   if (authors === null) return 'others';
   if (authors.length > 0 && authors.every(author => updaters.includes(author))) return 'update';
@@ -308,10 +307,7 @@ export async function leadsOut(file: string): Promise<string | null> {
 }
 
 /** A patch says nothing about what it stands on: the last commit is what its reader has. */
-async function findBase(
-  change: Change | null,
-  repository: GitRepository | null,
-): Promise<string | null> {
+async function findBase(change: Change | null, repository: GitRepository | null) {
   if (change === null || repository === null) return null;
   if (change.base !== null) return change.base;
   return repository.resolve('HEAD').catch(ifUserError(null));

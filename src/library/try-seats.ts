@@ -131,11 +131,11 @@ function judge(answer: Answer, seat: Seat, durationMs: number): Trial {
 }
 
 /** The key was taken and the model was there: what it could not do is say a word in so few tokens. */
-function isSpentThinking({ cause }: Failure, { runner }: Seat): boolean {
+function isSpentThinking({ cause }: Failure, { runner }: Seat) {
   return kindOf(runner) === 'api' && cause === 'empty';
 }
 
-function describe({ cause, message, httpStatus }: Failure, { timeout }: Seat): string {
+function describe({ cause, message, httpStatus }: Failure, { timeout }: Seat) {
   const sentence = causes[cause].sentence;
   if (causes[cause].reason === 'timeout') return `${sentence} (${timeout} s).`;
   const status = httpStatus === null ? '' : ` (HTTP ${httpStatus})`;
@@ -159,7 +159,7 @@ function untried(error: UserError): Trial {
 }
 
 /** Programs and servers may repeat what they were given, and this goes to a terminal or a log of CI. */
-async function withoutKeys(trial: Trial, { environment }: Call): Promise<Trial> {
+async function withoutKeys(trial: Trial, { environment }: Call) {
   const [why, mend] = await Promise.all([
     mask(trial.why, environment),
     mask(trial.mend, environment),
@@ -167,7 +167,7 @@ async function withoutKeys(trial: Trial, { environment }: Call): Promise<Trial> 
   return { ...trial, why, mend };
 }
 
-async function mask(text: string | null, environment: Call['environment']): Promise<string | null> {
+async function mask(text: string | null, environment: Call['environment']) {
   if (text === null) return null;
   const named = Object.entries(environment)
     .filter(([name, value = '']) => /key|token|secret|password/i.test(name) && value.length >= 8)
@@ -209,7 +209,7 @@ function mendOf(
   return mends[cause] ?? null;
 }
 
-function installOf({ runner, model }: Asked): string {
+function installOf({ runner, model }: Asked) {
   const { kind, needs: [key] = [] } = traitsOf(runner);
   if (kind === 'program') return 'Put "command" of this reviewer right, or install the program.';
   if (kind === 'api') return `Put "model" (${model ?? 'none'}) of this reviewer right.`;
@@ -217,7 +217,7 @@ function installOf({ runner, model }: Asked): string {
   return `Install ${runner}, or name its program with "executable".`;
 }
 
-function keyOf({ runner, apiKeyEnv }: Asked, message: string): string {
+function keyOf({ runner, apiKeyEnv }: Asked, message: string) {
   if (message.startsWith('No key'))
     return kindOf(runner) === 'api'
       ? 'Set it where jury is started.'
@@ -225,10 +225,10 @@ function keyOf({ runner, apiKeyEnv }: Asked, message: string): string {
   return `Look at the key${apiKeyEnv === undefined ? '' : ` in ${apiKeyEnv}`}: it was refused, or may not use this model.`;
 }
 
-function slowOf({ timeout }: Asked): string {
+function slowOf({ timeout }: Asked) {
   return `Give it more time (--timeout ${timeout * 4}), or look at whether a model is still being loaded.`;
 }
 
-function withoutUser(endpoint: string): string {
+function withoutUser(endpoint: string) {
   return endpoint.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
 }

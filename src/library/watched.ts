@@ -23,7 +23,7 @@ export async function watched<Result>(
   came: (result: Result) => Came,
 ): Promise<Result> {
   const settings = readTelemetrySettings(call.environment);
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = (message: string) => call.onEvent?.({ type: 'note', message });
   if (settings === null) return work(call);
   if (typeof settings === 'string') {
     note(settings);
@@ -58,7 +58,7 @@ export async function watched<Result>(
 }
 
 /** Null: the library does not load, or not with these settings; that is no matter of the run. */
-async function open(settings: TelemetrySettings, process: string): Promise<Telemetry | null> {
+async function open(settings: TelemetrySettings, process: string) {
   try {
     const { openTelemetry } = await import('../adapters/telemetry/telemetry.ts');
     return openTelemetry(settings, { process, version, id: randomUUID() });
