@@ -30,24 +30,18 @@ import {
 import { describeStandstill } from '../core/verdict/onward.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
-import {
-  judgeReadings,
-  otherReadings,
-  type Reading,
-  withVotesOf,
-} from '../core/verdict/readings.ts';
-import type { Coverage, Reason } from '../core/verdict/record.ts';
+import { judgeReadings, otherReadings, withVotesOf } from '../core/verdict/readings.ts';
+import type { Coverage } from '../core/verdict/record.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
 import type { OnEvent } from '../core/words/events.ts';
 import type { Plan } from '../core/words/plan.ts';
-import type { RememberedRun } from '../core/words/known-claim.ts';
 import { isReader } from '../core/words/reader.ts';
-import { type ResearchResult, synthesiseResearch } from '../core/words/research-result.ts';
+import { synthesiseResearch } from '../core/words/research-result.ts';
 import { addUsage, noUsage, type Review, type Spent } from '../core/words/review.ts';
 import { Adopted, ReadAs, type Run } from '../core/words/run.ts';
-import { type ClaimsHeard, deliberate } from '../vote/index.ts';
+import { deliberate } from '../vote/index.ts';
 import type { Packs } from './pack-change.ts';
 import type { Ceiling } from '../core/ports/limits.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
@@ -130,15 +124,13 @@ export async function conclude(run: HeldRun): Promise<Run> {
   return { record, reviews: [...reviews], subject, folder, copies };
 }
 
-type Recalled = Omit<RememberedRun, 'changed'>;
-
 type HeardClaims = Awaited<ReturnType<typeof hear>>;
 
 /** The claims of each reading, as the memory of the project knows them, with what a vote makes of them. */
 async function hear(run: HeldRun) {
   const { plan, subject, reviews, world, signal, onEvent } = run;
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
-  const note = (message: string): void => onEvent({ type: 'note', message });
+  const note = (message: string) => onEvent({ type: 'note', message });
   const readings = await formReadings({ ...run, note }, confidence, world);
   const { formed } = readings;
   onEvent({ type: 'claim-form', claims: formed.length });
@@ -159,10 +151,10 @@ async function hear(run: HeldRun) {
     reviews,
     recalibration: confidence?.recalibration ?? null,
     completedAt: world.clock.now().toISOString(),
-    isDecided: (claims: readonly Claim[]): boolean =>
+    isDecided: (claims: readonly Claim[]) =>
       outcomeOf(judgeRun(evidenceOf(claims), judgingOf(plan))) !== 'INCOMPLETE',
   };
-  const recall = async (claims: readonly Claim[], isKept: boolean): Promise<Recalled> => {
+  const recall = async (claims: readonly Claim[], isKept: boolean) => {
     const recalled = await recallClaims({ ...recalling, claims }, world, isKept);
     if (subject.kind !== 'change') return recalled;
     return { fixed: recalled.fixed, ...setAside(recalled, plan.protectedPaths ?? []) };
@@ -197,7 +189,7 @@ function judgingOf({ policy, rules }: Plan) {
   return { ...policy, rules };
 }
 
-function researchOf({ plan, reviews }: HeldRun, claims: readonly Claim[]): ResearchResult | null {
+function researchOf({ plan, reviews }: HeldRun, claims: readonly Claim[]) {
   return processOf(plan.command).contract === 'research'
     ? synthesiseResearch(reviews, claims)
     : null;
@@ -208,7 +200,7 @@ async function judge(run: HeldRun, heard: HeardClaims) {
   const { plan, subject, excluded, round, packs, reviews, ceiling, before, signal, world } = run;
   const { claims, evidenceOf } = heard;
   const judging = judgingOf(plan);
-  const judgeClaims = (found: Evidence['found']): readonly Reason[] =>
+  const judgeClaims = (found: Evidence['found']) =>
     judgeReadings(
       { ...evidenceOf(claims), found },
       heard.others.map(({ claims: own, research, ...read }) => ({
@@ -272,17 +264,17 @@ async function judge(run: HeldRun, heard: HeardClaims) {
   };
 }
 
-function actCutOf({ plan, reviews }: HeldRun): number {
+function actCutOf({ plan, reviews }: HeldRun) {
   const findings = reviews.flatMap(review => review.findings);
   return cutOf(plan.act ?? 'best', confidenceModel, listenersIn(reviews, findings));
 }
 
 /** Without a vote, or with one that was interrupted, the claims are as they were. */
-async function putToVote(claims: readonly Claim[], run: HeldRun): Promise<ClaimsHeard> {
+async function putToVote(claims: readonly Claim[], run: HeldRun) {
   const { plan, subject, reviews, round, world, ceiling, signal, onEvent } = run;
   const { deliberation: settings = null } = plan;
   if (signal.aborted || settings === null) return { claims, usage: noUsage };
-  const note = (message: string): void => onEvent({ type: 'note', message });
+  const note = (message: string) => onEvent({ type: 'note', message });
   try {
     return await deliberate(
       { plan, subject, reviews, claims, round, settings },
@@ -315,11 +307,7 @@ async function formReadings(
 ) {
   const { plan, reviews, note } = request;
   const findings = reviews.flatMap(review => review.findings);
-  const form = (
-    said: Review['findings'],
-    matcher: Matcher,
-    warn?: (sentence: string) => void,
-  ): Promise<Claim[]> =>
+  const form = (said: Review['findings'], matcher: Matcher, warn?: (sentence: string) => void) =>
     formClaims({
       findings: said,
       matcher,
@@ -345,11 +333,11 @@ async function formReadings(
     /** All others, without findings that somebody dismissed. */
     async others(dismissed: ReadonlySet<string>) {
       const left = findings.filter(({ id }) => !dismissed.has(id));
-      const readings: Reading[] = [];
+      const readings = [];
       for (const taken of ReadAs.shape.taken.options) {
         const said = taken === 'words' ? left : asComplaints(left, taken);
         // With a judge, or where there is none, words are read as they are shown.
-        const isShown = (matcher: Matcher): boolean =>
+        const isShown = (matcher: Matcher) =>
           taken === 'words' && matcher === (judged ?? world.matcher);
         for (const matcher of new Set([world.matcher, judged ?? world.matcher]))
           if (said !== null && !isShown(matcher))

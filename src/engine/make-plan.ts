@@ -64,7 +64,7 @@ interface PlanWorld {
 
 export function makePlan(draft: Draft, ground: Ground, { clock, ids, hash }: PlanWorld): Plan {
   const now = clock.now();
-  const hashOf = (value: unknown): string => hash(JSON.stringify(value));
+  const hashOf = (value: unknown) => hash(JSON.stringify(value));
   const subjectHash = hashOf(identityOf(ground.subject));
   return {
     ...draft,
@@ -113,7 +113,7 @@ function keysOf(
   { subject, fingerprints, isSensitive, quorum }: Ground,
   subjectHash: string,
   hash: (value: unknown) => string,
-): Keys {
+) {
   const { command, mode, seats, spending, policy, rules, guidelines = [], act, packs } = draft;
   const settled = Object.entries(draft).filter(([key]) => !beside.has(key));
   const { contract, sizing } = processOf(command);
@@ -139,7 +139,7 @@ function keysOf(
     { ...policy, quorum },
     { ...spending, complexity: null },
   ];
-  const bySeat = (own: (index: number) => unknown): Record<string, string | null> =>
+  const bySeat = (own: (index: number) => unknown) =>
     Object.fromEntries(
       seats.map((seat, index) => {
         const { timeout: _, required: __, ...asked } = seat;

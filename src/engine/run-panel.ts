@@ -75,7 +75,7 @@ async function keepRun(
   run: Run,
   { budget, observed }: HeldReviews,
   { plan, round, world, ceiling, signal }: RunUnderWay,
-): Promise<void> {
+) {
   const { store, steps } = world;
   await keepJournal(run.record, plan, store);
   await writeRun(run, plan, budget, world);
@@ -92,7 +92,7 @@ async function keepRun(
 async function fileReport(
   { plan, subject, world: { scopeReports, steps, store, clock }, onEvent }: RunUnderWay,
   run: Run,
-): Promise<Run> {
+) {
   const { consensusReview } = run.record;
   if (
     consensusReview === undefined ||
@@ -136,7 +136,7 @@ async function workBeside(
   { clock, measure }: World,
   { written }: ReviewContextBeside,
   done: AbortSignal,
-): Promise<void> {
+) {
   try {
     await clock.sleep(headStartMs, done);
     await measure?.();

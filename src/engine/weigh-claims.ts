@@ -111,11 +111,7 @@ export async function frameClaims(
 }
 
 /** Over all lines at once: a key may stand on several of them. Replacing keeps every line end. */
-async function scrubLines(
-  lines: readonly NumberedLine[],
-  path: string,
-  secrets: SecretScanner,
-): Promise<readonly NumberedLine[]> {
+async function scrubLines(lines: readonly NumberedLine[], path: string, secrets: SecretScanner) {
   const text = lines.map(line => line.text).join('\n');
   const scrubbed = scrub(text, await secrets.scan(text, path)).split('\n');
   return lines.map(({ number }, index) => ({ number, text: scrubbed[index] ?? '' }));

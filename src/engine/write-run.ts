@@ -12,16 +12,11 @@ import { toAgentOutput } from '../core/run-files/agent-output.ts';
 import { renderReturned } from '../core/run-files/brief.ts';
 import { groundFindings } from '../core/run-files/grounding.ts';
 import type { Grounding } from '../core/words/grounding.ts';
-import {
-  inputTypeOf,
-  type PanelFacts,
-  toMergedFindings,
-} from '../core/run-files/merged-findings.ts';
+import { inputTypeOf, toMergedFindings } from '../core/run-files/merged-findings.ts';
 import { parseResourceUri } from '../core/run-files/resource-uri.ts';
 import { renderReviewFile } from '../core/run-files/review-file.ts';
 import {
   checkHandoff,
-  type ContextSnapshot,
   handoffOf,
   handoffPath,
   journalHead,
@@ -135,7 +130,7 @@ export async function writeRun(
   await store.write('report.json', toJson({ ...record, exitCode: exitCodeOf(record.outcome) }));
 }
 
-function factsOf({ seats }: Plan): PanelFacts {
+function factsOf({ seats }: Plan) {
   const families = seats.flatMap(seat => {
     const family = familyOf(seat);
     return family === null ? [] : [[seat.id, family] as const];
@@ -196,7 +191,7 @@ function toIndexFile(
   };
 }
 
-function toJson(value: unknown): string {
+function toJson(value: unknown) {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
@@ -249,7 +244,7 @@ export async function keepJournal(record: RunRecord, plan: Plan, store: RunStore
   await store.write(handoffPath(handoff), `${JSON.stringify(handoff, null, 2)}\n`);
 }
 
-async function readPackNotes(store: RunStore): Promise<PackNotes[]> {
+async function readPackNotes(store: RunStore) {
   const names = (await store.list('context')).filter(name => name.endsWith('.meta.json'));
   const notes = await Promise.all(
     names.map(async name => PackNotes.safeParse(parseJson(await store.read(`context/${name}`)))),
@@ -257,26 +252,23 @@ async function readPackNotes(store: RunStore): Promise<PackNotes[]> {
   return notes.flatMap(read => (read.success ? [read.data] : []));
 }
 
-async function readPack(
-  { pack_uri: uri }: PackNotes,
-  store: RunStore,
-): Promise<PackSize | undefined> {
+async function readPack({ pack_uri: uri }: PackNotes, store: RunStore) {
   return PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? ''))).data;
 }
 
 function snapshotOf(
   { pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes,
   pack: PackSize | undefined,
-): ContextSnapshot {
+) {
   return { uri, tokenEstimate: pack?.token_estimate ?? 0, rung, stopReason };
 }
 
-async function resolves(uri: string, store: RunStore): Promise<boolean> {
+async function resolves(uri: string, store: RunStore) {
   const path = pathOf(uri);
   return path !== null && (await store.read(path)) !== null;
 }
 
-function pathOf(uri: string): string | null {
+function pathOf(uri: string) {
   const resource = parseResourceUri(uri);
   return resource?.kind === 'run' ? resource.path : null;
 }

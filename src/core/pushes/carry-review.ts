@@ -117,7 +117,7 @@ export async function carryReview(carrying: Carrying): Promise<CarriedReview | n
   };
 }
 
-function isReading(extent: FileReading['extent']): boolean {
+function isReading(extent: FileReading['extent']) {
   return extent === 'full' || extent === 'partial';
 }
 
@@ -127,7 +127,7 @@ function sortFindings(
   kept: ReadonlySet<string>,
 ): { readonly stay: readonly Finding[]; readonly again: readonly Finding[] } {
   const files = new Set([...before.files, ...now.files].map(({ path }) => path));
-  const stays = ({ location }: Finding): boolean =>
+  const stays = ({ location }: Finding) =>
     location === null || kept.has(location.path) || !files.has(location.path);
   return {
     stay: review.findings.filter(stays),
@@ -152,7 +152,7 @@ async function keepFinding(finding: Finding, carrying: Carrying): Promise<Findin
   return { ...finding, from, location: moveTo({ ...location, line }, at) };
 }
 
-function isSameSide(then: ChangedFile, now: ChangedFile, side: Location['side']): boolean {
+function isSameSide(then: ChangedFile, now: ChangedFile, side: Location['side']) {
   const [before, after] = side === 'new' ? [then.newId, now.newId] : [then.oldId, now.oldId];
   return before === after && /[^0]/.test(after);
 }
@@ -222,10 +222,7 @@ function spendingOf(
   };
 }
 
-function filesSince(
-  { before, now, same, dependants }: Carrying,
-  asked: ReadonlySet<string>,
-): Since['files'] {
+function filesSince({ before, now, same, dependants }: Carrying, asked: ReadonlySet<string>) {
   const known = new Map(before.files.map(file => [file.path, file]));
   return now.files
     .filter(({ path }) => asked.has(path))

@@ -51,11 +51,7 @@ function takenBack(then: ChangedFile | undefined): ChangedFile | undefined {
 }
 
 /** What is defined around the places that are new since; who builds a thing is called by its owner's name. */
-function namesAt(
-  places: readonly number[],
-  { path, content, status }: ChangedFile,
-  index: Index,
-): string[] {
+function namesAt(places: readonly number[], { path, content, status }: ChangedFile, index: Index) {
   if (content !== 'text' || status === 'deleted') return [];
   return places.flatMap(line => {
     const around = index
@@ -71,7 +67,7 @@ function namesAt(
 const builders = /^(?:constructor|__init__|__new__|initialize|__construct)$/;
 
 /** What the file seems to have defined on lines that are gone since, and does not define any more: who uses it has nothing to use. */
-function namesGone(gone: readonly string[], { path }: ChangedFile, index: Index): string[] {
+function namesGone(gone: readonly string[], { path }: ChangedFile, index: Index) {
   const left = new Set(index.definitionsIn(path).map(({ name }) => name));
   return gone
     .filter(line => line.length <= longestLine)
@@ -88,7 +84,7 @@ const longestLine = 400;
 const definitions =
   /\b(?:function\*?|class|def|fun|fn|func(?:\s*\([^)]*\))?|const|let|var|val|interface|type|struct|enum|trait|module|record|macro_rules!)\s+([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^()]*\)[^()]*[{:]\s*$/gu;
 
-function isShown({ hunks }: ChangedFile, line: number): boolean {
+function isShown({ hunks }: ChangedFile, line: number) {
   return hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines);
 }
 

@@ -32,7 +32,7 @@ export async function samePaths(
 }
 
 /** What is shown as hunks is the same whatever else its file holds; of the rest only the ids can tell. */
-function printOf(file: ChangedFile): string {
+function printOf(file: ChangedFile) {
   const { path, oldPath, status, oldMode, newMode, content, hunks, oldId, newId } = file;
   return JSON.stringify([
     path,
@@ -46,7 +46,7 @@ function printOf(file: ChangedFile): string {
 }
 
 /** Of files whose hunks read alike. Blocks may be alike too: the text of a hunk does not tell where it stands. */
-async function isInPlace(then: ChangedFile, now: ChangedFile, textOf: OldText): Promise<boolean> {
+async function isInPlace(then: ChangedFile, now: ChangedFile, textOf: OldText) {
   const places = then.hunks.map((hunk, index) => [hunk, now.hunks[index] ?? hunk] as const);
   if (then.oldId === now.oldId && (/[^0]/.test(now.oldId) || now.oldMode === '000000'))
     return places.every(([before, after]) => before.oldStart === after.oldStart);
@@ -65,7 +65,7 @@ interface Bases {
   readonly inserted: number | null;
 }
 
-function compareBases(lines: readonly string[], after: readonly string[]): Bases {
+function compareBases(lines: readonly string[], after: readonly string[]) {
   const least = Math.min(lines.length, after.length);
   let [head, tail] = [0, 0];
   while (head < least && lines[head] === after[head]) head++;
@@ -75,10 +75,7 @@ function compareBases(lines: readonly string[], after: readonly string[]): Bases
 }
 
 /** Line of the later base at which a hunk of the earlier one starts; null where nobody can tell for certain. */
-function placeNow(
-  { oldStart, oldLines, heading }: Hunk,
-  { lines, head, inserted }: Bases,
-): number | null {
+function placeNow({ oldStart, oldLines, heading }: Hunk, { lines, head, inserted }: Bases) {
   const start = oldLines === 0 ? oldStart : oldStart - 1;
   if (start + oldLines <= head) return oldStart;
   const above = lines.slice(0, start);
@@ -104,10 +101,7 @@ export function shownLineNow(
   return line + spanOf(after, side).start - spanOf(before, side).start;
 }
 
-function spanOf(
-  { oldStart, oldLines, newStart, newLines }: Hunk,
-  side: Location['side'],
-): { readonly start: number; readonly lines: number } {
+function spanOf({ oldStart, oldLines, newStart, newLines }: Hunk, side: Location['side']) {
   return side === 'new'
     ? { start: newStart, lines: newLines }
     : { start: oldStart, lines: oldLines };
@@ -161,14 +155,14 @@ function compare(before: readonly SideLine[], after: readonly SideLine[]): reado
   );
 }
 
-function addedIn(side: readonly SideLine[]): number[] {
+function addedIn(side: readonly SideLine[]) {
   return side.flatMap(line => (line.mark === '+' ? line.new : []));
 }
 
 type SideLine = Pick<PatchLine, 'mark' | 'text' | 'new'>;
 
 /** Lines of the new side that are shown. */
-function newSide({ hunks }: ChangedFile): SideLine[] {
+function newSide({ hunks }: ChangedFile) {
   return hunks.flatMap(numberedLines).filter(({ mark }) => mark !== '-');
 }
 

@@ -51,18 +51,18 @@ export function renderSince(
   ].join('\n\n');
 }
 
-function listed(lines: readonly string[], limit: number): string {
+function listed(lines: readonly string[], limit: number) {
   return [
     ...lines.slice(0, limit),
     ...(lines.length > limit ? [`and ${lines.length - limit} more`] : []),
   ].join('\n');
 }
 
-function sayFile({ path, what }: Since['files'][number]): string {
+function sayFile({ path, what }: Since['files'][number]) {
   return `- ${toOneLine(path)}: ${what}`;
 }
 
-function sayFinding({ label, text, path, line }: Since['said'][number]): string {
+function sayFinding({ label, text, path, line }: Since['said'][number]) {
   const place = line === null ? path : `${path}:${line}`;
   return `- ${toOneLine(place)} (${toOneLine(label)}): ${cut(toOneLine(text), most.text)}`;
 }
@@ -128,7 +128,7 @@ export function withoutReadAgain(earlier: Review, { status, coverage }: Review):
       )
       .map(({ path }) => path),
   );
-  const isKept = ({ from, location }: Finding): boolean =>
+  const isKept = ({ from, location }: Finding) =>
     from === undefined || location === null || !again.has(location.path);
   return status === 'failed' ? earlier : { ...earlier, findings: earlier.findings.filter(isKept) };
 }

@@ -110,7 +110,7 @@ export function describeSecondPass({ reviews }: NonNullable<VotePlan['secondPass
   return `Plan of the second pass: motions that are accepted only with their amendments are put once more to those who amended or opposed them: at most ${reviews} reviews more, and a call for each amended text. --second-pass assume asks nobody.`;
 }
 
-function describeTime({ seconds, lanes, secondsPerCall, measured }: ForecastTime): string {
+function describeTime({ seconds, lanes, secondsPerCall, measured }: ForecastTime) {
   const basis =
     measured > 0 ? `as ${measured} calls before took` : `at ${assumedSpeed} tokens a second`;
   const each = `${measured > 0 ? '' : 'assumed: '}${secondsPerCall.toFixed(1)} s a call`;
@@ -123,11 +123,11 @@ function describeTime({ seconds, lanes, secondsPerCall, measured }: ForecastTime
   return `Time: about ${all}, ${lanes} at a time (${each}, ${basis}).`;
 }
 
-function describeSpent({ calls, tokens, cost }: Spent): string {
+function describeSpent({ calls, tokens, cost }: Spent) {
   return `${calls} calls, ${tokens} tokens${cost > 0 ? `, $${cost.toFixed(2)}` : ''}`;
 }
 
-function describeCeiling({ maxCalls, maxTokens, maxCost }: Limits): string {
+function describeCeiling({ maxCalls, maxTokens, maxCost }: Limits) {
   const parts = [
     maxCalls === null ? '' : `${maxCalls} calls`,
     maxTokens === null ? '' : `${maxTokens} tokens`,
@@ -139,6 +139,6 @@ function describeCeiling({ maxCalls, maxTokens, maxCost }: Limits): string {
   );
 }
 
-function sum(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]) {
   return numbers.reduce((total, number) => total + number, 0);
 }

@@ -16,7 +16,6 @@ import {
   describeFinding,
   judgeInstructions,
   pairOf,
-  type PairQuestion,
   readPairAnswers,
   renderPairsPrompt,
 } from '../../core/prompt/pairs.ts';
@@ -24,7 +23,6 @@ import { itemsOf, triesOfJudge } from '../../core/spending/judge-forecast.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { kindOf } from '../../core/words/runner.ts';
-import type { Finding } from '../../core/words/finding.ts';
 import { noUsage, type Usage } from '../../core/words/review.ts';
 import { PairAnswer, type JudgeSettings, type PairAnswers } from '../../core/ports/judge.ts';
 import type { Runner } from '../../core/ports/runner.ts';
@@ -112,7 +110,7 @@ interface Desk {
 }
 
 /** One call after the other, each to another seat where there are several: so the pairs of every author come to be judged. */
-async function askInTurn(judging: Judging, panel: readonly Seat[], desk: Desk): Promise<void> {
+async function askInTurn(judging: Judging, panel: readonly Seat[], desk: Desk) {
   const {
     clock,
     judge: { maxCalls, maxPairs },
@@ -139,10 +137,10 @@ async function askAbout(
   seat: Seat,
   { judging, call }: { readonly judging: Judging; readonly call: number },
   { panel, request, world, asking, answers, tally }: Desk,
-): Promise<boolean> {
+) {
   const { hash, secrets } = world;
   const describe = await describeAll(pairs, panel, { ...request, secrets });
-  const open: { readonly pair: Pair; readonly question: PairQuestion; readonly key: string }[] = [];
+  const open = [];
   for (const pair of pairs) {
     const question = pairOf(describe(pair[0]), describe(pair[1]));
     const asked = [seat.runner, seat.command, seat.model, seat.baseUrl];
@@ -183,12 +181,12 @@ function explainRefusal(error: unknown) {
   return { read: null, error: sentenceOf(error) };
 }
 
-function keyOf(round: number, call: number): string {
+function keyOf(round: number, call: number) {
   return `judge/round-${round}/call-${call}`;
 }
 
 /** A runner that cannot tell how an answer ended leaves it to the last pair to prove that it is whole. */
-function isCut(said: readonly (PairAnswer | null)[]): boolean {
+function isCut(said: readonly (PairAnswer | null)[]) {
   return said.at(-1) === null && said.some(answer => answer !== null);
 }
 
@@ -222,9 +220,8 @@ function mayBeAsked(seats: readonly Seat[], { panel, request, world }: Desk) {
     plan.seats.filter(({ runner }) => kindOf(runner) === 'check').map(({ id }) => id),
   );
   const byId = new Map(plan.seats.map(seat => [seat.id, seat]));
-  const saidIn = (pair: Pair): Finding[] =>
-    pair.flatMap(statement => panel.statements[statement] ?? []);
-  const nearness = (seat: Seat, pair: Pair): number => {
+  const saidIn = (pair: Pair) => pair.flatMap(statement => panel.statements[statement] ?? []);
+  const nearness = (seat: Seat, pair: Pair) => {
     const authors = saidIn(pair).map(({ reviewer }) => byId.get(reviewer));
     if (authors.some(author => author?.id === seat.id)) return 2;
     return Number(authors.some(author => author !== undefined && isSameModel(author, seat)));
@@ -238,7 +235,7 @@ function mayBeAsked(seats: readonly Seat[], { panel, request, world }: Desk) {
   };
 }
 
-function isSameModel(one: Seat, other: Seat): boolean {
+function isSameModel(one: Seat, other: Seat) {
   return (
     one.runner === other.runner &&
     kindOf(one.runner) !== 'program' &&
@@ -275,7 +272,7 @@ function tell(
   { asked, failures }: Tally,
   { calls, inputTokens, outputTokens }: Usage,
   note: (message: string) => void,
-): void {
+) {
   const unclear = judging.answers().filter(({ answer }) => answer === 'cannot-say').length;
   const told = [
     ...(asked > 0

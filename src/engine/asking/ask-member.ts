@@ -13,7 +13,7 @@ import { Called, calledAbout } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { CallEnd, Ceiling, Endpoints, Lease } from '../../core/ports/limits.ts';
-import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
+import type { Runner, Turn } from '../../core/ports/runner.ts';
 import type { Recall, Steps } from '../../core/ports/steps.ts';
 import { createPassingSteps } from '../../core/steps.ts';
 import {
@@ -107,10 +107,10 @@ export async function askUntil<Read extends object>(
   for (let number = before.number + 1; number <= most && heard.read === null; number++) {
     const known = await recallTry(question, number, asking);
     if (known === null && number < first) continue;
-    const avoid: string | null = number > first ? (heard.last?.endpoint ?? null) : null;
-    const last: Called = known ?? (await tryOnce(question, number, avoid, asking));
+    const avoid = number > first ? (heard.last?.endpoint ?? null) : null;
+    const last = known ?? (await tryOnce(question, number, avoid, asking));
     // A try that made no call does not count.
-    const attempts: number = heard.attempts + Number(last.usage.calls > 0 || !last.isFinal);
+    const attempts = heard.attempts + Number(last.usage.calls > 0 || !last.isFinal);
     const made = last.text === null ? (last.error ?? '') : read(last.text);
     heard =
       typeof made === 'string'
@@ -122,7 +122,7 @@ export async function askUntil<Read extends object>(
   return heard;
 }
 
-function firstTry(round: number): number {
+function firstTry(round: number) {
   return mostTries * (round - 1) + 1;
 }
 
@@ -214,25 +214,21 @@ const itemsOfAnArgument = 4;
 function sizeOf(
   { instructions, prompt, items = itemsOfAnArgument }: Question,
   { price }: Pick<Seat, 'price'>,
-): ForecastCall {
+) {
   return { characters: instructions.length + prompt.length, items, price: price ?? null };
 }
 
-async function recallTry(
-  question: Question,
-  number: number,
-  asking: Recalling,
-): Promise<Called | null> {
+async function recallTry(question: Question, number: number, asking: Recalling) {
   const about = calledAbout(fingerprintOf(question, asking));
   return (await asking.steps.recall(tryKey(question.key, number), about)) ?? null;
 }
 
-function tryKey(key: string, number: number): string {
+function tryKey(key: string, number: number) {
   return `${key}/${number}`;
 }
 
 /** The texts of panels and of a second pass depend on what others said before: the same name may stand for another question. */
-function fingerprintOf({ instructions, prompt }: Question, { hash }: Pick<Asking, 'hash'>): string {
+function fingerprintOf({ instructions, prompt }: Question, { hash }: Pick<Asking, 'hash'>) {
   return hash(JSON.stringify([instructions, prompt]));
 }
 
@@ -308,7 +304,7 @@ async function call(question: Question, before: string | null, asking: Asking): 
 }
 
 /** The lease is given back whatever happens. */
-async function callAt(lease: Lease, question: Question, asking: Asking): Promise<Answer> {
+async function callAt(lease: Lease, question: Question, asking: Asking) {
   const { ceiling, signal } = asking;
   let [end, usage]: [CallEnd, Usage] = [{ kind: 'answered' }, noUsage];
   try {

@@ -81,9 +81,9 @@ export function createEndpoints(
     chosen.started += 1;
     return { key: chosen.key, serial: (serial += 1) };
   };
-  const pause = (endpoint: Endpoint, ms: number): void => {
+  const pause = (endpoint: Endpoint, ms: number) => {
     const timer = new AbortController();
-    const end = (): void => {
+    const end = () => {
       timers.delete(timer);
       endpoint.pauses -= 1;
       wake();
@@ -131,7 +131,7 @@ function judge(
     serial,
     note,
   }: Pick<EndpointsWorld, 'note'> & { readonly mayHalve: boolean; readonly serial: number },
-): number | null {
+) {
   const { key, row } = endpoint;
   const end = kind === 'failed' ? `failed: ${reason}` : kind;
   const calls = row.end === end ? row.calls + 1 : 1;
@@ -166,6 +166,6 @@ function open(settings: EndpointSettings): Endpoint {
 }
 
 /** Of the work that may go anywhere, as it would be with one call more. */
-function shareOf({ started, weight }: Endpoint): number {
+function shareOf({ started, weight }: Endpoint) {
   return (started + 1) / weight;
 }

@@ -3,13 +3,7 @@
  * files are dealt, and their budgets grow as far as the cover wants it.
  */
 import { type Cover, firstAnswer, type Limits } from '../../core/context/budget.ts';
-import {
-  allotCover,
-  isWithin,
-  type Reader,
-  readsByWindow,
-  type WholeReader,
-} from '../../core/context/growth.ts';
+import { allotCover, isWithin, type Reader, readsByWindow } from '../../core/context/growth.ts';
 import { isLockfile } from '../../core/languages/path-kinds.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { countWith, type Measured } from '../../core/context/scope.ts';
@@ -47,7 +41,7 @@ async function allotFor(
   { spenders, packs, measured, readers: perFile, limits }: Allotting,
 ) {
   const count = remembering(measured.counter);
-  const countFor = (reviewer: string): Count => countWith(count, measured.factors[reviewer] ?? 1);
+  const countFor = (reviewer: string) => countWith(count, measured.factors[reviewer] ?? 1);
   const budgets = withKnowledge(spenders, { packs, countFor, budgets: measured.budget.budgets });
   const wholes = wholesOf(spenders, { packs, countFor, budgets, byWindow: readsByWindow(cover) });
   const isWhole = new Set(wholes.map(({ id }) => id));
@@ -93,10 +87,7 @@ interface Knowing {
 }
 
 /** What a team has reviewers told must not take the room of what they review: it comes on top of what the formula allows. */
-function withKnowledge(
-  spenders: readonly Seat[],
-  { packs, countFor, budgets }: Knowing,
-): Knowing['budgets'] {
+function withKnowledge(spenders: readonly Seat[], { packs, countFor, budgets }: Knowing) {
   return Object.fromEntries(
     spenders.map(seat => {
       const knowledge = packs.knowledgeOf?.(seat) ?? '';
@@ -110,7 +101,7 @@ function withKnowledge(
 function wholesOf(
   spenders: readonly Seat[],
   { packs, countFor, budgets, byWindow }: Knowing & { readonly byWindow: boolean },
-): WholeReader[] {
+) {
   return spenders.flatMap(seat => {
     const whole = packs.wholeFor(seat);
     const budget = budgets[seat.id] ?? 0;
@@ -133,7 +124,7 @@ interface Reading {
 
 function readerOf(seat: Seat, { packs, material, count, budget }: Reading): Reader {
   const sized = material.map(each => ({ path: each.path, tokens: count(each.patch) }));
-  const step = (files: readonly StepFile[]): number =>
+  const step = (files: readonly StepFile[]) =>
     tokensOf(packs.stepFor(seat, { files, mode: 'full', isPart: true }), count);
   const frame = step([]);
   const sample = sampleOf(sized, budget - frame);
@@ -196,7 +187,7 @@ function filesToDeal(
     }));
 }
 
-function tokensOf({ instructions, prompt }: Pack, count: Count): number {
+function tokensOf({ instructions, prompt }: Pack, count: Count) {
   return count(instructions) + count(prompt);
 }
 

@@ -9,7 +9,6 @@ import {
   unanswered,
   withoutRestated,
   type Read,
-  type Reading,
 } from '../../answers/index.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import type { Answer, Reports, Turn } from '../../core/ports/runner.ts';
@@ -54,7 +53,7 @@ export function isCut(attempt: Attempt | undefined): boolean {
 }
 
 /** What is worth one more question: an answer that could not be read, and one with words left over or without its end. */
-function faultOf(attempt: Attempt): Failure | null {
+function faultOf(attempt: Attempt) {
   const { reading } = attempt;
   const cause =
     reading?.ok !== true || attempt.answer.status === 'failed'
@@ -128,7 +127,7 @@ async function attempt(
   question: Question,
   session: AskingSession,
   rejection: Fault | null,
-): Promise<Attempt> {
+) {
   const turn = turnOf(task, question, rejection);
   const made = await put(task, question, session, turn);
   const { schema, ...inText } = turn;
@@ -150,7 +149,7 @@ async function attempt(
 }
 
 /** Not what befalls text as well: no access, no time, no room. */
-function mayBeOfSchema({ cause }: Failure): boolean {
+function mayBeOfSchema({ cause }: Failure) {
   const { reason, retry } = causes[cause];
   const isOfAnswer = reason === 'error' || reason === 'unreadable';
   return isOfAnswer && retry !== 'answer' && cause !== 'context';
@@ -227,7 +226,7 @@ function turnOf(
 }
 
 /** Says what was wrong, never what to find: asking for another verdict would invite the model to drop a finding. */
-function repairRequest({ cause, leftOver }: Fault): string {
+function repairRequest({ cause, leftOver }: Fault) {
   const quoted = leftOver.slice(0, 20).map(line => `> ${cut(toLine(line), 300)}`);
   return [
     `Your previous answer could not be used: ${causes[cause].sentence} (${cause.toUpperCase()}). ` +
@@ -242,7 +241,7 @@ function repairRequest({ cause, leftOver }: Fault): string {
 }
 
 /** What was reported in a call that broke down is not said again in the next one. */
-function joinReports(earlier: Reports | undefined, answer: Answer): Answer {
+function joinReports(earlier: Reports | undefined, answer: Answer) {
   if (earlier === undefined || answer.reports === undefined) return answer;
   const { findings, skipped } = answer.reports;
   return {
@@ -262,7 +261,7 @@ function read(
   turn: Turn,
   answer: Extract<Answer, { status: 'answered' }>,
   pack: Pack,
-): Reading {
+) {
   const asked = { prompt: turn.prompt, stop: answer.stop };
   if (task.contract === 'research') return readResearchAnswer(answer.text, asked);
   if (task.contract === 'ideas') return readIdeasAnswer(answer.text, asked);
@@ -291,7 +290,7 @@ export function roleOf({ runner, role }: Seat, attempts: readonly Attempt[]): Pi
   return role === 'check' || isSource ? { role: 'check' } : {};
 }
 
-function isSarif(text: string): boolean {
+function isSarif(text: string) {
   const scanned = scanJson(text, Math.max(text.indexOf('{'), 0));
   return scanned.ok && isObject(scanned.value) && isList(scanned.value.get('runs'));
 }

@@ -16,7 +16,6 @@ import type {
   HeldStep,
   Question,
   ReviewTask,
-  Shortage,
 } from './review-task.ts';
 import { stepRoom, type StepSource } from './step-source.ts';
 
@@ -29,7 +28,7 @@ export async function conductReview(task: ReviewTask, session: AskingSession): P
   const startedAt = clock.now().toISOString();
   const began = clock.monotonicMs();
   const offered = task.openTools?.((await task.tokens?.ledger()) ?? null) ?? null;
-  const steps: HeldStep[] = [];
+  const steps = [];
   for (
     let next = await nextQuestion(task, session, 1);
     next !== null;
@@ -69,7 +68,7 @@ async function askOrSplit(
   const isTooLong = rejectionOf(whole.at(-1))?.cause === 'context';
   const parts = isTooLong ? (pack.split?.() ?? []) : [];
   if (parts.length === 0) return [{ attempts: whole, pack, mode }];
-  const held: HeldStep[] = [];
+  const held = [];
   for (const [index, part] of parts.entries()) {
     const own = withTools(part, tools);
     await task.keep?.(own, number + index);
@@ -94,22 +93,14 @@ function heldOf(task: ReviewTask, session: AskingSession, steps: readonly HeldSt
 }
 
 /** Where the threshold is not reached, nobody was stopped: what is left holds no file that is left. */
-function shortageOf(
-  { tokens }: ReviewTask,
-  last: HeldStep | undefined,
-  unasked: Held['unasked'],
-): Shortage | null {
+function shortageOf({ tokens }: ReviewTask, last: HeldStep | undefined, unasked: Held['unasked']) {
   if (isCut(last?.attempts.at(-1))) return 'budget';
   if (!unasked.some(({ extent, why }) => extent === 'skipped' && why === outOfBudget)) return null;
   return tokens?.known()?.mode() === 'force_return' ? 'budget' : 'room';
 }
 
 /** Null: there is nothing more to ask about, or no tokens for it. A question that fits is always asked, if for the grave things only. */
-async function nextQuestion(
-  task: ReviewTask,
-  session: AskingSession,
-  number: number,
-): Promise<Omit<Question, 'tools'> | null> {
+async function nextQuestion(task: ReviewTask, session: AskingSession, number: number) {
   const { source } = task;
   if (source === undefined) {
     if (number > 1) return null;
@@ -125,10 +116,7 @@ async function nextQuestion(
 }
 
 /** On resume the question must be the one that was answered. */
-async function rememberedMode(
-  { tokens, key }: ReviewTask,
-  { steps }: AskingSession,
-): Promise<ProgressiveMode> {
+async function rememberedMode({ tokens, key }: ReviewTask, { steps }: AskingSession) {
   if (tokens === undefined) return 'full';
   return steps.step<ProgressiveMode>(
     `${key}/mode`,
@@ -140,7 +128,7 @@ async function rememberedMode(
   );
 }
 
-function withTools(pack: Pack, tools: MeteredTools | null): Pack {
+function withTools(pack: Pack, tools: MeteredTools | null) {
   return tools === null ? pack : { ...pack, prompt: `${pack.prompt}\n${toolInstructions}\n` };
 }
 
@@ -150,15 +138,14 @@ async function choose(
   source: StepSource,
   { steps }: AskingSession,
   key: string,
-): Promise<StepChoice | null> {
+) {
   const known = await steps.recall(key, StepChoice);
   const ledger = (await tokens?.ledger()) ?? null;
   if (known !== undefined) {
     ledger?.reserve(known.tokens);
     return known;
   }
-  const isMore = async (): Promise<boolean> =>
-    source.isWanting() && (await tokens?.whenMore()) === true;
+  const isMore = async () => source.isWanting() && (await tokens?.whenMore()) === true;
   for (;;) {
     const mode = ledger?.mode() ?? 'full';
     // Nobody is asked for less, or about less, while others may still leave some of theirs.
@@ -171,7 +158,7 @@ async function choose(
 }
 
 /** After an answer that could not be read the next question may go better; after anything else it will not. */
-function endsReview(attempts: HeldStep['attempts']): boolean {
+function endsReview(attempts: HeldStep['attempts']) {
   const rejection = rejectionOf(attempts.at(-1));
   return rejection !== null && causes[rejection.cause].retry !== 'answer';
 }
@@ -181,7 +168,7 @@ function announce(
   { onEvent }: AskingSession,
   mode: ProgressiveMode,
   before: ProgressiveMode,
-): void {
+) {
   if (mode === before) return;
   const { used, total } = tokens?.known()?.standing() ?? { used: 0, total: 0 };
   onEvent({ type: 'mode', reviewer: seat.id, mode, used, total });

@@ -67,7 +67,7 @@ export async function holdReviews(request: PanelRequest) {
   const done = new AbortController();
   void openBeside(session, done.signal);
   const limit = createLimits(session);
-  const reviews: Review[] = [];
+  const reviews = [];
   const stages: StageRecord[] = [];
   for (const seats of stagesOf(plan)) {
     const { warranted, why } =
@@ -112,7 +112,7 @@ export async function holdReviews(request: PanelRequest) {
 export const headStartMs = 300;
 
 /** A reviewer that writes without end is stopped by its ledger, which must be open for that. */
-async function openBeside({ tokens, clock }: PanelSession, done: AbortSignal): Promise<void> {
+async function openBeside({ tokens, clock }: PanelSession, done: AbortSignal) {
   try {
     await clock.sleep(headStartMs, done);
     await tokens?.open();
@@ -125,13 +125,13 @@ const firstStage = { warranted: true, why: 'it is the first' };
 const laterStage = { warranted: true, why: 'it has spoken in an earlier round' };
 
 /** What was said once stays said, also where the stages before have given no reason to ask since. */
-async function hasSpoken(seat: Seat, { world: { steps }, round }: PanelSession): Promise<boolean> {
+async function hasSpoken(seat: Seat, { world: { steps }, round }: PanelSession) {
   return (
     (await recallReview(steps, seat, round)) !== null || (await recallUsable(steps, seat)) !== null
   );
 }
 
-function stagesOf({ seats, stages }: Plan): Seat[][] {
+function stagesOf({ seats, stages }: Plan) {
   return (stages ?? [seats.map(({ id }) => id)])
     .map(ids => seats.filter(({ id }) => ids.includes(id)))
     .filter(stage => stage.length > 0);
@@ -156,7 +156,7 @@ function createLimits({ plan, clock }: PanelSession): Limit {
 }
 
 /** The review of one seat, remembered or asked for, and what is kept of it. */
-async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
+async function holdReview(seat: Seat, session: PanelSession) {
   const { plan, round, world, onEvent, signal } = session;
   const isAnswer = processOf(plan.command).synthesis === 'answer';
   const known = await recallReview(world.steps, seat, round);
@@ -234,7 +234,7 @@ async function holdLostShares(
 }
 
 /** One part after the other: they share the reviewer's endpoint, and its cache. One that is not asked, or not to the end, has failed. */
-async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
+async function askSeat(seat: Seat, session: PanelSession) {
   const { packs, round, world, signal } = session;
   const startedAt = world.clock.now().toISOString();
   if (seat.withheld !== undefined)
@@ -247,7 +247,7 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
     return unasked(seat, packs, { startedAt, cause: 'outside' });
   const earlier = await recallEarlier(world.steps, seat, round);
   try {
-    const held: Conducted[] = [];
+    const held = [];
     for (const part of await partsOf(seat, session)) held.push(await conductReview(part, session));
     const [first, ...others] = held.map(({ review }) => review);
     if (first === undefined) throw new Error(`Nothing was packed for ${seat.id}.`);
@@ -333,7 +333,7 @@ async function withEarlier(
   earlier: Review | null,
   { review, transcripts }: Conducted,
   { store }: World,
-): Promise<Conducted> {
+) {
   if (earlier === null) return { review, transcripts };
   const isAnew = !isBegun(earlier);
   if (isAnew && earlier.findings.length === 0)
@@ -348,7 +348,7 @@ async function withEarlier(
   };
 }
 
-function isNoAnswer({ status, failure, findings }: Review): boolean {
+function isNoAnswer({ status, failure, findings }: Review) {
   return status === 'failed' || (failure?.cause === 'unread' && findings.length === 0);
 }
 

@@ -17,8 +17,7 @@ export function createLocatorFor(subject: Subject, repository: Repository | null
   if (subject.kind === 'change') return createLocator(subject.files, repository);
   if (subject.kind === 'question') {
     let opened: Promise<Locate> | undefined;
-    const open = async (): Promise<Locate> =>
-      createLocator(await filesAbout(subject, repository), repository);
+    const open = async () => createLocator(await filesAbout(subject, repository), repository);
     return async findings => (await (opened ??= open()))(findings);
   }
   const locate = createDocumentLocator(subject);
@@ -79,7 +78,7 @@ function unread({ path, oldPath, status }: ChangedFile): AnchorFile {
   return { path, oldPath, status, newText: null, oldText: null };
 }
 
-async function readSides(file: ChangedFile, repository: Repository | null): Promise<AnchorFile> {
+async function readSides(file: ChangedFile, repository: Repository | null) {
   const [newText, oldText] = await Promise.all([
     repository?.read(file, 'new') ?? null,
     repository?.read(file, 'old') ?? null,
@@ -97,6 +96,6 @@ function groupByName(files: readonly ChangedFile[]) {
   return groups;
 }
 
-function nameOf(path: string): string {
+function nameOf(path: string) {
   return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -48,13 +48,13 @@ export async function makeCall(
   };
   session.onEvent({ type: 'review-start', reviewer: seat.id, attempt: turn.attempt });
   const charged = tools?.charged() ?? 0;
-  const onSpending = (spent: number): void => {
+  const onSpending = (spent: number) => {
     // Where the calls are not counted, the tools are bounded by what they tell alone.
     if (tokens !== undefined)
       tools?.expect(Math.max(0, spent - reserved - (tools.charged() - charged)));
   };
   let isRecalled = true;
-  const asking = async (): Promise<Answer> => {
+  const asking = async () => {
     isRecalled = false;
     session.signal.throwIfAborted();
     const withReports = reportsFrom(tools);
@@ -98,7 +98,7 @@ export async function makeCall(
 }
 
 /** US dollars that a call counts in its month until it has ended; null for whoever costs nothing. */
-function expectedInMonth({ runner, price }: Seat, characters: number): number | null {
+function expectedInMonth({ runner, price }: Seat, characters: number) {
   return isFree(runner)
     ? null
     : expectedCost({ characters, items: itemsOfAReview, price: price ?? null });
@@ -108,7 +108,7 @@ function expectedInMonth({ runner, price }: Seat, characters: number): number | 
 const itemsOfAReview = 8;
 
 /** By a ceiling: nothing was sent. */
-function isRefused(answer: Answer): boolean {
+function isRefused(answer: Answer) {
   return (
     answer.status === 'failed' &&
     (answer.failure.cause === 'budget' || answer.failure.cause === 'month') &&
@@ -163,27 +163,23 @@ function meter(
 }
 
 /** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */
-function leastTokens(bytes: number): number {
+function leastTokens(bytes: number) {
   return Math.floor(bytes / 10);
 }
 
 /** More than any reviewer writes: such an output is no answer to be kept, and its own limit ends it. */
-function isFlood({ outputTokens, bytes = 0 }: Progress): boolean {
+function isFlood({ outputTokens, bytes = 0 }: Progress) {
   return outputTokens === undefined && bytes > 524_288;
 }
 
-function outputOf({ outputTokens, bytes = 0 }: Progress): number {
+function outputOf({ outputTokens, bytes = 0 }: Progress) {
   return outputTokens ?? leastTokens(bytes);
 }
 
 // Answers that a reviewer wrote to its file in place of saying them.
 
 /** A reviewer that wrote its file says so in one line: then the file is what it said. */
-async function withWritten(
-  answer: Answer,
-  { id: reviewer, price }: Seat,
-  session: AskingSession,
-): Promise<Answer> {
+async function withWritten(answer: Answer, { id: reviewer, price }: Seat, session: AskingSession) {
   if (answer.status !== 'answered' || !saysWritten(answer.text)) return answer;
   const written = (await session.takeWritten?.(reviewer)) ?? null;
   return written === null
@@ -199,7 +195,7 @@ async function withWritten(
 }
 
 /** A client that counts has counted what it wrote; an estimate knows of the one line alone. */
-function countWritten(usage: Usage, written: string, price: Seat['price']): Usage {
+function countWritten(usage: Usage, written: string, price: Seat['price']) {
   if (!usage.estimated) return usage;
   const tokens = Math.ceil(written.length / 4);
   return {
@@ -213,11 +209,7 @@ function countWritten(usage: Usage, written: string, price: Seat['price']): Usag
 }
 
 /** A reviewer that was stopped at its deadline while it wrote its file: what the file says until then was said. */
-async function withBegun(
-  answer: Answer,
-  reviewer: string,
-  session: AskingSession,
-): Promise<Answer> {
+async function withBegun(answer: Answer, reviewer: string, session: AskingSession) {
   if (answer.status !== 'failed' || causes[answer.failure.cause].reason !== 'timeout')
     return answer;
   const begun = (await session.takeWritten?.(reviewer)) ?? null;

@@ -9,12 +9,10 @@ import {
   addUsage,
   causes,
   emptyReview,
-  type Failure,
   failureFrom,
   type FileReading,
   noUsage,
   type Review,
-  type Spending,
 } from '../../core/words/review.ts';
 import { isCut, rejectionOf, roleOf } from './ask-step.ts';
 import type { AskingSession, Attempt, Held, HeldStep, ReviewTask } from './review-task.ts';
@@ -108,7 +106,7 @@ function gather(steps: readonly HeldStep[]) {
   };
 }
 
-function statedIn(step: HeldStep): StatedFinding[] {
+function statedIn(step: HeldStep) {
   const answered = readingOf(step)?.findings ?? [];
   const reported = withoutRepeated(
     step.attempts.flatMap(({ answer }) => answer.reports?.findings ?? []),
@@ -117,7 +115,7 @@ function statedIn(step: HeldStep): StatedFinding[] {
   return [...(step.mode === 'full' ? answered : keepSevere(answered).kept), ...reported];
 }
 
-function readingOf({ attempts }: HeldStep): Read | null {
+function readingOf({ attempts }: HeldStep) {
   const reading = attempts.at(-1)?.reading ?? null;
   return reading?.ok ? reading : null;
 }
@@ -139,12 +137,12 @@ function doubtOf(
   };
 }
 
-function failureOf(held: Held): Failure {
+function failureOf(held: Held) {
   const step = held.steps.find(({ attempts }) => !isCut(attempts.at(-1))) ?? held.steps[0];
   return step === undefined ? outOfTokens(held) : finalFailure(step.attempts);
 }
 
-function outOfTokens({ unasked, steps, shortage }: Held): Failure {
+function outOfTokens({ unasked, steps, shortage }: Held) {
   if (steps.length === 0) {
     const own = unasked.filter(({ extent }) => extent !== 'outside').length;
     return failureFrom(
@@ -158,7 +156,7 @@ function outOfTokens({ unasked, steps, shortage }: Held): Failure {
 }
 
 /** A second attempt that never got an answer says less about the reviewer than the rejection of the first. */
-function finalFailure(attempts: readonly Attempt[]): Failure {
+function finalFailure(attempts: readonly Attempt[]) {
   const failures = attempts.map(rejectionOf).filter(failure => failure !== null);
   const last = attempts.at(-1);
   const chosen =
@@ -233,11 +231,7 @@ function asSkipped(reading: FileReading): FileReading {
     : { path: reading.path, extent: 'skipped', why: reading.why ?? 'the reviewer did not answer' };
 }
 
-function spendingOf(
-  { tokens }: ReviewTask,
-  { steps, shortage }: Held,
-  terse: string[],
-): Spending | null {
+function spendingOf({ tokens }: ReviewTask, { steps, shortage }: Held, terse: string[]) {
   const ledger = tokens?.known() ?? null;
   if (tokens === undefined || ledger === null) return null;
   const removed = [
@@ -248,7 +242,7 @@ function spendingOf(
       attempts.map(({ answer }) => answer.reports?.skipped ?? { medium_count: 0, low_count: 0 }),
     ),
   ];
-  const count = (key: keyof SkippedSeverities): number =>
+  const count = (key: keyof SkippedSeverities) =>
     removed.reduce((sum, skipped) => sum + skipped[key], 0);
   return {
     ...ledger.standing(),

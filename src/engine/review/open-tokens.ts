@@ -2,7 +2,7 @@
  * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
-import { allotBudgets, type GrantedBudget } from '../../core/context/budget.ts';
+import { allotBudgets } from '../../core/context/budget.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { modeAt, type ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Measure, TokenObservation } from '../../core/context/scope.ts';
@@ -55,7 +55,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
   let open: Opened | null = null;
   let opening: Promise<Opened> | undefined;
   const attendance = openAttendance(reviewer => open?.ledgers.finish(reviewer));
-  const whenOpen = (): Promise<Opened> =>
+  const whenOpen = () =>
     (opening ??= openAll({ spenders, packs, measure, plan, spending, onEvent }).then(opened => {
       for (const reviewer of attendance.ended) opened.ledgers.finish(reviewer);
       return (open = opened);
@@ -66,7 +66,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
     /** Says that it takes nothing more, whether it was asked or not. */
     end: ({ id }: Seat) => attendance.end(id),
     /** What everybody may spend, as far as it is known: by the formula where nobody had to look closer. */
-    async budget(): Promise<GrantedBudget> {
+    async budget() {
       const opened = await opening;
       if (opened !== undefined) return opened.budget;
       const { budget } = await measure();
@@ -90,7 +90,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
         : { counter: open.counter, observations };
     },
     /** How a reviewer is asked. Resolves at once when it is sure that one question fits. */
-    async waysOf(seat: Seat): Promise<Ways> {
+    async waysOf(seat: Seat) {
       if (!(seat.id in least)) return waysWithout(seat, packs);
       const whole = packs.wholeFor(seat);
       const isSure =
@@ -266,7 +266,7 @@ function tellsOfPrompt({
   turn: { seat, attempt, tools },
   answer: { status, usage },
   charged,
-}: SettledCall): boolean {
+}: SettledCall) {
   return (
     kindOf(seat.runner) === 'api' &&
     status === 'answered' &&
@@ -288,7 +288,7 @@ export async function previewQuestions(
   const { pack, source } = await (tokens?.waysOf(seat) ?? waysWithout(seat, packs));
   if (source === undefined) return [pack('full')];
   const ledger = (await tokens?.ledgerOf(seat)) ?? null;
-  const questions: Pack[] = [];
+  const questions = [];
   const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
   for (let spent = 0; ;) {
     const mode = modeAt({ used: used + spent, total });
@@ -299,11 +299,7 @@ export async function previewQuestions(
   }
 }
 
-function roomOf(
-  ledger: ReviewerLedger | null,
-  mode: ProgressiveMode,
-  spent: number,
-): ReturnType<typeof stepRoom> {
+function roomOf(ledger: ReviewerLedger | null, mode: ProgressiveMode, spent: number) {
   const { left, aim } = stepRoom(ledger, mode);
   return { left: left - spent, aim: aim - spent };
 }

@@ -31,7 +31,7 @@ export function viewFor({ id }: Seat, { plan, world: { repository }, change }: S
       .filter(file => !mayRead(id, file))
       .flatMap(({ path, oldPath }) => [path, ...(oldPath === null ? [] : [oldPath])]),
   );
-  const isHidden = (path: string): boolean => hidden.has(path) || !mayRead(id, { path });
+  const isHidden = (path: string) => hidden.has(path) || !mayRead(id, { path });
   return {
     change: change && withoutFiles(change, file => !mayRead(id, file)),
     isHidden,

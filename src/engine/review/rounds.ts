@@ -18,7 +18,7 @@ export async function recallReview(
 }
 
 /** The complete review of this reviewer in any round of a journal. */
-async function recallComplete(steps: Recall, seat: Reviewer): Promise<Review | null> {
+async function recallComplete(steps: Recall, seat: Reviewer) {
   const last = await nextRound(steps);
   for (let round = 0; round <= last; round++) {
     const known = await steps.recall(reviewKey(seat, round), Review);

@@ -5,7 +5,6 @@ import {
   outOfBudget,
   outOfPrompt,
   outsideDomain,
-  type Pack,
   type StepCandidate,
   type StepChoice,
   type StepFile,
@@ -61,7 +60,7 @@ export async function openSteps(settings: StepSettings) {
   const held = new Set(dealt.map(({ path }) => path));
   const asked = new Set<string>();
   const skipped = new Map<string, string>();
-  const whyLeft = (path: string): string => {
+  const whyLeft = (path: string) => {
     const known = pending.find(candidate => candidate.path === path);
     const isTooLarge =
       known !== undefined &&
@@ -73,7 +72,7 @@ export async function openSteps(settings: StepSettings) {
     propose: (mode: ProgressiveMode, room: StepTokens) =>
       propose({ ...settings, measure, pending, mode, room }),
     /** Takes the files of a choice, or of one that was made before a crash, out of what is pending. */
-    take({ files, skipped: given, mode }: StepChoice): Pack {
+    take({ files, skipped: given, mode }: StepChoice) {
       // What does not fit the budget now may fit it when others have left some of theirs.
       const gone = given.filter(({ why }) => why !== outOfBudget);
       for (const { path, why } of gone) skipped.set(path, why);
@@ -127,7 +126,7 @@ function sizeOf(path: string, text: string, measure: (text: string) => number) {
   return { tokens: measure(text) + measure(`- ${path}\n`) + 2, bytes: Buffer.byteLength(text) };
 }
 
-function bytesFor({ seat, packs, count }: StepSettings): number {
+function bytesFor({ seat, packs, count }: StepSettings) {
   const most = count === null ? promptBytes(seat) : (seat.maxPromptBytes ?? defaultMaxPromptBytes);
   return most - Buffer.byteLength(packs.knowledgeOf?.(seat) ?? '');
 }
@@ -139,9 +138,9 @@ interface Proposing extends StepSettings {
   readonly room: StepTokens;
 }
 
-function propose(proposing: Proposing): StepChoice | null {
+function propose(proposing: Proposing) {
   const { seat, packs, window, measure, pending, mode, room } = proposing;
-  const tokensOf = (files: readonly StepFile[]): number => {
+  const tokensOf = (files: readonly StepFile[]) => {
     const { instructions, prompt } = packs.stepFor(seat, { files, mode, isPart: true });
     return measure(instructions) + measure(prompt);
   };
@@ -152,7 +151,7 @@ function propose(proposing: Proposing): StepChoice | null {
   const least = Math.min(...pending.map(({ tokens }) => tokens));
   const aim = room.left - room.aim >= frame + least ? room.aim : room.left;
   const end = Math.min(aim, left);
-  const take = (tokens: number): NextStep =>
+  const take = (tokens: number) =>
     takeStep(pending, {
       tokens: tokens - frame,
       left: left - frame,
@@ -162,7 +161,7 @@ function propose(proposing: Proposing): StepChoice | null {
   // Counting is not quite additive; the prompt as it is sent decides.
   const step = aim <= window ? takeUpTo(end, take, tokensOf) : take(end);
   let files = step.files;
-  const limit = (): number => (files.length > 1 ? Math.min(aim, left) : left);
+  const limit = () => (files.length > 1 ? Math.min(aim, left) : left);
   while (files.length > 0 && tokensOf(files) > limit()) files = files.slice(0, -1);
   return files.length === 0
     ? null
@@ -177,7 +176,7 @@ function takeUpTo(
   end: number,
   take: (tokens: number) => NextStep,
   tokensOf: (files: readonly StepFile[]) => number,
-): NextStep {
+) {
   let best: NextStep | null = null;
   let [bestTokens, low, high, asked] = [0, 0, Number.POSITIVE_INFINITY, end];
   for (let round = 0; round < mostRounds; round++) {

@@ -117,12 +117,11 @@ function openAccount(
   const holdings = new Map<string, Holding>();
   const finished = new Set<string>();
   const told = new Set<string>();
-  const holdingOf = (reviewer: string): Holding =>
-    holdings.get(reviewer) ?? { used: 0, reserved: 0 };
-  const sumOf = (key: keyof Holding): number =>
+  const holdingOf = (reviewer: string) => holdings.get(reviewer) ?? { used: 0, reserved: 0 };
+  const sumOf = (key: keyof Holding) =>
     [...holdings.values()].reduce((sum, holding) => sum + holding[key], 0);
   /** Each event is given once. */
-  const tell = (type: 'warning' | 'exhausted', reviewer: string): void => {
+  const tell = (type: 'warning' | 'exhausted', reviewer: string) => {
     if (!told.has(type)) onEvent({ type, ledger: name, reviewer, used: sumOf('used'), total });
     told.add(type);
   };
@@ -130,7 +129,7 @@ function openAccount(
    * What the others have not taken and are not sure of, and never less than its own share, even where a call of somebody else turned
    * out dearer than what was set aside for it.
    */
-  const entitledTo = (reviewer: string): number => {
+  const entitledTo = (reviewer: string) => {
     const others = new Set([...Object.keys(shares), ...holdings.keys()]);
     others.delete(reviewer);
     let gone = 0;
@@ -140,11 +139,11 @@ function openAccount(
     }
     return Math.max(shares[reviewer] ?? 0, total - gone);
   };
-  const remainingFor = (reviewer: string): number => {
+  const remainingFor = (reviewer: string) => {
     const { used, reserved } = holdingOf(reviewer);
     return Math.max(0, entitledTo(reviewer) - used - reserved);
   };
-  const book = (reviewer: string, more: Holding): void => {
+  const book = (reviewer: string, more: Holding) => {
     const { used, reserved } = holdingOf(reviewer);
     holdings.set(reviewer, { used: used + more.used, reserved: reserved + more.reserved });
     const all = sumOf('used');
@@ -173,7 +172,7 @@ function openAccount(
     remainingFor,
     take,
     /** What a finished call really cost in place of what was reserved for it. */
-    settle(reviewer: string, { used, reserved }: Holding): void {
+    settle(reviewer: string, { used, reserved }: Holding) {
       if (Number.isSafeInteger(sumOf('used') + used)) book(reviewer, { used, reserved: -reserved });
     },
   };
@@ -188,11 +187,11 @@ function ledgerOf(
 ): ReviewerLedger {
   let expected = 0;
   const answers = expectAnswers();
-  const own = (): number => holdingOf(reviewer).used;
-  const entitled = (): number => entitledTo(reviewer);
-  const remaining = (): number => Math.max(0, remainingFor(reviewer) - expected);
-  const room = (): number => Math.max(0, remaining() - answerRoom(entitled(), thresholds));
-  const modeOf = (used: number): ProgressiveMode => modeAt({ total: entitled(), used }, thresholds);
+  const own = () => holdingOf(reviewer).used;
+  const entitled = () => entitledTo(reviewer);
+  const remaining = () => Math.max(0, remainingFor(reviewer) - expected);
+  const room = () => Math.max(0, remaining() - answerRoom(entitled(), thresholds));
+  const modeOf = (used: number) => modeAt({ total: entitled(), used }, thresholds);
   return {
     charge: tokens =>
       tokens > remaining() && tokens <= remainingFor(reviewer)
@@ -254,6 +253,6 @@ function expectAnswers() {
 function answerRoom(
   total: number,
   { high_severity_threshold: threshold }: ProgressiveSummarization,
-): number {
+) {
   return Math.ceil(total * (1 - threshold));
 }

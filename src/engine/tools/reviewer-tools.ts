@@ -14,7 +14,6 @@ import {
   faultOfPath,
   type GrepHit,
   grepTexts,
-  type Place,
   readAnchorName,
   takeLines,
 } from '../../core/tools/excerpt.ts';
@@ -103,16 +102,11 @@ export function createReviewerTools(settings: ToolSettings): MeteredTools {
   };
 }
 
-function isSpent({ settings, calls }: State): boolean {
+function isSpent({ settings, calls }: State) {
   return settings.ledger.liveMode() === 'force_return' || calls > mostCalls;
 }
 
-async function call(
-  state: State,
-  name: string,
-  input: unknown,
-  signal: AbortSignal,
-): Promise<ToolAnswer> {
+async function call(state: State, name: string, input: unknown, signal: AbortSignal) {
   state.calls += 1;
   const wasSpent = isSpent(state);
   if (wasSpent) state.callsAfterEnd += 1;
@@ -137,14 +131,10 @@ async function call(
   return wasSpent ? underMode(capped, 'force_return') : charge(state, name, capped);
 }
 
-const costless: ReadonlySet<ToolName> = new Set([
-  'report_finding',
-  'branch_return',
-  'branch_status',
-]);
+const costless = new Set(['report_finding', 'branch_return', 'branch_status']);
 
 /** An answer that does not fit what is left is not given, and nothing is charged for it. */
-function charge(state: State, name: ToolName, answer: ToolAnswer): ToolAnswer {
+function charge(state: State, name: ToolName, answer: ToolAnswer) {
   const { ledger, counter, branches, caller } = state.settings;
   const tokens = counter.count(underMode(answer, ledger.liveMode()).text);
   if (tokens > ledger.remaining())
@@ -184,10 +174,10 @@ const mostHitCharacters = 12_000;
 async function search(
   { settings: { sources } }: State,
   { query, limit }: ToolInput<'semantic_search'>,
-): Promise<ToolAnswer> {
+) {
   if (!/[\p{L}\p{N}]/u.test(query)) return errorAnswer('query: there is no word in it.');
   const { source, places } = await sources.find(query, limit);
-  const results: unknown[] = [];
+  const results = [];
   let characters = 0;
   for (const { path, startLine: from, endLine } of places) {
     const range = { from, to: Math.min(endLine, from + mostHitLines - 1) };
@@ -211,10 +201,7 @@ async function search(
   });
 }
 
-async function read(
-  { settings: { sources } }: State,
-  input: ToolInput<'read_anchor'>,
-): Promise<ToolAnswer> {
+async function read({ settings: { sources } }: State, input: ToolInput<'read_anchor'>) {
   const place = placeOf(input);
   if (place === null) return errorAnswer('Give either anchor, or path with or without lines.');
   const { path, range } = place;
@@ -244,14 +231,14 @@ async function read(
 }
 
 /** Null when neither or both were given. */
-function placeOf({ anchor, path, lines }: ToolInput<'read_anchor'>): Place | null {
+function placeOf({ anchor, path, lines }: ToolInput<'read_anchor'>) {
   if (anchor !== undefined)
     return path === undefined && lines === undefined ? readAnchorName(anchor) : null;
   if (path === undefined) return null;
   return { path, range: lines === undefined ? null : readAnchorName(`${path}:${lines}`).range };
 }
 
-function report(state: State, input: ToolInput<'report_finding'>): ToolAnswer {
+function report(state: State, input: ToolInput<'report_finding'>) {
   const { scale, ledger, onReport } = state.settings;
   const finding = stateReported(input, scale, state.reported.length + 1);
   if (finding === null)
@@ -307,7 +294,7 @@ export function createToolSources(world: ToolWorld): ToolSources {
       const index = await world.index().catch(() => null);
       const places = index === null ? [] : searchIndex(index, query, limit);
       if (places.length > 0) return { source: 'semantic', places };
-      const texts: { path: string; text: string }[] = [];
+      const texts = [];
       for (const { path, content } of world.change.files) {
         const text = content === 'text' ? await read(path, 'new') : null;
         if (text !== null) texts.push({ path, text });
@@ -321,7 +308,7 @@ async function readMasked(
   { change: { files, head, base }, repository, secrets }: ToolWorld,
   path: string,
   side: 'new' | 'old',
-): Promise<string | null> {
+) {
   const file =
     files.find(one => one.path === path) ??
     (side === 'old' ? files.find(one => one.oldPath === path) : undefined);
