@@ -46,8 +46,7 @@ interface Prepared extends WeighedPanel {
 
 export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher {
   let prepared = prepare([], model);
-  const explain = (one: Finding, other: Finding): PairExplanation =>
-    explainPair(prepared, [one, other], model);
+  const explain = (one: Finding, other: Finding) => explainPair(prepared, [one, other], model);
   return {
     name: 'calibrated',
     version: model.version,
@@ -93,7 +92,7 @@ function findingsOf({ statements, numbers }: Prepared): readonly (readonly Findi
   return said;
 }
 
-function pairsOf({ links }: Prepared, { join }: MatcherModel): PairOdds[] {
+function pairsOf({ links }: Prepared, { join }: MatcherModel) {
   return links.map(({ one, other, isOneVoice, odds }) => ({
     one,
     other,
@@ -112,7 +111,7 @@ function groupBy({ statements }: Prepared, pairs: readonly PairOdds[]): Grouping
   for (const pair of pairs)
     if (groupOf[pair.one] === groupOf[pair.other])
       for (const end of [pair.one, pair.other]) within[end]?.push(pair);
-  const chanceOf = (one: number, rest: number): number =>
+  const chanceOf = (one: number, rest: number) =>
     rest === 0 ? 1 : probabilityOf(meanOdds(tieOf(within[one] ?? []), rest));
   const formed = linked
     .map(members => ({
@@ -134,7 +133,7 @@ function explainPair(
   { reader, numbers, statements, links, isSettled }: Prepared,
   [one, other]: readonly [Finding, Finding],
   model: MatcherModel,
-): PairExplanation {
+) {
   const ends = [one, other].map(finding => numbers.get(finding));
   const [left, right] = [one, other].map(
     (finding, at) => statements[ends[at] ?? -1] ?? reader.read(finding),
@@ -179,11 +178,7 @@ function explainPair(
   };
 }
 
-function isLinkOf(
-  { one, other }: Link,
-  first: number | undefined,
-  second: number | undefined,
-): boolean {
+function isLinkOf({ one, other }: Link, first: number | undefined, second: number | undefined) {
   return (one === first && other === second) || (one === second && other === first);
 }
 
@@ -199,6 +194,6 @@ function tellLone(one: Finding, other: Finding): string {
     : 'their reviewers say nothing else that could tell';
 }
 
-function tellReason(parts: Estimate['contributions'], isSame: boolean): string {
+function tellReason(parts: Estimate['contributions'], isSame: boolean) {
   return `${upperFirst(tellParts(parts, isSame, isSame ? '' : 'they share too little'))}.`;
 }

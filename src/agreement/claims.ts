@@ -77,13 +77,13 @@ export async function formClaims({
   if (sentence !== null) warn?.(sentence);
 
   const position = new Map(ordered.map((finding, index) => [finding, index]));
-  const byAppearance = (one: Finding, other: Finding): number =>
+  const byAppearance = (one: Finding, other: Finding) =>
     (position.get(one) ?? 0) - (position.get(other) ?? 0);
   const electorate = electorateOf(reviews);
   const voices = voicesOf(reviews);
   // Their voice makes no agreement.
   const checks = idsOf(reviews.filter(review => !voices.includes(review)));
-  const electorsOf = (supporters: readonly string[], path: string | null): string[] =>
+  const electorsOf = (supporters: readonly string[], path: string | null) =>
     [...new Set([...supporters, ...electorate(path)])]
       .filter(reviewer => !checks.has(reviewer))
       .sort(rank);
@@ -124,7 +124,7 @@ function repeatedShouts(findings: readonly Finding[]): readonly (readonly Findin
 }
 
 /** What only checks say keeps no figure: those were measured on readers. */
-function rateClaims(claims: readonly Claim[], assess: Assessor): Claim[] {
+function rateClaims(claims: readonly Claim[], assess: Assessor) {
   return claims.map(claim => {
     if (countSupport(claim) === 0) return claim;
     const { probability, matters, worth, cases } = assess(claim);
@@ -173,13 +173,13 @@ function draftClaim(
   };
 }
 
-function worstOf(findings: readonly Finding[]): Finding {
+function worstOf(findings: readonly Finding[]) {
   return findings.reduce((leader, next) =>
     rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
   );
 }
 
-function compareClaims(one: Claim, other: Claim): number {
+function compareClaims(one: Claim, other: Claim) {
   return (
     Agreement.options.indexOf(one.agreement) - Agreement.options.indexOf(other.agreement) ||
     (one.agreement === 'majority'
@@ -214,10 +214,7 @@ export function createNames(
 }
 
 /** `opposites`: lists of two, or of less where one of them counts for nothing. */
-function linkOpposites(
-  claims: readonly Claim[],
-  opposites: readonly (readonly Finding[])[],
-): Claim[] {
+function linkOpposites(claims: readonly Claim[], opposites: readonly (readonly Finding[])[]) {
   const idOf = new Map(
     claims.flatMap(({ id, findings }) => findings.map(each => [each, id] as const)),
   );
@@ -252,7 +249,7 @@ interface JudgedPair {
  */
 export function groupFindings(findings: readonly Finding[], matcher: Matcher): Grouping {
   if (isGrouping(matcher)) return matcher.group(findings);
-  const links: JudgedPair[] = [];
+  const links = [];
   const contradictions: Pair[] = [];
   for (const [one, other] of pairsFor(matcher, findings)) {
     const [first, second] = [findings[one], findings[other]];
@@ -271,14 +268,14 @@ export function groupFindings(findings: readonly Finding[], matcher: Matcher): G
  * Counts the links between every two groups instead of looking them up again for each pair: two groups are completely
  * linked when the count is the product of their sizes. A join adds up two rows.
  */
-function joinCompletely(count: number, links: readonly JudgedPair[]): number[][] {
+function joinCompletely(count: number, links: readonly JudgedPair[]) {
   const linkCounts = new Uint32Array(count * count);
   for (const { one, other } of links) {
     linkCounts[one * count + other] = 1;
     linkCounts[other * count + one] = 1;
   }
   const groupOf = Array.from({ length: count }, (_, index) => index);
-  const groups: number[][] = groupOf.map(index => [index]);
+  const groups = groupOf.map(index => [index]);
   for (const link of links) {
     const kept = groupOf[link.one] ?? 0;
     const joined = groupOf[link.other] ?? 0;
@@ -310,6 +307,6 @@ export function mustStayApart(one: Finding, other: Finding): boolean {
   );
 }
 
-function normalise(category: string): string {
+function normalise(category: string) {
   return category.trim().toLowerCase();
 }

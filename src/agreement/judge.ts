@@ -99,13 +99,6 @@ interface Link extends PairOdds {
   odds: number;
 }
 
-interface Doubt {
-  /** All that an answer speaks of. */
-  readonly links: readonly Link[];
-  /** Is it about two groups? */
-  readonly isJoin: boolean;
-}
-
 /** Fewer pairs that are expected to be wrong are no doubt. */
 const leastWrong = 0.05;
 /** What is wrong counts a little even where it takes more than one answer to put it right. */
@@ -123,7 +116,7 @@ function findDoubts(
     different,
     isGrave,
   }: JudgeAccuracy & { readonly isGrave: (statement: number) => boolean },
-): Doubt[] {
+) {
   const groupOf = new Map(groups.flatMap(group => group.map(member => [member, group] as const)));
   const parts = groupBy(
     links.flatMap(link => {
@@ -207,10 +200,10 @@ export function withAnswers(
   };
 }
 
-function idOf(statement: number, statements: JudgeablePanel['statements']): string {
+function idOf(statement: number, statements: JudgeablePanel['statements']) {
   return statements[statement]?.[0]?.id ?? '';
 }
 
-function codeOf(ends: readonly number[]): string {
+function codeOf(ends: readonly number[]) {
   return ends.toSorted((one, other) => one - other).join();
 }

@@ -51,16 +51,16 @@ export function linkByAverage(files: readonly string[], links: readonly Link[]):
     [],
     (a, b) => b.mean - a.mean || a.one - b.one || a.other - b.other,
   );
-  const meanOf = (one: number, other: number): number =>
+  const meanOf = (one: number, other: number) =>
     meanOdds(
       ties[one]?.get(other) ?? tieOf([]),
       (members[one]?.length ?? 0) * (members[other]?.length ?? 0),
     );
-  const tie = (one: number, other: number, own: Tie): void => {
+  const tie = (one: number, other: number, own: Tie) => {
     ties[one]?.set(other, own);
     ties[other]?.set(one, own);
   };
-  const offer = (one: number, other: number): void => {
+  const offer = (one: number, other: number) => {
     const mean = meanOf(one, other);
     if (mean >= 0 && !areDifferentFiles(fileOf[one] ?? '', fileOf[other] ?? ''))
       queue.push({ mean, one: Math.min(one, other), other: Math.max(one, other) });

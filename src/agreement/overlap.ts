@@ -11,7 +11,7 @@ interface Reading {
 /** `threshold`: whole percent, 0 to 100. */
 export function createOverlapMatcher(threshold: number): SelectiveMatcher {
   const readings = new WeakMap<Finding, Reading>();
-  const readingOf = (finding: Finding): Reading => {
+  const readingOf = (finding: Finding) => {
     const { text } = finding;
     const reading = readings.get(finding) ?? { words: words(text), file: fileOfFinding(finding) };
     readings.set(finding, reading);

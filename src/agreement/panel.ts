@@ -53,7 +53,7 @@ export interface WeighedPanel {
 const floor = -4;
 
 export function weighPanel(statements: readonly Statement[], model: MatcherModel): WeighedPanel {
-  const linked: WeighedLink[] = [];
+  const linked = [];
   for (const pair of pairsAmong(statements)) {
     const link = weighPair(statements, pair, model);
     if (link !== null && link.odds >= floor) linked.push(link);
@@ -118,7 +118,7 @@ export function tellWall(one: Statement, other: Statement): string | null {
 /** Share of their other words that two must have in common for a name or number alone to tell them apart. */
 const alikeButNames = 0.6;
 
-function nameOtherThings(one: Statement, other: Statement): boolean {
+function nameOtherThings(one: Statement, other: Statement) {
   const haveOtherNames =
     one.names.terms.length > 0 &&
     other.names.terms.length > 0 &&
@@ -185,7 +185,7 @@ export function gatherBeside(
   other: Statement,
   stems = shareOf(one.stems, other.stems),
 ): Evidence[] {
-  const gathered: Evidence[] = [];
+  const gathered = [];
   const place = tellPlace(one, other);
   if (place !== null) {
     // Two troubles of one line are at one place too: it tells only about those with one subject.
@@ -216,7 +216,7 @@ export function gatherBeside(
 }
 
 /** Without a line, a section of a document is a place. What one of the two leaves out counts neither for nor against. */
-function tellPlace(one: Statement, other: Statement): Omit<Evidence, 'evidence'> | null {
+function tellPlace(one: Statement, other: Statement) {
   const [left, right] = [one.finding, other.finding];
   if (left.location === null && right.location === null) {
     if (left.section === null || right.section === null) return null;
@@ -240,7 +240,7 @@ export const loneEvidence = ['words', 'kinship'] as const;
 /** What words and place tell is kept between: to be without a word in common says little of two short remarks. */
 const [leastWords, mostWords] = [-1, 8];
 
-function gatherLone(one: Statement, other: Statement, words: number): readonly number[] {
+function gatherLone(one: Statement, other: Statement, words: number) {
   return [clamp(words, leastWords, mostWords), kinshipOf(one.finding, other.finding)];
 }
 
@@ -250,7 +250,7 @@ const surestKin = 1.4;
 /** Further apart, in lines, the same words are about another place. */
 const otherPlace = 100;
 
-function loneOdds({ lone }: MatcherModel, [words = 0, kinship = 0]: readonly number[]): number {
+function loneOdds({ lone }: MatcherModel, [words = 0, kinship = 0]: readonly number[]) {
   const byWords = logOdds(lone, [words, 0]);
   return Math.max(byWords, Math.min(logOdds(lone, [words, kinship]), surestKin));
 }
@@ -276,7 +276,7 @@ function linkLone(
     rivals[one]?.add(other);
     rivals[other]?.add(one);
   }
-  const sayAtMost = (statement: number, most: number): boolean =>
+  const sayAtMost = (statement: number, most: number) =>
     statements[statement]?.reviewers.every(reviewer => (said.get(reviewer) ?? 0) <= most) === true;
   const terse = [...statements.keys()].filter(statement => sayAtMost(statement, few));
   const pairs = terse
@@ -329,7 +329,7 @@ interface Favourite {
 /** By statement: those with a link to it, and which. */
 type Neighbours = readonly ReadonlyMap<number, number>[];
 
-function neighboursBy(statements: readonly Statement[], links: readonly WeighedLink[]): Neighbours {
+function neighboursBy(statements: readonly Statement[], links: readonly WeighedLink[]) {
   const neighbours = statements.map(() => new Map<number, number>());
   for (const [link, { one, other }] of links.entries()) {
     neighbours[one]?.set(other, link);
@@ -347,8 +347,7 @@ function readStructure(
   links: readonly WeighedLink[],
   neighbours: Neighbours,
 ): (link: number) => readonly number[] {
-  const reviewersOf = (statement: number): readonly string[] =>
-    statements[statement]?.reviewers ?? [];
+  const reviewersOf = (statement: number) => statements[statement]?.reviewers ?? [];
   const kept = Float64Array.from(links, ({ odds }) => Math.max(odds, floor));
   const chances = Float64Array.from(links, ({ odds }) => probabilityOf(odds));
   const favourites = neighbours.map(own => {
@@ -364,9 +363,8 @@ function readStructure(
       }
     return found;
   });
-  const chance = (one: number, other: number): number =>
-    chances[neighbours[one]?.get(other) ?? -1] ?? 0;
-  const margin = (one: number, other: number, link: number): number => {
+  const chance = (one: number, other: number) => chances[neighbours[one]?.get(other) ?? -1] ?? 0;
+  const margin = (one: number, other: number, link: number) => {
     let rival = leastRival + (links[link]?.beside ?? 0);
     for (const reviewer of reviewersOf(other)) {
       const best = favourites[one]?.get(reviewer);

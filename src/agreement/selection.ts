@@ -56,7 +56,7 @@ export function describeUncompared(
     : `${apart} of ${all} findings were compared with no other, because there is room for ${capacity}: of each reviewer the most severe come first. They form claims by their exact words alone.`;
 }
 
-function wordsAndPlace({ text, category, location }: Finding): string {
+function wordsAndPlace({ text, category, location }: Finding) {
   return JSON.stringify([keyOfText(text), category, location?.path, location?.line]);
 }
 
@@ -88,6 +88,6 @@ export function groupBy<Item>(
   return [...groups.values()];
 }
 
-function bySeverity(one: Finding, other: Finding): number {
+function bySeverity(one: Finding, other: Finding) {
   return rankOf(one.severity) - rankOf(other.severity);
 }

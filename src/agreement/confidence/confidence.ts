@@ -139,7 +139,7 @@ export function kindOf(voices: number, reviewers: number, namesPlaces: boolean):
   return `${bandOf(voices)} of ${bandOf(reviewers)}, ${namesPlaces ? 'with' : 'without'} places`;
 }
 
-function bandOf(count: number): string {
+function bandOf(count: number) {
   if (count < 2) return '1';
   if (count < 4) return '2–3';
   return count < 7 ? '4–6' : '7 and more';
@@ -185,7 +185,7 @@ function readPanel(
 ): Panel {
   const checks = idsOf(reviews.filter(review => !isReader(review)));
   const partial = idsOf(reviews.filter(({ status }) => status === 'partial'));
-  const isHeard = (reviewer: string): boolean => !checks.has(reviewer);
+  const isHeard = (reviewer: string) => !checks.has(reviewer);
   const read = findings.filter(({ reviewer }) => isHeard(reviewer));
   const counts = new Map<string, number>();
   for (const { reviewer } of read) counts.set(reviewer, (counts.get(reviewer) ?? 0) + 1);
@@ -238,12 +238,12 @@ function gatherEvidence(
   };
 }
 
-function tellVoices(supporters: number, copies: number): string {
+function tellVoices(supporters: number, copies: number) {
   const said = supporters === 1 ? 'one reviewer says it' : `${supporters} reviewers say it`;
   return copies === 0 ? said : `${said}, ${copies} of them in the words of another`;
 }
 
-function tellSilence({ electors, supporters }: AssessedClaim): string {
+function tellSilence({ electors, supporters }: AssessedClaim) {
   const quiet = electors.length - countSupport({ electors, supporters });
   return quiet > 0
     ? `${quiet} of the ${electors.length} who could have said it ${quiet === 1 ? 'does' : 'do'} not`
@@ -256,11 +256,7 @@ function tellSilence({ electors, supporters }: AssessedClaim): string {
  */
 const denialWorth = -1.3;
 
-function estimateTruth(
-  claim: AssessedClaim,
-  panel: Panel,
-  { evidence }: ConfidenceModel,
-): Estimate {
+function estimateTruth(claim: AssessedClaim, panel: Panel, { evidence }: ConfidenceModel) {
   const { against = [], findings } = claim;
   const denials = against.map(({ reviewer, statement }) => ({ reviewer, text: statement }));
   const deniers = [...new Set(denials.map(({ reviewer }) => reviewer))];
@@ -283,7 +279,7 @@ function estimateTruth(
  * The figure of a claim holds where its findings are one thing. Where they are not, what is left is the likeliest of what its
  * reviewers say alone: so it lies between the two, and no merge takes it below that of a lone finding.
  */
-function withDoubt(claim: AssessedClaim, estimateOf: (part: AssessedClaim) => Estimate): Estimate {
+function withDoubt(claim: AssessedClaim, estimateOf: (part: AssessedClaim) => Estimate) {
   const { findings, supporters, electors, sureness = 1 } = claim;
   const whole = estimateOf(claim);
   if (sureness === 1) return whole;
@@ -311,7 +307,7 @@ function withDoubt(claim: AssessedClaim, estimateOf: (part: AssessedClaim) => Es
 function recalibrate(
   { probability, start, contributions }: Estimate,
   { intercept, slope, decisions }: Recalibration,
-): Estimate {
+) {
   return estimate(start, [
     ...contributions,
     {
@@ -361,7 +357,7 @@ export function ownWordings(
     ]),
   );
   const holders = new Map<string, string>();
-  const give = (reviewer: string, tried: Set<string>): boolean => {
+  const give = (reviewer: string, tried: Set<string>) => {
     for (const wording of wordings.get(reviewer) ?? []) {
       if (tried.has(wording)) continue;
       tried.add(wording);
@@ -376,7 +372,7 @@ export function ownWordings(
 }
 
 /** The same for copies word for word: letters and digits alone, in lower case; a text without any stays as it is. */
-function wordsAlone(text: string): string {
+function wordsAlone(text: string) {
   const read = text.slice(0, textLimit);
   const words = read
     .toLowerCase()

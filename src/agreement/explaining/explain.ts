@@ -58,7 +58,7 @@ export async function explainClaim(request: ExplainRequest): Promise<ClaimExplan
   const texts = new Map(
     formed.claims.flatMap(({ findings }) => findings.map(({ id, text }) => [id, text] as const)),
   );
-  const quote = (id: string): string => `${printed.get(id) ?? id} ${quoted(texts.get(id) ?? '')}`;
+  const quote = (id: string) => `${printed.get(id) ?? id} ${quoted(texts.get(id) ?? '')}`;
   const pairs = [...joined, ...apart.map(({ nearest }) => nearest)];
   const named = new Set([
     ...claim.findings.map(({ id }) => id),
@@ -104,7 +104,7 @@ async function comparePairs(
     isGrouping(matcher) ? matcher.capacity : undefined,
   );
   await matcher.prepare([...new Set([...told, ...matched.map(([first]) => first)])]);
-  const nearest = (ones: readonly Finding[], rest: readonly Finding[]): PairReasons[] =>
+  const nearest = (ones: readonly Finding[], rest: readonly Finding[]) =>
     ones
       .flatMap(one =>
         rest
@@ -137,7 +137,7 @@ async function comparePairs(
   };
 }
 
-function textsOf({ findings }: Claim): string[] {
+function textsOf({ findings }: Claim) {
   return findings.map(({ text }) => text);
 }
 
@@ -167,7 +167,7 @@ function findOpposition(claim: Claim, claims: readonly Claim[]): Opposition {
   };
 }
 
-function tellsOfTrouble({ findings }: Claim): boolean {
+function tellsOfTrouble({ findings }: Claim) {
   return findings.some(finding => polarityOf(finding).says === 'trouble');
 }
 
@@ -178,12 +178,12 @@ type Quote = (finding: string) => string;
 const longestQuote = 160;
 const mostDeniers = 2;
 
-function quoted(text: string): string {
+function quoted(text: string) {
   return `“${cutToWord(toOneLine(text), longestQuote)}”`;
 }
 
 /** Who says it, and of the findings the one that is least like any other, beside the one it is most like. */
-function tellMerge({ claim, joined, strategy }: Explained, quote: Quote): string {
+function tellMerge({ claim, joined, strategy }: Explained, quote: Quote) {
   const { supporters, electorate, findings } = claim;
   const [least] = joined.toSorted((one, other) => one.score - other.score);
   const names = tellNames(supporters);
@@ -202,12 +202,12 @@ function tellPair(
   { one, other, score, reason }: PairReasons,
   quote: Quote,
   { threshold }: Explained['strategy'],
-): string {
+) {
   const sure = threshold === null ? ` (${score}%)` : '';
   return `${quote(one)} and ${quote(other)}${sure}: ${reason}`;
 }
 
-function tellOpposition({ apart, against, denies, strategy }: Explained, quote: Quote): string {
+function tellOpposition({ apart, against, denies, strategy }: Explained, quote: Quote) {
   const denials = against
     .slice(0, mostDeniers)
     .map(({ reviewer, finding }) => `${reviewer} says the opposite: ${quote(finding)}.`);
@@ -229,7 +229,7 @@ function tellOpposition({ apart, against, denies, strategy }: Explained, quote: 
   return `${[...denials, ...denied, beside].join(' ')}${alone}`;
 }
 
-function tellSureness({ claim, confidence: assessed }: Explained): string {
+function tellSureness({ claim, confidence: assessed }: Explained) {
   const { confidence, cases, matters, act } = claim;
   if (confidence === null)
     return 'No confidence was computed: it is known for what models say about changes, not for rules and questions.';
@@ -254,7 +254,7 @@ function tellSureness({ claim, confidence: assessed }: Explained): string {
 }
 
 /** What holds for every claim of the panel is a reason only where no other is. */
-function reasonOf(estimate: Estimate | null | undefined, probability: number): string {
+function reasonOf(estimate: Estimate | null | undefined, probability: number) {
   const isLikely = probability >= 0.5;
   const all = estimate?.contributions ?? [];
   const own = all.filter(({ evidence }) => evidence !== 'places');
@@ -267,7 +267,7 @@ function tellDismissal(
   { id }: Claim,
   { dismissed, completedAt }: Formed,
   decisions: readonly Disposition[],
-): string[] {
+) {
   const since = decisions.find(({ at }) => completedAt === null || at > completedAt);
   if (since !== undefined && !isDismissal(since)) return [];
   const taken = dismissed.find(each => each.id === id);
@@ -335,13 +335,13 @@ export function tellWording({
 const mostNamed = 3;
 
 /** Names of reviewers: `a`, `a and b`, `a and 4 others`. */
-function tellNames(names: readonly string[]): string {
+function tellNames(names: readonly string[]) {
   return names.length <= mostNamed
     ? enumerate(names)
     : `${names[0] ?? ''} and ${names.length - 1} others`;
 }
 
-function enumerate(items: readonly string[]): string {
+function enumerate(items: readonly string[]) {
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -86,7 +86,7 @@ export function dismissalOf(
   if (own !== undefined && (own.scope !== 'claim' || isSameCode(own, claim, snapshot))) return own;
   const { severity, location } = claim;
   const said = { severity, category: categoryOf(claim), path: location?.path ?? null };
-  const isTaken = (each: Disposition): boolean =>
+  const isTaken = (each: Disposition) =>
     covers(each, said) || covers({ ...each, path: pathToday(each, snapshot) }, said);
   return holding.find(isTaken) ?? null;
 }
@@ -127,7 +127,7 @@ export function findCode(
   return file === null || code === null ? null : findFingerprint(file, code, near);
 }
 
-function isSameCode(decided: Disposition, { location }: Claim, snapshot: Snapshot): boolean {
+function isSameCode(decided: Disposition, { location }: Claim, snapshot: Snapshot) {
   if (decided.code === null) return true;
   const here = location?.anchoring === 'unanchored' ? null : location;
   const line = here?.line ?? null;
@@ -140,7 +140,7 @@ function isSameCode(decided: Disposition, { location }: Claim, snapshot: Snapsho
 function covers(
   decided: Disposition,
   { severity, path, category }: Pick<DecidedThing, 'severity' | 'category' | 'path'>,
-): boolean {
+) {
   if (!isDismissal(decided) || rankOf(severity) < rankOf(decided.severity)) return false;
   if (decided.scope === 'file') return path !== null && path === decided.path;
   return (

@@ -146,7 +146,7 @@ function stateOf(known: KnownClaim | undefined): Claim['state'] {
   return known.history.length > 0 && isOpen(known) ? 'persisting' : 'reopened';
 }
 
-function isOpen(claim: KnownClaim): boolean {
+function isOpen(claim: KnownClaim) {
   return !['fixed', 'dismissed'].includes(lastState(claim));
 }
 
@@ -163,7 +163,7 @@ function addSeen(
   claim: Claim,
   { run, at, change, families, recalibration = null }: RunToRemember,
   snapshot: Snapshot,
-): KnownClaim {
+) {
   const { id, text, severity, confidence, state, findings } = claim;
   const { supporters = [], wordings = [], history = [] } = known ?? {};
   const here = claim.location?.anchoring === 'unanchored' ? null : claim.location;
@@ -214,7 +214,7 @@ function addSeen(
   };
 }
 
-function keyOf({ reviewer, text }: KnownClaim['wordings'][number]): string {
+function keyOf({ reviewer, text }: KnownClaim['wordings'][number]) {
   return `${reviewer}\n${text.toLowerCase()}`;
 }
 
@@ -227,7 +227,7 @@ function whyFixed(
   { code, files, line, side, supporters }: KnownClaim,
   reviews: RunToRemember['reviews'],
   snapshot: Snapshot,
-): string | null {
+) {
   const paths = files.flatMap(path => snapshot.currentPath(path, code) ?? []);
   const [path] = paths;
   if (path === undefined || paths.length < files.length) return null;
@@ -348,6 +348,6 @@ export function withoutRecalibration(
 }
 
 /** The probability is kept a thousandth away from 0 and 1: one decision must not weigh more than all others. */
-function logOdds(probability: number): number {
+function logOdds(probability: number) {
   return logOddsOf(clamp(probability, 0.001, 0.999));
 }
