@@ -18,7 +18,6 @@ import {
   listsOf,
   reject,
   sumOfDropped,
-  type Attempt,
   type Draft,
   type Read,
   type Reading,
@@ -125,7 +124,7 @@ function readInner({ texts, repair }: Wrapping, options: Question, depth: number
 }
 
 /** What is written by hand. An index that holds nothing is no reason not to look for lines. */
-function readMarked(text: string, options: Question): Attempt {
+function readMarked(text: string, options: Question) {
   const { lines } = layOut(text);
   const index = readIndex(lines, options);
   if (index !== null && (!index.ok || isAnswer(index))) return index;
@@ -133,14 +132,14 @@ function readMarked(text: string, options: Question): Attempt {
 }
 
 /** "None" under an excuse is no review. */
-function checkSilence(draft: Draft, text: string): Draft | Unread {
+function checkSilence(draft: Draft, text: string) {
   const excuse = draft.isZeroStated ? rejectionIn(text, 'remark') : null;
   const { unparsed, dropped } = draft;
   return excuse === null ? draft : { ...excuse, unparsed, dropped };
 }
 
 /** Findings beside an object that cannot be read: there may have been more. */
-function doubtful(attempt: Draft | Unread, broken: Unread | null): Draft | Unread {
+function doubtful(attempt: Draft | Unread, broken: Unread | null) {
   if (broken === null || !attempt.ok) return attempt;
   return {
     ...attempt,
@@ -150,7 +149,7 @@ function doubtful(attempt: Draft | Unread, broken: Unread | null): Draft | Unrea
 }
 
 /** Everything that was read is one answer: nothing that was said is lost. */
-function join(attempts: readonly (Draft | Unread)[]): Draft | Unread {
+function join(attempts: readonly (Draft | Unread)[]) {
   const [first, ...drafts] = attempts.filter(attempt => attempt.ok);
   const lost = attempts.filter(attempt => !attempt.ok);
   return first === undefined
@@ -192,12 +191,12 @@ function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 }
 
 /** Word for word the same is one. */
-function distinct(findings: readonly StatedFinding[]): StatedFinding[] {
+function distinct(findings: readonly StatedFinding[]) {
   return [...new Map(findings.toReversed().map(each => [keyOf(each), each])).values()].toReversed();
 }
 
 /** What a text is that holds no answer. `draft` is what was seen of one. */
-function nameText(text: string, draft: Draft | null): Unread {
+function nameText(text: string, draft: Draft | null) {
   const { unparsed, dropped, verdict } = draft ?? emptyDraft('lines');
   // The records of a client, one a line.
   if (/^\s*\{\s*"(?:type|event)"\s*:/.test(text))
@@ -249,7 +248,7 @@ function settleDraft(draft: Draft, options: ReadingOptions): Reading {
 }
 
 /** Clients name files by the folder they work in. */
-function inUnits(finding: StatedFinding, units: readonly string[]): StatedFinding {
+function inUnits(finding: StatedFinding, units: readonly string[]) {
   const { path } = finding;
   if (path?.startsWith('/') !== true) return finding;
   const named = units.filter(unit => path.slice(1).endsWith(`/${unit}`));
@@ -258,7 +257,7 @@ function inUnits(finding: StatedFinding, units: readonly string[]): StatedFindin
 }
 
 /** What is stated again word for word is one finding. */
-function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
+function dropRepetitions(findings: readonly StatedFinding[], notes: string[]) {
   const counts = new Map<string, number>();
   for (const key of findings.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
   if (counts.size === findings.length) return [...findings];
@@ -267,11 +266,11 @@ function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): S
   return distinct(findings);
 }
 
-function keyOf({ severity, text, path, line, section }: StatedFinding): string {
+function keyOf({ severity, text, path, line, section }: StatedFinding) {
   return JSON.stringify([severity, text, path, line, section]);
 }
 
-function nameStated(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
+function nameStated(findings: readonly StatedFinding[], notes: string[]) {
   const named = nameInOrder(findings);
   for (const [index, { originalId: stated }] of findings.entries()) {
     const name = named[index]?.originalId;
@@ -281,7 +280,7 @@ function nameStated(findings: readonly StatedFinding[], notes: string[]): Stated
   return named;
 }
 
-function capFindings(findings: StatedFinding[], notes: string[]): StatedFinding[] {
+function capFindings(findings: StatedFinding[], notes: string[]) {
   if (findings.length <= findingLimit) return findings;
   notes.push(`${findings.length} findings were stated; the ${findingLimit} most severe are kept.`);
   const bySeverity = findings.toSorted(
@@ -295,7 +294,7 @@ function failureOf(
   { verdict, format, improvements }: Draft,
   findings: readonly StatedFinding[],
   { stop }: ReadingOptions,
-): Unread | null {
+) {
   if (format === 'json' && stop === 'cut') return reject('truncated', 'The answer was cut off.');
   const stated = verdict?.verdict ?? 'safe';
   if (findings.length + improvements.length > 0 || stated === 'safe') return null;
@@ -340,10 +339,9 @@ function keptVerdict(
  * Lines with weight that belong to no finding: quoted labels; labels in the middle of a line and a verdict that say worse than anything
  * that was read.
  */
-function leftOver(draft: Draft, findings: readonly Graded[]): string[] {
+function leftOver(draft: Draft, findings: readonly Graded[]) {
   const worst = worstOf(findings);
-  const isGrave = ({ severity }: Graded): boolean =>
-    rankOf(severity) < Math.min(worst, rankOf('medium'));
+  const isGrave = ({ severity }: Graded) => rankOf(severity) < Math.min(worst, rankOf('medium'));
   const isUnmet = draft.verdict?.verdict === 'risky' && worst > rankOf('high');
   return [
     ...new Set([
@@ -373,6 +371,6 @@ export function unanswered(
   );
 }
 
-function worstOf(findings: readonly Graded[]): number {
+function worstOf(findings: readonly Graded[]) {
   return findings.reduce((rank, { severity }) => Math.min(rank, rankOf(severity)), 9);
 }

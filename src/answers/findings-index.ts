@@ -72,7 +72,7 @@ export function readIndex(lines: readonly Line[], options: Question): Attempt {
       `The stated verdict "${cut(verdict.words, 80)}" is none of the declared words.`,
       { unparsed },
     );
-  const isOwn = (finding: StatedFinding): boolean => {
+  const isOwn = (finding: StatedFinding) => {
     const chaff = options.sieve(finding.text, finding.raw);
     if (chaff !== null) draft.dropped[chaff] += 1;
     return chaff === null;
@@ -138,7 +138,7 @@ function readParts(
 }
 
 /** `said`: the item of the prose that the entry names. */
-function withProse(entry: StatedFinding, said: StatedFinding | undefined): StatedFinding {
+function withProse(entry: StatedFinding, said: StatedFinding | undefined) {
   if (said === undefined) return entry;
   const { path, line, endLine, evidence, recommendation } = said;
   const told = [entry.evidence, evidence].filter(text => text !== null);
@@ -197,7 +197,7 @@ export function withoutRestated<Said extends Statement>(
   });
   const free = known.filter(each => !restated.has(each));
   const pools = new Map<string, number>();
-  const add = (key: string, count: number): void => {
+  const add = (key: string, count: number) => {
     pools.set(key, (pools.get(key) ?? 0) + count);
   };
   for (const { severity, path } of free) add(`${severity} ${path === null}`, 1);
@@ -210,7 +210,7 @@ export function withoutRestated<Said extends Statement>(
   });
 }
 
-function keysOf({ originalId, severity, text, path, line }: Statement): readonly string[] {
+function keysOf({ originalId, severity, text, path, line }: Statement) {
   return [
     ...(originalId === '' || originalId.startsWith('#') ? [] : [`id ${originalId}`]),
     `${severity} text ${squash(text)}`,

@@ -35,7 +35,7 @@ export interface Start {
 // The underscores behind it are emphasis.
 const word = String.raw`\p{L}(?:[\p{L}\p{M}\p{N}_-]{0,30}[\p{L}\p{M}\p{N}])?`;
 const nouns = 'severity|priority|issue|bug|finding|problem|vulnerability|risk|concern';
-const pattern = (source: string): RegExp => new RegExp(source, 'iu');
+const pattern = (source: string) => new RegExp(source, 'iu');
 
 const inFront = pattern(
   String.raw`^([^\p{L}\p{N}]{0,12})(${word})(?:\s(?:${nouns}))?(?:\s#?\d{1,3})?([^\p{L}\p{N}\s]{0,6}(?:\s?[—–-](?=\s))?)\s{0,3}(?=\S)`,
@@ -78,7 +78,7 @@ export function startOf(line: string, isAfterBlank: boolean): Start {
   return start(isPlace ? 'place' : 'plain', text);
 }
 
-function start(kind: Kind, content: string): Start {
+function start(kind: Kind, content: string) {
   return { kind, level: 7, content };
 }
 
@@ -99,12 +99,7 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   return severity === null || !isTitle(title) ? null : { label, severity, title };
 }
 
-function headInFront(
-  text: string,
-  scale: LabelScale,
-  isPlaced: boolean,
-  isPlain: boolean,
-): Head | null {
+function headInFront(text: string, scale: LabelScale, isPlaced: boolean, isPlain: boolean) {
   const comment = commentHead(text, scale);
   if (comment !== null) return comment;
   const [named = '', id = '', idLabel = ''] = behindId.exec(text) ?? [];
@@ -125,7 +120,7 @@ function headInFront(
 }
 
 /** `issue (blocking): …` of conventional comments. What decorates it tells how bad it is. */
-function commentHead(text: string, scale: LabelScale): Head | null {
+function commentHead(text: string, scale: LabelScale) {
   const [whole, kind = '', decorations] = remark.exec(text) ?? [];
   const title = text.slice(whole?.length);
   const isLabel = decorations === undefined && severityOf(kind, scale) !== null;
@@ -139,7 +134,7 @@ function commentHead(text: string, scale: LabelScale): Head | null {
   return { label: kind, severity, title };
 }
 
-function lightHead(text: string): Head | null {
+function lightHead(text: string) {
   const start = text.slice(0, 12).match(/\p{Extended_Pictographic}/gu) ?? [];
   for (const severity of severities) {
     const sign = start.find(each => lights[severity].includes(each));
@@ -151,7 +146,7 @@ function lightHead(text: string): Head | null {
 }
 
 /** Badges and tags around the first words are dress. */
-function undressed(text: string): string {
+function undressed(text: string) {
   const plain = text.includes('![') ? text.replace(badge, '**$1**') : text;
   return plain.startsWith('<') ? plain.replace(tag, '**') : plain;
 }

@@ -94,12 +94,12 @@ export function readIndexBlock(lines: readonly Line[], scale: LabelScale): Index
 }
 
 /** Blank, a rule or a comment. */
-function isEmpty(line: string): boolean {
+function isEmpty(line: string) {
   return /^\s*(?:<!--.*|-{3,}\s*|\*{3,}\s*|_{3,}\s*)?$/.test(line.slice(0, 400));
 }
 
 /** Is it an entry, or of what a block holds besides? */
-function takeLine(block: IndexBlock, line: string): boolean {
+function takeLine(block: IndexBlock, line: string) {
   const { draft, deviations: codes, scale } = block;
   const verdict = readVerdictLine(line);
   block.verdict ??= verdict;
@@ -138,7 +138,7 @@ function takeLine(block: IndexBlock, line: string): boolean {
 
 const itemMark = /^(\s*(?:[-*+](?![-*+])|\d{1,3}[.)](?=\s))?)\s*(.*)$/s;
 
-function noteVerdict(block: IndexBlock): void {
+function noteVerdict(block: IndexBlock) {
   const { deviations: codes } = block;
   if (block.verdict === null) {
     const found = block.outside
@@ -197,7 +197,7 @@ function readFields(fields: readonly string[], context: Context): EntryLine {
     else row.section = section;
   }
   if (fields.length < 4 || second === undefined) return toEntry(row, context, ['missing-field']);
-  const extra: string[] = [];
+  const extra = [];
   while (tail.length > 1 && isExtra(tail.at(-1) ?? '')) extra.unshift(tail.pop() ?? '');
   const section = quoted.exec(second)?.[1];
   const whole = { ...row, id: first, section: section ?? second, title: tail.join(' | '), extra };
@@ -266,7 +266,7 @@ export function readSeverity(field: string, scale?: LabelScale): Severity | null
 
 const quoted = /^["“”'](.*)["“”']$/s;
 
-function isExtra(field: string): boolean {
+function isExtra(field: string) {
   return (
     /^[A-Za-z_][\w -]{0,30}[:=]\s*\S/.test(field) ||
     (/^\S+:\d+(?:-\d+)?$/.test(field.slice(0, 400)) && placeOf(field) !== null)

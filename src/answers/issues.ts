@@ -37,7 +37,7 @@ export function entriesOf(findings: readonly StatedFinding[]): Entries {
 }
 
 /** Letters and digits: a heading sets its words off in ways of its own. */
-function bareOf(text: string): string {
+function bareOf(text: string) {
   return text
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
@@ -91,16 +91,16 @@ const itemMark =
   /^\s{0,3}(?:(?:#{1,6}|[-*+])\s+[*_`]{0,3}(?:\d{1,3}[.):]\s*)?|[*_`]{0,3}\d{1,3}[.):]\s+|(?=[*_`[]))[*_`]{0,3}/;
 
 /** Is it set off from the lists that an item may hold? */
-function isHead(line: string): boolean {
+function isHead(line: string) {
   return /^\s{0,3}(?:#{1,6}\s|[*_]{1,3}\S|\d{1,3}[.)]\s+[*_[])/.test(line);
 }
 
-function withoutSeverity(text: string): string {
+function withoutSeverity(text: string) {
   return undecorated(text.replace(severityWord, ''));
 }
 
 /** Without what stands before a word to set it off. */
-function undecorated(text: string): string {
+function undecorated(text: string) {
   return text.replace(/^[\s*_`[\](){}<>|:,;—–-]+/, '');
 }
 
@@ -112,8 +112,8 @@ const otherLabel = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{Lu}[\p{L} ]{1,24}[*_`]{0,3}:/u
 
 /** Evidence and advice in the lines of one item. */
 export function toIssue(lines: readonly ProseLine[]): Issue {
-  const said: string[] = [];
-  const advised: string[] = [];
+  const said = [];
+  const advised = [];
   let isAdvice = false;
   for (const line of lines) {
     const { text } = line;
@@ -130,7 +130,7 @@ export function toIssue(lines: readonly ProseLine[]): Issue {
   return { evidence: paragraphOf(said), recommendation: paragraphOf(advised) };
 }
 
-function paragraphOf(lines: readonly string[]): string | null {
+function paragraphOf(lines: readonly string[]) {
   const kept = lines
     .filter(line => !/^\s*-{3,}\s*$/.test(line))
     .map(line => line.replace(/^\s{0,3}/, '').trimEnd());
@@ -166,7 +166,7 @@ export function readImprovements(lines: readonly Line[]): StatedFinding[] {
     });
 }
 
-function firstSentence(paragraph: string): string {
+function firstSentence(paragraph: string) {
   const text = toLine(paragraph.slice(0, 2_000));
   const end = /[.!?](?=\s+[^a-z\s])/.exec(text);
   return end === null ? text : text.slice(0, end.index + 1);

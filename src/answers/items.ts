@@ -71,7 +71,7 @@ export function readReport(
   return walk;
 }
 
-function takeLine(walk: Walk, line: Line): void {
+function takeLine(walk: Walk, line: Line) {
   const { text } = line;
   if (!isSpoken(line)) {
     if (labelAtStart(text, walk.options.scale) !== null && walk.options.sieve(text, text) === null)
@@ -97,7 +97,7 @@ function takeLine(walk: Walk, line: Line): void {
 }
 
 /** The verdict, or the heading above it. */
-function takeVerdict(walk: Walk, text: string): boolean {
+function takeVerdict(walk: Walk, text: string) {
   const verdict = readVerdictLine(walk.isVerdictNext ? `Verdict: ${text.trim()}` : text);
   const isUnderstood = typeof verdict?.verdict === 'string';
   walk.isVerdictNext = isVerdictHeading(text);
@@ -109,7 +109,7 @@ function takeVerdict(walk: Walk, text: string): boolean {
 }
 
 /** An item that the index names: until the next one, whatever lists and paragraphs stand between. */
-function takeNamed(walk: Walk, text: string): boolean {
+function takeNamed(walk: Walk, text: string) {
   const { entries, isAfterBlank, options } = walk;
   if (entries === null) return false;
   const start = startOf(text, true);
@@ -133,7 +133,7 @@ function takeNamed(walk: Walk, text: string): boolean {
  * `Severity: X` tells how bad the open item is; where that is known and milder, or was told so already, the line begins an item of
  * its own. So do badges.
  */
-function takeField(walk: Walk, text: string): boolean {
+function takeField(walk: Walk, text: string) {
   const { open: item, options } = walk;
   const field = readField(text, options.scale);
   const found = field ?? readBadges(text, options.scale);
@@ -156,12 +156,12 @@ function openField(
   walk: Walk,
   text: string,
   { label, severity, title }: { label: string; severity: Severity | null; title: string },
-): void {
+) {
   const isStated = severity !== null;
   open(walk, text, { kind: 'field', title, label, severity, isStated, hasField: isStated });
 }
 
-function takeItem(walk: Walk, line: Line): void {
+function takeItem(walk: Walk, line: Line) {
   const { text } = line;
   const { scale } = walk.options;
   if (beginsFields(walk, text)) {
@@ -180,7 +180,7 @@ function takeItem(walk: Walk, line: Line): void {
 }
 
 /** `File: src/a.ts:3` above the other fields of an item, or again below the fields of another one. */
-function beginsFields({ open: item }: Walk, text: string): boolean {
+function beginsFields({ open: item }: Walk, text: string) {
   if (labelledPlaceIn(text) === null) return false;
   if (item === null || item.kind === 'line' || item.kind === 'place') return true;
   return (
@@ -191,7 +191,7 @@ function beginsFields({ open: item }: Walk, text: string): boolean {
 }
 
 /** A label without a place below an item of the same weight tells more of it: `- **High** impact, since …`. */
-function isRestated({ open: item }: Walk, head: Head, text: string): boolean {
+function isRestated({ open: item }: Walk, head: Head, text: string) {
   return (
     item !== null &&
     item.severity === head.severity &&
@@ -202,7 +202,7 @@ function isRestated({ open: item }: Walk, head: Head, text: string): boolean {
 }
 
 /** The heading of a section that is called by a label. */
-function takeSection(walk: Walk, { kind, level, content }: Start): boolean {
+function takeSection(walk: Walk, { kind, level, content }: Start) {
   if (kind !== 'heading' && kind !== 'bold' && !/[:：]$/.test(content)) return false;
   const label = labelOfHeading(content.replace(/^[*_]{2}|[*_]{2}:?$/g, ''), walk.options.scale);
   if (label === null) return false;
@@ -213,11 +213,7 @@ function takeSection(walk: Walk, { kind, level, content }: Start): boolean {
 }
 
 /** Does a heading or an item of a list without a label of its own belong to what is open? */
-function isDetail(
-  { open: item, isAfterBlank }: Walk,
-  { kind, level }: Start,
-  text: string,
-): boolean {
+function isDetail({ open: item, isAfterBlank }: Walk, { kind, level }: Start, text: string) {
   if (item === null) return false;
   if (item.kind === 'named') return kind !== 'heading' || level > item.level;
   if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
@@ -230,7 +226,7 @@ function isDetail(
 }
 
 /** An item without a label: what its section says of it; among findings one whose severity is not stated; else what a field will say. */
-function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: Line): void {
+function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: Line) {
   close(walk);
   const { among } = walk;
   if (kind === 'heading') {
@@ -253,7 +249,7 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
   open(walk, text, { kind, level, content, title, label, severity, isStated: false });
 }
 
-function takePlain(walk: Walk, line: Line, { content }: Start): void {
+function takePlain(walk: Walk, line: Line, { content }: Start) {
   const { text } = line;
   if (/^\s/.test(text) || (walk.open !== null && isOwner(walk.open))) {
     goOn(walk, line);
@@ -274,14 +270,14 @@ function takePlain(walk: Walk, line: Line, { content }: Start): void {
 }
 
 /** A file and line at the beginning, set off from what is said of it. */
-function beginsWithPlace(content: string): boolean {
+function beginsWithPlace(content: string) {
   const { place, text } = splitPlace(content);
   const isFirst = content.replace(/^[`*_[]*/, '').startsWith(place?.path ?? '\n');
   return isFirst && text !== content && typeof place?.line === 'number';
 }
 
 /** The parts of a table with a column of severities. Other rows are lines like any others. */
-function takeTable(walk: Walk, text: string): boolean {
+function takeTable(walk: Walk, text: string) {
   const { table } = walk;
   if (isTableRule(text) && text.includes('|')) return true;
   const cells = cellsOf(text);
@@ -314,7 +310,7 @@ function takeTable(walk: Walk, text: string): boolean {
 }
 
 /** `LABEL|path:line|text`, in a table without a column of severities as well. */
-function takeLabelled(walk: Walk, text: string): boolean {
+function takeLabelled(walk: Walk, text: string) {
   const { scale, voting } = walk.options;
   const bare = text.replace(/^#{1,6}\s+/, '');
   const row = isTableRow(bare) ? bare.replace(/^\s*\||\|\s*$/g, '') : bare;
@@ -350,7 +346,7 @@ function takeUndeclared(
   { label, place, text: words, isExact }: LabelledLine,
   text: string,
   isChaff: boolean,
-): boolean {
+) {
   close(walk);
   const { table } = walk;
   const severity = undeclaredSeverityOf(label, walk.options.scale);
@@ -372,7 +368,7 @@ function takeUndeclared(
 }
 
 /** `PASS|n` and `FAIL|n reason` of verification mode, of which a FAIL is a finding too. */
-function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string): boolean {
+function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string) {
   const [mark = '', number] = /^[#(\s]*(\d{1,4})\b[\s.:)|–—-]*/.exec(text.slice(0, 100)) ?? [];
   const reason = text.slice(mark.length).trim();
   const vote = label.toUpperCase() === 'PASS' ? 'PASS' : 'FAIL';

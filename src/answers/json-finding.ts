@@ -9,13 +9,7 @@ import { reject, type Draft, type Question, type Unread } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
 import { isChoice } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
-import {
-  placeFrom,
-  placeOf,
-  stateFinding,
-  unstatedLabel,
-  type Place,
-} from '../core/words/stated.ts';
+import { placeFrom, placeOf, stateFinding, unstatedLabel } from '../core/words/stated.ts';
 
 interface ItemContext {
   /** Takes what the members are. */
@@ -24,7 +18,7 @@ interface ItemContext {
   readonly options: Question;
 }
 
-function words(text: string): readonly string[] {
+function words(text: string) {
   return text.split(' ');
 }
 
@@ -54,8 +48,7 @@ export function listOf(object: JsonObject, depth = 0): JsonList | null {
 
 /** Has it a text, and a severity or a place? */
 export function isFindingShaped(value: Json): boolean {
-  const has = (keys: readonly string[]): boolean =>
-    isObject(value) && keys.some(key => value.has(key));
+  const has = (keys: readonly string[]) => isObject(value) && keys.some(key => value.has(key));
   return (
     has(textKeys) && has([...severityKeys, ...pathKeys, 'location', 'locations', 'code_location'])
   );
@@ -132,10 +125,7 @@ export function takeFinding(
 }
 
 /** `location` first, then `file` with `line`. A location that is no place names a section. */
-function placeOfItem(
-  item: JsonObject,
-  units: ReadonlySet<string>,
-): Pick<StatedFinding, 'section'> & { readonly place: Place | null } {
+function placeOfItem(item: JsonObject, units: ReadonlySet<string>) {
   const location = item.get('location') ?? item.get('code_location');
   const [first] = [item.get('locations')].filter(isList).flat();
   const nested = [location, first].find(isObject);
@@ -147,7 +137,7 @@ function placeOfItem(
 }
 
 /** A file and its lines, on this level or in what describes the place. */
-function placeOfFile(object: JsonObject): Place | null {
+function placeOfFile(object: JsonObject) {
   const flat: JsonObject = new Map(placePairs(object, 0).toReversed());
   const path = firstOf(flat, pathKeys);
   return typeof path !== 'string' || path.trim() === ''
@@ -172,7 +162,7 @@ export function unitNamed(path: string, units: ReadonlySet<string>): string {
   return !units.has(path) && units.has(bare) ? bare : path;
 }
 
-function notesOf(item: JsonObject): string[] {
+function notesOf(item: JsonObject) {
   const confidence = item.get('confidence') ?? 0;
   const isChance = typeof confidence === 'number' && confidence >= 0 && confidence <= 1;
   return [
@@ -184,12 +174,12 @@ function notesOf(item: JsonObject): string[] {
   ];
 }
 
-function lineOf(value: Json | undefined): string | null {
+function lineOf(value: Json | undefined) {
   const text = typeof value === 'string' ? cut(toLine(value), 500) : '';
   return text === '' ? null : text;
 }
 
-function paragraphOf(value: Json | undefined): string | null {
+function paragraphOf(value: Json | undefined) {
   const text = typeof value === 'string' ? cut(toParagraph(value), fieldLimit) : '';
   return text === '' ? null : text;
 }
@@ -200,7 +190,7 @@ interface ContractKeys {
   readonly expected: ReadonlySet<string>;
 }
 
-const findingKeys: ContractKeys = {
+const findingKeys = {
   own: new Set([
     ...textKeys,
     ...severityKeys,
@@ -243,7 +233,7 @@ const mostCharacters = 8_000;
 
 /** What a reviewer took the trouble to say and no field here holds is not thrown away. Absent when no key is left. */
 export function extraOf(object: JsonObject, { own }: ContractKeys): Pick<StatedFinding, 'extra'> {
-  const entries: [string, Plain][] = [];
+  const entries = [];
   let left = mostCharacters;
   for (const [key, value] of object) {
     if (own.has(key) || value === null || key === '__proto__') continue;

@@ -2,7 +2,6 @@
  * Reads a text that is JSON from its first character on: an object with `findings`, or, where nothing needs proof, a list of
  * findings; and what the answer says about its own completeness.
  */
-import type { StatedFinding } from '../core/words/finding.ts';
 import type { Cause } from '../core/words/review.ts';
 import { severities } from '../core/words/severity.ts';
 import {
@@ -124,7 +123,7 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
   );
 }
 
-function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Unread {
+function readFindings(list: JsonList, { text, spans, options }: Source) {
   const draft = emptyDraft('json');
   const { findings, unparsed, dropped, notes } = draft;
   const context = { draft, units: new Set(options.units), options };
@@ -143,7 +142,7 @@ function readFindings(list: JsonList, { text, spans, options }: Source): Draft |
 }
 
 /** The first version has no number of its own, so that its absence is fine. */
-function versionFault(object: JsonObject): Unread | null {
+function versionFault(object: JsonObject) {
   if (object.has('runs')) return null;
   const stated = object.get('version') ?? object.get('schema') ?? null;
   const isOurs =
@@ -153,7 +152,7 @@ function versionFault(object: JsonObject): Unread | null {
   return isOurs ? null : reject('schema', 'The answer is of another version.');
 }
 
-function nonceFault(object: JsonObject, { nonce, strict }: Question): Unread | null {
+function nonceFault(object: JsonObject, { nonce, strict }: Question) {
   if (nonce === null) return null;
   const stated = object.get('nonce');
   if (stated === nonce || (stated === undefined && !strict)) return null;
@@ -173,7 +172,7 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
     : { words: JSON.stringify(stated), verdict: null };
 }
 
-function toVeto(text: string): StatedFinding {
+function toVeto(text: string) {
   const notes = ['Read from veto_reasons.'];
   const veto = { label: 'VETO', severity: 'critical' as const, text, raw: text, notes };
   return stateFinding(veto, placeIn(text));
@@ -189,7 +188,7 @@ function readVotes(object: JsonObject, { voting }: Question): Vote[] {
   });
 }
 
-function rejectOther(object: JsonObject): Unread {
+function rejectOther(object: JsonObject) {
   if (object.has('properties') || object.has('$schema'))
     return reject('echo', 'The answer is a schema, not an answer.');
   const refusal = textAt(object, 'refusal');
@@ -199,7 +198,7 @@ function rejectOther(object: JsonObject): Unread {
   return errorIn(isObject(error) ? proseOf(error) : JSON.stringify(error));
 }
 
-function proseOf(object: JsonObject): string {
+function proseOf(object: JsonObject) {
   return 'notes summary recommendation message comment type code status error'
     .split(' ')
     .map(key => textAt(object, key) ?? '')
@@ -263,7 +262,7 @@ function readEvidence(
 }
 
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */
-function readFiles(object: JsonObject, { units }: Question): string[] | null {
+function readFiles(object: JsonObject, { units }: Question) {
   const known = new Set(units);
   const listed = [object.get('units'), object.get('files_reviewed')].find(isList);
   if (listed !== undefined) return listed.filter(isText).map(path => unitNamed(path, known));

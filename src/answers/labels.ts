@@ -101,7 +101,7 @@ export function undeclaredNote(label: string, severity: Severity): string {
   return `Nobody declared the severity ${JSON.stringify(label)}; ${severity} was taken.`;
 }
 
-const words: Readonly<Record<ReviewVerdict, string>> = {
+const words = {
   safe: 'safe clean pass approved approve ok patch-is-correct',
   'needs-changes': 'needs-changes needs-attention request-changes warn patch-is-incorrect',
   risky: 'risky block blocked fail reject veto',
@@ -121,7 +121,7 @@ export interface VerdictLine extends StatedVerdict {
   readonly isDecorated: boolean;
 }
 
-const rank: Record<ReviewVerdict, number> = { safe: 0, 'needs-changes': 1, risky: 2, error: 3 };
+const rank = { safe: 0, 'needs-changes': 1, risky: 2, error: 3 };
 
 export type Claimed = 'match' | 'lower' | 'higher' | 'absent';
 
@@ -157,7 +157,7 @@ export function worstStated(stated: readonly (string | null)[]): string | null {
   return ranked.toSorted((one, other) => other.rank - one.rank)[0]?.words ?? null;
 }
 
-function rankOfStated(words: string): number {
+function rankOfStated(words: string) {
   const verdict = readVerdictLine(`Verdict: ${words}`)?.verdict ?? null;
   return /^\W*veto\b/i.test(words)
     ? 3
@@ -194,18 +194,18 @@ export function isVerdictHeading(line: string): boolean {
   return line.length <= lineLimit && /^#{1,6}\s+[*_]*verdict[*_]*\s*:?[*_]*\s*$/i.test(line);
 }
 
-function withoutNote(value: string): string {
+function withoutNote(value: string) {
   return value.replace(
     /^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s,
     '$1',
   );
 }
 
-function withoutEmphasis(value: string): string {
+function withoutEmphasis(value: string) {
   return value.replace(/^[*_`\s]+/, '').replace(/[*_`\s]+$/, '');
 }
 
-function normalise(text: string): string {
+function normalise(text: string) {
   return text.length > lineLimit
     ? ''
     : withoutEmphasis(text)

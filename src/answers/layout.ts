@@ -34,14 +34,14 @@ const delimiter = /^\s{0,3}(`{3,40}|~{3,40})\s{0,8}([\w+-]{0,40})\s*$/;
 
 /** Expects line feeds only. */
 export function layOut(whole: string): Layout {
-  const lines: Line[] = [];
-  const fences: Fence[] = [];
+  const lines = [];
+  const fences = [];
   let open: Fence | null = null;
   let start = 0;
   for (const text of whole.split('\n')) {
     const end = start + text.length;
     const [, mark = '', info] = (text.length > 200 ? null : delimiter.exec(text)) ?? [];
-    const isClosing: boolean = open !== null && info === '' && mark.startsWith(open.mark);
+    const isClosing = open !== null && info === '' && mark.startsWith(open.mark);
     if (open === null && mark !== '') {
       open = { mark, start: Math.min(end + 1, whole.length), end: whole.length, isClosed: false };
       fences.push(open);
@@ -170,7 +170,7 @@ const endMarkShape =
   /^\s*(?:[-*+]\s+|#{1,6}\s+)?[^\p{L}\p{N}|>]{0,6}end of answer[^\p{L}\p{N}|]{0,6}$/iu;
 
 /** Emphasis, brackets, a bullet and a full stop are dress. */
-function isEndMark(line: Line): boolean {
+function isEndMark(line: Line) {
   return isSpoken(line) && line.text.length <= lineLimit && endMarkShape.test(line.text);
 }
 
@@ -228,8 +228,7 @@ export interface Row {
 }
 
 export function readRow(cells: readonly string[], header: TableHeader): Row {
-  const cell = (wanted: Column): string =>
-    cells[header.findIndex(({ column }) => column === wanted)] ?? '';
+  const cell = (wanted: Column) => cells[header.findIndex(({ column }) => column === wanted)] ?? '';
   return {
     severity: cell('severity'),
     id: trimOff(cell('id'), '*_`[]() \t'),

@@ -1,12 +1,10 @@
 /** Reads the answers that are prose under headings: what a researcher found with its sources, and what came of a brainstorm. */
-import type { StatedFinding } from '../core/words/finding.ts';
 import {
   Confidence,
   researchBlocks,
   researchStatus,
   sourceRanks,
   type Research,
-  type Source,
   type SourceRank,
 } from '../core/words/research.ts';
 import { cut, toLine, toParagraph, trimOff } from '../core/text.ts';
@@ -77,11 +75,11 @@ function begin(
   };
 }
 
-function blockOf(text: string, name: string): string[] | null {
+function blockOf(text: string, name: string) {
   return sectionOf(statedLines(text), new RegExp(String.raw`^\W*${name}\W*$`, 'i'));
 }
 
-function listed(lines: readonly string[] = []): string[] {
+function listed(lines: readonly string[] = []) {
   return readItems(lines).filter(
     // A finding may begin with its source: only what stands in brackets as a whole is of the template.
     item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[[^\]]*\]\W*$/.test(item),
@@ -98,7 +96,7 @@ function fieldsOf(item: string): { readonly id?: string; readonly rest: readonly
 }
 
 /** `KIND | ID | title | address`; a source in free form is ranked by what its words and its address tell. */
-function readSource(item: string, index: number): Source {
+function readSource(item: string, index: number) {
   const [kind = '', ...others] = item.split('|');
   const stated = others.length > 0 ? rankNamed(trimOff(kind.trim(), '*_`')) : undefined;
   const { id = `S${index + 1}`, rest } = fieldsOf(stated === undefined ? item : others.join('|'));
@@ -111,7 +109,7 @@ function readSource(item: string, index: number): Source {
   };
 }
 
-function addressIn(item: string): string {
+function addressIn(item: string) {
   return /https?:\/\/[^\s<>)\]|]{1,500}/.exec(item)?.[0] ?? '';
 }
 
@@ -150,7 +148,7 @@ function guessRank(item: string): SourceRank {
 }
 
 /** `ID | statement | S1, S2`, or a sentence with `[S1]` in it. */
-function readFinding(item: string, index: number): StatedFinding {
+function readFinding(item: string, index: number) {
   const { id = `F${index + 1}`, rest } = fieldsOf(item);
   const last = rest.at(-1) ?? '';
   const isCited = rest.length > 1 && /^[[\]\w.#,; -]{1,200}$/.test(last);
@@ -173,7 +171,7 @@ function readFinding(item: string, index: number): StatedFinding {
   );
 }
 
-function readConfidence(lines: readonly string[]): Confidence | null {
+function readConfidence(lines: readonly string[]) {
   const word = /\b(high|medium|moderate|low)\b/i
     .exec(lines.join('\n').slice(0, 400).replace('[high, medium or low, and why]', ''))?.[1]
     ?.toLowerCase();
@@ -192,7 +190,7 @@ export function readIdeasAnswer(answer: string, asked: Asked): Reading {
   );
 }
 
-function readIdea(item: string, index: number): StatedFinding {
+function readIdea(item: string, index: number) {
   const { id = `I${index + 1}`, rest } = fieldsOf(item);
   const idea = { label: 'IDEA', severity: 'low' as const, section: 'Ideas', raw: item };
   return stateFinding({ ...idea, originalId: id, text: rest.join(' | ') }, null);

@@ -71,13 +71,13 @@ interface Scan extends ScanOptions {
   failure: NotScanned | null;
 }
 
-function fail(scan: Scan, cause: NotScanned['cause']): undefined {
+function fail(scan: Scan, cause: NotScanned['cause']) {
   scan.failure ??= { ok: false, cause, at: scan.at };
   return undefined;
 }
 
 /** The end of the text where something had to follow means that the rest is missing. */
-function unexpected(scan: Scan): undefined {
+function unexpected(scan: Scan) {
   return fail(scan, scan.at >= scan.text.length ? 'truncated' : 'syntax');
 }
 
@@ -85,13 +85,13 @@ const space = /[ \t\n\r]*/y;
 const comments = /(?:[ \t\n\r]|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))*/y;
 
 /** The character behind white space, which is skipped. */
-function peek(scan: Scan): string {
+function peek(scan: Scan) {
   scan.at = endOf(scan.withComments === true ? comments : space, scan);
   return scan.text.charAt(scan.at);
 }
 
 /** Where the match of a pattern that matches everywhere ends. */
-function endOf(pattern: RegExp, { text, at }: Pick<Scan, 'text' | 'at'>): number {
+function endOf(pattern: RegExp, { text, at }: Pick<Scan, 'text' | 'at'>) {
   pattern.lastIndex = at;
   pattern.test(text);
   return pattern.lastIndex;
@@ -107,7 +107,7 @@ function readValue(scan: Scan, depth: number): Json | undefined {
 function readMembers(scan: Scan, depth: number, opener: '{' | '['): Json | undefined {
   const start = scan.at;
   const object = new Map<string, Json>();
-  const list: Json[] = [];
+  const list = [];
   const closer = opener === '{' ? '}' : ']';
   scan.at += 1;
   if (peek(scan) !== closer) {
@@ -125,14 +125,14 @@ function readMembers(scan: Scan, depth: number, opener: '{' | '['): Json | undef
   return value;
 }
 
-function skip(scan: Scan, mark: string): boolean {
+function skip(scan: Scan, mark: string) {
   const isThere = peek(scan) === mark;
   if (isThere) scan.at += 1;
   return isThere;
 }
 
 /** With the colon behind it. */
-function readKey(scan: Scan, object: JsonObject): string | undefined {
+function readKey(scan: Scan, object: JsonObject) {
   if (peek(scan) !== '"') return unexpected(scan);
   const { at } = scan;
   const key = readString(scan);
@@ -148,7 +148,7 @@ function readKey(scan: Scan, object: JsonObject): string | undefined {
 
 const characters = /"(?:[^"\\\u0000-\u001f]+|[\t\n\r]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
 
-function readString(scan: Scan): string | undefined {
+function readString(scan: Scan) {
   const { text, at: start } = scan;
   scan.at = endOf(characters, scan);
   const next = text.slice(scan.at, scan.at + 6);

@@ -53,7 +53,7 @@ export function isNegative(line: string): boolean {
 }
 
 /** A piece of the form that the reviewer was to fill in. */
-function isTemplate(text: string): boolean {
+function isTemplate(text: string) {
   const bare = text.trim();
   return (
     bare.length <= chaffLimit && bare !== '' && templates.some(template => template.test(bare))
@@ -68,16 +68,16 @@ export function isChoice(label: string): boolean {
 }
 
 /** Quotes, brackets and emphasis on both ends, and the final punctuation. Call with short texts only. */
-function withoutDecoration(text: string): string {
+function withoutDecoration(text: string) {
   return text.replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '').replace(/\s+/g, ' ');
 }
 
-function linesOf(text: string): ReadonlySet<string> {
+function linesOf(text: string) {
   return new Set(text.split(/\r\n|\r|\n/).flatMap(keysOf));
 }
 
 /** The line, and its words without the marks that a diff, a quotation or a numbering puts before them. */
-function keysOf(line: string): readonly string[] {
+function keysOf(line: string) {
   const whole = line.trim();
   const bare =
     whole.slice(0, 400).replace(/^(?:[>+|-]|\d{1,6}(?=\s)|\s){1,40}/, '') + whole.slice(400);
@@ -94,7 +94,7 @@ export function withoutEcho(
   for (const part of [sent.prompt, sent.instructions]) {
     const needle = contentLines(part);
     const bare = lines.map(line => line.trimEnd());
-    const kept: string[] = [];
+    const kept = [];
     let end = 0;
     for (const start of findOccurrences(bare, needle)) {
       if (start < end) continue;
@@ -107,7 +107,7 @@ export function withoutEcho(
   return { text: echoes === 0 ? text : lines.join('\n'), echoes };
 }
 
-function contentLines(text: string): string[] {
+function contentLines(text: string) {
   const lines = text.split(/\r\n|\r|\n/).map(line => line.trimEnd());
   const first = lines.findIndex(line => line !== '');
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex(line => line !== '') + 1);
@@ -117,7 +117,7 @@ function contentLines(text: string): string[] {
 const window = 1_200;
 
 /** Sentences that open a text. Beside a statement of none only the very first one can take it back. */
-const openingLength: Record<TextKind, number> = { answer: 400, error: 400, remark: 160 };
+const openingLength = { answer: 400, error: 400, remark: 160 };
 
 /** Call only where no finding was read. */
 export function rejectionIn(text: string, kind: TextKind): Unread | null {
@@ -138,7 +138,7 @@ export function errorIn(message: string): Unread {
   return rejectionIn(message, 'error') ?? reject('provider', message.slice(0, 300));
 }
 
-function simplify(text: string): string {
+function simplify(text: string) {
   return text
     .replace(/[’‘´`]/g, "'")
     .replace(/\s+/g, ' ')
@@ -182,7 +182,7 @@ export function faultOfText(text: string, prompt: string): Unread | null {
     : null;
 }
 
-function hasOpenFence(text: string): boolean {
+function hasOpenFence(text: string) {
   const mark = /^\s{0,100}(```|~~~)/.exec(text.slice(0, 200))?.[1];
   return mark !== undefined && !text.trimEnd().slice(-200).includes(`\n${mark}`);
 }
@@ -190,7 +190,7 @@ function hasOpenFence(text: string): boolean {
 const tailLength = 1_500;
 const unitLimit = 64;
 
-function isLooping(text: string): boolean {
+function isLooping(text: string) {
   const tail = text.trimEnd().slice(-tailLength);
   if (tail.length < tailLength) return false;
   // Read backwards, so that a piece of another text at the front of the tail costs nothing.

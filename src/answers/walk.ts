@@ -1,6 +1,5 @@
 /** The state of the walk over an answer: the item that is open, what goes on with it, and the finding that it becomes. */
 import { cut, isBlank, trimOff } from '../core/text.ts';
-import type { StatedFinding } from '../core/words/finding.ts';
 import { unstatedSeverity, type Severity } from '../core/words/severity.ts';
 import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
 import { toIssue, type Entries, type ProseLine } from './issues.ts';
@@ -115,7 +114,7 @@ export function goOn(walk: Walk, line: Line): void {
   if (!isNegative(text)) draft.mentions.push({ ...walk.section, line: text });
 }
 
-function isRule(text: string): boolean {
+function isRule(text: string) {
   return /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(text.slice(0, 200));
 }
 
@@ -185,7 +184,7 @@ const titleField =
   /^\s*(?:[-*+]\s+)?[*_`]{0,3}(?:issue|title|problem|finding|description|summary|message|details|titel|beschreibung|问题|描述)[*_`]{0,3}\s?[:：=][*_`]{0,3}\s{0,3}"?(\S.*?)"?$/isu;
 export const otherField = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{L}[\p{L} ]{1,20}[*_`]{0,3}\s?[:：]/u;
 
-function toFinding(item: Item, severity: Severity): StatedFinding {
+function toFinding(item: Item, severity: Severity) {
   const { content, title, label, id, place, notes, raw, body } = item;
   const isUntitled = /^[*_]{0,3}$/.test(title) || readField(title, new Map()) !== null;
   const spoken = isUntitled ? body.filter(isSpoken) : [];
@@ -258,7 +257,7 @@ export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
 }
 
 /** Does a statement of none speak for the whole answer? */
-function saysNone({ draft, none, isVerdictLast, verdict }: Walk): boolean {
+function saysNone({ draft, none, isVerdictLast, verdict }: Walk) {
   const { findings, unparsed, mentions, left } = draft;
   const isSafe = isVerdictLast && verdict?.verdict === 'safe';
   return (
@@ -269,7 +268,7 @@ function saysNone({ draft, none, isVerdictLast, verdict }: Walk): boolean {
   );
 }
 
-function haveDifferentFindings({ draft, runs }: Walk): boolean {
+function haveDifferentFindings({ draft, runs }: Walk) {
   const keys = runs.map((start, index) =>
     draft.findings
       .slice(start, runs[index + 1])
@@ -281,7 +280,7 @@ function haveDifferentFindings({ draft, runs }: Walk): boolean {
 }
 
 /** One vote for each criterion: a reviewer that votes both ways has not passed it, and a note says so. */
-function settleVotes(votes: readonly Vote[], notes: string[]): Vote[] {
+function settleVotes(votes: readonly Vote[], notes: string[]) {
   const settled = new Map<number, Vote>();
   for (const vote of votes) {
     const earlier = settled.get(vote.criterion);

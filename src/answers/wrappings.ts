@@ -59,7 +59,7 @@ export function unwrap(text: string): Wrapping | Unread | null {
   return decoded === text ? null : { texts: [decoded], repair: 'A12' };
 }
 
-function codeOf({ mark }: Fence): string {
+function codeOf({ mark }: Fence) {
   return mark.startsWith('`') ? 'A1' : 'A2';
 }
 
@@ -75,7 +75,7 @@ export function unwrapEnvelope(object: JsonObject): Wrapping | Unread | null {
     : { texts: [text], repair: 'A14' };
 }
 
-function textOf(object: JsonObject): string | null {
+function textOf(object: JsonObject) {
   if (object.get('type') === 'result') return textAt(object, 'result');
   const choices = object.get('choices');
   if (isList(choices)) {
@@ -92,7 +92,7 @@ function textOf(object: JsonObject): string | null {
 }
 
 /** A message whose content is a list of parts. */
-function joinedText(content: Json | undefined): string | null {
+function joinedText(content: Json | undefined) {
   const parts = (isList(content) ? content : [])
     .filter(isObject)
     .filter(part => part.get('type') === 'text')
@@ -106,8 +106,8 @@ function joinedText(content: Json | undefined): string | null {
  */
 export function findEmbedded(text: string, options: ReadingOptions) {
   const { lines, fences } = layOut(text);
-  const answers: Wrapping[] = [];
-  const rest: string[] = [];
+  const answers = [];
+  const rest = [];
   let kept = 0;
   let broken: Unread | null = null;
   let behind = 0;
@@ -140,13 +140,13 @@ export function findEmbedded(text: string, options: ReadingOptions) {
 /** A brace anywhere on the line; a bracket only where the line begins with it, since prose is full of them. */
 const opener = /\{|\[(?<=^\s*\[)(?=\s*(?:\{|$))/g;
 
-function nextOpener(line: Line, from: number): number {
+function nextOpener(line: Line, from: number) {
   opener.lastIndex = Math.max(0, from - line.start);
   const found = opener.exec(line.text);
   return found === null ? -1 : line.start + found.index;
 }
 
-function isCandidate(value: Json, options: ReadingOptions): boolean {
+function isCandidate(value: Json, options: ReadingOptions) {
   return (
     isAnswerShaped(value, options) ||
     (isObject(value) &&
@@ -158,7 +158,7 @@ function isCandidate(value: Json, options: ReadingOptions): boolean {
 /** Braces of prose fail at once; an attempt at an answer names its findings near its beginning. */
 const findingsKey = /findings["'”]?\s{0,8}:/;
 
-function repairFor(text: string, at: number, fence: Fence | null): string {
+function repairFor(text: string, at: number, fence: Fence | null) {
   if (fence !== null) return codeOf(fence);
   const before = text.slice(Math.max(0, at - 4_000), at).trim();
   return before === '' ? 'A4' : before.includes('{') ? 'A5' : 'A3';
@@ -172,7 +172,7 @@ export function isAnswerShaped(value: Json, { strict }: Pick<ReadingOptions, 'st
   return list.length === 0 ? isObject(value) && value.has('issues') : list.every(isFindingShaped);
 }
 
-const sentences: Record<NotScanned['cause'], string> = {
+const sentences = {
   syntax: 'The JSON is malformed',
   truncated: 'The JSON ends too early',
   dupkey: 'An object repeats a key',

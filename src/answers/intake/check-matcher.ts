@@ -59,7 +59,7 @@ export function createCheckMatcher(strategy: Matcher, checkOf: CheckOf): Groupin
         ...selection.apart,
       ];
       const positions = new Map(findings.map((finding, index) => [finding, index]));
-      const positionsOf = (group: readonly Finding[]): number[] =>
+      const positionsOf = (group: readonly Finding[]) =>
         group
           .flatMap(finding => positions.get(finding) ?? [])
           .toSorted((one, other) => one - other);
@@ -96,7 +96,7 @@ function meetingsAmong(findings: readonly Finding[], checkOf: CheckOf): Meeting[
   return groupBy(findings.toSorted(byReviewerAndText), keyOf).flatMap(pairUp);
 }
 
-function byReviewerAndText(one: Finding, other: Finding): number {
+function byReviewerAndText(one: Finding, other: Finding) {
   if (one.reviewer !== other.reviewer) return one.reviewer < other.reviewer ? -1 : 1;
   return one.text < other.text ? -1 : Number(one.text > other.text);
 }
@@ -124,17 +124,14 @@ function splitReports(
   group: readonly Finding[],
   checkOf: CheckOf,
   meetingOf: ReadonlyMap<Finding, Meeting>,
-): (readonly Finding[])[] {
+) {
   if (!reportsTwice(group, checkOf)) return [group];
   return groupBy(group, placeOf).flatMap(part =>
     reportsTwice(part, checkOf) ? groupBy(part, finding => meetingOf.get(finding)) : [part],
   );
 }
 
-function groupBy(
-  findings: readonly Finding[],
-  keyOf: (finding: Finding) => unknown,
-): [Finding, ...Finding[]][] {
+function groupBy(findings: readonly Finding[], keyOf: (finding: Finding) => unknown) {
   const groups = new Map<unknown, [Finding, ...Finding[]]>();
   for (const finding of findings) {
     const group = groups.get(keyOf(finding));
@@ -144,14 +141,14 @@ function groupBy(
   return [...groups.values()];
 }
 
-function reportsTwice(group: readonly Finding[], checkOf: CheckOf): boolean {
+function reportsTwice(group: readonly Finding[], checkOf: CheckOf) {
   return groupBy(group, finding => JSON.stringify([finding.reviewer, checkOf(finding)?.name])).some(
     ([first, ...others]) => others.some(other => areTwoReports(first, other, checkOf)),
   );
 }
 
 /** The same words about the same place are one report, however often they are repeated. */
-function areTwoReports(one: Finding, other: Finding, checkOf: CheckOf): boolean {
+function areTwoReports(one: Finding, other: Finding, checkOf: CheckOf) {
   const [left, right] = [checkOf(one), checkOf(other)];
   if (
     left === null ||
@@ -163,6 +160,6 @@ function areTwoReports(one: Finding, other: Finding, checkOf: CheckOf): boolean 
   return placeOf(one) !== placeOf(other) || one.text !== other.text;
 }
 
-function placeOf({ location }: Finding): string {
+function placeOf({ location }: Finding) {
   return JSON.stringify([location?.path, location?.line]);
 }

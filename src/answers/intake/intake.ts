@@ -51,7 +51,7 @@ export function gatherSources(sources: readonly Source[]): Intake {
 }
 
 /** A failed review does not count where another review of the same reviewer has something to say. */
-function withoutOvertaken(reviews: readonly Review[]): Review[] {
+function withoutOvertaken(reviews: readonly Review[]) {
   const heard = new Set(
     reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
   );
@@ -59,7 +59,7 @@ function withoutOvertaken(reviews: readonly Review[]): Review[] {
 }
 
 /** Of a tool we only know that it ran: it counts for every file that a run beside it names. */
-function withKnownFiles(reviews: readonly Review[]): Review[] {
+function withKnownFiles(reviews: readonly Review[]) {
   const paths = new Set(reviews.flatMap(({ coverage }) => coverage.map(({ path }) => path)));
   const coverage = [...paths].map(path => ({ path, extent: 'full' as const, why: null }));
   return reviews.map(review =>
@@ -102,7 +102,7 @@ function withChecks<Named extends Entry>(
 }
 
 /** `eslint(no-undef)`, `@typescript-eslint/no-undef` and `lint/suspicious/noUndef` are one name. */
-function shortNameOf(rule: string): string {
+function shortNameOf(rule: string) {
   const inside = /\(([^()]{1,200})\)$/.exec(rule)?.[1] ?? rule;
   return inside.replace(/^.*\/|[-_]/gs, '').toLowerCase();
 }
@@ -188,7 +188,7 @@ export function textWarnings({ name, text }: NamedText): string[] {
   const repeated: { readonly key: string; readonly at: number }[] = [];
   scanJson(text.replace(/^\uFEFF/, ' '), 0, { repeated });
   const [twice, ...others] = repeated;
-  const warnings: string[] = [];
+  const warnings = [];
   if (twice !== undefined)
     warnings.push(
       `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, ` +
@@ -205,7 +205,7 @@ export function textWarnings({ name, text }: NamedText): string[] {
   return warnings;
 }
 
-function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {
+function placeOf(text: string, at: number) {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   return { line: text.slice(0, start).split('\n').length, column: at - start + 1 };
 }

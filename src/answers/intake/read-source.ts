@@ -64,7 +64,7 @@ function readRunRecord(name: string, value: unknown): Source {
 function extentOf(
   { by, partiallyBy, skippedBy }: RunRecord['coverage']['files'][number],
   reviewer: string,
-): Review['coverage'][number]['extent'] {
+) {
   if (by.includes(reviewer)) return 'full';
   if (partiallyBy.includes(reviewer)) return 'partial';
   return skippedBy.some(skipped => skipped.reviewer === reviewer) ? 'skipped' : 'outside';
@@ -149,13 +149,13 @@ function toEntry(listed: Listed, index: number): Entry {
 const mostWarnings = 20;
 
 /** Each kind and each unknown key once, however many findings it is about. */
-function warningsOf(listed: readonly Listed[]): string[] {
+function warningsOf(listed: readonly Listed[]) {
   const warnAbout = (isMeant: (finding: Listed) => boolean, say: (where: string) => string) => {
     const first = listed.findIndex(isMeant);
     const more = listed.filter(isMeant).length - 1;
     return first === -1 ? [] : [say(`findings[${first}]${more > 0 ? ` and ${more} more` : ''}`)];
   };
-  const isStrange = ({ severity }: Listed): boolean =>
+  const isStrange = ({ severity }: Listed) =>
     typeof severity === 'string' && foreignSeverityOf(severity) === null;
   const word = JSON.stringify(listed.find(isStrange)?.severity?.slice(0, 60));
   const unknown = listed.flatMap(Object.keys).filter(key => !findingKeys.includes(key));
@@ -184,7 +184,7 @@ function warningsOf(listed: readonly Listed[]): string[] {
 }
 
 /** Names that differ only in what is left out of them in reading count as one, so that nobody gains a voice by them. */
-function nameWarnings(names: readonly string[]): string[] {
+function nameWarnings(names: readonly string[]) {
   const written = new Map<string, Set<string>>();
   for (const name of names) {
     const read = toReviewerName(name);
@@ -200,7 +200,7 @@ function nameWarnings(names: readonly string[]): string[] {
   ];
 }
 
-function withHint(sentence: string, key: string, known: readonly string[]): string {
+function withHint(sentence: string, key: string, known: readonly string[]) {
   const hint = didYouMean(nearest(key, known));
   return hint === null ? sentence : `${sentence} ${hint}`;
 }
