@@ -197,7 +197,7 @@ function compareClaims(one: Claim, other: Claim) {
 export function createNames(
   hash: (text: string) => string,
   taken = new Set<string>(),
-): (claim: Pick<Claim, 'text' | 'location'>) => string {
+): (claim: Claim) => string {
   const counts = new Map<string, number>();
   return ({ text, location }) => {
     const content = `${text.toLowerCase()}\n${location?.path ?? ''}`;

@@ -169,7 +169,7 @@ export function isJudgeable(matcher: Matcher): matcher is JudgeableMatcher {
 export function withAnswers(
   matcher: JudgeableMatcher,
   panel: JudgeablePanel,
-  judging: Pick<Judging, 'answers' | 'pairs'>,
+  judging: Judging,
 ): GroupingMatcher {
   return {
     ...matcher,

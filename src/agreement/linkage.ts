@@ -28,7 +28,7 @@ export function meanOdds({ sum, count }: Tie, pairs: number): number {
   return (sum - widestOdds * (pairs - count)) / pairs;
 }
 
-export function tieOf(links: readonly Pick<Link, 'odds'>[]): Tie {
+export function tieOf(links: readonly Link[]): Tie {
   return {
     sum: links.reduce((sum, { odds }) => sum + clamp(odds, -widestOdds, widestOdds), 0),
     count: links.length,

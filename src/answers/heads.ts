@@ -228,10 +228,7 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
 }
 
 /** The same in each line of a text that was not sent itself. */
-export function mentionsIn(
-  text: string,
-  { scale, sieve }: Pick<Question, 'scale' | 'sieve'>,
-): Mention[] {
+export function mentionsIn(text: string, { scale, sieve }: Question): Mention[] {
   return visible(text, scale)
     .split('\n')
     .flatMap(line => {

@@ -128,11 +128,7 @@ export interface Wrapping {
 /** Null: the text is not of this format. */
 export type Attempt = Draft | Unread | null;
 
-export function reject(
-  cause: Cause,
-  detail: string,
-  seen: Partial<Pick<Unread, 'unparsed' | 'dropped'>> = {},
-): Unread {
+export function reject(cause: Cause, detail: string, seen: Partial<Unread> = {}): Unread {
   return { ok: false, cause, detail, unparsed: [], dropped: nothingDropped(), ...seen };
 }
 

@@ -137,8 +137,7 @@ export function drop(walk: Walk, chaff: Chaff): boolean {
   return true;
 }
 
-type NewItem = Pick<Item, 'kind' | 'title' | 'label' | 'severity'> &
-  Partial<Pick<Item, 'content' | 'id' | 'level' | 'notes' | 'place' | 'isStated' | 'hasField'>>;
+type NewItem = Pick<Item, 'kind' | 'title' | 'label' | 'severity'> & Partial<Item>;
 
 /** `content` is the title where nothing else is given. */
 export function open(walk: Walk, text: string, item: NewItem): void {

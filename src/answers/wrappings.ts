@@ -165,7 +165,7 @@ function repairFor(text: string, at: number, fence: Fence | null) {
 }
 
 /** Does the value look like an answer, whatever else may be wrong with it? */
-export function isAnswerShaped(value: Json, { strict }: Pick<ReadingOptions, 'strict'>): boolean {
+export function isAnswerShaped(value: Json, { strict }: ReadingOptions): boolean {
   if (isObject(value) && value.has('findings')) return true;
   const list = isList(value) ? (strict ? null : value) : isObject(value) ? listOf(value) : null;
   if (list === null) return isObject(value) && !strict && isFindingShaped(value);

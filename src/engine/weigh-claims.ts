@@ -65,7 +65,7 @@ interface RecallRequest {
 /** Questions have no memory: every claim is new. `isKept`: are the claims remembered, too? */
 export async function recallClaims(
   { plan, subject, reviews, claims, recalibration, completedAt, isDecided }: RecallRequest,
-  { memory, repository, hash }: Pick<World, 'memory' | 'repository' | 'hash'>,
+  { memory, repository, hash }: World,
   isKept: boolean,
 ): Promise<Omit<RememberedRun, 'changed'>> {
   if (memory === null || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };

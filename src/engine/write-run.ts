@@ -62,7 +62,7 @@ interface HeldReview {
 }
 
 export async function writeReview(
-  { store, clock, writeReviewFile }: Pick<World, 'store' | 'clock' | 'writeReviewFile'>,
+  { store, clock, writeReviewFile }: World,
   { review, transcripts }: HeldReview,
   isResearch = false,
 ): Promise<void> {
@@ -278,7 +278,7 @@ function pathOf(uri: string) {
 /** Writes `grounding.json`. */
 export async function groundMerged(
   findings: readonly unknown[],
-  reviews: readonly Pick<Review, 'reviewer'>[],
+  reviews: readonly Review[],
   store: RunStore,
 ): Promise<Grounding> {
   const agents = [];

@@ -24,7 +24,7 @@ import { type Call, temporaryFolderOf } from './call.ts';
 import { placeIn } from './tree-view.ts';
 
 interface EgressQuestion {
-  readonly config: Pick<Config, 'egress' | 'strategy' | 'embedding' | 'judge'>;
+  readonly config: Config;
   readonly seats: readonly Seat[];
   readonly subject: Subject;
   readonly planned: SubjectRequest;
@@ -150,7 +150,7 @@ function refuseMatching(
 }
 
 interface SentFiles {
-  readonly config: Pick<Config, 'egress'>;
+  readonly config: Config;
   /** Absolute paths of files whose text is sent, by what they are to the person who named them. */
   readonly files: readonly (readonly [what: string, file: string])[];
   /** Paths from the top of the repository that what is sent may quote. */

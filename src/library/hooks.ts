@@ -62,7 +62,7 @@ export async function installHooks(
 
 /** Those that are ours. */
 export async function removeHooks(
-  { names = hookNames }: Pick<HookRequest, 'names'>,
+  { names = hookNames }: HookRequest,
   call: Call,
 ): Promise<readonly ChangedHook[]> {
   const { hooks } = await look(names, false, call);

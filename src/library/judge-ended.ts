@@ -124,10 +124,7 @@ function listIn(value: unknown): readonly unknown[] | null {
  * Checks the findings of a folder against what its agents wrote. Throws `UserError` (kind `input`) where the folder or its
  * `findings.json` cannot be used.
  */
-export async function groundFolder(
-  input: GroundRequest,
-  call: Pick<Call, 'cwd' | 'environment'>,
-): Promise<Grounding> {
+export async function groundFolder(input: GroundRequest, call: Call): Promise<Grounding> {
   const { dir, strict } = parseRequest(GroundRequest, input);
   const folder = path.resolve(call.cwd, dir);
   const { agents, foreign } = await readAgentFolder(

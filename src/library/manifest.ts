@@ -76,7 +76,7 @@ export async function manifestOf(
 }
 
 /** The members of a vote may be asked at hosts of their own: their roster is allowed in the same way. */
-function isRoster({ file }: Pick<ConfigurationFile, 'file'>) {
+function isRoster({ file }: ConfigurationFile) {
   return path.basename(file) === rosterName;
 }
 

@@ -29,7 +29,7 @@ export interface MonthRequest {
 }
 
 /** The reviewers of a run, and a judge that sits on no panel. */
-export function paidBy({ seats, judge }: Pick<Plan, 'seats' | 'judge'>): MonthRequest['asked'] {
+export function paidBy({ seats, judge }: Plan): MonthRequest['asked'] {
   return judge === null || judge === 'auto'
     ? seats
     : [...seats, { id: 'the judge', runner: 'api', ...(judge.price && { price: judge.price }) }];

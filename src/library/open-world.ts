@@ -47,7 +47,7 @@ import { sealPlan } from './earlier-run.ts';
 import { hasChanged } from './subjects.ts';
 import type { WatchedCall } from './watched.ts';
 
-export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
+export type RunnerFor = (seat: Seat) => Promise<Runner>;
 
 /** Each runner is loaded once, when the first seat needs it. */
 export function openRunners(call: WatchedCall, checkout: string | null): RunnerFor {
@@ -114,7 +114,7 @@ async function openRunner(name: string, world: RunnerWorld, { runners = {}, cloc
 
 /** As `openRunners`; a reviewer that something stands in for is asked through that. */
 export function openRunnersOn(
-  { standIns }: Pick<TrustedBase, 'standIns'>,
+  { standIns }: TrustedBase,
   call: Call,
   checkout: string | null,
 ): RunnerFor {

@@ -129,7 +129,7 @@ function everybody(
 export function panelFor(
   { process: { personas, panel: usual }, mode }: { process: Process } & Pick<Plan, 'mode'>,
   config: Config,
-  { reviewers, require }: Pick<PanelChoice, 'reviewers' | 'require'>,
+  { reviewers, require }: PanelChoice,
 ): ReviewerConfig[] {
   const panel =
     typeof usual === 'string'
@@ -139,7 +139,7 @@ export function panelFor(
 }
 
 /** The usual reviewers in their order, each replaced by a configured one of its name; then the other configured ones. */
-function panelAround(usual: readonly UsualSeat[], { reviewers = [] }: Pick<Config, 'reviewers'>) {
+function panelAround(usual: readonly UsualSeat[], { reviewers = [] }: Config) {
   const seats = usual.map(seat => {
     const configured = reviewers.find(reviewer => isNamed(reviewer, seat.id));
     return configured === undefined
@@ -197,7 +197,7 @@ interface MeasureWorld {
 
 /** Exact figures of a change, when somebody must know them; null where nobody has a budget. */
 export function measureOf(
-  { spending, seats }: Pick<Plan, 'spending' | 'seats'>,
+  { spending, seats }: Plan,
   change: Subject,
   world: MeasureWorld,
 ): Measure | null {

@@ -16,7 +16,7 @@ import { type Call, clockOf, noteTo, tokenOf } from './call.ts';
 /** Asks GitHub. Throws `UserError` where nobody knows which repository is meant, and for what GitHub refuses. */
 export async function findPull(
   number: number,
-  repository: Pick<GitRepository, 'remoteAddress'>,
+  repository: GitRepository,
   call: Call,
 ): Promise<PullRequest> {
   const service = serviceOf(call.environment);
@@ -78,7 +78,7 @@ export function requestOf(
 
 /** `owner/name`: as GitHub Actions says it, else as the remote `origin` does. */
 async function repositoryNameOf(
-  repository: Pick<GitRepository, 'remoteAddress'>,
+  repository: GitRepository,
   { server }: Service,
   { environment }: Call,
 ) {

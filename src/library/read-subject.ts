@@ -60,7 +60,7 @@ interface Words {
 }
 
 interface Place {
-  readonly repository: Pick<GitRepository, 'resolve'>;
+  readonly repository: GitRepository;
   /** Absolute folder the caller stands in. */
   readonly cwd: string;
   /** How the command begins, for hints. */
@@ -227,7 +227,7 @@ function isAutomated(environment: Readonly<Record<string, string | undefined>>) 
 }
 
 /** Null where files and index hold what the last commit holds. */
-async function readWork(repository: Pick<Repository, 'change'>, untracked: boolean) {
+async function readWork(repository: Repository, untracked: boolean) {
   for (const request of [{ source: 'worktree', untracked }, { source: 'staged' }] as const) {
     const change = await repository.change(request).catch(ifUserError(null, 'unchanged'));
     if (change !== null) return { request, change };

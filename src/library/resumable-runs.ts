@@ -10,11 +10,7 @@ import { readPlan, readRecord } from './earlier-run.ts';
 import type { OwnState } from './own-state.ts';
 
 /** It ended undecided or was cut short, or was failed before a reviewer whose tokens ran out had read every file. */
-export function isResumable({
-  outcome,
-  reasons,
-  reviewers,
-}: Pick<RunRecord, 'outcome' | 'reasons' | 'reviewers'>): boolean {
+export function isResumable({ outcome, reasons, reviewers }: RunRecord): boolean {
   return (
     outcome === 'INCOMPLETE' ||
     wasInterrupted({ reasons }) ||
@@ -26,11 +22,7 @@ export function isResumable({
 }
 
 /** Has a reviewer of the change anything left to read, whatever the run came to? */
-export function isContinuable({
-  outcome,
-  reviewers,
-  subject,
-}: Pick<RunRecord, 'outcome' | 'reviewers' | 'subject'>): boolean {
+export function isContinuable({ outcome, reviewers, subject }: RunRecord): boolean {
   return (
     subject.kind === 'change' &&
     (outcome === 'INCOMPLETE' ||

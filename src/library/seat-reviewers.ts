@@ -96,7 +96,7 @@ export async function configure(
 }
 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
-function ownRunners({ runners = {} }: Pick<Call, 'runners'>) {
+function ownRunners({ runners = {} }: Call) {
   const names = Object.keys(runners);
   const taken = names.find(name => RunnerName.safeParse(name).success);
   if (taken !== undefined)

@@ -236,7 +236,7 @@ async function noteCarried(from: CarriedFrom, steps: World['steps']) {
 }
 
 interface Taken {
-  readonly seat: Pick<Seat, 'id'>;
+  readonly seat: Seat;
   readonly review: Review;
   /** Null: of the very same change. */
   readonly since: Since | null;

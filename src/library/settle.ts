@@ -304,10 +304,7 @@ function withoutTimes(seat: Partial<Seat> = {}) {
 }
 
 /** Endpoints and keys of the strategy; nothing where it asks nobody. */
-function matchingOf(
-  { strategy, matcher }: Plan,
-  { embedding, judge }: Pick<Plan | Config, 'embedding' | 'judge'>,
-): object {
+function matchingOf({ strategy, matcher }: Plan, { embedding, judge }: Plan | Config): object {
   return {
     embedding: strategy === 'embedding' ? (embedding ?? null) : null,
     judge: matcher === undefined ? judgeOf({ strategy, judge }) : null,

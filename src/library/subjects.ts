@@ -55,7 +55,7 @@ export function readSubject(settings: Settings, source: SubjectSource): Promise<
  */
 export async function readPlanned(
   { subject, prompt, context }: PlannedSubject,
-  repository: Pick<Repository, 'change'>,
+  repository: Repository,
 ): Promise<Subject> {
   if (subject.kind === 'question')
     return { kind: 'question', title: subject.title, prompt: prompt ?? '', context };
@@ -85,7 +85,7 @@ export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<
 }
 
 /** Null where it is there no more. */
-async function hashIn(plan: Plan, repository: Pick<Repository, 'change'>) {
+async function hashIn(plan: Plan, repository: Repository) {
   const whole = await readPlanned(plan, repository).catch(ifUserError(null));
   return whole === null
     ? null

@@ -100,11 +100,7 @@ export function viewDisk(root: string): StateView {
 }
 
 /** A commit or tree by full id, as the files below `root` were then. */
-export function viewRevision(
-  root: string,
-  repository: Pick<GitRepository, 'entryAt' | 'content' | 'tree'>,
-  revision: string,
-): StateView {
+export function viewRevision(root: string, repository: GitRepository, revision: string): StateView {
   let listed: ReturnType<GitRepository['tree']> | undefined;
   const filesBelow = async (place: string): Promise<readonly string[]> => {
     const { files } = await (listed ??= repository.tree(revision));

@@ -160,7 +160,7 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
  * lies elsewhere.
  */
 export async function inspectChange(
-  { gaps, accepted, revision }: Pick<TrustedBase, 'gaps' | 'accepted' | 'revision'>,
+  { gaps, accepted, revision }: TrustedBase,
   { subject, source }: { readonly subject: Subject; readonly source: SubjectRequest },
   repository: GitRepository,
   call: Call,
@@ -246,7 +246,7 @@ export function withNotices(subject: Subject, told: readonly string[]): Subject 
  */
 async function namesOfChanged(
   change: Change,
-  { links, root }: Pick<GitRepository, 'links' | 'root'>,
+  { links, root }: GitRepository,
   revision: TrustedBase['revision'],
 ) {
   const names = new Map<string, readonly string[] | 'many'>();

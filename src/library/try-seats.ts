@@ -181,7 +181,7 @@ type Asked = Pick<Seat, 'runner' | 'model' | 'baseUrl' | 'apiKeyEnv' | 'command'
 
 /** Null where nobody knows. `retryAfterMs`: what the provider asked to wait, null when it did not say. */
 function mendOf(
-  { cause, message, httpStatus }: Pick<Failure, 'cause' | 'message' | 'httpStatus'>,
+  { cause, message, httpStatus }: Failure,
   seat: Asked,
   retryAfterMs: number | null,
 ): string | null {

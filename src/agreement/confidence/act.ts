@@ -15,10 +15,7 @@ interface Listeners {
   readonly isGraded: boolean;
 }
 
-export function listenersIn(
-  reviews: readonly Pick<Review, 'reviewer' | 'runner' | 'role' | 'status'>[],
-  findings: readonly Finding[],
-): Listeners {
+export function listenersIn(reviews: readonly Review[], findings: readonly Finding[]): Listeners {
   const heard = idsOf(reviews.filter(review => review.status !== 'failed' && isReader(review)));
   return {
     reviewers: heard.size,

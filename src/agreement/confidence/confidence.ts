@@ -87,7 +87,7 @@ export interface PanelRecord extends Families {
   /** Every finding of the run, those of one reviewer in the order it gave them. Those of checks count for nothing. */
   readonly findings: readonly Finding[];
   /** They decide who is a check, and whose review is partial. */
-  readonly reviews: readonly Pick<Review, 'reviewer' | 'status' | 'runner' | 'role'>[];
+  readonly reviews: readonly Review[];
   /** What people decided about earlier claims; empty: every reviewer is taken for an average one. */
   readonly reliability: readonly ReviewerReliability[];
   /** How the decisions of this project correct the figure; null and absent: they are too few. */
@@ -151,7 +151,7 @@ function bandOf(count: number) {
  */
 export function precisionOf(
   { confirmed, rejected, fixed }: Pick<ReviewerReliability, 'confirmed' | 'rejected' | 'fixed'>,
-  { prior }: Pick<ConfidenceModel, 'prior'>,
+  { prior }: ConfidenceModel,
 ): number {
   const right = confirmed + fixed / 2;
   return (right + prior.precision * prior.strength) / (right + rejected + prior.strength);
@@ -175,7 +175,7 @@ interface Panel {
   readonly trustOf: (reviewer: string) => number;
 }
 
-export function idsOf(reviews: readonly Pick<Review, 'reviewer'>[]): ReadonlySet<string> {
+export function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
   return new Set(reviews.map(({ reviewer }) => reviewer));
 }
 

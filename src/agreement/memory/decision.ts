@@ -50,7 +50,7 @@ export function decisionsOn(dispositions: readonly Disposition[], day: string): 
  * it only while that other one is there, open and as severe, so that the trouble itself stays. `open`: severity by id.
  */
 export function decisionsFor(
-  { severity }: Pick<Claim, 'severity'>,
+  { severity }: Claim,
   holding: readonly Disposition[],
   open: ReadonlyMap<string, Severity>,
 ): Disposition[] {
@@ -92,16 +92,13 @@ export function dismissalOf(
 }
 
 /** Do people want a known claim said no more? Then silence about it tells nothing of the code. */
-export function isUnwanted(
-  claim: Pick<DecidedThing, 'id' | 'severity' | 'category' | 'path'>,
-  holding: readonly Disposition[],
-): boolean {
+export function isUnwanted(claim: DecidedThing, holding: readonly Disposition[]): boolean {
   const own = holding.find(each => each.claim === claim.id);
   return own === undefined ? holding.some(each => covers(each, claim)) : isDismissal(own);
 }
 
 /** Category of the most severe finding that names one. */
-export function categoryOf({ findings }: Pick<Claim, 'findings'>): string | null {
+export function categoryOf({ findings }: Claim): string | null {
   const [named] = findings
     .filter(({ category }) => category !== null && category.trim() !== '')
     .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity));

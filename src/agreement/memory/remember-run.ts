@@ -331,10 +331,7 @@ export function recalibrationOf(decided: readonly DecidedConfidence[]): Recalibr
 }
 
 /** A log-odds scale moved and stretched. */
-export function withRecalibration(
-  modelled: number,
-  { intercept, slope }: Pick<Recalibration, 'intercept' | 'slope'>,
-): number {
+export function withRecalibration(modelled: number, { intercept, slope }: Recalibration): number {
   return probabilityOf(intercept + slope * logOdds(modelled));
 }
 

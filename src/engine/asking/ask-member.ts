@@ -44,7 +44,7 @@ export interface Question extends PlacedSeat {
 }
 
 export interface Asking {
-  readonly steps: Pick<Steps, 'step' | 'recall'>;
+  readonly steps: Steps;
   /** From 1. Every round has three tries of its own; whatever can be used of earlier ones is not asked again. */
   readonly round: number;
   /** In each round; default: three. */
@@ -142,7 +142,7 @@ export async function askAll<Read extends object, Asked extends Question>(
 /** Books what earlier tries of these questions cost in this round, before a run goes on. */
 export async function bookEarlier(
   keys: Iterable<string>,
-  { steps, ceiling, round }: Pick<Asking, 'steps' | 'ceiling' | 'round'>,
+  { steps, ceiling, round }: Asking,
 ): Promise<void> {
   const first = firstTry(round);
   for (const key of keys)
@@ -211,10 +211,7 @@ function refuse(): never {
 /** Stances that are as long as one argument. */
 const itemsOfAnArgument = 4;
 
-function sizeOf(
-  { instructions, prompt, items = itemsOfAnArgument }: Question,
-  { price }: Pick<Seat, 'price'>,
-) {
+function sizeOf({ instructions, prompt, items = itemsOfAnArgument }: Question, { price }: Seat) {
   return { characters: instructions.length + prompt.length, items, price: price ?? null };
 }
 

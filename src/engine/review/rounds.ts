@@ -62,7 +62,7 @@ export function readIn(review: Review | null): ReadonlyMap<string, FileReading['
   return new Map(review.coverage.filter(isShown).map(({ path, extent }) => [path, extent]));
 }
 
-export function isShown({ extent }: Pick<FileReading, 'extent'>): boolean {
+export function isShown({ extent }: FileReading): boolean {
   return extent === 'full' || extent === 'partial';
 }
 

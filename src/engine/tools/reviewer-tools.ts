@@ -45,8 +45,8 @@ interface ToolSettings {
   /** Id of the reviewer: branches belong to it. */
   readonly caller: string;
   readonly scale: LabelScale;
-  readonly ledger: Pick<ReviewerLedger, 'charge' | 'liveMode' | 'remaining' | 'expect'>;
-  readonly counter: Pick<TokenCounter, 'count'>;
+  readonly ledger: ReviewerLedger;
+  readonly counter: TokenCounter;
   readonly sources: ToolSources;
   readonly branches: BranchDesk;
   /** Told of every finding as it is reported. */
