@@ -46,7 +46,7 @@ export function layOut(whole: string): Layout {
       open = { mark, start: Math.min(end + 1, whole.length), end: whole.length, isClosed: false };
       fences.push(open);
     }
-    const fence = open === null ? null : fences.length - 1;
+    const fence = open && fences.length - 1;
     lines.push({ text, start, end, fence, isQuoted: fence === null && /^\s{0,3}>/.test(text) });
     if (open !== null && isClosing) {
       Object.assign(open, { end: Math.max(open.start, start - 1), isClosed: true });

@@ -62,8 +62,8 @@ export function createCeiling(
       book(books.spent, usage);
       return Promise.resolve();
     },
-    spent: () => Promise.resolve({ ...books.spent }),
-    refusals: () => Promise.resolve({ ...refusals }),
+    spent: async () => ({ ...books.spent }),
+    refusals: async () => ({ ...refusals }),
   };
 }
 

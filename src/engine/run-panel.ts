@@ -85,7 +85,7 @@ async function keepRun(
   if (observed !== null)
     await world.learnTokens?.(observed.counter, observed.observations).catch(() => {});
   await steps.step(spentKey(round), () => ceiling.spent());
-  await steps.step(endKey(round), () => Promise.resolve(run.record.outcome));
+  await steps.step(endKey(round), async () => run.record.outcome);
 }
 
 /** A run that is resumed writes its report again, under the name it took the first time. */

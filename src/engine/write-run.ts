@@ -79,7 +79,7 @@ export async function writeReview(
   });
   // Each waits for the disk: at once they wait together.
   await Promise.all([
-    transcripts === null ? null : store.write(raw, transcripts.join('\n\n')),
+    transcripts && store.write(raw, transcripts.join('\n\n')),
     store.write(`raw/${reviewer}.json`, toJson(toAgentOutput(review, null, store.runId))),
     writeReviewFile(reviewer, renderReviewFile(review, { runId: store.runId, answer })),
     store.write(`verdicts/${reviewer}.json`, renderVerdictFile(verdict)),

@@ -105,7 +105,7 @@ export function idsOf({ ids = systemIds }: Call): Ids {
 
 /** Null outside of a repository and in a bare one. */
 export function repositoryRootOf(call: Call): Promise<string | null> {
-  return withRepository(call, repository => Promise.resolve(repository.root));
+  return withRepository(call, async repository => repository.root);
 }
 
 /** Opens the repository of the caller's folder for one piece of work. */

@@ -56,7 +56,7 @@ async function makePlace(keep: boolean, call: Call) {
     if (!keep) return await makeTemporaryFolder(base, 'demo');
     return {
       path: await mkdtemp(path.join(base, 'jury-demo-')),
-      remove: () => Promise.resolve(),
+      remove: async () => {},
     };
   } catch (cause) {
     throw usageError(

@@ -123,9 +123,10 @@ interface Matching extends Pick<Config, 'strategy'> {
 /** Null where no such model is asked. */
 export function strategyRecipient(settings: Matching): Recipient | null {
   const asked = askedByMatching(settings);
-  return asked === null
-    ? null
-    : recipientOf({ runner: 'api', model: asked.model, baseUrl: asked.baseUrl }, { network: true });
+  return (
+    asked &&
+    recipientOf({ runner: 'api', model: asked.model, baseUrl: asked.baseUrl }, { network: true })
+  );
 }
 
 /** What a reviewer says may quote what it was shown. */

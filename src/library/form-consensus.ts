@@ -162,7 +162,7 @@ async function form(input: ClaimsRequest, call: Call) {
   const formed = await formBy(unjudged, sentence => void warnings.push(sentence));
   const settings = { strategy, judge: config.judge, matcher: matcherIdentity(call.matcher) };
   const judge = await openJudge(settings, state, call);
-  const judged = judge === null ? null : await askOutsideRun(opened, judge, call);
+  const judged = judge && (await askOutsideRun(opened, judge, call));
   const matcher = judged === null ? unjudged : beside(judged);
   const claims = judged === null ? formed : await formBy(matcher, () => {});
   const consensus = {

@@ -145,7 +145,7 @@ export async function inspectMachine(
     vendors: [...new Set(keys.map(([, vendor]) => vendor))],
     servers: servers ? await findLocalServers(call.environment) : [],
     isolation: await describeMechanism(mechanism),
-    spent: trials === null ? null : sumOf([...trials.values()]),
+    spent: trials && sumOf([...trials.values()]),
     seats: inspected.map(seat => ({ ...seat, trial: trials?.get(seat.id) ?? null })),
     telemetry: describeTelemetry(call),
     sweepsProcesses: existsSync('/proc/self/environ'),

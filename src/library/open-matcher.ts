@@ -110,7 +110,7 @@ export async function openJudge(
   if (asked === null) return null;
   const own = asked === 'auto' ? null : asked;
   return {
-    seat: own === null ? null : seatOf(own, call),
+    seat: own && seatOf(own, call),
     accuracy: judgeAccuracyOf(await decidedHere(state, call)),
     maxPairs: own?.maxPairs ?? mostPairs,
     maxCalls: own?.maxCalls ?? mostCalls,

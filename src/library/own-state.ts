@@ -134,7 +134,7 @@ async function refuseShared(
 ) {
   const real = await realpath(folder).catch(() => folder);
   const found = await disk.status(real).catch(() => null);
-  const shared = found === null ? null : whyShared(found, processes.user, others);
+  const shared = found && whyShared(found, processes.user, others);
   if (shared !== null)
     throw usageError(
       `The state folder ${folder} ${shared.what}.`,

@@ -231,7 +231,7 @@ function forecastsOf({ plan, asked }: Rehearsal) {
     .map(({ seat }) => seat.price ?? null);
   return {
     ...(judge !== null && { judge: forecastJudge(judge, prices) }),
-    deliberation: deliberation === null ? null : forecastDeliberation(deliberation, prices),
+    deliberation: deliberation && forecastDeliberation(deliberation, prices),
   };
 }
 
@@ -315,9 +315,9 @@ function nowhere(runId: string): RunStore {
     runId,
     folder: '',
     copies: null,
-    write: () => Promise.resolve(),
-    append: () => Promise.resolve(),
-    read: () => Promise.resolve(null),
-    list: () => Promise.resolve([]),
+    write: async () => {},
+    append: async () => {},
+    read: async () => null,
+    list: async () => [],
   };
 }

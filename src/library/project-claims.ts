@@ -83,9 +83,11 @@ export async function decideClaim(
   const judged = latest === null ? [] : judgedBy(decided, latest.record, memory.dispositions);
   const disposition = { ...decided, ...(judged.length > 0 && { judged }) };
   announce(meantClaim(thing, project));
-  await project.file.update(() =>
-    Promise.resolve({ claims: [], dispositions: [disposition], result: null }),
-  );
+  await project.file.update(async () => ({
+    claims: [],
+    dispositions: [disposition],
+    result: null,
+  }));
   return {
     disposition,
     file: baseline ? await writeBaseline(topOf(project), [disposition, ...project.baseline]) : null,
@@ -120,7 +122,7 @@ function meantClaim({ id, text, severity, path }: DecidedThing, { latest, memory
     text,
     severity,
     run: (said === undefined ? known?.history.at(-1)?.run : latest?.record.run) ?? null,
-    number: latest === null ? null : (claimNumbers(latest.record).get(id) ?? null),
+    number: latest && (claimNumbers(latest.record).get(id) ?? null),
     place: path === null ? null : { path, line: location?.line ?? null },
   };
 }
@@ -260,8 +262,8 @@ async function assessorFor(
   { memory }: ProjectFiles,
 ) {
   const settings = await confidenceSettingsFor(subject, plan.seats, {
-    reliability: () => Promise.resolve(reliabilityOf(memory)),
-    recalibration: () => Promise.resolve(recalibrationOf(decidedConfidences(memory))),
+    reliability: async () => reliabilityOf(memory),
+    recalibration: async () => recalibrationOf(decidedConfidences(memory)),
   });
   if (settings === null) return null;
   const listened = reviews.filter(({ status }) => status !== 'failed');

@@ -255,7 +255,7 @@ async function lookBetween(
   const step: HookStep = { about, run: null, said: [], isReadable: true };
   const state = await stateOf(call);
   // What is left out is what the run left out; where there was nothing to review, nothing is.
-  const plan = run === null ? null : await readPlan(await openRunFolder(state, run.record.run));
+  const plan = run && (await readPlan(await openRunFolder(state, run.record.run)));
   try {
     const looked = await withRepository(call, repository =>
       findPassingSecrets(repository, { ...range, exclude: plan?.exclude ?? [] }),

@@ -306,7 +306,7 @@ async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun
     schema: 'jury.unfinished-run/1',
     run: store.runId,
     command: plan?.command ?? null,
-    title: plan === null ? null : titleOf(plan),
+    title: plan && titleOf(plan),
     startedAt: plan?.startedAt ?? timeIn(store.runId),
     state: isRunning ? 'running' : hasEnded ? 'unreadable' : 'unfinished',
     reviewers: plan?.seats.length ?? 0,

@@ -166,8 +166,7 @@ async function acceptAllowed(
   const { ground } = finding;
   if (ground.touched.length === 0) return false;
   const found = await look().catch(ifUserError(null));
-  const files =
-    found === null ? null : await allowedAsItStands({ ...finding, found }, { displaces });
+  const files = found && (await allowedAsItStands({ ...finding, found }, { displaces }));
   if (files !== null) await ground.accept(files);
   return files !== null;
 }

@@ -232,7 +232,7 @@ export async function beginWith(
 }
 
 async function noteCarried(from: CarriedFrom, steps: World['steps']) {
-  await steps.step(carriedKey, () => Promise.resolve(from), CarriedFrom);
+  await steps.step(carriedKey, async () => from, CarriedFrom);
 }
 
 interface Taken {
@@ -248,8 +248,8 @@ async function takeReview(
   { seat, review, since, earlier }: Taken,
   { steps, store }: Pick<World, 'steps' | 'store'>,
 ) {
-  if (since !== null) await steps.step(sinceKey(seat), () => Promise.resolve(since), Since);
-  await steps.step(reviewKey(seat, 0), () => Promise.resolve(review), Review);
+  if (since !== null) await steps.step(sinceKey(seat), async () => since, Since);
+  await steps.step(reviewKey(seat, 0), async () => review, Review);
   const said = await earlier.read(`raw/${seat.id}.txt`);
   if (said !== null) await store.write(`raw/${seat.id}.txt`, said);
 }
@@ -279,7 +279,7 @@ export async function adoptReviews(
   }
   if (complete.length === 0) return null;
   const adopted = { run: run.record.run, reviewers: complete };
-  return steps.step(adoptedKey, () => Promise.resolve(adopted), Adopted);
+  return steps.step(adoptedKey, async () => adopted, Adopted);
 }
 
 /**

@@ -87,9 +87,7 @@ export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<
 /** Null where it is there no more. */
 async function hashIn(plan: Plan, repository: Repository) {
   const whole = await readPlanned(plan, repository).catch(ifUserError(null));
-  return whole === null
-    ? null
-    : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan).subject)));
+  return whole && sha256(JSON.stringify(identityOf(excludeFrom(whole, plan).subject)));
 }
 
 /** A change: which one a request means, and the change itself. */

@@ -110,7 +110,7 @@ const question = {
   instructions: 'This is a test of the connection. Answer with the one word OK and nothing else.',
   prompt: 'Say OK.',
   change: null,
-  read: () => Promise.resolve(null),
+  read: async () => null,
   tools: null,
 } as const;
 

@@ -242,7 +242,7 @@ export function toForeignFinding({
   const pieces = { ...stated, label: cut(toLine(label), nameLimit), raw: stated.text };
   const checks = { side: 'new', anchoring: 'exact', checked: false, note: null } as const;
   const { path = '', line = null, endLine = null } = place ?? {};
-  const location = place === null ? null : { path, line, endLine, ...checks };
+  const location = place && { path, line, endLine, ...checks };
   return sayAs(stateFinding(pieces, place), { reviewer, location, isImprovement: false });
 }
 

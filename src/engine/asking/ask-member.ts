@@ -183,12 +183,12 @@ export async function rehearse(
     round,
     hash,
     steps: { ...createPassingSteps(), recall: steps.recall },
-    clock: { now: () => new Date(0), monotonicMs: () => 0, sleep: () => Promise.resolve() },
+    clock: { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {} },
     signal: new AbortController().signal,
     ceiling,
     endpoints: {
-      acquire: () => Promise.resolve('Nobody is asked.'),
-      release: () => Promise.resolve(),
+      acquire: async () => 'Nobody is asked.',
+      release: async () => {},
       rest() {},
     },
     runnerFor: refuse,
@@ -338,7 +338,7 @@ export function turnOf(
     instructions,
     prompt,
     change: null,
-    read: () => Promise.resolve(null),
+    read: async () => null,
     deadlines: deadlinesOf(seat),
   };
 }

@@ -110,9 +110,7 @@ async function nextQuestion(task: ReviewTask, session: AskingSession, number: nu
   }
   const key = number === 1 ? task.key : `${task.key}/step/${number}`;
   const choice = await choose(task, source, session, `${key}/files`);
-  return choice === null
-    ? null
-    : { pack: source.take(choice), mode: choice.mode, key, reserved: choice.tokens };
+  return choice && { pack: source.take(choice), mode: choice.mode, key, reserved: choice.tokens };
 }
 
 /** On resume the question must be the one that was answered. */
@@ -120,10 +118,7 @@ async function rememberedMode({ tokens, key }: ReviewTask, { steps }: AskingSess
   if (tokens === undefined) return 'full';
   return steps.step<ProgressiveMode>(
     `${key}/mode`,
-    () =>
-      Promise.resolve(
-        (tokens.known()?.mode() ?? 'full') === 'full' ? 'full' : 'high_severity_only',
-      ),
+    async () => ((tokens.known()?.mode() ?? 'full') === 'full' ? 'full' : 'high_severity_only'),
     ProgressiveMode,
   );
 }
@@ -152,7 +147,7 @@ async function choose(
     if (mode !== 'full' && (await isMore())) continue;
     const choice = mode === 'force_return' ? null : source.propose(mode, stepRoom(ledger, mode));
     if (choice !== null && ledger?.reserve(choice.tokens) !== false)
-      return steps.step(key, () => Promise.resolve(choice), StepChoice);
+      return steps.step(key, async () => choice, StepChoice);
     if (!(await isMore())) return null;
   }
 }

@@ -166,7 +166,7 @@ async function holdReview(seat: Seat, session: PanelSession) {
   if (known !== null && (await world.steps.recall(reviewKey(seat, round))) !== undefined)
     await session.ceiling.book(known.attempts, known.usage);
   if (known === null && !signal.aborted)
-    await world.steps.step(reviewKey(seat, round), () => Promise.resolve(conducted.review), Review);
+    await world.steps.step(reviewKey(seat, round), async () => conducted.review, Review);
   await writeReview(world, conducted, isAnswer);
   onEvent({ type: 'review-end', review: conducted.review, remembered: known !== null });
   return conducted.review;

@@ -21,7 +21,7 @@ export function createLocatorFor(subject: Subject, repository: Repository | null
     return async findings => (await (opened ??= open()))(findings);
   }
   const locate = createDocumentLocator(subject);
-  return findings => Promise.resolve(findings.map(locate));
+  return async findings => findings.map(locate);
 }
 
 /** Every file of what a question is about, those that a range changes with both sides. */

@@ -194,7 +194,7 @@ function createBook(
     ledger: async () => ledgerIn(await whenOpen()),
     known: () => {
       const opened = known();
-      return opened === null ? null : ledgerIn(opened);
+      return opened && ledgerIn(opened);
     },
     async settle(call) {
       const { turn, answer, reserved, charged } = call;
