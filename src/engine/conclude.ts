@@ -16,7 +16,6 @@ import { processOf } from '../core/process.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { type EngineFinding, findInChange } from '../core/safety/engine-finding.ts';
-import type { Approval } from '../core/verdict/approval.ts';
 import { certify } from '../core/verdict/coverage.ts';
 import { openEvidence } from '../core/verdict/evidence.ts';
 import {
@@ -31,20 +30,16 @@ import { describeStandstill } from '../core/verdict/onward.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
 import { judgeReadings, otherReadings, withVotesOf } from '../core/verdict/readings.ts';
-import type { Coverage } from '../core/verdict/record.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
-import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
-import type { OnEvent } from '../core/words/events.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { isReader } from '../core/words/reader.ts';
 import { synthesiseResearch } from '../core/words/research-result.ts';
-import { addUsage, noUsage, type Review, type Spent } from '../core/words/review.ts';
+import { addUsage, noUsage, type Review } from '../core/words/review.ts';
 import { Adopted, ReadAs, type Run } from '../core/words/run.ts';
 import { deliberate } from '../vote/index.ts';
-import type { Packs } from './pack-change.ts';
-import type { Ceiling } from '../core/ports/limits.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
+import type { RunUnderWay } from './review/review-task.ts';
 import { adoptedKey, carriedKey, endKey, sinceIn } from './review/rounds.ts';
 import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
 import type { World } from './world.ts';
@@ -52,28 +47,7 @@ import { groundMerged } from './write-run.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { askJudge } from './asking/ask-judge.ts';
 
-export interface RunRequest {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  readonly excluded: Coverage['excluded'];
-  /** Which time this run is worked on: 1, and one more for each resume after it had ended INCOMPLETE. */
-  readonly round: number;
-  /** What a person let pass of this very change. */
-  readonly approvals: readonly Approval[];
-}
-
-/** One thing from the first question to the record. */
-export interface RunUnderWay extends RunRequest {
-  readonly world: World;
-  readonly packs: Packs;
-  readonly ceiling: Ceiling;
-  /** What the rounds before this one have spent. */
-  readonly before: Spent;
-  readonly signal: AbortSignal;
-  readonly onEvent: OnEvent;
-}
-
-type HeldRun = RunUnderWay & HeldReviews;
+interface HeldRun extends RunUnderWay, HeldReviews {}
 
 export async function conclude(run: HeldRun): Promise<Run> {
   const { plan, subject, reviews, stages, world } = run;
@@ -130,8 +104,7 @@ type HeardClaims = Awaited<ReturnType<typeof hear>>;
 async function hear(run: HeldRun) {
   const { plan, subject, reviews, world, signal, onEvent } = run;
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
-  const note = (message: string) => onEvent({ type: 'note', message });
-  const readings = await formReadings({ ...run, note }, confidence, world);
+  const readings = await formReadings(run, confidence);
   const { formed } = readings;
   onEvent({ type: 'claim-form', claims: formed.length });
   const research = researchOf(run, formed);
@@ -270,42 +243,32 @@ function actCutOf({ plan, reviews }: HeldRun) {
 }
 
 /** Without a vote, or with one that was interrupted, the claims are as they were. */
-async function putToVote(claims: readonly Claim[], run: HeldRun) {
-  const { plan, subject, reviews, round, world, ceiling, signal, onEvent } = run;
-  const { deliberation: settings = null } = plan;
-  if (signal.aborted || settings === null) return { claims, usage: noUsage };
-  const note = (message: string) => onEvent({ type: 'note', message });
+function putToVote(claims: readonly Claim[], run: HeldRun) {
+  const { deliberation: settings } = run.plan;
+  return unlessInterrupted(run, { claims, usage: noUsage }, world =>
+    settings ? deliberate({ ...run, claims, settings }, world) : null,
+  );
+}
+
+/** What is asked beside the reviews; `otherwise` where it was not asked to its end: then it is when the run is resumed. */
+async function unlessInterrupted<Heard, None>(
+  run: HeldRun,
+  otherwise: None,
+  ask: (world: World & HeldRun) => Promise<Heard> | null,
+) {
   try {
-    return await deliberate(
-      { plan, subject, reviews, claims, round, settings },
-      { ...world, ceiling, signal, note },
-    );
+    return (!run.signal.aborted && (await ask({ ...run.world, ...run }))) || otherwise;
   } catch (error) {
-    if (!signal.aborted) throw error;
-    return { claims, usage: noUsage };
+    if (!run.signal.aborted) throw error;
+    return otherwise;
   }
 }
 
 // Claims in each reading: as they are shown, and as they would be without a judge, or if words denied less.
 
-interface ReadingRequest {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  readonly reviews: readonly Review[];
-  /** Which time the run is worked on. */
-  readonly round: number;
-  readonly ceiling: Ceiling;
-  readonly signal: AbortSignal;
-  readonly note: (message: string) => void;
-}
-
 /** Confidence null: none is computed. */
-async function formReadings(
-  request: ReadingRequest,
-  confidence: ConfidenceSettings | null,
-  world: World,
-) {
-  const { plan, reviews, note } = request;
+async function formReadings(run: HeldRun, confidence: ConfidenceSettings | null) {
+  const { plan, reviews, world, note } = run;
   const findings = reviews.flatMap(review => review.findings);
   const form = (said: Review['findings'], matcher: Matcher, warn?: (sentence: string) => void) =>
     formClaims({
@@ -319,7 +282,7 @@ async function formReadings(
     });
   // A judge is asked about pairs as if no words denied anything: a denial is what it may tell.
   if (world.judge) await form(asComplaints(findings, 'complaints') ?? findings, world.matcher);
-  const { judged, judge, usage } = await putToJudge(request, world);
+  const { judged, judge, usage } = await putToJudge(run);
   const unjudged = await form(findings, world.matcher, note);
   return {
     /** As they are shown. */
@@ -352,29 +315,19 @@ async function formReadings(
   };
 }
 
-/** Null: no judge was asked. An interrupted run is judged when it is resumed. */
-async function putToJudge(
-  { plan, subject, reviews, round, ceiling, signal, note }: ReadingRequest,
-  world: World,
-) {
-  const { matcher, judge = null } = world;
+/** Null: no judge was asked. */
+async function putToJudge(run: HeldRun) {
+  const { matcher, judge } = run.world;
   const none = { judged: null, judge: null, usage: noUsage };
-  if (judge === null || signal.aborted || !isJudgeable(matcher)) return none;
-  try {
+  if (!judge || !isJudgeable(matcher)) return none;
+  return unlessInterrupted(run, none, async world => {
     const panel = matcher.panel();
-    const { judging, usage } = await askJudge(
-      panel,
-      { plan, subject, reviews, round },
-      { ...world, judge, ceiling, signal, note },
-    );
+    const { judging, usage } = await askJudge(panel, run, { ...world, judge });
     const answers = judging.answers();
     return {
       judged: withAnswers(matcher, panel, judging),
       judge: answers.length > 0 ? { ...judge.accuracy, answers } : null,
       usage,
     };
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return none;
-  }
+  });
 }

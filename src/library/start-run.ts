@@ -8,7 +8,7 @@ import { wasInterrupted } from '../core/verdict/reasons.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
 import type { Adopted, Run, RunRecord } from '../core/words/run.ts';
 import { nextRound } from '../engine/review/rounds.ts';
-import type { RunRequest } from '../engine/conclude.ts';
+import type { RunRequest } from '../engine/review/review-task.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';

@@ -8,7 +8,7 @@ import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
 import { answerSchema } from '../../core/prompt/structured-answer.ts';
 import { withoutReadAgain } from '../../core/pushes/since.ts';
 import { processOf } from '../../core/process.ts';
-import type { Change, Subject } from '../../core/words/change.ts';
+import type { Change } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import {
@@ -25,32 +25,24 @@ import { writePack, writeReview } from '../write-run.ts';
 import { endpointsOf, placed } from '../asking/judges.ts';
 import { conductReview } from './conduct-review.ts';
 import { openTokens, type RunTokens, waysWithout } from './open-tokens.ts';
-import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
+import type { AskingSession, Conducted, ReviewTask, RunUnderWay } from './review-task.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { isBegun, readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
 import { createLocatorFor } from './locate.ts';
 import { toolsFor, viewFor } from './reviewer-view.ts';
 
-interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  readonly round: number;
-  readonly packs: Packs;
-  readonly world: World;
-}
-
 export type HeldReviews = Awaited<ReturnType<typeof holdReviews>>;
 
 /** One object from the panel down to the call; the further down, the less of it is seen. */
-interface PanelSession extends PanelRequest, AskingSession {
+interface PanelSession extends RunUnderWay, AskingSession {
   /** Null where nobody has a budget. */
   readonly tokens: RunTokens | null;
   /** Null when the subject is no change. */
   readonly change: Change | null;
 }
 
-export async function holdReviews(request: PanelRequest) {
-  const { plan, subject, packs, world, onEvent } = request;
+export async function holdReviews(request: RunUnderWay) {
+  const { plan, subject, packs, world, note, onEvent } = request;
   const { steps, clock, takeWritten, measure } = world;
   const tokens = openTokens({ plan, packs, measure, onEvent });
   const change = subject.kind === 'change' ? subject : null;
@@ -78,10 +70,7 @@ export async function holdReviews(request: PanelRequest) {
           : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages ?? false });
     stages.push({ reviewers: seats.map(({ id }) => id), asked: warranted, why });
     if (stages.length > 1)
-      onEvent({
-        type: 'note',
-        message: `Stage ${stages.length} is ${warranted ? 'asked' : 'not asked'}: ${why}.`,
-      });
+      note(`Stage ${stages.length} is ${warranted ? 'asked' : 'not asked'}: ${why}.`);
     if (!warranted) break;
     const held = await Promise.all(
       seats.map(async seat => ({
