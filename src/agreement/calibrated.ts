@@ -31,17 +31,17 @@ export interface CalibratedMatcher extends JudgeableMatcher {
 /** Why two findings are, or are not, judged to say the same. `start` and the contributions add up unless there is a wall. */
 interface PairExplanation extends Estimate {
   /** The sentence of what keeps the two apart whatever else is said; null where nothing does. */
-  readonly wall: string | null;
+  wall: string | null;
 }
 
 /** Findings that one run can hold. Time and space grow nearly in proportion. */
 const capacity = 20_000;
 
 interface Prepared extends WeighedPanel {
-  readonly findings: readonly Finding[];
-  readonly reader: StatementReader;
+  findings: readonly Finding[];
+  reader: StatementReader;
   /** By finding the number of its statement. */
-  readonly numbers: ReadonlyMap<Finding, number>;
+  numbers: ReadonlyMap<Finding, number>;
 }
 
 export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher {

@@ -25,18 +25,18 @@ import { inOrder } from './linkage.ts';
 
 interface ClaimRequest {
   /** Those of one reviewer in the order it gave them; the reviewers in any order. */
-  readonly findings: readonly Finding[];
-  readonly matcher: Matcher;
+  findings: readonly Finding[];
+  matcher: Matcher;
   /** Reviewer ids in display order; any others follow by name. */
-  readonly panel: readonly string[];
+  panel: readonly string[];
   /** They decide whose findings count and who is in the electorate. */
-  readonly reviews: readonly Review[];
+  reviews: readonly Review[];
   /** SHA-256 of a text, in hex. */
-  readonly hash: (text: string) => string;
+  hash: (text: string) => string;
   /** How the confidence of each claim is computed; left out, it stays null. */
-  readonly confidence?: ConfidenceSettings;
+  confidence?: ConfidenceSettings;
   /** Hears a sentence when there was too much to compare everything. */
-  readonly warn?: (sentence: string) => void;
+  warn?: (sentence: string) => void;
 }
 
 export interface ConfidenceSettings extends Pick<
@@ -238,9 +238,9 @@ function linkOpposites(claims: readonly Claim[], opposites: readonly (readonly F
 // depends on the order of the list given, never on when an answer arrived. Findings that cannot differ are one participant.
 
 interface JudgedPair {
-  readonly one: number;
-  readonly other: number;
-  readonly score: number;
+  one: number;
+  other: number;
+  score: number;
 }
 
 /**

@@ -111,11 +111,7 @@ const laterShare = 0.1;
 function findDoubts(
   links: readonly Link[],
   groups: readonly (readonly number[])[],
-  {
-    same,
-    different,
-    isGrave,
-  }: JudgeAccuracy & { readonly isGrave: (statement: number) => boolean },
+  { same, different, isGrave }: JudgeAccuracy & { isGrave: (statement: number) => boolean },
 ) {
   const groupOf = new Map(groups.flatMap(group => group.map(member => [member, group] as const)));
   const parts = groupBy(

@@ -19,8 +19,8 @@ export const widestOdds = 4;
 
 /** Sum and number of the links between two groups. */
 interface Tie {
-  readonly sum: number;
-  readonly count: number;
+  sum: number;
+  count: number;
 }
 
 /** Over so many pairs, of which some have no link. */
@@ -36,9 +36,9 @@ export function tieOf(links: readonly Link[]): Tie {
 }
 
 interface Candidate {
-  readonly mean: number;
-  readonly one: number;
-  readonly other: number;
+  mean: number;
+  one: number;
+  other: number;
 }
 
 /** Groups of the positions in `files`, each ascending, by their first. Each pair has one link or none; no group has two files. */

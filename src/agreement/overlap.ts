@@ -4,8 +4,8 @@ import { allPairs, holdersOf, pairsSharing, type Pair, type SelectiveMatcher } f
 import { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './wording/words.ts';
 
 interface Reading {
-  readonly words: ReadonlySet<string>;
-  readonly file: string;
+  words: ReadonlySet<string>;
+  file: string;
 }
 
 /** `threshold`: whole percent, 0 to 100. */

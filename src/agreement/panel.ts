@@ -266,7 +266,7 @@ function linkLone(
   statements: readonly Statement[],
   linked: readonly WeighedLink[],
   model: MatcherModel,
-): { readonly lone: readonly WeighedLink[]; readonly isLone: (link: WeighedLink) => boolean } {
+): { lone: readonly WeighedLink[]; isLone: (link: WeighedLink) => boolean } {
   if (statements.length > smallPanel) return { lone: [], isLone: () => false };
   const said = new Map<string, number>();
   for (const reviewer of statements.flatMap(({ reviewers }) => reviewers))

@@ -11,17 +11,17 @@ import { areDifferentFiles, fileOfFinding, plainOf, type Word, wordsIn } from '.
 
 interface Polarity {
   /** That something is wrong; that all is well (checked, already handled, praise); or neither can be told. */
-  readonly says: 'trouble' | 'fine' | 'unknown';
+  says: 'trouble' | 'fine' | 'unknown';
   /** By key of the word: 1 where it is stated, -1 where it is negated, 0 where it is asked for, conditional or both. */
-  readonly terms: Statements;
+  terms: Statements;
   /** The negated ones of them. */
-  readonly denied: readonly string[];
+  denied: readonly string[];
   /** By pair of antonyms: 1 or -1 for the one that is said, 0 for both. */
-  readonly sides: Statements;
+  sides: Statements;
   /** Does it name a subject of its own, beside the words of trouble, remedy and praise? */
-  readonly hasSubject: boolean;
+  hasSubject: boolean;
   /** Is it taken for a complaint, whatever its words deny? */
-  readonly isComplaint?: boolean;
+  isComplaint?: boolean;
 }
 
 type Statements = ReadonlyMap<string, number>;

@@ -307,7 +307,7 @@ function failureOf(
 }
 
 /** Why the reading is less than complete; null when it is complete. */
-function doubtOf(draft: Draft, options: ReadingOptions): { readonly cause: Cause | null } | null {
+function doubtOf(draft: Draft, options: ReadingOptions): { cause: Cause | null } | null {
   if (draft.doubt !== null) return draft.doubt;
   if (draft.verdict?.verdict === 'error') return { cause: 'unread' };
   if (draft.format === 'json') return null;

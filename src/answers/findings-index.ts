@@ -99,7 +99,7 @@ function readParts(
   lines: readonly Line[],
   block: IndexBlock,
   options: Question,
-): { readonly state: FindingsIndex['state']; readonly draft: Draft } {
+): { state: FindingsIndex['state']; draft: Draft } {
   const { draft, verdict } = block;
   const count = draft.findings.length;
   const improvements = [...draft.improvements, ...readImprovements(lines.filter(isSpoken))];

@@ -198,7 +198,7 @@ const noneBehind = pattern(
 
 /** `isTold`: by prose about a line of the code, which may be taken back. */
 interface SeenLabel extends Label {
-  readonly isTold: boolean;
+  isTold: boolean;
 }
 
 /**

@@ -152,13 +152,13 @@ function noteVerdict(block: IndexBlock) {
 }
 
 interface Entry {
-  readonly finding: StatedFinding;
-  readonly codes: ReadonlySet<Deviation>;
+  finding: StatedFinding;
+  codes: ReadonlySet<Deviation>;
 }
 
 interface Context {
-  readonly scale: LabelScale;
-  readonly raw: string;
+  scale: LabelScale;
+  raw: string;
 }
 
 /** `undeclared`: shaped like an entry, but nothing in its first field can be a severity. */

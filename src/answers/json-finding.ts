@@ -13,9 +13,9 @@ import { placeFrom, placeOf, stateFinding, unstatedLabel } from '../core/words/s
 
 interface ItemContext {
   /** Takes what the members are. */
-  readonly draft: Draft;
-  readonly units: ReadonlySet<string>;
-  readonly options: Question;
+  draft: Draft;
+  units: ReadonlySet<string>;
+  options: Question;
 }
 
 function words(text: string) {
@@ -186,8 +186,8 @@ function paragraphOf(value: Json | undefined) {
 
 /** The keys of the JSON contract: those with a field of their own here, and those that are expected besides and kept as they come. */
 interface ContractKeys {
-  readonly own: ReadonlySet<string>;
-  readonly expected: ReadonlySet<string>;
+  own: ReadonlySet<string>;
+  expected: ReadonlySet<string>;
 }
 
 const findingKeys = {

@@ -80,9 +80,9 @@ function readValue(value: Json, source: Source): Draft | Unread {
 }
 
 interface Source {
-  readonly text: string;
-  readonly spans: Scanned['spans'];
-  readonly options: Question;
+  text: string;
+  spans: Scanned['spans'];
+  options: Question;
 }
 
 function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Unread {

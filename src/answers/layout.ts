@@ -140,8 +140,8 @@ export function readItems(lines: readonly string[]): string[] {
 }
 
 interface Heading {
-  readonly level: number;
-  readonly title: string;
+  level: number;
+  title: string;
 }
 
 export function readHeading(line: string): Heading | null {

@@ -96,9 +96,9 @@ function balanced(text: string) {
 }
 
 interface Span {
-  readonly place: Place;
-  readonly start: number;
-  readonly end: number;
+  place: Place;
+  start: number;
+  end: number;
 }
 
 /** Everything that can be the number of a line: behind a colon or `#L`, after a word for it, between the characters for it. */

@@ -15,9 +15,9 @@ import { stateFinding } from '../core/words/stated.ts';
 
 interface Asked {
   /** What was sent. */
-  readonly prompt: string;
+  prompt: string;
   /** How the model stopped. Where nobody tells, the answer needs the mark that was asked for. */
-  readonly stop: ReadingOptions['stop'];
+  stop: ReadingOptions['stop'];
 }
 
 /** Never throws. An answer without a source is none, whatever it claims. */
@@ -58,7 +58,7 @@ function begin(
   format: Read['format'],
   answer: string,
   { prompt, stop }: Asked,
-): { readonly text: string; readonly reading: Reading } {
+): { text: string; reading: Reading } {
   const { text, isMarked } = takeEndMark(answer);
   const empty = text.trim() === '' ? reject('empty', 'The answer has no text.') : null;
   const fault = faultOfText(text, prompt) ?? empty;
@@ -87,7 +87,7 @@ function listed(lines: readonly string[] = []) {
 }
 
 /** The fields of an item, the first of them by itself where it is an id. */
-function fieldsOf(item: string): { readonly id?: string; readonly rest: readonly string[] } {
+function fieldsOf(item: string): { id?: string; rest: readonly string[] } {
   const fields = item.split('|').map(field => field.trim());
   const id = trimOff(fields[0] ?? '', '*_`');
   return fields.length > 1 && /^[\w.#-]{1,20}$/.test(id)

@@ -30,11 +30,11 @@ const maximumDepth = 64;
 
 interface ScanOptions {
   /** Comments of either kind are white space. */
-  readonly withComments?: boolean;
+  withComments?: boolean;
   /** Line breaks and tabs may stand in texts as they come. */
-  readonly withBreaks?: boolean;
+  withBreaks?: boolean;
   /** Takes the keys that stand in their object again, of which the last one counts; without it they are a fault. */
-  readonly repeated?: { readonly key: string; readonly at: number }[];
+  repeated?: { key: string; at: number }[];
 }
 
 /** Scans the value that starts at `from`, white space before it skipped. */

@@ -134,12 +134,12 @@ export interface MonthCeiling {
 }
 
 interface MonthSettings {
-  readonly ledger: SpendingLedger;
+  ledger: SpendingLedger;
   /** US dollars; null: what is spent is counted, and nothing refused. */
-  readonly limit: number | null;
-  readonly clock: Pick<Clock, 'now'>;
+  limit: number | null;
+  clock: Pick<Clock, 'now'>;
   /** Told once, where nothing is refused and nothing can be counted. */
-  readonly onNote: (message: string) => void;
+  onNote: (message: string) => void;
 }
 
 /**
@@ -222,8 +222,8 @@ export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettin
 }
 
 interface Open {
-  readonly month: string;
+  month: string;
   /** As the caller says it, who ends it in the same words. */
-  readonly expected: number;
-  readonly booked: number;
+  expected: number;
+  booked: number;
 }

@@ -43,23 +43,23 @@ export type Draft = Omit<
 
 /** What the keys of a plan are made of besides. */
 interface Ground {
-  readonly subject: Subject;
+  subject: Subject;
   /** The subject with what is excluded of it. */
-  readonly whole: Subject;
+  whole: Subject;
   /** What each seat's runner says decides its answers besides the turn; null where that cannot be told. */
-  readonly fingerprints: readonly (string | null)[];
+  fingerprints: readonly (string | null)[];
   /** Must a security reviewer read any file of it? */
-  readonly isSensitive: boolean;
+  isSensitive: boolean;
   /** What people's decisions about claims come to. */
-  readonly decisions: string;
+  decisions: string;
   /** Where somebody has set one. */
-  readonly quorum: number | null;
+  quorum: number | null;
 }
 
 interface PlanWorld {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly hash: (text: string) => string;
+  clock: Clock;
+  ids: Ids;
+  hash: (text: string) => string;
 }
 
 export function makePlan(draft: Draft, ground: Ground, { clock, ids, hash }: PlanWorld): Plan {

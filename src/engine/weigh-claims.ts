@@ -50,16 +50,16 @@ export function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> 
 // Gives the claims of a run the ids and states they have in the memory of the project.
 
 interface RecallRequest {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  readonly reviews: readonly Review[];
-  readonly claims: readonly Claim[];
+  plan: Plan;
+  subject: Subject;
+  reviews: readonly Review[];
+  claims: readonly Claim[];
   /** What corrected their confidence; null: nothing. */
-  readonly recalibration: Recalibration | null;
+  recalibration: Recalibration | null;
   /** ISO time. */
-  readonly completedAt: string;
+  completedAt: string;
   /** Does the run come to a decision with these claims? */
-  readonly isDecided: (claims: readonly Claim[]) => boolean;
+  isDecided: (claims: readonly Claim[]) => boolean;
 }
 
 /** Questions have no memory: every claim is new. `isKept`: are the claims remembered, too? */

@@ -56,9 +56,9 @@ export async function writeDiff(store: RunStore, { files }: Change): Promise<voi
 }
 
 interface HeldReview {
-  readonly review: Review;
+  review: Review;
   /** Everything the reviewer literally wrote, attempt after attempt. Null: on disk already, the review is from the journal. */
-  readonly transcripts: readonly string[] | null;
+  transcripts: readonly string[] | null;
 }
 
 export async function writeReview(

@@ -24,14 +24,14 @@ import { type Call, temporaryFolderOf } from './call.ts';
 import { placeIn } from './tree-view.ts';
 
 interface EgressQuestion {
-  readonly config: Config;
-  readonly seats: readonly Seat[];
-  readonly subject: Subject;
-  readonly planned: SubjectRequest;
+  config: Config;
+  seats: readonly Seat[];
+  subject: Subject;
+  planned: SubjectRequest;
   /** Top of the repository; null outside of one. */
-  readonly root: string | null;
+  root: string | null;
   /** Files that the caller named, whose text goes to everybody, by the flag that names them. */
-  readonly named?: Readonly<Record<string, string | undefined>>;
+  named?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Undefined where everything may go to all. Throws `UserError` (kind `usage`) for what would go where no rule lets it. */
@@ -116,8 +116,8 @@ export function askedByMatching({
 }
 
 interface Matching extends Pick<Config, 'strategy'> {
-  readonly embedding?: EmbeddingConfig | null | undefined;
-  readonly judge?: Config['judge'] | null;
+  embedding?: EmbeddingConfig | null | undefined;
+  judge?: Config['judge'] | null;
 }
 
 /** Null where no such model is asked. */
@@ -132,11 +132,7 @@ export function strategyRecipient(settings: Matching): Recipient | null {
 /** What a reviewer says may quote what it was shown. */
 function refuseMatching(
   strategy: Config['strategy'],
-  {
-    egress,
-    subject,
-    seats,
-  }: { readonly egress: EgressPlan } & Pick<EgressQuestion, 'subject' | 'seats'>,
+  { egress, subject, seats }: { egress: EgressPlan } & Pick<EgressQuestion, 'subject' | 'seats'>,
 ) {
   const { mayRead, refusalFor } = openEgress(egress);
   const file = (subject.kind === 'question' ? [] : subject.files).find(
@@ -151,13 +147,13 @@ function refuseMatching(
 }
 
 interface SentFiles {
-  readonly config: Config;
+  config: Config;
   /** Absolute paths of files whose text is sent, by what they are to the person who named them. */
-  readonly files: readonly (readonly [what: string, file: string])[];
+  files: readonly (readonly [what: string, file: string])[];
   /** Paths from the top of the repository that what is sent may quote. */
-  readonly quoted?: readonly string[];
+  quoted?: readonly string[];
   /** Top of the repository; null outside of one. */
-  readonly root: string | null;
+  root: string | null;
 }
 
 /** Throws `UserError` (kind `usage`) where a rule keeps one of the files from one of these recipients, by their names. */
@@ -181,10 +177,10 @@ export async function refuseToSend(
 }
 
 interface NamedText {
-  readonly flag: string;
+  flag: string;
   /** Absolute. */
-  readonly file: string;
-  readonly root: string | null;
+  file: string;
+  root: string | null;
 }
 
 async function refuseNamed(

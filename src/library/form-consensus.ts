@@ -203,9 +203,9 @@ function checkThreshold(threshold: number | null, strategy: Strategy) {
 
 interface MatchingContext {
   /** Percent. */
-  readonly threshold: number | null;
-  readonly state: OwnState;
-  readonly call: Call;
+  threshold: number | null;
+  state: OwnState;
+  call: Call;
 }
 
 function openStrategy(

@@ -132,7 +132,7 @@ async function hasReader(call: Call) {
 function stateOf(
   { place }: HooksFolder,
   { kind, text }: HookFile,
-  wanted: { readonly name: HookName; readonly texts: readonly string[] },
+  wanted: { name: HookName; texts: readonly string[] },
 ) {
   if (kind !== null) {
     const owner = text === null ? 'foreign' : ownerOf(text, wanted.name, sha256);

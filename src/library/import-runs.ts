@@ -117,7 +117,7 @@ async function foldersIn(folder: string) {
 async function lookThrough({ folders }: Place, state: OwnState) {
   const [own, before] = [await state.listRuns(), await readRecords(state, 'imported')];
   const taken = new Set([...own, ...before.map(({ run }) => run)]);
-  const found: { readonly record: RunRecord; readonly from: string }[] = [];
+  const found: { record: RunRecord; from: string }[] = [];
   const skipped: Skipped[] = [];
   for (const [name, from] of folders) {
     const why = found.length >= mostRuns ? `more than ${mostRuns} runs at once` : null;
@@ -135,10 +135,10 @@ async function lookThrough({ folders }: Place, state: OwnState) {
 }
 
 interface Candidate {
-  readonly name: string;
-  readonly from: string;
+  name: string;
+  from: string;
   /** A folder that was named by itself may be called anything. */
-  readonly isOnly: boolean;
+  isOnly: boolean;
 }
 
 async function lookAt({ name, from, isOnly }: Candidate) {
@@ -166,7 +166,7 @@ type MarkedRun = Pick<Run, 'record' | 'reviews' | 'subject'> & Pick<ForeignRun, 
 /** The outcome is that of its reasons, with one more: nobody here has seen it reviewed, so it is no pass. */
 function markAsImported(
   { record, ...run }: ForeignRun,
-  { from, at }: { readonly from: string; readonly at: string },
+  { from, at }: { from: string; at: string },
 ): MarkedRun {
   const { outcome: said, run: id } = record;
   const sentence =

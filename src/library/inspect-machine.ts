@@ -72,21 +72,21 @@ export interface Machine {
 }
 
 interface InspectedSeat {
-  readonly id: string;
-  readonly runner: string;
+  id: string;
+  runner: string;
   /** Null: less than it requires, so it is not asked; `refused` says why. */
-  readonly isolation: Isolation | null;
-  readonly refused: string | null;
+  isolation: Isolation | null;
+  refused: string | null;
   /** Why it is not asked about an untrusted change, although it is about others; null when it is. */
-  readonly refusedUntrusted: string | null;
+  refusedUntrusted: string | null;
   /** As the configuration names it; null: its runner chooses. */
-  readonly model: string | null;
+  model: string | null;
   /** Tokens that its model takes at once; null: nobody knows. */
-  readonly window: number | null;
+  window: number | null;
   /** As the configuration states it; null: nobody knows. */
-  readonly price: Price | null;
+  price: Price | null;
   /** What came of asking it one word; null: it was not to be asked, or there is nobody to ask. */
-  readonly trial: Trial | null;
+  trial: Trial | null;
 }
 
 export interface InspectRequest {

@@ -36,15 +36,15 @@ export interface Manifest extends ConfigurationFile {
 
 interface ManifestFile {
   /** Relative to the folder of the configuration, with slashes. */
-  readonly name: string;
+  name: string;
   /** Absolute. */
-  readonly file: string;
+  file: string;
   /** SHA-256 in hex of the bytes; null for what a link makes of it outside of the project. */
-  readonly digest: string | null;
+  digest: string | null;
   /** Where such a link leads. */
-  readonly leadsTo: string | null;
+  leadsTo: string | null;
   /** Null where it leads out. */
-  readonly bytes: Buffer | null;
+  bytes: Buffer | null;
 }
 
 /** The folder whose files a configuration answers for: the repository it lies in, or its own folder where there is none. */
@@ -149,11 +149,11 @@ async function personasElsewhere({ reviewers = [] }: Config, home: string, view:
 
 /** A piece of a reviewer's settings that names a file. */
 interface Part extends NamedFile {
-  readonly key: FileKey;
+  key: FileKey;
   /** Of the word of its command; 0 otherwise. */
-  readonly index: number;
+  index: number;
   /** As it is written there. */
-  readonly written: string;
+  written: string;
 }
 
 /** `root`: top of the repository, which a word may name anywhere in it. */
@@ -187,15 +187,15 @@ function namesInside(word: string, root: string) {
 
 interface NamedFile {
   /** Absolute. */
-  readonly file: string;
+  file: string;
   /** Is it run, and may load more? */
-  readonly isProgram: boolean;
+  isProgram: boolean;
 }
 
 interface Gathered {
   /** Absolute, as it was named. */
-  readonly file: string;
-  readonly found: Awaited<ReturnType<TreeView['find']>>;
+  file: string;
+  found: Awaited<ReturnType<TreeView['find']>>;
 }
 
 const mostNamedFiles = 1_000;
@@ -240,10 +240,7 @@ async function gatherFiles(
 async function loadedBy(
   place: string,
   text: string,
-  {
-    view,
-    touchedAt,
-  }: { readonly view: TreeView; readonly touchedAt: (place: string) => readonly string[] },
+  { view, touchedAt }: { view: TreeView; touchedAt: (place: string) => readonly string[] },
 ) {
   const folder = folderOf(place);
   const { files, packages } = namedAround(place, text);

@@ -21,14 +21,14 @@ import { type Call, noteTo, signalOf } from './call.ts';
 import { decidedHere } from './open-memory.ts';
 
 interface Matching {
-  readonly strategy: Strategy;
+  strategy: Strategy;
   /** Percent, for strategy `overlap`. */
-  readonly threshold: number;
+  threshold: number;
   /** Needed by the strategy of that name. */
-  readonly embedding: EmbeddingConfig | null;
-  readonly judge: Config['judge'] | null;
+  embedding: EmbeddingConfig | null;
+  judge: Config['judge'] | null;
   /** The caller's own matcher, which stood in for the strategy; absent where there was none. */
-  readonly matcher?: MatcherIdentity | undefined;
+  matcher?: MatcherIdentity | undefined;
 }
 
 /** Throws `UserError` (kind `usage`) for a strategy that is not configured. */

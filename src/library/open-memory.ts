@@ -15,11 +15,11 @@ import { type Call, noteTo } from './call.ts';
 import { readTrusted, touchedSentence } from './seat-reviewers.ts';
 
 interface MemoryPlace {
-  readonly state: StateFolder;
-  readonly subject: Subject;
+  state: StateFolder;
+  subject: Subject;
   /** Top of the repository; null outside of one. */
-  readonly repositoryRoot: string | null;
-  readonly ground: TrustedBase;
+  repositoryRoot: string | null;
+  ground: TrustedBase;
 }
 
 /** Throws `UserError` for a baseline that cannot be used, before anybody is asked. */
@@ -43,7 +43,7 @@ export async function readDecisions(place: MemoryPlace, now: Date, call: Call) {
 /** Null for a question: only claims about files are remembered. `strategy` and `threshold`: those that form the claims. */
 export async function openMemory(
   place: MemoryPlace,
-  { strategy, threshold }: { readonly strategy: Strategy; readonly threshold: number },
+  { strategy, threshold }: { strategy: Strategy; threshold: number },
   call: Call,
 ): Promise<Memory | null> {
   const { state, subject } = place;

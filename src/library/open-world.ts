@@ -219,7 +219,7 @@ function openContextOf(subject: Subject, repository: GitRepository, state: OwnSt
 
 async function writeReviewFile(
   state: StateFolder,
-  { store, beside }: { readonly store: RunStore; readonly beside: Copies },
+  { store, beside }: { store: RunStore; beside: Copies },
   agent: string,
   text: string,
 ) {

@@ -159,9 +159,9 @@ function isNamed({ id }: ReviewerConfig, name: string) {
 export type Sizing = ReturnType<typeof sizeUp>;
 
 interface SizingRequest extends Pick<SpendingRules, 'complexity' | 'sensitiveFiles'> {
-  readonly change: Change;
+  change: Change;
   /** Did a person name the reviewers? */
-  readonly isNamed: boolean;
+  isNamed: boolean;
 }
 
 /** Chooses by the size of a change who of the configured reviewers is asked. */
@@ -190,9 +190,9 @@ export function sizeUp(
 }
 
 interface MeasureWorld {
-  readonly repository: Repository;
+  repository: Repository;
   /** Where what providers reported of earlier prompts is kept. */
-  readonly state: StateFolder;
+  state: StateFolder;
 }
 
 /** Exact figures of a change, when somebody must know them; null where nobody has a budget. */

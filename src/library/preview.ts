@@ -40,11 +40,11 @@ import { isShown } from '../engine/review/rounds.ts';
 type Rehearsal = Awaited<ReturnType<typeof rehearse>>;
 
 interface Asked {
-  readonly seat: Seat;
+  seat: Seat;
   /** Null: it is asked. */
-  readonly notAsked: string | null;
+  notAsked: string | null;
   /** An analyser reads the change itself, and is sent none of them. */
-  readonly questions: readonly Pack[];
+  questions: readonly Pack[];
 }
 
 async function rehearse(prepared: Prepared, call: Call) {
@@ -144,10 +144,7 @@ function whyNoLevel(level: Isolation | string | undefined) {
 }
 
 /** Of a document every part is one; of a change the steps decide. */
-function questionsFor(
-  seat: Seat,
-  { packs, tokens }: { readonly packs: Packs; readonly tokens: RunTokens | null },
-) {
+function questionsFor(seat: Seat, { packs, tokens }: { packs: Packs; tokens: RunTokens | null }) {
   const parts = packs.partsFor?.(seat);
   return parts === undefined ? previewQuestions(seat, packs, tokens) : Promise.resolve(parts);
 }

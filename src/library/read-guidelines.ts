@@ -17,9 +17,9 @@ import { type Found, placeIn, viewDisk } from './tree-view.ts';
 import type { BaseFile, TrustedBase, TrustedFile } from './trusted-base.ts';
 
 interface ReadGuidelines {
-  readonly guidelines: readonly Guideline[];
+  guidelines: readonly Guideline[];
   /** What became of those that the change touches. One sentence each. */
-  readonly notes: readonly string[];
+  notes: readonly string[];
 }
 
 /**
@@ -59,7 +59,7 @@ export async function readGuidelines(
 function refuseUnknown(
   name: string,
   reviewers: readonly string[],
-  { config, seats }: { readonly config: Config; readonly seats: readonly Seat[] },
+  { config, seats }: { config: Config; seats: readonly Seat[] },
 ) {
   const known = [
     ...seats.flatMap(({ id, persona }) => [id, persona.name]),
@@ -86,19 +86,19 @@ function refuseTogether(guidelines: readonly Guideline[]) {
 }
 
 interface Named {
-  readonly name: string;
+  name: string;
   /** As it is written. */
-  readonly file: string;
-  readonly home: string;
-  readonly ground: TrustedBase;
+  file: string;
+  home: string;
+  ground: TrustedBase;
 }
 
 interface ReadGuideline {
   /** Null: the base does not have it, and what the change brings is not used. */
-  readonly text: string | null;
+  text: string | null;
   /** From the top of the repository; as it is written where it lies in none. */
-  readonly place: string;
-  readonly note: string | null;
+  place: string;
+  note: string | null;
 }
 
 async function readGuideline({ name, file: written, home, ground }: Named): Promise<ReadGuideline> {
@@ -155,10 +155,10 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
 }
 
 interface Place {
-  readonly ground: TrustedBase;
-  readonly project: string;
+  ground: TrustedBase;
+  project: string;
   /** Path of the file below the project. */
-  readonly inProject: string;
+  inProject: string;
 }
 
 /**
@@ -170,7 +170,7 @@ async function findSource(
   file: string,
   trustedFile: TrustedFile,
   { ground, project, inProject }: Place,
-): Promise<{ readonly found: Found; readonly stands: string | null }> {
+): Promise<{ found: Found; stands: string | null }> {
   const place = await ground.placeOf(file);
   const isAccepted = place !== null && ground.accepted.has(place);
   const base: BaseFile =

@@ -34,13 +34,13 @@ export interface ReadSubject {
 }
 
 interface SpokenPanel {
-  readonly reviewers: readonly ReviewerConfig[];
+  reviewers: readonly ReviewerConfig[];
   /** Of each of them. */
-  readonly persona: Persona;
+  persona: Persona;
   /** Gives back what they said. */
-  readonly runner: Runner;
+  runner: Runner;
   /** What the caller should know of how they were found. One sentence each. */
-  readonly notes: readonly string[];
+  notes: readonly string[];
 }
 
 /** Its first line, cut. */
@@ -53,18 +53,18 @@ const longestTitle = 100;
 /** Words of a caller that may be a revision, paths, or a revision and the paths it is limited to. */
 interface Words {
   /** Null: none, the last commit is meant. */
-  readonly range: string | null;
-  readonly paths: readonly string[];
+  range: string | null;
+  paths: readonly string[];
   /** `range` is a revision and `paths` are paths, as behind `--`: nothing is guessed, and paths need not be there any more. */
-  readonly separated: boolean;
+  separated: boolean;
 }
 
 interface Place {
-  readonly repository: GitRepository;
+  repository: GitRepository;
   /** Absolute folder the caller stands in. */
-  readonly cwd: string;
+  cwd: string;
   /** How the command begins, for hints. */
-  readonly command: string;
+  command: string;
 }
 
 /** Throws `UserError` where a word may be either, and where one is neither. */
@@ -98,11 +98,7 @@ export async function mayBePath(word: string, cwd: string): Promise<boolean> {
 /** As git takes them without `--`: what follows the revision is there, and the first of them is no revision besides. */
 async function checkPath(
   word: string,
-  {
-    index,
-    range,
-    place,
-  }: { readonly index: number; readonly range: string; readonly place: Place },
+  { index, range, place }: { index: number; range: string; place: Place },
 ) {
   const isFound = await mayBePath(word, place.cwd);
   const isRevision = index === 0 && !isPattern(word) && (await namesRevision(word, place));
@@ -151,12 +147,12 @@ function isPattern(word: string) {
   return word.startsWith(':') || /[*?[]/.test(word);
 }
 
-type UsualRequest = Extract<ChangeRequest, { readonly usual?: UsualChange }>;
+type UsualRequest = Extract<ChangeRequest, { usual?: UsualChange }>;
 
 interface Meant {
-  readonly paths: readonly string[];
+  paths: readonly string[];
   /** Are files that git does not track part of what is not committed? */
-  readonly untracked: boolean;
+  untracked: boolean;
 }
 
 /**

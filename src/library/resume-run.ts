@@ -106,7 +106,7 @@ export interface Approved {
  */
 function judgeAgain(
   state: OwnState,
-  { plan, ended }: { readonly plan: Plan; readonly ended: Run },
+  { plan, ended }: { plan: Plan; ended: Run },
   call: Call,
   approve: () => Promise<Approval>,
 ) {
@@ -226,8 +226,8 @@ export async function approveInRun(
 }
 
 interface Open {
-  readonly run: string;
-  readonly open: readonly (Reason & { readonly rule: ApprovableRule })[];
+  run: string;
+  open: readonly (Reason & { rule: ApprovableRule })[];
 }
 
 function thingsMeant(rule: ApprovableRule, paths: readonly string[] | null, { run, open }: Open) {

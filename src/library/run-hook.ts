@@ -118,11 +118,11 @@ async function ownPathsOfMerge(repository: GitRepository, { cwd, environment }: 
 }
 
 interface PushedRange {
-  readonly base: string;
-  readonly head: string;
-  readonly words: string;
+  base: string;
+  head: string;
+  words: string;
   /** Nothing of it is known to be there: the whole history is new. */
-  readonly isWhole: boolean;
+  isWhole: boolean;
 }
 
 async function rangeOf(ref: PushedRef, remote: string | null, call: Call) {
@@ -164,7 +164,7 @@ async function rangeOf(ref: PushedRef, remote: string | null, call: Call) {
 async function baseOf(
   { remoteId }: PushedRef,
   head: string,
-  { remote, repository }: { readonly remote: string | null; readonly repository: GitRepository },
+  { remote, repository }: { remote: string | null; repository: GitRepository },
 ) {
   const name = remote ?? 'origin';
   const known = [
@@ -183,7 +183,7 @@ async function baseOf(
 /** By the panel of the configuration; by the built-in one where nobody has allowed that, and where a whole history is new. */
 async function reviewRange(
   { base, head, isWhole }: PushedRange,
-  { step, checks }: { readonly step: HookStep; readonly checks: boolean },
+  { step, checks }: { step: HookStep; checks: boolean },
   call: Call,
 ) {
   const reader = checks ? 'any' : 'needed';
@@ -241,8 +241,8 @@ const mostCommits = 200;
 
 interface Range {
   /** Null: all that is behind the head is new. */
-  readonly base: string | null;
-  readonly head: string;
+  base: string | null;
+  head: string;
 }
 
 /** Null where nothing is to be told of what the end of a range does not show. */
@@ -289,14 +289,14 @@ function tell({ found, isWhole }: PassingSecrets, step: HookStep): HookStep | nu
 
 interface Pushed extends Range {
   /** Globs of files that nobody is to look at. */
-  readonly exclude: readonly string[];
+  exclude: readonly string[];
 }
 
 interface PassingSecrets {
   /** One sentence each, without the credential. */
-  readonly found: readonly string[];
+  found: readonly string[];
   /** False: there are more commits than were looked into. */
-  readonly isWhole: boolean;
+  isWhole: boolean;
 }
 
 async function findPassingSecrets(repository: GitRepository, { base, head, exclude }: Pushed) {

@@ -152,10 +152,7 @@ export function resultOf(run: Run): RunResult {
  * early cancels the run, which keeps what it has. Rejects where `run` would.
  */
 export async function* streamRun(
-  run: (options: {
-    readonly signal: AbortSignal;
-    readonly onEvent: (event: RunEvent) => void;
-  }) => Promise<RunResult>,
+  run: (options: { signal: AbortSignal; onEvent: (event: RunEvent) => void }) => Promise<RunResult>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const left = new AbortController();

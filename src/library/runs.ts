@@ -67,11 +67,11 @@ export interface Named {
 
 interface ShowRequest {
   /** A run; or, with `id` null, an id of the last answer, whose name need not be given. */
-  readonly run: string;
+  run: string;
   /** Claim, finding or reviewer; null: the run itself. */
-  readonly id: string | null;
+  id: string | null;
   /** With the whole answer. */
-  readonly full: boolean;
+  full: boolean;
 }
 
 /** What is kept of a project, each latest first. */

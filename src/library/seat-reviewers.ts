@@ -52,13 +52,13 @@ export interface Configured {
 
 interface ConfigurationRequest {
   /** Default: that of the caller. */
-  readonly cwd?: string;
-  readonly named?: string | null | undefined;
+  cwd?: string;
+  named?: string | null | undefined;
   /** Under review; default: none is. */
-  readonly change?: Change | null;
-  readonly repository?: GitRepository | null;
+  change?: Change | null;
+  repository?: GitRepository | null;
   /** What this call would make of a configuration: refused where it was found and nobody has allowed it. Default: nothing. */
-  readonly wants?: (config: Config) => readonly Demand[];
+  wants?: (config: Config) => readonly Demand[];
 }
 
 /**
@@ -107,10 +107,10 @@ function ownRunners({ runners = {} }: Call) {
 type Finding = Omit<TrustQuestion, 'found'>;
 
 interface Candidate {
-  readonly file: string;
-  readonly trustedFile: TrustedFile;
+  file: string;
+  trustedFile: TrustedFile;
   /** Null where it is not there. */
-  readonly text: string | null;
+  text: string | null;
 }
 
 /** Every place is looked at, also behind the one that counts: whatever the change touches is named. */

@@ -44,22 +44,22 @@ import { kindOf } from '../core/words/runner.ts';
 import type { Plan } from '../core/words/plan.ts';
 
 interface EarlierPush {
-  readonly run: string;
-  readonly before: Change;
+  run: string;
+  before: Change;
   /** Files that were read then as they stand now, by path. */
-  readonly same: ReadonlySet<string>;
+  same: ReadonlySet<string>;
   /** Was it of the very same change, asked otherwise by somebody or judged by other rules? */
-  readonly isSameChange: boolean;
+  isSameChange: boolean;
   /** Of the seats that are asked now as they were then. */
-  readonly reviews: ReadonlyMap<string, Review>;
-  readonly whole: CarriedFrom['whole'];
+  reviews: ReadonlyMap<string, Review>;
+  whole: CarriedFrom['whole'];
 }
 
 interface Pushing {
-  readonly plan: Plan;
-  readonly subject: Subject;
+  plan: Plan;
+  subject: Subject;
   /** Null where there is none to read the earlier state from. */
-  readonly repository: Pick<Repository, 'read'> | null;
+  repository: Pick<Repository, 'read'> | null;
 }
 
 /** Runs that are looked into: of the seats of this plan, the latest ones. */
@@ -101,7 +101,7 @@ async function pushOf(
   pushing: Pushing,
   now: Change,
   known: Plan,
-  { record, before, reviews }: Pick<Run, 'record' | 'reviews'> & { readonly before: Change },
+  { record, before, reviews }: Pick<Run, 'record' | 'reviews'> & { before: Change },
 ): Promise<EarlierPush> {
   const { plan, repository } = pushing;
   const alike = new Map<string, Review>();
@@ -204,7 +204,7 @@ function describeKept({ run, whole }: EarlierPush, kept: KeptReviews) {
 
 /** A run that has asked nobody yet. */
 interface Beginning extends Pick<Pushing, 'plan'>, Pick<World, 'steps' | 'store'> {
-  readonly state: OwnState;
+  state: OwnState;
 }
 
 /**
@@ -236,12 +236,12 @@ async function noteCarried(from: CarriedFrom, steps: World['steps']) {
 }
 
 interface Taken {
-  readonly seat: Seat;
-  readonly review: Review;
+  seat: Seat;
+  review: Review;
   /** Null: of the very same change. */
-  readonly since: Since | null;
+  since: Since | null;
   /** Where its words are kept. */
-  readonly earlier: RunStore;
+  earlier: RunStore;
 }
 
 async function takeReview(

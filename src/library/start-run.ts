@@ -125,7 +125,7 @@ function sayAdopted({ run, reviewers }: Adopted) {
   );
 }
 
-function sayBegun({ run }: { readonly run: string }) {
+function sayBegun({ run }: { run: string }) {
   return (
     `An earlier state of this change was reviewed by run ${run}: ` +
     'what has not changed since is not asked about again (--fresh asks about all of it).'

@@ -12,16 +12,13 @@ import { usageError } from '../core/errors.ts';
 const mostFileBytes = 64 * 1024 * 1024;
 
 interface FileEntry {
-  readonly kind: 'file';
-  readonly isProgram: boolean;
+  kind: 'file';
+  isProgram: boolean;
   /** Throws `UserError` where it is too large to be read. */
   read(): Promise<Buffer>;
 }
 
-type Entry =
-  | { readonly kind: 'absent' | 'folder' }
-  | { readonly kind: 'link'; readonly target: string }
-  | FileEntry;
+type Entry = { kind: 'absent' | 'folder' } | { kind: 'link'; target: string } | FileEntry;
 
 /** What a path leads to. `path`: relative to the top, with slashes; absolute of what lies outside. */
 export type Found =
@@ -37,8 +34,8 @@ export type Found =
 
 interface Walk {
   /** Every link on the way and the end of it, relative to the top. */
-  readonly trail: readonly string[];
-  readonly end: Found;
+  trail: readonly string[];
+  end: Found;
 }
 
 /** Places are relative to `root`, with slashes. */
@@ -225,8 +222,8 @@ function toPlace(root: string, file: string) {
 
 /** A link that goes through a place, or ends there. */
 interface Leading {
-  readonly link: string;
-  readonly isEnd: boolean;
+  link: string;
+  isEnd: boolean;
 }
 
 const mostNames = 1_000;

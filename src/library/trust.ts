@@ -59,7 +59,7 @@ export async function refuseUnlessAllowed(
  */
 export async function allowedAsItStands(
   question: TrustQuestion,
-  { displaces }: { readonly displaces: boolean },
+  { displaces }: { displaces: boolean },
 ): Promise<readonly string[] | null> {
   const { found, ground, runners, call } = question;
   const { hash } = givenTrust(call);
@@ -95,7 +95,7 @@ async function grantsFor(file: string, { environment }: TrustingCall) {
 
 /** A change of somebody else is on no default branch, whatever it is built upon. */
 async function isOnDefaultBranch(
-  { root, commit }: Extract<Grant, { readonly kind: 'repository' }>,
+  { root, commit }: Extract<Grant, { kind: 'repository' }>,
   { file, hash }: Manifest,
   { ground, runners, call }: TrustQuestion,
 ) {

@@ -161,7 +161,7 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
  */
 export async function inspectChange(
   { gaps, accepted, revision }: TrustedBase,
-  { subject, source }: { readonly subject: Subject; readonly source: SubjectRequest },
+  { subject, source }: { subject: Subject; source: SubjectRequest },
   repository: GitRepository,
   call: Call,
 ) {
@@ -213,9 +213,9 @@ export async function inspectChange(
 }
 
 interface Looking {
-  readonly repository: GitRepository;
-  readonly agentFiles: AgentFileRules;
-  readonly call: Call;
+  repository: GitRepository;
+  agentFiles: AgentFileRules;
+  call: Call;
 }
 
 /** A terminal at which an agent or CI works is nobody's own. What comes by a pull request is its author's, whatever its commits say. */

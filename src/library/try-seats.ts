@@ -36,9 +36,9 @@ export const trialSeconds = 30;
 
 interface TrialRequest {
   /** Seconds for each seat. */
-  readonly timeout: number;
+  timeout: number;
   /** Top of the repository; null outside of one. */
-  readonly checkout: string | null;
+  checkout: string | null;
 }
 
 /** By id of the reviewer. Built-in analysers are no part of it: there is nobody to ask. */
@@ -67,9 +67,9 @@ export async function trySeats(
 }
 
 interface Trying {
-  readonly configured: Configured;
-  readonly timeout: number;
-  readonly runnerFor: ReturnType<typeof openRunners>;
+  configured: Configured;
+  timeout: number;
+  runnerFor: ReturnType<typeof openRunners>;
 }
 
 async function tryOne(

@@ -106,7 +106,7 @@ async function readEvidence(name: string, call: Call) {
 /** A `resources://` name, or the path of a file inside the project. */
 async function textOf(
   ref: string,
-  { state, project }: { readonly state: StateFolder; readonly project: string },
+  { state, project }: { state: StateFolder; project: string },
   call: Call,
 ) {
   if (ref.includes('://')) return readNamedResource(state, ref, call);

@@ -18,7 +18,7 @@ export type Came = Omit<RunEnding, 'error'>;
  * work ends as it does.
  */
 export async function watched<Result>(
-  { process, call }: { readonly process: string; readonly call: Call },
+  { process, call }: { process: string; call: Call },
   work: (call: Call) => Promise<Result>,
   came: (result: Result) => Came,
 ): Promise<Result> {

@@ -162,17 +162,14 @@ const partialWeight = 0.5;
 
 interface Panel {
   /** False for checks. */
-  readonly isHeard: (reviewer: string) => boolean;
+  isHeard: (reviewer: string) => boolean;
   /** How many voices reviewers are, each counted by what it is worth; default: 1. */
-  readonly voicesOf: (
-    reviewers: readonly string[],
-    worthOf?: (reviewer: string) => number,
-  ) => number;
+  voicesOf: (reviewers: readonly string[], worthOf?: (reviewer: string) => number) => number;
   /** Findings of a reviewer. */
-  readonly countOf: (reviewer: string) => number;
-  readonly namesPlaces: boolean;
+  countOf: (reviewer: string) => number;
+  namesPlaces: boolean;
   /** Odds of being right over those of an average reviewer. */
-  readonly trustOf: (reviewer: string) => number;
+  trustOf: (reviewer: string) => number;
 }
 
 export function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
@@ -323,7 +320,7 @@ function recalibrate(
 
 interface Families {
   /** Vendor family by reviewer, where known. */
-  readonly families: ReadonlyMap<string, string>;
+  families: ReadonlyMap<string, string>;
 }
 
 /**

@@ -21,23 +21,23 @@ export type Recorded = ClaimExplanation['recorded'][number];
 
 /** What was formed, be it by a run or of findings that were handed over. */
 interface Formed extends Pick<RunRecord, 'claims' | 'strategy' | 'dismissed'> {
-  readonly run: string | null;
+  run: string | null;
   /** ISO time; null for findings that were handed over. */
-  readonly completedAt: string | null;
+  completedAt: string | null;
 }
 
 interface ExplainRequest {
-  readonly formed: Formed;
+  formed: Formed;
   /** Ids of findings as they are printed. */
-  readonly printed: ReadonlyMap<string, string>;
-  readonly claim: Claim;
+  printed: ReadonlyMap<string, string>;
+  claim: Claim;
   /** That which formed them; it is prepared here. */
-  readonly matcher: Matcher;
+  matcher: Matcher;
   /** Null where no confidence is computed. */
-  readonly assess: Assessor | null;
-  readonly recorded: readonly Recorded[];
-  readonly known: KnownClaim | null;
-  readonly decisions: readonly Disposition[];
+  assess: Assessor | null;
+  recorded: readonly Recorded[];
+  known: KnownClaim | null;
+  decisions: readonly Disposition[];
 }
 
 /** Findings of one claim that are looked at. */
@@ -320,8 +320,8 @@ export function tellWording({
   words,
   names,
 }: {
-  readonly words: readonly string[];
-  readonly names: readonly string[];
+  words: readonly string[];
+  names: readonly string[];
 }): string {
   const shared = [
     ...(names.length > 0 ? [`name ${enumerate(names.slice(0, 4))}`] : []),

@@ -43,12 +43,12 @@ export async function recogniseClaims(
 
 /** A known claim at the place it has today. */
 interface PlacedClaim {
-  readonly known: KnownClaim;
+  known: KnownClaim;
   /** Null when it never named a file. */
-  readonly path: string | null;
-  readonly line: number | null;
+  path: string | null;
+  line: number | null;
   /** The code of the place stands where `line` says. */
-  readonly isStanding: boolean;
+  isStanding: boolean;
 }
 
 /** Null when its file is not in the change: nothing of this run can be it. */
@@ -64,10 +64,10 @@ function placeAgain(known: KnownClaim, snapshot: Snapshot): PlacedClaim | null {
 
 /** A claim and a known one that it may continue. */
 interface Tie {
-  readonly claim: Claim;
-  readonly placed: PlacedClaim;
+  claim: Claim;
+  placed: PlacedClaim;
   /** Log-odds that the one continues the other. */
-  readonly strength: number;
+  strength: number;
 }
 
 /** Ties of one strength are settled by the ids, so that no order of the lists matters. */

@@ -39,7 +39,7 @@ import { clamp, logOddsOf, probabilityOf } from '../../core/words/odds.ts';
 
 /** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */
 interface SeenRun extends RunToRemember {
-  readonly matcher: Matcher;
+  matcher: Matcher;
 }
 
 export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise<RememberedRun> {

@@ -29,10 +29,10 @@ export interface Word {
 }
 
 interface WrittenText {
-  readonly text: string;
-  readonly words: readonly Word[];
+  text: string;
+  words: readonly Word[];
   /** What is before each word, up to the word before. */
-  readonly between: readonly string[];
+  between: readonly string[];
 }
 
 /** What was read last: several read one text, one after the other. */

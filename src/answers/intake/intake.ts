@@ -88,7 +88,7 @@ export interface Check {
 /** Null for everything that was not found by a rule. A shared check is a category as well, unless one was stated. */
 function withChecks<Named extends Entry>(
   entries: readonly Named[],
-): (Named & { readonly check: Check | null })[] {
+): (Named & { check: Check | null })[] {
   const users = new Map<string, Set<string>>();
   const named = entries.map(entry => ({ entry, name: shortNameOf(entry.rule ?? '') }));
   for (const { entry, name } of named)
@@ -236,8 +236,8 @@ export function toForeignFinding({
   label,
   ...stated
 }: Omit<Parameters<typeof stateFinding>[0], 'raw'> & {
-  readonly reviewer: string;
-  readonly place: Place | null;
+  reviewer: string;
+  place: Place | null;
 }): Finding {
   const pieces = { ...stated, label: cut(toLine(label), nameLimit), raw: stated.text };
   const checks = { side: 'new', anchoring: 'exact', checked: false, note: null } as const;

@@ -34,7 +34,7 @@ export interface Carrying {
 }
 
 interface Place extends Pick<Location, 'side'> {
-  readonly line: number;
+  line: number;
 }
 
 export interface CarriedReview {
@@ -125,7 +125,7 @@ function isReading(extent: FileReading['extent']) {
 function sortFindings(
   { review, before, now }: Carrying,
   kept: ReadonlySet<string>,
-): { readonly stay: readonly Finding[]; readonly again: readonly Finding[] } {
+): { stay: readonly Finding[]; again: readonly Finding[] } {
   const files = new Set([...before.files, ...now.files].map(({ path }) => path));
   const stays = ({ location }: Finding) =>
     location === null || kept.has(location.path) || !files.has(location.path);
@@ -157,7 +157,7 @@ function isSameSide(then: ChangedFile, now: ChangedFile, side: Location['side'])
   return before === after && /[^0]/.test(after);
 }
 
-function moveTo(location: Location & { readonly line: number }, line: number | null): Location {
+function moveTo(location: Location & { line: number }, line: number | null): Location {
   if (line === location.line) return location;
   const note =
     line === null
@@ -204,7 +204,7 @@ function withoutCost(review: Review): Review {
 function spendingOf(
   { spending, findings: all }: Review,
   kept: readonly Finding[],
-): { readonly spending?: Spending } {
+): { spending?: Spending } {
   if (spending === undefined) return {};
   const ids = new Set(
     all.filter(({ id }) => kept.some(each => each.id === id)).map(({ id }) => id),

@@ -58,11 +58,11 @@ async function isInPlace(then: ChangedFile, now: ChangedFile, textOf: OldText) {
 
 interface Bases {
   /** Lines of the earlier one. */
-  readonly lines: readonly string[];
+  lines: readonly string[];
   /** How many of them, from the first on, are the same in the later one. */
-  readonly head: number;
+  head: number;
   /** Lines that the later one has more, where it has the earlier one whole, in two pieces at most; else null. */
-  readonly inserted: number | null;
+  inserted: number | null;
 }
 
 function compareBases(lines: readonly string[], after: readonly string[]) {
@@ -90,7 +90,7 @@ function placeNow({ oldStart, oldLines, heading }: Hunk, { lines, head, inserted
 export function shownLineNow(
   then: ChangedFile,
   now: ChangedFile,
-  { line, side }: Pick<Location, 'side'> & { readonly line: number },
+  { line, side }: Pick<Location, 'side'> & { line: number },
 ): number | null {
   const at = then.hunks.findIndex(hunk => {
     const { start, lines } = spanOf(hunk, side);
@@ -110,11 +110,11 @@ function spanOf({ oldStart, oldLines, newStart, newLines }: Hunk, side: Location
 /** What is new since of a file, as the two states of its patch show it. */
 interface Difference {
   /** Lines of the new side that were added. */
-  readonly lines: readonly number[];
+  lines: readonly number[];
   /** These, and those between which others were taken back; where no line is new all that are added: the same ones stand elsewhere. */
-  readonly places: readonly number[];
+  places: readonly number[];
   /** Texts of lines that were shown as they stood then and are not now, and of those that are removed now and were not. */
-  readonly gone: readonly string[];
+  gone: readonly string[];
 }
 
 export function differenceOf(then: ChangedFile | undefined, now: ChangedFile): Difference {

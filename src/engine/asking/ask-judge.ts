@@ -40,11 +40,11 @@ import {
 
 interface JudgeRequest extends Omit<ClaimsAsked, 'claims'> {
   /** Which time the run is worked on: what was asked in an earlier one is part of what it had spent. */
-  readonly round: number;
+  round: number;
 }
 
 interface JudgeWorld extends HearingWorld {
-  readonly judge: JudgeSettings;
+  judge: JudgeSettings;
 }
 
 /** Rejects when the signal aborts. */
@@ -101,12 +101,12 @@ interface Tally {
 }
 
 interface Desk {
-  readonly panel: JudgeablePanel;
-  readonly request: JudgeRequest;
-  readonly world: JudgeWorld;
-  readonly asking: Parameters<typeof askUntil>[2];
-  readonly answers: PairAnswers;
-  readonly tally: Tally;
+  panel: JudgeablePanel;
+  request: JudgeRequest;
+  world: JudgeWorld;
+  asking: Parameters<typeof askUntil>[2];
+  answers: PairAnswers;
+  tally: Tally;
 }
 
 /** One call after the other, each to another seat where there are several: so the pairs of every author come to be judged. */
@@ -135,7 +135,7 @@ async function askInTurn(judging: Judging, panel: readonly Seat[], desk: Desk) {
 async function askAbout(
   pairs: readonly Pair[],
   seat: Seat,
-  { judging, call }: { readonly judging: Judging; readonly call: number },
+  { judging, call }: { judging: Judging; call: number },
   { panel, request, world, asking, answers, tally }: Desk,
 ) {
   const { hash, secrets } = world;

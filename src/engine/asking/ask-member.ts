@@ -128,7 +128,7 @@ function firstTry(round: number) {
 
 /** In the order of the questions, so many at work at once. What earlier tries cost in this round is booked first. */
 export async function askAll<Read extends object, Asked extends Question>(
-  asks: readonly (Asked & { readonly read: ReadAnswer<Read> })[],
+  asks: readonly (Asked & { read: ReadAnswer<Read> })[],
   asking: Asking,
   atOnce: number,
 ): Promise<(Heard<Read> & { readonly of: Asked })[]> {

@@ -16,10 +16,10 @@ export interface EndpointSettings {
 }
 
 interface EndpointsWorld {
-  readonly clock: Clock;
+  clock: Clock;
   /** Calls at a time to all endpoints together. */
-  readonly mostCalls: number;
-  readonly note: (message: string) => void;
+  mostCalls: number;
+  note: (message: string) => void;
 }
 
 const longestPauseMs = 60_000;
@@ -126,11 +126,7 @@ export function createEndpoints(
 function judge(
   endpoint: Endpoint,
   { kind, reason, retryAfterMs }: CallEnd,
-  {
-    mayHalve,
-    serial,
-    note,
-  }: Pick<EndpointsWorld, 'note'> & { readonly mayHalve: boolean; readonly serial: number },
+  { mayHalve, serial, note }: Pick<EndpointsWorld, 'note'> & { mayHalve: boolean; serial: number },
 ) {
   const { key, row } = endpoint;
   const end = kind === 'failed' ? `failed: ${reason}` : kind;

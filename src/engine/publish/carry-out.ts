@@ -65,8 +65,8 @@ export function isHost(error: unknown, code: CodeHostError['code']): boolean {
 /** What is being carried out. */
 interface Work extends PublishRequest, Seen {
   /** Ids of claims that were posted by now, also where a later one fails. */
-  readonly posted: Set<string>;
-  readonly deeds: Deeds;
+  posted: Set<string>;
+  deeds: Deeds;
 }
 
 const steps: readonly (readonly [what: string, act: (work: Work) => Promise<void>])[] = [

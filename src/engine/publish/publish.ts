@@ -157,11 +157,11 @@ async function settleOn(
     decisions,
     notes,
   }: {
-    readonly pull: PullFacts;
-    readonly files: readonly PullFile[];
-    readonly own: OwnConversation;
-    readonly decisions: readonly Disposition[];
-    readonly notes: string[];
+    pull: PullFacts;
+    files: readonly PullFile[];
+    own: OwnConversation;
+    decisions: readonly Disposition[];
+    notes: string[];
   },
 ) {
   const named = new Set<string | null | undefined>([

@@ -16,14 +16,14 @@ import { ownOf } from './step-source.ts';
 type Count = (text: string) => number;
 
 interface Allotting {
-  readonly spenders: readonly Seat[];
-  readonly packs: Packs;
-  readonly measured: Measured;
+  spenders: readonly Seat[];
+  packs: Packs;
+  measured: Measured;
   /** Null: nobody said. */
-  readonly cover: Cover | null;
+  cover: Cover | null;
   /** Readers of each file that is dealt; null: nobody said. */
-  readonly readers: number | null;
-  readonly limits: Limits;
+  readers: number | null;
+  limits: Limits;
 }
 
 /** Readers of each file that is dealt, where nobody says. */
@@ -81,9 +81,9 @@ async function allotFor(
 }
 
 interface Knowing {
-  readonly packs: Packs;
-  readonly countFor: (reviewer: string) => Count;
-  readonly budgets: Readonly<Record<string, number>>;
+  packs: Packs;
+  countFor: (reviewer: string) => Count;
+  budgets: Readonly<Record<string, number>>;
 }
 
 /** What a team has reviewers told must not take the room of what they review: it comes on top of what the formula allows. */
@@ -100,7 +100,7 @@ function withKnowledge(spenders: readonly Seat[], { packs, countFor, budgets }: 
 /** Those that take it in one question: by their window, where that is known and counts, else by their budget. */
 function wholesOf(
   spenders: readonly Seat[],
-  { packs, countFor, budgets, byWindow }: Knowing & { readonly byWindow: boolean },
+  { packs, countFor, budgets, byWindow }: Knowing & { byWindow: boolean },
 ) {
   return spenders.flatMap(seat => {
     const whole = packs.wholeFor(seat);
@@ -116,10 +116,10 @@ function wholesOf(
 }
 
 interface Reading {
-  readonly packs: Packs;
-  readonly material: readonly StepMaterial[];
-  readonly count: Count;
-  readonly budget: number;
+  packs: Packs;
+  material: readonly StepMaterial[];
+  count: Count;
+  budget: number;
 }
 
 function readerOf(seat: Seat, { packs, material, count, budget }: Reading): Reader {
@@ -155,10 +155,10 @@ function sampleOf<File extends { readonly tokens: number }>(
 }
 
 interface Dealing {
-  readonly spenders: readonly Seat[];
-  readonly packs: Packs;
-  readonly isWhole: ReadonlySet<string>;
-  readonly count: Count;
+  spenders: readonly Seat[];
+  packs: Packs;
+  isWhole: ReadonlySet<string>;
+  count: Count;
 }
 
 /** By counts that no later observation moves, so that a run that was killed is dealt the same again. */

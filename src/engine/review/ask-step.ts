@@ -115,7 +115,7 @@ export function rejectionOf(attempt: Attempt | undefined): Failure | null {
 
 interface Fault extends Failure {
   /** Lines of the answer that are in none of its findings. */
-  readonly leftOver: readonly string[];
+  leftOver: readonly string[];
 }
 
 /**

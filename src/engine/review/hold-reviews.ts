@@ -36,9 +36,9 @@ export type HeldReviews = Awaited<ReturnType<typeof holdReviews>>;
 /** One object from the panel down to the call; the further down, the less of it is seen. */
 interface PanelSession extends RunUnderWay, AskingSession {
   /** Null where nobody has a budget. */
-  readonly tokens: RunTokens | null;
+  tokens: RunTokens | null;
   /** Null when the subject is no change. */
-  readonly change: Change | null;
+  change: Change | null;
 }
 
 export async function holdReviews(request: RunUnderWay) {
@@ -162,8 +162,8 @@ async function holdReview(seat: Seat, session: PanelSession) {
 }
 
 interface Seated {
-  readonly seat: Seat;
-  readonly review: Review;
+  seat: Seat;
+  review: Review;
 }
 
 /** What reviewers that failed were dealt and did not read is dealt once more, to those that completed. */
@@ -342,9 +342,9 @@ function isNoAnswer({ status, failure, findings }: Review) {
 }
 
 interface Unasked {
-  readonly startedAt: string;
-  readonly cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
-  readonly message?: string;
+  startedAt: string;
+  cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
+  message?: string;
 }
 
 function unasked(

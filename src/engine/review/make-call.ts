@@ -134,9 +134,9 @@ function reportsFrom(tools: MeteredTools | null): (answer: Answer) => Answer {
 
 interface Metering {
   /** Aborted when the reviewer has spent its tokens: what it has written by then is its answer. */
-  readonly enough: AbortController;
+  enough: AbortController;
   /** Told of the tokens the call has cost so far. */
-  readonly onSpending: (tokens: number) => void;
+  onSpending: (tokens: number) => void;
 }
 
 function meter(

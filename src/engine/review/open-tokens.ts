@@ -27,17 +27,17 @@ export interface ObservedTokens {
 }
 
 interface Ways {
-  readonly pack: (mode: ProgressiveMode) => Pack;
-  readonly source?: StepSource;
-  readonly tokens?: TokenBook;
+  pack: (mode: ProgressiveMode) => Pack;
+  source?: StepSource;
+  tokens?: TokenBook;
 }
 
 interface TokenSettings {
-  readonly plan: Pick<Plan, 'seats' | 'spending' | 'limits'>;
-  readonly packs: Packs;
+  plan: Pick<Plan, 'seats' | 'spending' | 'limits'>;
+  packs: Packs;
   /** Null when nobody has a budget. */
-  readonly measure: Measure | null;
-  readonly onEvent: OnEvent;
+  measure: Measure | null;
+  onEvent: OnEvent;
 }
 
 /** Null where nobody has a budget. */
@@ -142,12 +142,12 @@ function packIn(seat: Seat, packs: Packs): Ways['pack'] {
 type Opened = Awaited<ReturnType<typeof openAll>>;
 
 interface Opening {
-  readonly spenders: readonly Seat[];
-  readonly packs: Packs;
-  readonly measure: Measure;
-  readonly plan: TokenSettings['plan'];
-  readonly spending: SpendingRules;
-  readonly onEvent: OnEvent;
+  spenders: readonly Seat[];
+  packs: Packs;
+  measure: Measure;
+  plan: TokenSettings['plan'];
+  spending: SpendingRules;
+  onEvent: OnEvent;
 }
 
 async function openAll({
@@ -170,10 +170,10 @@ async function openAll({
 }
 
 interface LedgerAccess {
-  readonly whenOpen: () => Promise<Opened>;
-  readonly known: () => Opened | null;
-  readonly usage: ReturnType<typeof observeUsage>;
-  readonly whenMore: TokenBook['whenMore'];
+  whenOpen: () => Promise<Opened>;
+  known: () => Opened | null;
+  usage: ReturnType<typeof observeUsage>;
+  whenMore: TokenBook['whenMore'];
 }
 
 /** `granted` null: sure to fit; what was set aside for it is known once the ledgers are open. */
@@ -232,9 +232,9 @@ function costOf(
 
 function observeUsage() {
   const seen: {
-    readonly family: string;
-    readonly texts: readonly string[];
-    readonly reported: number;
+    family: string;
+    texts: readonly string[];
+    reported: number;
   }[] = [];
   return {
     add(call: SettledCall) {

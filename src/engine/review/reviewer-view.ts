@@ -11,17 +11,17 @@ import type { ReviewTask } from './review-task.ts';
 import { openToolLedger } from './token-ledgers.ts';
 
 interface Shown {
-  readonly plan: Plan;
-  readonly world: World;
+  plan: Plan;
+  world: World;
   /** Null when the subject is no change. */
-  readonly change: Change | null;
+  change: Change | null;
 }
 
 /** The change and its trees as one reviewer may see them. */
 interface View {
-  readonly change: Change | null;
-  readonly repository: Pick<Repository, 'read' | 'readAt'> | null;
-  readonly isHidden: (path: string) => boolean;
+  change: Change | null;
+  repository: Pick<Repository, 'read' | 'readAt'> | null;
+  isHidden: (path: string) => boolean;
 }
 
 export function viewFor({ id }: Seat, { plan, world: { repository }, change }: Shown): View {

@@ -29,20 +29,20 @@ const dealtToOthers = 'dealt to other reviewers';
 
 interface StepTokens {
   /** That a question may take. */
-  readonly left: number;
+  left: number;
   /** With which it ends where the mode changes. */
-  readonly aim: number;
+  aim: number;
 }
 
 interface StepSettings {
-  readonly seat: Seat;
-  readonly packs: Packs;
+  seat: Seat;
+  packs: Packs;
   /** Null: nobody has a budget, only the size of the prompt counts. */
-  readonly count: ((text: string) => number) | null;
+  count: ((text: string) => number) | null;
   /** What this reviewer reads, in its order. Absent: everything, what matters most first. */
-  readonly hand?: Hand['files'];
+  hand?: Hand['files'];
   /** Tokens of a whole question that the model takes. */
-  readonly window: number;
+  window: number;
 }
 
 export async function openSteps(settings: StepSettings) {
@@ -132,10 +132,10 @@ function bytesFor({ seat, packs, count }: StepSettings) {
 }
 
 interface Proposing extends StepSettings {
-  readonly measure: (text: string) => number;
-  readonly pending: readonly StepCandidate[];
-  readonly mode: ProgressiveMode;
-  readonly room: StepTokens;
+  measure: (text: string) => number;
+  pending: readonly StepCandidate[];
+  mode: ProgressiveMode;
+  room: StepTokens;
 }
 
 function propose(proposing: Proposing) {

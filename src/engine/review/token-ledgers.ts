@@ -47,8 +47,8 @@ export interface ReviewerLedger {
 }
 
 interface AccountRules {
-  readonly thresholds: ProgressiveSummarization;
-  readonly onEvent: OnEvent;
+  thresholds: ProgressiveSummarization;
+  onEvent: OnEvent;
 }
 
 /**
@@ -57,7 +57,7 @@ interface AccountRules {
  */
 export function openTokenLedgers(
   { mode, budgets }: Pick<BudgetFile, 'mode' | 'budgets'>,
-  { granted, ...rules }: AccountRules & { readonly granted: ReadonlyMap<string, number> },
+  { granted, ...rules }: AccountRules & { granted: ReadonlyMap<string, number> },
 ) {
   const own = Object.entries(budgets);
   const all = own.reduce((sum, [, tokens]) => sum + tokens, 0);
@@ -95,8 +95,8 @@ export function openToolLedger(
 }
 
 interface Holding {
-  readonly used: number;
-  readonly reserved: number;
+  used: number;
+  reserved: number;
 }
 
 const warningShare = 0.8;

@@ -11,12 +11,12 @@ export type BranchHouse = Map<object, () => number>;
 export type BranchDesk = ReturnType<typeof createBranchDesk>;
 
 interface BranchDeskSettings {
-  readonly clock: Pick<Clock, 'monotonicMs'>;
+  clock: Pick<Clock, 'monotonicMs'>;
   /** Null: there is none, and nothing can be returned. */
-  readonly secrets: SecretScanner | null;
+  secrets: SecretScanner | null;
   /** At least eight random hex digits. */
-  readonly nonce: () => string;
-  readonly house: BranchHouse;
+  nonce: () => string;
+  house: BranchHouse;
 }
 
 export function createBranchDesk({ clock, secrets, nonce, house }: BranchDeskSettings) {

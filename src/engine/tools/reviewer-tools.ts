@@ -43,14 +43,14 @@ import type { BranchDesk } from './branch-desk.ts';
 
 interface ToolSettings {
   /** Id of the reviewer: branches belong to it. */
-  readonly caller: string;
-  readonly scale: LabelScale;
-  readonly ledger: ReviewerLedger;
-  readonly counter: TokenCounter;
-  readonly sources: ToolSources;
-  readonly branches: BranchDesk;
+  caller: string;
+  scale: LabelScale;
+  ledger: ReviewerLedger;
+  counter: TokenCounter;
+  sources: ToolSources;
+  branches: BranchDesk;
   /** Told of every finding as it is reported. */
-  readonly onReport?: (finding: StatedFinding) => void;
+  onReport?: (finding: StatedFinding) => void;
 }
 
 export interface MeteredTools extends ReviewerTools {
@@ -264,12 +264,12 @@ function report(state: State, input: ToolInput<'report_finding'>) {
 // What tools may tell of the tree under review: its text with every credential masked, and where in it something stands.
 
 interface ToolWorld {
-  readonly change: Change;
+  change: Change;
   /** Null for a patch without a repository: then only what the change itself holds can be read. */
-  readonly repository: Pick<Repository, 'read' | 'readAt'> | null;
+  repository: Pick<Repository, 'read' | 'readAt'> | null;
   /** Null, or an index that cannot be had: plain search takes its place. */
-  readonly index: () => Promise<CodeIndex | null>;
-  readonly secrets: SecretScanner;
+  index: () => Promise<CodeIndex | null>;
+  secrets: SecretScanner;
 }
 
 interface ToolSources {
@@ -278,7 +278,7 @@ interface ToolSources {
   find(
     query: string,
     limit: number,
-  ): Promise<{ readonly source: 'semantic' | 'grep'; readonly places: readonly GrepHit[] }>;
+  ): Promise<{ source: 'semantic' | 'grep'; places: readonly GrepHit[] }>;
 }
 
 export function createToolSources(world: ToolWorld): ToolSources {
