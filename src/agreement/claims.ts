@@ -237,12 +237,6 @@ function linkOpposites(claims: readonly Claim[], opposites: readonly (readonly F
 // Complete-link grouping: two groups join only when every finding of one is the same as every finding of the other. The result
 // depends on the order of the list given, never on when an answer arrived. Findings that cannot differ are one participant.
 
-interface JudgedPair {
-  one: number;
-  other: number;
-  score: number;
-}
-
 /**
  * The matcher must be prepared. One that groups by itself does so; for the others space and time grow with the square of
  * the list: bound it before.
@@ -268,7 +262,10 @@ export function groupFindings(findings: readonly Finding[], matcher: Matcher): G
  * Counts the links between every two groups instead of looking them up again for each pair: two groups are completely
  * linked when the count is the product of their sizes. A join adds up two rows.
  */
-function joinCompletely(count: number, links: readonly JudgedPair[]) {
+function joinCompletely(
+  count: number,
+  links: readonly { one: number; other: number; score: number }[],
+) {
   const linkCounts = new Uint32Array(count * count);
   for (const { one, other } of links) {
     linkCounts[one * count + other] = 1;

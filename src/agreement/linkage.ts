@@ -35,19 +35,13 @@ export function tieOf(links: readonly Link[]): Tie {
   };
 }
 
-interface Candidate {
-  mean: number;
-  one: number;
-  other: number;
-}
-
 /** Groups of the positions in `files`, each ascending, by their first. Each pair has one link or none; no group has two files. */
 export function linkByAverage(files: readonly string[], links: readonly Link[]): number[][] {
   const members = files.map((_, index) => [index]);
   const fileOf = [...files];
   const ties = files.map(() => new Map<number, Tie>());
   // The highest mean first, ties by position.
-  const queue = new TinyQueue<Candidate>(
+  const queue = new TinyQueue<{ mean: number; one: number; other: number }>(
     [],
     (a, b) => b.mean - a.mean || a.one - b.one || a.other - b.other,
   );

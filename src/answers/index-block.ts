@@ -151,18 +151,14 @@ function noteVerdict(block: IndexBlock) {
   if (block.verdict?.isDecorated === true) codes.add('verdict-decorated');
 }
 
-interface Entry {
-  finding: StatedFinding;
-  codes: ReadonlySet<Deviation>;
-}
-
 interface Context {
   scale: LabelScale;
   raw: string;
 }
 
 /** `undeclared`: shaped like an entry, but nothing in its first field can be a severity. */
-type EntryLine = Entry | 'template' | 'undeclared' | 'prose';
+type EntryLine =
+  { finding: StatedFinding; codes: ReadonlySet<Deviation> } | 'template' | 'undeclared' | 'prose';
 
 /** Without a header that names a severity the cells are taken in the order of an entry; the first may be anything. */
 function readCells(

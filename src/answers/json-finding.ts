@@ -245,9 +245,7 @@ export function extraOf(object: JsonObject, { own }: ContractKeys): Pick<StatedF
   return entries.length === 0 ? {} : { extra: Object.fromEntries(entries) };
 }
 
-type Plain = NonNullable<StatedFinding['extra']>[string];
-
-function toPlain(value: Json): Plain {
+function toPlain(value: Json): NonNullable<StatedFinding['extra']>[string] {
   if (isList(value)) return value.map(toPlain);
   if (!isObject(value)) return value;
   const entries = [...value].filter(([key]) => key !== '__proto__');

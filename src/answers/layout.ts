@@ -139,12 +139,7 @@ export function readItems(lines: readonly string[]): string[] {
   return items.slice(0, 1_000);
 }
 
-interface Heading {
-  level: number;
-  title: string;
-}
-
-export function readHeading(line: string): Heading | null {
+export function readHeading(line: string): { level: number; title: string } | null {
   const found = /^\s{0,3}(#{1,6})\s+(.*)$/s.exec(line.slice(0, 1_000));
   return found?.[1] === undefined
     ? null

@@ -120,7 +120,7 @@ const window = 1_200;
 const openingLength = { answer: 400, error: 400, remark: 160 };
 
 /** Call only where no finding was read. */
-export function rejectionIn(text: string, kind: TextKind): Unread | null {
+export function rejectionIn(text: string, kind: 'answer' | 'remark' | 'error'): Unread | null {
   const plain = simplify(
     text.length > 2 * window ? `${text.slice(0, window)}\n${text.slice(-window)}` : text,
   );
@@ -145,8 +145,6 @@ function simplify(text: string) {
     .toLowerCase()
     .trim();
 }
-
-type TextKind = 'answer' | 'remark' | 'error';
 
 /**
  * How programs and models say that there will be no review, tried from top to bottom on lower-case text with straight quotes and single

@@ -137,10 +137,12 @@ export function drop(walk: Walk, chaff: Chaff): boolean {
   return true;
 }
 
-type NewItem = Pick<Item, 'kind' | 'title' | 'label' | 'severity'> & Partial<Item>;
-
 /** `content` is the title where nothing else is given. */
-export function open(walk: Walk, text: string, item: NewItem): void {
+export function open(
+  walk: Walk,
+  text: string,
+  item: Pick<Item, 'kind' | 'title' | 'label' | 'severity'> & Partial<Item>,
+): void {
   close(walk);
   walk.open = {
     level: 7,

@@ -98,8 +98,6 @@ export async function conclude(run: HeldRun): Promise<Run> {
   return { record, reviews: [...reviews], subject, folder, copies };
 }
 
-type HeardClaims = Awaited<ReturnType<typeof hear>>;
-
 /** The claims of each reading, as the memory of the project knows them, with what a vote makes of them. */
 async function hear(run: HeldRun) {
   const { plan, subject, reviews, world, signal, onEvent } = run;
@@ -169,7 +167,7 @@ function researchOf({ plan, reviews }: HeldRun, claims: readonly Claim[]) {
 }
 
 /** Every judge is heard about every reading. */
-async function judge(run: HeldRun, heard: HeardClaims) {
+async function judge(run: HeldRun, heard: Awaited<ReturnType<typeof hear>>) {
   const { plan, subject, excluded, round, packs, reviews, ceiling, before, signal, world } = run;
   const { claims, evidenceOf } = heard;
   const judging = judgingOf(plan);

@@ -25,12 +25,12 @@ const beside: ReadonlySet<string> = new Set<keyof Plan>([
   'packs',
 ]);
 
-type Keys = Pick<Plan, 'configurationHash' | 'questions' | 'asking'>;
-
 /** A plan before it has its names and keys. */
 export type Draft = Omit<
   Plan,
-  | keyof Keys
+  | 'configurationHash'
+  | 'questions'
+  | 'asking'
   | 'schema'
   | 'run'
   | 'startedAt'
@@ -56,13 +56,11 @@ interface Ground {
   quorum: number | null;
 }
 
-interface PlanWorld {
-  clock: Clock;
-  ids: Ids;
-  hash: (text: string) => string;
-}
-
-export function makePlan(draft: Draft, ground: Ground, { clock, ids, hash }: PlanWorld): Plan {
+export function makePlan(
+  draft: Draft,
+  ground: Ground,
+  { clock, ids, hash }: { clock: Clock; ids: Ids; hash: (text: string) => string },
+): Plan {
   const now = clock.now();
   const hashOf = (value: unknown) => hash(JSON.stringify(value));
   const subjectHash = hashOf(identityOf(ground.subject));

@@ -223,10 +223,8 @@ async function writeDecisions({ decisions }: Published, file: string, { cwd }: C
   }
 }
 
-type ParcelKind = (typeof parcels)[keyof typeof parcels];
-
 /** Throws `UserError` (kind `input`) for a folder that cannot be read. */
-async function readParcel(folder: string, kind: ParcelKind) {
+async function readParcel(folder: string, kind: (typeof parcels)[keyof typeof parcels]) {
   const names = await readdir(folder).catch(() => {
     throw inputError(`${folder} is no folder that can be read.`, 'It is what another job leaves.');
   });

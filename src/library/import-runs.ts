@@ -28,7 +28,6 @@ import { readRecords } from './earlier-run.ts';
 import { type OwnState, stateOf } from './own-state.ts';
 
 export type Importable = Omit<Imported, 'imported'>;
-type Skipped = Imported['skipped'][number];
 
 /** More than anybody keeps: the rest is named as skipped. */
 const mostRuns = 500;
@@ -73,8 +72,6 @@ export async function importRuns(
   return { ...importable, imported };
 }
 
-type Place = Awaited<ReturnType<typeof placeOf>>;
-
 /** A run by itself; a folder with `runs/`, as `.jury` was; a project that has one; a folder of runs. */
 async function placeOf(folder: string) {
   const { disk } = systemStorage;
@@ -114,11 +111,11 @@ async function foldersIn(folder: string) {
   );
 }
 
-async function lookThrough({ folders }: Place, state: OwnState) {
+async function lookThrough({ folders }: Awaited<ReturnType<typeof placeOf>>, state: OwnState) {
   const [own, before] = [await state.listRuns(), await readRecords(state, 'imported')];
   const taken = new Set([...own, ...before.map(({ run }) => run)]);
   const found: { record: RunRecord; from: string }[] = [];
-  const skipped: Skipped[] = [];
+  const skipped: Imported['skipped'][number][] = [];
   for (const [name, from] of folders) {
     const why = found.length >= mostRuns ? `more than ${mostRuns} runs at once` : null;
     const run: ForeignRun | Refused =

@@ -147,8 +147,6 @@ function isPattern(word: string) {
   return word.startsWith(':') || /[*?[]/.test(word);
 }
 
-type UsualRequest = Extract<ChangeRequest, { usual?: UsualChange }>;
-
 interface Meant {
   paths: readonly string[];
   /** Are files that git does not track part of what is not committed? */
@@ -165,7 +163,7 @@ export async function readUsual(
 ): Promise<ReadSubject> {
   const limits = limitedTo(paths);
   const read = async (
-    given: UsualRequest,
+    given: Extract<ChangeRequest, { usual?: UsualChange }>,
     usual: UsualChange,
     known: Change | null = null,
   ): Promise<ReadSubject> => {

@@ -162,12 +162,10 @@ function ownOf(seat: Seat, pushing: Pushing) {
 /** By seat that keeps anything. */
 type KeptReviews = ReadonlyMap<string, CarriedReview>;
 
-type Keeping = Pushing & Pick<World, 'openContext'>;
-
 /** Nothing is written. */
 export async function keepReviews(
   push: EarlierPush,
-  { plan, subject, repository, openContext }: Keeping,
+  { plan, subject, repository, openContext }: Pushing & Pick<World, 'openContext'>,
 ): Promise<KeptReviews> {
   const kept = new Map<string, CarriedReview>();
   if (subject.kind !== 'change') return kept;

@@ -212,17 +212,15 @@ export async function inspectChange(
   return { gaps: [...own, ...linked.unknown, ...reasons], told };
 }
 
-interface Looking {
-  repository: GitRepository;
-  agentFiles: AgentFileRules;
-  call: Call;
-}
-
 /** A terminal at which an agent or CI works is nobody's own. What comes by a pull request is its author's, whatever its commits say. */
 async function whoseWork(
   change: Change,
   source: SubjectRequest,
-  { repository, agentFiles: { updaters, unattended }, call }: Looking,
+  {
+    repository,
+    agentFiles: { updaters, unattended },
+    call,
+  }: { repository: GitRepository; agentFiles: AgentFileRules; call: Call },
 ) {
   const authors = await repository.authorsOf(change);
   if (authors === null) return 'others';

@@ -66,15 +66,13 @@ export async function trySeats(
   );
 }
 
-interface Trying {
-  configured: Configured;
-  timeout: number;
-  runnerFor: ReturnType<typeof openRunners>;
-}
-
 async function tryOne(
   reviewer: ReviewerConfig,
-  { configured, timeout, runnerFor }: Trying,
+  {
+    configured,
+    timeout,
+    runnerFor,
+  }: { configured: Configured; timeout: number; runnerFor: ReturnType<typeof openRunners> },
   call: Call,
 ): Promise<Trial> {
   const clock = clockOf(call);

@@ -15,8 +15,6 @@ import { groupBy, selectForMatching } from '../selection.ts';
 import { isGrouping } from '../matching.ts';
 import { polarityOf } from '../polarity.ts';
 import { createSearch } from '../wording/search.ts';
-
-type PairReasons = ClaimExplanation['joined'][number];
 export type Recorded = ClaimExplanation['recorded'][number];
 
 /** What was formed, be it by a run or of findings that were handed over. */
@@ -199,7 +197,7 @@ function tellMerge({ claim, joined, strategy }: Explained, quote: Quote) {
 
 /** Both sides with what is said of them; a score where it is a probability. */
 function tellPair(
-  { one, other, score, reason }: PairReasons,
+  { one, other, score, reason }: ClaimExplanation['joined'][number],
   quote: Quote,
   { threshold }: Explained['strategy'],
 ) {

@@ -127,10 +127,8 @@ export interface Entry {
   /** Why it forms no claim, in words; null when it does. */
   readonly leftOut: string | null;
   /** What the source records of the claim that held it; null where nothing was looked up or asked about that. */
-  readonly recorded: RecordedClaim | null;
+  readonly recorded: Pick<Claim, 'id' | 'confidence' | 'deliberation'> | null;
 }
-
-type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'deliberation'>;
 
 /** Throws `UserError` (kind `input`) naming what cannot be read. */
 export function check<Schema extends z.ZodType>(name: string, schema: Schema, value: unknown) {

@@ -30,11 +30,10 @@ export interface Carrying {
   /** Files that are read anew although their patch is the same, by path, and the file in which what they use is new since. */
   readonly dependants: ReadonlyMap<string, string>;
   /** Where a line stands now that no patch shows; null where it stands nowhere. */
-  readonly lineNow: (path: string, place: Place) => Promise<number | null>;
-}
-
-interface Place extends Pick<Location, 'side'> {
-  line: number;
+  readonly lineNow: (
+    path: string,
+    place: Pick<Location, 'side'> & { line: number },
+  ) => Promise<number | null>;
 }
 
 export interface CarriedReview {

@@ -138,12 +138,13 @@ export function differenceOf(then: ChangedFile | undefined, now: ChangedFile): D
   return { lines, places: places.length > 0 ? places : addedIn(after), gone };
 }
 
-type Part = Pick<ArrayChange<SideLine>, 'added' | 'removed' | 'count'>;
-
 /** Beyond that many changed lines the shortest way from one to the other is not looked for. */
 const mostChanges = 2000;
 
-function compare(before: readonly SideLine[], after: readonly SideLine[]): readonly Part[] {
+function compare(
+  before: readonly SideLine[],
+  after: readonly SideLine[],
+): readonly Pick<ArrayChange<SideLine>, 'added' | 'removed' | 'count'>[] {
   return (
     diffArrays([...before], [...after], {
       comparator: (one, { text }) => one.text === text,

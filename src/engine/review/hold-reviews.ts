@@ -161,14 +161,9 @@ async function holdReview(seat: Seat, session: PanelSession) {
   return conducted.review;
 }
 
-interface Seated {
-  seat: Seat;
-  review: Review;
-}
-
 /** What reviewers that failed were dealt and did not read is dealt once more, to those that completed. */
 async function holdLostShares(
-  held: readonly Seated[],
+  held: readonly { seat: Seat; review: Review }[],
   limit: Limit,
   session: PanelSession,
 ): Promise<readonly Review[]> {
@@ -341,16 +336,18 @@ function isNoAnswer({ status, failure, findings }: Review) {
   return status === 'failed' || (failure?.cause === 'unread' && findings.length === 0);
 }
 
-interface Unasked {
-  startedAt: string;
-  cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
-  message?: string;
-}
-
 function unasked(
   seat: Seat,
   packs: Packs,
-  { startedAt, cause, message = causes[cause].sentence }: Unasked,
+  {
+    startedAt,
+    cause,
+    message = causes[cause].sentence,
+  }: {
+    startedAt: string;
+    cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
+    message?: string;
+  },
 ): Conducted {
   const why = cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked';
   const review = emptyReview({

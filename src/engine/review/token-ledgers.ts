@@ -46,18 +46,18 @@ export interface ReviewerLedger {
   standing(): { readonly total: number; readonly used: number; readonly own: number };
 }
 
-interface AccountRules {
-  thresholds: ProgressiveSummarization;
-  onEvent: OnEvent;
-}
-
 /**
  * `granted`: tokens that were promised to reviewers before the ledgers could be opened. Throws when a total is no budget:
  * configurations are checked before.
  */
 export function openTokenLedgers(
   { mode, budgets }: Pick<BudgetFile, 'mode' | 'budgets'>,
-  { granted, ...rules }: AccountRules & { granted: ReadonlyMap<string, number> },
+  {
+    granted,
+    ...rules
+  }: { thresholds: ProgressiveSummarization; onEvent: OnEvent } & {
+    granted: ReadonlyMap<string, number>;
+  },
 ) {
   const own = Object.entries(budgets);
   const all = own.reduce((sum, [, tokens]) => sum + tokens, 0);
@@ -178,10 +178,8 @@ function openAccount(
   };
 }
 
-type Account = ReturnType<typeof openAccount>;
-
 function ledgerOf(
-  { holdingOf, entitledTo, remainingFor, take, settle }: Account,
+  { holdingOf, entitledTo, remainingFor, take, settle }: ReturnType<typeof openAccount>,
   reviewer: string,
   thresholds: ProgressiveSummarization,
 ): ReviewerLedger {

@@ -151,14 +151,12 @@ function charge(state: State, name: ToolName, answer: ToolAnswer) {
   return underMode(answer, ledger.liveMode());
 }
 
-type Handlers = {
+const handlers: {
   readonly [Name in ToolName]: (
     state: State,
     input: ToolInput<Name>,
   ) => ToolAnswer | Promise<ToolAnswer>;
-};
-
-const handlers: Handlers = {
+} = {
   semantic_search: search,
   read_anchor: read,
   report_finding: report,
