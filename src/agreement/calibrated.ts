@@ -5,7 +5,7 @@
 import type { Finding } from '../core/words/finding.ts';
 import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/odds.ts';
 import type { JudgeableMatcher, PairOdds } from './judge.ts';
-import { type Link, meanOdds, tieOf, widestOdds } from './linkage.ts';
+import { meanOdds, tieOf, widestOdds } from './linkage.ts';
 import type { Grouping } from './matching.ts';
 import {
   gatherBeside,
@@ -145,7 +145,9 @@ function explainPair(
   const [first, second] = ends;
   const isPrepared = first !== undefined && second !== undefined;
   const alone = weighPair([left, right], [0, 1], model);
-  const at = links.findIndex(link => isLinkOf(link, first, second));
+  const at = links.findIndex(
+    ({ one, other }) => (one === first && other === second) || (one === second && other === first),
+  );
   const known = isPrepared ? (links[at]?.odds ?? -2 * widestOdds) : (alone?.odds ?? 0);
   const isLone = isSettled[at] === true && links[at]?.isOneVoice === false;
   const start = model.wording.intercept;
@@ -176,10 +178,6 @@ function explainPair(
     wall,
     ...(wall !== null && { probability: 0 }),
   };
-}
-
-function isLinkOf({ one, other }: Link, first: number | undefined, second: number | undefined) {
-  return (one === first && other === second) || (one === second && other === first);
 }
 
 function tellPanel(worth: number): string {

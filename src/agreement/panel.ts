@@ -28,8 +28,6 @@ export interface MatcherModel {
 interface WeighedLink {
   readonly one: number;
   readonly other: number;
-  /** Log-odds by the wordings alone. */
-  readonly wording: number;
   /** Log-odds of what counts beside: the place above all. */
   readonly beside: number;
   readonly isOneVoice: boolean;
@@ -97,7 +95,7 @@ export function weighPair(
   const wording = logOdds(model.wording, gatherWording(left, right, stems));
   const isOneVoice = shareReviewer(left, right);
   const beside = gatherBeside(left, right, stems).reduce((sum, { worth }) => sum + worth, 0);
-  return { one, other, wording, beside, isOneVoice, odds: wording + beside };
+  return { one, other, beside, isOneVoice, odds: wording + beside };
 }
 
 export function shareReviewer(one: Statement, other: Statement): boolean {
@@ -237,20 +235,13 @@ function tellPlace(one: Statement, other: Statement) {
 
 export const loneEvidence = ['words', 'kinship'] as const;
 
-/** What words and place tell is kept between: to be without a word in common says little of two short remarks. */
-const [leastWords, mostWords] = [-1, 8];
-
-function gatherLone(one: Statement, other: Statement, words: number) {
-  return [clamp(words, leastWords, mostWords), kinshipOf(one.finding, other.finding)];
-}
-
 /** Log-odds up to which kinship makes a pair sure: of those written by hand that it joins four of five are one. */
 const surestKin = 1.4;
 
 /** Further apart, in lines, the same words are about another place. */
 const otherPlace = 100;
 
-function loneOdds({ lone }: MatcherModel, [words = 0, kinship = 0]: readonly number[]) {
+function loneOdds({ lone }: MatcherModel, words: number, kinship: number) {
   const byWords = logOdds(lone, [words, 0]);
   return Math.max(byWords, Math.min(logOdds(lone, [words, kinship]), surestKin));
 }
@@ -297,7 +288,17 @@ function linkLone(
         areReverse(left.finding, right.finding);
       return isApart
         ? []
-        : [{ ...link, odds: loneOdds(model, gatherLone(left, right, link.odds)) }];
+        : [
+            {
+              ...link,
+              // To be without a word in common says little of two short remarks.
+              odds: loneOdds(
+                model,
+                clamp(link.odds, -1, 8),
+                kinshipOf(left.finding, right.finding),
+              ),
+            },
+          ];
     }),
   };
 }

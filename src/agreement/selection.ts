@@ -29,9 +29,14 @@ export interface Selection {
 export function selectForMatching(findings: readonly Finding[], capacity = roomForAll): Selection {
   if (findings.length <= capacity)
     return { matched: findings.map(finding => [finding]), apart: [] };
-  const bundles = groupBy(findings, wordsAndPlace);
+  const bundles = groupBy(findings, ({ text, category, location }) =>
+    JSON.stringify([keyOfText(text), category, location?.path, location?.line]),
+  );
   const bundleOf = new Map(bundles.flatMap(bundle => bundle.map(each => [each, bundle] as const)));
-  const turns = groupBy(findings.toSorted(bySeverity), ({ reviewer }) => reviewer)
+  const turns = groupBy(
+    findings.toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity)),
+    ({ reviewer }) => reviewer,
+  )
     .flatMap(own =>
       [...new Set(own.map(finding => bundleOf.get(finding) as Bundle))]
         .slice(0, capacity * largestPart)
@@ -54,10 +59,6 @@ export function describeUncompared(
   return apart === 0
     ? null
     : `${apart} of ${all} findings were compared with no other, because there is room for ${capacity}: of each reviewer the most severe come first. They form claims by their exact words alone.`;
-}
-
-function wordsAndPlace({ text, category, location }: Finding) {
-  return JSON.stringify([keyOfText(text), category, location?.path, location?.line]);
 }
 
 /** Characters of a text that tell it from others by themselves. */
@@ -86,8 +87,4 @@ export function groupBy<Item>(
     else group.push(item);
   }
   return [...groups.values()];
-}
-
-function bySeverity(one: Finding, other: Finding) {
-  return rankOf(one.severity) - rankOf(other.severity);
 }

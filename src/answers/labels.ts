@@ -184,21 +184,17 @@ export function readVerdictLine(line: string): VerdictLine | null {
   if (value === '' || /\w\s*\|\s*\w/.test(value)) return null;
   return {
     words: withoutEmphasis(value),
-    verdict: verdictOf(withoutNote(value)),
+    verdict: verdictOf(value.replace(behindVerdict, '$1')),
     isDecorated: !/^verdict: [a-z-]+$/i.test(line.trimEnd()),
   };
 }
 
+/** A remark behind the words of a verdict: in brackets, or set off by a dash. */
+const behindVerdict = /^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s;
+
 /** `### Verdict` or `### Verdict:` alone: the word follows on a line of its own. */
 export function isVerdictHeading(line: string): boolean {
   return line.length <= lineLimit && /^#{1,6}\s+[*_]*verdict[*_]*\s*:?[*_]*\s*$/i.test(line);
-}
-
-function withoutNote(value: string) {
-  return value.replace(
-    /^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s,
-    '$1',
-  );
 }
 
 function withoutEmphasis(value: string) {

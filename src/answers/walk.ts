@@ -101,7 +101,8 @@ export function goOn(walk: Walk, line: Line): void {
     item.raw.push(text);
     item.body.push(line);
     if (item.severity !== null || !isOwn) return;
-  } else if ((isIndented && walk.section === null) || !isOwn || isRule(text)) return;
+  } else if ((isIndented && walk.section === null) || !isOwn || rule.test(text.slice(0, 200)))
+    return;
   else {
     close(walk);
     walk.among = null;
@@ -114,9 +115,7 @@ export function goOn(walk: Walk, line: Line): void {
   if (!isNegative(text)) draft.mentions.push({ ...walk.section, line: text });
 }
 
-function isRule(text: string) {
-  return /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(text.slice(0, 200));
-}
+const rule = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/;
 
 /** Counts what is never a finding. */
 export function isChaff(walk: Walk, text: string, line: string): boolean {

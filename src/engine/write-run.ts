@@ -3,7 +3,7 @@ import { renderPatch } from '../core/change/patch.ts';
 import type { GrantedBudget } from '../core/context/budget.ts';
 import type { Pack } from '../core/context/pack.ts';
 import type { Measured } from '../core/context/scope.ts';
-import { parseJson } from '../core/json.ts';
+import { parseJson, toJsonText } from '../core/json.ts';
 import { familyOf } from '../core/words/family.ts';
 import { readFindingsIndex } from '../answers/index.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -80,7 +80,7 @@ export async function writeReview(
   // Each waits for the disk: at once they wait together.
   await Promise.all([
     transcripts && store.write(raw, transcripts.join('\n\n')),
-    store.write(`raw/${reviewer}.json`, toJson(toAgentOutput(review, null, store.runId))),
+    store.write(`raw/${reviewer}.json`, toJsonText(toAgentOutput(review, null, store.runId))),
     writeReviewFile(reviewer, renderReviewFile(review, { runId: store.runId, answer })),
     store.write(`verdicts/${reviewer}.json`, renderVerdictFile(verdict)),
   ]);
@@ -99,16 +99,16 @@ export async function writeRun(
   const brief = renderReturned(run);
   const facts = factsOf(plan);
   const files: Record<string, string> = {
-    'subject.json': toJson(run.subject),
+    'subject.json': toJsonText(run.subject),
     ...(measured !== null && {
-      'budget.json': toJson(budget ?? measured.budget),
-      'index.json': toJson(toIndexFile(measured, branch)),
+      'budget.json': toJsonText(budget ?? measured.budget),
+      'index.json': toJsonText(toIndexFile(measured, branch)),
     }),
     // What a reviewer's verdict is worth is known only now.
     ...Object.fromEntries(
       run.reviews.map(review => [
         `raw/${review.reviewer}.json`,
-        toJson(
+        toJsonText(
           toAgentOutput(
             review,
             record.consensusReview?.agents.find(({ reviewer }) => reviewer === review.reviewer) ??
@@ -118,16 +118,16 @@ export async function writeRun(
         ),
       ]),
     ),
-    'claims.json': toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }),
-    'reviews/findings.json': toJson(toMergedFindings(run, facts)),
+    'claims.json': toJsonText({ schema: 'jury.claims/1', run: record.run, claims: record.claims }),
+    'reviews/findings.json': toJsonText(toMergedFindings(run, facts)),
     'reviews/synthesis.md': renderSynthesis(run, facts),
     'reviews/summary.txt': `${brief}\n`,
     'report.md': renderReport(run),
-    'run.json': toJson(describeRun(run, plan, brief)),
+    'run.json': toJsonText(describeRun(run, plan, brief)),
   };
   await Promise.all(Object.entries(files).map(([name, text]) => store.write(name, text)));
   // Last: a run folder without it is a run that never ended.
-  await store.write('report.json', toJson({ ...record, exitCode: exitCodeOf(record.outcome) }));
+  await store.write('report.json', toJsonText({ ...record, exitCode: exitCodeOf(record.outcome) }));
 }
 
 function factsOf({ seats }: Plan) {
@@ -191,10 +191,6 @@ function toIndexFile(
   };
 }
 
-function toJson(value: unknown) {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
 // Keeps what happened in `events.jsonl`, one line an event; progress is shown and not kept.
 
 export function createEventLog(store: RunStore, clock: Clock) {
@@ -232,8 +228,18 @@ function toLine(event: RunEvent): Record<string, unknown> | null {
 /** Leaves the run's page in the journal for people, and hands the reviews on by reference. */
 export async function keepJournal(record: RunRecord, plan: Plan, store: RunStore): Promise<void> {
   const packs = await readPackNotes(store);
-  const read = await Promise.all(packs.map(pack => readPack(pack, store)));
-  const snapshots = packs.map((pack, index) => snapshotOf(pack, read[index]));
+  const read = await Promise.all(
+    packs.map(
+      async ({ pack_uri: uri }) =>
+        PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? ''))).data,
+    ),
+  );
+  const snapshots = packs.map((pack, index) => ({
+    uri: pack.pack_uri,
+    tokenEstimate: read[index]?.token_estimate ?? 0,
+    rung: pack.rung_reached,
+    stopReason: pack.stop_reason,
+  }));
   const page =
     renderTeamPanel(teamPanelOf(record, plan, packs)) +
     (snapshots.length > 0 ? renderContextSnapshots(snapshots) : '');
@@ -241,7 +247,7 @@ export async function keepJournal(record: RunRecord, plan: Plan, store: RunStore
   const notes = read.flatMap(pack => pack?.risk_notes ?? []);
   const handoff = handoffOf(record, packs, notes);
   await checkHandoff(handoff, async uri => resolves(uri, store));
-  await store.write(handoffPath(handoff), `${JSON.stringify(handoff, null, 2)}\n`);
+  await store.write(handoffPath(handoff), toJsonText(handoff));
 }
 
 async function readPackNotes(store: RunStore) {
@@ -250,17 +256,6 @@ async function readPackNotes(store: RunStore) {
     names.map(async name => PackNotes.safeParse(parseJson(await store.read(`context/${name}`)))),
   );
   return notes.flatMap(read => (read.success ? [read.data] : []));
-}
-
-async function readPack({ pack_uri: uri }: PackNotes, store: RunStore) {
-  return PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? ''))).data;
-}
-
-function snapshotOf(
-  { pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes,
-  pack: PackSize | undefined,
-) {
-  return { uri, tokenEstimate: pack?.token_estimate ?? 0, rung, stopReason };
 }
 
 async function resolves(uri: string, store: RunStore) {
@@ -288,6 +283,6 @@ export async function groundMerged(
       index: readFindingsIndex((await store.read(`reviews/${reviewer}.md`)) ?? ''),
     });
   const grounding = groundFindings({ findings, agents, foreignSkipped: 0, strict: false });
-  await store.write('grounding.json', `${JSON.stringify(grounding, null, 2)}\n`);
+  await store.write('grounding.json', toJsonText(grounding));
   return grounding;
 }

@@ -1,7 +1,6 @@
 /** What this machine has for a panel: the answer to "why does my reviewer not run?". */
 import { existsSync } from 'node:fs';
 import {
-  type ConfigurationFile,
   findConfiguration,
   parseConfiguration,
 } from '../adapters/configuration/read-configuration.ts';
@@ -114,7 +113,10 @@ export async function inspectMachine(
   const git = await findGit(temporaryFolder).catch(userError);
   const isGit = typeof git === 'string';
   const found = await findConfiguration(call.cwd, null);
-  const config = await readConfiguration(found, call);
+  const config =
+    found === null
+      ? Config.parse({})
+      : await parseConfiguration(found, Object.keys(call.runners ?? {})).catch(userError);
   const keys = Object.entries(apiKeyVariables).filter(
     ([variable]) => (call.environment[variable] ?? '') !== '',
   );
@@ -125,7 +127,9 @@ export async function inspectMachine(
     !ask || config instanceof UserError
       ? null
       : await trySeats(
-          (config.reviewers ?? []).filter(({ id }) => isAskable(id, inspected)),
+          (config.reviewers ?? []).filter(({ id }) =>
+            inspected.some(seat => seat.id === id && seat.isolation !== null),
+          ),
           { timeout, checkout: root },
           call,
         );
@@ -152,10 +156,6 @@ export async function inspectMachine(
   };
 }
 
-function isAskable(id: string, seats: readonly InspectedSeat[]) {
-  return seats.some(seat => seat.id === id && seat.isolation !== null);
-}
-
 function sumOf(trials: readonly Trial[]) {
   const used = trials.map(({ usage }) => usage).filter(({ calls }) => calls > 0);
   return {
@@ -168,12 +168,6 @@ function sumOf(trials: readonly Trial[]) {
       ? used.reduce((sum, { cost }) => sum + (cost ?? 0), 0)
       : null,
   };
-}
-
-async function readConfiguration(found: ConfigurationFile | null, { runners = {} }: Call) {
-  return found === null
-    ? Config.parse({})
-    : parseConfiguration(found, Object.keys(runners)).catch(userError);
 }
 
 function inspectSeats(

@@ -130,7 +130,8 @@ export async function groundFolder(input: GroundRequest, call: Call): Promise<Gr
   const { agents, foreign } = await readAgentFolder(
     systemStorage.disk,
     folder,
-    runNamedIn(call.environment),
+    // An empty variable is one that is not set.
+    call.environment.JURY_RUN_ID || call.environment.FLUX_RUN_UUID || null,
   );
   const findings = findingsIn(
     await readPlainFile(systemStorage.disk, path.join(folder, 'findings.json')),
@@ -151,9 +152,4 @@ function findingsIn(text: string | null, folder: string) {
   const findings = listIn(parseJsonText({ name: file, text }));
   if (findings === null) throw inputError(`${file} has no list "findings".`);
   return findings;
-}
-
-/** An empty variable is one that is not set. */
-function runNamedIn({ JURY_RUN_ID: own, FLUX_RUN_UUID: other }: Call['environment']) {
-  return [own, other].find(id => id !== undefined && id !== '') ?? null;
 }

@@ -59,7 +59,8 @@ export async function manifestOf(
   view: TreeView,
   runners: readonly string[] = [],
 ): Promise<Manifest> {
-  const config = await configurationIn(found, runners);
+  // A roster says nothing else.
+  const config = isRoster(found) ? Config.parse({}) : await parseConfiguration(found, runners);
   const home = path.dirname(found.file);
   const files = await readNamed(config, home, view);
   const content = files.map(({ name, digest, leadsTo }) => [name, digest, leadsTo]);
@@ -78,11 +79,6 @@ export async function manifestOf(
 /** The members of a vote may be asked at hosts of their own: their roster is allowed in the same way. */
 function isRoster({ file }: ConfigurationFile) {
   return path.basename(file) === rosterName;
-}
-
-/** A roster says nothing else. */
-async function configurationIn(found: ConfigurationFile, runners: readonly string[]) {
-  return isRoster(found) ? Config.parse({}) : parseConfiguration(found, runners);
 }
 
 function rosterDemands({ file, text }: ConfigurationFile) {

@@ -67,7 +67,9 @@ export function openRunners(call: WatchedCall, checkout: string | null): RunnerF
   let swept: Promise<void> | undefined;
   return async ({ runner }) => {
     // What a killed Jury left running ends before anybody new is asked, whoever that is.
-    await (swept ??= sweepOnce(temporaryFolder, note));
+    await (swept ??= realpath(temporaryFolder)
+      .catch(() => temporaryFolder)
+      .then(folder => sweepStaleFolders(folder, note)));
     const known = loaded.get(runner) ?? openWatched(runner, world, call);
     loaded.set(runner, known);
     return known;
@@ -82,10 +84,6 @@ async function listHidden(checkout: string | null, call: Call) {
     ...(call.state === undefined ? [] : [resolve(call.cwd, call.state)]),
     ...(git === null ? [] : await listWorkTrees(git)),
   ];
-}
-
-async function sweepOnce(temporaryFolder: string, note: (message: string) => void) {
-  await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
 }
 
 async function openWatched(name: string, world: RunnerWorld, call: WatchedCall) {
@@ -175,7 +173,8 @@ export async function withWorld<Result>(
         measure,
         steps,
         store,
-        openContext: () => openContextOf(subject, repository, state, call),
+        openContext: async () =>
+          subject.kind === 'change' ? openContext(subject, repository, state, call) : null,
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
@@ -209,12 +208,6 @@ export async function withWorld<Result>(
   } finally {
     await steps.close();
   }
-}
-
-function openContextOf(subject: Subject, repository: GitRepository, state: OwnState, call: Call) {
-  return subject.kind === 'change'
-    ? openContext(subject, repository, state, call)
-    : Promise.resolve(null);
 }
 
 async function writeReviewFile(

@@ -15,13 +15,11 @@ import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack } from '../core/context/review-plan.ts';
 import { forecastDeliberation } from '../vote/index.ts';
 import { forecastJudge } from '../core/spending/judge-forecast.ts';
-import type { RunStore } from '../core/ports/run-store.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Plan } from '../core/words/plan.ts';
-import type { Isolation } from '../core/words/isolation.ts';
 import { kindOf } from '../core/words/runner.ts';
 import { causes, type FileReading } from '../core/words/review.ts';
 import { isReader } from '../core/words/reader.ts';
@@ -59,7 +57,9 @@ async function rehearse(prepared: Prepared, call: Call) {
   const levels = await levelsOf(plan.seats, call);
   const asked = await Promise.all(
     plan.seats.map(async seat => {
-      const notAsked = whyNotAsked(seat, packs, earlier) ?? whyNoLevel(levels.get(seat.id));
+      const level = levels.get(seat.id);
+      const notAsked =
+        whyNotAsked(seat, packs, earlier) ?? (typeof level === 'string' ? level : null);
       const questions = notAsked === null ? await questionsFor(seat, { packs, tokens }) : [];
       return { seat, notAsked, questions };
     }),
@@ -137,10 +137,6 @@ function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: PushPreview) 
   if (seat.withheld !== undefined) return seat.withheld;
   if (isKeptFromAll(packs.readingsFor(seat))) return causes.egress.sentence;
   return whole.has(seat.id) ? `nothing it reads has changed since run ${carried?.run ?? ''}` : null;
-}
-
-function whyNoLevel(level: Isolation | string | undefined) {
-  return typeof level === 'string' ? level : null;
 }
 
 /** Of a document every part is one; of a change the steps decide. */
@@ -291,6 +287,16 @@ async function planPack(
   };
 }
 
+/** Takes everything and keeps nothing. */
+const nowhere = {
+  folder: '',
+  copies: null,
+  write: async () => {},
+  append: async () => {},
+  read: async () => null,
+  list: async () => [],
+};
+
 /** What would stand around the change in the prompts, with nothing written to the project. */
 async function previewContext(prepared: Prepared, call: Call) {
   const { plan, subject } = prepared;
@@ -300,21 +306,8 @@ async function previewContext(prepared: Prepared, call: Call) {
     openContext =>
       openReviewContext(
         { plan, subject },
-        { store: nowhere(plan.run), clock: clockOf(call), openContext },
+        { store: { ...nowhere, runId: plan.run }, clock: clockOf(call), openContext },
         () => {},
       ).beforeAsking,
   );
-}
-
-/** Takes everything and keeps nothing. */
-function nowhere(runId: string): RunStore {
-  return {
-    runId,
-    folder: '',
-    copies: null,
-    write: async () => {},
-    append: async () => {},
-    read: async () => null,
-    list: async () => [],
-  };
 }

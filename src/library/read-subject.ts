@@ -78,7 +78,8 @@ export async function changeMeantBy(
       : { source: 'files', patterns: paths };
   if (separated) return { source: 'revision', revision: range, ...limitedTo(paths) };
   const isRevision = await namesRevision(range, place);
-  if (isRevision && (await isThere(range, place))) throw ambiguous(range, paths, place);
+  if (isRevision && !range.includes('..') && (await exists(range, place.cwd)))
+    throw ambiguous(range, paths, place);
   if (paths.length === 0) return { source: 'revision', revision: range };
   if (!isRevision) return { source: 'files', patterns: [range, ...paths] };
   for (const [index, word] of paths.entries()) await checkPath(word, { index, range, place });
@@ -134,10 +135,6 @@ async function namesRevision(word: string, { repository }: Place) {
   return (await repository.resolve(word).catch(ifUserError(null))) !== null;
 }
 
-async function isThere(word: string, { cwd }: Place) {
-  return !word.includes('..') && (await exists(word, cwd));
-}
-
 async function exists(word: string, cwd: string) {
   return (await lstat(path.resolve(cwd, word)).catch(() => null)) !== null;
 }
@@ -173,7 +170,7 @@ export async function readUsual(
     const subject = { kind: 'change', request } as const;
     return { planned: { subject, prompt: null, context: null }, subject: named(change, usual) };
   };
-  const isInCi = isAutomated(call.environment);
+  const isInCi = marksOfCi.some(name => !['', '0', 'false'].includes(call.environment[name] ?? ''));
   const { mayDiffer, unsent } = isInCi
     ? { mayDiffer: false, unsent: [] }
     : await repository.lookForWork(untracked);
@@ -215,10 +212,6 @@ const marksOfCi = [
   'JENKINS_URL',
   'TEAMCITY_VERSION',
 ];
-
-function isAutomated(environment: Readonly<Record<string, string | undefined>>) {
-  return marksOfCi.some(name => !['', '0', 'false'].includes(environment[name] ?? ''));
-}
 
 /** Null where files and index hold what the last commit holds. */
 async function readWork(repository: Repository, untracked: boolean) {

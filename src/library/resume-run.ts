@@ -127,7 +127,12 @@ function judgeAgain(
       isNew: false,
       isAsked: false,
       ground: createTrustedBase(whole.kind === 'change' ? whole : null, repository),
-      runnerFor: ({ runner }) => Promise.reject(askedAgain(plan, runner)),
+      runnerFor: async ({ runner }) => {
+        throw inputError(
+          `Run ${plan.run} cannot be judged again: it does not hold what a reviewer (${runner}) said.`,
+          'Review the change again: what was approved holds for it as long as it stays as it is.',
+        );
+      },
       measure: measureOf(plan, subject, { repository, state }),
     };
     const run = await withWorld(opening, call, async world => {
@@ -136,13 +141,6 @@ function judgeAgain(
     });
     return { approval, run };
   });
-}
-
-function askedAgain({ run }: Plan, runner: string) {
-  return inputError(
-    `Run ${run} cannot be judged again: it does not hold what a reviewer (${runner}) said.`,
-    'Review the change again: what was approved holds for it as long as it stays as it is.',
-  );
 }
 
 /** Kept before anybody is asked: the plan holds the ceilings that hold, `events.jsonl` those before them. */

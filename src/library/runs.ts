@@ -307,7 +307,9 @@ async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun
     run: store.runId,
     command: plan?.command ?? null,
     title: plan && titleOf(plan),
-    startedAt: plan?.startedAt ?? timeIn(store.runId),
+    startedAt:
+      plan?.startedAt ??
+      store.runId.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6.000Z'),
     state: isRunning ? 'running' : hasEnded ? 'unreadable' : 'unfinished',
     reviewers: plan?.seats.length ?? 0,
     resume: isRunning || hasEnded || plan === null ? null : `jury resume ${store.runId}`,
@@ -335,10 +337,6 @@ function titleOf({ subject }: Plan) {
         ? request.title
         : request.source;
   return limits === '' ? title : `${title} --${limits}`;
-}
-
-function timeIn(run: string) {
-  return run.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6.000Z');
 }
 
 /** Names of everything that can be read of the newest runs, newest run first. */

@@ -51,8 +51,6 @@ export interface Configured {
 }
 
 interface ConfigurationRequest {
-  /** Default: that of the caller. */
-  cwd?: string;
   named?: string | null | undefined;
   /** Under review; default: none is. */
   change?: Change | null;
@@ -67,24 +65,18 @@ interface ConfigurationRequest {
  */
 export async function configure(
   call: Pick<Call, 'config' | 'runners' | 'signal'> & TrustingCall,
-  {
-    cwd = call.cwd,
-    named: asked,
-    change = null,
-    repository = null,
-    wants = () => [],
-  }: ConfigurationRequest = {},
+  { named: asked, change = null, repository = null, wants = () => [] }: ConfigurationRequest = {},
 ): Promise<Configured> {
   const ground = createTrustedBase(change, repository);
   const runners = ownRunners(call);
   const named = asked ?? (typeof call.config === 'string' ? call.config : null);
   if (named === null && typeof call.config === 'object')
-    return { config: checkConfiguration(call.config, runners), home: cwd, notes: [], ground };
+    return { config: checkConfiguration(call.config, runners), home: call.cwd, notes: [], ground };
   const finding = { ground, runners, call };
   const found =
     named === null
-      ? await findTrusted(cwd, finding)
-      : await readTrustedNamed(path.resolve(cwd, named), finding, call.signal);
+      ? await findTrusted(call.cwd, finding)
+      : await readTrustedNamed(path.resolve(call.cwd, named), finding, call.signal);
   const notes = [...ground.gaps.keys()].map(
     sentence => `${sentence} To use it as it stands, look at it and allow it with "jury trust".`,
   );
@@ -92,7 +84,7 @@ export async function configure(
   const demands = found === null || named !== null ? [] : wants(config);
   if (found !== null && demands.length > 0)
     await refuseUnlessAllowed({ ...finding, found }, demands);
-  return { config, home: found === null ? cwd : path.dirname(found.file), notes, ground };
+  return { config, home: found === null ? call.cwd : path.dirname(found.file), notes, ground };
 }
 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */

@@ -191,15 +191,6 @@ export async function keepReviews(
   return kept;
 }
 
-/** What a run that begins with it would say of it. */
-function describeKept({ run, whole }: EarlierPush, kept: KeptReviews) {
-  return describeCarried(
-    { run, whole },
-    [...kept.values()].map(({ review }) => review),
-    new Map([...kept].map(([seat, { since }]) => [seat, since])),
-  );
-}
-
 /** A run that has asked nobody yet. */
 interface Beginning extends Pick<Pushing, 'plan'>, Pick<World, 'steps' | 'store'> {
   state: OwnState;
@@ -347,16 +338,17 @@ export async function previewPush(prepared: Prepared, call: Call) {
     keepReviews(push, { ...prepared, openContext }),
   );
   const reviews = [...kept.values()].map(({ review }) => review);
+  const since = new Map([...kept].map(([seat, each]) => [seat, each.since]));
   return {
     packing: {
       readBefore: new Map(reviews.map(review => [review.reviewer, readIn(review)])),
-      since: new Map([...kept].map(([seat, { since }]) => [seat, since])),
+      since,
     },
     /** Who has nothing left to read. */
     whole: new Set(
       reviews.filter(({ status }) => status === 'complete').map(({ reviewer }) => reviewer),
     ),
-    carried: describeKept(push, kept),
+    carried: describeCarried(push, reviews, since),
   };
 }
 

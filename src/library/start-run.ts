@@ -33,7 +33,11 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
   for (const message of prepared.notes) noteTo(call)(message);
   const { same, alike } = fresh ? noEarlier : await findEarlierRuns(state, plan);
   const push = fresh || same ? null : await findEarlierPush(state, prepared);
-  if (same && (await isAnswer(same, prepared))) return answeredFrom(same, prepared);
+  if (same && (await isAnswer(same, prepared))) {
+    // The change may be the same under another name: what was not committed then is the last commit now.
+    const subject = describeSubject(prepared.subject);
+    return { ...same.run, record: { ...same.run.record, subject, reused: true } };
+  }
   if (await hasOlderState(state))
     noteTo(call)(
       'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
@@ -46,7 +50,11 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
     if (adopted) noteTo(call)(sayAdopted(adopted));
     if (!push) return;
     const kept = await keepReviews(push, { ...prepared, ...world });
-    if (await beginWith(push, kept, { plan, state, ...world })) noteTo(call)(sayBegun(push));
+    if (await beginWith(push, kept, { plan, state, ...world }))
+      noteTo(call)(
+        `An earlier state of this change was reviewed by run ${push.run}: ` +
+          'what has not changed since is not asked about again (--fresh asks about all of it).',
+      );
   });
 }
 
@@ -90,21 +98,9 @@ async function isAnswer({ run, plan }: EarlierRun, now: Prepared) {
     reviews.every(({ status }) => status === 'complete') &&
     !wasInterrupted(record) &&
     plan.decisions === now.plan.decisions &&
-    isDeliberatedAlike(plan, now.plan) &&
+    JSON.stringify(plan.deliberation ?? null) === JSON.stringify(now.plan.deliberation ?? null) &&
     isApprovedAlike(record, await readApprovals(now.state, changeOf(now.plan)))
   );
-}
-
-/** The change may be the same under another name: what was not committed then is the last commit now. */
-function answeredFrom({ run }: EarlierRun, { subject }: Prepared) {
-  return {
-    ...run,
-    record: { ...run.record, subject: describeSubject(subject), reused: true },
-  };
-}
-
-function isDeliberatedAlike(one: Plan, other: Plan) {
-  return JSON.stringify(one.deliberation ?? null) === JSON.stringify(other.deliberation ?? null);
 }
 
 /** Would the record be the same today? */
@@ -122,12 +118,5 @@ function sayAdopted({ run, reviewers }: Adopted) {
   return (
     `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} ` +
     `of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`
-  );
-}
-
-function sayBegun({ run }: { run: string }) {
-  return (
-    `An earlier state of this change was reviewed by run ${run}: ` +
-    'what has not changed since is not asked about again (--fresh asks about all of it).'
   );
 }

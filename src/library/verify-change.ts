@@ -1,8 +1,8 @@
 /** Checks what can be checked about a change without asking anybody: coverage, switched-off tests, undone work, evidence. */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
+import { sha256 } from '../adapters/system/ids.ts';
 import { parseJsonText } from '../answers/index.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import {
@@ -99,7 +99,11 @@ async function readEvidence(name: string, call: Call) {
   const project = (await repositoryRootOf(call)) ?? call.cwd;
   return judgeEvidence(checked.data, async (ref, rev) => {
     const found = await textOf(ref, { state, project }, call);
-    return found !== null && (rev === null || revisionOf(found) === rev);
+    // A revision: the first 12 hex digits of SHA-256 over the lines joined with LF.
+    return (
+      found !== null &&
+      (rev === null || sha256(found.replaceAll('\r\n', '\n')).slice(0, 12) === rev)
+    );
   });
 }
 
@@ -113,9 +117,4 @@ async function textOf(
   const file = path.resolve(project, ref);
   if (path.relative(project, file).startsWith('..')) return null;
   return readRegularFile(file).catch(() => null);
-}
-
-/** First 12 hex digits of SHA-256 over the lines joined with LF. */
-function revisionOf(text: string) {
-  return createHash('sha256').update(text.split(/\r?\n/).join('\n')).digest('hex').slice(0, 12);
 }

@@ -179,7 +179,11 @@ function addSeen(
       run,
     })),
   ];
-  const brought = new Map(said.toReversed().map(wording => [keyOf(wording), wording]));
+  const brought = new Map(
+    said
+      .toReversed()
+      .map(wording => [`${wording.reviewer}\n${wording.text.toLowerCase()}`, wording]),
+  );
   const voices = new Set(supporters.map(({ reviewer }) => reviewer));
   const joining = claim.supporters
     .filter(reviewer => !voices.has(reviewer))
@@ -212,10 +216,6 @@ function addSeen(
     supporters: [...supporters, ...joining],
     history: [...history.slice(0, 1), ...history.slice(1).slice(2 - mostHistory), seen],
   };
-}
-
-function keyOf({ reviewer, text }: KnownClaim['wordings'][number]) {
-  return `${reviewer}\n${text.toLowerCase()}`;
 }
 
 /**

@@ -32,9 +32,10 @@ export function dependantsOf(
     const isMeant = createMeaning(path, index);
     for (const name of new Set(names.filter(each => each.length > 2)))
       for (const { path: user, line } of index.referencesTo(name)) {
-        const reader = quiet.get(user);
-        if (reader !== undefined && isShown(reader, line) && isMeant(name, user))
-          dependants.set(user, path);
+        const isShown = quiet
+          .get(user)
+          ?.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines);
+        if (isShown && isMeant(name, user)) dependants.set(user, path);
       }
   }
   return dependants;
@@ -83,10 +84,6 @@ const longestLine = 400;
 /** A word that says what comes, and its name; or a name with what it takes, at the end of a line that opens a body. */
 const definitions =
   /\b(?:function\*?|class|def|fun|fn|func(?:\s*\([^)]*\))?|const|let|var|val|interface|type|struct|enum|trait|module|record|macro_rules!)\s+([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^()]*\)[^()]*[{:]\s*$/gu;
-
-function isShown({ hunks }: ChangedFile, line: number) {
-  return hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines);
-}
 
 /** A name that several files define means the one that is imported. An import of a file that is gone leads nowhere. */
 function createMeaning(path: string, index: Index): (name: string, user: string) => boolean {

@@ -40,7 +40,13 @@ export function renderSince(
   return [
     `**Second Review:** you have read this change before. ${kept === 1 ? 'One of its files is' : `${kept} of its files are`} ` +
       'as you read them then and not shown again. Judge the files above as they stand now. New since then:\n' +
-      delimit(listed(shown.map(sayFile), most.files), fence),
+      delimit(
+        listed(
+          shown.map(({ path, what }) => `- ${toOneLine(path)}: ${what}`),
+          most.files,
+        ),
+        fence,
+      ),
     ...(own.length === 0
       ? []
       : [
@@ -56,10 +62,6 @@ function listed(lines: readonly string[], limit: number) {
     ...lines.slice(0, limit),
     ...(lines.length > limit ? [`and ${lines.length - limit} more`] : []),
   ].join('\n');
-}
-
-function sayFile({ path, what }: Since['files'][number]) {
-  return `- ${toOneLine(path)}: ${what}`;
 }
 
 function sayFinding({ label, text, path, line }: Since['said'][number]) {

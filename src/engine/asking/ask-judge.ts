@@ -159,7 +159,10 @@ async function askAbout(
     { key, ...placed(seat), instructions: judgeInstructions, prompt, items: itemsOf(open.length) },
     text => {
       const said = readPairAnswers(text, open.length);
-      return isCut(said) ? 'Its answer ends before the last pair.' : { said };
+      // A runner that cannot tell how an answer ended leaves it to the last pair to prove that it is whole.
+      return said.at(-1) === null && said.some(answer => answer !== null)
+        ? 'Its answer ends before the last pair.'
+        : { said };
     },
     asking,
   ).catch(explainRefusal);
@@ -183,11 +186,6 @@ function explainRefusal(error: unknown) {
 
 function keyOf(round: number, call: number) {
   return `judge/round-${round}/call-${call}`;
-}
-
-/** A runner that cannot tell how an answer ended leaves it to the last pair to prove that it is whole. */
-function isCut(said: readonly (PairAnswer | null)[]) {
-  return said.at(-1) === null && said.some(answer => answer !== null);
 }
 
 /** Half an answer says nothing, and a rate limit is not waited for: it counts as a try. */

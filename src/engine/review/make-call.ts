@@ -146,34 +146,24 @@ function meter(
   { enough, onSpending }: Metering,
 ): (progress: Progress) => void {
   const prompt = leastTokens(bytesOf(turn.instructions) + bytesOf(turn.prompt));
-  return progress => {
+  return ({ inputTokens = 0, outputTokens, bytes = 0 }) => {
     onEvent({
       type: 'review-progress',
       reviewer: seat.id,
-      outputTokens: progress.outputTokens ?? 0,
-      bytes: progress.bytes ?? 0,
+      outputTokens: outputTokens ?? 0,
+      bytes,
     });
-    onSpending((progress.inputTokens ?? 0) + (progress.outputTokens ?? 0));
-    if (
-      !isFlood(progress) &&
-      tokens?.known()?.isPast({ prompt, output: outputOf(progress) }) === true
-    )
-      enough.abort();
+    onSpending(inputTokens + (outputTokens ?? 0));
+    const output = outputTokens ?? leastTokens(bytes);
+    // More than any reviewer writes is no answer to be kept, and its own limit ends it.
+    const isFlood = outputTokens === undefined && bytes > 524_288;
+    if (!isFlood && tokens?.known()?.isPast({ prompt, output })) enough.abort();
   };
 }
 
 /** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */
 function leastTokens(bytes: number) {
   return Math.floor(bytes / 10);
-}
-
-/** More than any reviewer writes: such an output is no answer to be kept, and its own limit ends it. */
-function isFlood({ outputTokens, bytes = 0 }: Progress) {
-  return outputTokens === undefined && bytes > 524_288;
-}
-
-function outputOf({ outputTokens, bytes = 0 }: Progress) {
-  return outputTokens ?? leastTokens(bytes);
 }
 
 // Answers that a reviewer wrote to its file in place of saying them.
