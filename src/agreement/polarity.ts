@@ -253,13 +253,12 @@ const around = 10;
 
 /** Do two say the opposite of each other, about one place or one symbol? Symmetric; unknown within one reviewer. */
 export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
-  return areReverse(one, other) && areOfOne(one, other) ? 'opposite' : 'unknown';
-}
-
-function areOfOne(one: Finding, other: Finding) {
-  if (!(linesApart(one, other) > around)) return true;
+  if (!areReverse(one, other)) return 'unknown';
   const { terms } = polarityOf(other);
-  return [...polarityOf(one).terms.keys()].some(term => term.startsWith('#') && terms.has(term));
+  const isOfOne =
+    !(linesApart(one, other) > around) ||
+    [...polarityOf(one).terms.keys()].some(term => term.startsWith('#') && terms.has(term));
+  return isOfOne ? 'opposite' : 'unknown';
 }
 
 /** Does one deny what the other says, or state the reverse, be it of another place? */

@@ -106,7 +106,12 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
     .filter(isText)
     .filter(reason => reason.trim() !== '');
   // A veto with reasons and no finding is a finding that was written in the wrong place.
-  if (draft.findings.length === 0) draft.findings.push(...vetoReasons.map(toVeto));
+  if (draft.findings.length === 0) {
+    const veto = { label: 'VETO', severity: 'critical' } as const;
+    const notes = ['Read from veto_reasons.'];
+    for (const text of vetoReasons)
+      draft.findings.push(stateFinding({ ...veto, text, raw: text, notes }, placeIn(text)));
+  }
   const evidence = readEvidence(object, list.length, draft.findings.length, options);
   if ('ok' in evidence) return evidence;
   const excuse = draft.findings.length === 0 ? rejectionIn(proseOf(object), 'remark') : null;
@@ -170,12 +175,6 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
   return typeof stated === 'string'
     ? { words: stated, verdict: verdictOf(stated) }
     : { words: JSON.stringify(stated), verdict: null };
-}
-
-function toVeto(text: string) {
-  const notes = ['Read from veto_reasons.'];
-  const veto = { label: 'VETO', severity: 'critical' as const, text, raw: text, notes };
-  return stateFinding(veto, placeIn(text));
 }
 
 function readVotes(object: JsonObject, { voting }: Question): Vote[] {

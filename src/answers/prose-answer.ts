@@ -185,15 +185,12 @@ export function readIdeasAnswer(answer: string, asked: Asked): Reading {
   if (!reading.ok) return reading;
   const ideas = readItems(blockOf(text, 'Ideas') ?? []).filter(item => !item.startsWith('ID | '));
   const refusal = ideas.length > 0 ? null : rejectionIn(text, 'answer');
-  return (
-    refusal ?? { ...reading, findings: ideas.map(readIdea), said: cut(toParagraph(text), 400_000) }
-  );
-}
-
-function readIdea(item: string, index: number) {
-  const { id = `I${index + 1}`, rest } = fieldsOf(item);
-  const idea = { label: 'IDEA', severity: 'low' as const, section: 'Ideas', raw: item };
-  return stateFinding({ ...idea, originalId: id, text: rest.join(' | ') }, null);
+  const idea = { label: 'IDEA', severity: 'low', section: 'Ideas' } as const;
+  const findings = ideas.map((raw, index) => {
+    const { id: originalId = `I${index + 1}`, rest } = fieldsOf(raw);
+    return stateFinding({ ...idea, raw, originalId, text: rest.join(' | ') }, null);
+  });
+  return refusal ?? { ...reading, findings, said: cut(toParagraph(text), 400_000) };
 }
 
 /** The lines of the block Summary, else the first paragraph. */

@@ -22,7 +22,10 @@ export function createSieve(sent: ReadingOptions['sent']): Sieve {
   let prompt: ReadonlySet<string> | null = null;
   return (text, line) => {
     if (isBlank(text) || isStatementOfNone(text)) return 'placeholder';
-    if (isTemplate(text)) return 'template';
+    // A piece of the form that the reviewer was to fill in.
+    const bare = text.trim();
+    if (bare.length <= chaffLimit && templates.some(template => template.test(bare)))
+      return 'template';
     if (line === undefined) return null;
     const keys = keysOf(line);
     if (keys.some(key => instructions.has(key))) return 'template';
@@ -49,14 +52,6 @@ export function isNegative(line: string): boolean {
   return (
     line.length <= 200 &&
     (isStatementOfNone(line) || endsInNone(line) || /^\W*(?:no|none|nothing|n\/a)\b/i.test(line))
-  );
-}
-
-/** A piece of the form that the reviewer was to fill in. */
-function isTemplate(text: string) {
-  const bare = text.trim();
-  return (
-    bare.length <= chaffLimit && bare !== '' && templates.some(template => template.test(bare))
   );
 }
 
@@ -163,7 +158,8 @@ const answerLimit = 4 * 1024 * 1024;
 /** `prompt` is what was sent: a replacement character that stands there may be quoted. */
 export function faultOfText(text: string, prompt: string): Unread | null {
   if (text.length > answerLimit || (text.length * 3 > answerLimit && bytesOf(text) > answerLimit)) {
-    return hasOpenFence(text)
+    const mark = /^\s{0,100}(```|~~~)/.exec(text.slice(0, 200))?.[1];
+    return mark !== undefined && !text.trimEnd().slice(-200).includes(`\n${mark}`)
       ? reject('truncated', 'The fence around the answer is never closed.')
       : reject('size', `The answer has more than ${answerLimit} bytes.`);
   }
@@ -178,11 +174,6 @@ export function faultOfText(text: string, prompt: string): Unread | null {
         `The answer ends in ${JSON.stringify(text.trimEnd().slice(-60))}, over and over.`,
       )
     : null;
-}
-
-function hasOpenFence(text: string) {
-  const mark = /^\s{0,100}(```|~~~)/.exec(text.slice(0, 200))?.[1];
-  return mark !== undefined && !text.trimEnd().slice(-200).includes(`\n${mark}`);
 }
 
 const tailLength = 1_500;

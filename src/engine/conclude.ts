@@ -58,6 +58,7 @@ export async function conclude(run: HeldRun): Promise<Run> {
   const overrides = overridesOf(evidence, judging);
   const from = await world.steps.recall(carriedKey, CarriedFrom);
   const { name, threshold, version } = world.matcher;
+  const said = reviews.flatMap(review => review.findings);
   const record = makeRecord({
     plan,
     subject,
@@ -67,7 +68,10 @@ export async function conclude(run: HeldRun): Promise<Run> {
     verification: evidence.verification ?? null,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: addUsage(readings.usage, heard.usage),
-    claims: markAct(claims, { blocking, cut: actCutOf(run) }),
+    claims: markAct(claims, {
+      blocking,
+      cut: cutOf(plan.act ?? 'best', confidenceModel, listenersIn(reviews, said)),
+    }),
     fixed: [...heard.fixed],
     dismissed: [...heard.dismissed],
     strategy: { name, threshold, version },
@@ -233,11 +237,6 @@ async function judge(run: HeldRun, heard: Awaited<ReturnType<typeof hear>>) {
       ? describeStandstill(coverage, reviews, (await ceiling.refusals()).last)
       : null,
   };
-}
-
-function actCutOf({ plan, reviews }: HeldRun) {
-  const findings = reviews.flatMap(review => review.findings);
-  return cutOf(plan.act ?? 'best', confidenceModel, listenersIn(reviews, findings));
 }
 
 /** Without a vote, or with one that was interrupted, the claims are as they were. */

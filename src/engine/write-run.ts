@@ -97,7 +97,15 @@ export async function writeRun(
   const measured = (await measure?.()) ?? null;
   const branch = (await repository?.branch?.()) ?? 'unknown';
   const brief = renderReturned(run);
-  const facts = factsOf(plan);
+  const facts = {
+    families: new Map(
+      plan.seats.flatMap(seat => {
+        const family = familyOf(seat);
+        return family === null ? [] : [[seat.id, family] as const];
+      }),
+    ),
+    ofProject: new Set(plan.seats.filter(({ persona }) => persona.isOwn).map(({ id }) => id)),
+  };
   const files: Record<string, string> = {
     'subject.json': toJsonText(run.subject),
     ...(measured !== null && {
@@ -128,17 +136,6 @@ export async function writeRun(
   await Promise.all(Object.entries(files).map(([name, text]) => store.write(name, text)));
   // Last: a run folder without it is a run that never ended.
   await store.write('report.json', toJsonText({ ...record, exitCode: exitCodeOf(record.outcome) }));
-}
-
-function factsOf({ seats }: Plan) {
-  const families = seats.flatMap(seat => {
-    const family = familyOf(seat);
-    return family === null ? [] : [[seat.id, family] as const];
-  });
-  return {
-    families: new Map(families),
-    ofProject: new Set(seats.filter(({ persona }) => persona.isOwn === true).map(({ id }) => id)),
-  };
 }
 
 /** `run.json` of the write-behind contract, with the outcome and the key that tells whether another run would ask the same. */
@@ -246,7 +243,10 @@ export async function keepJournal(record: RunRecord, plan: Plan, store: RunStore
   await store.write('journal.md', ((await store.read('journal.md')) ?? journalHead(null)) + page);
   const notes = read.flatMap(pack => pack?.risk_notes ?? []);
   const handoff = handoffOf(record, packs, notes);
-  await checkHandoff(handoff, async uri => resolves(uri, store));
+  await checkHandoff(handoff, async uri => {
+    const path = pathOf(uri);
+    return path !== null && (await store.read(path)) !== null;
+  });
   await store.write(handoffPath(handoff), toJsonText(handoff));
 }
 
@@ -256,11 +256,6 @@ async function readPackNotes(store: RunStore) {
     names.map(async name => PackNotes.safeParse(parseJson(await store.read(`context/${name}`)))),
   );
   return notes.flatMap(read => (read.success ? [read.data] : []));
-}
-
-async function resolves(uri: string, store: RunStore) {
-  const path = pathOf(uri);
-  return path !== null && (await store.read(path)) !== null;
 }
 
 function pathOf(uri: string) {

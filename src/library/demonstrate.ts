@@ -26,9 +26,14 @@ export async function demonstrate({ keep = false }: DemoRequest, call: Call): Pr
       { message: 'Sales', files: await filesIn('before') },
       { message: 'Search sales, refund a part of one', files: await filesIn('after') },
     ]);
+    const { signal, onEvent, clock, ids } = call;
+    const { SIMILARITY_THRESHOLD: _, ...others } = call.environment;
+    // What was recorded once would be told of as if it happened now.
+    const environment = { ...others, OTEL_SDK_DISABLED: 'true' };
+    const state = keep ? call.state : path.join(place.path, 'state');
     const run = await runRequest(
       { process: 'review', config: path.join(shipped, 'jury.config.yaml') },
-      callIn(project, keep ? call.state : path.join(place.path, 'state'), call),
+      { cwd: project, state, environment, signal, onEvent, clock, ids },
     );
     return { ...run, demo: { project: keep ? project : null } };
   } finally {
@@ -37,17 +42,6 @@ export async function demonstrate({ keep = false }: DemoRequest, call: Call): Pr
 }
 
 const shipped = path.join(packageRoot, 'demo');
-
-function callIn(
-  cwd: string,
-  state: string | undefined,
-  { environment, signal, onEvent, clock, ids }: Call,
-): Call {
-  const { SIMILARITY_THRESHOLD: _, ...others } = environment;
-  // What was recorded once would be told of as if it happened now.
-  const alone = { ...others, OTEL_SDK_DISABLED: 'true' };
-  return { cwd, state, environment: alone, signal, onEvent, clock, ids };
-}
 
 async function makePlace(keep: boolean, call: Call) {
   const parent = temporaryFolderOf(call);

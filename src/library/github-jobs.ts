@@ -53,10 +53,16 @@ function sealingOf(pull: PullFacts, call: Call) {
   return { pull, version, created: clockOf(call).now().toISOString(), hash: sha256 };
 }
 
+/** Throws `UserError` (kind `usage`) for a folder that holds something: it would be handed over too. */
 async function makeOut(out: string, { cwd }: Call) {
   const folder = path.resolve(cwd, out);
-  await makeParcelFolder(folder);
-  return folder;
+  try {
+    await mkdir(folder, { recursive: true });
+    if ((await readdir(folder)).length === 0) return folder;
+  } catch (cause) {
+    throw usageError(`--out: ${folder} cannot be made.`, null, cause);
+  }
+  throw usageError(`--out: ${folder} is not empty.`, 'Name a folder that is not there yet.');
 }
 
 export interface PullReview {
@@ -234,17 +240,6 @@ async function readParcel(folder: string, kind: (typeof parcels)[keyof typeof pa
     if (bytes !== null) files.set(name, bytes);
   }
   return { names, files };
-}
-
-/** Throws `UserError` (kind `usage`) for a folder that holds something: it would be handed over too. */
-async function makeParcelFolder(folder: string) {
-  try {
-    await mkdir(folder, { recursive: true });
-    if ((await readdir(folder)).length === 0) return;
-  } catch (cause) {
-    throw usageError(`--out: ${folder} cannot be made.`, null, cause);
-  }
-  throw usageError(`--out: ${folder} is not empty.`, 'Name a folder that is not there yet.');
 }
 
 async function writeParcel(folder: string, files: ReadonlyMap<string, Uint8Array>) {

@@ -87,7 +87,9 @@ async function look(
   call: Call,
 ) {
   const folder = await findHooksFolder(call, temporaryFolderOf(call));
-  const seatsReader = await hasReader(call);
+  const { config } = await configure(call);
+  // Allowed or not.
+  const seatsReader = (config.reviewers ?? []).some(isReader);
   const hooks = await Promise.all(
     [...new Set(names)].map(async name => {
       const file = await readHook(folder, name);
@@ -121,12 +123,6 @@ async function look(
     }),
   );
   return { folder, hooks };
-}
-
-/** Does the configuration seat anybody who reads, allowed or not? */
-async function hasReader(call: Call) {
-  const { config } = await configure(call);
-  return (config.reviewers ?? []).some(isReader);
 }
 
 function stateOf(

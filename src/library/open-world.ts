@@ -70,7 +70,9 @@ export function openRunners(call: WatchedCall, checkout: string | null): RunnerF
     await (swept ??= realpath(temporaryFolder)
       .catch(() => temporaryFolder)
       .then(folder => sweepStaleFolders(folder, note)));
-    const known = loaded.get(runner) ?? openWatched(runner, world, call);
+    const known =
+      loaded.get(runner) ??
+      openRunner(runner, world, call).then(opened => call.telemetry?.watch(opened) ?? opened);
     loaded.set(runner, known);
     return known;
   };
@@ -84,11 +86,6 @@ async function listHidden(checkout: string | null, call: Call) {
     ...(call.state === undefined ? [] : [resolve(call.cwd, call.state)]),
     ...(git === null ? [] : await listWorkTrees(git)),
   ];
-}
-
-async function openWatched(name: string, world: RunnerWorld, call: WatchedCall) {
-  const runner = await openRunner(name, world, call);
-  return call.telemetry?.watch(runner) ?? runner;
 }
 
 /** One of the caller's own, else a built-in one. Throws `UserError`. */

@@ -26,7 +26,7 @@ import { isReader } from '../core/words/reader.ts';
 import { buildPacks } from '../engine/build-packs.ts';
 import type { Packs } from '../engine/pack-change.ts';
 import { openReviewContext } from '../engine/context/pack-review-context.ts';
-import { openTokens, previewQuestions, type RunTokens } from '../engine/review/open-tokens.ts';
+import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
 import { askedByMatching, levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
 import { previewPush, type PushPreview, withPassingIndex } from './second-push.ts';
@@ -50,7 +50,17 @@ async function rehearse(prepared: Prepared, call: Call) {
   const earlier = await previewPush(prepared, call);
   const packs = await buildPacks(plan, subject, createSecretScanner(), {
     outputFolder: join(runsFolder(state), plan.run, 'reviews'),
-    around: await previewContext(prepared, call),
+    // What would stand around the change in the prompts, with nothing written to the project.
+    around: await withPassingIndex(
+      prepared,
+      call,
+      openContext =>
+        openReviewContext(
+          prepared,
+          { store: { ...nowhere, runId: plan.run }, clock: clockOf(call), openContext },
+          () => {},
+        ).beforeAsking,
+    ),
     ...earlier.packing,
   });
   const tokens = openTokens({ plan, packs, measure, onEvent: () => {} });
@@ -60,7 +70,11 @@ async function rehearse(prepared: Prepared, call: Call) {
       const level = levels.get(seat.id);
       const notAsked =
         whyNotAsked(seat, packs, earlier) ?? (typeof level === 'string' ? level : null);
-      const questions = notAsked === null ? await questionsFor(seat, { packs, tokens }) : [];
+      // Of a document every part is one; of a change the steps decide.
+      const questions =
+        notAsked === null
+          ? (packs.partsFor?.(seat) ?? (await previewQuestions(seat, packs, tokens)))
+          : [];
       return { seat, notAsked, questions };
     }),
   );
@@ -137,12 +151,6 @@ function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: PushPreview) 
   if (seat.withheld !== undefined) return seat.withheld;
   if (isKeptFromAll(packs.readingsFor(seat))) return causes.egress.sentence;
   return whole.has(seat.id) ? `nothing it reads has changed since run ${carried?.run ?? ''}` : null;
-}
-
-/** Of a document every part is one; of a change the steps decide. */
-function questionsFor(seat: Seat, { packs, tokens }: { packs: Packs; tokens: RunTokens | null }) {
-  const parts = packs.partsFor?.(seat);
-  return parts === undefined ? previewQuestions(seat, packs, tokens) : Promise.resolve(parts);
 }
 
 /** What is not shown to it, of what it would read. */
@@ -296,18 +304,3 @@ const nowhere = {
   read: async () => null,
   list: async () => [],
 };
-
-/** What would stand around the change in the prompts, with nothing written to the project. */
-async function previewContext(prepared: Prepared, call: Call) {
-  const { plan, subject } = prepared;
-  return withPassingIndex(
-    prepared,
-    call,
-    openContext =>
-      openReviewContext(
-        { plan, subject },
-        { store: { ...nowhere, runId: plan.run }, clock: clockOf(call), openContext },
-        () => {},
-      ).beforeAsking,
-  );
-}

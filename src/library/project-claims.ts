@@ -23,7 +23,7 @@ import { rankOf } from '../core/words/severity.ts';
 import { findClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import type { Statistics } from '../core/printed/checks.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
-import { type Claim, claimNumbers } from '../core/words/claim.ts';
+import { claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { computeStatistics } from '../render/statistics.ts';
@@ -155,7 +155,14 @@ function topOf({ repositoryRoot }: ProjectFiles) {
 /** The memory knows best; a claim of the last answer may be younger than it, one of the baseline from another machine. */
 function thingNamed(wanted: string, { memory, latest }: ProjectFiles) {
   const things = new Map<string, DecidedThing>([
-    ...(latest?.record.claims ?? []).map(claim => [claim.id, fromRun(claim)] as const),
+    ...(latest?.record.claims ?? []).map(claim => {
+      const { id, text, severity, location } = claim;
+      const category = categoryOf(claim);
+      return [
+        id,
+        { id, text, severity, category, path: location?.path ?? null, code: null },
+      ] as const;
+    }),
     ...[...latestByClaim(memory.dispositions).values()].map(
       disposition => [disposition.claim, { ...disposition, id: disposition.claim }] as const,
     ),
@@ -174,12 +181,6 @@ function thingNamed(wanted: string, { memory, latest }: ProjectFiles) {
     );
   }
   return thing;
-}
-
-function fromRun(claim: Claim): DecidedThing {
-  const { id, text, severity, location } = claim;
-  const category = categoryOf(claim);
-  return { id, text, severity, category, path: location?.path ?? null, code: null };
 }
 
 /** Works out again why a claim of a run is what it is, with the matcher that formed it. */

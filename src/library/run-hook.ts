@@ -16,11 +16,11 @@ import type { ChangedFile } from '../core/words/change.ts';
 import { type Call, withRepository } from './call.ts';
 import { readPlan } from './earlier-run.ts';
 import { stateOf } from './own-state.ts';
-import path from 'node:path';
 import { builtinPanel, defaultQuorum } from '../core/panel.ts';
 import type { Request } from '../core/process.ts';
 import type { Run } from '../core/words/run.ts';
 import { runRequest } from './run-request.ts';
+import { indexOf } from './subjects.ts';
 
 export interface HookCall {
   readonly name: HookName;
@@ -100,12 +100,11 @@ async function reviewStaged(call: Call) {
  * Of a merge that a person finishes: what is as neither side had it, since what came with the other side was reviewed, or is to be, where
  * it came from. Null: no merge is under way.
  */
-async function ownPathsOfMerge(repository: GitRepository, { cwd, environment }: Call) {
+async function ownPathsOfMerge(repository: GitRepository, call: Call) {
   const other = await repository.resolve('MERGE_HEAD').catch(ifUserError(null));
   if (other === null) return null;
-  const index = environment.GIT_INDEX_FILE ?? '';
   const staged = await repository
-    .change({ source: 'staged', ...(index !== '' && { index: path.resolve(cwd, index) }) })
+    .change({ source: 'staged', ...indexOf(call) })
     .catch(ifUserError(null, 'unchanged'));
   const own = [];
   for (const { path: name, newId, newMode } of staged?.files ?? []) {
@@ -314,8 +313,9 @@ async function findPassingSecrets(repository: GitRepository, { base, head, exclu
   const ended = await filesOf(base ?? (await repository.emptyTree()), head);
   const shown = new Set(ended.flatMap(addedLines));
   const found = new Set<string>();
-  for (const commit of passed)
-    for (const file of await filesOf(await beforeOf(repository, commit), commit)) {
+  for (const commit of passed) {
+    const before = await repository.resolve(`${commit}^`).catch(ifUserError(null));
+    for (const file of await filesOf(before ?? (await repository.emptyTree()), commit)) {
       const text = addedLines(file)
         .filter(line => !shown.has(line))
         .join('\n');
@@ -329,6 +329,7 @@ async function findPassingSecrets(repository: GitRepository, { base, head, exclu
           );
       }
     }
+  }
   return { found: [...found], isWhole };
 }
 
@@ -337,12 +338,6 @@ async function changeOf(repository: GitRepository, base: string, head: string) {
   return repository
     .change({ source: 'range', base, head, title: `${base}..${head}` })
     .catch(ifUserError(null, 'unchanged'));
-}
-
-/** What a commit is a change of; of the first one nothing. */
-async function beforeOf(repository: GitRepository, commit: string) {
-  const before = await repository.resolve(`${commit}^`).catch(ifUserError(null));
-  return before ?? repository.emptyTree();
 }
 
 function addedLines({ hunks }: ChangedFile) {

@@ -109,15 +109,12 @@ export async function showNamed(
   const state = await stateOf(call);
   if (id !== null) return openNamed(await readNamedRun(state, wanted), id, full, state);
   const latest = isRunName(wanted) ? null : await readLatestRun(state);
-  if (latest !== null && (isKnown(wanted, latest) || isNumber(wanted) || looksLikeId(wanted)))
+  const meant = latest && meantBy(wanted, latest);
+  const isKnown = meant !== null && (meant.kind !== 'unclear' || meant.candidates.length > 0);
+  if (latest && (isKnown || isNumber(wanted) || looksLikeId(wanted)))
     return openNamed(latest, wanted, full, state);
   const run = await readNamedRun(state, wanted);
   return { run, id: null, frame: null, answer: null, before: null };
-}
-
-function isKnown(id: string, run: Run) {
-  const meant = meantBy(id, run);
-  return meant.kind !== 'unclear' || meant.candidates.length > 0;
 }
 
 async function openNamed(run: Run, id: string, full: boolean, state: OwnState): Promise<Named> {

@@ -115,9 +115,13 @@ async function pushOf(
     )
       continue;
     const review = reviews.find(({ reviewer }) => reviewer === seat.id);
-    const why = whyAskedWhole(review, isAskedLike(plan, known, seat));
+    const why = !review
+      ? 'it was not asked then'
+      : isAskedLike(plan, known, seat)
+        ? whyWhole(review)
+        : 'it is asked in another way';
     if (why !== null) whole.push({ reviewer: seat.id, why });
-    else if (review !== undefined) alike.set(seat.id, review);
+    else if (review) alike.set(seat.id, review);
   }
   return {
     run: record.run,
@@ -127,11 +131,6 @@ async function pushOf(
     reviews: alike,
     whole,
   };
-}
-
-function whyAskedWhole(review: Review | undefined, isAlike: boolean) {
-  if (review === undefined) return 'it was not asked then';
-  return isAlike ? whyWhole(review) : 'it is asked in another way';
 }
 
 /** What each seat is to read of the change. */

@@ -39,9 +39,9 @@ import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { voicesOf } from '../core/words/reader.ts';
 import { scaleOf } from '../core/words/severity.ts';
 import { defaultQuorum } from '../core/panel.ts';
-import { type Draft, identityOf, makePlan, packRulesOf } from '../engine/make-plan.ts';
+import { type Draft, makePlan, packRulesOf } from '../engine/make-plan.ts';
 import { matcherIdentity } from './open-matcher.ts';
-import { readNamed, readPlanned } from './subjects.ts';
+import { hashOf, readNamed, readPlanned } from './subjects.ts';
 
 /** The plan of a run that begins. */
 export async function planFor(order: Order, found: Found, told: Told): Promise<Plan> {
@@ -49,6 +49,8 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
   const { config, seats, planned, choice, reviewed, rules, spending, egress, gaps } = found;
   const { quorum = null, failOn = defaultFailOn } = config;
   const stages = found.stages?.map(ids => ids.filter(id => seats.some(seat => seat.id === id)));
+  const first = stages?.[0];
+  const firstAsked = first ? seats.filter(({ id }) => first.includes(id)) : seats;
   const matcher = matcherIdentity(call.matcher);
   const draft: Draft = {
     version,
@@ -66,7 +68,7 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
     labels: [...scaleFor(order)],
     policy: {
       failOn: parseFailRules(failOn),
-      quorum: quorum ?? defaultQuorum(voicesOf(firstAsked(seats, stages)).length),
+      quorum: quorum ?? defaultQuorum(voicesOf(firstAsked).length),
       unverifiedBlocker: config.unverifiedBlocker,
       ...(config.checksOnly && { checksOnly: true }),
     },
@@ -114,11 +116,6 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
     },
     { clock: clockOf(call), ids: idsOf(call), hash: sha256 },
   );
-}
-
-function firstAsked(seats: readonly Seat[], stages: Plan['stages']) {
-  const first = stages?.[0];
-  return first === undefined ? seats : seats.filter(({ id }) => first.includes(id));
 }
 
 /** Under 20 changed lines in one file: the quality reviewer and whoever the file forces onto the panel are enough. */
@@ -248,8 +245,7 @@ async function readShipped(name: string) {
 export async function readAgain(plan: Plan, repository: GitRepository): Promise<ReadSubject> {
   const whole = await readPlanned(plan, repository);
   const { subject } = excludeFrom(whole, plan);
-  if (sha256(JSON.stringify(identityOf(subject))) === plan.subjectHash)
-    return { planned: plan, subject: whole };
+  if (hashOf(subject) === plan.subjectHash) return { planned: plan, subject: whole };
   throw inputError(
     `The ${subject.kind} has moved since run ${plan.run} began.`,
     'Start a new review; the old run stays readable with "jury show".',

@@ -80,14 +80,16 @@ export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<
       request !== null &&
       was.kind === 'change' &&
       (await repository.isStill(request, was).catch(ifUserError(false)));
-    return !isStill && (await hashIn(plan, repository)) !== plan.subjectHash;
+    if (isStill) return false;
+    // Null where it is there no more.
+    const whole = await readPlanned(plan, repository).catch(ifUserError(null));
+    return whole === null || hashOf(excludeFrom(whole, plan).subject) !== plan.subjectHash;
   });
 }
 
-/** Null where it is there no more. */
-async function hashIn(plan: Plan, repository: Repository) {
-  const whole = await readPlanned(plan, repository).catch(ifUserError(null));
-  return whole && sha256(JSON.stringify(identityOf(excludeFrom(whole, plan).subject)));
+/** As plans keep it. */
+export function hashOf(subject: Subject): string {
+  return sha256(JSON.stringify(identityOf(subject)));
 }
 
 /** A change: which one a request means, and the change itself. */
@@ -181,7 +183,7 @@ async function toChangeRequest(
 }
 
 /** Inside a hook git says by a variable which index becomes the commit: with `commit -a`, or of named files, it is none of the usual. */
-function indexOf({ cwd, environment }: Call) {
+export function indexOf({ cwd, environment }: Call): { readonly index?: string } {
   const named = environment.GIT_INDEX_FILE ?? '';
   return named === '' ? {} : { index: path.resolve(cwd, named) };
 }

@@ -12,6 +12,7 @@ import {
   overlapOfWords,
   words,
 } from '../../agreement/index.ts';
+import { compareTexts } from '../../core/text.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Check } from './intake.ts';
@@ -93,12 +94,13 @@ function meetingsAmong(findings: readonly Finding[], checkOf: CheckOf): Meeting[
       : finding;
   };
   // In an order of their own, so that the order of the input has no influence.
-  return groupBy(findings.toSorted(byReviewerAndText), keyOf).flatMap(pairUp);
-}
-
-function byReviewerAndText(one: Finding, other: Finding) {
-  if (one.reviewer !== other.reviewer) return one.reviewer < other.reviewer ? -1 : 1;
-  return one.text < other.text ? -1 : Number(one.text > other.text);
+  return groupBy(
+    findings.toSorted(
+      (one, other) =>
+        compareTexts(one.reviewer, other.reviewer) || compareTexts(one.text, other.text),
+    ),
+    keyOf,
+  ).flatMap(pairUp);
 }
 
 /** Two unused names in one line are two problems: of several by one tool, the likest wordings belong together. */

@@ -3,7 +3,7 @@
  * rest it is asked again, and told what it said then.
  */
 import { readClaimedVerdict } from '../verdict/veto.ts';
-import type { Change, ChangedFile } from '../words/change.ts';
+import type { Change } from '../words/change.ts';
 import type { Finding, Location } from '../words/finding.ts';
 import {
   type FileReading,
@@ -79,20 +79,28 @@ export function keptPaths({
 
 /** Null where nothing can be kept. */
 export async function carryReview(carrying: Carrying): Promise<CarriedReview | null> {
-  const { run, review, now, readings } = carrying;
+  const { run, review, before, now, readings } = carrying;
   const kept = keptPaths(carrying);
   if (kept.size === 0) return null;
   const asked = readings.filter(({ path, extent }) => isReading(extent) && !kept.has(path));
-  const { stay, again } = sortFindings(carrying, kept);
+  const files = new Set([...before.files, ...now.files].map(({ path }) => path));
+  // What is said of no file of either change is said of the change: nobody is asked about all of it, so that it stays.
+  const stays = ({ location }: Finding) =>
+    location === null || kept.has(location.path) || !files.has(location.path);
+  const stay = review.findings.filter(stays);
+  const again = review.findings.filter(finding => !stays(finding));
   const isAsked = new Set(asked.map(({ path }) => path));
   // Until it has read them again, what it said of these files is all that is known of them.
   const pending = again.filter(({ location }) => isAsked.has(location?.path ?? ''));
   const findings = await Promise.all(
     [...stay, ...pending].map(finding => keepFinding(finding, carrying)),
   );
+  // What was odd about its answers stands in the run that got them.
+  const { vetoReasons: _, extra: __, said: ___, ...rest } = review;
   return {
     review: {
-      ...withoutCost(review),
+      ...rest,
+      ...uncharged,
       startedAt: carrying.startedAt,
       status: asked.length === 0 ? 'complete' : 'partial',
       findings,
@@ -120,20 +128,6 @@ function isReading(extent: FileReading['extent']) {
   return extent === 'full' || extent === 'partial';
 }
 
-/** What is said of no file of either change is said of the change: nobody is asked about all of it, so that it stays. */
-function sortFindings(
-  { review, before, now }: Carrying,
-  kept: ReadonlySet<string>,
-): { stay: readonly Finding[]; again: readonly Finding[] } {
-  const files = new Set([...before.files, ...now.files].map(({ path }) => path));
-  const stays = ({ location }: Finding) =>
-    location === null || kept.has(location.path) || !files.has(location.path);
-  return {
-    stay: review.findings.filter(stays),
-    again: review.findings.filter(finding => !stays(finding)),
-  };
-}
-
 async function keepFinding(finding: Finding, carrying: Carrying): Promise<Finding> {
   const { location } = finding;
   const from = finding.from ?? carrying.run;
@@ -144,16 +138,14 @@ async function keepFinding(finding: Finding, carrying: Carrying): Promise<Findin
     return { ...finding, from };
   const { line } = location;
   const place = { line, side: location.side };
-  const at = isSameSide(then, now, location.side)
-    ? line
-    : ((carrying.same.has(now.path) ? shownLineNow(then, now, place) : null) ??
-      (await carrying.lineNow(location.path, place)));
+  const [before, after] =
+    location.side === 'new' ? [then.newId, now.newId] : [then.oldId, now.oldId];
+  const at =
+    before === after && /[^0]/.test(after)
+      ? line
+      : ((carrying.same.has(now.path) ? shownLineNow(then, now, place) : null) ??
+        (await carrying.lineNow(location.path, place)));
   return { ...finding, from, location: moveTo({ ...location, line }, at) };
-}
-
-function isSameSide(then: ChangedFile, now: ChangedFile, side: Location['side']) {
-  const [before, after] = side === 'new' ? [then.newId, now.newId] : [then.oldId, now.oldId];
-  return before === after && /[^0]/.test(after);
 }
 
 function moveTo(location: Location & { line: number }, line: number | null): Location {
@@ -183,21 +175,16 @@ function coverageOf({ run, review, readings }: Carrying, kept: ReadonlySet<strin
   });
 }
 
-/** What was odd about its answers stands in the run that got them. */
-function withoutCost(review: Review): Review {
-  const { vetoReasons: _, extra: __, said: ___, ...rest } = review;
-  return {
-    ...rest,
-    failure: null,
-    usage: noUsage,
-    attempts: 0,
-    durationMs: 0,
-    unparsed: [],
-    dropped: { placeholder: 0, template: 0, prompt: 0 },
-    repairs: [],
-    notes: [],
-  };
-}
+const uncharged = {
+  failure: null,
+  usage: noUsage,
+  attempts: 0,
+  durationMs: 0,
+  unparsed: [],
+  dropped: { placeholder: 0, template: 0, prompt: 0 },
+  repairs: [],
+  notes: [],
+};
 
 /** What was left out for want of tokens is left out still. */
 function spendingOf(

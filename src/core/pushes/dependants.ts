@@ -25,11 +25,17 @@ export function dependantsOf(
   const others = [...new Set([...now.files, ...then.files].map(({ path }) => path))];
   for (const path of others.filter(each => !same.has(each))) {
     const [earlier, file] = [before?.get(path), after?.get(path)];
-    const left = file ?? takenBack(earlier);
+    const left = file ?? (earlier && takenBack(earlier));
     if (left === undefined) continue;
     const { places, gone } = differenceOf(earlier, left);
     const names = [...namesAt(places, left, index), ...namesGone(gone, left, index)];
-    const isMeant = createMeaning(path, index);
+    const isThere = index.definitionsIn(path).length > 0;
+    // A name that several files define means the one that is imported. An import of a file that is gone leads nowhere.
+    const isMeant = (name: string, user: string) =>
+      index.definitionsOf(name).every(definition => definition.path === path) ||
+      index
+        .importsOf(user)
+        .some(({ targets }) => targets.includes(path) || (!isThere && targets.length === 0));
     for (const name of new Set(names.filter(each => each.length > 2)))
       for (const { path: user, line } of index.referencesTo(name)) {
         const isShown = quiet
@@ -42,8 +48,7 @@ export function dependantsOf(
 }
 
 /** A file that is no part of the change any more reads as its base does: what was added to it is gone, and what was removed is back. */
-function takenBack(then: ChangedFile | undefined): ChangedFile | undefined {
-  if (then === undefined) return undefined;
+function takenBack(then: ChangedFile): ChangedFile {
   return {
     ...then,
     status: then.status === 'added' ? 'deleted' : 'modified',
@@ -84,13 +89,3 @@ const longestLine = 400;
 /** A word that says what comes, and its name; or a name with what it takes, at the end of a line that opens a body. */
 const definitions =
   /\b(?:function\*?|class|def|fun|fn|func(?:\s*\([^)]*\))?|const|let|var|val|interface|type|struct|enum|trait|module|record|macro_rules!)\s+([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^()]*\)[^()]*[{:]\s*$/gu;
-
-/** A name that several files define means the one that is imported. An import of a file that is gone leads nowhere. */
-function createMeaning(path: string, index: Index): (name: string, user: string) => boolean {
-  const isThere = index.definitionsIn(path).length > 0;
-  return (name, user) =>
-    index.definitionsOf(name).every(definition => definition.path === path) ||
-    index
-      .importsOf(user)
-      .some(({ targets }) => targets.includes(path) || (!isThere && targets.length === 0));
-}

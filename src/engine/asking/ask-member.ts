@@ -105,8 +105,9 @@ export async function askUntil<Read extends object>(
   const most = first + (asking.tries ?? mostTries) - 1;
   let heard: Heard<Read> = { ...before, read: null, error: 'Nobody was asked.', last: null };
   for (let number = before.number + 1; number <= most && heard.read === null; number++) {
-    const known = await recallTry(question, number, asking);
-    if (known === null && number < first) continue;
+    const about = calledAbout(fingerprintOf(question, asking));
+    const known = await asking.steps.recall(tryKey(question.key, number), about);
+    if (!known && number < first) continue;
     const avoid = number > first ? (heard.last?.endpoint ?? null) : null;
     const last = known ?? (await tryOnce(question, number, avoid, asking));
     // A try that made no call does not count.
@@ -213,11 +214,6 @@ const itemsOfAnArgument = 4;
 
 function sizeOf({ instructions, prompt, items = itemsOfAnArgument }: Question, { price }: Seat) {
   return { characters: instructions.length + prompt.length, items, price: price ?? null };
-}
-
-async function recallTry(question: Question, number: number, asking: Recalling) {
-  const about = calledAbout(fingerprintOf(question, asking));
-  return (await asking.steps.recall(tryKey(question.key, number), about)) ?? null;
 }
 
 function tryKey(key: string, number: number) {

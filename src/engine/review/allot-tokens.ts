@@ -127,7 +127,10 @@ function readerOf(seat: Seat, { packs, material, count, budget }: Reading): Read
   const step = (files: readonly StepFile[]) =>
     tokensOf(packs.stepFor(seat, { files, mode: 'full', isPart: true }), count);
   const frame = step([]);
-  const sample = sampleOf(sized, budget - frame);
+  // As many of the first files as a question of the budget holds, at least one.
+  let counted = 0;
+  const end = sized.findIndex(file => (counted += file.tokens) > (budget - frame) / 2);
+  const sample = end === -1 ? sized : sized.slice(0, Math.max(1, end));
   const alone = sample.reduce((sum, { tokens }) => sum + tokens, 0);
   const together = step(sample.map(({ path }) => ({ path, isReduced: false })));
   return {
@@ -142,16 +145,6 @@ function readerOf(seat: Seat, { packs, material, count, budget }: Reading): Read
     domain: new Set(ownOf(material).map(({ path }) => path)),
     price: seat.price ?? null,
   };
-}
-
-/** As many of the first files as a question of the budget holds, at least one. */
-function sampleOf<File extends { readonly tokens: number }>(
-  files: readonly File[],
-  room: number,
-): readonly File[] {
-  let tokens = 0;
-  const end = files.findIndex(file => (tokens += file.tokens) > room / 2);
-  return end === -1 ? files : files.slice(0, Math.max(1, end));
 }
 
 interface Dealing {

@@ -63,7 +63,12 @@ function createLocator(changed: readonly ChangedFile[], repository: Repository |
   const load = (file: ChangedFile): Promise<void> => {
     const known =
       loading.get(file.path) ??
-      readSides(file, repository).then(anchor => void files.set(file.path, anchor));
+      Promise.all([
+        repository?.read(file, 'new') ?? null,
+        repository?.read(file, 'old') ?? null,
+      ]).then(
+        ([newText, oldText]) => void files.set(file.path, { ...unread(file), newText, oldText }),
+      );
     loading.set(file.path, known);
     return known;
   };
@@ -76,14 +81,6 @@ function createLocator(changed: readonly ChangedFile[], repository: Repository |
 
 function unread({ path, oldPath, status }: ChangedFile): AnchorFile {
   return { path, oldPath, status, newText: null, oldText: null };
-}
-
-async function readSides(file: ChangedFile, repository: Repository | null) {
-  const [newText, oldText] = await Promise.all([
-    repository?.read(file, 'new') ?? null,
-    repository?.read(file, 'old') ?? null,
-  ]);
-  return { ...unread(file), newText, oldText };
 }
 
 /** Files by the last part of their new and old names: whatever a reviewer writes before it, that part must be right. */

@@ -292,16 +292,13 @@ export async function previewQuestions(
   const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
   for (let spent = 0; ;) {
     const mode = modeAt({ used: used + spent, total });
-    const next = mode === 'force_return' ? null : source.propose(mode, roomOf(ledger, mode, spent));
+    const { left, aim } = stepRoom(ledger, mode);
+    const room = { left: left - spent, aim: aim - spent };
+    const next = mode === 'force_return' ? null : source.propose(mode, room);
     if (next === null) return questions;
     questions.push(source.take(next));
     spent += next.tokens;
   }
-}
-
-function roomOf(ledger: ReviewerLedger | null, mode: ProgressiveMode, spent: number) {
-  const { left, aim } = stepRoom(ledger, mode);
-  return { left: left - spent, aim: aim - spent };
 }
 
 // Who of the panel is at work: whoever has no tokens left waits for what others leave, as long as somebody may leave any.
