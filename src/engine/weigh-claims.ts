@@ -38,7 +38,9 @@ export async function confidenceSettingsFor(
 }
 
 /** Reviewers whose family nobody knows are left out. */
-export function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> {
+export function familiesOf(
+  seats: readonly Pick<Seat, 'id' | 'family' | 'model' | 'runner'>[],
+): ReadonlyMap<string, string> {
   return new Map(
     seats.flatMap(seat => {
       const family = familyOf(seat) ?? familyNamed(seat.id);

@@ -20,6 +20,7 @@ import type { Matcher } from '../core/ports/matcher.ts';
 import { nothingSpent } from '../core/words/review.ts';
 import { createCeiling } from '../engine/ceiling.ts';
 import { askJudge } from '../engine/asking/ask-judge.ts';
+import { familiesOf } from '../engine/weigh-claims.ts';
 import { type Call, clockOf, idsOf, noteTo, repositoryRootOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { stat } from 'node:fs/promises';
@@ -42,8 +43,7 @@ import { ClaimsRequest } from '../core/request.ts';
 import { findFormedClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { type Claim, markAct } from '../core/words/claim.ts';
-import type { Config, Strategy } from '../core/words/config.ts';
-import { familyNamed, familyOf } from '../core/words/family.ts';
+import type { Strategy } from '../core/words/config.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
 import { checkStrategy, matcherIdentity, openJudge, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
@@ -142,7 +142,19 @@ async function form(input: ClaimsRequest, call: Call) {
       },
       { [`strategy ${strategy}`]: asked },
     );
-  const opened = await openStrategy({ ...config, strategy }, { threshold, state, call });
+  const { embedding: given } = config;
+  const own = matcherIdentity(call.matcher);
+  const cut = given && threshold !== null ? threshold / 100 : given?.cut;
+  const opened = await openMatcher(
+    {
+      strategy,
+      threshold: threshold ?? thresholdOf(call),
+      embedding: given && cut !== undefined ? { ...given, cut } : null,
+      matcher: own,
+    },
+    state,
+    call,
+  );
   const beside = (own: Matcher) =>
     checks.size === 0 ? own : createCheckMatcher(own, finding => checks.get(finding) ?? null);
   const memory = await openOwnMemory(state, call).read();
@@ -160,7 +172,7 @@ async function form(input: ClaimsRequest, call: Call) {
     });
   const unjudged = beside(opened);
   const formed = await formBy(unjudged, sentence => void warnings.push(sentence));
-  const settings = { strategy, judge: config.judge, matcher: matcherIdentity(call.matcher) };
+  const settings = { strategy, judge: config.judge, matcher: own };
   const judge = await openJudge(settings, state, call);
   const judged = judge && (await askOutsideRun(opened, judge, call));
   const matcher = judged === null ? unjudged : beside(judged);
@@ -201,48 +213,14 @@ function checkThreshold(threshold: number | null, strategy: Strategy) {
   );
 }
 
-interface MatchingContext {
-  /** Percent. */
-  threshold: number | null;
-  state: OwnState;
-  call: Call;
-}
-
-function openStrategy(
-  { strategy, embedding }: Config,
-  { threshold, state, call }: MatchingContext,
-) {
-  const cut =
-    embedding === undefined
-      ? null
-      : { ...embedding, cut: threshold === null ? embedding.cut : threshold / 100 };
-  return openMatcher(
-    {
-      strategy,
-      threshold: threshold ?? thresholdOf(call),
-      embedding: cut,
-      matcher: matcherIdentity(call.matcher),
-    },
-    state,
-    call,
-  );
-}
-
 /** What people decided here before counts for reviewers of the same names. A name often tells the model behind it. */
 function confidenceSettings({ reviews }: Intake, memory: ProjectMemory) {
-  const families = reviews.map(
-    ({ reviewer, model, runner }) =>
-      [
-        reviewer,
-        familyOf({ model: model ?? reviewer, runner: runner ?? '' }) ?? familyNamed(reviewer),
-      ] as const,
-  );
   return {
     model: confidenceModel,
     reliability: reliabilityOf(memory),
     recalibration: recalibrationOf(decidedConfidences(memory)),
-    families: new Map(
-      families.flatMap(([reviewer, family]) => (family === null ? [] : [[reviewer, family]])),
+    families: familiesOf(
+      reviews.map(({ reviewer: id, model, runner }) => ({ id, runner, model: model ?? id })),
     ),
   };
 }

@@ -71,21 +71,19 @@ export async function findResumableRun(
 async function standOf(own: OwnState, id: string, isOpen: IsOpen) {
   const store = await openRunFolder(own, id);
   const plan = await readPlan(store);
-  if (plan === null) return standOfVote(own, id);
+  if (plan === null) {
+    // A vote is open while it has not ended, and when it ended with answers missing.
+    const vote = await readMotions(own, id);
+    return {
+      isOpen: vote !== null && vote.missing !== 0,
+      hasEnded: vote?.ended !== null,
+      configurationHash: vote?.plan.inputHash ?? null,
+    };
+  }
   const record = await readRecord(store);
   return {
     isOpen: record === null || isOpen(record),
     hasEnded: record !== null,
     configurationHash: plan.configurationHash,
-  };
-}
-
-/** A vote is open while it has not ended, and when it ended with answers missing. */
-async function standOfVote(own: OwnState, id: string) {
-  const vote = await readMotions(own, id);
-  return {
-    isOpen: vote !== null && vote.missing !== 0,
-    hasEnded: vote?.ended !== null,
-    configurationHash: vote?.plan.inputHash ?? null,
   };
 }

@@ -51,7 +51,11 @@ export async function resumeRunIn(
   const id = await findResumableRun(state, wanted, isOpen);
   const store = await openRunFolder(state, id);
   const plan = await planOf(store);
-  if (how === 'continue') refuseOtherSubject(plan);
+  if (how === 'continue' && plan.subject.kind !== 'change')
+    throw usageError(
+      `Run ${id} reviewed a ${plan.subject.kind}: what is unread is of a change only.`,
+      `To ask those again that did not complete: jury resume ${id}`,
+    );
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isOpen(ended.record)) {
     if (how === 'continue')
@@ -72,14 +76,6 @@ export async function resumeRunIn(
       noteCeilings(plan, prepared.plan, store, call),
     );
   });
-}
-
-function refuseOtherSubject({ run, subject }: Plan) {
-  if (subject.kind === 'change') return;
-  throw usageError(
-    `Run ${run} reviewed a ${subject.kind}: what is unread is of a change only.`,
-    `To ask those again that did not complete: jury resume ${run}`,
-  );
 }
 
 /** Throws `UserError` (kind `input`) where there is none to go on with. */

@@ -157,7 +157,7 @@ export async function* streamRun(
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const left = new AbortController();
   const waiting: RunEvent[] = [];
-  const sleeper: { wake(): void } = { wake: noOne };
+  const sleeper: { wake(): void } = { wake: () => {} };
   const running = run({
     signal: signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]),
     onEvent: event => {
@@ -165,7 +165,11 @@ export async function* streamRun(
       sleeper.wake();
     },
   });
-  const over = settle(running);
+  // However it ends.
+  const over = running.then(
+    () => true,
+    () => true,
+  );
   let isOver = false;
   try {
     while (!isOver) {
@@ -184,11 +188,3 @@ export async function* streamRun(
     await over;
   }
 }
-
-/** True when it is over, however it ends. */
-async function settle(running: Promise<unknown>) {
-  await running.catch(noOne);
-  return true;
-}
-
-function noOne() {}

@@ -234,12 +234,27 @@ function isNumber(wanted: string) {
 export async function listRuns(call: Call): Promise<ListedRuns> {
   const state = await stateOf(call);
   const ended = await readRecords(state);
+  const hasEnded = new Set(ended.map(({ run }) => run));
+  const others = (await state.listRuns()).filter(id => !hasEnded.has(id));
   const [unfinished, votes, imported] = await Promise.all([
-    listUnfinished(state, new Set(ended.map(({ run }) => run))),
-    listVotes(state),
+    Promise.all(others.map(async id => describe(state, await openRunFolder(state, id)))),
+    listMotions(state),
     readRecords(state, 'imported'),
   ]);
-  return { ended, unfinished, votes, imported };
+  return {
+    ended,
+    unfinished: unfinished.filter(run => run !== null),
+    votes: votes.map(({ plan: { run, title, startedAt }, ended: last }) => ({
+      schema: 'jury.motions-run/1',
+      run,
+      title,
+      startedAt,
+      completedAt: last?.completedAt ?? null,
+      artifacts: last?.artifacts ?? null,
+      counts: last?.counts ?? null,
+    })),
+    imported,
+  };
 }
 
 export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
@@ -264,32 +279,6 @@ export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<
     state.disk,
     path.join(runsFolder(state), await state.findAnsweredRun(where.run), 'verdicts'),
   );
-}
-
-async function listVotes(state: OwnState): Promise<ListedVote[]> {
-  const listed = await listMotions(state);
-  return listed.map(({ plan: { run, title, startedAt }, ended }) => ({
-    schema: 'jury.motions-run/1',
-    run,
-    title,
-    startedAt,
-    completedAt: ended?.completedAt ?? null,
-    artifacts: ended?.artifacts ?? null,
-    counts: ended?.counts ?? null,
-  }));
-}
-
-/** Newest first. Votes on motions are listed by themselves. */
-async function listUnfinished(
-  state: OwnState,
-  ended: ReadonlySet<string>,
-): Promise<UnfinishedRun[]> {
-  const listed = await Promise.all(
-    (await state.listRuns())
-      .filter(id => !ended.has(id))
-      .map(async id => describe(state, await openRunFolder(state, id))),
-  );
-  return listed.filter(run => run !== null);
 }
 
 /** Null for a run that has ended meanwhile, and for a vote. */

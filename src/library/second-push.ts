@@ -25,10 +25,9 @@ import {
 } from '../core/pushes/carry-review.ts';
 import { CarriedFrom, describeCarried, Since } from '../core/pushes/since.ts';
 import { dependantsOf } from '../core/pushes/dependants.ts';
-import type { Change, Subject } from '../core/words/change.ts';
-import { Review } from '../core/words/review.ts';
+import type { Change } from '../core/words/change.ts';
+import { type FileReading, Review } from '../core/words/review.ts';
 import type { World } from '../engine/world.ts';
-import type { OwnState } from './own-state.ts';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
@@ -46,6 +45,9 @@ import type { Plan } from '../core/words/plan.ts';
 interface EarlierPush {
   run: string;
   before: Change;
+  now: Change;
+  /** What each seat is to read of the change now, by its id. */
+  readings: ReadonlyMap<string, readonly FileReading[]>;
   /** Files that were read then as they stand now, by path. */
   same: ReadonlySet<string>;
   /** Was it of the very same change, asked otherwise by somebody or judged by other rules? */
@@ -55,37 +57,35 @@ interface EarlierPush {
   whole: CarriedFrom['whole'];
 }
 
-interface Pushing {
-  plan: Plan;
-  subject: Subject;
-  /** Null where there is none to read the earlier state from. */
-  repository: Pick<Repository, 'read'> | null;
-}
-
 /** Runs that are looked into: of the seats of this plan, the latest ones. */
 const mostRuns = 8;
 
 /**
  * Of the latest runs that asked one of the seats in the same way the one from which most can be kept, the later of two; null when
- * nothing can. Runs that were imported, and those that never ended, are none of them.
+ * nothing can, and where nothing is to be kept. Runs that were imported, and those that never ended, are none of them.
  */
-export async function findEarlierPush(
-  state: OwnState,
-  pushing: Pushing,
-): Promise<EarlierPush | null> {
-  const { plan, subject } = pushing;
+export async function findEarlierPush(prepared: Prepared): Promise<EarlierPush | null> {
+  const { plan, subject, state, fresh } = prepared;
   // What is asked of a working tree or a patch is asked once: a later state of it is another change.
   const isPush = subject.kind === 'change' && subject.source === 'range';
-  if (!isPush || plan.asking === undefined || processOf(plan.command).returned !== 'review')
+  if (fresh || !isPush || !plan.asking || processOf(plan.command).returned !== 'review')
     return null;
+  const { refusalFor } = openEgress(plan.egress);
+  const readings = new Map(
+    plan.seats.map(({ id, persona }) => [
+      id,
+      selectFiles(subject, persona, file => refusalFor(id, file)).readings,
+    ]),
+  );
   let best: { readonly push: EarlierPush; readonly kept: number } | null = null;
   let looked = 0;
   for await (const { store, plan: known } of earlierPlans(state)) {
     if (!plan.seats.some(seat => isAskedLike(plan, known, seat))) continue;
     const run = await loadRun(state, store);
     if (run === null || run.subject.kind !== 'change' || run.subject.source === 'files') continue;
-    const push = await pushOf(pushing, subject, known, { ...run, before: run.subject });
-    const kept = plan.seats.reduce((sum, seat) => sum + keptBy(seat, push, pushing), 0);
+    const states = { now: subject, before: run.subject, readings };
+    const push = await pushOf(prepared, known, { ...run, ...states });
+    const kept = plan.seats.reduce((sum, seat) => sum + keptBy(seat, push), 0);
     if (kept > (best?.kept ?? 0)) best = { push, kept };
     if (++looked === mostRuns) break;
   }
@@ -98,12 +98,16 @@ function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat) {
 }
 
 async function pushOf(
-  pushing: Pushing,
-  now: Change,
+  { plan, repository }: Prepared,
   known: Plan,
-  { record, before, reviews }: Pick<Run, 'record' | 'reviews'> & { before: Change },
+  {
+    record,
+    before,
+    now,
+    readings,
+    reviews,
+  }: Pick<Run, 'record' | 'reviews'> & Pick<EarlierPush, 'before' | 'now' | 'readings'>,
 ): Promise<EarlierPush> {
-  const { plan, repository } = pushing;
   const alike = new Map<string, Review>();
   const whole = [];
   for (const seat of plan.seats) {
@@ -111,7 +115,7 @@ async function pushOf(
     if (
       kindOf(seat.runner) === 'check' ||
       seat.withheld !== undefined ||
-      ownOf(seat, pushing) === 0
+      !readings.get(seat.id)?.some(isShown)
     )
       continue;
     const review = reviews.find(({ reviewer }) => reviewer === seat.id);
@@ -126,36 +130,27 @@ async function pushOf(
   return {
     run: record.run,
     before,
-    same: await samePaths(before, now, async file => (await repository?.read(file, 'old')) ?? null),
+    now,
+    readings,
+    same: await samePaths(before, now, file => repository.read(file, 'old')),
     isSameChange: known.subjectHash === plan.subjectHash,
     reviews: alike,
     whole,
   };
 }
 
-/** What each seat is to read of the change. */
-function readingsFor({ plan, subject }: Pick<Pushing, 'plan' | 'subject'>, seat: Seat) {
-  if (subject.kind !== 'change') return [];
-  const { refusalFor } = openEgress(plan.egress);
-  return selectFiles(subject, seat.persona, file => refusalFor(seat.id, file)).readings;
-}
-
 /** Who has anything left to read, as far as is known before the code around the change is looked at. */
-export function seatsToAsk(push: EarlierPush, pushing: Pushing): Seat[] {
-  return pushing.plan.seats.filter(
-    seat => !push.reviews.has(seat.id) || keptBy(seat, push, pushing) < ownOf(seat, pushing),
+export function seatsToAsk(push: EarlierPush, { seats }: Plan): Seat[] {
+  return seats.filter(
+    seat =>
+      !push.reviews.has(seat.id) ||
+      keptBy(seat, push) < (push.readings.get(seat.id) ?? []).filter(isShown).length,
   );
 }
 
-function keptBy(seat: Seat, { reviews, same }: EarlierPush, pushing: Pushing) {
-  const review = reviews.get(seat.id);
-  return review === undefined
-    ? 0
-    : keptPaths({ review, same, readings: readingsFor(pushing, seat) }).size;
-}
-
-function ownOf(seat: Seat, pushing: Pushing) {
-  return readingsFor(pushing, seat).filter(isShown).length;
+function keptBy({ id }: Seat, { reviews, same, readings }: EarlierPush) {
+  const review = reviews.get(id);
+  return review ? keptPaths({ review, same, readings: readings.get(id) ?? [] }).size : 0;
 }
 
 /** By seat that keeps anything. */
@@ -164,24 +159,24 @@ type KeptReviews = ReadonlyMap<string, CarriedReview>;
 /** Nothing is written. */
 export async function keepReviews(
   push: EarlierPush,
-  { plan, subject, repository, openContext }: Pushing & Pick<World, 'openContext'>,
+  {
+    plan,
+    repository,
+    openContext,
+  }: Pick<Prepared, 'plan' | 'repository'> & Pick<World, 'openContext'>,
 ): Promise<KeptReviews> {
   const kept = new Map<string, CarriedReview>();
-  if (subject.kind !== 'change') return kept;
-  const dependants = await findDependants(push, subject, openContext);
+  const dependants = await findDependants(push, openContext);
   if (dependants === null) return kept;
-  const lineNow = createLineFinder(push.before, subject, repository);
+  const lineNow = createLineFinder(push, repository);
   for (const seat of plan.seats) {
     const review = push.reviews.get(seat.id);
     if (review === undefined) continue;
     const carried = await carryReview({
-      run: push.run,
+      ...push,
       review,
       startedAt: plan.startedAt,
-      before: push.before,
-      now: subject,
-      same: push.same,
-      readings: readingsFor({ plan, subject }, seat),
+      readings: push.readings.get(seat.id) ?? [],
       dependants,
       lineNow,
     });
@@ -191,9 +186,7 @@ export async function keepReviews(
 }
 
 /** A run that has asked nobody yet. */
-interface Beginning extends Pick<Pushing, 'plan'>, Pick<World, 'steps' | 'store'> {
-  state: OwnState;
-}
+type Beginning = Pick<Prepared, 'plan' | 'state'> & Pick<World, 'steps' | 'store'>;
 
 /**
  * Begins a run with it, as its round 0: before anybody is asked, and so that a run that is killed and goes on has the same. A seat that
@@ -289,8 +282,7 @@ function isUsableFor(plan: Plan, known: Plan, review: Review) {
  * can tell, since there is no index.
  */
 async function findDependants(
-  { before, same }: EarlierPush,
-  now: Change,
+  { before, now, same }: EarlierPush,
   openContext: World['openContext'],
 ) {
   const isSameThroughout =
@@ -308,15 +300,14 @@ async function findDependants(
 
 /** By what stands at the line: the texts of both states, where git still has the earlier one. */
 function createLineFinder(
-  then: Change,
-  now: Change,
-  repository: Pick<Repository, 'read'> | null,
+  { before: then, now }: EarlierPush,
+  repository: Repository,
 ): Carrying['lineNow'] {
   return async (path, { line, side }) => {
     const [before = null, after = null] = await Promise.all(
       [then, now].map(async ({ files }) => {
         const file = files.find(each => each.path === path);
-        const text = file && (await repository?.read(file, side).catch(() => null));
+        const text = file && (await repository.read(file, side).catch(() => null));
         return typeof text === 'string' ? fingerprintFile(text, sha256) : null;
       }),
     );
@@ -329,7 +320,7 @@ export type PushPreview = Awaited<ReturnType<typeof previewPush>>;
 
 /** Nothing is written. */
 export async function previewPush(prepared: Prepared, call: Call) {
-  const push = prepared.fresh ? null : await findEarlierPush(prepared.state, prepared);
+  const push = await findEarlierPush(prepared);
   // Who asks what would be sent of a change that was reviewed already wants to see it.
   if (push === null || push.isSameChange)
     return { packing: {}, whole: new Set<string>(), carried: null };
@@ -363,7 +354,7 @@ export async function withPassingIndex<Result>(
   );
   try {
     return await use(async () =>
-      subject.kind === 'change' && repository !== null
+      subject.kind === 'change'
         ? openContext(
             subject,
             repository,

@@ -32,7 +32,7 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
   const { plan, state, fresh } = prepared;
   for (const message of prepared.notes) noteTo(call)(message);
   const { same, alike } = fresh ? noEarlier : await findEarlierRuns(state, plan);
-  const push = fresh || same ? null : await findEarlierPush(state, prepared);
+  const push = same ? null : await findEarlierPush(prepared);
   if (same && (await isAnswer(same, prepared))) {
     // The change may be the same under another name: what was not committed then is the last commit now.
     const subject = describeSubject(prepared.subject);
@@ -43,13 +43,13 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
       'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
         'read; "jury import" takes the runs over, to look at.',
     );
-  const asked = push === null ? plan.seats : seatsToAsk(push, prepared);
+  const asked = push === null ? plan.seats : seatsToAsk(push, plan);
   return goThrough(prepared, asked, call, async world => {
     const from = same ?? alike;
     const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
     if (adopted) noteTo(call)(sayAdopted(adopted));
     if (!push) return;
-    const kept = await keepReviews(push, { ...prepared, ...world });
+    const kept = await keepReviews(push, { ...world, ...prepared });
     if (await beginWith(push, kept, { plan, state, ...world }))
       noteTo(call)(
         `An earlier state of this change was reviewed by run ${push.run}: ` +

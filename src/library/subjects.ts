@@ -329,25 +329,17 @@ export async function readNamed(
   if (name === '-' && !call.readInput)
     throw usageError(`${what}: there is no standard input to read here.`);
   const shown = name === '-' ? 'standard input' : path.resolve(call.cwd, name);
+  const { readInput, signal } = call;
   try {
-    return await readAny(name, shown, call, toText);
+    if (!readInput) return toText(await readRegularBytes(shown));
+    // Only a caller that hands its standard input over hands its other open pipes over as well.
+    return name === '-' || standardInputs.has(shown)
+      ? await readInput()
+      : await readGivenFile(shown, signal, toText);
   } catch (error) {
-    call.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     throw inputError(`${what}: ${shown} cannot be read: ${whyUnreadable(error)}.`, null, error);
   }
-}
-
-/** Only a caller that hands its standard input over hands its other open pipes over as well. */
-async function readAny(
-  name: string,
-  file: string,
-  { readInput, signal }: Call,
-  toText: (bytes: Buffer) => string,
-) {
-  if (!readInput) return toText(await readRegularBytes(file));
-  return name === '-' || standardInputs.has(file)
-    ? readInput()
-    : readGivenFile(file, signal, toText);
 }
 
 const standardInputs = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);

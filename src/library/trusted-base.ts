@@ -96,7 +96,12 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
         ];
   const touchedAt = indexPaths(touched);
   let base: Promise<string | null> | undefined;
-  const revision = () => (base ??= findBase(change, repository));
+  // A patch says nothing about what it stands on: the last commit is what its reader has.
+  const find = async () =>
+    change && repository
+      ? (change.base ?? repository.resolve('HEAD').catch(ifUserError(null)))
+      : null;
+  const revision = () => (base ??= find());
   const viewOfBase = async () => {
     const id = await revision();
     return id === null || top === null || repository === null
@@ -302,11 +307,4 @@ export async function leadsOut(file: string): Promise<string | null> {
     if (top !== null && !isInside(top, real)) return real;
   }
   return null;
-}
-
-/** A patch says nothing about what it stands on: the last commit is what its reader has. */
-async function findBase(change: Change | null, repository: GitRepository | null) {
-  if (change === null || repository === null) return null;
-  if (change.base !== null) return change.base;
-  return repository.resolve('HEAD').catch(ifUserError(null));
 }

@@ -60,7 +60,9 @@ export async function trySeats(
     await Promise.all(
       asked.map(async reviewer => {
         const trial = await tryOne(reviewer, { configured, timeout, runnerFor }, call);
-        return [reviewer.id, await withoutKeys(trial, call)] as const;
+        // Programs and servers may repeat what they were given, and this goes to a terminal or a log of CI.
+        const [why, mend] = await Promise.all([mask(trial.why, call), mask(trial.mend, call)]);
+        return [reviewer.id, { ...trial, why, mend }] as const;
       }),
     ),
   );
@@ -156,16 +158,7 @@ function untried(error: UserError): Trial {
   };
 }
 
-/** Programs and servers may repeat what they were given, and this goes to a terminal or a log of CI. */
-async function withoutKeys(trial: Trial, { environment }: Call) {
-  const [why, mend] = await Promise.all([
-    mask(trial.why, environment),
-    mask(trial.mend, environment),
-  ]);
-  return { ...trial, why, mend };
-}
-
-async function mask(text: string | null, environment: Call['environment']) {
+async function mask(text: string | null, { environment }: Call) {
   if (text === null) return null;
   const named = Object.entries(environment)
     .filter(([name, value = '']) => /key|token|secret|password/i.test(name) && value.length >= 8)
