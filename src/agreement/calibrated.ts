@@ -60,11 +60,12 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
     compare(one, other) {
       const { probability, wall, contributions } = explain(one, other);
       const isSame = probability >= probabilityOf(model.join);
+      const otherwise = isSame ? '' : 'they share too little';
       return {
         same: isSame,
         score: Math.round(100 * probability),
         ...(!isSame && areReverse(one, other) && { contradicts: true }),
-        reason: wall ?? tellReason(contributions, isSame),
+        reason: wall ?? `${upperFirst(tellParts(contributions, isSame, otherwise))}.`,
       };
     },
     group: (_findings, pairs = pairsOf(prepared, model)) => groupBy(prepared, pairs),
@@ -190,8 +191,4 @@ function tellLone(one: Finding, other: Finding): string {
   return kinshipOf(one, other) > 0
     ? 'both speak of one trouble, each in words of its own'
     : 'their reviewers say nothing else that could tell';
-}
-
-function tellReason(parts: Estimate['contributions'], isSame: boolean) {
-  return `${upperFirst(tellParts(parts, isSame, isSame ? '' : 'they share too little'))}.`;
 }

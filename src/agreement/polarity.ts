@@ -217,11 +217,6 @@ export function polarityOf(finding: Finding): Polarity {
   return polarity;
 }
 
-/** Is at least a medium severity stated? Then something is wrong, whatever the words read as. */
-function isStatedComplaint({ label, severity }: Finding) {
-  return isSeverityStated({ label }) && isAtLeast(severity, 'medium');
-}
-
 /** Can it be the reverse of anything? Most cannot. */
 function canOppose(finding: Finding) {
   const { says, denied, sides: stated } = polarityOf(finding);
@@ -236,7 +231,9 @@ export function asComplaints(
   findings: readonly Finding[],
   taken: 'stated' | 'complaints',
 ): Finding[] | null {
-  const isComplaint = (finding: Finding) => taken === 'complaints' || isStatedComplaint(finding);
+  // Where at least a medium severity is stated something is wrong, whatever the words read as.
+  const isComplaint = (finding: Finding) =>
+    taken === 'complaints' || (isSeverityStated(finding) && isAtLeast(finding.severity, 'medium'));
   if (!findings.some(finding => isComplaint(finding) && canOppose(finding))) return null;
   return findings.map(finding => {
     if (!isComplaint(finding)) return finding;

@@ -1,5 +1,5 @@
 /** Settles everything before the first reviewer is asked. */
-import type { Change, Subject } from '../core/words/change.ts';
+import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import { selectFiles } from '../core/context/pack.ts';
@@ -194,19 +194,17 @@ export function identityOf(subject: Subject): unknown {
   if (subject.kind === 'question')
     return [subject.prompt, subject.context, ...(subject.about ? [subject.about] : [])];
   if (subject.kind === 'document') return subject.files.map(({ path, text }) => [path, text]);
-  return subject.files.map(fileIdentity);
-}
-
-function fileIdentity(file: Change['files'][number]): unknown {
-  return [
-    file.path,
-    file.oldPath,
-    file.status,
-    file.oldMode,
-    file.newMode,
-    file.content,
-    file.oldId,
-    file.newId,
-    file.hunks,
-  ];
+  return subject.files.map(
+    ({ path, oldPath, status, oldMode, newMode, content, oldId, newId, hunks }) => [
+      path,
+      oldPath,
+      status,
+      oldMode,
+      newMode,
+      content,
+      oldId,
+      newId,
+      hunks,
+    ],
+  );
 }

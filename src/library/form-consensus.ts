@@ -142,19 +142,16 @@ async function form(input: ClaimsRequest, call: Call) {
       },
       { [`strategy ${strategy}`]: asked },
     );
-  const { embedding: given } = config;
-  const own = matcherIdentity(call.matcher);
-  const cut = given && threshold !== null ? threshold / 100 : given?.cut;
-  const opened = await openMatcher(
-    {
-      strategy,
-      threshold: threshold ?? thresholdOf(call),
-      embedding: given && cut !== undefined ? { ...given, cut } : null,
-      matcher: own,
-    },
-    state,
-    call,
-  );
+  const { embedding = null } = config;
+  const cut = threshold === null ? {} : { cut: threshold / 100 };
+  const matching = {
+    strategy,
+    threshold: threshold ?? thresholdOf(call),
+    embedding: embedding && { ...embedding, ...cut },
+    judge: config.judge,
+    matcher: matcherIdentity(call.matcher),
+  };
+  const opened = await openMatcher(matching, state, call);
   const beside = (own: Matcher) =>
     checks.size === 0 ? own : createCheckMatcher(own, finding => checks.get(finding) ?? null);
   const memory = await openOwnMemory(state, call).read();
@@ -172,8 +169,7 @@ async function form(input: ClaimsRequest, call: Call) {
     });
   const unjudged = beside(opened);
   const formed = await formBy(unjudged, sentence => void warnings.push(sentence));
-  const settings = { strategy, judge: config.judge, matcher: own };
-  const judge = await openJudge(settings, state, call);
+  const judge = await openJudge(matching, state, call);
   const judged = judge && (await askOutsideRun(opened, judge, call));
   const matcher = judged === null ? unjudged : beside(judged);
   const claims = judged === null ? formed : await formBy(matcher, () => {});

@@ -10,9 +10,9 @@ import { learnFrom } from '../core/prompt/learnt.ts';
 import { ifUserError } from '../core/errors.ts';
 import { baselineName, type Disposition, type ProjectMemory } from '../core/words/known-claim.ts';
 import type { Memory } from '../core/ports/memory.ts';
-import type { TrustedBase } from './trusted-base.ts';
+import { noteTouched, type TrustedBase } from './trusted-base.ts';
 import { type Call, noteTo } from './call.ts';
-import { readTrusted, touchedSentence } from './seat-reviewers.ts';
+import { readTrusted } from './seat-reviewers.ts';
 
 interface MemoryPlace {
   state: StateFolder;
@@ -52,7 +52,9 @@ export async function openMemory(
   return createMemory({
     file: openMemoryFile(state, noteTo(call)),
     baseline: dispositions,
-    createMatcher: async () => createMatcher(pureStrategyFor(strategy), threshold),
+    // Claims are known again without asking any endpoint, whatever forms them.
+    createMatcher: async () =>
+      createMatcher(pureStrategies.find(name => name === strategy) ?? 'calibrated', threshold),
     known: await readOnce(state, call),
     onNote: noteTo(call),
   });
@@ -89,15 +91,10 @@ async function readBaseline({ ground, repositoryRoot }: MemoryPlace) {
       : await readTrusted(file, trustedFile);
   const dispositions = text === null ? [] : await parseBaseline(text);
   if (trustedFile.from === 'disk') return { dispositions, notes: [] };
-  const sentence = touchedSentence(
-    trustedFile,
+  const sentence = noteTouched(
+    ground,
+    trustedFile.touched,
     text === null ? 'it is ignored' : 'its version at the base is used',
   );
-  ground.gaps.set(sentence, trustedFile.touched);
   return { dispositions, notes: [sentence] };
-}
-
-/** Claims are known again without asking any endpoint, whatever forms them. */
-function pureStrategyFor(strategy: Strategy) {
-  return pureStrategies.find(name => name === strategy) ?? 'calibrated';
 }

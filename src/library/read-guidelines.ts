@@ -12,9 +12,9 @@ import type { Config, Seat } from '../core/words/config.ts';
 import { kindOf, runnerNames } from '../core/words/runner.ts';
 import { type Guideline, mostBytesTogether, mostGuidelineBytes } from '../core/words/guideline.ts';
 import { projectOf } from './manifest.ts';
-import { type Configured, touchedSentence } from './seat-reviewers.ts';
+import type { Configured } from './seat-reviewers.ts';
 import { type Found, placeIn, viewDisk } from './tree-view.ts';
-import type { BaseFile, TrustedBase, TrustedFile } from './trusted-base.ts';
+import { type BaseFile, noteTouched, type TrustedBase, type TrustedFile } from './trusted-base.ts';
 
 interface ReadGuidelines {
   guidelines: readonly Guideline[];
@@ -116,7 +116,7 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
   if (inProject.split('/').includes('.git')) throw refuse('is part of what git keeps');
   const place = (await placeIn(ground.root, file)) ?? written;
   const trustedFile = await ground.trustedFileOf(file);
-  const touched = trustedFile.from === 'base' ? trustedFile : null;
+  const touched = trustedFile.from === 'base' ? trustedFile.touched : null;
   const { found, stands } = await findSource(file, trustedFile, { ground, project, inProject });
   if (found.kind === 'outside')
     throw refuse(`is a link to ${makeVisible(found.path)}, outside of the project`);
@@ -129,11 +129,11 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
           ? 'Write it, or take the entry out.'
           : 'It is read at the base of the change: commit it there first.',
       );
-    const note = touchedSentence(
+    const note = noteTouched(
+      ground,
       touched,
       'it is a guideline that the base does not have, and is not used',
     );
-    ground.gaps.set(note, touched.touched);
     return { text: null, place, note };
   }
   // A rule of egress names a file by where it stands: behind a link it would stand elsewhere.
@@ -149,8 +149,7 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
     );
   const text = readText(bytes, refuse);
   if (touched === null) return { text, place, note: null };
-  const note = touchedSentence(touched, 'it is a guideline, whose version at the base is used');
-  ground.gaps.set(note, touched.touched);
+  const note = noteTouched(ground, touched, 'it is a guideline, whose version at the base is used');
   return { text, place, note };
 }
 

@@ -304,7 +304,10 @@ async function findPassingSecrets(repository: GitRepository, { base, head, exclu
   const isWhole = commits.length <= mostCommits;
   if (passed.length === 0) return { found: [], isWhole };
   const filesOf = async (from: string, to: string): Promise<readonly ChangedFile[]> => {
-    const change = await changeOf(repository, from, to);
+    // Null for an empty commit, and for a way back to where it began.
+    const change = await repository
+      .change({ source: 'range', base: from, head: to, title: `${from}..${to}` })
+      .catch(ifUserError(null, 'unchanged'));
     if (change === null) return [];
     const { subject } = excludeFrom(change, { exclude });
     return subject.kind === 'change' ? subject.files : [];
@@ -331,13 +334,6 @@ async function findPassingSecrets(repository: GitRepository, { base, head, exclu
     }
   }
   return { found: [...found], isWhole };
-}
-
-/** Null for an empty commit, and for a way back to where it began. */
-async function changeOf(repository: GitRepository, base: string, head: string) {
-  return repository
-    .change({ source: 'range', base, head, title: `${base}..${head}` })
-    .catch(ifUserError(null, 'unchanged'));
 }
 
 function addedLines({ hunks }: ChangedFile) {

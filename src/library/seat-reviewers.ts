@@ -35,7 +35,7 @@ import {
 import {
   createTrustedBase,
   leadsOut,
-  nameAll,
+  noteTouched,
   type TrustedBase,
   type TrustedFile,
 } from './trusted-base.ts';
@@ -119,10 +119,7 @@ async function findTrusted(cwd: string, finding: Finding) {
   const decides = candidates.findIndex(({ text }) => text !== null);
   for (const [index, { trustedFile }] of candidates.entries())
     if (trustedFile.from === 'base')
-      ground.gaps.set(
-        touchedSentence(trustedFile, consequenceOf(index, decides)),
-        trustedFile.touched,
-      );
+      noteTouched(ground, trustedFile.touched, consequenceOf(index, decides));
   const { file, text = null } = candidates[decides] ?? { file: '' };
   return text === null ? null : { file, text };
 }
@@ -142,10 +139,7 @@ async function readTrustedNamed(file: string, finding: Finding, signal: AbortSig
     if (found !== null) return found;
   }
   if (text === null || trustedFile.from === 'disk') throw broughtByChange(file);
-  ground.gaps.set(
-    touchedSentence(trustedFile, 'its version at the base is used'),
-    trustedFile.touched,
-  );
+  noteTouched(ground, trustedFile.touched, 'its version at the base is used');
   return { file, text };
 }
 
@@ -188,14 +182,6 @@ export async function readTrusted(file: string, trustedFile: TrustedFile): Promi
   if (trustedFile.file.kind === 'folder')
     throw usageError(`${file} cannot be read at the base of the change: it is no file.`);
   return (await trustedFile.file.read()).toString('utf8');
-}
-
-/** What was touched, and what becomes of it. */
-export function touchedSentence(
-  { touched }: Extract<TrustedFile, { from: 'base' }>,
-  consequence: string,
-): string {
-  return `The change touches ${nameAll(touched)}: ${consequence}.`;
 }
 
 export async function seatReviewers(
@@ -247,13 +233,13 @@ async function readTrustedPersona(
   if (target !== null) throw linkedOut(name, id, target);
   if (trustedFile.from === 'disk') return readPersona(name, home);
   const text = trustedFile.file.kind === 'unknown' ? null : await readTrusted(file, trustedFile);
-  const sentence = touchedSentence(
-    trustedFile,
+  const sentence = noteTouched(
+    ground,
+    trustedFile.touched,
     text === null
       ? `it is the persona of reviewer ${id}, who is not asked`
       : `it is the persona of reviewer ${id}, whose version at the base is used`,
   );
-  ground.gaps.set(sentence, trustedFile.touched);
   return text === null ? sentence : { ...(await parsePersona(file, text)), isOwn: true };
 }
 
@@ -261,10 +247,12 @@ async function readTrustedPersona(
 async function substitute(reviewer: ReviewerConfig, { home, ground }: Configured) {
   const { touched, standIn } = await substituteFor(reviewer, home, ground);
   if (touched.length === 0) return null;
-  const sentence =
-    `The change touches ${nameAll(touched)}: reviewer ${reviewer.id} is made of it, and is ` +
-    `${standIn === null ? 'not asked' : 'asked as it was at the base'}.`;
-  ground.gaps.set(sentence, touched);
+  const become = standIn === null ? 'not asked' : 'asked as it was at the base';
+  const sentence = noteTouched(
+    ground,
+    touched,
+    `reviewer ${reviewer.id} is made of it, and is ${become}`,
+  );
   if (standIn === null) return sentence;
   ground.standIns.set(reviewer.id, standIn);
   return null;

@@ -6,7 +6,7 @@ import type { Plan } from '../core/words/plan.ts';
 import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
 import { wasInterrupted } from '../core/verdict/reasons.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
-import type { Adopted, Run, RunRecord } from '../core/words/run.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import type { RunRequest } from '../engine/review/review-task.ts';
 import { runPanel } from '../engine/run-panel.ts';
@@ -47,7 +47,13 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
   return goThrough(prepared, asked, call, async world => {
     const from = same ?? alike;
     const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
-    if (adopted) noteTo(call)(sayAdopted(adopted));
+    if (adopted) {
+      const { run, reviewers } = adopted;
+      const [answers, are] = reviewers.length === 1 ? ['answer', 'is'] : ['answers', 'are'];
+      noteTo(call)(
+        `Nothing has changed since run ${run}: the ${answers} of ${reviewers.join(', ')} ${are} used again.`,
+      );
+    }
     if (!push) return;
     const kept = await keepReviews(push, { ...world, ...prepared });
     if (await beginWith(push, kept, { plan, state, ...world }))
@@ -111,12 +117,5 @@ function isApprovedAlike(
   return (
     withoutApproved(reasons, approvals).given.length === 0 &&
     given.every(({ id }) => approvals.some(approval => approval.id === id))
-  );
-}
-
-function sayAdopted({ run, reviewers }: Adopted) {
-  return (
-    `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} ` +
-    `of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`
   );
 }

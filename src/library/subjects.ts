@@ -218,17 +218,15 @@ async function readDocumentNamed(
 ) {
   const file = path.resolve(call.cwd, named);
   await refuseWayOut(file, named, repository.root);
+  // Agents name by the whole path what a person names from where it stands, and the places are for people.
+  const isWhole = path.isAbsolute(named) && isInside(call.cwd, file);
+  const title = isWhole ? path.relative(call.cwd, file) || '.' : named;
   const planned: PlannedSubject = {
-    subject: { kind: 'document', path: file, title: titleOfFile(named, file, call.cwd) },
+    subject: { kind: 'document', path: file, title },
     prompt: null,
     context: null,
   };
   return withSubject(planned, repository);
-}
-
-/** As the caller named it; agents name by the whole path what a person names from where it stands, and the places are for people. */
-function titleOfFile(named: string, file: string, cwd: string) {
-  return path.isAbsolute(named) && isInside(cwd, file) ? path.relative(cwd, file) || '.' : named;
 }
 
 /**

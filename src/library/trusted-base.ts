@@ -287,8 +287,21 @@ async function namesOfChanged(
   }
 }
 
-/** For sentences. */
-export function nameAll(touched: readonly string[]): string {
+/**
+ * Notes that the change touches files that decide, and what becomes of them: that keeps the run from being proof. Returns the sentence
+ * about it.
+ */
+export function noteTouched(
+  { gaps }: TrustedBase,
+  touched: readonly string[],
+  consequence: string,
+): string {
+  const sentence = `The change touches ${nameAll(touched)}: ${consequence}.`;
+  gaps.set(sentence, touched);
+  return sentence;
+}
+
+function nameAll(touched: readonly string[]) {
   const [first = '', ...others] = touched;
   return `${makeVisible(first)}${others.length === 0 ? '' : others.length < 3 ? `, ${others.map(makeVisible).join(', ')}` : ` and ${others.length} more`}`;
 }

@@ -117,7 +117,10 @@ const question = {
 function judge(answer: Answer, seat: Seat, durationMs: number): Trial {
   const { usage, model } = answer;
   const known = { durationMs, usage: priced(usage, seat), model };
-  if (answer.status === 'answered' || isSpentThinking(answer.failure, seat))
+  // The key was taken and the model was there: what it could not do is say a word in so few tokens.
+  const isSpentThinking =
+    answer.status === 'failed' && kindOf(seat.runner) === 'api' && answer.failure.cause === 'empty';
+  if (answer.status === 'answered' || isSpentThinking)
     return { status: 'works', why: null, mend: null, cause: null, httpStatus: null, ...known };
   const { failure, retryAfterMs } = answer;
   return {
@@ -128,11 +131,6 @@ function judge(answer: Answer, seat: Seat, durationMs: number): Trial {
     httpStatus: failure.httpStatus,
     ...known,
   };
-}
-
-/** The key was taken and the model was there: what it could not do is say a word in so few tokens. */
-function isSpentThinking({ cause }: Failure, { runner }: Seat) {
-  return kindOf(runner) === 'api' && cause === 'empty';
 }
 
 function describe({ cause, message, httpStatus }: Failure, { timeout }: Seat) {

@@ -59,7 +59,10 @@ export async function makeCall(
     session.signal.throwIfAborted();
     const withReports = reportsFrom(tools);
     const length = turn.instructions.length + turn.prompt.length;
-    const ofMonth = expectedInMonth(seat, length);
+    const { runner: name, price = null } = seat;
+    const call = { characters: length, items: itemsOfAReview, price };
+    // What it counts in its month until it has ended.
+    const ofMonth = isFree(name) ? null : expectedCost(call);
     const room = await session.ceiling.take({ characters: length, cost: 0, ofMonth });
     if ('why' in room)
       return withReports(failedAnswer(room.isOfMonth ? 'month' : 'budget', room.why));
@@ -95,13 +98,6 @@ export async function makeCall(
   tools?.expect(0);
   await tokens?.settle({ turn, answer, reserved, charged: (tools?.charged() ?? 0) - charged });
   return answer;
-}
-
-/** US dollars that a call counts in its month until it has ended; null for whoever costs nothing. */
-function expectedInMonth({ runner, price }: Seat, characters: number) {
-  return isFree(runner)
-    ? null
-    : expectedCost({ characters, items: itemsOfAReview, price: price ?? null });
 }
 
 /** A review is as long as so many stances of a vote. */

@@ -64,12 +64,13 @@ export async function makeReview(
   const [first] = read;
   if (first === undefined) {
     const reading = last?.reading ?? null;
+    const own = held.steps.find(step => !isCut(step.attempts.at(-1))) ?? held.steps[0];
     // What a reviewer reported before it failed counts; its silence about the rest does not.
     const status = findings.length > 0 ? 'partial' : 'failed';
     return {
       ...base,
       status,
-      failure: failureOf(held),
+      failure: own ? finalFailure(own.attempts) : outOfTokens(held),
       coverage: coverage.map(asSkipped),
       ...(reading && { unparsed: [...reading.unparsed], dropped: reading.dropped }),
     };
@@ -135,11 +136,6 @@ function doubtOf(
     status: partial !== undefined || isShort ? 'partial' : 'complete',
     failure: partial?.partialCause ? failureFrom(partial.partialCause) : null,
   };
-}
-
-function failureOf(held: Held) {
-  const step = held.steps.find(({ attempts }) => !isCut(attempts.at(-1))) ?? held.steps[0];
-  return step === undefined ? outOfTokens(held) : finalFailure(step.attempts);
 }
 
 function outOfTokens({ unasked, steps, shortage }: Held) {
