@@ -111,7 +111,7 @@ export async function formClaims({
     drafts.map(claim => ({ ...claim, id: nameOf(claim) })),
     opposites,
   );
-  if (confidence === undefined || !voices.every(isReader)) return claims;
+  if (!confidence || !voices.every(isReader)) return claims;
   const assess = createAssessor(confidence.model, { ...confidence, findings: ordered, reviews });
   return rateClaims(claims, assess);
 }
@@ -247,12 +247,12 @@ export function groupFindings(findings: readonly Finding[], matcher: Matcher): G
   const contradictions: Pair[] = [];
   for (const [one, other] of pairsFor(matcher, findings)) {
     const [first, second] = [findings[one], findings[other]];
-    if (first === undefined || second === undefined) continue;
+    if (!first || !second) continue;
     if (mustStayApart(first, second)) continue;
     const { same, score, contradicts } = matcher.compare(first, second);
     if (areReverse(first, second)) continue;
     if (same) links.push({ one, other, score });
-    else if (contradicts === true) contradictions.push([one, other]);
+    else if (contradicts) contradictions.push([one, other]);
   }
   links.sort((a, b) => b.score - a.score || a.one - b.one || a.other - b.other);
   return { groups: joinCompletely(findings.length, links), contradictions };

@@ -72,7 +72,7 @@ export function createJudging(
         const [open] = beside
           .filter(each => !closed.has(each) && mayAsk([each.one, each.other]))
           .sort((a, b) => worthOf(b) - worthOf(a));
-        if (open === undefined) continue;
+        if (!open) continue;
         const pair: Pair = [open.one, open.other];
         closed.add(open);
         waiting.set(pair.join(), beside);
@@ -84,7 +84,7 @@ export function createJudging(
     },
     hear(pair, answer) {
       const beside = waiting.get(pair.join());
-      if (beside === undefined) return;
+      if (!beside) return;
       waiting.delete(pair.join());
       const [one, other] = [idOf(pair[0], statements), idOf(pair[1], statements)];
       answers.push({ one, other, answer });

@@ -63,7 +63,7 @@ export function linkByAverage(files: readonly string[], links: readonly Link[]):
     tie(link.one, link.other, tieOf([link]));
     offer(link.one, link.other);
   }
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+  for (let next = queue.pop(); next; next = queue.pop()) {
     const { one, other, mean } = next;
     // One of the two has grown since, and was offered anew.
     if (mean !== meanOf(one, other)) continue;

@@ -90,7 +90,7 @@ const mostFollowing = 32;
 function pairsNearby(statements: readonly Statement[]) {
   const placed = statements.flatMap((statement, index) => {
     const { location } = statement.finding;
-    return location === null || location.line === null
+    return !location || location.line === null
       ? []
       : [{ statement, index, line: location.line, file: `${location.side} ${location.path}` }];
   });

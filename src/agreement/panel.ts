@@ -54,7 +54,7 @@ export function weighPanel(statements: readonly Statement[], model: MatcherModel
   const linked = [];
   for (const pair of pairsAmong(statements)) {
     const link = weighPair(statements, pair, model);
-    if (link !== null && link.odds >= floor) linked.push(link);
+    if (link && link.odds >= floor) linked.push(link);
   }
   const { lone, isLone } = linkLone(statements, linked, model);
   const among = linked.filter(link => !isLone(link));
@@ -185,7 +185,7 @@ export function gatherBeside(
 ): Evidence[] {
   const gathered = [];
   const place = tellPlace(one, other);
-  if (place !== null) {
+  if (place) {
     // Two troubles of one line are at one place too: it tells only about those with one subject.
     const share = Math.max(stems.containment, shareOf(one.names, other.names).containment);
     const counts = clamp((share - someSubject) / (wholeSubject - someSubject), 0, 1);
@@ -216,7 +216,7 @@ export function gatherBeside(
 /** Without a line, a section of a document is a place. What one of the two leaves out counts neither for nor against. */
 function tellPlace(one: Statement, other: Statement) {
   const [left, right] = [one.finding, other.finding];
-  if (left.location === null && right.location === null) {
+  if (!left.location && !right.location) {
     if (left.section === null || right.section === null) return null;
     return left.section === right.section
       ? { words: 'they name the same section', worth: 0.3 }
@@ -283,7 +283,7 @@ function linkLone(
       const [left, right] = [statements[one] as Statement, statements[other] as Statement];
       const link = weighPair(statements, [one, other], model);
       const isApart =
-        link === null ||
+        !link ||
         linesApart(left.finding, right.finding) > otherPlace ||
         areReverse(left.finding, right.finding);
       return isApart
@@ -357,7 +357,7 @@ function readStructure(
       for (const reviewer of reviewersOf(neighbour)) {
         const value = kept[link] as number;
         const known = found.get(reviewer);
-        if (known === undefined) found.set(reviewer, { neighbour, odds: value, secondOdds: floor });
+        if (!known) found.set(reviewer, { neighbour, odds: value, secondOdds: floor });
         else if (value > known.odds || (value === known.odds && neighbour < known.neighbour))
           found.set(reviewer, { neighbour, odds: value, secondOdds: known.odds });
         else known.secondOdds = Math.max(known.secondOdds, value);
@@ -369,8 +369,7 @@ function readStructure(
     let rival = leastRival + (links[link]?.beside ?? 0);
     for (const reviewer of reviewersOf(other)) {
       const best = favourites[one]?.get(reviewer);
-      if (best !== undefined)
-        rival = Math.max(rival, best.neighbour === other ? best.secondOdds : best.odds);
+      if (best) rival = Math.max(rival, best.neighbour === other ? best.secondOdds : best.odds);
     }
     return clamp((kept[link] as number) - rival, -widest, widest);
   };
@@ -384,7 +383,7 @@ function readStructure(
       if (reviewersOf(one).includes(reviewer) || reviewersOf(other).includes(reviewer)) continue;
       let [mostBoth, mostApart] = [0, 0];
       for (const favourite of [left?.get(reviewer), right?.get(reviewer)]) {
-        if (favourite === undefined) continue;
+        if (!favourite) continue;
         const { neighbour } = favourite;
         const [first, second] = [chance(one, neighbour), chance(other, neighbour)];
         mostBoth = Math.max(mostBoth, first * second);

@@ -107,10 +107,9 @@ function readWord(walk: Walk, at: number) {
   if (gap.includes('\u0060') && gap.split('\u0060').length % 2 === 0) walk.isCode = !walk.isCode;
   if (!walk.isCode && !word.isName) {
     const side = lookUp(sides, walk, at);
-    if (side !== undefined && (side.isWish || !walk.isAsked))
-      state(walk.sides, side.pair, side.side * value);
+    if (side && (side.isWish || !walk.isAsked)) state(walk.sides, side.pair, side.side * value);
     const role = lookUp(roles, walk, at);
-    walk.hasSubject ||= role === undefined && !word.isGrammar;
+    walk.hasSubject ||= !role && !word.isGrammar;
     readRole(walk, at, role);
   } else walk.hasSubject = true;
   if (word.isGrammar) return;
@@ -145,7 +144,7 @@ function lookUp<Row>(
 }
 
 function readRole(walk: Walk, at: number, role: Role | undefined) {
-  if (role === undefined) return;
+  if (!role) return;
   if (role.beginsClause) beginClause(walk, at);
   // A negation does not reach over it.
   if (role.isBarrier) walk.negated = 0;

@@ -83,7 +83,7 @@ export function groupBy<Item>(
   for (const item of items) {
     const name = key(item);
     const group = groups.get(name);
-    if (group === undefined) groups.set(name, [item]);
+    if (!group) groups.set(name, [item]);
     else group.push(item);
   }
   return [...groups.values()];

@@ -134,7 +134,7 @@ function readTerms(text: string): Draft {
     stems.push(...word.stems);
     if (word.isName) names.push(word.term);
     if (word.isNumber) numbers.add(word.lower);
-    if (before !== null && before.term !== word.term) {
+    if (before && before.term !== word.term) {
       const both = mixed(before.term, word.term);
       neighbours.push(both);
       // A name together with the word behind it, so that one name in common is not yet a whole subject.

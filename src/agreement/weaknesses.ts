@@ -52,7 +52,7 @@ let index: ReadonlyMap<string, readonly string[]> | undefined;
 
 /** By term. Made when first needed: most runs have no lone remarks. */
 function weaknessesBy() {
-  if (index !== undefined) return index;
+  if (index) return index;
   const made = new Map<string, string[]>();
   for (const [name, words] of Object.values(table).flatMap(Object.entries<string>))
     for (const word of words.split(' ')) {

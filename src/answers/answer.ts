@@ -36,7 +36,7 @@ import { clean, findEmbedded, unwrap } from './wrappings.ts';
 export function readAnswer(text: string, asked: ReadingOptions): Reading {
   const options = { ...asked, sieve: createSieve(asked.sent) };
   const fault = faultOfText(text, options.sent.prompt);
-  const { text: cleaned, thoughts, repairs } = clean(fault === null ? text : '');
+  const { text: cleaned, thoughts, repairs } = clean(fault ? '' : text);
   const { text: own, echoes } = withoutEcho(cleaned, options.sent);
   const nothing =
     echoes > 0
@@ -80,8 +80,8 @@ function readText(text: string, options: Question, depth: number): Draft | Unrea
 
 function readUnmarked(text: string, options: Question, depth: number): Draft | Unread {
   const json = readJsonText(text, options);
-  if (json !== null && !('texts' in json)) return json;
-  if (json !== null)
+  if (json && !('texts' in json)) return json;
+  if (json)
     return depth < unwrapLimit
       ? readInner(json, options, depth)
       : reject('depth', 'Too many wrappings.');
@@ -96,16 +96,16 @@ function readUnmarked(text: string, options: Question, depth: number): Draft | U
     );
     if (!joined.ok) return joined;
     const whole =
-      !isStated && marked?.ok === true ? joinDrafts([joined, { ...marked, unparsed: [] }]) : joined;
+      !isStated && marked?.ok ? joinDrafts([joined, { ...marked, unparsed: [] }]) : joined;
     // An empty list beside an excuse is no review.
     return whole.findings.length > 0 ? whole : checkSilence(whole, rest);
   }
-  if (broken !== null) return broken;
+  if (broken) return broken;
   if (marked?.ok === false) return marked;
   const wrapping = depth < unwrapLimit ? unwrap(text) : null;
-  if (wrapping !== null && !('texts' in wrapping)) return wrapping;
+  if (wrapping && !('texts' in wrapping)) return wrapping;
   const unwrapped = wrapping && readInner(wrapping, options, depth);
-  return unwrapped !== null && (unwrapped.ok || unwrapped.cause !== 'noformat')
+  return unwrapped && (unwrapped.ok || unwrapped.cause !== 'noformat')
     ? unwrapped
     : nameText(text, marked);
 }
@@ -127,7 +127,7 @@ function readInner({ texts, repair }: Wrapping, options: Question, depth: number
 function readMarked(text: string, options: Question) {
   const { lines } = layOut(text);
   const index = readIndex(lines, options);
-  if (index !== null && (!index.ok || isAnswer(index))) return index;
+  if (index && (!index.ok || isAnswer(index))) return index;
   return draftOf(readReport(lines, options), options) ?? index;
 }
 
@@ -135,12 +135,12 @@ function readMarked(text: string, options: Question) {
 function checkSilence(draft: Draft, text: string) {
   const excuse = draft.isZeroStated ? rejectionIn(text, 'remark') : null;
   const { unparsed, dropped } = draft;
-  return excuse === null ? draft : { ...excuse, unparsed, dropped };
+  return excuse ? { ...excuse, unparsed, dropped } : draft;
 }
 
 /** Findings beside an object that cannot be read: there may have been more. */
 function doubtful(attempt: Draft | Unread, broken: Unread | null) {
-  if (broken === null || !attempt.ok) return attempt;
+  if (!broken || !attempt.ok) return attempt;
   return {
     ...attempt,
     doubt: { cause: broken.cause },
@@ -152,11 +152,11 @@ function doubtful(attempt: Draft | Unread, broken: Unread | null) {
 function join(attempts: readonly (Draft | Unread)[]) {
   const [first, ...drafts] = attempts.filter(attempt => attempt.ok);
   const lost = attempts.filter(attempt => !attempt.ok);
-  return first === undefined
-    ? (lost.find(({ cause }) => cause !== 'noformat') ??
+  return first
+    ? doubtful(joinDrafts([first, ...drafts]), lost[0] ?? null)
+    : (lost.find(({ cause }) => cause !== 'noformat') ??
         lost[0] ??
-        reject('noformat', 'There is no text.'))
-    : doubtful(joinDrafts([first, ...drafts]), lost[0] ?? null);
+        reject('noformat', 'There is no text.'));
 }
 
 function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
@@ -224,12 +224,12 @@ function settleDraft(draft: Draft, options: ReadingOptions): Reading {
   const left = leftOver(draft, findings).map(line => cut(line, 2_000));
   const unparsed = [...new Set([...draft.unparsed.map(line => cut(line, 2_000)), ...left])];
   const failure = failureOf(draft, findings, options);
-  if (failure !== null) return { ...failure, unparsed, dropped };
+  if (failure) return { ...failure, unparsed, dropped };
   const doubt =
     doubtOf(draft, options) ?? (left.length > 0 ? { cause: 'unaccounted' as const } : null);
   return {
     ok: true,
-    status: doubt === null ? 'complete' : 'partial',
+    status: doubt ? 'partial' : 'complete',
     partialCause: doubt?.cause ?? null,
     format,
     findings,
@@ -308,7 +308,7 @@ function failureOf(
 
 /** Why the reading is less than complete; null when it is complete. */
 function doubtOf(draft: Draft, options: ReadingOptions): { cause: Cause | null } | null {
-  if (draft.doubt !== null) return draft.doubt;
+  if (draft.doubt) return draft.doubt;
   if (draft.verdict?.verdict === 'error') return { cause: 'unread' };
   if (draft.format === 'json') return null;
   if (options.stop === 'cut') return { cause: 'truncated' };
@@ -325,7 +325,7 @@ function keptVerdict(
   findings: readonly StatedFinding[],
   notes: string[],
 ): Pick<Read, 'statedVerdict' | 'milderVerdict'> {
-  if (draft.verdict === null) return { statedVerdict: null };
+  if (!draft.verdict) return { statedVerdict: null };
   const words = cut(draft.verdict.words, 200);
   const computed = computeVerdict(findings.map(finding => finding.severity));
   if (!isMilder(draft.verdict, computed)) return { statedVerdict: words };

@@ -139,7 +139,7 @@ function readParts(
 
 /** `said`: the item of the prose that the entry names. */
 function withProse(entry: StatedFinding, said: StatedFinding | undefined) {
-  if (said === undefined) return entry;
+  if (!said) return entry;
   const { path, line, endLine, evidence, recommendation } = said;
   const told = [entry.evidence, evidence].filter(text => text !== null);
   return {
@@ -192,8 +192,8 @@ export function withoutRestated<Said extends Statement>(
     const same = keysOf(each)
       .map(key => byKey.get(key))
       .find(found => found !== undefined && rankOf(found.severity) <= rankOf(each.severity));
-    if (same !== undefined) restated.add(same);
-    return same === undefined;
+    if (same) restated.add(same);
+    return !same;
   });
   const free = known.filter(each => !restated.has(each));
   const pools = new Map<string, number>();

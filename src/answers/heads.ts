@@ -66,7 +66,7 @@ export function labelFor(text: string, scale: LabelScale): Severity | null {
 export function startOf(line: string, isAfterBlank: boolean): Start {
   const text = line.trimStart();
   const heading = readHeading(text);
-  if (heading !== null) return { kind: 'heading', level: heading.level, content: heading.title };
+  if (heading) return { kind: 'heading', level: heading.level, content: heading.title };
   const number = /^(?:[*_]{0,3})\d{1,3}[.)]\s+(\S.*)$/s.exec(text)?.[1];
   if (number !== undefined) return start('number', text.startsWith('*') ? `**${number}` : number);
   const bullet = /^[-*+•](?![-*+])\s{0,4}(?:\[[ xX]?\]\s+)?(\S.*)$/s.exec(text)?.[1];
@@ -89,7 +89,7 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   const isPlaced = placed !== text && text.endsWith(placed);
   for (const words of new Set([placed, text])) {
     const head = headInFront(words, scale, isPlaced, kind === 'plain');
-    if (head !== null && isTitle(head.title)) return head;
+    if (head && isTitle(head.title)) return head;
   }
   if (kind === 'plain' || kind === 'bullet' || kind === 'place') return null;
   const last = behind.exec(text);
@@ -101,7 +101,7 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
 
 function headInFront(text: string, scale: LabelScale, isPlaced: boolean, isPlain: boolean) {
   const comment = commentHead(text, scale);
-  if (comment !== null) return comment;
+  if (comment) return comment;
   const [named = '', id = '', idLabel = ''] = behindId.exec(text) ?? [];
   const ofId = ownSeverityOf(idLabel, scale);
   if (ofId !== null) return { label: idLabel, severity: ofId, id, title: text.slice(named.length) };
@@ -124,8 +124,7 @@ function commentHead(text: string, scale: LabelScale) {
   const [whole, kind = '', decorations] = remark.exec(text) ?? [];
   const title = text.slice(whole?.length);
   const isLabel = decorations === undefined && severityOf(kind, scale) !== null;
-  if (whole === undefined || isLabel || (decorations === undefined && placeIn(title) === null))
-    return null;
+  if (whole === undefined || isLabel || (decorations === undefined && !placeIn(title))) return null;
   const severity =
     (decorations ?? '')
       .split(',')
@@ -233,7 +232,7 @@ export function mentionsIn(text: string, { scale, sieve }: Question): Mention[] 
     .split('\n')
     .flatMap(line => {
       const head = readHead(startOf(line, true), scale);
-      const labels = head === null ? labelsIn(line, scale) : [head];
+      const labels = head ? [head] : labelsIn(line, scale);
       return labels.length > 0 && sieve('words', line) === null
         ? labels.map(({ label, severity }) => ({ label, severity, line }))
         : [];

@@ -73,7 +73,7 @@ export function entryIn(
       byId.get(first.replace(/[./-]+$/, '')) ??
       byId.get(/^[^\s*]{1,100}/.exec(text)?.[0] ?? '') ??
       byId.get(codeAtStart.exec(line)?.[2] ?? '');
-    if (entry !== undefined) {
+    if (entry) {
       const rest = undecorated(text.slice(entry.originalId.length));
       return { entry, rest: withoutSeverity(withoutSeverity(rest)) };
     }
@@ -82,8 +82,8 @@ export function entryIn(
   const last = /[[(（]\s?([^()[\]（）\s]{1,100})\s?[\])）][*_`:. ]{0,6}$/u.exec(words);
   const named = byId.get(last?.[1] ?? '');
   const entry = named ?? byTitle.get(bareOf(words));
-  const rest = named === undefined ? '' : trimOff(words.slice(0, last?.index), decoration);
-  return entry === undefined ? null : { entry, rest };
+  const rest = named ? trimOff(words.slice(0, last?.index), decoration) : '';
+  return entry ? { entry, rest } : null;
 }
 
 const codeAtStart = /^[^\p{L}\p{N}`]{0,8}(?:\d{1,3}[.):]\s+)?[*_]{0,3}(`+)(.{1,100}?)\1(?!`)/u;
@@ -119,7 +119,7 @@ export function toIssue(lines: readonly ProseLine[]): Issue {
     const { text } = line;
     const found = isSpoken(line) ? advice.exec(text) : null;
     const goesOn: boolean = isAdvice && (!isSpoken(line) || !otherLabel.test(text));
-    if (found !== null) {
+    if (found) {
       said.push(trimOff(text.slice(0, found.index), ' \t*_`+-'));
       advised.push(text.slice(found.index + found[0].length));
     } else if (goesOn) advised.push(text);
@@ -169,5 +169,5 @@ export function readImprovements(lines: readonly Line[]): StatedFinding[] {
 function firstSentence(paragraph: string) {
   const text = toLine(paragraph.slice(0, 2_000));
   const end = /[.!?](?=\s+[^a-z\s])/.exec(text);
-  return end === null ? text : text.slice(0, end.index + 1);
+  return end ? text.slice(0, end.index + 1) : text;
 }

@@ -41,7 +41,7 @@ export function listOf(object: JsonObject, depth = 0): JsonList | null {
   if (isList(runs)) return runs.filter(isObject).flatMap(run => listOf(run) ?? []);
   const lists = new Map([...object].map(([key, value]) => [key.toLowerCase(), value]));
   const list = listKeys.map(key => lists.get(key)).find(isList);
-  if (list !== undefined || depth > 1) return list ?? null;
+  if (list || depth > 1) return list ?? null;
   const below = [...object.values()].filter(isObject).map(each => listOf(each, depth + 1));
   return below.find(isList) ?? null;
 }
@@ -85,7 +85,7 @@ export function takeFinding(
       ? unstatedSeverity
       : (severityOf(label, scale) ?? (isVote ? 'critical' : null));
   const severity = declared ?? undeclaredSeverityOf(label.replace(/\s+/g, '-'), scale);
-  const text = head !== null && head.severity === severity ? head.title : said;
+  const text = head && head.severity === severity ? head.title : said;
   const isExample = raw.length >= 20 && sent.instructions.includes(raw);
   const chaff =
     isExample || isChoice(label) || /^<?severity>?$/i.test(label)
@@ -129,11 +129,9 @@ function placeOfItem(item: JsonObject, units: ReadonlySet<string>) {
   const location = item.get('location') ?? item.get('code_location');
   const [first] = [item.get('locations')].filter(isList).flat();
   const nested = [location, first].find(isObject);
-  if (nested !== undefined) return { place: placeOfFile(nested), section: null };
+  if (nested) return { place: placeOfFile(nested), section: null };
   const place = typeof location === 'string' ? placeOf(location, units) : null;
-  return place === null
-    ? { place: placeOfFile(item), section: lineOf(location) }
-    : { place, section: null };
+  return place ? { place, section: null } : { place: placeOfFile(item), section: lineOf(location) };
 }
 
 /** A file and its lines, on this level or in what describes the place. */

@@ -74,7 +74,7 @@ function readValue(value: Json, source: Source): Draft | Unread {
     return reject('empty', 'The JSON value holds nothing.');
   if (!isObject(value)) return reject('schema', 'The JSON value is no object.');
   const list = listOf(value) ?? (!strict && isFindingShaped(value) ? [value] : null);
-  return value.has('findings') || list !== null || (voting && value.has('votes'))
+  return value.has('findings') || list || (voting && value.has('votes'))
     ? readObject(value, list, source)
     : rejectOther(value);
 }
@@ -88,16 +88,16 @@ interface Source {
 function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Unread {
   const { options } = source;
   const fault = versionFault(object) ?? nonceFault(object, options);
-  if (fault !== null) return fault;
+  if (fault) return fault;
   const list = found ?? (object.has('findings') ? null : []);
-  if (list === null) return reject('schema', '`findings` is no list.');
+  if (!list) return reject('schema', '`findings` is no list.');
   const verdict = readVerdict(object);
   if (verdict?.verdict === null)
     return reject(
       'schema',
       `The stated verdict ${JSON.stringify(verdict.words)} is none of the declared words.`,
     );
-  if (verdict === null && options.strict) return reject('schema', 'The stated verdict is missing.');
+  if (!verdict && options.strict) return reject('schema', 'The stated verdict is missing.');
   const draft = readFindings(list, source);
   if (!draft.ok) return draft;
   const vetoReasons = [object.get('veto_reasons')]
@@ -134,7 +134,7 @@ function readFindings(list: JsonList, { text, spans, options }: Source) {
   const context = { draft, units: new Set(options.units), options };
   for (const item of list) {
     const fault = takeFinding(item, text.slice(...(spans.get(item) ?? [0, 0])), context);
-    if (fault !== null) return { ...fault, dropped };
+    if (fault) return { ...fault, dropped };
   }
   if (findings.length === 0 && dropped.template + dropped.prompt > 0)
     return reject('echo', 'The findings are those of the template.', { dropped });
@@ -252,7 +252,7 @@ function readEvidence(
   }
   const read = new Set(filesReviewed ?? options.units);
   const missing = options.units.filter(unit => !read.has(unit)).length;
-  const isSilent = filesReviewed === null && options.strict;
+  const isSilent = !filesReviewed && options.strict;
   if (isSilent && kept === 0)
     return reject('unread', 'Nothing was found, and nothing says what was read.');
   if (missing > 0)
@@ -264,7 +264,7 @@ function readEvidence(
 function readFiles(object: JsonObject, { units }: Question) {
   const known = new Set(units);
   const listed = [object.get('units'), object.get('files_reviewed')].find(isList);
-  if (listed !== undefined) return listed.filter(isText).map(path => unitNamed(path, known));
+  if (listed) return listed.filter(isText).map(path => unitNamed(path, known));
   const skipped = object.get('skipped_files');
   return isList(skipped) && skipped.length > 0
     ? units.filter(unit => !skipped.includes(unit))

@@ -32,7 +32,7 @@ export function readLabelledLine(line: string, units?: ReadonlySet<string>): Lab
   const rest = closed(line.slice(head.length).trimEnd(), opener).trim();
   const bar = rest.search(/[|｜]/);
   const place = bar === -1 ? null : placeOf(rest.slice(0, bar), units);
-  if (place === null) return { label, ...splitPlace(rest), isExact };
+  if (!place) return { label, ...splitPlace(rest), isExact };
   const text = rest.slice(bar + 1).trim();
   // `LABEL|path|line|text|more`: what stands behind the text stays with it.
   const [columns = '', number] =

@@ -42,13 +42,13 @@ export function layOut(whole: string): Layout {
     const end = start + text.length;
     const [, mark = '', info] = (text.length > 200 ? null : delimiter.exec(text)) ?? [];
     const isClosing = open !== null && info === '' && mark.startsWith(open.mark);
-    if (open === null && mark !== '') {
+    if (!open && mark !== '') {
       open = { mark, start: Math.min(end + 1, whole.length), end: whole.length, isClosed: false };
       fences.push(open);
     }
     const fence = open && fences.length - 1;
     lines.push({ text, start, end, fence, isQuoted: fence === null && /^\s{0,3}>/.test(text) });
-    if (open !== null && isClosing) {
+    if (open && isClosing) {
       Object.assign(open, { end: Math.max(open.start, start - 1), isClosed: true });
       open = null;
     }
@@ -119,8 +119,7 @@ export function statedLines(text: string): readonly Line[] {
   );
   const outside = lines.filter(({ fence }) => fence === null);
   const [whole] = fences;
-  if (whole === undefined || fences.length > 1 || outside.some(line => line.text.trim() !== ''))
-    return lines;
+  if (!whole || fences.length > 1 || outside.some(line => line.text.trim() !== '')) return lines;
   return lines
     .filter(({ fence }) => fence !== null)
     .slice(1, whole.isClosed ? -1 : undefined)

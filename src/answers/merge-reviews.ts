@@ -41,7 +41,7 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
 
 /** Those given, and what a failure says. */
 function notesOf({ failure }: Review, notes: readonly string[]) {
-  return [...notes, ...(failure === null ? [] : [failure.message])];
+  return [...notes, ...(failure ? [failure.message] : [])];
 }
 
 /** What several answers of one reviewer said besides findings. */
@@ -153,8 +153,7 @@ function joinSpending(
   { spending, status, findings }: Review,
   named: readonly Finding[],
 ) {
-  if (spending === undefined)
-    return { ...earlier, mode: status === 'complete' ? 'full' : earlier.mode };
+  if (!spending) return { ...earlier, mode: status === 'complete' ? 'full' : earlier.mode };
   const { mode, isolation, skipped } = spending;
   const sumOf = (key: 'total' | 'used' | 'own' | 'questions') => earlier[key] + spending[key];
   const terse = named.filter((_, index) => spending.terse.includes(findings[index]?.id ?? ''));
@@ -182,7 +181,7 @@ function joinReadings(readings: readonly FileReading[], join: typeof furthest) {
   const byPath = new Map<string, FileReading>();
   for (const reading of readings) {
     const known = byPath.get(reading.path);
-    byPath.set(reading.path, known === undefined ? reading : join(known, reading));
+    byPath.set(reading.path, known ? join(known, reading) : reading);
   }
   return [...byPath.values()];
 }

@@ -26,7 +26,7 @@ export function labelledPlaceIn(text: string): Place | null {
   for (const whole of text.split('\n')) {
     const line = unlinked(whole.slice(0, labelledLimit));
     const label = placeLabel.exec(line);
-    if (label === null) continue;
+    if (!label) continue;
     const rest = line.slice(label[0].length);
     const path = pathAt(rest, /[\p{L}\p{N}./_~@[]/u.exec(rest)?.index ?? rest.length);
     if (path === null) continue;
@@ -57,7 +57,7 @@ export function splitPlace(text: string): { readonly place: Place | null; readon
   const spans = [...spansIn(plain)];
   const [first] = spans;
   const last = spans.at(-1);
-  if (first === undefined || last === undefined) return { place: null, text };
+  if (!first || !last) return { place: null, text };
   const behindFirst = wordsBehind(plain, first);
   if (behindFirst !== null) return { place: first.place, text: behindFirst };
   const beforeLast = wordsBefore(plain, last);
@@ -82,7 +82,7 @@ function wordsBehind(plain: string, { start, end }: Span) {
 function wordsBefore(plain: string, { start, end }: Span) {
   const lead = plain.slice(0, start);
   const mark = /\s{0,3}(?:[([（]|[—–-]{1,2}\s{1,2})[*_`"']{0,3}$/u.exec(lead);
-  return mark !== null && /^[\s*_`"')\]）.]{0,6}$/.test(plain.slice(end)) && /\p{L}/u.test(lead)
+  return mark && /^[\s*_`"')\]）.]{0,6}$/.test(plain.slice(end)) && /\p{L}/u.test(lead)
     ? balanced(lead.slice(0, mark.index))
     : null;
 }
@@ -118,7 +118,7 @@ function* spansIn(text: string): Generator<Span> {
       marked === undefined
         ? aroundWords(text, found.index, whole)
         : before(text, found.index, whole);
-    if (span === null) continue;
+    if (!span) continue;
     const { path, start, end } = span;
     const line = marked ?? worded ?? counted;
     yield { place: toPlace(path, line, markedEnd ?? wordedEnd ?? countedEnd), start, end };

@@ -27,7 +27,7 @@ export function readResearchAnswer(answer: string, asked: Asked): Reading {
   const blocks = new Map(
     researchBlocks.flatMap(name => {
       const block = blockOf(text, name);
-      return block === null ? [] : [[name, block]];
+      return block ? [[name, block]] : [];
     }),
   );
   if (blocks.size === 0)
@@ -62,7 +62,7 @@ function begin(
   const { text, isMarked } = takeEndMark(answer);
   const empty = text.trim() === '' ? reject('empty', 'The answer has no text.') : null;
   const fault = faultOfText(text, prompt) ?? empty;
-  if (fault !== null) return { text, reading: fault };
+  if (fault) return { text, reading: fault };
   const partialCause =
     stop === 'cut' ? 'truncated' : stop === 'unknown' && !isMarked ? 'unmarked' : null;
   return {

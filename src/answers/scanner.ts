@@ -86,7 +86,7 @@ const comments = /(?:[ \t\n\r]|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))*/y;
 
 /** The character behind white space, which is skipped. */
 function peek(scan: Scan) {
-  scan.at = endOf(scan.withComments === true ? comments : space, scan);
+  scan.at = endOf(scan.withComments ? comments : space, scan);
   return scan.text.charAt(scan.at);
 }
 
@@ -140,7 +140,7 @@ function readKey(scan: Scan, object: JsonObject) {
   if (!skip(scan, ':')) return unexpected(scan);
   if (key === '__proto__') return fail(scan, 'schema');
   if (object.has(key)) {
-    if (scan.repeated === undefined) return fail(scan, 'dupkey');
+    if (!scan.repeated) return fail(scan, 'dupkey');
     scan.repeated.push({ key, at });
   }
   return key;
@@ -155,7 +155,7 @@ function readString(scan: Scan) {
   if (!next.startsWith('"'))
     return fail(scan, /^(?:\\(?:u[\da-f]{0,3})?)?$/i.test(next) ? 'truncated' : 'syntax');
   const quoted = text.slice(start, scan.at + 1);
-  const broken = scan.withBreaks === true ? -1 : quoted.search(/[\t\n\r]/);
+  const broken = scan.withBreaks ? -1 : quoted.search(/[\t\n\r]/);
   scan.at = broken === -1 ? scan.at + 1 : start + broken;
   if (broken !== -1) return fail(scan, 'syntax');
   return String(JSON.parse(quoted.replace(/[\t\n\r]/g, mark => JSON.stringify(mark).slice(1, -1))));

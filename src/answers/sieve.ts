@@ -125,7 +125,7 @@ export function rejectionIn(text: string, kind: 'answer' | 'remark' | 'error'): 
       among.includes(kind) &&
       patterns.some(pattern => pattern.test(where === 'opening' ? opening : plain)),
   );
-  return group === undefined ? null : reject(group.cause, cut(toLine(text.slice(0, 600)), 300));
+  return group ? reject(group.cause, cut(toLine(text.slice(0, 600)), 300)) : null;
 }
 
 /** What a message of an error says. */

@@ -97,12 +97,11 @@ export function goOn(walk: Walk, line: Line): void {
   if (isOwn) noteMentions(walk, text);
   const isIndented = /^\s/.test(text);
   const isBelow = isIndented || item?.kind === 'heading' || !walk.isAfterBlank;
-  if (item !== null && (isBelow || isOwner(item))) {
+  if (item && (isBelow || isOwner(item))) {
     item.raw.push(text);
     item.body.push(line);
     if (item.severity !== null || !isOwn) return;
-  } else if ((isIndented && walk.section === null) || !isOwn || rule.test(text.slice(0, 200)))
-    return;
+  } else if ((isIndented && !walk.section) || !isOwn || rule.test(text.slice(0, 200))) return;
   else {
     close(walk);
     walk.among = null;
@@ -110,7 +109,7 @@ export function goOn(walk: Walk, line: Line): void {
   if (isChaff(walk, text, text)) return;
   if (endsInNone(text)) walk.none ??= 'prose';
   walk.hasProseBetween = true;
-  if (walk.section === null) return;
+  if (!walk.section) return;
   draft.unparsed.push(text);
   if (!isNegative(text)) draft.mentions.push({ ...walk.section, line: text });
 }
@@ -162,7 +161,7 @@ export function open(
 export function close(walk: Walk): void {
   const { open: item, draft } = walk;
   walk.open = null;
-  if (item === null) return;
+  if (!item) return;
   // Fields without one of a severity.
   const isUnstated = item.kind === 'field' && item.body.some(({ text }) => titleField.test(text));
   if (item.severity === null && isUnstated) Object.assign(item, unstated);
@@ -230,7 +229,7 @@ export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
   const { findings, unparsed, dropped, votes, left, mentions } = draft;
   const seen = [findings, votes, unparsed, left, mentions].some(list => list.length > 0);
   const hasChaff = dropped.placeholder + dropped.template + dropped.prompt > 0;
-  if (!seen && !hasChaff && verdict === null && none === null) return null;
+  if (!seen && !hasChaff && !verdict && none === null) return null;
   if (walk.undeclared !== null)
     return reject('schema', `Nobody declared the severity of "${cut(walk.undeclared, 120)}".`, {
       unparsed,
@@ -284,9 +283,9 @@ function settleVotes(votes: readonly Vote[], notes: string[]) {
   const settled = new Map<number, Vote>();
   for (const vote of votes) {
     const earlier = settled.get(vote.criterion);
-    if (earlier !== undefined && earlier.vote !== vote.vote)
+    if (earlier && earlier.vote !== vote.vote)
       notes.push(`Criterion ${vote.criterion} was voted on both ways; FAIL stands.`);
-    if (earlier === undefined || vote.vote === 'FAIL') settled.set(vote.criterion, vote);
+    if (!earlier || vote.vote === 'FAIL') settled.set(vote.criterion, vote);
   }
   return [...settled.values()];
 }

@@ -53,8 +53,7 @@ export function unwrap(text: string): Wrapping | Unread | null {
     .map(fence => text.slice(fence.start, fence.end))
     .filter(inner => inner.trim() !== '');
   const [first] = fences;
-  if (first !== undefined && texts.length > 0)
-    return { texts, repair: fences.length > 1 ? 'A6' : codeOf(first) };
+  if (first && texts.length > 0) return { texts, repair: fences.length > 1 ? 'A6' : codeOf(first) };
   const decoded = decodeEntities(text);
   return decoded === text ? null : { texts: [decoded], repair: 'A12' };
 }
@@ -143,7 +142,7 @@ const opener = /\{|\[(?<=^\s*\[)(?=\s*(?:\{|$))/g;
 function nextOpener(line: Line, from: number) {
   opener.lastIndex = Math.max(0, from - line.start);
   const found = opener.exec(line.text);
-  return found === null ? -1 : line.start + found.index;
+  return found ? line.start + found.index : -1;
 }
 
 function isCandidate(value: Json, options: ReadingOptions) {
@@ -159,7 +158,7 @@ function isCandidate(value: Json, options: ReadingOptions) {
 const findingsKey = /findings["'”]?\s{0,8}:/;
 
 function repairFor(text: string, at: number, fence: Fence | null) {
-  if (fence !== null) return codeOf(fence);
+  if (fence) return codeOf(fence);
   const before = text.slice(Math.max(0, at - 4_000), at).trim();
   return before === '' ? 'A4' : before.includes('{') ? 'A5' : 'A3';
 }
@@ -168,7 +167,7 @@ function repairFor(text: string, at: number, fence: Fence | null) {
 export function isAnswerShaped(value: Json, { strict }: ReadingOptions): boolean {
   if (isObject(value) && value.has('findings')) return true;
   const list = isList(value) ? (strict ? null : value) : isObject(value) ? listOf(value) : null;
-  if (list === null) return isObject(value) && !strict && isFindingShaped(value);
+  if (!list) return isObject(value) && !strict && isFindingShaped(value);
   return list.length === 0 ? isObject(value) && value.has('issues') : list.every(isFindingShaped);
 }
 

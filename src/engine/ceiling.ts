@@ -35,7 +35,7 @@ export function createCeiling(
       const call = { tokens: characters / charactersPerToken, cost };
       for (;;) {
         const refusal = attempt(call, ofMonth);
-        if (refusal === null) break;
+        if (!refusal) break;
         // Were what is under way for nothing, would there be room?
         const mayCome =
           books.underWay.calls > 0 &&
@@ -204,7 +204,7 @@ export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettin
     end(expected, usage, isCutOff = false) {
       const index = open.findIndex(call => call.expected === expected);
       const [call] = index === -1 ? [] : open.splice(index, 1);
-      if (call === undefined) return;
+      if (!call) return;
       const { calls } = usage;
       const forecast = expected > 0 ? expected : call.booked;
       const cost = usage.cost ?? (isCutOff && forecast > 0 ? forecast : null);

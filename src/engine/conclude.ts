@@ -91,10 +91,7 @@ export async function conclude(run: HeldRun): Promise<Run> {
       research: heard.research,
       gate: overrides.length > 0 ? { overrides } : null,
       adopted: (await world.steps.recall(adoptedKey, Adopted)) ?? null,
-      carried:
-        from === undefined
-          ? null
-          : describeCarried(from, reviews, await sinceIn(plan.seats, world.steps)),
+      carried: from ? describeCarried(from, reviews, await sinceIn(plan.seats, world.steps)) : null,
       standstill: verdict.standstill,
     },
   });
@@ -274,7 +271,7 @@ async function formReadings(run: HeldRun, confidence: ConfidenceSettings | null)
       panel: plan.seats.map(({ id }) => id),
       reviews,
       hash: world.hash,
-      ...(confidence === null ? {} : { confidence }),
+      ...(confidence ? { confidence } : {}),
       ...(warn !== undefined && { warn }),
     });
   // A judge is asked about pairs as if no words denied anything: a denial is what it may tell.
@@ -283,7 +280,7 @@ async function formReadings(run: HeldRun, confidence: ConfidenceSettings | null)
   const unjudged = await form(findings, world.matcher, note);
   return {
     /** As they are shown. */
-    formed: judged === null ? unjudged : await form(findings, judged),
+    formed: judged ? await form(findings, judged) : unjudged,
     /** The same without the answers of a judge. */
     unjudged,
     /** Null where no judge answered. */
@@ -300,7 +297,7 @@ async function formReadings(run: HeldRun, confidence: ConfidenceSettings | null)
         const isShown = (matcher: Matcher) =>
           taken === 'words' && matcher === (judged ?? world.matcher);
         for (const matcher of new Set([world.matcher, judged ?? world.matcher]))
-          if (said !== null && !isShown(matcher))
+          if (said && !isShown(matcher))
             readings.push({
               taken,
               isJudged: matcher === judged,

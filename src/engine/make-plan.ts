@@ -176,7 +176,7 @@ function guidelinesTold({ guidelines = [], mode, egress, seats }: Draft, subject
 export function packRulesOf({ packs }: Config, seats: readonly Seat[]): PackRules {
   const caps = { plannerCaps: packs?.caps, multipliers: packs?.multipliers };
   const tagged = seats.flatMap(({ model }) =>
-    model === undefined || packs === undefined ? [] : (packs.capabilities[model] ?? []),
+    model === undefined || !packs ? [] : (packs.capabilities[model] ?? []),
   );
   const [least = 'reasoning_high'] = tagged.toSorted(
     (one, other) =>

@@ -83,8 +83,7 @@ async function keepRun(
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
   if (signal.aborted) return;
   // No run fails over what later ones would have counted by.
-  if (observed !== null)
-    await world.learnTokens?.(observed.counter, observed.observations).catch(() => {});
+  if (observed) await world.learnTokens?.(observed.counter, observed.observations).catch(() => {});
   await steps.step(spentKey(round), () => ceiling.spent());
   await steps.step(endKey(round), async () => run.record.outcome);
 }
@@ -96,8 +95,8 @@ async function fileReport(
 ) {
   const { consensusReview } = run.record;
   if (
-    consensusReview === undefined ||
-    scopeReports === undefined ||
+    !consensusReview ||
+    !scopeReports ||
     // Where no copy could be written a report cannot either.
     store.copies === null ||
     subject.kind !== 'change' ||

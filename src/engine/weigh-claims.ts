@@ -70,7 +70,7 @@ export async function recallClaims(
   { memory, repository, hash }: World,
   isKept: boolean,
 ): Promise<Omit<RememberedRun, 'changed'>> {
-  if (memory === null || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
+  if (!memory || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
   return memory[isKept ? 'remember' : 'recognise']({
     run: plan.run,
     at: completedAt,
@@ -100,14 +100,14 @@ export async function frameClaims(
   const sides = new Map<string, readonly NumberedLine[]>();
   for (const claim of claims.slice(0, mostFrames)) {
     const { location } = claim;
-    if (location === null || !canBeFramed(claim)) continue;
+    if (!location || !canBeFramed(claim)) continue;
     const key = `${location.side}:${location.path}`;
     const lines =
       sides.get(key) ??
       (await scrubLines(linesOf(subject, location.path, location.side), location.path, secrets));
     sides.set(key, lines);
     const frame = cutFrame(lines, location);
-    if (frame !== null) frames[claim.id] = frame;
+    if (frame) frames[claim.id] = frame;
   }
   return frames;
 }

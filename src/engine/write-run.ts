@@ -195,7 +195,7 @@ export function createEventLog(store: RunStore, clock: Clock) {
   return {
     onEvent: (event: RunEvent) => {
       const line = toLine(event);
-      if (line === null) return;
+      if (!line) return;
       const text = JSON.stringify({ at: clock.now().toISOString(), ...line });
       written = written.then(() => store.append('events.jsonl', text));
       // A failure is reported once, by `settled`; until then it must not count as unhandled.

@@ -99,7 +99,7 @@ const callersAgent: Persona = {
  * says that its agent failed, is like none.
  */
 function mustBeRead({ agent, bytes, isPartial }: LeftFile) {
-  if (bytes === null) return true;
+  if (!bytes) return true;
   const text = new TextDecoder().decode(bytes);
   if (otherAgentIn(text, agent) !== null) return true;
   const { state, claimed } = readFindingsIndex(text);

@@ -30,7 +30,7 @@ export async function* earlierPlans(
   for (const id of (await listRuns(state)).toSorted().toReversed()) {
     const store = await openRunFolder(state, id);
     const plan = await readPlan(store);
-    if (plan !== null) yield { store, plan };
+    if (plan) yield { store, plan };
   }
 }
 
@@ -46,7 +46,7 @@ export async function findEarlierRuns(state: OwnState, plan: Plan) {
   if (plan.configurationHash === null) return { same: null, alike: null };
   const same = await find(({ configurationHash }) => configurationHash === plan.configurationHash);
   const alike = (other: Plan) => plan.seats.some(({ id }) => isAlike('questions', plan, other, id));
-  return { same, alike: same === null ? await find(alike) : null };
+  return { same, alike: same ? null : await find(alike) };
 }
 
 /** Would both plans ask this seat in the same way, and take its answer so: the very same, or whatever the change is? */
@@ -101,7 +101,7 @@ async function unreadOf(store: RunStore) {
 /** A run that was imported, by its whole id. Throws `UserError` where it cannot be read. */
 export async function readImportedRun(state: OwnState, id: string): Promise<Run> {
   const run = await loadRun(state, await openRunFolder(state, id, 'imported'));
-  if (run?.record.imported !== undefined) return { ...run, copies: null };
+  if (run?.record.imported) return { ...run, copies: null };
   throw inputError(
     `What was imported as run ${id} cannot be read.`,
     'Remove it with "jury clean", and import it again.',
@@ -144,9 +144,7 @@ export async function readRecords(
   const records = await Promise.all(
     ids.map(async id => readRecord(await openRunFolder(state, id, kind))),
   );
-  return records.flatMap(record =>
-    record === null || (isImported && record.imported === undefined) ? [] : [record],
-  );
+  return records.flatMap(record => (!record || (isImported && !record.imported) ? [] : [record]));
 }
 
 /** The plan a run was started with; null when there is none, and when it is none that this version of Jury makes. */

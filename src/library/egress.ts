@@ -40,7 +40,7 @@ export async function egressOf(
   call: Call,
 ): Promise<EgressPlan | undefined> {
   if (config.egress.length === 0) return undefined;
-  const strategy = call.matcher === undefined ? strategyRecipient(config) : null;
+  const strategy = call.matcher ? null : strategyRecipient(config);
   const under = planned.kind === 'document' ? await folderOf(planned.path, subject, root) : '';
   const egress: EgressPlan = {
     rules: config.egress,
@@ -51,7 +51,7 @@ export async function egressOf(
     ...(under !== '' && { under }),
     ...(subject.kind === 'document' && subject.folder !== undefined && { named: subject.folder }),
   };
-  if (strategy !== null) refuseMatching(config.strategy, { egress, subject, seats });
+  if (strategy) refuseMatching(config.strategy, { egress, subject, seats });
   for (const [flag, file] of Object.entries(named))
     if (file !== undefined && file !== '-')
       await refuseNamed(
@@ -138,7 +138,7 @@ function refuseMatching(
   const file = (subject.kind === 'question' ? [] : subject.files).find(
     each => !mayRead(matching, each) && seats.some(({ id }) => mayRead(id, each)),
   );
-  if (file === undefined) return;
+  if (!file) return;
   const to = egress.recipients[matching]?.host ?? 'its endpoint';
   throw usageError(
     `${strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} would tell ${to} what is said about ${makeVisible(file.path)}: ${refusalFor(matching, file) ?? ''}.`,

@@ -100,7 +100,7 @@ function recordedOf({ findings }: Claim, intake: Intake) {
   const own = new Set(findings);
   const recorded = new Map(
     intake.findings.flatMap(taken =>
-      taken.recorded !== null && own.has(taken.finding)
+      taken.recorded && own.has(taken.finding)
         ? [[taken.recorded, { source: taken.source, ...taken.recorded }] as const]
         : [],
     ),
@@ -127,10 +127,10 @@ async function form(input: ClaimsRequest, call: Call) {
   const state = await openState(repositoryRoot, call);
   const intake = gatherSources(await readSources(files, state, call));
   const checks = new Map(
-    intake.findings.flatMap(({ finding, check }) => (check === null ? [] : [[finding, check]])),
+    intake.findings.flatMap(({ finding, check }) => (check ? [[finding, check]] : [])),
   );
-  const asked = call.matcher === undefined ? strategyRecipient({ ...config, strategy }) : null;
-  if (asked !== null)
+  const asked = call.matcher ? null : strategyRecipient({ ...config, strategy });
+  if (asked)
     await refuseToSend(
       {
         config,
@@ -171,8 +171,8 @@ async function form(input: ClaimsRequest, call: Call) {
   const formed = await formBy(unjudged, sentence => void warnings.push(sentence));
   const judge = await openJudge(matching, state, call);
   const judged = judge && (await askOutsideRun(opened, judge, call));
-  const matcher = judged === null ? unjudged : beside(judged);
-  const claims = judged === null ? formed : await formBy(matcher, () => {});
+  const matcher = judged ? beside(judged) : unjudged;
+  const claims = judged ? await formBy(matcher, () => {}) : formed;
   const consensus = {
     ...intake,
     warnings,
@@ -191,7 +191,7 @@ async function form(input: ClaimsRequest, call: Call) {
 /** Files that findings are about, and that their reviewers were shown: who was shown a file may quote it wherever it stands. */
 function quotedIn({ findings, reviews }: Intake) {
   const about = findings.flatMap(({ finding }) =>
-    finding.location === null ? [] : [finding.location.path],
+    finding.location ? [finding.location.path] : [],
   );
   const shown = reviews.flatMap(({ coverage }) =>
     coverage.flatMap(({ path: place, extent }) =>

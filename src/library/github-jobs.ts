@@ -237,7 +237,7 @@ async function readParcel(folder: string, kind: (typeof parcels)[keyof typeof pa
   const files = new Map<string, Uint8Array>();
   for (const name of [kind.manifest, ...kind.files].filter(each => names.includes(each))) {
     const bytes = await readPlainFile(path.join(folder, name), mostBytesOf(name, kind));
-    if (bytes !== null) files.set(name, bytes);
+    if (bytes) files.set(name, bytes);
   }
   return { names, files };
 }

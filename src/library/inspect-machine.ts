@@ -113,10 +113,9 @@ export async function inspectMachine(
   const git = await findGit(temporaryFolder).catch(userError);
   const isGit = typeof git === 'string';
   const found = await findConfiguration(call.cwd, null);
-  const config =
-    found === null
-      ? Config.parse({})
-      : await parseConfiguration(found, Object.keys(call.runners ?? {})).catch(userError);
+  const config = found
+    ? await parseConfiguration(found, Object.keys(call.runners ?? {})).catch(userError)
+    : Config.parse({});
   const keys = Object.entries(apiKeyVariables).filter(
     ([variable]) => (call.environment[variable] ?? '') !== '',
   );

@@ -39,7 +39,7 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
       'Name a run of "jury gates", "jury review" or "jury document".',
     );
   const plan = await readPlan(await openRunFolder(state, record.run));
-  if (plan === null) throw inputError(`The plan of run ${record.run} cannot be read.`);
+  if (!plan) throw inputError(`The plan of run ${record.run} cannot be read.`);
   const rules =
     plan.rules.name === 'gates'
       ? plan.rules
@@ -90,7 +90,7 @@ async function judgeSynthesis({ record, folder }: Run, call: Call) {
   const read = (name: string) => readPlainFile(disk, `${folder}/reviews/${name}`);
   const findings = listIn(parseJson(await read('findings.json')));
   const missing = [
-    ...(findings === null ? ['findings.json'] : []),
+    ...(findings ? [] : ['findings.json']),
     ...((await read('synthesis.md')) === null ? ['synthesis.md'] : []),
   ];
   const { agents, foreign } = await readAgentFolder(disk, `${folder}/reviews`, null).catch(
@@ -150,6 +150,6 @@ function findingsIn(text: string | null, folder: string) {
     throw inputError(`${folder} holds no findings.json.`, 'Name the folder of a synthesis.');
   const file = path.join(folder, 'findings.json');
   const findings = listIn(parseJsonText({ name: file, text }));
-  if (findings === null) throw inputError(`${file} has no list "findings".`);
+  if (!findings) throw inputError(`${file} has no list "findings".`);
   return findings;
 }

@@ -115,7 +115,7 @@ function namesOf(
   home: string,
   { root }: TreeView,
 ) {
-  const asked = [...reviewers, ...(motions?.reviewer === undefined ? [] : [motions.reviewer])];
+  const asked = [...reviewers, ...(motions?.reviewer ? [motions.reviewer] : [])];
   const parts = asked.flatMap(reviewer => partsOf(reviewer, home, root));
   const texts = [
     ...reviewers.map(({ persona }) => personaFile(persona, home)),
@@ -209,7 +209,7 @@ async function gatherFiles(
 ) {
   const gathered = new Map<string, Gathered>();
   const pending = [...named];
-  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+  for (let next = pending.shift(); next; next = pending.shift()) {
     const { file, isProgram } = next;
     const place = await view.placeOf(file);
     // The top of the project is what a program works on, no part of it.
@@ -222,7 +222,7 @@ async function gatherFiles(
       ...inside.map(name => ({ file: path.join(view.root, place, name), isProgram: false })),
     );
     const bytes = isProgram && found.kind === 'file' ? await found.read() : null;
-    if (bytes === null || bytes.length > longestProgram || bytes.includes(0)) continue;
+    if (!bytes || bytes.length > longestProgram || bytes.includes(0)) continue;
     const loaded = await loadedBy(place, bytes.toString('utf8'), { view, touchedAt });
     pending.push(...loaded.map(name => ({ file: path.join(view.root, name), isProgram: true })));
   }

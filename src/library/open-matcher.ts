@@ -37,7 +37,7 @@ export async function openMatcher(
   state: StateFolder,
   call: Call,
 ): Promise<Matcher> {
-  if (matcher !== undefined) return ownMatcher(matcher, call);
+  if (matcher) return ownMatcher(matcher, call);
   if (strategy === 'embedding')
     return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), state, call);
   if (strategy === 'llm') {
@@ -66,7 +66,7 @@ export function checkStrategy(
   { strategy, embedding, judge }: Pick<Config, 'strategy' | 'embedding' | 'judge'>,
   { matcher }: Pick<Call, 'matcher'>,
 ): void {
-  if (matcher !== undefined) return;
+  if (matcher) return;
   if (strategy === 'embedding') needed(embedding ?? null, strategy, 'embedding');
   if (strategy === 'llm') needed(judge ?? null, strategy, 'judge');
 }
@@ -106,7 +106,7 @@ export async function openJudge(
   state: StateFolder,
   call: Call,
 ): Promise<JudgeSettings | null> {
-  const asked = matcher === undefined ? judgeOf({ strategy, judge }) : null;
+  const asked = matcher ? null : judgeOf({ strategy, judge });
   if (asked === null) return null;
   const own = asked === 'auto' ? null : asked;
   return {

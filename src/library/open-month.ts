@@ -89,7 +89,7 @@ export async function refuseUnaffordable(
 
 /** Names of those whose calls cost nobody knows what; null where there are none. */
 function unpricedOf(paid: MonthRequest['asked']) {
-  const unpriced = paid.filter(({ price }) => price === undefined);
+  const unpriced = paid.filter(({ price }) => !price);
   const names = unpriced.map(({ id }) => id ?? '').filter(Boolean);
   return unpriced.length === 0 ? null : names.join(', ') || 'the reviewer of the vote';
 }

@@ -84,7 +84,7 @@ async function listHidden(checkout: string | null, call: Call) {
   return [
     userStateFolder(call.environment),
     ...(call.state === undefined ? [] : [resolve(call.cwd, call.state)]),
-    ...(git === null ? [] : await listWorkTrees(git)),
+    ...(git ? await listWorkTrees(git) : []),
   ];
 }
 
@@ -99,7 +99,7 @@ async function openRunner(name: string, world: RunnerWorld, { runners = {}, cloc
     return runnerTable[name](world);
   }
   const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
-  if (own === undefined)
+  if (!own)
     throw usageError(
       `There is no runner "${name}".`,
       'A program that seats runners of its own gives them to createJury.',

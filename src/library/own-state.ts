@@ -97,7 +97,7 @@ async function findInTheWay(root: string, disk: Disk) {
       const target = await realpath(at).catch(() => null);
       return target !== null && (await disk.status(target))?.kind === 'folder' ? null : at;
     }
-    if (found !== null) return found.kind === 'folder' ? null : at;
+    if (found) return found.kind === 'folder' ? null : at;
     if (at === path.dirname(at)) return null;
   }
 }
@@ -113,7 +113,7 @@ async function refuseOpen({ root, disk, processes }: StateFolder) {
       cause,
     );
   });
-  if (found === null) {
+  if (!found) {
     const inTheWay = await findInTheWay(root, disk);
     if (inTheWay === null) return;
     throw usageError(
@@ -135,7 +135,7 @@ async function refuseShared(
   const real = await realpath(folder).catch(() => folder);
   const found = await disk.status(real).catch(() => null);
   const shared = found && whyShared(found, processes.user, others);
-  if (shared !== null)
+  if (shared)
     throw usageError(
       `The state folder ${folder} ${shared.what}.`,
       shared.kind === 'foreign'

@@ -45,7 +45,7 @@ export function applySettings(
     maxCostPerMonth: settings.maxCostPerMonth,
     // Ideas and findings of research are no defects: nothing about them fails a gate.
     failOn: synthesis === 'answer' ? ['never'] : settings.failOn,
-    trust: settings.untrusted === true ? ('untrusted' as const) : undefined,
+    trust: settings.untrusted ? ('untrusted' as const) : undefined,
     exclude: settings.exclude && [...config.exclude, ...settings.exclude],
   };
   return {
@@ -83,10 +83,9 @@ export function choosePanelOf(
   { cwd }: Call,
 ): ChosenPanel {
   const { config: named, reviewers: given, require = [], timeout, maxCostPerMonth } = settings;
-  const { reviewers, stages } =
-    given === undefined
-      ? configuredPanel(process, config, settings)
-      : { reviewers: given, stages: null };
+  const { reviewers, stages } = given
+    ? { reviewers: given, stages: null }
+    : configuredPanel(process, config, settings);
   return {
     choice: {
       config: named === undefined ? null : path.resolve(cwd, named),
@@ -142,9 +141,9 @@ export function panelFor(
 function panelAround(usual: readonly UsualSeat[], { reviewers = [] }: Config) {
   const seats = usual.map(seat => {
     const configured = reviewers.find(reviewer => isNamed(reviewer, seat.id));
-    return configured === undefined
-      ? ReviewerConfig.parse(seat)
-      : { ...configured, id: seat.id, required: seat.required || configured.required };
+    return configured
+      ? { ...configured, id: seat.id, required: seat.required || configured.required }
+      : ReviewerConfig.parse(seat);
   });
   return [
     ...seats,
@@ -201,7 +200,7 @@ export function measureOf(
   change: Subject,
   world: MeasureWorld,
 ): Measure | null {
-  if (spending === null || change.kind !== 'change') return null;
+  if (!spending || change.kind !== 'change') return null;
   let measured: Promise<Measured> | undefined;
   return () => (measured ??= measure(spending, seats, change, world));
 }

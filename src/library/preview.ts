@@ -171,8 +171,8 @@ function sizeOf(questions: readonly Pack[], counter: TokenCounter, factor: numbe
 }
 
 function matchingOf(plan: Plan, { matcher }: Call): Preview['matching'] {
-  const asked = matcher === undefined ? askedByMatching(plan) : null;
-  if (asked === null) return null;
+  const asked = matcher ? null : askedByMatching(plan);
+  if (!asked) return null;
   return {
     strategy: plan.strategy,
     model: asked.model,
@@ -184,7 +184,7 @@ function matchingOf(plan: Plan, { matcher }: Call): Preview['matching'] {
 export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan> {
   const rehearsal = await rehearse(prepared, call);
   const { plan, subject, sizing, earlier, packs, tokens, measured } = rehearsal;
-  if (sizing === null || measured === null) throw new Error('Only changes are sized up.');
+  if (!sizing || !measured) throw new Error('Only changes are sized up.');
   const asked = rehearsal.asked.map(each =>
     isSent(each.seat) ? each : { ...each, questions: [] },
   );
@@ -248,7 +248,7 @@ function questionsWithin(
   for (let turn = 0; turn < most; turn++)
     for (const { seat, questions } of asked) {
       const question = questions[turn];
-      if (question === undefined) continue;
+      if (!question) continue;
       const own = count(question.instructions) + count(question.prompt);
       if (maxCalls !== null && kept.length >= maxCalls) return kept;
       if (maxCost !== null && cost >= maxCost) return kept;

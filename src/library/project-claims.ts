@@ -74,13 +74,13 @@ export async function decideClaim(
       'That a claim is the same trouble as another one is remembered on this machine alone: --same-as and --baseline exclude each other.',
     );
   const same = other === undefined ? null : thingNamed(other, project);
-  if (same !== null && same.id !== thing.id) refuseUnlessStanding(same, thing, memory.dispositions);
+  if (same && same.id !== thing.id) refuseUnlessStanding(same, thing, memory.dispositions);
   const decided = decideAbout(thing, {
     ...decision,
     ...(same !== null && { sameAs: same.id }),
     at: clockOf(call).now().toISOString(),
   });
-  const judged = latest === null ? [] : judgedBy(decided, latest.record, memory.dispositions);
+  const judged = latest ? judgedBy(decided, latest.record, memory.dispositions) : [];
   const disposition = { ...decided, ...(judged.length > 0 && { judged }) };
   announce(meantClaim(thing, project));
   await project.file.update(async () => ({
@@ -101,7 +101,7 @@ function refuseUnlessStanding(
   dispositions: readonly Disposition[],
 ) {
   const decided = latestByClaim(dispositions).get(same.id);
-  if (decided !== undefined && isDismissal(decided))
+  if (decided && isDismissal(decided))
     throw inputError(
       `${same.id} is dismissed itself: nothing would be left that tells of the trouble.`,
       `To take that back, run "jury accept ${same.id}".`,
@@ -116,12 +116,12 @@ function refuseUnlessStanding(
 function meantClaim({ id, text, severity, path }: DecidedThing, { latest, memory }: ProjectFiles) {
   const known = memory.claims.find(claim => claim.id === id);
   const said = latest?.record.claims.find(claim => claim.id === id);
-  const location = said === undefined ? known : said.location;
+  const location = said ? said.location : known;
   return {
     id,
     text,
     severity,
-    run: (said === undefined ? known?.history.at(-1)?.run : latest?.record.run) ?? null,
+    run: (said ? latest?.record.run : known?.history.at(-1)?.run) ?? null,
     number: latest && (claimNumbers(latest.record).get(id) ?? null),
     place: path === null ? null : { path, line: location?.line ?? null },
   };
@@ -170,7 +170,7 @@ function thingNamed(wanted: string, { memory, latest }: ProjectFiles) {
   ]);
   const id = findClaim(wanted, [...things.keys()], latest);
   const thing = things.get(id);
-  if (thing === undefined) throw new Error(`The claim ${id} was found and is not there.`);
+  if (!thing) throw new Error(`The claim ${id} was found and is not there.`);
   if (
     latest?.subject.kind === 'question' &&
     !memory.claims.some(claim => claim.id === id) &&
@@ -199,11 +199,10 @@ export async function explainClaimNamed(
   const { run, id } = await runWith(wanted, named, project);
   const { record } = run;
   const claim = record.claims.find(candidate => candidate.id === id);
-  if (claim === undefined)
+  if (!claim)
     throw inputError(`Run ${record.run} has no claim ${id}.`, `See "jury show ${record.run}".`);
   const plan = await readPlan(await openRunFolder(project.state, record.run));
-  if (plan === null)
-    throw inputError(`Run ${record.run} does not say how its findings were matched.`);
+  if (!plan) throw inputError(`Run ${record.run} does not say how its findings were matched.`);
   const taken = record.dismissed.find(dismissed => dismissed.id === id)?.by ?? id;
   return explainClaim({
     formed: record,
@@ -244,11 +243,11 @@ async function runWith(
     ],
     latest,
   );
-  if (latest?.record.claims.some(claim => claim.id === id) === true) return { run: latest, id };
+  if (latest?.record.claims.some(claim => claim.id === id)) return { run: latest, id };
   const record = (await readRecords(state)).find(({ claims }) =>
     claims.some(claim => claim.id === id),
   );
-  if (record === undefined)
+  if (!record)
     throw inputError(
       `${id} is remembered, but no run that is kept says it.`,
       'Review the change again to have it explained.',
@@ -266,7 +265,7 @@ async function assessorFor(
     reliability: async () => reliabilityOf(memory),
     recalibration: async () => recalibrationOf(decidedConfidences(memory)),
   });
-  if (settings === null) return null;
+  if (!settings) return null;
   const listened = reviews.filter(({ status }) => status !== 'failed');
   // The assessor knows findings by themselves, and those of the claims were read from another file.
   const claimed = new Map(

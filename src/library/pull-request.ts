@@ -92,8 +92,7 @@ async function repositoryNameOf(
   const remote = address === null ? null : readRemote(address);
   const host = new URL(server).hostname;
   // What lies in a folder of somebody else's must not choose who is sent the token.
-  if (remote !== null && (remote.host === host || remote.host === `ssh.${host}`))
-    return remote.repository;
+  if (remote && (remote.host === host || remote.host === `ssh.${host}`)) return remote.repository;
   throw usageError(
     address === null
       ? 'Which repository the pull request is of is not known: there is no remote origin.'

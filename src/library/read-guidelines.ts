@@ -122,7 +122,7 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
     throw refuse(`is a link to ${makeVisible(found.path)}, outside of the project`);
   if (found.kind === 'folder') throw refuse('is a folder', 'Name a file.');
   if (found.kind === 'absent') {
-    if (touched === null)
+    if (!touched)
       throw refuse(
         'is not there',
         (await viewDisk(project).find(inProject)).kind === 'absent'
@@ -148,7 +148,7 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
       'Shorten it, or make several of it with paths of their own.',
     );
   const text = readText(bytes, refuse);
-  if (touched === null) return { text, place, note: null };
+  if (!touched) return { text, place, note: null };
   const note = noteTouched(ground, touched, 'it is a guideline, whose version at the base is used');
   return { text, place, note };
 }

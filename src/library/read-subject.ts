@@ -166,7 +166,7 @@ export async function readUsual(
   ): Promise<ReadSubject> => {
     const request = { ...given, ...limits, usual };
     // What was read to know whether it is there is the change, unless that is limited.
-    const change = paths.length === 0 && known !== null ? known : await repository.change(request);
+    const change = paths.length === 0 && known ? known : await repository.change(request);
     const subject = { kind: 'change', request } as const;
     return { planned: { subject, prompt: null, context: null }, subject: named(change, usual) };
   };
@@ -175,15 +175,15 @@ export async function readUsual(
     ? { mayDiffer: false, unsent: [] }
     : await repository.lookForWork(untracked);
   const work = mayDiffer ? await readWork(repository, untracked) : null;
-  if (work !== null) return read(work.request, { is: 'uncommitted', notes: [] }, work.change);
+  if (work) return read(work.request, { is: 'uncommitted', notes: [] }, work.change);
   const notes = isInCi ? await leftInCi(repository) : sayUnsent(unsent);
   const range = await repository.branchRange();
-  return range === null
-    ? read({ source: 'revision', revision: 'HEAD' }, { is: 'last-commit', notes })
-    : read(
+  return range
+    ? read(
         { source: 'revision', revision: `${range.from}..${range.branch}` },
         { is: 'branch', notes },
-      );
+      )
+    : read({ source: 'revision', revision: 'HEAD' }, { is: 'last-commit', notes });
 }
 
 /** Under the name that a person knows it by. */
@@ -217,7 +217,7 @@ const marksOfCi = [
 async function readWork(repository: Repository, untracked: boolean) {
   for (const request of [{ source: 'worktree', untracked }, { source: 'staged' }] as const) {
     const change = await repository.change(request).catch(ifUserError(null, 'unchanged'));
-    if (change !== null) return { request, change };
+    if (change) return { request, change };
   }
   return null;
 }
@@ -226,12 +226,12 @@ async function leftInCi(repository: SubjectSource['repository']) {
   try {
     const { mayDiffer } = await repository.lookForWork(false);
     const work = mayDiffer ? await readWork(repository, false) : null;
-    return work === null
-      ? []
-      : [
+    return work
+      ? [
           `Not committed, so not reviewed in CI: ${nameFew(work.change.files.map(({ path: name }) => name))}. ` +
             'jury review --worktree reviews that.',
-        ];
+        ]
+      : [];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [`What is not committed was not looked at: ${error.message}`];

@@ -71,7 +71,7 @@ export async function findResumableRun(
 async function standOf(own: OwnState, id: string, isOpen: IsOpen) {
   const store = await openRunFolder(own, id);
   const plan = await readPlan(store);
-  if (plan === null) {
+  if (!plan) {
     // A vote is open while it has not ended, and when it ended with answers missing.
     const vote = await readMotions(own, id);
     return {
@@ -82,7 +82,7 @@ async function standOf(own: OwnState, id: string, isOpen: IsOpen) {
   }
   const record = await readRecord(store);
   return {
-    isOpen: record === null || isOpen(record),
+    isOpen: !record || isOpen(record),
     hasEnded: record !== null,
     configurationHash: plan.configurationHash,
   };

@@ -81,7 +81,7 @@ export async function resumeRunIn(
 /** Throws `UserError` (kind `input`) where there is none to go on with. */
 async function planOf(store: RunStore) {
   const plan = await readPlan(store);
-  if (plan !== null) return plan;
+  if (plan) return plan;
   throw inputError(
     (await store.read('plan.json')) === null
       ? `Run ${store.runId} was killed before it had a plan; nobody was asked yet.`
@@ -199,8 +199,7 @@ export async function approveInRun(
   if (asked === undefined) throw notApprovable(rule, run, open);
   const things = thingsMeant(asked, paths, { run, open });
   const plan = await readPlan(await openRunFolder(state, run));
-  if (plan === null)
-    throw inputError(`The plan of run ${run} cannot be read.`, 'Review the change again.');
+  if (!plan) throw inputError(`The plan of run ${run} cannot be read.`, 'Review the change again.');
   if (reasons.some(({ rule: found }) => found === 'interrupted'))
     throw inputError(
       `Run ${run} was interrupted: what it would have found is not known.`,
@@ -227,7 +226,7 @@ interface Open {
 function thingsMeant(rule: ApprovableRule, paths: readonly string[] | null, { run, open }: Open) {
   const candidates = open.filter(reason => reason.rule === rule);
   if (candidates.length === 0) throw notApprovable(rule, run, open);
-  if (rule === 'unread' && paths === null)
+  if (rule === 'unread' && !paths)
     throw usageError(
       'Say with --path what is approved although nobody has read it.',
       `In run ${run} that can be ${nameAll(candidates)}.`,
@@ -238,11 +237,11 @@ function thingsMeant(rule: ApprovableRule, paths: readonly string[] | null, { ru
       `Run ${run} does not ask about ${makeVisible(stray)} under ${rule}.`,
       `It asks about ${nameAll(candidates)}.`,
     );
-  const meant = candidates.filter(({ subject }) => paths === null || paths.includes(subject));
+  const meant = candidates.filter(({ subject }) => !paths || paths.includes(subject));
   const [first, ...others] = new Map(
     meant.map(({ subject, object = null }) => [subject, { subject, object }] as const),
   ).values();
-  if (first === undefined) throw notApprovable(rule, run, open);
+  if (!first) throw notApprovable(rule, run, open);
   return [first, ...others];
 }
 

@@ -51,9 +51,9 @@ export async function runHook(
   }
   const seen = new Set<string>();
   for (const ref of readPushed(pushed)) {
-    if (call.signal?.aborted === true) break;
+    if (call.signal?.aborted) break;
     const { step, range } = await rangeOf(ref, remote, quiet);
-    if (range === null) add(step);
+    if (!range) add(step);
     // A branch and a tag on the same commit are one thing to review.
     else if (!seen.has(range.words)) {
       seen.add(range.words);
@@ -64,7 +64,7 @@ export async function runHook(
         reviewed,
         quiet,
       );
-      if (passing !== null) add(passing);
+      if (passing) add(passing);
     }
   }
   return steps;
@@ -109,8 +109,7 @@ async function ownPathsOfMerge(repository: GitRepository, call: Call) {
   const own = [];
   for (const { path: name, newId, newMode } of staged?.files ?? []) {
     const there = await repository.entryAt(other, name);
-    const isTheirs =
-      there === null ? !/[^0]/.test(newId) : there.id === newId && there.mode === newMode;
+    const isTheirs = there ? there.id === newId && there.mode === newMode : !/[^0]/.test(newId);
     if (!isTheirs) own.push(name);
   }
   return own;
@@ -216,12 +215,11 @@ async function reviewRange(
 
 async function review(request: Request, step: HookStep, call: Call) {
   const run = await runRequest(request, call).catch(ifUserError(null, 'unchanged'));
-  const why =
-    run === null
-      ? 'Nothing to review.'
-      : isLeftOut(run)
-        ? 'Nothing to review: the configuration leaves out every file of it.'
-        : null;
+  const why = run
+    ? isLeftOut(run)
+      ? 'Nothing to review: the configuration leaves out every file of it.'
+      : null
+    : 'Nothing to review.';
   return why === null ? { ...step, run } : { ...step, said: [...step.said, why] };
 }
 
@@ -250,7 +248,7 @@ async function lookBetween(
   { about, run }: HookStep,
   call: Call,
 ): Promise<HookStep | null> {
-  if (call.signal?.aborted === true) return null;
+  if (call.signal?.aborted) return null;
   const step: HookStep = { about, run: null, said: [], isReadable: true };
   const state = await stateOf(call);
   // What is left out is what the run left out; where there was nothing to review, nothing is.
@@ -308,7 +306,7 @@ async function findPassingSecrets(repository: GitRepository, { base, head, exclu
     const change = await repository
       .change({ source: 'range', base: from, head: to, title: `${from}..${to}` })
       .catch(ifUserError(null, 'unchanged'));
-    if (change === null) return [];
+    if (!change) return [];
     const { subject } = excludeFrom(change, { exclude });
     return subject.kind === 'change' ? subject.files : [];
   };

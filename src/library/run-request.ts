@@ -82,7 +82,7 @@ function givenBeside(
       !keys.includes(key) &&
       JSON.stringify(value) !== JSON.stringify(usual.get(key)),
   );
-  if (other !== undefined)
+  if (other)
     throw usageError(
       `${nameOf(other)} would make it another review: --${name} keeps to the change and the panel of its run.`,
       `Leave it out, or leave --${name} out. What may be given: ${keys.map(flagOf).join(', ') || 'nothing'}.`,
@@ -159,7 +159,7 @@ export async function* streamRun(
   const waiting: RunEvent[] = [];
   const sleeper: { wake(): void } = { wake: () => {} };
   const running = run({
-    signal: signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]),
+    signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
     onEvent: event => {
       waiting.push(event);
       sleeper.wake();

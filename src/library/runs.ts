@@ -124,7 +124,7 @@ async function openNamed(run: Run, id: string, full: boolean, state: OwnState): 
   const claim = meant.kind === 'claim' ? meant.claim : null;
   const location = meant.kind === 'fixed' ? null : placeOf(meant);
   const frame =
-    (claim === null ? undefined : record.frames?.[claim.id]) ??
+    (claim ? record.frames?.[claim.id] : undefined) ??
     (await frameClaims([{ id, location }], subject, createSecretScanner()))[id] ??
     null;
   const reviewer =
@@ -159,7 +159,7 @@ function placeOf(meant: Meant): Location | null {
 
 /** As it was written, with its credentials masked. */
 async function readAnswer({ record }: Run, reviewer: string, state: OwnState) {
-  const kind = record.imported === undefined ? 'runs' : 'imported';
+  const kind = record.imported ? 'imported' : 'runs';
   const store = await openRunFolder(state, record.run, kind);
   const name = `raw/${reviewer}.txt`;
   const text = await store.read(name);
@@ -195,7 +195,7 @@ const mostSearched = 50;
 async function findOther(id: string, not: string, state: OwnState) {
   for (const each of (await state.listRuns()).slice(0, mostSearched)) {
     const run = each === not ? null : await readRunIn(state, each);
-    if (run !== null && meantBy(id, run).kind !== 'unclear') return each;
+    if (run && meantBy(id, run).kind !== 'unclear') return each;
   }
   return null;
 }
@@ -284,9 +284,9 @@ export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<
 /** Null for a run that has ended meanwhile, and for a vote. */
 async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun | null> {
   const hasEnded = (await store.read('report.json')) !== null;
-  if (hasEnded && (await readRecord(store)) !== null) return null;
+  if (hasEnded && (await readRecord(store))) return null;
   const plan = await readPlan(store);
-  if (plan === null && (await readMotions(state, store.runId)) !== null) return null;
+  if (!plan && (await readMotions(state, store.runId))) return null;
   const isRunning = await journalsOf(state).isHeld(store.runId);
   return {
     schema: 'jury.unfinished-run/1',
@@ -298,7 +298,7 @@ async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun
       store.runId.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6.000Z'),
     state: isRunning ? 'running' : hasEnded ? 'unreadable' : 'unfinished',
     reviewers: plan?.seats.length ?? 0,
-    resume: isRunning || hasEnded || plan === null ? null : `jury resume ${store.runId}`,
+    resume: isRunning || hasEnded || !plan ? null : `jury resume ${store.runId}`,
   };
 }
 
@@ -314,7 +314,7 @@ function titleOf({ subject }: Plan) {
   if (subject.kind !== 'change') return subject.title;
   const { request } = subject;
   if (request.source === 'files') return request.patterns.join(' ');
-  if (request.usual !== undefined) return usualNames[request.usual.is];
+  if (request.usual) return usualNames[request.usual.is];
   const limits = (request.paths ?? []).map(path => ` ${path}`).join('');
   const title =
     request.source === 'revision'

@@ -80,11 +80,10 @@ export async function configure(
   const notes = [...ground.gaps.keys()].map(
     sentence => `${sentence} To use it as it stands, look at it and allow it with "jury trust".`,
   );
-  const config = found === null ? Config.parse({}) : await parseConfiguration(found, runners);
-  const demands = found === null || named !== null ? [] : wants(config);
-  if (found !== null && demands.length > 0)
-    await refuseUnlessAllowed({ ...finding, found }, demands);
-  return { config, home: found === null ? call.cwd : path.dirname(found.file), notes, ground };
+  const config = found ? await parseConfiguration(found, runners) : Config.parse({});
+  const demands = !found || named !== null ? [] : wants(config);
+  if (found && demands.length > 0) await refuseUnlessAllowed({ ...finding, found }, demands);
+  return { config, home: found ? path.dirname(found.file) : call.cwd, notes, ground };
 }
 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
@@ -136,7 +135,7 @@ async function readTrustedNamed(file: string, finding: Finding, signal: AbortSig
     (await acceptAllowed(onDisk, trustedFile.from === 'disk' || text !== null, finding));
   if (trustedFile.from === 'disk' || isAccepted) {
     const found = await onDisk();
-    if (found !== null) return found;
+    if (found) return found;
   }
   if (text === null || trustedFile.from === 'disk') throw broughtByChange(file);
   noteTouched(ground, trustedFile.touched, 'its version at the base is used');
@@ -153,7 +152,7 @@ async function acceptAllowed(
   if (ground.touched.length === 0) return false;
   const found = await look().catch(ifUserError(null));
   const files = found && (await allowedAsItStands({ ...finding, found }, { displaces }));
-  if (files !== null) await ground.accept(files);
+  if (files) await ground.accept(files);
   return files !== null;
 }
 
@@ -223,7 +222,7 @@ async function readTrustedPersona(
 ) {
   const file = personaFile(name, home);
   const trustedFile = file === null ? null : await ground.trustedFileOf(file);
-  if (file === null || trustedFile === null) return readPersona(name, home);
+  if (file === null || !trustedFile) return readPersona(name, home);
   const target =
     trustedFile.from === 'disk'
       ? await leadsOut(file)
@@ -247,19 +246,19 @@ async function readTrustedPersona(
 async function substitute(reviewer: ReviewerConfig, { home, ground }: Configured) {
   const { touched, standIn } = await substituteFor(reviewer, home, ground);
   if (touched.length === 0) return null;
-  const become = standIn === null ? 'not asked' : 'asked as it was at the base';
+  const become = standIn ? 'asked as it was at the base' : 'not asked';
   const sentence = noteTouched(
     ground,
     touched,
     `reviewer ${reviewer.id} is made of it, and is ${become}`,
   );
-  if (standIn === null) return sentence;
+  if (!standIn) return sentence;
   ground.standIns.set(reviewer.id, standIn);
   return null;
 }
 
 function checkRunner(reviewer: ReviewerConfig) {
-  if (reviewer.tools === true && !asksModel(reviewer.runner)) {
+  if (reviewer.tools && !asksModel(reviewer.runner)) {
     throw usageError(
       `Reviewer "${reviewer.id}": runner ${reviewer.runner} has no tools to offer.`,
       `Leave out "tools", or use one of ${runnerNames.filter(asksModel).join(', ')}.`,

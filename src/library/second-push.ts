@@ -82,7 +82,7 @@ export async function findEarlierPush(prepared: Prepared): Promise<EarlierPush |
   for await (const { store, plan: known } of earlierPlans(state)) {
     if (!plan.seats.some(seat => isAskedLike(plan, known, seat))) continue;
     const run = await loadRun(state, store);
-    if (run === null || run.subject.kind !== 'change' || run.subject.source === 'files') continue;
+    if (!run || run.subject.kind !== 'change' || run.subject.source === 'files') continue;
     const states = { now: subject, before: run.subject, readings };
     const push = await pushOf(prepared, known, { ...run, ...states });
     const kept = plan.seats.reduce((sum, seat) => sum + keptBy(seat, push), 0);
@@ -167,11 +167,11 @@ export async function keepReviews(
 ): Promise<KeptReviews> {
   const kept = new Map<string, CarriedReview>();
   const dependants = await findDependants(push, openContext);
-  if (dependants === null) return kept;
+  if (!dependants) return kept;
   const lineNow = createLineFinder(push, repository);
   for (const seat of plan.seats) {
     const review = push.reviews.get(seat.id);
-    if (review === undefined) continue;
+    if (!review) continue;
     const carried = await carryReview({
       ...push,
       review,
@@ -180,7 +180,7 @@ export async function keepReviews(
       dependants,
       lineNow,
     });
-    if (carried !== null) kept.set(seat.id, carried);
+    if (carried) kept.set(seat.id, carried);
   }
   return kept;
 }
@@ -201,7 +201,7 @@ export async function beginWith(
   const seats = [];
   for (const seat of beginning.plan.seats) {
     const carried = kept.get(seat.id);
-    if (carried !== undefined && (await steps.recall(reviewKey(seat, 0))) === undefined)
+    if (carried && (await steps.recall(reviewKey(seat, 0))) === undefined)
       seats.push({ seat, ...carried });
   }
   if (seats.length === 0) return false;
@@ -229,7 +229,7 @@ async function takeReview(
   { seat, review, since, earlier }: Taken,
   { steps, store }: Pick<World, 'steps' | 'store'>,
 ) {
-  if (since !== null) await steps.step(sinceKey(seat), async () => since, Since);
+  if (since) await steps.step(sinceKey(seat), async () => since, Since);
   await steps.step(reviewKey(seat, 0), async () => review, Review);
   const said = await earlier.read(`raw/${seat.id}.txt`);
   if (said !== null) await store.write(`raw/${seat.id}.txt`, said);
@@ -251,7 +251,7 @@ export async function adoptReviews(
   const complete = [];
   for (const seat of plan.seats) {
     const review = await recallUsable(journal, seat);
-    if (review === null || !(isSame || isUsableFor(plan, known, review))) continue;
+    if (!review || !(isSame || isUsableFor(plan, known, review))) continue;
     // What it had kept of an earlier state of the change is kept still.
     const since = from && (await journal.recall(sinceKey(seat), Since));
     if (from && since) await noteCarried(from, steps);
@@ -273,7 +273,7 @@ function isUsableFor(plan: Plan, known: Plan, review: Review) {
   if (plan.spending?.complexity === known.spending?.complexity) return true;
   return (
     coverage.every(({ extent }) => extent === 'full' || extent === 'outside') &&
-    (spending === undefined || (spending.mode === 'full' && spending.terse.length === 0))
+    (!spending || (spending.mode === 'full' && spending.terse.length === 0))
   );
 }
 
@@ -290,7 +290,7 @@ async function findDependants(
   if (isSameThroughout) return new Map();
   // What goes wrong with the index is told where the packs are made.
   const context = (await openContext?.().catch(() => null)) ?? null;
-  if (context === null) return null;
+  if (!context) return null;
   try {
     return dependantsOf(before, now, same, context.index);
   } finally {
@@ -322,8 +322,7 @@ export type PushPreview = Awaited<ReturnType<typeof previewPush>>;
 export async function previewPush(prepared: Prepared, call: Call) {
   const push = await findEarlierPush(prepared);
   // Who asks what would be sent of a change that was reviewed already wants to see it.
-  if (push === null || push.isSameChange)
-    return { packing: {}, whole: new Set<string>(), carried: null };
+  if (!push || push.isSameChange) return { packing: {}, whole: new Set<string>(), carried: null };
   const kept = await withPassingIndex(prepared, call, openContext =>
     keepReviews(push, { ...prepared, openContext }),
   );
@@ -355,12 +354,7 @@ export async function withPassingIndex<Result>(
   try {
     return await use(async () =>
       subject.kind === 'change'
-        ? openContext(
-            subject,
-            repository,
-            passing === null ? state : { ...state, root: passing.path },
-            call,
-          )
+        ? openContext(subject, repository, passing ? { ...state, root: passing.path } : state, call)
         : null,
     );
   } finally {

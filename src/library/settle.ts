@@ -75,7 +75,7 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
     strategy: config.strategy,
     ...(matcher && { matcher }),
     embedding: config.strategy === 'embedding' ? (config.embedding ?? null) : null,
-    judge: matcher === undefined ? judgeOf(config) : null,
+    judge: matcher ? null : judgeOf(config),
     trust: config.trust,
     exclude: config.exclude,
     accept: config.accept,
@@ -94,7 +94,7 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
     concurrency: config.concurrency,
     ...(config.maxCostPerMonth !== undefined && { maxCostPerMonth: config.maxCostPerMonth }),
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
-    deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
+    deliberation: settings.deliberate ? deliberationSettings(config) : null,
     guidelines: told.guidelines,
     learnt: told.learnt,
     packs: reviewed.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
@@ -131,10 +131,9 @@ export function smallest({ sizing }: Process, { files }: Change): Complexity | n
 const smallChangeLines = 20;
 
 function scaleFor({ process, mode, settings: { scale, severities } }: Order) {
-  if (severities === undefined)
-    return scaleOfContract(process.contract) ?? scale ?? modes[mode].scale;
+  if (!severities) return scaleOfContract(process.contract) ?? scale ?? modes[mode].scale;
   const chosen = scaleOf(severities);
-  if (chosen === null) throw usageError(`Error: Invalid --severities '${severities.join(',')}'`);
+  if (!chosen) throw usageError(`Error: Invalid --severities '${severities.join(',')}'`);
   return chosen;
 }
 
@@ -263,7 +262,7 @@ export function settingsAgain({ panel }: Plan, given: ContinueRequest): Settings
 export function findAgain(plan: Plan, panel: readonly ReviewerConfig[]): ReviewerConfig[] {
   return plan.seats.map(({ id }) => {
     const found = panel.find(reviewer => reviewer.id === id);
-    if (found === undefined)
+    if (!found)
       throw hasChanged(plan, `reviewer ${id} is not on the panel that the configuration seats now`);
     return found;
   });
@@ -303,7 +302,7 @@ function withoutTimes(seat: Partial<Seat> = {}) {
 function matchingOf({ strategy, matcher }: Plan, { embedding, judge }: Plan | Config): object {
   return {
     embedding: strategy === 'embedding' ? (embedding ?? null) : null,
-    judge: matcher === undefined ? judgeOf({ strategy, judge }) : null,
+    judge: matcher ? null : judgeOf({ strategy, judge }),
   };
 }
 

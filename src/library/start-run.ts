@@ -43,7 +43,7 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
       'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
         'read; "jury import" takes the runs over, to look at.',
     );
-  const asked = push === null ? plan.seats : seatsToAsk(push, plan);
+  const asked = push ? seatsToAsk(push, plan) : plan.seats;
   return goThrough(prepared, asked, call, async world => {
     const from = same ?? alike;
     const adopted = from && (await adoptReviews(from, { plan, state, ...world }));

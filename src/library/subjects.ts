@@ -62,7 +62,7 @@ export async function readPlanned(
   if (subject.kind === 'document') return readDocument(subject.path, subject.title);
   const change = await repository.change(subject.request);
   const usual = 'usual' in subject.request ? subject.request.usual : undefined;
-  return usual === undefined ? change : named(change, usual);
+  return usual ? named(change, usual) : change;
 }
 
 async function withSubject(planned: PlannedSubject, repository: GitRepository) {
@@ -83,7 +83,7 @@ export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<
     if (isStill) return false;
     // Null where it is there no more.
     const whole = await readPlanned(plan, repository).catch(ifUserError(null));
-    return whole === null || hashOf(excludeFrom(whole, plan).subject) !== plan.subjectHash;
+    return !whole || hashOf(excludeFrom(whole, plan).subject) !== plan.subjectHash;
   });
 }
 
@@ -96,7 +96,7 @@ export function hashOf(subject: Subject): string {
 async function readChange(settings: Settings, source: SubjectSource) {
   const request = await toChangeRequest(settings, source);
   const { paths = [], untracked = true } = settings;
-  if (request === null) return readUsual({ paths, untracked }, source);
+  if (!request) return readUsual({ paths, untracked }, source);
   try {
     return await read(request, source);
   } catch (error) {
@@ -104,7 +104,7 @@ async function readChange(settings: Settings, source: SubjectSource) {
       error instanceof UserError && error.code === 'unknown-revision'
         ? pathMeant(request, error, source.call)
         : null;
-    if (files === null) throw error;
+    if (!files) throw error;
     return read(files, source);
   }
 }
@@ -118,7 +118,7 @@ async function read(request: ChangeRequest, { repository }: SubjectSource) {
 function pathMeant(request: ChangeRequest, error: UserError, { cwd }: Call): ChangeRequest | null {
   if (request.source !== 'revision' || request.revision.includes('..')) return null;
   const { revision, paths } = request;
-  if (paths !== undefined) return null;
+  if (paths) return null;
   if (existsSync(path.resolve(cwd, revision))) return { source: 'files', patterns: [revision] };
   throw inputError(`Error: scope not found: ${makeVisible(revision)}`, error.hint, error);
 }
@@ -157,10 +157,9 @@ async function toChangeRequest(
   if (exact && revision?.includes('..') !== true)
     throw usageError('--exact goes with A..B, or with --base.');
   const limits = limitedTo(paths);
-  if (staged === true || range === 'staged')
-    return { source: 'staged', ...indexOf(call), ...limits };
+  if (staged || range === 'staged') return { source: 'staged', ...indexOf(call), ...limits };
   if (isUncommitted) return { source: 'worktree', untracked, ...limits };
-  if (files !== undefined) return { source: 'files', patterns: [...files, ...paths] };
+  if (files) return { source: 'files', patterns: [...files, ...paths] };
   if (patch !== undefined)
     return {
       source: 'patch',
@@ -168,7 +167,7 @@ async function toChangeRequest(
       title: patch === '-' ? 'standard input' : patch,
       ...limits,
     };
-  if (pull !== undefined) return { ...pull, ...limits };
+  if (pull) return { ...pull, ...limits };
   if (pr !== undefined)
     return {
       ...(await (await import('./pull-request.ts')).findPull(pr, repository, call)),
@@ -269,7 +268,7 @@ async function readCommits(
   { commits = null, prompt = null, context = null }: Settings,
   { repository }: SubjectSource,
 ): Promise<ReadSubject> {
-  if (commits === null) {
+  if (!commits) {
     const planned: PlannedSubject = {
       subject: { kind: 'question', title: titleOf(prompt ?? '') },
       prompt,

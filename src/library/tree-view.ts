@@ -81,9 +81,8 @@ export function viewDisk(root: string): StateView {
     async look(place) {
       const file = fileAt(place);
       const found = await lstat(file).catch(() => null);
-      if (found?.isSymbolicLink() === true) return { kind: 'link', target: await readlink(file) };
-      if (found?.isFile() !== true)
-        return { kind: found?.isDirectory() === true ? 'folder' : 'absent' };
+      if (found?.isSymbolicLink()) return { kind: 'link', target: await readlink(file) };
+      if (found?.isFile() !== true) return { kind: found?.isDirectory() ? 'folder' : 'absent' };
       return {
         kind: 'file',
         isProgram: (found.mode & 0o100) !== 0,
@@ -109,7 +108,7 @@ export function viewRevision(root: string, repository: GitRepository, revision: 
   return viewOf(root, {
     async look(place) {
       const found = await repository.entryAt(revision, place);
-      if (found === null || found.mode === '160000') return { kind: 'absent' };
+      if (!found || found.mode === '160000') return { kind: 'absent' };
       if (found.mode === '040000') return { kind: 'folder' };
       const { id, mode } = found;
       if (mode === '120000')
@@ -134,7 +133,7 @@ export function firstNames(places: readonly string[]): string[] {
 }
 
 function sized(bytes: Buffer | null, place: string) {
-  if (bytes !== null) return bytes;
+  if (bytes) return bytes;
   throw usageError(`${place} cannot be read: it is longer than ${mostFileBytes >> 20} MiB.`);
 }
 
@@ -264,7 +263,7 @@ function namesOf(
 ): readonly string[] | 'many' {
   const names = [];
   const pending = [{ name: place, through: [] as readonly string[] }];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+  for (let at = pending.pop(); at; at = pending.pop()) {
     const { name, through } = at;
     const parts = name.split('/');
     for (let length = parts.length; length >= 0; length -= 1) {

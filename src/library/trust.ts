@@ -67,7 +67,7 @@ export async function allowedAsItStands(
   if (hash === null && (await grants.names()).length === 0) return null;
   const root = await projectOf(found.file);
   const manifest = await manifestOf(found, viewDisk(root), runners).catch(ifUserError(null));
-  if (manifest === null) return null;
+  if (!manifest) return null;
   const files = [found.file, ...manifest.files.map(({ file }) => file)];
   const trusted = await Promise.all(files.map(file => ground.trustedFileOf(file)));
   if (trusted.every(({ from }) => from === 'disk')) return null;
@@ -194,7 +194,7 @@ export async function examineConfiguration(
   call: Call,
 ): Promise<Examined> {
   const found = await findConfiguration(call.cwd, null);
-  if (named === null && found === null)
+  if (named === null && !found)
     throw usageError(
       'There is no configuration here.',
       'Name one: jury trust FILE. "jury init" writes one.',

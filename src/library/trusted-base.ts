@@ -83,9 +83,9 @@ export function viewDeciding(root: string, ground: TrustedBase): TreeView {
 /** Without a change, or with whole files to review, nothing is touched. */
 export function createTrustedBase(change: Change | null, repository: GitRepository | null) {
   const top = repository?.root ?? null;
-  const root = change === null || change.source === 'files' ? null : top;
+  const root = !change || change.source === 'files' ? null : top;
   const touched =
-    change === null || root === null
+    !change || root === null
       ? []
       : [
           ...new Set(
@@ -104,9 +104,7 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
   const revision = () => (base ??= find());
   const viewOfBase = async () => {
     const id = await revision();
-    return id === null || top === null || repository === null
-      ? null
-      : viewRevision(top, repository, id);
+    return id === null || top === null || !repository ? null : viewRevision(top, repository, id);
   };
   const accepted = new Set<string>();
   return {
@@ -130,7 +128,7 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
     async baseFileOf(file: string): Promise<BaseFile> {
       const place = await placeIn(top, file);
       const view = place === null ? null : await viewOfBase();
-      return place === null || view === null ? { kind: 'unknown' } : view.find(place);
+      return place === null || !view ? { kind: 'unknown' } : view.find(place);
     },
     /** Top of the repository, whatever is under review; null outside of one. */
     root: top,
@@ -228,7 +226,7 @@ async function whoseWork(
   }: { repository: GitRepository; agentFiles: AgentFileRules; call: Call },
 ) {
   const authors = await repository.authorsOf(change);
-  if (authors === null) return 'others';
+  if (!authors) return 'others';
   if (authors.length > 0 && authors.every(author => updaters.includes(author))) return 'update';
   const isPull = source.kind === 'change' && source.request.source === 'pull';
   if (isPull || !call.isAttended || unattended.some(name => call.environment[name]))
@@ -316,7 +314,7 @@ export async function leadsOut(file: string): Promise<string | null> {
     folder = path.dirname(folder)
   ) {
     // A folder may itself be a link, to another repository or from where its user stands.
-    const top = (await gitFolderAt(folder)) === null ? null : await realpath(folder);
+    const top = (await gitFolderAt(folder)) ? await realpath(folder) : null;
     if (top !== null && !isInside(top, real)) return real;
   }
   return null;

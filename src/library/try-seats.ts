@@ -99,7 +99,7 @@ async function seatOf(
   const seats = await seatReviewers([reviewer], configured, timeout, situation).catch(userError);
   if (seats instanceof UserError) return seats;
   const [seat] = seats;
-  return seat === undefined ? usageError('It has no seat.') : { ...seat, answerTokens };
+  return seat ? { ...seat, answerTokens } : usageError('It has no seat.');
 }
 
 /** The least that every vendor takes; models that think before they speak spend it unsaid. */

@@ -56,7 +56,7 @@ export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<
 
 async function readReport(name: string, call: Call) {
   const report = readLcov(await readNamed(name, '--coverage', call));
-  if (report === null)
+  if (!report)
     throw inputError(
       `--coverage: ${name} holds no lcov records (no line starts with SF:).`,
       'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".',

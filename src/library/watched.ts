@@ -30,7 +30,7 @@ export async function watched<Result>(
     return work(call);
   }
   const telemetry = await open(settings, process);
-  if (telemetry === null) {
+  if (!telemetry) {
     note('Telemetry could not be started, so none is sent.');
     return work(call);
   }
@@ -49,7 +49,7 @@ export async function watched<Result>(
     return result;
   } catch (error) {
     if (error instanceof UserError) ending = { ...noRun, error: error.kind };
-    else if (call.signal?.aborted === true) ending = { ...noRun, error: 'cancelled' };
+    else if (call.signal?.aborted) ending = { ...noRun, error: 'cancelled' };
     throw error;
   } finally {
     const why = await telemetry.end(ending);

@@ -158,7 +158,7 @@ function findOpposition(claim: Claim, claims: readonly Claim[]): Opposition {
       const holder = claims.find(({ findings }) =>
         findings.some(({ id }) => id === denial.finding),
       );
-      if (holder !== undefined && denied.includes(holder)) return [];
+      if (holder && denied.includes(holder)) return [];
       const { id = null, supporters = [denial.reviewer] } = holder ?? {};
       return [{ ...denial, claim: id, supporters }];
     }),
@@ -185,7 +185,7 @@ function tellMerge({ claim, joined, strategy }: Explained, quote: Quote) {
   const { supporters, electorate, findings } = claim;
   const [least] = joined.toSorted((one, other) => one.score - other.score);
   const names = tellNames(supporters);
-  if (least === undefined)
+  if (!least)
     return `Only ${names} says it, once: ${quote(findings[0]?.id ?? '')}; nothing was put together.`;
   const who =
     supporters.length === 1
@@ -217,10 +217,9 @@ function tellOpposition({ apart, against, denies, strategy }: Explained, quote: 
     );
   const [neighbour] = apart;
   const which = denials.length + denied.length > 0 ? 'further' : 'other';
-  const beside =
-    neighbour === undefined
-      ? `No ${which} claim shares a word with it.`
-      : `The nearest other claim is ${neighbour.claim}, by ${tellNames(neighbour.supporters)}. Apart are ${tellPair(neighbour.nearest, quote, strategy)}`;
+  const beside = neighbour
+    ? `The nearest other claim is ${neighbour.claim}, by ${tellNames(neighbour.supporters)}. Apart are ${tellPair(neighbour.nearest, quote, strategy)}`
+    : `No ${which} claim shares a word with it.`;
   const alone = neighbour?.nearest.same
     ? ' Alone these two would go together, the claims as a whole do not.'
     : '';
@@ -267,18 +266,18 @@ function tellDismissal(
   decisions: readonly Disposition[],
 ) {
   const since = decisions.find(({ at }) => completedAt === null || at > completedAt);
-  if (since !== undefined && !isDismissal(since)) return [];
+  if (since && !isDismissal(since)) return [];
   const taken = dismissed.find(each => each.id === id);
   if (taken?.protectedBy !== undefined)
     return [`Set aside by its path, which is protected (${taken.protectedBy}).`];
   const terms = taken ?? (since && { ...since, by: since.claim });
-  if (terms === undefined) return [];
+  if (!terms) return [];
   const { by, scope, verdict, until } = terms;
   const given = decisions.find(({ claim, reason }) => claim === by && reason === terms.reason);
-  const who = taken === undefined && completedAt !== null ? 'After this run a person' : 'A person';
+  const who = !taken && completedAt !== null ? 'After this run a person' : 'A person';
   const what = scope === 'claim' ? 'it' : `its whole ${scope} (given for ${by})`;
   const as = verdict === 'tolerated' ? 'tolerated' : 'false';
-  const day = given === undefined ? '' : ` on ${given.at.slice(0, 10)}`;
+  const day = given ? ` on ${given.at.slice(0, 10)}` : '';
   const end = until === null ? '' : `, until ${until}`;
   const why = cutToWord(toOneLine(terms.reason).replace(/[.\s]+$/, ''), longestQuote);
   return [`${who} dismissed ${what} as ${as}${day}${end}${why === '' ? '' : `: ${why}`}.`];

@@ -82,8 +82,8 @@ export function dismissalOf(
   snapshot: Snapshot,
 ): Disposition | null {
   const own = holding.find(each => each.claim === known);
-  if (own !== undefined && !isDismissal(own)) return null;
-  if (own !== undefined && (own.scope !== 'claim' || isSameCode(own, claim, snapshot))) return own;
+  if (own && !isDismissal(own)) return null;
+  if (own && (own.scope !== 'claim' || isSameCode(own, claim, snapshot))) return own;
   const { severity, location } = claim;
   const said = { severity, category: categoryOf(claim), path: location?.path ?? null };
   const isTaken = (each: Disposition) =>
@@ -94,7 +94,7 @@ export function dismissalOf(
 /** Do people want a known claim said no more? Then silence about it tells nothing of the code. */
 export function isUnwanted(claim: DecidedThing, holding: readonly Disposition[]): boolean {
   const own = holding.find(each => each.claim === claim.id);
-  return own === undefined ? holding.some(each => covers(each, claim)) : isDismissal(own);
+  return own ? isDismissal(own) : holding.some(each => covers(each, claim));
 }
 
 /** Category of the most severe finding that names one. */
@@ -121,7 +121,7 @@ export function findCode(
   near: number | null,
 ): ReturnType<typeof findFingerprint> {
   const file = snapshot.fingerprint(path ?? '');
-  return file === null || code === null ? null : findFingerprint(file, code, near);
+  return !file || code === null ? null : findFingerprint(file, code, near);
 }
 
 function isSameCode(decided: Disposition, { location }: Claim, snapshot: Snapshot) {

@@ -118,7 +118,7 @@ function linesApart({ location }: Claim, { line }: Pick<PlacedClaim, 'line'>) {
 
 /** The same words about a far place, while the code of the first one stands where it was, are another claim. */
 function mayBeOne(claim: Claim, placed: PlacedClaim) {
-  if (claim.location === null || placed.path === null) return true;
+  if (!claim.location || placed.path === null) return true;
   const isFar = placed.isStanding && (linesApart(claim, placed) ?? 0) >= faraway;
   return claim.location.path === placed.path && !isFar;
 }
@@ -204,7 +204,7 @@ function earlierFindings({ known, path, line }: PlacedClaim): Finding[] {
 function oddsBetween(one: Finding, other: Finding, matcher: Matcher) {
   if (mustStayApart(one, other) || areReverse(one, other)) return Number.NEGATIVE_INFINITY;
   const { same, score, contradicts } = matcher.compare(one, other);
-  if (contradicts === true) return Number.NEGATIVE_INFINITY;
+  if (contradicts) return Number.NEGATIVE_INFINITY;
   const odds = oddsOf(score) - oddsOf(matcher.threshold ?? 50);
   return same ? Math.max(0, odds) : odds;
 }

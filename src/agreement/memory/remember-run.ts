@@ -58,7 +58,7 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
   const merged = new Set(holding.flatMap(({ claim, sameAs }) => (sameAs ? claim : [])));
   const open = new Map(
     seen.claims
-      .filter(claim => dismissalOf(claim, recognised.get(claim.id)?.id, alone, snapshot) === null)
+      .filter(claim => !dismissalOf(claim, recognised.get(claim.id)?.id, alone, snapshot))
       .map(({ id, severity }) => [idOf(id), severity] as const)
       .filter(([id]) => !merged.has(id)),
   );
@@ -67,11 +67,11 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
     const own = recognised.get(claim.id);
     const id = idOf(claim.id);
     const dismissal = dismissalOf(claim, own?.id, decisionsFor(claim, holding, open), snapshot);
-    if (dismissal !== null) {
+    if (dismissal) {
       const { verdict, reason, scope, until, claim: by } = dismissal;
       dismissed.push({ id, verdict, reason, scope, until, by });
     }
-    const state = dismissal === null ? stateOf(own) : ('dismissed' as const);
+    const state = dismissal ? ('dismissed' as const) : stateOf(own);
     return { ...claim, id, contradicts: claim.contradicts.map(idOf).sort(), state };
   });
   const byId = new Map(remembered.map(claim => [claim.id, claim]));
@@ -142,7 +142,7 @@ function nameAll(
 
 /** A dismissal that holds no longer leaves the claim as open as if it had never been given: it comes back. */
 function stateOf(known: KnownClaim | undefined): Claim['state'] {
-  if (known === undefined) return 'new';
+  if (!known) return 'new';
   return known.history.length > 0 && isOpen(known) ? 'persisting' : 'reopened';
 }
 
@@ -168,7 +168,7 @@ function addSeen(
   const { supporters = [], wordings = [], history = [] } = known ?? {};
   const here = claim.location?.anchoring === 'unanchored' ? null : claim.location;
   const { line = null, endLine = null, side = 'new' } = here ?? {};
-  const file = here === null || side === 'old' ? null : snapshot.fingerprint(here.path);
+  const file = !here || side === 'old' ? null : snapshot.fingerprint(here.path);
   // What is said again goes behind the others, with the run that brought it.
   const said = [
     ...wordings,
@@ -204,14 +204,13 @@ function addSeen(
     path: claim.location?.path ?? null,
     line,
     side,
-    code: file === null || line === null ? null : fingerprintPlace(file, line, endLine),
-    files:
-      here === null
-        ? change.files
-            .map(({ path }) => path)
-            .sort()
-            .slice(0, mostFiles)
-        : [here.path],
+    code: !file || line === null ? null : fingerprintPlace(file, line, endLine),
+    files: here
+      ? [here.path]
+      : change.files
+          .map(({ path }) => path)
+          .sort()
+          .slice(0, mostFiles),
     wordings: [...brought.values()].slice(0, mostWordings).toReversed(),
     supporters: [...supporters, ...joining],
     history: [...history.slice(0, 1), ...history.slice(1).slice(2 - mostHistory), seen],
@@ -288,7 +287,7 @@ export function decidedConfidences({ claims, dispositions }: ProjectMemory): Dec
   const latest = latestByClaim(dispositions);
   return claims.flatMap(({ id, history }) => {
     const decision = latest.get(id);
-    if (decision === undefined) return [];
+    if (!decision) return [];
     // That of the last run before the decision.
     const seen = history.findLast(entry => entry.at <= decision.at && entry.confidence !== null);
     return seen?.confidence
@@ -340,7 +339,7 @@ export function withoutRecalibration(
   stated: number,
   recalibration: Pick<Recalibration, 'intercept' | 'slope'> | null,
 ): number {
-  if (recalibration === null) return stated;
+  if (!recalibration) return stated;
   return probabilityOf((logOdds(stated) - recalibration.intercept) / recalibration.slope);
 }
 

@@ -42,7 +42,7 @@ let last: WrittenText = { text: '', words: [], between: [] };
 export function wordsIn(text: string): WrittenText {
   if (text === last.text) return last;
   const words = [];
-  const between = [];
+  const between: string[] = [];
   // Each second piece is a run.
   const pieces = text.split(/([\p{L}\p{Nd}_$]+)/u);
   for (let at = 1; at < pieces.length; at += 2) {
@@ -89,7 +89,7 @@ const longestKnown = 40;
 
 function wordOf(run: string) {
   const remembered = known.get(run);
-  if (remembered !== undefined) return remembered;
+  if (remembered) return remembered;
   const word = readWord(run);
   if (known.size === mostKnown) known.clear();
   if (run.length <= longestKnown) known.set(run, word);
@@ -173,9 +173,7 @@ export function fileOf(text: string): string {
 
 /** The file a finding is about: the place it was given, else the first one its text names; empty when none. */
 export function fileOfFinding(finding: Finding): string {
-  return finding.location === null
-    ? fileOf(finding.text)
-    : finding.location.path.replace(/^(?:\.\/)+/, '');
+  return finding.location ? finding.location.path.replace(/^(?:\.\/)+/, '') : fileOf(finding.text);
 }
 
 /** Two paths name two files unless one equals the other or is its end, folder by folder. An empty path names none. */

@@ -89,9 +89,7 @@ function meetingsAmong(findings: readonly Finding[], checkOf: CheckOf): Meeting[
   const keyOf = (finding: Finding): unknown => {
     const check = checkOf(finding);
     const isPlaced = typeof finding.location?.line === 'number';
-    return isPlaced && check?.isShared === true
-      ? JSON.stringify([check.name, placeOf(finding)])
-      : finding;
+    return isPlaced && check?.isShared ? JSON.stringify([check.name, placeOf(finding)]) : finding;
   };
   // In an order of their own, so that the order of the input has no influence.
   return groupBy(
@@ -115,7 +113,7 @@ function pairUp(found: Meeting): Meeting[] {
     const [likest] = meetings
       .filter(meeting => meeting.every(({ reviewer }) => reviewer !== finding.reviewer))
       .toSorted((one, other) => likeness(other) - likeness(one));
-    if (likest === undefined) meetings.push([finding]);
+    if (!likest) meetings.push([finding]);
     else likest.push(finding);
   }
   return meetings;
@@ -137,7 +135,7 @@ function groupBy(findings: readonly Finding[], keyOf: (finding: Finding) => unkn
   const groups = new Map<unknown, [Finding, ...Finding[]]>();
   for (const finding of findings) {
     const group = groups.get(keyOf(finding));
-    if (group === undefined) groups.set(keyOf(finding), [finding]);
+    if (!group) groups.set(keyOf(finding), [finding]);
     else group.push(finding);
   }
   return [...groups.values()];
@@ -152,13 +150,7 @@ function reportsTwice(group: readonly Finding[], checkOf: CheckOf) {
 /** The same words about the same place are one report, however often they are repeated. */
 function areTwoReports(one: Finding, other: Finding, checkOf: CheckOf) {
   const [left, right] = [checkOf(one), checkOf(other)];
-  if (
-    left === null ||
-    right === null ||
-    one.reviewer !== other.reviewer ||
-    left.name !== right.name
-  )
-    return false;
+  if (!left || !right || one.reviewer !== other.reviewer || left.name !== right.name) return false;
   return placeOf(one) !== placeOf(other) || one.text !== other.text;
 }
 

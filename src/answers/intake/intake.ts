@@ -187,7 +187,7 @@ export function textWarnings({ name, text }: NamedText): string[] {
   scanJson(text.replace(/^\uFEFF/, ' '), 0, { repeated });
   const [twice, ...others] = repeated;
   const warnings = [];
-  if (twice !== undefined)
+  if (twice)
     warnings.push(
       `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, ` +
         'and what comes last was taken; leave one of them out.' +

@@ -43,7 +43,7 @@ const WhatIsRead = RunRecord.pick({ reviewers: true, claims: true, coverage: tru
 function readRunRecord(name: string, value: unknown): Source {
   const { claims, reviewers, coverage } = check(name, WhatIsRead, value);
   const entries = claims.flatMap(({ findings, state, id, confidence, deliberation }) => {
-    const recorded = deliberation === undefined ? null : { id, confidence, deliberation };
+    const recorded = deliberation ? { id, confidence, deliberation } : null;
     const leftOut = state === 'dismissed' ? state : null;
     return findings.map((finding): Entry => ({ finding, rule: null, leftOut, recorded }));
   });
@@ -191,7 +191,7 @@ function nameWarnings(names: readonly string[]) {
     written.set(read, (written.get(read) ?? new Set()).add(name.trim()));
   }
   const [first, ...more] = [...written].filter(([, same]) => same.size > 1);
-  if (first === undefined) return [];
+  if (!first) return [];
   const others = more.length === 0 ? '' : ` So are those of ${more.length} more.`;
   const shown = JSON.stringify(cut(first[0], 60));
   return [

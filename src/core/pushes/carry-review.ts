@@ -86,7 +86,7 @@ export async function carryReview(carrying: Carrying): Promise<CarriedReview | n
   const files = new Set([...before.files, ...now.files].map(({ path }) => path));
   // What is said of no file of either change is said of the change: nobody is asked about all of it, so that it stays.
   const stays = ({ location }: Finding) =>
-    location === null || kept.has(location.path) || !files.has(location.path);
+    !location || kept.has(location.path) || !files.has(location.path);
   const stay = review.findings.filter(stays);
   const again = review.findings.filter(finding => !stays(finding));
   const isAsked = new Set(asked.map(({ path }) => path));
@@ -134,8 +134,7 @@ async function keepFinding(finding: Finding, carrying: Carrying): Promise<Findin
   const [then, now] = [carrying.before, carrying.now].map(({ files }) =>
     files.find(({ path }) => path === location?.path),
   );
-  if (location === null || then === undefined || now === undefined || location.line === null)
-    return { ...finding, from };
+  if (!location || !then || !now || location.line === null) return { ...finding, from };
   const { line } = location;
   const place = { line, side: location.side };
   const [before, after] =
@@ -167,8 +166,7 @@ function coverageOf({ run, review, readings }: Carrying, kept: ReadonlySet<strin
   const read = new Map(review.coverage.map(reading => [reading.path, reading]));
   return readings.map(reading => {
     const earlier = read.get(reading.path);
-    if (kept.has(reading.path) && earlier !== undefined)
-      return { ...earlier, from: earlier.from ?? run };
+    if (kept.has(reading.path) && earlier) return { ...earlier, from: earlier.from ?? run };
     return isReading(reading.extent)
       ? { path: reading.path, extent: 'skipped', why: `not read since it changed after run ${run}` }
       : reading;
@@ -191,7 +189,7 @@ function spendingOf(
   { spending, findings: all }: Review,
   kept: readonly Finding[],
 ): { spending?: Spending } {
-  if (spending === undefined) return {};
+  if (!spending) return {};
   const ids = new Set(
     all.filter(({ id }) => kept.some(each => each.id === id)).map(({ id }) => id),
   );
@@ -214,7 +212,7 @@ function filesSince({ before, now, same, dependants }: Carrying, asked: Readonly
     .filter(({ path }) => asked.has(path))
     .map(file => {
       const earlier = known.get(file.path);
-      if (earlier === undefined) return { path: file.path, what: 'was not part of the change' };
+      if (!earlier) return { path: file.path, what: 'was not part of the change' };
       const used = dependants.get(file.path);
       if (used !== undefined) return { path: file.path, what: `uses what is new in ${used}` };
       if (same.has(file.path)) return { path: file.path, what: 'not read in full then' };

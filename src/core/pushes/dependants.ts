@@ -26,7 +26,7 @@ export function dependantsOf(
   for (const path of others.filter(each => !same.has(each))) {
     const [earlier, file] = [before?.get(path), after?.get(path)];
     const left = file ?? (earlier && takenBack(earlier));
-    if (left === undefined) continue;
+    if (!left) continue;
     const { places, gone } = differenceOf(earlier, left);
     const names = [...namesAt(places, left, index), ...namesGone(gone, left, index)];
     const isThere = index.definitionsIn(path).length > 0;

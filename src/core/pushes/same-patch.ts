@@ -21,11 +21,7 @@ export async function samePaths(
   const same = new Set<string>();
   for (const file of now.files) {
     const earlier = before.get(file.path);
-    if (
-      earlier !== undefined &&
-      printOf(earlier) === printOf(file) &&
-      (await isInPlace(earlier, file, textOf))
-    )
+    if (earlier && printOf(earlier) === printOf(file) && (await isInPlace(earlier, file, textOf)))
       same.add(file.path);
   }
   return same;
@@ -97,7 +93,7 @@ export function shownLineNow(
     return line >= start && line < start + lines;
   });
   const [before, after] = [then.hunks[at], now.hunks[at]];
-  if (before === undefined || after === undefined) return null;
+  if (!before || !after) return null;
   return line + spanOf(after, side).start - spanOf(before, side).start;
 }
 
@@ -118,7 +114,7 @@ interface Difference {
 }
 
 export function differenceOf(then: ChangedFile | undefined, now: ChangedFile): Difference {
-  const [before, after] = [then === undefined ? [] : newSide(then), newSide(now)];
+  const [before, after] = [then ? newSide(then) : [], newSide(now)];
   // Each as often: the same line may be removed in a second place now.
   const removed = groupBy(textsOf(then?.hunks ?? [], '-'), text => text);
   const gone = textsOf(now.hunks, '-').filter(text => removed.get(text)?.pop() === undefined);
@@ -174,7 +170,7 @@ export function sayRanges(lines: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const line of lines) {
     const last = ranges.at(-1);
-    if (last !== undefined && line === last[1] + 1) last[1] = line;
+    if (last && line === last[1] + 1) last[1] = line;
     else ranges.push([line, line]);
   }
   const said = ranges

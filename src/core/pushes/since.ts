@@ -81,15 +81,15 @@ export function describeCarried(
 ): Carried | null {
   const own = reviews.flatMap(({ reviewer, coverage }) => {
     const told = since.get(reviewer);
-    return told === undefined
-      ? []
-      : [
+    return told
+      ? [
           {
             reviewer,
             asked: told.files.map(({ path }) => path),
             kept: coverage.filter(({ from }) => from !== undefined).map(({ path }) => path),
           },
-        ];
+        ]
+      : [];
   });
   if (own.length === 0) return null;
   const asked = new Set(own.flatMap(each => each.asked));
@@ -131,6 +131,6 @@ export function withoutReadAgain(earlier: Review, { status, coverage }: Review):
       .map(({ path }) => path),
   );
   const isKept = ({ from, location }: Finding) =>
-    from === undefined || location === null || !again.has(location.path);
+    from === undefined || !location || !again.has(location.path);
   return status === 'failed' ? earlier : { ...earlier, findings: earlier.findings.filter(isKept) };
 }

@@ -42,7 +42,7 @@ function tokensOf({ characters, items }: ForecastCall) {
 /** US dollars of one call whose answer is whole; 0 when its price is not known. */
 export function expectedCost(call: ForecastCall): number {
   const { input, output } = tokensOf(call);
-  return call.price === null ? 0 : (input * call.price.input + output * call.price.output) / 1e6;
+  return call.price ? (input * call.price.input + output * call.price.output) / 1e6 : 0;
 }
 
 /** Where nobody has answered yet: seconds to the first token, and tokens a second. Slow for a hosted model, fast for one's own machine. */
@@ -96,7 +96,7 @@ export function describeForecast(
     `Plan: ${reviews} ${items} in ${calls} calls, about ${inputTokens} tokens in and ${outputTokens} out, ${money}.`,
     ...(answered === 0 ? [] : [`${answered} ${items} are answered already.`]),
     `Ceiling: ${describeCeiling(limits)}.`,
-    ...(time === undefined || calls === 0 ? [] : [describeTime(time)]),
+    ...(!time || calls === 0 ? [] : [describeTime(time)]),
     ...(spent.calls === 0 ? [] : [`Spent so far: ${describeSpent(spent)}.`]),
   ].join(' ');
 }

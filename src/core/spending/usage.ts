@@ -16,7 +16,7 @@ export function estimateUsage(seat: Seat, input: string, output: string): Usage 
 
 /** Fills in the cost from the price of the seat: US dollars for a million tokens, cached input at its own price when there is one. */
 export function withCost({ price }: Seat, usage: Usage): Usage {
-  if (price === undefined) return usage;
+  if (!price) return usage;
   const cached = Math.min(usage.cachedTokens, usage.inputTokens);
   const millionths =
     (usage.inputTokens - cached) * price.input +

@@ -55,13 +55,12 @@ export async function askJudge(
 ): Promise<{ readonly judging: Judging; readonly usage: Usage }> {
   const { seat: own, accuracy, openAnswers } = world.judge;
   const judging = createJudging(panel, accuracy);
-  const seats =
-    own === null
-      ? judgesOf({ ...request, claims: [] }).map(seat => ({
-          ...seat,
-          timeout: Math.min(seat.timeout, mostSeconds),
-        }))
-      : [own];
+  const seats = own
+    ? [own]
+    : judgesOf({ ...request, claims: [] }).map(seat => ({
+        ...seat,
+        timeout: Math.min(seat.timeout, mostSeconds),
+      }));
   if (seats.length === 0) return { judging, usage: noUsage };
   const { ceiling, spent } = countingCeiling(world.ceiling);
   const asking = askingOf(
@@ -166,7 +165,7 @@ async function askAbout(
     },
     asking,
   ).catch(explainRefusal);
-  if (heard.read === null) {
+  if (!heard.read) {
     tally.failures.push(`${seat.id}: ${heard.error}`);
     return false;
   }
@@ -211,7 +210,7 @@ function forJudging(runner: Runner): Runner {
  * no other is seated, and another model comes before another seat of the same.
  */
 function mayBeAsked(seats: readonly Seat[], { panel, request, world }: Desk) {
-  if (world.judge.seat !== null) return () => true;
+  if (world.judge.seat) return () => true;
   const { plan, subject } = request;
   const { mayHear } = openEgress(plan.egress);
   const analysers = new Set(
@@ -251,7 +250,7 @@ async function describeAll(
   const said = new Map(
     pairs.flat().flatMap(number => {
       const [finding] = statements[number] ?? [];
-      return finding === undefined ? [] : [[number, finding] as const];
+      return finding ? [[number, finding] as const] : [];
     }),
   );
   const frames = await frameClaims([...said.values()], subject, secrets);

@@ -149,7 +149,7 @@ export async function bookEarlier(
   for (const key of keys)
     for (let number = first; number < first + mostTries; number++) {
       const known = await steps.recall(tryKey(key, number), Called);
-      if (known !== undefined) await ceiling.book(known.usage.calls, known.usage);
+      if (known) await ceiling.book(known.usage.calls, known.usage);
     }
 }
 

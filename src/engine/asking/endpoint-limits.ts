@@ -75,7 +75,7 @@ export function createEndpoints(
     const chosen = (others.length === 0 ? left : others)
       .filter(one => one.active < one.allowed && one.pauses === 0)
       .toSorted((one, other) => shareOf(one) - shareOf(other))[0];
-    if (chosen === undefined) return null;
+    if (!chosen) return null;
     active += 1;
     chosen.active += 1;
     chosen.started += 1;

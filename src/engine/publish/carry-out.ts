@@ -164,12 +164,11 @@ async function turnThreads(work: Work) {
     const { claim } = thread.marker;
     const known = settled.known.get(claim) ?? thread.marker.known;
     const isResolved = standing !== 'open';
-    const notice =
-      fixed !== null
-        ? texts.fixed(fixed, handover.parcel.head)
-        : isResolved
-          ? texts.dismissed(dismissals.get(claim) ?? null)
-          : null;
+    const notice = fixed
+      ? texts.fixed(fixed, handover.parcel.head)
+      : isResolved
+        ? texts.dismissed(dismissals.get(claim) ?? null)
+        : null;
     const text = withoutMarker(thread.comment.body);
     try {
       if (thread.isResolved !== isResolved) {
@@ -295,7 +294,7 @@ async function publishSummary(work: Work) {
   const [first] = own.summaries;
   if (first?.body === body) return;
   try {
-    if (first === undefined) throw new CodeHostError('missing', 'There is none yet.');
+    if (!first) throw new CodeHostError('missing', 'There is none yet.');
     await host.updateComment(first, body);
     deeds.updated += 1;
   } catch (error) {

@@ -71,7 +71,7 @@ export async function publish(request: PublishRequest): Promise<Published> {
   };
   const pull = await host.readPull();
   const wrong = refusal(pull);
-  if (wrong !== null) return wrong;
+  if (wrong) return wrong;
   const files = await host.listFiles();
   const own = readOwn(await host.readConversation(), packer);
   const { head, created } = handover.parcel;
@@ -90,7 +90,7 @@ export async function publish(request: PublishRequest): Promise<Published> {
   } as const;
   if (!isDry) {
     const late = refusal(await host.readPull());
-    if (late !== null) return late;
+    if (late) return late;
     await carryOut(request, { own, settled, plan }, deeds);
   }
   const isWhole = deeds.troubles.length === 0;
@@ -140,7 +140,7 @@ async function readDecisions(own: OwnConversation, host: CodeHost, notes: string
       continue;
     }
     if (!rights.has(by)) rights.set(by, await mayWrite(by));
-    if (rights.get(by) === true) dispositions.push(disposition);
+    if (rights.get(by)) dispositions.push(disposition);
   }
   return dispositions;
 }

@@ -105,7 +105,7 @@ function wholesOf(
   return spenders.flatMap(seat => {
     const whole = packs.wholeFor(seat);
     const budget = budgets[seat.id] ?? 0;
-    if (whole === null) return [];
+    if (!whole) return [];
     const tokens = tokensOf(whole, countFor(seat.id));
     const window = windowOf(seat);
     const most = byWindow && window !== null ? Number.POSITIVE_INFINITY : budget;

@@ -33,7 +33,7 @@ export async function askQuestion(
 ): Promise<readonly Attempt[]> {
   const first = await attempt(task, question, session, null);
   const fault = isCut(first) ? null : faultOf(first);
-  if (fault === null || causes[fault.cause].retry !== 'answer') return [first];
+  if (!fault || causes[fault.cause].retry !== 'answer') return [first];
   session.onEvent({
     type: 'review-retry',
     reviewer: task.seat.id,
@@ -42,7 +42,7 @@ export async function askQuestion(
   });
   const second = await attempt(task, { ...question, reserved: 0 }, session, {
     ...fault,
-    leftOver: first.reading?.ok === true ? first.reading.leftOver : (first.reading?.unparsed ?? []),
+    leftOver: first.reading?.ok ? first.reading.leftOver : (first.reading?.unparsed ?? []),
   });
   return [first, joinAnswers(first, second, task.scale)];
 }
@@ -74,7 +74,7 @@ function joinAnswers(
 ): Attempt {
   if (reading?.ok !== true || answer.status === 'failed') return second;
   const again = second.reading;
-  if (again?.ok === true) {
+  if (again?.ok) {
     const findings = [...again.findings, ...withoutRestated(reading.findings, again.findings)];
     const stated = reading.leftOver.filter(line => reading.thoughts?.includes(line) !== true);
     const left = unanswered(stated, findings, scale);
@@ -110,7 +110,7 @@ export function rejectionOf(attempt: Attempt | undefined): Failure | null {
   if (!attempt) return null;
   if (attempt.answer.status === 'failed') return attempt.answer.failure;
   const { reading } = attempt;
-  return reading === null || reading.ok ? null : failureFrom(reading.cause, reading.detail);
+  return !reading || reading.ok ? null : failureFrom(reading.cause, reading.detail);
 }
 
 interface Fault extends Failure {
@@ -216,11 +216,11 @@ function turnOf(
     change,
     tools,
     read: readFile,
-    attempt: rejection === null ? 1 : 2,
+    attempt: rejection ? 2 : 1,
     // What could not be read is asked for again in text.
     ...(schema && runner.takesSchema && !tools && !rejection && { schema }),
     instructions: pack.instructions,
-    prompt: rejection === null ? pack.prompt : `${pack.prompt}\n\n${repairRequest(rejection)}`,
+    prompt: rejection ? `${pack.prompt}\n\n${repairRequest(rejection)}` : pack.prompt,
     deadlines: deadlinesOf(seat),
   };
 }
@@ -242,7 +242,7 @@ function repairRequest({ cause, leftOver }: Fault) {
 
 /** What was reported in a call that broke down is not said again in the next one. */
 function joinReports(earlier: Reports | undefined, answer: Answer) {
-  if (earlier === undefined || answer.reports === undefined) return answer;
+  if (!earlier || !answer.reports) return answer;
   const { findings, skipped } = answer.reports;
   return {
     ...answer,

@@ -31,12 +31,12 @@ export async function conductReview(task: ReviewTask, session: AskingSession): P
   const steps = [];
   for (
     let next = await nextQuestion(task, session, 1);
-    next !== null;
+    next;
     next = await nextQuestion(task, session, steps.length + 1)
   ) {
     announce(task, session, next.mode, steps.at(-1)?.mode ?? 'full');
     // Tools that could tell nothing any more would only take tokens.
-    const tools = offered?.isSpent() === true ? null : offered;
+    const tools = offered?.isSpent() ? null : offered;
     const asked = await askOrSplit(
       task,
       { ...next, pack: withTools(next.pack, tools), tools },
@@ -87,7 +87,7 @@ function heldOf(task: ReviewTask, session: AskingSession, steps: readonly HeldSt
     why: isFailed && each.why === outOfBudget ? 'an earlier question failed' : each.why,
   }));
   const shortage = shortageOf(task, last, unasked);
-  if (task.source !== undefined && shortage === 'budget')
+  if (task.source && shortage === 'budget')
     announce(task, session, 'force_return', last?.mode ?? 'full');
   return { steps, unasked, shortage };
 }
@@ -102,7 +102,7 @@ function shortageOf({ tokens }: ReviewTask, last: HeldStep | undefined, unasked:
 /** Null: there is nothing more to ask about, or no tokens for it. A question that fits is always asked, if for the grave things only. */
 async function nextQuestion(task: ReviewTask, session: AskingSession, number: number) {
   const { source } = task;
-  if (source === undefined) {
+  if (!source) {
     if (number > 1) return null;
     const mode = await rememberedMode(task, session);
     const pack = typeof task.pack === 'function' ? task.pack(mode) : task.pack;
@@ -115,7 +115,7 @@ async function nextQuestion(task: ReviewTask, session: AskingSession, number: nu
 
 /** On resume the question must be the one that was answered. */
 async function rememberedMode({ tokens, key }: ReviewTask, { steps }: AskingSession) {
-  if (tokens === undefined) return 'full';
+  if (!tokens) return 'full';
   return steps.step<ProgressiveMode>(
     `${key}/mode`,
     async () => ((tokens.known()?.mode() ?? 'full') === 'full' ? 'full' : 'high_severity_only'),
@@ -124,7 +124,7 @@ async function rememberedMode({ tokens, key }: ReviewTask, { steps }: AskingSess
 }
 
 function withTools(pack: Pack, tools: MeteredTools | null) {
-  return tools === null ? pack : { ...pack, prompt: `${pack.prompt}\n${toolInstructions}\n` };
+  return tools ? { ...pack, prompt: `${pack.prompt}\n${toolInstructions}\n` } : pack;
 }
 
 /** Null: there is nothing more to ask about, or no tokens for it. What was chosen before a crash is chosen again. */
@@ -136,7 +136,7 @@ async function choose(
 ) {
   const known = await steps.recall(key, StepChoice);
   const ledger = (await tokens?.ledger()) ?? null;
-  if (known !== undefined) {
+  if (known) {
     ledger?.reserve(known.tokens);
     return known;
   }
@@ -146,7 +146,7 @@ async function choose(
     // Nobody is asked for less, or about less, while others may still leave some of theirs.
     if (mode !== 'full' && (await isMore())) continue;
     const choice = mode === 'force_return' ? null : source.propose(mode, stepRoom(ledger, mode));
-    if (choice !== null && ledger?.reserve(choice.tokens) !== false)
+    if (choice && ledger?.reserve(choice.tokens) !== false)
       return steps.step(key, async () => choice, StepChoice);
     if (!(await isMore())) return null;
   }

@@ -149,12 +149,11 @@ async function holdReview(seat: Seat, session: PanelSession) {
   const { plan, round, world, onEvent, signal } = session;
   const isAnswer = processOf(plan.command).synthesis === 'answer';
   const known = await recallReview(world.steps, seat, round);
-  const conducted =
-    known === null ? await askSeat(seat, session) : { review: known, transcripts: null };
+  const conducted = known ? { review: known, transcripts: null } : await askSeat(seat, session);
   // Held before this process began, in a round that did not come to its end.
-  if (known !== null && (await world.steps.recall(reviewKey(seat, round))) !== undefined)
+  if (known && (await world.steps.recall(reviewKey(seat, round))) !== undefined)
     await session.ceiling.book(known.attempts, known.usage);
-  if (known === null && !signal.aborted)
+  if (!known && !signal.aborted)
     await world.steps.step(reviewKey(seat, round), async () => conducted.review, Review);
   await writeReview(world, conducted, isAnswer);
   onEvent({ type: 'review-end', review: conducted.review, remembered: known !== null });
@@ -170,7 +169,7 @@ async function holdLostShares(
   const { plan, packs, tokens, round, world, onEvent, signal } = session;
   const reviews = held.map(({ review }) => review);
   const whole = held.filter(({ review }) => review.status === 'complete');
-  if (tokens === null || signal.aborted || whole.length === 0) return reviews;
+  if (!tokens || signal.aborted || whole.length === 0) return reviews;
   const lost = new Set<string>();
   for (const { seat, review } of held) {
     if (review.status === 'complete' || isShortOfTokens(review)) continue;
@@ -194,7 +193,7 @@ async function holdLostShares(
     measure: world.measure,
     onEvent,
   });
-  if (further === null) return reviews;
+  if (!further) return reviews;
   return Promise.all(
     held.map(async ({ seat, review: first }) => {
       if (!readers.includes(seat) || (await further.dealtTo(seat)).length === 0) return first;
@@ -234,7 +233,7 @@ async function askSeat(seat: Seat, session: PanelSession) {
     const held = [];
     for (const part of await partsOf(seat, session)) held.push(await conductReview(part, session));
     const [first, ...others] = held.map(({ review }) => review);
-    if (first === undefined) throw new Error(`Nothing was packed for ${seat.id}.`);
+    if (!first) throw new Error(`Nothing was packed for ${seat.id}.`);
     return await withEarlier(
       earlier,
       {
@@ -259,7 +258,7 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]>
   const shown = (await recallEarlier(world.steps, seat, round))?.spending?.questions ?? 0;
   const common = await taskOf(seat, shown, session);
   const parts = packs.partsFor?.(seat);
-  if (parts === undefined)
+  if (!parts)
     return [
       {
         ...common,
@@ -285,7 +284,7 @@ async function taskOf(
   const shownTo = viewFor(seat, session);
   const openTools = await toolsFor(seat, session, shownTo);
   return {
-    ...(openTools === null ? {} : { openTools }),
+    ...(openTools ? { openTools } : {}),
     seat,
     change: shownTo.change,
     runner: await world.runnerFor(seat),
@@ -318,7 +317,7 @@ async function withEarlier(
   { review, transcripts }: Conducted,
   { store }: World,
 ) {
-  if (earlier === null) return { review, transcripts };
+  if (!earlier) return { review, transcripts };
   const isAnew = !isBegun(earlier);
   if (isAnew && earlier.findings.length === 0)
     return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };

@@ -29,11 +29,11 @@ async function filesAbout(
   { about }: Question,
   repository: Repository | null,
 ): Promise<readonly ChangedFile[]> {
-  if (about === undefined || repository?.tree === undefined) return [];
+  if (!about || !repository?.tree) return [];
   const { base, head } = about;
   const { files } = await repository.tree(head);
   const range = base === null ? null : ({ source: 'range', base, head, title: head } as const);
-  const changed = range === null ? [] : (await repository.change(range)).files;
+  const changed = range ? (await repository.change(range)).files : [];
   return [
     ...new Map([...files.map(unchanged), ...changed].map(file => [file.path, file])).values(),
   ];

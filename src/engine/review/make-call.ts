@@ -50,8 +50,7 @@ export async function makeCall(
   const charged = tools?.charged() ?? 0;
   const onSpending = (spent: number) => {
     // Where the calls are not counted, the tools are bounded by what they tell alone.
-    if (tokens !== undefined)
-      tools?.expect(Math.max(0, spent - reserved - (tools.charged() - charged)));
+    if (tokens) tools?.expect(Math.max(0, spent - reserved - (tools.charged() - charged)));
   };
   let isRecalled = true;
   const asking = async () => {
@@ -114,7 +113,7 @@ function isRefused(answer: Answer) {
 
 /** Adds to an answer what is reported from now on. */
 function reportsFrom(tools: MeteredTools | null): (answer: Answer) => Answer {
-  if (tools === null) return answer => answer;
+  if (!tools) return answer => answer;
   const before = { findings: tools.reported().length, ...tools.skipped() };
   return answer => {
     const { medium_count: medium, low_count: low } = tools.skipped();
@@ -188,9 +187,7 @@ function countWritten(usage: Usage, written: string, price: Seat['price']) {
     ...usage,
     outputTokens: usage.outputTokens + tokens,
     cost:
-      usage.cost === null || price === undefined
-        ? usage.cost
-        : usage.cost + (tokens * price.output) / 1_000_000,
+      usage.cost === null || !price ? usage.cost : usage.cost + (tokens * price.output) / 1_000_000,
   };
 }
 

@@ -62,7 +62,7 @@ export async function makeReview(
   });
   const read = held.steps.map(readingOf).filter(reading => reading !== null);
   const [first] = read;
-  if (first === undefined) {
+  if (!first) {
     const reading = last?.reading ?? null;
     const own = held.steps.find(step => !isCut(step.attempts.at(-1))) ?? held.steps[0];
     // What a reviewer reported before it failed counts; its silence about the rest does not.
@@ -128,12 +128,12 @@ function doubtOf(
   coverage: readonly FileReading[],
 ): Pick<Review, 'status' | 'failure'> {
   if (held.shortage !== null) return { status: 'partial', failure: outOfTokens(held) };
-  const failed = held.steps.find(step => readingOf(step) === null);
-  if (failed !== undefined) return { status: 'partial', failure: finalFailure(failed.attempts) };
+  const failed = held.steps.find(step => !readingOf(step));
+  if (failed) return { status: 'partial', failure: finalFailure(failed.attempts) };
   const partial = read.find(({ status }) => status === 'partial');
   const isShort = coverage.some(({ why }) => why === notListed);
   return {
-    status: partial !== undefined || isShort ? 'partial' : 'complete',
+    status: partial || isShort ? 'partial' : 'complete',
     failure: partial?.partialCause ? failureFrom(partial.partialCause) : null,
   };
 }
@@ -174,7 +174,7 @@ function coverageOf(
   for (const step of steps)
     for (const reading of coverageOfStep(step)) known.set(reading.path, reading);
   for (const { path, extent, why } of unasked) known.set(path, { path, extent, why });
-  if (source === undefined && steps.length < 2) return [...known.values()];
+  if (!source && steps.length < 2) return [...known.values()];
   const all = readings ?? (typeof pack === 'function' ? pack('full') : pack).readings;
   const listed = new Set(all.map(({ path }) => path));
   return [
@@ -194,10 +194,10 @@ function coverageOfStep(step: HeldStep): FileReading[] {
         ? { path: shown.path, extent: 'skipped', why: cutOff }
         : shown,
     );
-  if (reading === null) return pack.readings.map(asSkipped);
+  if (!reading) return pack.readings.map(asSkipped);
   const { partialCause, status, filesReviewed } = reading;
   // What an answer that breaks off or cannot be proven does not say, it may not have got to.
-  if (partialCause !== null || (status === 'partial' && filesReviewed === null))
+  if (partialCause !== null || (status === 'partial' && !filesReviewed))
     return pack.readings.map(shown =>
       shown.extent === 'full'
         ? {
@@ -207,12 +207,12 @@ function coverageOfStep(step: HeldStep): FileReading[] {
           }
         : shown,
     );
-  if (answer?.status === 'answered' && answer.coverage !== null)
+  if (answer?.status === 'answered' && answer.coverage)
     return [
       ...answer.coverage.map(({ path, extent, why }) => ({ path, extent, why })),
       ...pack.readings.filter(({ why }) => isWithheld(why)),
     ];
-  if (filesReviewed === null) return [...pack.readings];
+  if (!filesReviewed) return [...pack.readings];
   const listed = new Set(filesReviewed);
   return pack.readings.map(shown =>
     shown.extent === 'full' && !listed.has(shown.path)
@@ -229,7 +229,7 @@ function asSkipped(reading: FileReading): FileReading {
 
 function spendingOf({ tokens }: ReviewTask, { steps, shortage }: Held, terse: string[]) {
   const ledger = tokens?.known() ?? null;
-  if (tokens === undefined || ledger === null) return null;
+  if (!tokens || !ledger) return null;
   const removed = [
     ...steps
       .filter(({ mode }) => mode !== 'full')

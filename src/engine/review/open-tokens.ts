@@ -43,7 +43,7 @@ interface TokenSettings {
 /** Null where nobody has a budget. */
 export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
   const { seats, spending } = plan;
-  if (measure === null || spending === null) return null;
+  if (!measure || !spending) return null;
   const spenders = seats.filter(({ runner }) => kindOf(runner) !== 'check');
   // However small the change turns out to be, nobody gets less.
   const { budgets: least } = allotBudgets({
@@ -68,7 +68,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
     /** What everybody may spend, as far as it is known: by the formula where nobody had to look closer. */
     async budget() {
       const opened = await opening;
-      if (opened !== undefined) return opened.budget;
+      if (opened) return opened.budget;
       const { budget } = await measure();
       return { ...budget, granted: budget.budgets, cover: spending.cover ?? 'all' };
     },
@@ -84,10 +84,8 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
     },
     /** What providers reported so far of prompts that can be counted; null when nothing can be learned. Loads no encoding. */
     observed(): ObservedTokens | null {
-      const observations = open === null || open.isEstimated ? [] : usage.counted(open.count);
-      return open === null || observations.length === 0
-        ? null
-        : { counter: open.counter, observations };
+      const observations = !open || open.isEstimated ? [] : usage.counted(open.count);
+      return !open || observations.length === 0 ? null : { counter: open.counter, observations };
     },
     /** How a reviewer is asked. Resolves at once when it is sure that one question fits. */
     async waysOf(seat: Seat) {
@@ -125,7 +123,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
 /** Where nobody counts, only the size of a prompt can make several questions of one. Analysers read the change itself. */
 export async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
   const pack = packIn(seat, packs);
-  if (kindOf(seat.runner) === 'check' || packs.wholeFor(seat) !== null) return { pack };
+  if (kindOf(seat.runner) === 'check' || packs.wholeFor(seat)) return { pack };
   const window = Number.POSITIVE_INFINITY;
   return { pack, source: await openSteps({ seat, packs, count: null, window }) };
 }
@@ -133,7 +131,7 @@ export async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
 function packIn(seat: Seat, packs: Packs): Ways['pack'] {
   return mode => {
     const whole = packs.wholeFor(seat);
-    return whole === null || mode === 'full'
+    return !whole || mode === 'full'
       ? (whole ?? packs.stepFor(seat, { files: [], mode, isPart: false }))
       : packs.stepFor(seat, { files: packs.filesFor(seat), mode, isPart: false });
   };
@@ -183,7 +181,7 @@ function createBook(
 ): (granted: number | null) => TokenBook {
   const ledgerIn = ({ ledgers }: Opened): ReviewerLedger => {
     const ledger = ledgers.ledgerFor(seat.id);
-    if (ledger === null) throw new Error(`${seat.id} has no ledger.`);
+    if (!ledger) throw new Error(`${seat.id} has no ledger.`);
     return ledger;
   };
   return granted => ({
@@ -271,7 +269,7 @@ function tellsOfPrompt({
     kindOf(seat.runner) === 'api' &&
     status === 'answered' &&
     attempt === 1 &&
-    (tools ?? null) === null &&
+    !(tools ?? null) &&
     charged === 0 &&
     usage.calls === 1 &&
     !usage.estimated &&
@@ -286,7 +284,7 @@ export async function previewQuestions(
   tokens: RunTokens | null,
 ): Promise<readonly Pack[]> {
   const { pack, source } = await (tokens?.waysOf(seat) ?? waysWithout(seat, packs));
-  if (source === undefined) return [pack('full')];
+  if (!source) return [pack('full')];
   const ledger = (await tokens?.ledgerOf(seat)) ?? null;
   const questions = [];
   const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
@@ -295,7 +293,7 @@ export async function previewQuestions(
     const { left, aim } = stepRoom(ledger, mode);
     const room = { left: left - spent, aim: aim - spent };
     const next = mode === 'force_return' ? null : source.propose(mode, room);
-    if (next === null) return questions;
+    if (!next) return questions;
     questions.push(source.take(next));
     spent += next.tokens;
   }

@@ -51,7 +51,7 @@ export async function toolsFor(
   { change, repository, isHidden }: View,
 ): Promise<NonNullable<ReviewTask['openTools']> | null> {
   const { toolContext, measure, secrets, store } = world;
-  if (seat.tools !== true || change === null || !toolContext || measure === null) return null;
+  if (seat.tools !== true || !change || !toolContext || !measure) return null;
   const { counter } = await measure();
   return ledger =>
     createReviewerTools({

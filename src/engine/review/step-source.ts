@@ -101,9 +101,9 @@ export async function openSteps(settings: StepSettings) {
 
 /** What a ledger leaves for the next question. */
 export function stepRoom(ledger: ReviewerLedger | null, mode: ProgressiveMode): StepTokens {
-  return ledger === null
-    ? { left: Number.POSITIVE_INFINITY, aim: Number.POSITIVE_INFINITY }
-    : { left: ledger.room(), aim: ledger.aim(mode) };
+  return ledger
+    ? { left: ledger.room(), aim: ledger.aim(mode) }
+    : { left: Number.POSITIVE_INFINITY, aim: Number.POSITIVE_INFINITY };
 }
 
 /** What a reviewer is there for; who has nothing of its own to read is there for all there is. */
@@ -113,11 +113,11 @@ export function ownOf(material: readonly StepMaterial[]): readonly StepMaterial[
 }
 
 function handOf(material: readonly StepMaterial[], hand: StepSettings['hand']) {
-  if (hand === undefined) return material.map(each => ({ ...each, turn: 0 }));
+  if (!hand) return material.map(each => ({ ...each, turn: 0 }));
   const known = new Map(material.map(each => [each.path, each]));
   return hand.flatMap(({ path, turn }) => {
     const each = known.get(path);
-    return each === undefined ? [] : [{ ...each, turn }];
+    return each ? [{ ...each, turn }] : [];
   });
 }
 
@@ -127,7 +127,7 @@ function sizeOf(path: string, text: string, measure: (text: string) => number) {
 }
 
 function bytesFor({ seat, packs, count }: StepSettings) {
-  const most = count === null ? promptBytes(seat) : (seat.maxPromptBytes ?? defaultMaxPromptBytes);
+  const most = count ? (seat.maxPromptBytes ?? defaultMaxPromptBytes) : promptBytes(seat);
   return most - Buffer.byteLength(packs.knowledgeOf?.(seat) ?? '');
 }
 
@@ -184,8 +184,7 @@ function takeUpTo(
     const tokens = tokensOf(next.files);
     if (tokens > end) high = asked;
     else low = asked;
-    if (tokens <= end && (best === null || tokens > bestTokens))
-      [best, bestTokens] = [next, tokens];
+    if (tokens <= end && (!best || tokens > bestTokens)) [best, bestTokens] = [next, tokens];
     if (tokens === end || next.files.length === 0) break;
     const nearer = asked + end - tokens;
     asked = nearer > low && nearer < high ? nearer : Math.floor((low + Math.min(high, end)) / 2);

@@ -37,7 +37,7 @@ export function createBranchDesk({ clock, secrets, nonce, house }: BranchDeskSet
       const found = branches.returning(caller, input, now());
       if ('text' in found) return found;
       try {
-        if (secrets === null) return foldAnswer('FOLD014', placeOf(found));
+        if (!secrets) return foldAnswer('FOLD014', placeOf(found));
         const message = scrub(input.message, await secrets.scan(input.message, 'message.txt'));
         return branches.complete(caller, input, { now: now(), message });
       } catch {

@@ -144,7 +144,7 @@ function charge(state: State, name: ToolName, answer: ToolAnswer) {
           `${foldAnswer('FOLD008').text}: the result has ${tokens} tokens, ${ledger.remaining()} are left. Ask for less, or finish.`,
         );
   const ended = name.startsWith('branch_') ? null : branches.charge(caller, tokens);
-  if (ended !== null) return ended;
+  if (ended) return ended;
   const booked = ledger.charge(tokens);
   if (booked !== 'ok') return foldAnswer(booked);
   state.charged += tokens;
@@ -181,7 +181,7 @@ async function search(
     const range = { from, to: Math.min(endLine, from + mostHitLines - 1) };
     const text = await sources.read(path, 'new');
     const excerpt = text === null ? null : takeLines(text, range, { isNumbered: false });
-    if (excerpt === null) continue;
+    if (!excerpt) continue;
     characters += excerpt.text.length;
     if (characters > mostHitCharacters && results.length > 0) break;
     const { cut, lines } = excerpt;
@@ -201,7 +201,7 @@ async function search(
 
 async function read({ settings: { sources } }: State, input: ToolInput<'read_anchor'>) {
   const place = placeOf(input);
-  if (place === null) return errorAnswer('Give either anchor, or path with or without lines.');
+  if (!place) return errorAnswer('Give either anchor, or path with or without lines.');
   const { path, range } = place;
   const { side } = input;
   const fault = faultOfPath(path);
@@ -214,7 +214,7 @@ async function read({ settings: { sources } }: State, input: ToolInput<'read_anc
   const excerpt = takeLines(text, range ?? { from: 1, to: Number.MAX_SAFE_INTEGER }, {
     isNumbered: true,
   });
-  if (excerpt === null)
+  if (!excerpt)
     return errorAnswer(
       `The file has ${text.replace(/\n$/, '').split('\n').length} lines; these are not among them.`,
     );
@@ -239,7 +239,7 @@ function placeOf({ anchor, path, lines }: ToolInput<'read_anchor'>) {
 function report(state: State, input: ToolInput<'report_finding'>) {
   const { scale, ledger, onReport } = state.settings;
   const finding = stateReported(input, scale, state.reported.length + 1);
-  if (finding === null)
+  if (!finding)
     return errorAnswer(
       `severity and text: use one of the labels ${[...scale.keys()].join(', ')}, and say what is wrong.`,
     );
@@ -290,7 +290,7 @@ export function createToolSources(world: ToolWorld): ToolSources {
     read,
     async find(query, limit) {
       const index = await world.index().catch(() => null);
-      const places = index === null ? [] : searchIndex(index, query, limit);
+      const places = index ? searchIndex(index, query, limit) : [];
       if (places.length > 0) return { source: 'semantic', places };
       const texts = [];
       for (const { path, content } of world.change.files) {
@@ -312,10 +312,9 @@ async function readMasked(
     (side === 'old' ? files.find(one => one.oldPath === path) : undefined);
   const revision = side === 'new' ? head : base;
   // What the change touches is read from the change: of a deleted file, the other side must not come in its place.
-  const text =
-    file !== undefined
-      ? await repository?.read(file, side)
-      : revision !== null && (await repository?.readAt(revision, path));
+  const text = file
+    ? await repository?.read(file, side)
+    : revision !== null && (await repository?.readAt(revision, path));
   return typeof text === 'string' ? scrub(text, await secrets.scan(text, path)) : null;
 }
 
