@@ -58,7 +58,8 @@ export function describeUncompared(
 ): string | null {
   return apart === 0
     ? null
-    : `${apart} of ${all} findings were compared with no other, because there is room for ${capacity}: of each reviewer the most severe come first. They form claims by their exact words alone.`;
+    : `${apart} of ${all} findings were compared with no other, because there is room for ${capacity}: ` +
+        'of each reviewer the most severe come first. They form claims by their exact words alone.';
 }
 
 /** Characters of a text that tell it from others by themselves. */

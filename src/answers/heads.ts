@@ -41,13 +41,17 @@ const inFront = pattern(
   String.raw`^([^\p{L}\p{N}]{0,12})(${word})(?:\s(?:${nouns}))?(?:\s#?\d{1,3})?([^\p{L}\p{N}\s]{0,6}(?:\s?[—–-](?=\s))?)\s{0,3}(?=\S)`,
 );
 const behindId = pattern(
-  String.raw`^[*_\x60[]{0,4}([a-z][\w.-]{0,40}\d)[*_\x60\]]{0,4}\s?[[(（]\s?(${word})\s?[\])）][*_\x60]{0,3}\s?[:：—–-]?[*_\x60]{0,3}\s{0,3}(?=\S)`,
+  String.raw`^[*_\x60[]{0,4}([a-z][\w.-]{0,40}\d)[*_\x60\]]{0,4}\s?[[(（]\s?(${word})\s?[\])）]` +
+    String.raw`[*_\x60]{0,3}\s?[:：—–-]?[*_\x60]{0,3}\s{0,3}(?=\S)`,
 );
 const behind = pattern(
-  String.raw`(?:[[(（]\s?(?:severity:\s?)?(${word})(?:\s(?:severity|priority))?\s?[\])）]|\s[—–-]{1,2}\s{0,2}[*_\x60]{0,3}(${word}))[*_\x60.]{0,4}$`,
+  String.raw`(?:[[(（]\s?(?:severity:\s?)?(${word})(?:\s(?:severity|priority))?\s?[\])）]` +
+    String.raw`|\s[—–-]{1,2}\s{0,2}[*_\x60]{0,3}(${word}))[*_\x60.]{0,4}$`,
 );
 const field = pattern(
-  String.raw`^\s*(?:[-*+]\s+)?[|[{]{0,2}\s{0,3}["*_\x60]{0,3}(?:(severity)|priority|level|impact|schweregrad|gravité|gravedad|severidade?|gravidade|gravità|ernst|严重程度|严重性|重要度|深刻度|심각도|важность|серьёзность)["*_\x60]{0,3}\s?[:：=|]["*_\x60]{0,3}\s{0,3}[^\p{L}\p{N}]{0,6}(${word})(.*)$`,
+  String.raw`^\s*(?:[-*+]\s+)?[|[{]{0,2}\s{0,3}["*_\x60]{0,3}(?:(severity)|priority|level|impact|schweregrad|gravité|gravedad` +
+    String.raw`|severidade?|gravidade|gravità|ernst|严重程度|严重性|重要度|深刻度|심각도|важность|серьёзность)` +
+    String.raw`["*_\x60]{0,3}\s?[:：=|]["*_\x60]{0,3}\s{0,3}[^\p{L}\p{N}]{0,6}(${word})(.*)$`,
 );
 const remark =
   /^[*_]{0,3}(issue|suggestion|nitpick|todo|chore|typo|polish)(?:\s{0,2}\(([a-z][a-z ,-]{2,60})\))?!?:[*_]{0,3}\s+(?=\S)/i;
@@ -202,8 +206,8 @@ interface SeenLabel extends Label {
 
 /**
  * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two). A
- * critical one also where it leads the line or a field, or where the words around it name a line of the code. What is denied ("no **critical**
- * issue") names none.
+ * critical one also where it leads the line or a field, or where the words around it name a line of the code. What is denied ("no
+ * **critical** issue") names none.
  */
 export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] {
   const seen = `|${line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')}|`;

@@ -105,8 +105,13 @@ function undecorated(text: string) {
 }
 
 /** Also in the middle of a line: `… Recommendation: …`; at its beginning with a word or two before it: `Smallest fix: …`. */
-const advice =
-  /(?:^\s*(?:[-*+]\s+)?[*_`]{0,3}(?:\p{L}{2,20}\s){0,2}|(?<![\p{L}\p{N}_-])[*_`]{0,3}(?:(?:recommended|suggested|proposed|possible|smallest|minimal|simplest)\s)?)(?:recommendations?|recommended change|fix(?:es)?|remed(?:y|ies)|remediation|mitigation|advice|suggestions?|suggested (?:change|improvement)|empfehlung|vorschlag|abhilfe|recommandation|recomendaci[oó]n|建议|修复|修正案|対策)[*_`]{0,3}\s?[:：][*_`]{0,3}\s*/iu;
+const advice = new RegExp(
+  String.raw`(?:^\s*(?:[-*+]\s+)?[*_\x60]{0,3}(?:\p{L}{2,20}\s){0,2}|(?<![\p{L}\p{N}_-])[*_\x60]{0,3}(?:(?:recommended|` +
+    String.raw`suggested|proposed|possible|smallest|minimal|simplest)\s)?)(?:recommendations?|recommended change|fix(?:es)?` +
+    String.raw`|remed(?:y|ies)|remediation|mitigation|advice|suggestions?|suggested (?:change|improvement)|empfehlung|` +
+    String.raw`vorschlag|abhilfe|recommandation|recomendaci[oó]n|建议|修复|修正案|対策)[*_\x60]{0,3}\s?[:：][*_\x60]{0,3}\s*`,
+  'iu',
+);
 /** A line that begins so is about something else again. */
 const otherLabel = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{Lu}[\p{L} ]{1,24}[*_`]{0,3}:/u;
 

@@ -202,7 +202,8 @@ const findingKeys = {
   ]),
   expected: new Set(
     words(
-      'rule cwe references related_remediation exploit_path dependency direct cve cvss known_exploit affected_versions patched_version workaround effort user_impact effective_go_ref',
+      'rule cwe references related_remediation exploit_path dependency direct cve cvss ' +
+        'known_exploit affected_versions patched_version workaround effort user_impact effective_go_ref',
     ),
   ),
 };
@@ -211,7 +212,9 @@ const findingKeys = {
 export const answerKeys: ContractKeys = {
   own: new Set(
     words(
-      'schema version agent nonce units partial cutoff_reason mode budget_remaining_percent budget_used_percent skipped files_reviewed files_skipped skipped_files findings count findings_count verdict veto_exercised veto_reasons summary votes prose',
+      'schema version agent nonce units partial cutoff_reason mode budget_remaining_percent ' +
+        'budget_used_percent skipped files_reviewed files_skipped skipped_files findings count ' +
+        'findings_count verdict veto_exercised veto_reasons summary votes prose',
     ),
   ),
   expected: new Set(

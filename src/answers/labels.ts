@@ -21,8 +21,11 @@ export interface LabelledLine {
   readonly isExact: boolean;
 }
 
-const labelledLine =
-  /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})([*_`\])]{0,4})\s{0,8}[|｜]/u;
+const labelledLine = new RegExp(
+  String.raw`^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_\x60[(]{0,4})` +
+    String.raw`([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})([*_\x60\])]{0,4})\s{0,8}[|｜]`,
+  'u',
+);
 
 /** Null when the line does not begin with one word and a bar. Whether anybody declared the word is not asked here. */
 export function readLabelledLine(line: string, units?: ReadonlySet<string>): LabelledLine | null {
@@ -55,8 +58,12 @@ export function closed(text: string, opened: string): string {
   return mark !== '' && text.endsWith(mark) && !inner.includes(mark) ? inner : text;
 }
 
-const headingShape =
-  /^[^\p{L}\p{N}]{0,8}(P[0-3](?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,31}?)(?:\s+(?:issues?|points?|findings?|priority|severity|problems?|bugs?)|\s?(?:问题|問題|事项|の問題)|(?:e[sn]?|er)?\s+(?:Probleme?|Befunde?|Punkte?|Fehler))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/iu;
+const headingShape = new RegExp(
+  String.raw`^[^\p{L}\p{N}]{0,8}(P[0-3](?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,31}?)(?:\s+(?:issues?|` +
+    String.raw`points?|findings?|priority|severity|problems?|bugs?)|\s?(?:问题|問題|事项|の問題)|(?:e[sn]?|er)?\s+(?` +
+    String.raw`:Probleme?|Befunde?|Punkte?|Fehler))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$`,
+  'iu',
+);
 
 /** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
 export const remarks = /^(?:note|info|information|informational|hint|style|media)$/i;

@@ -93,7 +93,7 @@ export function visible(text: string, scale?: LabelScale): string {
   });
 }
 
-/** The lines below the first heading that matches, code in them indented, up to the next heading or the tail. Null without such a heading. */
+/** The lines below the first heading that matches, code in them indented, up to the next heading or the tail. Null: no heading does. */
 export function sectionOf(lines: readonly Line[], name: RegExp): string[] | null {
   const titleOf = ({ text, fence }: Line): string | undefined =>
     fence === null ? readHeading(text)?.title : undefined;

@@ -38,8 +38,11 @@ export function labelledPlaceIn(text: string): Place | null {
 
 const labelledLimit = 1_000;
 /** Bold or not, with or without a bullet. */
-const placeLabel =
-  /^\s*(?:[-*+]\s+)?[*_`]{0,3}(?:files?|locations?|where|places?|paths?|datei|ort|fundstelle|fichier|emplacement|archivo|ubicación|arquivo|файл|место|文件|位置|檔案|ファイル|場所|파일|위치)[*_`]{0,3}\s{0,3}[:：][*_`]{0,3}\s*/iu;
+const placeLabel = new RegExp(
+  String.raw`^\s*(?:[-*+]\s+)?[*_\x60]{0,3}(?:files?|locations?|where|places?|paths?|datei|ort|fundstelle|fichier|emplacement|` +
+    String.raw`archivo|ubicación|arquivo|файл|место|文件|位置|檔案|ファイル|場所|파일|위치)[*_\x60]{0,3}\s{0,3}[:：][*_\x60]{0,3}\s*`,
+  'iu',
+);
 
 const lineWords = String.raw`lines?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|строк[аиеу]|строки`;
 const linesInWords = new RegExp(
@@ -161,8 +164,13 @@ function aroundWords(text: string, at: number, mark: string) {
     : { path: behind, start: at, end: start + behind.length };
 }
 
-const fileEndings =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py[ix]?|ipynb|rb|erb|rake|php|go|rs|java|kts?|scala|groovy|gradle|clj|cs|fs|vb|swift|mm?|c|cc|cpp|cxx|h|hh|hpp|inl|lua|pl|pm|r|jl|dart|ex|exs|erl|hs|ml|zig|nim|sol|sh|bash|zsh|fish|ps1|bat|cmd|sql|graphql|gql|proto|tf|hcl|nix|ya?ml|json[c5l]?|toml|ini|cfg|conf|env|properties|xml|html?|css|s[ac]ss|less|md|mdx|rst|adoc|txt|csv|tex|lock|mod|sum|feature|snap|bzl|cmake|make|mk)$/i;
+const fileEndings = new RegExp(
+  String.raw`\.(?:[cm]?[jt]sx?|vue|svelte|astro|py[ix]?|ipynb|rb|erb|rake|php|go|rs|java|kts?|scala|groovy|gradle|clj|cs|fs|vb|` +
+    String.raw`swift|mm?|c|cc|cpp|cxx|h|hh|hpp|inl|lua|pl|pm|r|jl|dart|ex|exs|erl|hs|ml|zig|nim|sol|sh|bash|zsh|fish|ps1|bat|cmd|` +
+    String.raw`sql|graphql|gql|proto|tf|hcl|nix|ya?ml|json[c5l]?|toml|ini|cfg|conf|env|properties|xml|html?|css|s[ac]ss|less|md|` +
+    String.raw`mdx|rst|adoc|txt|csv|tex|lock|mod|sum|feature|snap|bzl|cmake|make|mk)$`,
+  'i',
+);
 
 function isFile(path: string) {
   return fileEndings.test(path.slice(-20));

@@ -143,8 +143,8 @@ function simplify(text: string) {
 
 /**
  * How programs and models say that there will be no review, tried from top to bottom on lower-case text with straight quotes and single
- * spaces; every pattern must stay linear. `where` is `opening` where only the first sentences count. `among` says which texts can be of this
- * kind: `answer`, all there is; `remark`, prose beside a statement of none; `error`, a message of that name.
+ * spaces; every pattern must stay linear. `where` is `opening` where only the first sentences count. `among` says which texts can be of
+ * this kind: `answer`, all there is; `remark`, prose beside a statement of none; `error`, a message of that name.
  */
 const rejections = phrases.rejections.map(group => ({
   ...group,

@@ -179,8 +179,11 @@ export function close(walk: Walk): void {
   }
 }
 
-const titleField =
-  /^\s*(?:[-*+]\s+)?[*_`]{0,3}(?:issue|title|problem|finding|description|summary|message|details|titel|beschreibung|问题|描述)[*_`]{0,3}\s?[:：=][*_`]{0,3}\s{0,3}"?(\S.*?)"?$/isu;
+const titleField = new RegExp(
+  String.raw`^\s*(?:[-*+]\s+)?[*_\x60]{0,3}(?:issue|title|problem|finding|description|summary|message|details|` +
+    String.raw`titel|beschreibung|问题|描述)[*_\x60]{0,3}\s?[:：=][*_\x60]{0,3}\s{0,3}"?(\S.*?)"?$`,
+  'isu',
+);
 export const otherField = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{L}[\p{L} ]{1,20}[*_`]{0,3}\s?[:：]/u;
 
 function toFinding(item: Item, severity: Severity) {

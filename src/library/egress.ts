@@ -141,7 +141,8 @@ function refuseMatching(
   if (!file) return;
   const to = egress.recipients[matching]?.host ?? 'its endpoint';
   throw usageError(
-    `${strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} would tell ${to} what is said about ${makeVisible(file.path)}: ${refusalFor(matching, file) ?? ''}.`,
+    `${strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} would tell ${to} ` +
+      `what is said about ${makeVisible(file.path)}: ${refusalFor(matching, file) ?? ''}.`,
     'Use strategy calibrated with judge: off or judge: auto, which tell no other model.',
   );
 }

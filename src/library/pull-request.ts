@@ -55,7 +55,8 @@ const ways = {
   forbidden: 'The token needs the right to read pull requests.',
   'rate-limited': 'Try again later, or set GITHUB_TOKEN: more is answered to those who are known.',
   missing:
-    'Look at the number, and at the name of the repository (GITHUB_REPOSITORY, or the remote origin). If it is private, set GITHUB_TOKEN (or GH_TOKEN).',
+    'Look at the number, and at the name of the repository (GITHUB_REPOSITORY, or the remote origin). ' +
+    'If it is private, set GITHUB_TOKEN (or GH_TOKEN).',
   refused: 'Try again later.',
   unreadable: 'Does GITHUB_API_URL name the API of GitHub?',
   provider: 'Try again later.',

@@ -301,7 +301,9 @@ export function noteTouched(
 
 function nameAll(touched: readonly string[]) {
   const [first = '', ...others] = touched;
-  return `${makeVisible(first)}${others.length === 0 ? '' : others.length < 3 ? `, ${others.map(makeVisible).join(', ')}` : ` and ${others.length} more`}`;
+  return others.length < 3
+    ? touched.map(makeVisible).join(', ')
+    : `${makeVisible(first)} and ${others.length} more`;
 }
 
 /** Where the links of a repository lead with a file that lies in it by its name; null when it stays there. */

@@ -174,15 +174,19 @@ function mendOf(
   seat: Asked,
   retryAfterMs: number | null,
 ): string | null {
+  const at = seat.baseUrl?.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
   if (httpStatus === 404)
-    return `Look at "model" (${seat.model ?? 'none'}) and "baseUrl" (${seat.baseUrl === undefined ? "the vendor's" : withoutUser(seat.baseUrl)}): one of them is not known there.`;
+    return (
+      `Look at "model" (${seat.model ?? 'none'}) and "baseUrl" ` +
+      `(${at ?? "the vendor's"}): one of them is not known there.`
+    );
   const wait =
     retryAfterMs === null ? 'Wait' : `Wait ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s`;
   const mends: Partial<Record<Cause, string>> = {
     'not-found': installOf(seat),
     version: `Bring ${seat.runner} up to date.`,
     auth: keyOf(seat, message),
-    unreachable: `Start the server${seat.baseUrl === undefined ? ', or look at the network' : ` at ${withoutUser(seat.baseUrl)}, or put "baseUrl" right`}.`,
+    unreachable: `Start the server${at === undefined ? ', or look at the network' : ` at ${at}, or put "baseUrl" right`}.`,
     quota: 'Add credit, or seat a model of another vendor.',
     'rate-limited': `${wait} and try again, or ask for fewer at a time ("concurrency").`,
     'first-output': slowOf(seat),
@@ -210,14 +214,11 @@ function keyOf({ runner, apiKeyEnv }: Asked, message: string) {
   if (message.startsWith('No key'))
     return kindOf(runner) === 'api'
       ? 'Set it where jury is started.'
-      : `Set it where jury is started: ${runner} gets a key and sees no login of yours${runner === 'claude' ? '; "claude setup-token" makes one of a subscription' : ''}.`;
+      : `Set it where jury is started: ${runner} gets a key and sees no login of yours` +
+          `${runner === 'claude' ? '; "claude setup-token" makes one of a subscription' : ''}.`;
   return `Look at the key${apiKeyEnv === undefined ? '' : ` in ${apiKeyEnv}`}: it was refused, or may not use this model.`;
 }
 
 function slowOf({ timeout }: Asked) {
   return `Give it more time (--timeout ${timeout * 4}), or look at whether a model is still being loaded.`;
-}
-
-function withoutUser(endpoint: string) {
-  return endpoint.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
 }

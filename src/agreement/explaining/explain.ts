@@ -218,7 +218,8 @@ function tellOpposition({ apart, against, denies, strategy }: Explained, quote: 
   const [neighbour] = apart;
   const which = denials.length + denied.length > 0 ? 'further' : 'other';
   const beside = neighbour
-    ? `The nearest other claim is ${neighbour.claim}, by ${tellNames(neighbour.supporters)}. Apart are ${tellPair(neighbour.nearest, quote, strategy)}`
+    ? `The nearest other claim is ${neighbour.claim}, by ${tellNames(neighbour.supporters)}. ` +
+      `Apart are ${tellPair(neighbour.nearest, quote, strategy)}`
     : `No ${which} claim shares a word with it.`;
   const alone = neighbour?.nearest.same
     ? ' Alone these two would go together, the claims as a whole do not.'

@@ -273,7 +273,8 @@ export function correctionWarnings(findings: readonly Pick<Finding, 'notes'>[]):
   return first === -1
     ? []
     : [
-        `${count === 1 ? 'A finding was' : `${count} findings were`} corrected in reading; number ${first + 1}: ${findings[first]?.notes[0]}`,
+        `${count === 1 ? 'A finding was' : `${count} findings were`} corrected in reading; ` +
+          `number ${first + 1}: ${findings[first]?.notes[0]}`,
       ];
 }
 

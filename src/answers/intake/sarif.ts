@@ -173,7 +173,7 @@ function whyLeftOut(result: unknown): string | null {
   return ['pass', 'notApplicable'].includes(textAt(result, 'kind') ?? '') ? 'no problem' : null;
 }
 
-/** By index, else by id in any part of the tool; of an id like `CA1000/1` the rule may be called `CA1000`. Undefined where none is found. */
+/** By index, else by id in any part of the tool; of an id like `CA1000/1` the rule may be called `CA1000`. Undefined: there is none. */
 function ruleOf(result: unknown, tool: unknown, rules: ReadonlyMap<unknown, unknown>) {
   const component = countAt(0, result, 'rule.toolComponent.index');
   const index = countAt(0, result, 'rule.index') ?? countAt(0, result, 'ruleIndex');

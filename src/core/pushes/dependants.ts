@@ -87,5 +87,8 @@ function namesGone(gone: readonly string[], { path }: ChangedFile, index: Index)
 const longestLine = 400;
 
 /** A word that says what comes, and its name; or a name with what it takes, at the end of a line that opens a body. */
-const definitions =
-  /\b(?:function\*?|class|def|fun|fn|func(?:\s*\([^)]*\))?|const|let|var|val|interface|type|struct|enum|trait|module|record|macro_rules!)\s+([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^()]*\)[^()]*[{:]\s*$/gu;
+const definitions = new RegExp(
+  String.raw`\b(?:function\*?|class|def|fun|fn|func(?:\s*\([^)]*\))?|const|let|var|val|interface|type|struct|enum|trait|module|record|` +
+    String.raw`macro_rules!)\s+([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^()]*\)[^()]*[{:]\s*$`,
+  'gu',
+);

@@ -107,7 +107,10 @@ export function describePanels({ most, callsEach }: VotePlan['panels']): string 
 }
 
 export function describeSecondPass({ reviews }: NonNullable<VotePlan['secondPass']>): string {
-  return `Plan of the second pass: motions that are accepted only with their amendments are put once more to those who amended or opposed them: at most ${reviews} reviews more, and a call for each amended text. --second-pass assume asks nobody.`;
+  return (
+    `Plan of the second pass: motions that are accepted only with their amendments are put once more to those ` +
+    `who amended or opposed them: at most ${reviews} reviews more, and a call for each amended text. --second-pass assume asks nobody.`
+  );
 }
 
 function describeTime({ seconds, lanes, secondsPerCall, measured }: ForecastTime) {
