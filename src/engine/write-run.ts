@@ -64,7 +64,7 @@ interface HeldReview {
 export async function writeReview(
   { store, clock, writeReviewFile }: World,
   { review, transcripts }: HeldReview,
-  isResearch = false,
+  isResearch: boolean,
 ): Promise<void> {
   const { reviewer } = review;
   const raw = `raw/${reviewer}.txt`;

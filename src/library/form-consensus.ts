@@ -149,7 +149,7 @@ async function form(input: ClaimsRequest, call: Call) {
     threshold: threshold ?? thresholdOf(call),
     embedding: embedding && { ...embedding, ...cut },
     judge: config.judge,
-    matcher: matcherIdentity(call.matcher),
+    matcher: matcherIdentity(call),
   };
   const opened = await openMatcher(matching, state, call);
   const beside = (own: Matcher) =>

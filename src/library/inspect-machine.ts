@@ -120,6 +120,7 @@ export async function inspectMachine(
     ([variable]) => (call.environment[variable] ?? '') !== '',
   );
   const { mechanism } = await openSandbox({ temporaryFolder });
+  const telemetry = readTelemetrySettings(call.environment);
   const root = isGit ? await repositoryRootOf(call) : null;
   const inspected = config instanceof UserError ? [] : inspectSeats(config, mechanism);
   const trials =
@@ -150,7 +151,12 @@ export async function inspectMachine(
     isolation: await describeMechanism(mechanism),
     spent: trials && sumOf([...trials.values()]),
     seats: inspected.map(seat => ({ ...seat, trial: trials?.get(seat.id) ?? null })),
-    telemetry: describeTelemetry(call),
+    telemetry:
+      telemetry === null
+        ? null
+        : typeof telemetry === 'string'
+          ? { hosts: [], problem: telemetry }
+          : { hosts: hostsOf(telemetry), problem: null },
     sweepsProcesses: existsSync('/proc/self/environ'),
   };
 }
@@ -205,14 +211,6 @@ function inspectSeats(
           refusedUntrusted: typeof untrusted === 'string' ? untrusted : null,
         };
   });
-}
-
-function describeTelemetry({ environment }: Call): Machine['telemetry'] {
-  const settings = readTelemetrySettings(environment);
-  if (settings === null) return null;
-  return typeof settings === 'string'
-    ? { hosts: [], problem: settings }
-    : { hosts: hostsOf(settings), problem: null };
 }
 
 async function describeMechanism(mechanism: Mechanism): Promise<Machine['isolation']> {

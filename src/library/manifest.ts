@@ -57,7 +57,7 @@ export async function projectOf(file: string): Promise<string> {
 export async function manifestOf(
   found: ConfigurationFile,
   view: TreeView,
-  runners: readonly string[] = [],
+  runners: readonly string[],
 ): Promise<Manifest> {
   // A roster says nothing else.
   const config = isRoster(found) ? Config.parse({}) : await parseConfiguration(found, runners);

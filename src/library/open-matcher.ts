@@ -48,7 +48,7 @@ export async function openMatcher(
 }
 
 /** As plans name it; undefined where the caller brings none. */
-export function matcherIdentity(matcher: Matcher | undefined): MatcherIdentity | undefined {
+export function matcherIdentity({ matcher }: Call): MatcherIdentity | undefined {
   return matcher && { name: matcher.name, version: matcher.version };
 }
 

@@ -112,7 +112,7 @@ function judgeAgain(
     const approval = await approve();
     const approvals = await readApprovals(state, approval.change);
     // What was found when the run went on stands in its record alone.
-    const gaps = joinGaps(plan.gaps ?? [], ended.record.reasons.filter(isApprovable));
+    const gaps = joinGaps(plan, ended.record.reasons.filter(isApprovable));
     const judged: Plan = { ...plan, gaps };
     const opening: Opening = {
       plan: judged,

@@ -118,7 +118,15 @@ async function findTrusted(cwd: string, finding: Finding) {
   const decides = candidates.findIndex(({ text }) => text !== null);
   for (const [index, { trustedFile }] of candidates.entries())
     if (trustedFile.from === 'base')
-      noteTouched(ground, trustedFile.touched, consequenceOf(index, decides));
+      noteTouched(
+        ground,
+        trustedFile.touched,
+        index === decides
+          ? 'its version at the base is used'
+          : decides === -1 || index < decides
+            ? 'it is ignored'
+            : 'another one is used',
+      );
   const { file, text = null } = candidates[decides] ?? { file: '' };
   return text === null ? null : { file, text };
 }
@@ -166,11 +174,6 @@ async function lookAt(files: readonly string[], ground: TrustedBase): Promise<Ca
     candidates.push({ file, trustedFile, text });
   }
   return candidates;
-}
-
-function consequenceOf(index: number, decides: number) {
-  if (index === decides) return 'its version at the base is used';
-  return decides === -1 || index < decides ? 'it is ignored' : 'another one is used';
 }
 
 /** Text of a file that decides, by where it stands; null when it is not there. Throws `UserError` for what cannot be read. */

@@ -51,7 +51,7 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
   const stages = found.stages?.map(ids => ids.filter(id => seats.some(seat => seat.id === id)));
   const first = stages?.[0];
   const firstAsked = first ? seats.filter(({ id }) => first.includes(id)) : seats;
-  const matcher = matcherIdentity(call.matcher);
+  const matcher = matcherIdentity(call);
   const draft: Draft = {
     version,
     command: process.name,
@@ -283,13 +283,13 @@ export function planAgain(plan: Plan, found: Found): Plan {
     panel: choice,
     limits: limitsOf(config),
     ...(config.maxCostPerMonth !== undefined && { maxCostPerMonth: config.maxCostPerMonth }),
-    gaps: joinGaps(plan.gaps ?? [], gaps),
+    gaps: joinGaps(plan, gaps),
   };
 }
 
 /** What was found when the run began stays, also where it would not be found now. */
-export function joinGaps(before: readonly Reason[], now: readonly Reason[]): readonly Reason[] {
-  return [...new Map([...before, ...now].map(gap => [gap.sentence, gap])).values()];
+export function joinGaps({ gaps = [] }: Plan, now: readonly Reason[]): readonly Reason[] {
+  return [...new Map([...gaps, ...now].map(gap => [gap.sentence, gap])).values()];
 }
 
 /** How long a reviewer may take is a ceiling: who it is, it does not change. */

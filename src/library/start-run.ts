@@ -30,7 +30,8 @@ import type { Prepared } from './prepare.ts';
  */
 export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
   const { plan, state, fresh } = prepared;
-  for (const message of prepared.notes) noteTo(call)(message);
+  const note = noteTo(call);
+  for (const message of prepared.notes) note(message);
   const { same, alike } = fresh ? noEarlier : await findEarlierRuns(state, plan);
   const push = same ? null : await findEarlierPush(prepared);
   if (same && (await isAnswer(same, prepared))) {
@@ -39,7 +40,7 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
     return { ...same.run, record: { ...same.run.record, subject, reused: true } };
   }
   if (await hasOlderState(state))
-    noteTo(call)(
+    note(
       'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
         'read; "jury import" takes the runs over, to look at.',
     );
@@ -50,14 +51,14 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
     if (adopted) {
       const { run, reviewers } = adopted;
       const [answers, are] = reviewers.length === 1 ? ['answer', 'is'] : ['answers', 'are'];
-      noteTo(call)(
+      note(
         `Nothing has changed since run ${run}: the ${answers} of ${reviewers.join(', ')} ${are} used again.`,
       );
     }
     if (!push) return;
     const kept = await keepReviews(push, { ...world, ...prepared });
     if (await beginWith(push, kept, { plan, state, ...world }))
-      noteTo(call)(
+      note(
         `An earlier state of this change was reviewed by run ${push.run}: ` +
           'what has not changed since is not asked about again (--fresh asks about all of it).',
       );

@@ -119,7 +119,7 @@ function tipOf(repository: GitRepository) {
 }
 
 /** Throws `UserError` where the configuration is not there, or is no file. */
-async function manifestIn(view: TreeView, file: string, runners: readonly string[] = []) {
+async function manifestIn(view: TreeView, file: string, runners: readonly string[]) {
   const place = await view.placeOf(file);
   const found = place === null ? null : await view.find(place);
   const text =
