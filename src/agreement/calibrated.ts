@@ -5,7 +5,7 @@
 import type { Finding } from '../core/words/finding.ts';
 import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/odds.ts';
 import type { JudgeableMatcher, PairOdds } from './judge.ts';
-import { type Link, meanOdds, tieOf, widestOdds } from './linkage.ts';
+import { meanOdds, tieOf, widestOdds } from './linkage.ts';
 import type { Grouping } from './matching.ts';
 import {
   gatherBeside,
@@ -31,23 +31,22 @@ export interface CalibratedMatcher extends JudgeableMatcher {
 /** Why two findings are, or are not, judged to say the same. `start` and the contributions add up unless there is a wall. */
 interface PairExplanation extends Estimate {
   /** The sentence of what keeps the two apart whatever else is said; null where nothing does. */
-  readonly wall: string | null;
+  wall: string | null;
 }
 
 /** Findings that one run can hold. Time and space grow nearly in proportion. */
 const capacity = 20_000;
 
 interface Prepared extends WeighedPanel {
-  readonly findings: readonly Finding[];
-  readonly reader: StatementReader;
+  findings: readonly Finding[];
+  reader: StatementReader;
   /** By finding the number of its statement. */
-  readonly numbers: ReadonlyMap<Finding, number>;
+  numbers: ReadonlyMap<Finding, number>;
 }
 
 export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher {
   let prepared = prepare([], model);
-  const explain = (one: Finding, other: Finding): PairExplanation =>
-    explainPair(prepared, [one, other], model);
+  const explain = (one: Finding, other: Finding) => explainPair(prepared, [one, other], model);
   return {
     name: 'calibrated',
     version: model.version,
@@ -61,11 +60,12 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
     compare(one, other) {
       const { probability, wall, contributions } = explain(one, other);
       const isSame = probability >= probabilityOf(model.join);
+      const otherwise = isSame ? '' : 'they share too little';
       return {
         same: isSame,
         score: Math.round(100 * probability),
         ...(!isSame && areReverse(one, other) && { contradicts: true }),
-        reason: wall ?? tellReason(contributions, isSame),
+        reason: wall ?? `${upperFirst(tellParts(contributions, isSame, otherwise))}.`,
       };
     },
     group: (_findings, pairs = pairsOf(prepared, model)) => groupBy(prepared, pairs),
@@ -93,7 +93,7 @@ function findingsOf({ statements, numbers }: Prepared): readonly (readonly Findi
   return said;
 }
 
-function pairsOf({ links }: Prepared, { join }: MatcherModel): PairOdds[] {
+function pairsOf({ links }: Prepared, { join }: MatcherModel) {
   return links.map(({ one, other, isOneVoice, odds }) => ({
     one,
     other,
@@ -112,7 +112,7 @@ function groupBy({ statements }: Prepared, pairs: readonly PairOdds[]): Grouping
   for (const pair of pairs)
     if (groupOf[pair.one] === groupOf[pair.other])
       for (const end of [pair.one, pair.other]) within[end]?.push(pair);
-  const chanceOf = (one: number, rest: number): number =>
+  const chanceOf = (one: number, rest: number) =>
     rest === 0 ? 1 : probabilityOf(meanOdds(tieOf(within[one] ?? []), rest));
   const formed = linked
     .map(members => ({
@@ -134,7 +134,7 @@ function explainPair(
   { reader, numbers, statements, links, isSettled }: Prepared,
   [one, other]: readonly [Finding, Finding],
   model: MatcherModel,
-): PairExplanation {
+) {
   const ends = [one, other].map(finding => numbers.get(finding));
   const [left, right] = [one, other].map(
     (finding, at) => statements[ends[at] ?? -1] ?? reader.read(finding),
@@ -146,7 +146,9 @@ function explainPair(
   const [first, second] = ends;
   const isPrepared = first !== undefined && second !== undefined;
   const alone = weighPair([left, right], [0, 1], model);
-  const at = links.findIndex(link => isLinkOf(link, first, second));
+  const at = links.findIndex(
+    ({ one, other }) => (one === first && other === second) || (one === second && other === first),
+  );
   const known = isPrepared ? (links[at]?.odds ?? -2 * widestOdds) : (alone?.odds ?? 0);
   const isLone = isSettled[at] === true && links[at]?.isOneVoice === false;
   const start = model.wording.intercept;
@@ -179,14 +181,6 @@ function explainPair(
   };
 }
 
-function isLinkOf(
-  { one, other }: Link,
-  first: number | undefined,
-  second: number | undefined,
-): boolean {
-  return (one === first && other === second) || (one === second && other === first);
-}
-
 function tellPanel(worth: number): string {
   return worth > 0
     ? 'what else is said fits that they are one'
@@ -197,8 +191,4 @@ function tellLone(one: Finding, other: Finding): string {
   return kinshipOf(one, other) > 0
     ? 'both speak of one trouble, each in words of its own'
     : 'their reviewers say nothing else that could tell';
-}
-
-function tellReason(parts: Estimate['contributions'], isSame: boolean): string {
-  return `${upperFirst(tellParts(parts, isSame, isSame ? '' : 'they share too little'))}.`;
 }

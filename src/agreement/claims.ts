@@ -26,18 +26,18 @@ import { inOrder } from './linkage.ts';
 
 interface ClaimRequest {
   /** Those of one reviewer in the order it gave them; the reviewers in any order. */
-  readonly findings: readonly Finding[];
-  readonly matcher: Matcher;
+  findings: readonly Finding[];
+  matcher: Matcher;
   /** Reviewer ids in display order; any others follow by name. */
-  readonly panel: readonly string[];
+  panel: readonly string[];
   /** They decide whose findings count and who is in the electorate. */
-  readonly reviews: readonly Review[];
+  reviews: readonly Review[];
   /** SHA-256 of a text, in hex. */
-  readonly hash: (text: string) => string;
+  hash: (text: string) => string;
   /** How the confidence of each claim is computed; left out, it stays null. */
-  readonly confidence?: ConfidenceSettings;
+  confidence?: ConfidenceSettings;
   /** Hears a sentence when there was too much to compare everything. */
-  readonly warn?: (sentence: string) => void;
+  warn?: (sentence: string) => void;
 }
 
 export interface ConfidenceSettings extends Pick<
@@ -78,13 +78,13 @@ export async function formClaims({
   if (sentence !== null) warn?.(sentence);
 
   const position = new Map(ordered.map((finding, index) => [finding, index]));
-  const byAppearance = (one: Finding, other: Finding): number =>
+  const byAppearance = (one: Finding, other: Finding) =>
     (position.get(one) ?? 0) - (position.get(other) ?? 0);
   const electorate = electorateOf(reviews);
   const voices = voicesOf(reviews);
   // Their voice makes no agreement.
   const checks = idsOf(reviews.filter(review => !voices.includes(review)));
-  const electorsOf = (supporters: readonly string[], path: string | null): string[] =>
+  const electorsOf = (supporters: readonly string[], path: string | null) =>
     [...new Set([...supporters, ...electorate(path)])]
       .filter(reviewer => !checks.has(reviewer))
       .sort(rank);
@@ -112,7 +112,7 @@ export async function formClaims({
     drafts.map(claim => ({ ...claim, id: nameOf(claim) })),
     opposites,
   );
-  if (confidence === undefined || !voices.every(isReader)) return claims;
+  if (!confidence || !voices.every(isReader)) return claims;
   const assess = createAssessor(confidence.model, { ...confidence, findings: ordered, reviews });
   return rateClaims(claims, assess);
 }
@@ -125,7 +125,7 @@ function repeatedShouts(findings: readonly Finding[]): readonly (readonly Findin
 }
 
 /** What only checks say keeps no figure: those were measured on readers. */
-function rateClaims(claims: readonly Claim[], assess: Assessor): Claim[] {
+function rateClaims(claims: readonly Claim[], assess: Assessor) {
   return claims.map(claim => {
     if (countSupport(claim) === 0) return claim;
     const { probability, matters, worth, cases } = assess(claim);
@@ -174,13 +174,13 @@ function draftClaim(
   };
 }
 
-function worstOf(findings: readonly Finding[]): Finding {
+function worstOf(findings: readonly Finding[]) {
   return findings.reduce((leader, next) =>
     rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
   );
 }
 
-function compareClaims(one: Claim, other: Claim): number {
+function compareClaims(one: Claim, other: Claim) {
   return (
     Agreement.options.indexOf(one.agreement) - Agreement.options.indexOf(other.agreement) ||
     (one.agreement === 'majority'
@@ -198,7 +198,7 @@ function compareClaims(one: Claim, other: Claim): number {
 export function createNames(
   hash: (text: string) => string,
   taken = new Set<string>(),
-): (claim: Pick<Claim, 'text' | 'location'>) => string {
+): (claim: Claim) => string {
   const counts = new Map<string, number>();
   return ({ text, location }) => {
     const content = `${text.toLowerCase()}\n${location?.path ?? ''}`;
@@ -215,10 +215,7 @@ export function createNames(
 }
 
 /** `opposites`: lists of two, or of less where one of them counts for nothing. */
-function linkOpposites(
-  claims: readonly Claim[],
-  opposites: readonly (readonly Finding[])[],
-): Claim[] {
+function linkOpposites(claims: readonly Claim[], opposites: readonly (readonly Finding[])[]) {
   const idOf = new Map(
     claims.flatMap(({ id, findings }) => findings.map(each => [each, id] as const)),
   );
@@ -241,28 +238,22 @@ function linkOpposites(
 // Complete-link grouping: two groups join only when every finding of one is the same as every finding of the other. The result
 // depends on the order of the list given, never on when an answer arrived. Findings that cannot differ are one participant.
 
-interface JudgedPair {
-  readonly one: number;
-  readonly other: number;
-  readonly score: number;
-}
-
 /**
  * The matcher must be prepared. One that groups by itself does so; for the others space and time grow with the square of
  * the list: bound it before.
  */
 export function groupFindings(findings: readonly Finding[], matcher: Matcher): Grouping {
   if (isGrouping(matcher)) return matcher.group(findings);
-  const links: JudgedPair[] = [];
+  const links = [];
   const contradictions: Pair[] = [];
   for (const [one, other] of pairsFor(matcher, findings)) {
     const [first, second] = [findings[one], findings[other]];
-    if (first === undefined || second === undefined) continue;
+    if (!first || !second) continue;
     if (mustStayApart(first, second)) continue;
     const { same, score, contradicts } = matcher.compare(first, second);
     if (areReverse(first, second)) continue;
     if (same) links.push({ one, other, score });
-    else if (contradicts === true) contradictions.push([one, other]);
+    else if (contradicts) contradictions.push([one, other]);
   }
   links.sort((a, b) => b.score - a.score || a.one - b.one || a.other - b.other);
   return { groups: joinCompletely(findings.length, links), contradictions };
@@ -272,14 +263,17 @@ export function groupFindings(findings: readonly Finding[], matcher: Matcher): G
  * Counts the links between every two groups instead of looking them up again for each pair: two groups are completely
  * linked when the count is the product of their sizes. A join adds up two rows.
  */
-function joinCompletely(count: number, links: readonly JudgedPair[]): number[][] {
+function joinCompletely(
+  count: number,
+  links: readonly { one: number; other: number; score: number }[],
+) {
   const linkCounts = new Uint32Array(count * count);
   for (const { one, other } of links) {
     linkCounts[one * count + other] = 1;
     linkCounts[other * count + one] = 1;
   }
   const groupOf = Array.from({ length: count }, (_, index) => index);
-  const groups: number[][] = groupOf.map(index => [index]);
+  const groups = groupOf.map(index => [index]);
   for (const link of links) {
     const kept = groupOf[link.one] ?? 0;
     const joined = groupOf[link.other] ?? 0;
@@ -311,6 +305,6 @@ export function mustStayApart(one: Finding, other: Finding): boolean {
   );
 }
 
-function normalise(category: string): string {
+function normalise(category: string) {
   return category.trim().toLowerCase();
 }

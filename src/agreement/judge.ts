@@ -72,7 +72,7 @@ export function createJudging(
         const [open] = beside
           .filter(each => !closed.has(each) && mayAsk([each.one, each.other]))
           .sort((a, b) => worthOf(b) - worthOf(a));
-        if (open === undefined) continue;
+        if (!open) continue;
         const pair: Pair = [open.one, open.other];
         closed.add(open);
         waiting.set(pair.join(), beside);
@@ -84,7 +84,7 @@ export function createJudging(
     },
     hear(pair, answer) {
       const beside = waiting.get(pair.join());
-      if (beside === undefined) return;
+      if (!beside) return;
       waiting.delete(pair.join());
       const [one, other] = [idOf(pair[0], statements), idOf(pair[1], statements)];
       answers.push({ one, other, answer });
@@ -99,13 +99,6 @@ interface Link extends PairOdds {
   odds: number;
 }
 
-interface Doubt {
-  /** All that an answer speaks of. */
-  readonly links: readonly Link[];
-  /** Is it about two groups? */
-  readonly isJoin: boolean;
-}
-
 /** Fewer pairs that are expected to be wrong are no doubt. */
 const leastWrong = 0.05;
 /** What is wrong counts a little even where it takes more than one answer to put it right. */
@@ -118,12 +111,8 @@ const laterShare = 0.1;
 function findDoubts(
   links: readonly Link[],
   groups: readonly (readonly number[])[],
-  {
-    same,
-    different,
-    isGrave,
-  }: JudgeAccuracy & { readonly isGrave: (statement: number) => boolean },
-): Doubt[] {
+  { same, different, isGrave }: JudgeAccuracy & { isGrave: (statement: number) => boolean },
+) {
   const groupOf = new Map(groups.flatMap(group => group.map(member => [member, group] as const)));
   const parts = groupsBy(
     links.flatMap(link => {
@@ -176,7 +165,7 @@ export function isJudgeable(matcher: Matcher): matcher is JudgeableMatcher {
 export function withAnswers(
   matcher: JudgeableMatcher,
   panel: JudgeablePanel,
-  judging: Pick<Judging, 'answers' | 'pairs'>,
+  judging: Judging,
 ): GroupingMatcher {
   return {
     ...matcher,
@@ -207,10 +196,10 @@ export function withAnswers(
   };
 }
 
-function idOf(statement: number, statements: JudgeablePanel['statements']): string {
+function idOf(statement: number, statements: JudgeablePanel['statements']) {
   return statements[statement]?.[0]?.id ?? '';
 }
 
-function codeOf(ends: readonly number[]): string {
+function codeOf(ends: readonly number[]) {
   return ends.toSorted((one, other) => one - other).join();
 }

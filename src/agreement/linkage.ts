@@ -19,8 +19,8 @@ export const widestOdds = 4;
 
 /** Sum and number of the links between two groups. */
 interface Tie {
-  readonly sum: number;
-  readonly count: number;
+  sum: number;
+  count: number;
 }
 
 /** Over so many pairs, of which some have no link. */
@@ -28,17 +28,11 @@ export function meanOdds({ sum, count }: Tie, pairs: number): number {
   return (sum - widestOdds * (pairs - count)) / pairs;
 }
 
-export function tieOf(links: readonly Pick<Link, 'odds'>[]): Tie {
+export function tieOf(links: readonly Link[]): Tie {
   return {
     sum: links.reduce((sum, { odds }) => sum + clamp(odds, -widestOdds, widestOdds), 0),
     count: links.length,
   };
-}
-
-interface Candidate {
-  readonly mean: number;
-  readonly one: number;
-  readonly other: number;
 }
 
 /** Groups of the positions in `files`, each ascending, by their first. Each pair has one link or none; no group has two files. */
@@ -47,20 +41,20 @@ export function linkByAverage(files: readonly string[], links: readonly Link[]):
   const fileOf = [...files];
   const ties = files.map(() => new Map<number, Tie>());
   // The highest mean first, ties by position.
-  const queue = new TinyQueue<Candidate>(
+  const queue = new TinyQueue<{ mean: number; one: number; other: number }>(
     [],
     (a, b) => b.mean - a.mean || a.one - b.one || a.other - b.other,
   );
-  const meanOf = (one: number, other: number): number =>
+  const meanOf = (one: number, other: number) =>
     meanOdds(
       ties[one]?.get(other) ?? tieOf([]),
       (members[one]?.length ?? 0) * (members[other]?.length ?? 0),
     );
-  const tie = (one: number, other: number, own: Tie): void => {
+  const tie = (one: number, other: number, own: Tie) => {
     ties[one]?.set(other, own);
     ties[other]?.set(one, own);
   };
-  const offer = (one: number, other: number): void => {
+  const offer = (one: number, other: number) => {
     const mean = meanOf(one, other);
     if (mean >= 0 && !areDifferentFiles(fileOf[one] ?? '', fileOf[other] ?? ''))
       queue.push({ mean, one: Math.min(one, other), other: Math.max(one, other) });
@@ -69,7 +63,7 @@ export function linkByAverage(files: readonly string[], links: readonly Link[]):
     tie(link.one, link.other, tieOf([link]));
     offer(link.one, link.other);
   }
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+  for (let next = queue.pop(); next; next = queue.pop()) {
     const { one, other, mean } = next;
     // One of the two has grown since, and was offered anew.
     if (mean !== meanOf(one, other)) continue;

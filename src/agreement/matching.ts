@@ -74,7 +74,7 @@ export function holdersOf<Term>(sets: readonly Iterable<Term>[]): Map<Term, numb
   for (const [index, set] of sets.entries())
     for (const term of set) {
       const list = holders.get(term);
-      if (list === undefined) holders.set(term, [index]);
+      if (!list) holders.set(term, [index]);
       else list.push(index);
     }
   return holders;

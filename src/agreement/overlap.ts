@@ -3,15 +3,10 @@ import type { Finding } from '../core/words/finding.ts';
 import { allPairs, holdersOf, pairsSharing, type Pair, type SelectiveMatcher } from './matching.ts';
 import { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './wording/words.ts';
 
-interface Reading {
-  readonly words: ReadonlySet<string>;
-  readonly file: string;
-}
-
 /** `threshold`: whole percent, 0 to 100. */
 export function createOverlapMatcher(threshold: number): SelectiveMatcher {
-  const readings = new WeakMap<Finding, Reading>();
-  const readingOf = (finding: Finding): Reading => {
+  const readings = new WeakMap<Finding, { words: ReadonlySet<string>; file: string }>();
+  const readingOf = (finding: Finding) => {
     const { text } = finding;
     const reading = readings.get(finding) ?? { words: words(text), file: fileOfFinding(finding) };
     readings.set(finding, reading);

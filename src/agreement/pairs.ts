@@ -55,7 +55,7 @@ function addShared(
   holders: ReadonlyMap<number, readonly number[]>,
   shared: Float64Array,
   touched: number[],
-): void {
+) {
   terms.forEach(term => {
     const list = holders.get(term) as readonly number[];
     if (list.length < 2 || list.length > crowd) return;
@@ -69,10 +69,7 @@ function addShared(
 }
 
 /** Of equal ones those first in the list. */
-function strongest(
-  touched: readonly number[],
-  cosineOf: (other: number) => number,
-): readonly number[] {
+function strongest(touched: readonly number[], cosineOf: (other: number) => number) {
   if (touched.length <= mostPartners) return touched;
   const cosines = Float64Array.from(touched, cosineOf);
   const least = cosines.toSorted().at(-mostPartners) as number;
@@ -90,10 +87,10 @@ const nearby = 3;
 const mostFollowing = 32;
 
 /** Those that share a word. Without a line there is no neighbour. */
-function pairsNearby(statements: readonly Statement[]): Pair[] {
+function pairsNearby(statements: readonly Statement[]) {
   const placed = statements.flatMap((statement, index) => {
     const { location } = statement.finding;
-    return location === null || location.line === null
+    return !location || location.line === null
       ? []
       : [{ statement, index, line: location.line, file: `${location.side} ${location.path}` }];
   });

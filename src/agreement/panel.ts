@@ -28,8 +28,6 @@ export interface MatcherModel {
 interface WeighedLink {
   readonly one: number;
   readonly other: number;
-  /** Log-odds by the wordings alone. */
-  readonly wording: number;
   /** Log-odds of what counts beside: the place above all. */
   readonly beside: number;
   readonly isOneVoice: boolean;
@@ -53,10 +51,10 @@ export interface WeighedPanel {
 const floor = -4;
 
 export function weighPanel(statements: readonly Statement[], model: MatcherModel): WeighedPanel {
-  const linked: WeighedLink[] = [];
+  const linked = [];
   for (const pair of pairsAmong(statements)) {
     const link = weighPair(statements, pair, model);
-    if (link !== null && link.odds >= floor) linked.push(link);
+    if (link && link.odds >= floor) linked.push(link);
   }
   const { lone, isLone } = linkLone(statements, linked, model);
   const among = linked.filter(link => !isLone(link));
@@ -97,7 +95,7 @@ export function weighPair(
   const wording = logOdds(model.wording, gatherWording(left, right, stems));
   const isOneVoice = shareReviewer(left, right);
   const beside = gatherBeside(left, right, stems).reduce((sum, { worth }) => sum + worth, 0);
-  return { one, other, wording, beside, isOneVoice, odds: wording + beside };
+  return { one, other, beside, isOneVoice, odds: wording + beside };
 }
 
 export function shareReviewer(one: Statement, other: Statement): boolean {
@@ -118,7 +116,7 @@ export function tellWall(one: Statement, other: Statement): string | null {
 /** Share of their other words that two must have in common for a name or number alone to tell them apart. */
 const alikeButNames = 0.6;
 
-function nameOtherThings(one: Statement, other: Statement): boolean {
+function nameOtherThings(one: Statement, other: Statement) {
   const haveOtherNames =
     one.names.terms.length > 0 &&
     other.names.terms.length > 0 &&
@@ -185,9 +183,9 @@ export function gatherBeside(
   other: Statement,
   stems = shareOf(one.stems, other.stems),
 ): Evidence[] {
-  const gathered: Evidence[] = [];
+  const gathered = [];
   const place = tellPlace(one, other);
-  if (place !== null) {
+  if (place) {
     // Two troubles of one line are at one place too: it tells only about those with one subject.
     const share = Math.max(stems.containment, shareOf(one.names, other.names).containment);
     const counts = clamp((share - someSubject) / (wholeSubject - someSubject), 0, 1);
@@ -216,9 +214,9 @@ export function gatherBeside(
 }
 
 /** Without a line, a section of a document is a place. What one of the two leaves out counts neither for nor against. */
-function tellPlace(one: Statement, other: Statement): Omit<Evidence, 'evidence'> | null {
+function tellPlace(one: Statement, other: Statement) {
   const [left, right] = [one.finding, other.finding];
-  if (left.location === null && right.location === null) {
+  if (!left.location && !right.location) {
     if (left.section === null || right.section === null) return null;
     return left.section === right.section
       ? { words: 'they name the same section', worth: 0.3 }
@@ -237,20 +235,13 @@ function tellPlace(one: Statement, other: Statement): Omit<Evidence, 'evidence'>
 
 export const loneEvidence = ['words', 'kinship'] as const;
 
-/** What words and place tell is kept between: to be without a word in common says little of two short remarks. */
-const [leastWords, mostWords] = [-1, 8];
-
-function gatherLone(one: Statement, other: Statement, words: number): readonly number[] {
-  return [clamp(words, leastWords, mostWords), kinshipOf(one.finding, other.finding)];
-}
-
 /** Log-odds up to which kinship makes a pair sure: of those written by hand that it joins four of five are one. */
 const surestKin = 1.4;
 
 /** Further apart, in lines, the same words are about another place. */
 const otherPlace = 100;
 
-function loneOdds({ lone }: MatcherModel, [words = 0, kinship = 0]: readonly number[]): number {
+function loneOdds({ lone }: MatcherModel, words: number, kinship: number) {
   const byWords = logOdds(lone, [words, 0]);
   return Math.max(byWords, Math.min(logOdds(lone, [words, kinship]), surestKin));
 }
@@ -266,7 +257,7 @@ function linkLone(
   statements: readonly Statement[],
   linked: readonly WeighedLink[],
   model: MatcherModel,
-): { readonly lone: readonly WeighedLink[]; readonly isLone: (link: WeighedLink) => boolean } {
+): { lone: readonly WeighedLink[]; isLone: (link: WeighedLink) => boolean } {
   if (statements.length > smallPanel) return { lone: [], isLone: () => false };
   const said = new Map<string, number>();
   for (const reviewer of statements.flatMap(({ reviewers }) => reviewers))
@@ -276,7 +267,7 @@ function linkLone(
     rivals[one]?.add(other);
     rivals[other]?.add(one);
   }
-  const sayAtMost = (statement: number, most: number): boolean =>
+  const sayAtMost = (statement: number, most: number) =>
     statements[statement]?.reviewers.every(reviewer => (said.get(reviewer) ?? 0) <= most) === true;
   const terse = [...statements.keys()].filter(statement => sayAtMost(statement, few));
   const pairs = terse
@@ -292,12 +283,22 @@ function linkLone(
       const [left, right] = [statements[one] as Statement, statements[other] as Statement];
       const link = weighPair(statements, [one, other], model);
       const isApart =
-        link === null ||
+        !link ||
         linesApart(left.finding, right.finding) > otherPlace ||
         areReverse(left.finding, right.finding);
       return isApart
         ? []
-        : [{ ...link, odds: loneOdds(model, gatherLone(left, right, link.odds)) }];
+        : [
+            {
+              ...link,
+              // To be without a word in common says little of two short remarks.
+              odds: loneOdds(
+                model,
+                clamp(link.odds, -1, 8),
+                kinshipOf(left.finding, right.finding),
+              ),
+            },
+          ];
     }),
   };
 }
@@ -329,7 +330,7 @@ interface Favourite {
 /** By statement: those with a link to it, and which. */
 type Neighbours = readonly ReadonlyMap<number, number>[];
 
-function neighboursBy(statements: readonly Statement[], links: readonly WeighedLink[]): Neighbours {
+function neighboursBy(statements: readonly Statement[], links: readonly WeighedLink[]) {
   const neighbours = statements.map(() => new Map<number, number>());
   for (const [link, { one, other }] of links.entries()) {
     neighbours[one]?.set(other, link);
@@ -347,8 +348,7 @@ function readStructure(
   links: readonly WeighedLink[],
   neighbours: Neighbours,
 ): (link: number) => readonly number[] {
-  const reviewersOf = (statement: number): readonly string[] =>
-    statements[statement]?.reviewers ?? [];
+  const reviewersOf = (statement: number) => statements[statement]?.reviewers ?? [];
   const kept = Float64Array.from(links, ({ odds }) => Math.max(odds, floor));
   const chances = Float64Array.from(links, ({ odds }) => probabilityOf(odds));
   const favourites = neighbours.map(own => {
@@ -357,21 +357,19 @@ function readStructure(
       for (const reviewer of reviewersOf(neighbour)) {
         const value = kept[link] as number;
         const known = found.get(reviewer);
-        if (known === undefined) found.set(reviewer, { neighbour, odds: value, secondOdds: floor });
+        if (!known) found.set(reviewer, { neighbour, odds: value, secondOdds: floor });
         else if (value > known.odds || (value === known.odds && neighbour < known.neighbour))
           found.set(reviewer, { neighbour, odds: value, secondOdds: known.odds });
         else known.secondOdds = Math.max(known.secondOdds, value);
       }
     return found;
   });
-  const chance = (one: number, other: number): number =>
-    chances[neighbours[one]?.get(other) ?? -1] ?? 0;
-  const margin = (one: number, other: number, link: number): number => {
+  const chance = (one: number, other: number) => chances[neighbours[one]?.get(other) ?? -1] ?? 0;
+  const margin = (one: number, other: number, link: number) => {
     let rival = leastRival + (links[link]?.beside ?? 0);
     for (const reviewer of reviewersOf(other)) {
       const best = favourites[one]?.get(reviewer);
-      if (best !== undefined)
-        rival = Math.max(rival, best.neighbour === other ? best.secondOdds : best.odds);
+      if (best) rival = Math.max(rival, best.neighbour === other ? best.secondOdds : best.odds);
     }
     return clamp((kept[link] as number) - rival, -widest, widest);
   };
@@ -385,7 +383,7 @@ function readStructure(
       if (reviewersOf(one).includes(reviewer) || reviewersOf(other).includes(reviewer)) continue;
       let [mostBoth, mostApart] = [0, 0];
       for (const favourite of [left?.get(reviewer), right?.get(reviewer)]) {
-        if (favourite === undefined) continue;
+        if (!favourite) continue;
         const { neighbour } = favourite;
         const [first, second] = [chance(one, neighbour), chance(other, neighbour)];
         mostBoth = Math.max(mostBoth, first * second);

@@ -11,17 +11,17 @@ import { areDifferentFiles, fileOfFinding, plainOf, type Word, wordsIn } from '.
 
 interface Polarity {
   /** That something is wrong; that all is well (checked, already handled, praise); or neither can be told. */
-  readonly says: 'trouble' | 'fine' | 'unknown';
+  says: 'trouble' | 'fine' | 'unknown';
   /** By key of the word: 1 where it is stated, -1 where it is negated, 0 where it is asked for, conditional or both. */
-  readonly terms: Statements;
+  terms: Statements;
   /** The negated ones of them. */
-  readonly denied: readonly string[];
+  denied: readonly string[];
   /** By pair of antonyms: 1 or -1 for the one that is said, 0 for both. */
-  readonly sides: Statements;
+  sides: Statements;
   /** Does it name a subject of its own, beside the words of trouble, remedy and praise? */
-  readonly hasSubject: boolean;
+  hasSubject: boolean;
   /** Is it taken for a complaint, whatever its words deny? */
-  readonly isComplaint?: boolean;
+  isComplaint?: boolean;
 }
 
 type Statements = ReadonlyMap<string, number>;
@@ -93,7 +93,7 @@ export function readPolarity(text: string): Polarity {
   return { says, terms, denied, sides: stated, hasSubject };
 }
 
-function readWord(walk: Walk, at: number): void {
+function readWord(walk: Walk, at: number) {
   const [word, gap] = [walk.words[at] as Word, walk.gaps[at] as string];
   // A mark alone is part of a name.
   if (gap.length > 1 && /[.!?;\n]/.test(gap)) {
@@ -107,10 +107,9 @@ function readWord(walk: Walk, at: number): void {
   if (gap.includes('\u0060') && gap.split('\u0060').length % 2 === 0) walk.isCode = !walk.isCode;
   if (!walk.isCode && !word.isName) {
     const side = lookUp(sides, walk, at);
-    if (side !== undefined && (side.isWish || !walk.isAsked))
-      state(walk.sides, side.pair, side.side * value);
+    if (side && (side.isWish || !walk.isAsked)) state(walk.sides, side.pair, side.side * value);
     const role = lookUp(roles, walk, at);
-    walk.hasSubject ||= role === undefined && !word.isGrammar;
+    walk.hasSubject ||= !role && !word.isGrammar;
     readRole(walk, at, role);
   } else walk.hasSubject = true;
   if (word.isGrammar) return;
@@ -118,14 +117,14 @@ function readWord(walk: Walk, at: number): void {
   walk.negated -= 1;
 }
 
-function beginClause(walk: Walk, clause: number): void {
+function beginClause(walk: Walk, clause: number) {
   walk.negated = 0;
   walk.isAside = false;
   walk.clause = clause;
   walk.oddsBefore = walk.odds;
 }
 
-function state(statements: Map<string, number>, key: string, value: number): void {
+function state(statements: Map<string, number>, key: string, value: number) {
   statements.set(key, (statements.get(key) ?? value) === value ? value : 0);
 }
 
@@ -144,8 +143,8 @@ function lookUp<Row>(
   );
 }
 
-function readRole(walk: Walk, at: number, role: Role | undefined): void {
-  if (role === undefined) return;
+function readRole(walk: Walk, at: number, role: Role | undefined) {
+  if (!role) return;
   if (role.beginsClause) beginClause(walk, at);
   // A negation does not reach over it.
   if (role.isBarrier) walk.negated = 0;
@@ -160,7 +159,7 @@ function readRole(walk: Walk, at: number, role: Role | undefined): void {
 }
 
 /** Each role counts once. */
-function weigh(walk: Walk, { name, plain, negated }: Role, isNegated: boolean): void {
+function weigh(walk: Walk, { name, plain, negated }: Role, isNegated: boolean) {
   // "Fine at first, but", "checked for ASCII only": what was well counts no more; "skipping it is right": nor what was wrong.
   if (name === 'turn') walk.odds = Math.min(walk.odds, 0);
   if (name === 'limit') walk.odds = Math.min(walk.odds, walk.oddsBefore);
@@ -174,7 +173,7 @@ function weigh(walk: Walk, { name, plain, negated }: Role, isNegated: boolean): 
 }
 
 /** Is the word used in the sense of its role? */
-function holds(walk: Walk, at: number, { name, isDeed }: Role): boolean {
+function holds(walk: Walk, at: number, { name, isDeed }: Role) {
   // Of a later sentence with a subject of its own it is said of that alone.
   if (name === 'verdict' || (name === 'fine' && isPredicate(walk, at)))
     return walk.sentence === 0 || at - walk.sentence < 3;
@@ -182,13 +181,13 @@ function holds(walk: Walk, at: number, { name, isDeed }: Role): boolean {
 }
 
 /** "is safe", "safe, since"; not "a safe way". */
-function isPredicate(walk: Walk, at: number): boolean {
+function isPredicate(walk: Walk, at: number) {
   if (isJoined(walk, at) && walk.words[at + 1]?.isGrammar !== true) return false;
   return at - walk.clause < 2 || isBehindCopula(walk, at);
 }
 
 /** "closes it", "is closed"; not "the closed file", "of closes", "tests are". */
-function isDone(walk: Walk, at: number): boolean {
+function isDone(walk: Walk, at: number) {
   const { lower } = walk.words[at] as Word;
   if (!lower.endsWith('s')) return lower.endsWith('ed') && isBehindCopula(walk, at);
   const isNoun = copulas.has(walk.words[at + 1]?.lower ?? '');
@@ -196,11 +195,11 @@ function isDone(walk: Walk, at: number): boolean {
 }
 
 /** Does a word follow, and nothing but a blank stand between? */
-function isJoined({ gaps }: Walk, at: number): boolean {
+function isJoined({ gaps }: Walk, at: number) {
   return gaps[at + 1]?.trim() === '';
 }
 
-function isBehindCopula({ words }: Walk, at: number): boolean {
+function isBehindCopula({ words }: Walk, at: number) {
   return words.slice(Math.max(0, at - 3), at).some(({ lower }) => copulas.has(lower));
 }
 
@@ -217,13 +216,8 @@ export function polarityOf(finding: Finding): Polarity {
   return polarity;
 }
 
-/** Is at least a medium severity stated? Then something is wrong, whatever the words read as. */
-function isStatedComplaint({ label, severity }: Finding): boolean {
-  return isSeverityStated({ label }) && isAtLeast(severity, 'medium');
-}
-
 /** Can it be the reverse of anything? Most cannot. */
-function canOppose(finding: Finding): boolean {
+function canOppose(finding: Finding) {
   const { says, denied, sides: stated } = polarityOf(finding);
   return says === 'fine' || denied.length > 0 || stated.size > 0;
 }
@@ -236,8 +230,9 @@ export function asComplaints(
   findings: readonly Finding[],
   taken: 'stated' | 'complaints',
 ): Finding[] | null {
-  const isComplaint = (finding: Finding): boolean =>
-    taken === 'complaints' || isStatedComplaint(finding);
+  // Where at least a medium severity is stated something is wrong, whatever the words read as.
+  const isComplaint = (finding: Finding) =>
+    taken === 'complaints' || (isSeverityStated(finding) && isAtLeast(finding.severity, 'medium'));
   if (!findings.some(finding => isComplaint(finding) && canOppose(finding))) return null;
   return findings.map(finding => {
     if (!isComplaint(finding)) return finding;
@@ -254,13 +249,12 @@ const around = 10;
 
 /** Do two say the opposite of each other, about one place or one symbol? Symmetric; unknown within one reviewer. */
 export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
-  return areReverse(one, other) && areOfOne(one, other) ? 'opposite' : 'unknown';
-}
-
-function areOfOne(one: Finding, other: Finding): boolean {
-  if (!(linesApart(one, other) > around)) return true;
+  if (!areReverse(one, other)) return 'unknown';
   const { terms } = polarityOf(other);
-  return [...polarityOf(one).terms.keys()].some(term => term.startsWith('#') && terms.has(term));
+  const isOfOne =
+    !(linesApart(one, other) > around) ||
+    [...polarityOf(one).terms.keys()].some(term => term.startsWith('#') && terms.has(term));
+  return isOfOne ? 'opposite' : 'unknown';
 }
 
 /** Does one deny what the other says, or state the reverse, be it of another place? */
@@ -279,14 +273,14 @@ export function areReverse(one: Finding, other: Finding): boolean {
 }
 
 /** Of most two nothing is the reverse: what they share takes longer to look up. */
-function canBeReverse(one: Polarity, other: Polarity): boolean {
+function canBeReverse(one: Polarity, other: Polarity) {
   if (one.isComplaint && other.isComplaint) return false;
   if ((one.says === 'fine') !== (other.says === 'fine')) return true;
   if (one.terms.size > longest || other.terms.size > longest) return false;
   return denies(one, other) || denies(other, one) || areOtherSides(one.sides, other.sides);
 }
 
-function areOtherSides(one: Statements, other: Statements): boolean {
+function areOtherSides(one: Statements, other: Statements) {
   for (const [pair, side] of one) if (side * (other.get(pair) ?? 0) < 0) return true;
   return false;
 }
@@ -297,16 +291,16 @@ export function linesApart({ location: one }: Finding, { location: other }: Find
   return Math.max(0, firstOf(one) - lastOf(other), firstOf(other) - lastOf(one));
 }
 
-function firstOf(location: Finding['location']): number {
+function firstOf(location: Finding['location']) {
   return location?.line ?? NaN;
 }
 
-function lastOf(location: Finding['location']): number {
+function lastOf(location: Finding['location']) {
   return Math.max(firstOf(location), location?.endLine ?? 0);
 }
 
 /** Of the terms of the one that has fewer. */
-function shareOf(one: Statements, other: Statements): number {
+function shareOf(one: Statements, other: Statements) {
   let shared = 0;
   for (const term of one.keys()) if (other.has(term)) shared += 1;
   return shared / Math.max(1, Math.min(one.size, other.size));
@@ -347,7 +341,7 @@ export function findOpposites(findings: readonly Finding[]): (readonly [number, 
 }
 
 /** Two, of which findings with few lines between share one. */
-function placesOf({ location }: Finding): string[] {
+function placesOf({ location }: Finding) {
   const block = Math.floor((location?.line ?? NaN) / (nearby + 1));
   return [block, block + 1].map(place => [location?.path, place].join(':'));
 }

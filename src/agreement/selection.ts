@@ -30,9 +30,14 @@ export interface Selection {
 export function selectForMatching(findings: readonly Finding[], capacity = roomForAll): Selection {
   if (findings.length <= capacity)
     return { matched: findings.map(finding => [finding]), apart: [] };
-  const bundles = groupsBy(findings, wordsAndPlace);
+  const bundles = groupsBy(findings, ({ text, category, location }) =>
+    JSON.stringify([keyOfText(text), category, location?.path, location?.line]),
+  );
   const bundleOf = new Map(bundles.flatMap(bundle => bundle.map(each => [each, bundle] as const)));
-  const turns = groupsBy(findings.toSorted(bySeverity), ({ reviewer }) => reviewer)
+  const turns = groupsBy(
+    findings.toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity)),
+    ({ reviewer }) => reviewer,
+  )
     .flatMap(own =>
       [...new Set(own.map(finding => bundleOf.get(finding) as Bundle))]
         .slice(0, capacity * largestPart)
@@ -54,11 +59,8 @@ export function describeUncompared(
 ): string | null {
   return apart === 0
     ? null
-    : `${apart} of ${all} findings were compared with no other, because there is room for ${capacity}: of each reviewer the most severe come first. They form claims by their exact words alone.`;
-}
-
-function wordsAndPlace({ text, category, location }: Finding): string {
-  return JSON.stringify([keyOfText(text), category, location?.path, location?.line]);
+    : `${apart} of ${all} findings were compared with no other, because there is room for ${capacity}: ` +
+        'of each reviewer the most severe come first. They form claims by their exact words alone.';
 }
 
 /** Characters of a text that tell it from others by themselves. */
@@ -72,8 +74,4 @@ export function keyOfText(text: string): string {
   return text.length <= longestKey
     ? text
     : `${text.slice(0, longestKey)}${text.length} ${hashOf(text.slice(longestKey))}`;
-}
-
-function bySeverity(one: Finding, other: Finding): number {
-  return rankOf(one.severity) - rankOf(other.severity);
 }

@@ -64,7 +64,7 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
   const names = weigherOf('names', drafts, voices);
   const neighbours = weigherOf('neighbours', drafts, voices);
   const opening = weigherOf('opening', drafts, voices);
-  const complete = (said: Said, draft: Draft): Statement => ({
+  const complete = (said: Said, draft: Draft) => ({
     ...said,
     ...draft,
     file: fileOfFinding(said.finding),
@@ -104,16 +104,16 @@ function gather(findings: readonly Finding[]): Said[] {
     .map(({ said }) => said);
 }
 
-function complains({ finding }: Pick<Said, 'finding'>): number {
+function complains({ finding }: Pick<Said, 'finding'>) {
   return Number(polarityOf(finding).isComplaint === true);
 }
 
-function compare(one: string, other: string): number {
+function compare(one: string, other: string) {
   return one < other ? -1 : Number(one > other);
 }
 
 /** A finding without words is like no other. */
-function keyOf({ text, location, category, section }: Finding, position: number): string {
+function keyOf({ text, location, category, section }: Finding, position: number) {
   const words = keyOfText(text.trim().toLowerCase());
   const place = [location?.path, location?.line, location?.side, category, section];
   return JSON.stringify([words, ...place, words === '' ? position : null]);
@@ -126,7 +126,7 @@ function readTerms(text: string): Draft {
   // First, as it mostly has the words that were read last.
   const opening = openingOf(read);
   const words = wordsOfWording(text);
-  const stems: number[] = [];
+  const stems = [];
   const names = namesShown(read).map(name => hashOf(`#${name}`));
   const neighbours: number[] = [];
   const numbers = new Set<string>();
@@ -135,7 +135,7 @@ function readTerms(text: string): Draft {
     stems.push(...word.stems);
     if (word.isName) names.push(word.term);
     if (word.isNumber) numbers.add(word.lower);
-    if (before !== null && before.term !== word.term) {
+    if (before && before.term !== word.term) {
       const both = mixed(before.term, word.term);
       neighbours.push(both);
       // A name together with the word behind it, so that one name in common is not yet a whole subject.
@@ -165,7 +165,7 @@ function setOf(terms: readonly number[]): readonly number[] {
  * Positions of what each reviewer said; of several reviewers the first counts. What one says again in the same words, of
  * another line, makes no word common.
  */
-function groupByVoice(said: readonly Said[]): readonly (readonly number[])[] {
+function groupByVoice(said: readonly Said[]) {
   const voices = new Map<string, Map<string, number>>();
   for (const [index, { finding, reviewers }] of said.entries()) {
     const voice = reviewers[0] ?? '';
@@ -200,7 +200,7 @@ function weigherOf(
   // Names and pairs of words have no word of reviews among them.
   if (facet === 'stems' || facet === 'opening')
     for (const term of reviewWords) counts.set(term, (counts.get(term) ?? 1) + common);
-  const weightOf = (term: number): number => Math.log(1 + common / (counts.get(term) ?? 1));
+  const weightOf = (term: number) => Math.log(1 + common / (counts.get(term) ?? 1));
   return ({ [facet]: terms }) => {
     let [squares, total] = [0, 0];
     for (let at = 0; at < terms.length; at += 1) {
@@ -222,7 +222,7 @@ export interface Shared {
   readonly containment: number;
 }
 
-const nothing: Shared = { count: 0, weight: 0, cosine: 0, containment: 0 };
+const nothing = { count: 0, weight: 0, cosine: 0, containment: 0 };
 
 export function shareOf(one: Terms, other: Terms): Shared {
   let [left, right, count, weight, product] = [0, 0, 0, 0, 0];

@@ -39,7 +39,7 @@ export function weaknessesIn(text: string): Leaning {
 
 export const securityWeaknesses: ReadonlySet<string> = new Set(Object.keys(table.security));
 
-function leaningOf(terms: Iterable<string>): Leaning {
+function leaningOf(terms: Iterable<string>) {
   const sums = new Map<string, number>();
   for (const term of terms) {
     const told = weaknessesBy().get(term) ?? [];
@@ -51,8 +51,8 @@ function leaningOf(terms: Iterable<string>): Leaning {
 let index: ReadonlyMap<string, readonly string[]> | undefined;
 
 /** By term. Made when first needed: most runs have no lone remarks. */
-function weaknessesBy(): ReadonlyMap<string, readonly string[]> {
-  if (index !== undefined) return index;
+function weaknessesBy() {
+  if (index) return index;
   const made = new Map<string, string[]>();
   for (const [name, words] of Object.values(table).flatMap(Object.entries<string>))
     for (const word of words.split(' ')) {
@@ -62,7 +62,7 @@ function weaknessesBy(): ReadonlyMap<string, readonly string[]> {
   return (index = made);
 }
 
-function termsIn(text: string): ReadonlySet<string> {
+function termsIn(text: string) {
   const stems = stemsIn(text);
   return new Set(
     stems.flatMap((_, start) =>
@@ -73,6 +73,6 @@ function termsIn(text: string): ReadonlySet<string> {
   );
 }
 
-function stemsIn(text: string): string[] {
+function stemsIn(text: string) {
   return wordsIn(text).words.flatMap(({ pieces }) => pieces);
 }

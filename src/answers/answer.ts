@@ -18,7 +18,6 @@ import {
   listsOf,
   reject,
   sumOfDropped,
-  type Attempt,
   type Draft,
   type Read,
   type Reading,
@@ -37,7 +36,7 @@ import { clean, findEmbedded, unwrap } from './wrappings.ts';
 export function readAnswer(text: string, asked: ReadingOptions): Reading {
   const options = { ...asked, sieve: createSieve(asked.sent) };
   const fault = faultOfText(text, options.sent.prompt);
-  const { text: cleaned, thoughts, repairs } = clean(fault === null ? text : '');
+  const { text: cleaned, thoughts, repairs } = clean(fault ? '' : text);
   const { text: own, echoes } = withoutEcho(cleaned, options.sent);
   const nothing =
     echoes > 0
@@ -81,8 +80,8 @@ function readText(text: string, options: Question, depth: number): Draft | Unrea
 
 function readUnmarked(text: string, options: Question, depth: number): Draft | Unread {
   const json = readJsonText(text, options);
-  if (json !== null && !('texts' in json)) return json;
-  if (json !== null)
+  if (json && !('texts' in json)) return json;
+  if (json)
     return depth < unwrapLimit
       ? readInner(json, options, depth)
       : reject('depth', 'Too many wrappings.');
@@ -97,16 +96,16 @@ function readUnmarked(text: string, options: Question, depth: number): Draft | U
     );
     if (!joined.ok) return joined;
     const whole =
-      !isStated && marked?.ok === true ? joinDrafts([joined, { ...marked, unparsed: [] }]) : joined;
+      !isStated && marked?.ok ? joinDrafts([joined, { ...marked, unparsed: [] }]) : joined;
     // An empty list beside an excuse is no review.
     return whole.findings.length > 0 ? whole : checkSilence(whole, rest);
   }
-  if (broken !== null) return broken;
+  if (broken) return broken;
   if (marked?.ok === false) return marked;
   const wrapping = depth < unwrapLimit ? unwrap(text) : null;
-  if (wrapping !== null && !('texts' in wrapping)) return wrapping;
+  if (wrapping && !('texts' in wrapping)) return wrapping;
   const unwrapped = wrapping && readInner(wrapping, options, depth);
-  return unwrapped !== null && (unwrapped.ok || unwrapped.cause !== 'noformat')
+  return unwrapped && (unwrapped.ok || unwrapped.cause !== 'noformat')
     ? unwrapped
     : nameText(text, marked);
 }
@@ -125,23 +124,23 @@ function readInner({ texts, repair }: Wrapping, options: Question, depth: number
 }
 
 /** What is written by hand. An index that holds nothing is no reason not to look for lines. */
-function readMarked(text: string, options: Question): Attempt {
+function readMarked(text: string, options: Question) {
   const { lines } = layOut(text);
   const index = readIndex(lines, options);
-  if (index !== null && (!index.ok || isAnswer(index))) return index;
+  if (index && (!index.ok || isAnswer(index))) return index;
   return draftOf(readReport(lines, options), options) ?? index;
 }
 
 /** "None" under an excuse is no review. */
-function checkSilence(draft: Draft, text: string): Draft | Unread {
+function checkSilence(draft: Draft, text: string) {
   const excuse = draft.isZeroStated ? rejectionIn(text, 'remark') : null;
   const { unparsed, dropped } = draft;
-  return excuse === null ? draft : { ...excuse, unparsed, dropped };
+  return excuse ? { ...excuse, unparsed, dropped } : draft;
 }
 
 /** Findings beside an object that cannot be read: there may have been more. */
-function doubtful(attempt: Draft | Unread, broken: Unread | null): Draft | Unread {
-  if (broken === null || !attempt.ok) return attempt;
+function doubtful(attempt: Draft | Unread, broken: Unread | null) {
+  if (!broken || !attempt.ok) return attempt;
   return {
     ...attempt,
     doubt: { cause: broken.cause },
@@ -150,14 +149,14 @@ function doubtful(attempt: Draft | Unread, broken: Unread | null): Draft | Unrea
 }
 
 /** Everything that was read is one answer: nothing that was said is lost. */
-function join(attempts: readonly (Draft | Unread)[]): Draft | Unread {
+function join(attempts: readonly (Draft | Unread)[]) {
   const [first, ...drafts] = attempts.filter(attempt => attempt.ok);
   const lost = attempts.filter(attempt => !attempt.ok);
-  return first === undefined
-    ? (lost.find(({ cause }) => cause !== 'noformat') ??
+  return first
+    ? doubtful(joinDrafts([first, ...drafts]), lost[0] ?? null)
+    : (lost.find(({ cause }) => cause !== 'noformat') ??
         lost[0] ??
-        reject('noformat', 'There is no text.'))
-    : doubtful(joinDrafts([first, ...drafts]), lost[0] ?? null);
+        reject('noformat', 'There is no text.'));
 }
 
 function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
@@ -192,12 +191,12 @@ function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 }
 
 /** Word for word the same is one. */
-function distinct(findings: readonly StatedFinding[]): StatedFinding[] {
+function distinct(findings: readonly StatedFinding[]) {
   return [...new Map(findings.toReversed().map(each => [keyOf(each), each])).values()].toReversed();
 }
 
 /** What a text is that holds no answer. `draft` is what was seen of one. */
-function nameText(text: string, draft: Draft | null): Unread {
+function nameText(text: string, draft: Draft | null) {
   const { unparsed, dropped, verdict } = draft ?? emptyDraft('lines');
   // The records of a client, one a line.
   if (/^\s*\{\s*"(?:type|event)"\s*:/.test(text))
@@ -225,12 +224,12 @@ function settleDraft(draft: Draft, options: ReadingOptions): Reading {
   const left = leftOver(draft, findings).map(line => cut(line, 2_000));
   const unparsed = [...new Set([...draft.unparsed.map(line => cut(line, 2_000)), ...left])];
   const failure = failureOf(draft, findings, options);
-  if (failure !== null) return { ...failure, unparsed, dropped };
+  if (failure) return { ...failure, unparsed, dropped };
   const doubt =
     doubtOf(draft, options) ?? (left.length > 0 ? { cause: 'unaccounted' as const } : null);
   return {
     ok: true,
-    status: doubt === null ? 'complete' : 'partial',
+    status: doubt ? 'partial' : 'complete',
     partialCause: doubt?.cause ?? null,
     format,
     findings,
@@ -249,7 +248,7 @@ function settleDraft(draft: Draft, options: ReadingOptions): Reading {
 }
 
 /** Clients name files by the folder they work in. */
-function inUnits(finding: StatedFinding, units: readonly string[]): StatedFinding {
+function inUnits(finding: StatedFinding, units: readonly string[]) {
   const { path } = finding;
   if (path?.startsWith('/') !== true) return finding;
   const named = units.filter(unit => path.slice(1).endsWith(`/${unit}`));
@@ -258,7 +257,7 @@ function inUnits(finding: StatedFinding, units: readonly string[]): StatedFindin
 }
 
 /** What is stated again word for word is one finding. */
-function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
+function dropRepetitions(findings: readonly StatedFinding[], notes: string[]) {
   const counts = new Map<string, number>();
   for (const key of findings.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
   if (counts.size === findings.length) return [...findings];
@@ -267,11 +266,11 @@ function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): S
   return distinct(findings);
 }
 
-function keyOf({ severity, text, path, line, section }: StatedFinding): string {
+function keyOf({ severity, text, path, line, section }: StatedFinding) {
   return JSON.stringify([severity, text, path, line, section]);
 }
 
-function nameStated(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
+function nameStated(findings: readonly StatedFinding[], notes: string[]) {
   const named = nameInOrder(findings);
   for (const [index, { originalId: stated }] of findings.entries()) {
     const name = named[index]?.originalId;
@@ -281,7 +280,7 @@ function nameStated(findings: readonly StatedFinding[], notes: string[]): Stated
   return named;
 }
 
-function capFindings(findings: StatedFinding[], notes: string[]): StatedFinding[] {
+function capFindings(findings: StatedFinding[], notes: string[]) {
   if (findings.length <= findingLimit) return findings;
   notes.push(`${findings.length} findings were stated; the ${findingLimit} most severe are kept.`);
   const bySeverity = findings.toSorted(
@@ -295,7 +294,7 @@ function failureOf(
   { verdict, format, improvements }: Draft,
   findings: readonly StatedFinding[],
   { stop }: ReadingOptions,
-): Unread | null {
+) {
   if (format === 'json' && stop === 'cut') return reject('truncated', 'The answer was cut off.');
   const stated = verdict?.verdict ?? 'safe';
   if (findings.length + improvements.length > 0 || stated === 'safe') return null;
@@ -308,8 +307,8 @@ function failureOf(
 }
 
 /** Why the reading is less than complete; null when it is complete. */
-function doubtOf(draft: Draft, options: ReadingOptions): { readonly cause: Cause | null } | null {
-  if (draft.doubt !== null) return draft.doubt;
+function doubtOf(draft: Draft, options: ReadingOptions): { cause: Cause | null } | null {
+  if (draft.doubt) return draft.doubt;
   if (draft.verdict?.verdict === 'error') return { cause: 'unread' };
   if (draft.format === 'json') return null;
   if (options.stop === 'cut') return { cause: 'truncated' };
@@ -326,7 +325,7 @@ function keptVerdict(
   findings: readonly StatedFinding[],
   notes: string[],
 ): Pick<Read, 'statedVerdict' | 'milderVerdict'> {
-  if (draft.verdict === null) return { statedVerdict: null };
+  if (!draft.verdict) return { statedVerdict: null };
   const words = cut(draft.verdict.words, 200);
   const computed = computeVerdict(findings.map(finding => finding.severity));
   if (!isMilder(draft.verdict, computed)) return { statedVerdict: words };
@@ -340,10 +339,9 @@ function keptVerdict(
  * Lines with weight that belong to no finding: quoted labels; labels in the middle of a line and a verdict that say worse than anything
  * that was read.
  */
-function leftOver(draft: Draft, findings: readonly Graded[]): string[] {
+function leftOver(draft: Draft, findings: readonly Graded[]) {
   const worst = worstOf(findings);
-  const isGrave = ({ severity }: Graded): boolean =>
-    rankOf(severity) < Math.min(worst, rankOf('medium'));
+  const isGrave = ({ severity }: Graded) => rankOf(severity) < Math.min(worst, rankOf('medium'));
   const isUnmet = draft.verdict?.verdict === 'risky' && worst > rankOf('high');
   return [
     ...new Set([
@@ -373,6 +371,6 @@ export function unanswered(
   );
 }
 
-function worstOf(findings: readonly Graded[]): number {
+function worstOf(findings: readonly Graded[]) {
   return findings.reduce((rank, { severity }) => Math.min(rank, rankOf(severity)), 9);
 }

@@ -72,7 +72,7 @@ export function readIndex(lines: readonly Line[], options: Question): Attempt {
       `The stated verdict "${cut(verdict.words, 80)}" is none of the declared words.`,
       { unparsed },
     );
-  const isOwn = (finding: StatedFinding): boolean => {
+  const isOwn = (finding: StatedFinding) => {
     const chaff = options.sieve(finding.text, finding.raw);
     if (chaff !== null) draft.dropped[chaff] += 1;
     return chaff === null;
@@ -99,7 +99,7 @@ function readParts(
   lines: readonly Line[],
   block: IndexBlock,
   options: Question,
-): { readonly state: FindingsIndex['state']; readonly draft: Draft } {
+): { state: FindingsIndex['state']; draft: Draft } {
   const { draft, verdict } = block;
   const count = draft.findings.length;
   const improvements = [...draft.improvements, ...readImprovements(lines.filter(isSpoken))];
@@ -138,8 +138,8 @@ function readParts(
 }
 
 /** `said`: the item of the prose that the entry names. */
-function withProse(entry: StatedFinding, said: StatedFinding | undefined): StatedFinding {
-  if (said === undefined) return entry;
+function withProse(entry: StatedFinding, said: StatedFinding | undefined) {
+  if (!said) return entry;
   const { path, line, endLine, evidence, recommendation } = said;
   const told = [entry.evidence, evidence].filter(text => text !== null);
   return {
@@ -192,12 +192,12 @@ export function withoutRestated<Said extends Statement>(
     const same = keysOf(each)
       .map(key => byKey.get(key))
       .find(found => found !== undefined && rankOf(found.severity) <= rankOf(each.severity));
-    if (same !== undefined) restated.add(same);
-    return same === undefined;
+    if (same) restated.add(same);
+    return !same;
   });
   const free = known.filter(each => !restated.has(each));
   const pools = new Map<string, number>();
-  const add = (key: string, count: number): void => {
+  const add = (key: string, count: number) => {
     pools.set(key, (pools.get(key) ?? 0) + count);
   };
   for (const { severity, path } of free) add(`${severity} ${path === null}`, 1);
@@ -210,7 +210,7 @@ export function withoutRestated<Said extends Statement>(
   });
 }
 
-function keysOf({ originalId, severity, text, path, line }: Statement): readonly string[] {
+function keysOf({ originalId, severity, text, path, line }: Statement) {
   return [
     ...(originalId === '' || originalId.startsWith('#') ? [] : [`id ${originalId}`]),
     `${severity} text ${squash(text)}`,

@@ -35,19 +35,23 @@ export interface Start {
 // The underscores behind it are emphasis.
 const word = String.raw`\p{L}(?:[\p{L}\p{M}\p{N}_-]{0,30}[\p{L}\p{M}\p{N}])?`;
 const nouns = 'severity|priority|issue|bug|finding|problem|vulnerability|risk|concern';
-const pattern = (source: string): RegExp => new RegExp(source, 'iu');
+const pattern = (source: string) => new RegExp(source, 'iu');
 
 const inFront = pattern(
   String.raw`^([^\p{L}\p{N}]{0,12})(${word})(?:\s(?:${nouns}))?(?:\s#?\d{1,3})?([^\p{L}\p{N}\s]{0,6}(?:\s?[—–-](?=\s))?)\s{0,3}(?=\S)`,
 );
 const behindId = pattern(
-  String.raw`^[*_\x60[]{0,4}([a-z][\w.-]{0,40}\d)[*_\x60\]]{0,4}\s?[[(（]\s?(${word})\s?[\])）][*_\x60]{0,3}\s?[:：—–-]?[*_\x60]{0,3}\s{0,3}(?=\S)`,
+  String.raw`^[*_\x60[]{0,4}([a-z][\w.-]{0,40}\d)[*_\x60\]]{0,4}\s?[[(（]\s?(${word})\s?[\])）]` +
+    String.raw`[*_\x60]{0,3}\s?[:：—–-]?[*_\x60]{0,3}\s{0,3}(?=\S)`,
 );
 const behind = pattern(
-  String.raw`(?:[[(（]\s?(?:severity:\s?)?(${word})(?:\s(?:severity|priority))?\s?[\])）]|\s[—–-]{1,2}\s{0,2}[*_\x60]{0,3}(${word}))[*_\x60.]{0,4}$`,
+  String.raw`(?:[[(（]\s?(?:severity:\s?)?(${word})(?:\s(?:severity|priority))?\s?[\])）]` +
+    String.raw`|\s[—–-]{1,2}\s{0,2}[*_\x60]{0,3}(${word}))[*_\x60.]{0,4}$`,
 );
 const field = pattern(
-  String.raw`^\s*(?:[-*+]\s+)?[|[{]{0,2}\s{0,3}["*_\x60]{0,3}(?:(severity)|priority|level|impact|schweregrad|gravité|gravedad|severidade?|gravidade|gravità|ernst|严重程度|严重性|重要度|深刻度|심각도|важность|серьёзность)["*_\x60]{0,3}\s?[:：=|]["*_\x60]{0,3}\s{0,3}[^\p{L}\p{N}]{0,6}(${word})(.*)$`,
+  String.raw`^\s*(?:[-*+]\s+)?[|[{]{0,2}\s{0,3}["*_\x60]{0,3}(?:(severity)|priority|level|impact|schweregrad|gravité|gravedad` +
+    String.raw`|severidade?|gravidade|gravità|ernst|严重程度|严重性|重要度|深刻度|심각도|важность|серьёзность)` +
+    String.raw`["*_\x60]{0,3}\s?[:：=|]["*_\x60]{0,3}\s{0,3}[^\p{L}\p{N}]{0,6}(${word})(.*)$`,
 );
 const remark =
   /^[*_]{0,3}(issue|suggestion|nitpick|todo|chore|typo|polish)(?:\s{0,2}\(([a-z][a-z ,-]{2,60})\))?!?:[*_]{0,3}\s+(?=\S)/i;
@@ -66,7 +70,7 @@ export function labelFor(text: string, scale: LabelScale): Severity | null {
 export function startOf(line: string, isAfterBlank: boolean): Start {
   const text = line.trimStart();
   const heading = readHeading(text);
-  if (heading !== null) return { kind: 'heading', level: heading.level, content: heading.title };
+  if (heading) return { kind: 'heading', level: heading.level, content: heading.title };
   const number = /^(?:[*_]{0,3})\d{1,3}[.)]\s+(\S.*)$/s.exec(text)?.[1];
   if (number !== undefined) return start('number', text.startsWith('*') ? `**${number}` : number);
   const bullet = /^[-*+•](?![-*+])\s{0,4}(?:\[[ xX]?\]\s+)?(\S.*)$/s.exec(text)?.[1];
@@ -78,7 +82,7 @@ export function startOf(line: string, isAfterBlank: boolean): Start {
   return start(isPlace ? 'place' : 'plain', text);
 }
 
-function start(kind: Kind, content: string): Start {
+function start(kind: Kind, content: string) {
   return { kind, level: 7, content };
 }
 
@@ -89,7 +93,7 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   const isPlaced = placed !== text && text.endsWith(placed);
   for (const words of new Set([placed, text])) {
     const head = headInFront(words, scale, isPlaced, kind === 'plain');
-    if (head !== null && isTitle(head.title)) return head;
+    if (head && isTitle(head.title)) return head;
   }
   if (kind === 'plain' || kind === 'bullet' || kind === 'place') return null;
   const last = behind.exec(text);
@@ -99,14 +103,9 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   return severity === null || !isTitle(title) ? null : { label, severity, title };
 }
 
-function headInFront(
-  text: string,
-  scale: LabelScale,
-  isPlaced: boolean,
-  isPlain: boolean,
-): Head | null {
+function headInFront(text: string, scale: LabelScale, isPlaced: boolean, isPlain: boolean) {
   const comment = commentHead(text, scale);
-  if (comment !== null) return comment;
+  if (comment) return comment;
   const [named = '', id = '', idLabel = ''] = behindId.exec(text) ?? [];
   const ofId = ownSeverityOf(idLabel, scale);
   if (ofId !== null) return { label: idLabel, severity: ofId, id, title: text.slice(named.length) };
@@ -125,12 +124,11 @@ function headInFront(
 }
 
 /** `issue (blocking): …` of conventional comments. What decorates it tells how bad it is. */
-function commentHead(text: string, scale: LabelScale): Head | null {
+function commentHead(text: string, scale: LabelScale) {
   const [whole, kind = '', decorations] = remark.exec(text) ?? [];
   const title = text.slice(whole?.length);
   const isLabel = decorations === undefined && severityOf(kind, scale) !== null;
-  if (whole === undefined || isLabel || (decorations === undefined && placeIn(title) === null))
-    return null;
+  if (whole === undefined || isLabel || (decorations === undefined && !placeIn(title))) return null;
   const severity =
     (decorations ?? '')
       .split(',')
@@ -139,7 +137,7 @@ function commentHead(text: string, scale: LabelScale): Head | null {
   return { label: kind, severity, title };
 }
 
-function lightHead(text: string): Head | null {
+function lightHead(text: string) {
   const start = text.slice(0, 12).match(/\p{Extended_Pictographic}/gu) ?? [];
   for (const severity of severities) {
     const sign = start.find(each => lights[severity].includes(each));
@@ -151,7 +149,7 @@ function lightHead(text: string): Head | null {
 }
 
 /** Badges and tags around the first words are dress. */
-function undressed(text: string): string {
+function undressed(text: string) {
   const plain = text.includes('![') ? text.replace(badge, '**$1**') : text;
   return plain.startsWith('<') ? plain.replace(tag, '**') : plain;
 }
@@ -203,13 +201,13 @@ const noneBehind = pattern(
 
 /** `isTold`: by prose about a line of the code, which may be taken back. */
 interface SeenLabel extends Label {
-  readonly isTold: boolean;
+  isTold: boolean;
 }
 
 /**
  * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two). A
- * critical one also where it leads the line or a field, or where the words around it name a line of the code. What is denied ("no **critical**
- * issue") names none.
+ * critical one also where it leads the line or a field, or where the words around it name a line of the code. What is denied ("no
+ * **critical** issue") names none.
  */
 export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] {
   const seen = `|${line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')}|`;
@@ -233,15 +231,12 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
 }
 
 /** The same in each line of a text that was not sent itself. */
-export function mentionsIn(
-  text: string,
-  { scale, sieve }: Pick<Question, 'scale' | 'sieve'>,
-): Mention[] {
+export function mentionsIn(text: string, { scale, sieve }: Question): Mention[] {
   return visible(text, scale)
     .split('\n')
     .flatMap(line => {
       const head = readHead(startOf(line, true), scale);
-      const labels = head === null ? labelsIn(line, scale) : [head];
+      const labels = head ? [head] : labelsIn(line, scale);
       return labels.length > 0 && sieve('words', line) === null
         ? labels.map(({ label, severity }) => ({ label, severity, line }))
         : [];

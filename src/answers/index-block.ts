@@ -79,12 +79,11 @@ export function readIndexBlock(lines: readonly Line[], scale: LabelScale): Index
   for (const line of lines) {
     const { text } = line;
     const heading = isSpoken(line) ? readHeading(text) : null;
-    if (heading !== null)
-      isInside = heading.level <= 4 && /^[*_`]*findings\s+index\b/i.test(heading.title);
+    if (heading) isInside = heading.level <= 4 && /^[*_`]*findings\s+index\b/i.test(heading.title);
     // Lines of the block that are no entry may be findings of another form.
     const isTaken = isInside && isSpoken(line) && (heading !== null || takeLine(block, text));
     if (!isTaken) outside.push(line);
-    if (heading === null || !isTaken || block.hasIndex) continue;
+    if (!heading || !isTaken || block.hasIndex) continue;
     block.hasIndex = true;
     if (!/^### Findings Index\s*$/.test(text)) codes.add('heading-level');
     if (outside.some(each => isSpoken(each) && !isEmpty(each.text))) codes.add('not-first-block');
@@ -94,20 +93,20 @@ export function readIndexBlock(lines: readonly Line[], scale: LabelScale): Index
 }
 
 /** Blank, a rule or a comment. */
-function isEmpty(line: string): boolean {
+function isEmpty(line: string) {
   return /^\s*(?:<!--.*|-{3,}\s*|\*{3,}\s*|_{3,}\s*)?$/.test(line.slice(0, 400));
 }
 
 /** Is it an entry, or of what a block holds besides? */
-function takeLine(block: IndexBlock, line: string): boolean {
+function takeLine(block: IndexBlock, line: string) {
   const { draft, deviations: codes, scale } = block;
   const verdict = readVerdictLine(line);
   block.verdict ??= verdict;
-  if (verdict !== null || isEmpty(line)) return true;
+  if (verdict || isEmpty(line)) return true;
   const isRow = isTableRow(line);
   const header = isRow ? readTableHeader(cellsOf(line)) : null;
   block.header = header ?? block.header;
-  if (header !== null || (isRow && isTableRule(line))) return true;
+  if (header || (isRow && isTableRule(line))) return true;
   const [, mark = '', body = ''] = itemMark.exec(line) ?? [];
   const context = { scale, raw: line };
   const entry = isRow
@@ -138,31 +137,27 @@ function takeLine(block: IndexBlock, line: string): boolean {
 
 const itemMark = /^(\s*(?:[-*+](?![-*+])|\d{1,3}[.)](?=\s))?)\s*(.*)$/s;
 
-function noteVerdict(block: IndexBlock): void {
+function noteVerdict(block: IndexBlock) {
   const { deviations: codes } = block;
-  if (block.verdict === null) {
+  if (!block.verdict) {
     const found = block.outside
       .map(line => (isSpoken(line) ? readVerdictLine(line.text) : null))
       .filter(line => line !== null);
     block.verdict = found.find(({ verdict }) => verdict !== null) ?? found[0] ?? null;
-    codes.add(block.verdict === null ? 'verdict-missing' : 'verdict-outside-block');
+    codes.add(block.verdict ? 'verdict-outside-block' : 'verdict-missing');
   }
   if (block.verdict?.verdict === null) codes.add('verdict-unknown');
-  if (block.verdict?.isDecorated === true) codes.add('verdict-decorated');
-}
-
-interface Entry {
-  readonly finding: StatedFinding;
-  readonly codes: ReadonlySet<Deviation>;
+  if (block.verdict?.isDecorated) codes.add('verdict-decorated');
 }
 
 interface Context {
-  readonly scale: LabelScale;
-  readonly raw: string;
+  scale: LabelScale;
+  raw: string;
 }
 
 /** `undeclared`: shaped like an entry, but nothing in its first field can be a severity. */
-type EntryLine = Entry | 'template' | 'undeclared' | 'prose';
+type EntryLine =
+  { finding: StatedFinding; codes: ReadonlySet<Deviation> } | 'template' | 'undeclared' | 'prose';
 
 /** Without a header that names a severity the cells are taken in the order of an entry; the first may be anything. */
 function readCells(
@@ -170,7 +165,7 @@ function readCells(
   context: Context,
   header: TableHeader | null,
 ): EntryLine {
-  if (header !== null) return toEntry(readRow(cells, header), context, []);
+  if (header) return toEntry(readRow(cells, header), context, []);
   const [first = ''] = cells;
   return readSeverity(first, context.scale) !== null || /severity/i.test(first)
     ? readFields(cells, context)
@@ -197,7 +192,7 @@ function readFields(fields: readonly string[], context: Context): EntryLine {
     else row.section = section;
   }
   if (fields.length < 4 || second === undefined) return toEntry(row, context, ['missing-field']);
-  const extra: string[] = [];
+  const extra = [];
   while (tail.length > 1 && isExtra(tail.at(-1) ?? '')) extra.unshift(tail.pop() ?? '');
   const section = quoted.exec(second)?.[1];
   const whole = { ...row, id: first, section: section ?? second, title: tail.join(' | '), extra };
@@ -213,7 +208,7 @@ const slot = /^\[(?:id|title|section)\]$/i;
 function readUnbarred(body: string, context: Context): EntryLine {
   const start = { kind: 'bullet', level: 7, content: body } as const;
   const head = readHead(start, new Map([...improvements, ...context.scale]));
-  if (head === null) return 'prose';
+  if (!head) return 'prose';
   const { label } = head;
   const severity = body.startsWith(label) ? label : `[${label}]`;
   const { text: title } = splitPlace(head.title);
@@ -266,7 +261,7 @@ export function readSeverity(field: string, scale?: LabelScale): Severity | null
 
 const quoted = /^["“”'](.*)["“”']$/s;
 
-function isExtra(field: string): boolean {
+function isExtra(field: string) {
   return (
     /^[A-Za-z_][\w -]{0,30}[:=]\s*\S/.test(field) ||
     (/^\S+:\d+(?:-\d+)?$/.test(field.slice(0, 400)) && placeOf(field) !== null)

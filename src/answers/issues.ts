@@ -37,7 +37,7 @@ export function entriesOf(findings: readonly StatedFinding[]): Entries {
 }
 
 /** Letters and digits: a heading sets its words off in ways of its own. */
-function bareOf(text: string): string {
+function bareOf(text: string) {
   return text
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
@@ -73,7 +73,7 @@ export function entryIn(
       byId.get(first.replace(/[./-]+$/, '')) ??
       byId.get(/^[^\s*]{1,100}/.exec(text)?.[0] ?? '') ??
       byId.get(codeAtStart.exec(line)?.[2] ?? '');
-    if (entry !== undefined) {
+    if (entry) {
       const rest = undecorated(text.slice(entry.originalId.length));
       return { entry, rest: withoutSeverity(withoutSeverity(rest)) };
     }
@@ -82,8 +82,8 @@ export function entryIn(
   const last = /[[(（]\s?([^()[\]（）\s]{1,100})\s?[\])）][*_`:. ]{0,6}$/u.exec(words);
   const named = byId.get(last?.[1] ?? '');
   const entry = named ?? byTitle.get(bareOf(words));
-  const rest = named === undefined ? '' : trimOff(words.slice(0, last?.index), decoration);
-  return entry === undefined ? null : { entry, rest };
+  const rest = named ? trimOff(words.slice(0, last?.index), decoration) : '';
+  return entry ? { entry, rest } : null;
 }
 
 const codeAtStart = /^[^\p{L}\p{N}`]{0,8}(?:\d{1,3}[.):]\s+)?[*_]{0,3}(`+)(.{1,100}?)\1(?!`)/u;
@@ -91,35 +91,40 @@ const itemMark =
   /^\s{0,3}(?:(?:#{1,6}|[-*+])\s+[*_`]{0,3}(?:\d{1,3}[.):]\s*)?|[*_`]{0,3}\d{1,3}[.):]\s+|(?=[*_`[]))[*_`]{0,3}/;
 
 /** Is it set off from the lists that an item may hold? */
-function isHead(line: string): boolean {
+function isHead(line: string) {
   return /^\s{0,3}(?:#{1,6}\s|[*_]{1,3}\S|\d{1,3}[.)]\s+[*_[])/.test(line);
 }
 
-function withoutSeverity(text: string): string {
+function withoutSeverity(text: string) {
   return undecorated(text.replace(severityWord, ''));
 }
 
 /** Without what stands before a word to set it off. */
-function undecorated(text: string): string {
+function undecorated(text: string) {
   return text.replace(/^[\s*_`[\](){}<>|:,;—–-]+/, '');
 }
 
 /** Also in the middle of a line: `… Recommendation: …`; at its beginning with a word or two before it: `Smallest fix: …`. */
-const advice =
-  /(?:^\s*(?:[-*+]\s+)?[*_`]{0,3}(?:\p{L}{2,20}\s){0,2}|(?<![\p{L}\p{N}_-])[*_`]{0,3}(?:(?:recommended|suggested|proposed|possible|smallest|minimal|simplest)\s)?)(?:recommendations?|recommended change|fix(?:es)?|remed(?:y|ies)|remediation|mitigation|advice|suggestions?|suggested (?:change|improvement)|empfehlung|vorschlag|abhilfe|recommandation|recomendaci[oó]n|建议|修复|修正案|対策)[*_`]{0,3}\s?[:：][*_`]{0,3}\s*/iu;
+const advice = new RegExp(
+  String.raw`(?:^\s*(?:[-*+]\s+)?[*_\x60]{0,3}(?:\p{L}{2,20}\s){0,2}|(?<![\p{L}\p{N}_-])[*_\x60]{0,3}(?:(?:recommended|` +
+    String.raw`suggested|proposed|possible|smallest|minimal|simplest)\s)?)(?:recommendations?|recommended change|fix(?:es)?` +
+    String.raw`|remed(?:y|ies)|remediation|mitigation|advice|suggestions?|suggested (?:change|improvement)|empfehlung|` +
+    String.raw`vorschlag|abhilfe|recommandation|recomendaci[oó]n|建议|修复|修正案|対策)[*_\x60]{0,3}\s?[:：][*_\x60]{0,3}\s*`,
+  'iu',
+);
 /** A line that begins so is about something else again. */
 const otherLabel = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{Lu}[\p{L} ]{1,24}[*_`]{0,3}:/u;
 
 /** Evidence and advice in the lines of one item. */
 export function toIssue(lines: readonly ProseLine[]): Issue {
-  const said: string[] = [];
-  const advised: string[] = [];
+  const said = [];
+  const advised = [];
   let isAdvice = false;
   for (const line of lines) {
     const { text } = line;
     const found = isSpoken(line) ? advice.exec(text) : null;
     const goesOn: boolean = isAdvice && (!isSpoken(line) || !otherLabel.test(text));
-    if (found !== null) {
+    if (found) {
       said.push(trimOff(text.slice(0, found.index), ' \t*_`+-'));
       advised.push(text.slice(found.index + found[0].length));
     } else if (goesOn) advised.push(text);
@@ -130,7 +135,7 @@ export function toIssue(lines: readonly ProseLine[]): Issue {
   return { evidence: paragraphOf(said), recommendation: paragraphOf(advised) };
 }
 
-function paragraphOf(lines: readonly string[]): string | null {
+function paragraphOf(lines: readonly string[]) {
   const kept = lines
     .filter(line => !/^\s*-{3,}\s*$/.test(line))
     .map(line => line.replace(/^\s{0,3}/, '').trimEnd());
@@ -166,8 +171,8 @@ export function readImprovements(lines: readonly Line[]): StatedFinding[] {
     });
 }
 
-function firstSentence(paragraph: string): string {
+function firstSentence(paragraph: string) {
   const text = toLine(paragraph.slice(0, 2_000));
   const end = /[.!?](?=\s+[^a-z\s])/.exec(text);
-  return end === null ? text : text.slice(0, end.index + 1);
+  return end ? text.slice(0, end.index + 1) : text;
 }

@@ -71,10 +71,10 @@ export function readReport(
   return walk;
 }
 
-function takeLine(walk: Walk, line: Line): void {
+function takeLine(walk: Walk, line: Line) {
   const { text } = line;
   if (!isSpoken(line)) {
-    if (labelAtStart(text, walk.options.scale) !== null && walk.options.sieve(text, text) === null)
+    if (labelAtStart(text, walk.options.scale) && walk.options.sieve(text, text) === null)
       walk.draft.left.push(text);
     else noteMentions(walk, text);
     goOn(walk, line);
@@ -97,25 +97,25 @@ function takeLine(walk: Walk, line: Line): void {
 }
 
 /** The verdict, or the heading above it. */
-function takeVerdict(walk: Walk, text: string): boolean {
+function takeVerdict(walk: Walk, text: string) {
   const verdict = readVerdictLine(walk.isVerdictNext ? `Verdict: ${text.trim()}` : text);
   const isUnderstood = typeof verdict?.verdict === 'string';
   walk.isVerdictNext = isVerdictHeading(text);
   walk.isVerdictLast = isUnderstood;
-  if (isUnderstood || walk.verdict === null) walk.verdict = verdict;
-  if (verdict === null && !walk.isVerdictNext) return false;
+  if (isUnderstood || !walk.verdict) walk.verdict = verdict;
+  if (!verdict && !walk.isVerdictNext) return false;
   close(walk);
   return true;
 }
 
 /** An item that the index names: until the next one, whatever lists and paragraphs stand between. */
-function takeNamed(walk: Walk, text: string): boolean {
+function takeNamed(walk: Walk, text: string) {
   const { entries, isAfterBlank, options } = walk;
-  if (entries === null) return false;
+  if (!entries) return false;
   const start = startOf(text, true);
   const isHeading = start.kind === 'heading';
   const found = walk.isBeside ? null : entryIn(text, isAfterBlank, entries);
-  if (found === null) {
+  if (!found) {
     if (!isHeading && !isTail(text)) return false;
     walk.isBeside = isTail(text) || otherPart.test(start.content);
     walk.level = start.level;
@@ -133,14 +133,14 @@ function takeNamed(walk: Walk, text: string): boolean {
  * `Severity: X` tells how bad the open item is; where that is known and milder, or was told so already, the line begins an item of
  * its own. So do badges.
  */
-function takeField(walk: Walk, text: string): boolean {
+function takeField(walk: Walk, text: string) {
   const { open: item, options } = walk;
   const field = readField(text, options.scale);
   const found = field ?? readBadges(text, options.scale);
-  if (found === null) return false;
+  if (!found) return false;
   const { label, severity } = found;
-  const isWorse = item === null || rankOf(severity) < rankOf(item.severity ?? 'low');
-  const isOwn = item === null || item.kind === 'line' || item.hasField || field === null;
+  const isWorse = !item || rankOf(severity) < rankOf(item.severity ?? 'low');
+  const isOwn = !item || item.kind === 'line' || item.hasField || !field;
   if (isOwn || (item.isStated && isWorse)) {
     openField(walk, text, found);
     return true;
@@ -156,12 +156,12 @@ function openField(
   walk: Walk,
   text: string,
   { label, severity, title }: { label: string; severity: Severity | null; title: string },
-): void {
+) {
   const isStated = severity !== null;
   open(walk, text, { kind: 'field', title, label, severity, isStated, hasField: isStated });
 }
 
-function takeItem(walk: Walk, line: Line): void {
+function takeItem(walk: Walk, line: Line) {
   const { text } = line;
   const { scale } = walk.options;
   if (beginsFields(walk, text)) {
@@ -171,18 +171,18 @@ function takeItem(walk: Walk, line: Line): void {
   const start = startOf(text, walk.isAfterBlank);
   if (takeSection(walk, start)) return;
   const head = readHead(start, scale);
-  if (head !== null && (start.kind === 'heading' || !isRestated(walk, head, text)))
+  if (head && (start.kind === 'heading' || !isRestated(walk, head, text)))
     open(walk, text, { ...start, ...head });
-  else if (head !== null) goOn(walk, line);
+  else if (head) goOn(walk, line);
   else if (start.kind === 'plain' || start.kind === 'place') takePlain(walk, line, start);
   else if (isDetail(walk, start, text)) goOn(walk, line);
   else takeUnlabelled(walk, start, line);
 }
 
 /** `File: src/a.ts:3` above the other fields of an item, or again below the fields of another one. */
-function beginsFields({ open: item }: Walk, text: string): boolean {
-  if (labelledPlaceIn(text) === null) return false;
-  if (item === null || item.kind === 'line' || item.kind === 'place') return true;
+function beginsFields({ open: item }: Walk, text: string) {
+  if (!labelledPlaceIn(text)) return false;
+  if (!item || item.kind === 'line' || item.kind === 'place') return true;
   return (
     item.kind === 'field' &&
     item.severity !== null &&
@@ -191,21 +191,21 @@ function beginsFields({ open: item }: Walk, text: string): boolean {
 }
 
 /** A label without a place below an item of the same weight tells more of it: `- **High** impact, since …`. */
-function isRestated({ open: item }: Walk, head: Head, text: string): boolean {
+function isRestated({ open: item }: Walk, head: Head, text: string) {
   return (
     item !== null &&
     item.severity === head.severity &&
     isOwner(item) &&
     /^\s/.test(text) &&
-    placeIn(head.title) === null
+    !placeIn(head.title)
   );
 }
 
 /** The heading of a section that is called by a label. */
-function takeSection(walk: Walk, { kind, level, content }: Start): boolean {
+function takeSection(walk: Walk, { kind, level, content }: Start) {
   if (kind !== 'heading' && kind !== 'bold' && !/[:：]$/.test(content)) return false;
   const label = labelOfHeading(content.replace(/^[*_]{2}|[*_]{2}:?$/g, ''), walk.options.scale);
-  if (label === null) return false;
+  if (!label) return false;
   close(walk);
   walk.section = { ...label, level };
   walk.among = null;
@@ -213,12 +213,8 @@ function takeSection(walk: Walk, { kind, level, content }: Start): boolean {
 }
 
 /** Does a heading or an item of a list without a label of its own belong to what is open? */
-function isDetail(
-  { open: item, isAfterBlank }: Walk,
-  { kind, level }: Start,
-  text: string,
-): boolean {
-  if (item === null) return false;
+function isDetail({ open: item, isAfterBlank }: Walk, { kind, level }: Start, text: string) {
+  if (!item) return false;
   if (item.kind === 'named') return kind !== 'heading' || level > item.level;
   if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
   const isBare = item.kind === 'field' && item.body.every(line => line.text.trim() === '');
@@ -230,12 +226,12 @@ function isDetail(
 }
 
 /** An item without a label: what its section says of it; among findings one whose severity is not stated; else what a field will say. */
-function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: Line): void {
+function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: Line) {
   close(walk);
   const { among } = walk;
   if (kind === 'heading') {
     walk.among = null;
-    if (walk.section !== null && level <= walk.section.level) walk.section = null;
+    if (walk.section && level <= walk.section.level) walk.section = null;
   }
   if (/^[-*_\s]*$/.test(content.slice(0, 200))) return;
   const isListed = kind === 'number' || kind === 'bullet';
@@ -244,7 +240,7 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
   noteMentions(walk, text);
   const isSibling = isListed && among === kind;
   const known = walk.section ?? (isSibling ? unstated : null);
-  if (known === null && kind === 'bullet') {
+  if (!known && kind === 'bullet') {
     walk.draft.unparsed.push(text);
     walk.among = among;
   }
@@ -253,16 +249,16 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
   open(walk, text, { kind, level, content, title, label, severity, isStated: false });
 }
 
-function takePlain(walk: Walk, line: Line, { content }: Start): void {
+function takePlain(walk: Walk, line: Line, { content }: Start) {
   const { text } = line;
-  if (/^\s/.test(text) || (walk.open !== null && isOwner(walk.open))) {
+  if (/^\s/.test(text) || (walk.open && isOwner(walk.open))) {
     goOn(walk, line);
     return;
   }
   const bare = text.trim().replace(/[:：]$/, '');
   const only = /\s/.test(bare) ? null : placeOf(bare, walk.units);
-  const isBelowPlace = walk.at !== null && walk.open === null && !isStatementOfNone(text);
-  if (only !== null && only.line !== null) {
+  const isBelowPlace = walk.at !== null && !walk.open && !isStatementOfNone(text);
+  if (only && only.line !== null) {
     close(walk);
     walk.at = only;
   } else if (isBelowPlace || beginsWithPlace(content)) {
@@ -274,27 +270,27 @@ function takePlain(walk: Walk, line: Line, { content }: Start): void {
 }
 
 /** A file and line at the beginning, set off from what is said of it. */
-function beginsWithPlace(content: string): boolean {
+function beginsWithPlace(content: string) {
   const { place, text } = splitPlace(content);
   const isFirst = content.replace(/^[`*_[]*/, '').startsWith(place?.path ?? '\n');
   return isFirst && text !== content && typeof place?.line === 'number';
 }
 
 /** The parts of a table with a column of severities. Other rows are lines like any others. */
-function takeTable(walk: Walk, text: string): boolean {
+function takeTable(walk: Walk, text: string) {
   const { table } = walk;
   if (isTableRule(text) && text.includes('|')) return true;
   const cells = cellsOf(text);
   if (table !== 'row') walk.header = table === 'head' ? readTableHeader(cells) : null;
-  if (table === 'head' && walk.header !== null) {
+  if (table === 'head' && walk.header) {
     const field = readField(text, walk.options.scale);
-    if (field === null) close(walk);
+    if (!field) close(walk);
     else openField(walk, text, field);
   }
   // The labels that a table counts are no finding.
   const isCount = cells.every(cell => severityOf(cell, walk.options.scale) !== null);
   if (table === 'head') return walk.header !== null || isCount;
-  if (walk.header === null) return false;
+  if (!walk.header) return false;
   const row = readRow(cells, walk.header);
   const { title } = row;
   const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(row.severity)?.[0] ?? row.severity;
@@ -314,22 +310,22 @@ function takeTable(walk: Walk, text: string): boolean {
 }
 
 /** `LABEL|path:line|text`, in a table without a column of severities as well. */
-function takeLabelled(walk: Walk, text: string): boolean {
+function takeLabelled(walk: Walk, text: string) {
   const { scale, voting } = walk.options;
   const bare = text.replace(/^#{1,6}\s+/, '');
   const row = isTableRow(bare) ? bare.replace(/^\s*\||\|\s*$/g, '') : bare;
   const labelled = readLabelledLine(row, walk.units);
-  if (labelled === null) return false;
+  if (!labelled) return false;
   if (voting && /^(?:pass|fail)$/i.test(labelled.label)) return takeVote(walk, labelled, text);
   const { label } = labelled;
   const chaff =
     walk.options.sieve(labelled.text, text) ??
     (walk.options.sieve(`${label}|${labelled.text}`) === 'template' ? 'template' : null);
   // In a table the words of other tools are as often the names of rows.
-  const isOwn = walk.table !== null || (row !== bare && placeIn(row) === null);
+  const isOwn = walk.table !== null || (row !== bare && !placeIn(row));
   const severity = isOwn ? ownSeverityOf(label, scale) : severityOf(label, scale);
   if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
-  if (severity === null && ((walk.open !== null && /^\s/.test(text)) || row !== bare)) return false;
+  if (severity === null && ((walk.open && /^\s/.test(text)) || row !== bare)) return false;
   if (severity === null) return takeUndeclared(walk, labelled, text, chaff !== null);
   walk.hasLabelledLine = true;
   if (chaff === 'placeholder') {
@@ -350,7 +346,7 @@ function takeUndeclared(
   { label, place, text: words, isExact }: LabelledLine,
   text: string,
   isChaff: boolean,
-): boolean {
+) {
   close(walk);
   const { table } = walk;
   const severity = undeclaredSeverityOf(label, walk.options.scale);
@@ -372,7 +368,7 @@ function takeUndeclared(
 }
 
 /** `PASS|n` and `FAIL|n reason` of verification mode, of which a FAIL is a finding too. */
-function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string): boolean {
+function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string) {
   const [mark = '', number] = /^[#(\s]*(\d{1,4})\b[\s.:)|–—-]*/.exec(text.slice(0, 100)) ?? [];
   const reason = text.slice(mark.length).trim();
   const vote = label.toUpperCase() === 'PASS' ? 'PASS' : 'FAIL';

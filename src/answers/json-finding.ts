@@ -9,22 +9,16 @@ import { reject, type Draft, type Question, type Unread } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
 import { isChoice } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
-import {
-  placeFrom,
-  placeOf,
-  stateFinding,
-  unstatedLabel,
-  type Place,
-} from '../core/words/stated.ts';
+import { placeFrom, placeOf, stateFinding, unstatedLabel } from '../core/words/stated.ts';
 
 interface ItemContext {
   /** Takes what the members are. */
-  readonly draft: Draft;
-  readonly units: ReadonlySet<string>;
-  readonly options: Question;
+  draft: Draft;
+  units: ReadonlySet<string>;
+  options: Question;
 }
 
-function words(text: string): readonly string[] {
+function words(text: string) {
   return text.split(' ');
 }
 
@@ -47,15 +41,14 @@ export function listOf(object: JsonObject, depth = 0): JsonList | null {
   if (isList(runs)) return runs.filter(isObject).flatMap(run => listOf(run) ?? []);
   const lists = new Map([...object].map(([key, value]) => [key.toLowerCase(), value]));
   const list = listKeys.map(key => lists.get(key)).find(isList);
-  if (list !== undefined || depth > 1) return list ?? null;
+  if (list || depth > 1) return list ?? null;
   const below = [...object.values()].filter(isObject).map(each => listOf(each, depth + 1));
   return below.find(isList) ?? null;
 }
 
 /** Has it a text, and a severity or a place? */
 export function isFindingShaped(value: Json): boolean {
-  const has = (keys: readonly string[]): boolean =>
-    isObject(value) && keys.some(key => value.has(key));
+  const has = (keys: readonly string[]) => isObject(value) && keys.some(key => value.has(key));
   return (
     has(textKeys) && has([...severityKeys, ...pathKeys, 'location', 'locations', 'code_location'])
   );
@@ -92,7 +85,7 @@ export function takeFinding(
       ? unstatedSeverity
       : (severityOf(label, scale) ?? (isVote ? 'critical' : null));
   const severity = declared ?? undeclaredSeverityOf(label.replace(/\s+/g, '-'), scale);
-  const text = head !== null && head.severity === severity ? head.title : said;
+  const text = head && head.severity === severity ? head.title : said;
   const isExample = raw.length >= 20 && sent.instructions.includes(raw);
   const chaff =
     isExample || isChoice(label) || /^<?severity>?$/i.test(label)
@@ -132,22 +125,17 @@ export function takeFinding(
 }
 
 /** `location` first, then `file` with `line`. A location that is no place names a section. */
-function placeOfItem(
-  item: JsonObject,
-  units: ReadonlySet<string>,
-): Pick<StatedFinding, 'section'> & { readonly place: Place | null } {
+function placeOfItem(item: JsonObject, units: ReadonlySet<string>) {
   const location = item.get('location') ?? item.get('code_location');
   const [first] = [item.get('locations')].filter(isList).flat();
   const nested = [location, first].find(isObject);
-  if (nested !== undefined) return { place: placeOfFile(nested), section: null };
+  if (nested) return { place: placeOfFile(nested), section: null };
   const place = typeof location === 'string' ? placeOf(location, units) : null;
-  return place === null
-    ? { place: placeOfFile(item), section: lineOf(location) }
-    : { place, section: null };
+  return place ? { place, section: null } : { place: placeOfFile(item), section: lineOf(location) };
 }
 
 /** A file and its lines, on this level or in what describes the place. */
-function placeOfFile(object: JsonObject): Place | null {
+function placeOfFile(object: JsonObject) {
   const flat: JsonObject = new Map(placePairs(object, 0).toReversed());
   const path = firstOf(flat, pathKeys);
   return typeof path !== 'string' || path.trim() === ''
@@ -172,7 +160,7 @@ export function unitNamed(path: string, units: ReadonlySet<string>): string {
   return !units.has(path) && units.has(bare) ? bare : path;
 }
 
-function notesOf(item: JsonObject): string[] {
+function notesOf(item: JsonObject) {
   const confidence = item.get('confidence') ?? 0;
   const isChance = typeof confidence === 'number' && confidence >= 0 && confidence <= 1;
   return [
@@ -184,23 +172,23 @@ function notesOf(item: JsonObject): string[] {
   ];
 }
 
-function lineOf(value: Json | undefined): string | null {
+function lineOf(value: Json | undefined) {
   const text = typeof value === 'string' ? cut(toLine(value), 500) : '';
   return text === '' ? null : text;
 }
 
-function paragraphOf(value: Json | undefined): string | null {
+function paragraphOf(value: Json | undefined) {
   const text = typeof value === 'string' ? cut(toParagraph(value), fieldLimit) : '';
   return text === '' ? null : text;
 }
 
 /** The keys of the JSON contract: those with a field of their own here, and those that are expected besides and kept as they come. */
 interface ContractKeys {
-  readonly own: ReadonlySet<string>;
-  readonly expected: ReadonlySet<string>;
+  own: ReadonlySet<string>;
+  expected: ReadonlySet<string>;
 }
 
-const findingKeys: ContractKeys = {
+const findingKeys = {
   own: new Set([
     ...textKeys,
     ...severityKeys,
@@ -214,7 +202,8 @@ const findingKeys: ContractKeys = {
   ]),
   expected: new Set(
     words(
-      'rule cwe references related_remediation exploit_path dependency direct cve cvss known_exploit affected_versions patched_version workaround effort user_impact effective_go_ref',
+      'rule cwe references related_remediation exploit_path dependency direct cve cvss ' +
+        'known_exploit affected_versions patched_version workaround effort user_impact effective_go_ref',
     ),
   ),
 };
@@ -223,7 +212,9 @@ const findingKeys: ContractKeys = {
 export const answerKeys: ContractKeys = {
   own: new Set(
     words(
-      'schema version agent nonce units partial cutoff_reason mode budget_remaining_percent budget_used_percent skipped files_reviewed files_skipped skipped_files findings count findings_count verdict veto_exercised veto_reasons summary votes prose',
+      'schema version agent nonce units partial cutoff_reason mode budget_remaining_percent ' +
+        'budget_used_percent skipped files_reviewed files_skipped skipped_files findings count ' +
+        'findings_count verdict veto_exercised veto_reasons summary votes prose',
     ),
   ),
   expected: new Set(
@@ -243,7 +234,7 @@ const mostCharacters = 8_000;
 
 /** What a reviewer took the trouble to say and no field here holds is not thrown away. Absent when no key is left. */
 export function extraOf(object: JsonObject, { own }: ContractKeys): Pick<StatedFinding, 'extra'> {
-  const entries: [string, Plain][] = [];
+  const entries = [];
   let left = mostCharacters;
   for (const [key, value] of object) {
     if (own.has(key) || value === null || key === '__proto__') continue;
@@ -255,9 +246,7 @@ export function extraOf(object: JsonObject, { own }: ContractKeys): Pick<StatedF
   return entries.length === 0 ? {} : { extra: Object.fromEntries(entries) };
 }
 
-type Plain = NonNullable<StatedFinding['extra']>[string];
-
-function toPlain(value: Json): Plain {
+function toPlain(value: Json): NonNullable<StatedFinding['extra']>[string] {
   if (isList(value)) return value.map(toPlain);
   if (!isObject(value)) return value;
   const entries = [...value].filter(([key]) => key !== '__proto__');

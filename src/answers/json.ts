@@ -2,7 +2,6 @@
  * Reads a text that is JSON from its first character on: an object with `findings`, or, where nothing needs proof, a list of
  * findings; and what the answer says about its own completeness.
  */
-import type { StatedFinding } from '../core/words/finding.ts';
 import type { Cause } from '../core/words/review.ts';
 import { severities } from '../core/words/severity.ts';
 import {
@@ -75,30 +74,30 @@ function readValue(value: Json, source: Source): Draft | Unread {
     return reject('empty', 'The JSON value holds nothing.');
   if (!isObject(value)) return reject('schema', 'The JSON value is no object.');
   const list = listOf(value) ?? (!strict && isFindingShaped(value) ? [value] : null);
-  return value.has('findings') || list !== null || (voting && value.has('votes'))
+  return value.has('findings') || list || (voting && value.has('votes'))
     ? readObject(value, list, source)
     : rejectOther(value);
 }
 
 interface Source {
-  readonly text: string;
-  readonly spans: Scanned['spans'];
-  readonly options: Question;
+  text: string;
+  spans: Scanned['spans'];
+  options: Question;
 }
 
 function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Unread {
   const { options } = source;
   const fault = versionFault(object) ?? nonceFault(object, options);
-  if (fault !== null) return fault;
+  if (fault) return fault;
   const list = found ?? (object.has('findings') ? null : []);
-  if (list === null) return reject('schema', '`findings` is no list.');
+  if (!list) return reject('schema', '`findings` is no list.');
   const verdict = readVerdict(object);
   if (verdict?.verdict === null)
     return reject(
       'schema',
       `The stated verdict ${JSON.stringify(verdict.words)} is none of the declared words.`,
     );
-  if (verdict === null && options.strict) return reject('schema', 'The stated verdict is missing.');
+  if (!verdict && options.strict) return reject('schema', 'The stated verdict is missing.');
   const draft = readFindings(list, source);
   if (!draft.ok) return draft;
   const vetoReasons = [object.get('veto_reasons')]
@@ -107,7 +106,12 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
     .filter(isText)
     .filter(reason => reason.trim() !== '');
   // A veto with reasons and no finding is a finding that was written in the wrong place.
-  if (draft.findings.length === 0) draft.findings.push(...vetoReasons.map(toVeto));
+  if (draft.findings.length === 0) {
+    const veto = { label: 'VETO', severity: 'critical' } as const;
+    const notes = ['Read from veto_reasons.'];
+    for (const text of vetoReasons)
+      draft.findings.push(stateFinding({ ...veto, text, raw: text, notes }, placeIn(text)));
+  }
   const evidence = readEvidence(object, list.length, draft.findings.length, options);
   if ('ok' in evidence) return evidence;
   const excuse = draft.findings.length === 0 ? rejectionIn(proseOf(object), 'remark') : null;
@@ -124,13 +128,13 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
   );
 }
 
-function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Unread {
+function readFindings(list: JsonList, { text, spans, options }: Source) {
   const draft = emptyDraft('json');
   const { findings, unparsed, dropped, notes } = draft;
   const context = { draft, units: new Set(options.units), options };
   for (const item of list) {
     const fault = takeFinding(item, text.slice(...(spans.get(item) ?? [0, 0])), context);
-    if (fault !== null) return { ...fault, dropped };
+    if (fault) return { ...fault, dropped };
   }
   if (findings.length === 0 && dropped.template + dropped.prompt > 0)
     return reject('echo', 'The findings are those of the template.', { dropped });
@@ -143,7 +147,7 @@ function readFindings(list: JsonList, { text, spans, options }: Source): Draft |
 }
 
 /** The first version has no number of its own, so that its absence is fine. */
-function versionFault(object: JsonObject): Unread | null {
+function versionFault(object: JsonObject) {
   if (object.has('runs')) return null;
   const stated = object.get('version') ?? object.get('schema') ?? null;
   const isOurs =
@@ -153,7 +157,7 @@ function versionFault(object: JsonObject): Unread | null {
   return isOurs ? null : reject('schema', 'The answer is of another version.');
 }
 
-function nonceFault(object: JsonObject, { nonce, strict }: Question): Unread | null {
+function nonceFault(object: JsonObject, { nonce, strict }: Question) {
   if (nonce === null) return null;
   const stated = object.get('nonce');
   if (stated === nonce || (stated === undefined && !strict)) return null;
@@ -173,12 +177,6 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
     : { words: JSON.stringify(stated), verdict: null };
 }
 
-function toVeto(text: string): StatedFinding {
-  const notes = ['Read from veto_reasons.'];
-  const veto = { label: 'VETO', severity: 'critical' as const, text, raw: text, notes };
-  return stateFinding(veto, placeIn(text));
-}
-
 function readVotes(object: JsonObject, { voting }: Question): Vote[] {
   const votes = object.get('votes');
   return (voting && isList(votes) ? votes : []).filter(isObject).flatMap(item => {
@@ -189,7 +187,7 @@ function readVotes(object: JsonObject, { voting }: Question): Vote[] {
   });
 }
 
-function rejectOther(object: JsonObject): Unread {
+function rejectOther(object: JsonObject) {
   if (object.has('properties') || object.has('$schema'))
     return reject('echo', 'The answer is a schema, not an answer.');
   const refusal = textAt(object, 'refusal');
@@ -199,7 +197,7 @@ function rejectOther(object: JsonObject): Unread {
   return errorIn(isObject(error) ? proseOf(error) : JSON.stringify(error));
 }
 
-function proseOf(object: JsonObject): string {
+function proseOf(object: JsonObject) {
   return 'notes summary recommendation message comment type code status error'
     .split(' ')
     .map(key => textAt(object, key) ?? '')
@@ -254,7 +252,7 @@ function readEvidence(
   }
   const read = new Set(filesReviewed ?? options.units);
   const missing = options.units.filter(unit => !read.has(unit)).length;
-  const isSilent = filesReviewed === null && options.strict;
+  const isSilent = !filesReviewed && options.strict;
   if (isSilent && kept === 0)
     return reject('unread', 'Nothing was found, and nothing says what was read.');
   if (missing > 0)
@@ -263,10 +261,10 @@ function readEvidence(
 }
 
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */
-function readFiles(object: JsonObject, { units }: Question): string[] | null {
+function readFiles(object: JsonObject, { units }: Question) {
   const known = new Set(units);
   const listed = [object.get('units'), object.get('files_reviewed')].find(isList);
-  if (listed !== undefined) return listed.filter(isText).map(path => unitNamed(path, known));
+  if (listed) return listed.filter(isText).map(path => unitNamed(path, known));
   const skipped = object.get('skipped_files');
   return isList(skipped) && skipped.length > 0
     ? units.filter(unit => !skipped.includes(unit))

@@ -21,8 +21,11 @@ export interface LabelledLine {
   readonly isExact: boolean;
 }
 
-const labelledLine =
-  /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})([*_`\])]{0,4})\s{0,8}[|｜]/u;
+const labelledLine = new RegExp(
+  String.raw`^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_\x60[(]{0,4})` +
+    String.raw`([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})([*_\x60\])]{0,4})\s{0,8}[|｜]`,
+  'u',
+);
 
 /** Null when the line does not begin with one word and a bar. Whether anybody declared the word is not asked here. */
 export function readLabelledLine(line: string, units?: ReadonlySet<string>): LabelledLine | null {
@@ -32,7 +35,7 @@ export function readLabelledLine(line: string, units?: ReadonlySet<string>): Lab
   const rest = closed(line.slice(head.length).trimEnd(), opener).trim();
   const bar = rest.search(/[|｜]/);
   const place = bar === -1 ? null : placeOf(rest.slice(0, bar), units);
-  if (place === null) return { label, ...splitPlace(rest), isExact };
+  if (!place) return { label, ...splitPlace(rest), isExact };
   const text = rest.slice(bar + 1).trim();
   // `LABEL|path|line|text|more`: what stands behind the text stays with it.
   const [columns = '', number] =
@@ -55,8 +58,12 @@ export function closed(text: string, opened: string): string {
   return mark !== '' && text.endsWith(mark) && !inner.includes(mark) ? inner : text;
 }
 
-const headingShape =
-  /^[^\p{L}\p{N}]{0,8}(P[0-3](?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,31}?)(?:\s+(?:issues?|points?|findings?|priority|severity|problems?|bugs?)|\s?(?:问题|問題|事项|の問題)|(?:e[sn]?|er)?\s+(?:Probleme?|Befunde?|Punkte?|Fehler))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/iu;
+const headingShape = new RegExp(
+  String.raw`^[^\p{L}\p{N}]{0,8}(P[0-3](?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,31}?)(?:\s+(?:issues?|` +
+    String.raw`points?|findings?|priority|severity|problems?|bugs?)|\s?(?:问题|問題|事项|の問題)|(?:e[sn]?|er)?\s+(?` +
+    String.raw`:Probleme?|Befunde?|Punkte?|Fehler))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$`,
+  'iu',
+);
 
 /** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
 export const remarks = /^(?:note|info|information|informational|hint|style|media)$/i;
@@ -101,7 +108,7 @@ export function undeclaredNote(label: string, severity: Severity): string {
   return `Nobody declared the severity ${JSON.stringify(label)}; ${severity} was taken.`;
 }
 
-const words: Readonly<Record<ReviewVerdict, string>> = {
+const words = {
   safe: 'safe clean pass approved approve ok patch-is-correct',
   'needs-changes': 'needs-changes needs-attention request-changes warn patch-is-incorrect',
   risky: 'risky block blocked fail reject veto',
@@ -121,7 +128,7 @@ export interface VerdictLine extends StatedVerdict {
   readonly isDecorated: boolean;
 }
 
-const rank: Record<ReviewVerdict, number> = { safe: 0, 'needs-changes': 1, risky: 2, error: 3 };
+const rank = { safe: 0, 'needs-changes': 1, risky: 2, error: 3 };
 
 export type Claimed = 'match' | 'lower' | 'higher' | 'absent';
 
@@ -157,7 +164,7 @@ export function worstStated(stated: readonly (string | null)[]): string | null {
   return ranked.toSorted((one, other) => other.rank - one.rank)[0]?.words ?? null;
 }
 
-function rankOfStated(words: string): number {
+function rankOfStated(words: string) {
   const verdict = readVerdictLine(`Verdict: ${words}`)?.verdict ?? null;
   return /^\W*veto\b/i.test(words)
     ? 3
@@ -184,28 +191,24 @@ export function readVerdictLine(line: string): VerdictLine | null {
   if (value === '' || /\w\s*\|\s*\w/.test(value)) return null;
   return {
     words: withoutEmphasis(value),
-    verdict: verdictOf(withoutNote(value)),
+    verdict: verdictOf(value.replace(behindVerdict, '$1')),
     isDecorated: !/^verdict: [a-z-]+$/i.test(line.trimEnd()),
   };
 }
+
+/** A remark behind the words of a verdict: in brackets, or set off by a dash. */
+const behindVerdict = /^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s;
 
 /** `### Verdict` or `### Verdict:` alone: the word follows on a line of its own. */
 export function isVerdictHeading(line: string): boolean {
   return line.length <= lineLimit && /^#{1,6}\s+[*_]*verdict[*_]*\s*:?[*_]*\s*$/i.test(line);
 }
 
-function withoutNote(value: string): string {
-  return value.replace(
-    /^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s,
-    '$1',
-  );
-}
-
-function withoutEmphasis(value: string): string {
+function withoutEmphasis(value: string) {
   return value.replace(/^[*_`\s]+/, '').replace(/[*_`\s]+$/, '');
 }
 
-function normalise(text: string): string {
+function normalise(text: string) {
   return text.length > lineLimit
     ? ''
     : withoutEmphasis(text)

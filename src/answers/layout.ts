@@ -34,21 +34,21 @@ const delimiter = /^\s{0,3}(`{3,40}|~{3,40})\s{0,8}([\w+-]{0,40})\s*$/;
 
 /** Expects line feeds only. */
 export function layOut(whole: string): Layout {
-  const lines: Line[] = [];
-  const fences: Fence[] = [];
+  const lines = [];
+  const fences = [];
   let open: Fence | null = null;
   let start = 0;
   for (const text of whole.split('\n')) {
     const end = start + text.length;
     const [, mark = '', info] = (text.length > 200 ? null : delimiter.exec(text)) ?? [];
-    const isClosing: boolean = open !== null && info === '' && mark.startsWith(open.mark);
-    if (open === null && mark !== '') {
+    const isClosing = open !== null && info === '' && mark.startsWith(open.mark);
+    if (!open && mark !== '') {
       open = { mark, start: Math.min(end + 1, whole.length), end: whole.length, isClosed: false };
       fences.push(open);
     }
-    const fence = open === null ? null : fences.length - 1;
+    const fence = open && fences.length - 1;
     lines.push({ text, start, end, fence, isQuoted: fence === null && /^\s{0,3}>/.test(text) });
-    if (open !== null && isClosing) {
+    if (open && isClosing) {
       Object.assign(open, { end: Math.max(open.start, start - 1), isClosed: true });
       open = null;
     }
@@ -93,7 +93,7 @@ export function visible(text: string, scale?: LabelScale): string {
   });
 }
 
-/** The lines below the first heading that matches, code in them indented, up to the next heading or the tail. Null without such a heading. */
+/** The lines below the first heading that matches, code in them indented, up to the next heading or the tail. Null: no heading does. */
 export function sectionOf(lines: readonly Line[], name: RegExp): string[] | null {
   const titleOf = ({ text, fence }: Line): string | undefined =>
     fence === null ? readHeading(text)?.title : undefined;
@@ -119,8 +119,7 @@ export function statedLines(text: string): readonly Line[] {
   );
   const outside = lines.filter(({ fence }) => fence === null);
   const [whole] = fences;
-  if (whole === undefined || fences.length > 1 || outside.some(line => line.text.trim() !== ''))
-    return lines;
+  if (!whole || fences.length > 1 || outside.some(line => line.text.trim() !== '')) return lines;
   return lines
     .filter(({ fence }) => fence !== null)
     .slice(1, whole.isClosed ? -1 : undefined)
@@ -139,12 +138,7 @@ export function readItems(lines: readonly string[]): string[] {
   return items.slice(0, 1_000);
 }
 
-interface Heading {
-  readonly level: number;
-  readonly title: string;
-}
-
-export function readHeading(line: string): Heading | null {
+export function readHeading(line: string): { level: number; title: string } | null {
   const found = /^\s{0,3}(#{1,6})\s+(.*)$/s.exec(line.slice(0, 1_000));
   return found?.[1] === undefined
     ? null
@@ -170,7 +164,7 @@ const endMarkShape =
   /^\s*(?:[-*+]\s+|#{1,6}\s+)?[^\p{L}\p{N}|>]{0,6}end of answer[^\p{L}\p{N}|]{0,6}$/iu;
 
 /** Emphasis, brackets, a bullet and a full stop are dress. */
-function isEndMark(line: Line): boolean {
+function isEndMark(line: Line) {
   return isSpoken(line) && line.text.length <= lineLimit && endMarkShape.test(line.text);
 }
 
@@ -228,8 +222,7 @@ export interface Row {
 }
 
 export function readRow(cells: readonly string[], header: TableHeader): Row {
-  const cell = (wanted: Column): string =>
-    cells[header.findIndex(({ column }) => column === wanted)] ?? '';
+  const cell = (wanted: Column) => cells[header.findIndex(({ column }) => column === wanted)] ?? '';
   return {
     severity: cell('severity'),
     id: trimOff(cell('id'), '*_`[]() \t'),

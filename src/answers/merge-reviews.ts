@@ -15,13 +15,11 @@ import {
 export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
   const [first] = parts;
   if (parts.length === 1) return first;
-  const isAll = (wanted: Review['status']): boolean =>
-    parts.every(({ status }) => status === wanted);
+  const isAll = (wanted: Review['status']) => parts.every(({ status }) => status === wanted);
   const isComplete = isAll('complete');
   const firstOf = <Key extends 'model' | 'failure' | 'format'>(key: Key): Review[Key] =>
     parts.find(part => part[key] !== null)?.[key] ?? first[key];
-  const sumOf = (key: 'attempts' | 'durationMs'): number =>
-    parts.reduce((sum, part) => sum + part[key], 0);
+  const sumOf = (key: 'attempts' | 'durationMs') => parts.reduce((sum, part) => sum + part[key], 0);
   return {
     ...first,
     status: isComplete ? 'complete' : isAll('failed') ? 'failed' : 'partial',
@@ -42,8 +40,8 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
 }
 
 /** Those given, and what a failure says. */
-function notesOf({ failure }: Review, notes: readonly string[]): string[] {
-  return [...notes, ...(failure === null ? [] : [failure.message])];
+function notesOf({ failure }: Review, notes: readonly string[]) {
+  return [...notes, ...(failure ? [failure.message] : [])];
 }
 
 /** What several answers of one reviewer said besides findings. */
@@ -77,7 +75,7 @@ export function joinAnswers(answers: readonly Answers[]): Answers {
 }
 
 /** Each part saw only its own piece: a FAIL of one stands, a PASS only where every part gave it. */
-function joinVotes(parts: readonly Review[]): Review['votes'] {
+function joinVotes(parts: readonly Review[]) {
   return parts
     .flatMap(({ votes }) => votes)
     .filter(
@@ -123,7 +121,7 @@ export function continueReview(earlier: Review, anew: Review): Review {
   };
 }
 
-function keyOf({ severity, text, location, isImprovement }: Finding): string {
+function keyOf({ severity, text, location, isImprovement }: Finding) {
   return JSON.stringify([severity, text, location?.path, location?.line, isImprovement]);
 }
 
@@ -143,23 +141,21 @@ export function standBy(earlier: Review, failed: Review): Review {
 }
 
 /** Of both readings of a file the one that saw more. */
-function furthest(one: FileReading, other: FileReading): FileReading {
+function furthest(one: FileReading, other: FileReading) {
   return extents.indexOf(one.extent) < extents.indexOf(other.extent) ? other : one;
 }
 
-const extents: readonly FileReading['extent'][] = ['outside', 'skipped', 'partial', 'full'];
+const extents = ['outside', 'skipped', 'partial', 'full'];
 
 /** Of all rounds together. `named` are the findings of the later one, as they are called now. */
 function joinSpending(
   earlier: Spending,
   { spending, status, findings }: Review,
   named: readonly Finding[],
-): Spending {
-  if (spending === undefined)
-    return { ...earlier, mode: status === 'complete' ? 'full' : earlier.mode };
+) {
+  if (!spending) return { ...earlier, mode: status === 'complete' ? 'full' : earlier.mode };
   const { mode, isolation, skipped } = spending;
-  const sumOf = (key: 'total' | 'used' | 'own' | 'questions'): number =>
-    earlier[key] + spending[key];
+  const sumOf = (key: 'total' | 'used' | 'own' | 'questions') => earlier[key] + spending[key];
   const terse = named.filter((_, index) => spending.terse.includes(findings[index]?.id ?? ''));
   return {
     mode,
@@ -181,11 +177,11 @@ export function mergeReadings(parts: readonly (readonly FileReading[])[]): FileR
   return joinReadings(parts.flat(), bothParts);
 }
 
-function joinReadings(readings: readonly FileReading[], join: typeof furthest): FileReading[] {
+function joinReadings(readings: readonly FileReading[], join: typeof furthest) {
   const byPath = new Map<string, FileReading>();
   for (const reading of readings) {
     const known = byPath.get(reading.path);
-    byPath.set(reading.path, known === undefined ? reading : join(known, reading));
+    byPath.set(reading.path, known ? join(known, reading) : reading);
   }
   return [...byPath.values()];
 }

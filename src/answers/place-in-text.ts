@@ -26,7 +26,7 @@ export function labelledPlaceIn(text: string): Place | null {
   for (const whole of text.split('\n')) {
     const line = unlinked(whole.slice(0, labelledLimit));
     const label = placeLabel.exec(line);
-    if (label === null) continue;
+    if (!label) continue;
     const rest = line.slice(label[0].length);
     const path = pathAt(rest, /[\p{L}\p{N}./_~@[]/u.exec(rest)?.index ?? rest.length);
     if (path === null) continue;
@@ -38,8 +38,11 @@ export function labelledPlaceIn(text: string): Place | null {
 
 const labelledLimit = 1_000;
 /** Bold or not, with or without a bullet. */
-const placeLabel =
-  /^\s*(?:[-*+]\s+)?[*_`]{0,3}(?:files?|locations?|where|places?|paths?|datei|ort|fundstelle|fichier|emplacement|archivo|ubicación|arquivo|файл|место|文件|位置|檔案|ファイル|場所|파일|위치)[*_`]{0,3}\s{0,3}[:：][*_`]{0,3}\s*/iu;
+const placeLabel = new RegExp(
+  String.raw`^\s*(?:[-*+]\s+)?[*_\x60]{0,3}(?:files?|locations?|where|places?|paths?|datei|ort|fundstelle|fichier|emplacement|` +
+    String.raw`archivo|ubicación|arquivo|файл|место|文件|位置|檔案|ファイル|場所|파일|위치)[*_\x60]{0,3}\s{0,3}[:：][*_\x60]{0,3}\s*`,
+  'iu',
+);
 
 const lineWords = String.raw`lines?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|строк[аиеу]|строки`;
 const linesInWords = new RegExp(
@@ -57,7 +60,7 @@ export function splitPlace(text: string): { readonly place: Place | null; readon
   const spans = [...spansIn(plain)];
   const [first] = spans;
   const last = spans.at(-1);
-  if (first === undefined || last === undefined) return { place: null, text };
+  if (!first || !last) return { place: null, text };
   const behindFirst = wordsBehind(plain, first);
   if (behindFirst !== null) return { place: first.place, text: behindFirst };
   const beforeLast = wordsBefore(plain, last);
@@ -67,7 +70,7 @@ export function splitPlace(text: string): { readonly place: Place | null; readon
 }
 
 /** Null unless the place stands in front, set off by a mark or by its dress. */
-function wordsBehind(plain: string, { start, end }: Span): string | null {
+function wordsBehind(plain: string, { start, end }: Span) {
   const after = plain.slice(end);
   const lead = plain.slice(0, start);
   if (!/^[\s*_`"'([（]{0,6}$/.test(lead)) return null;
@@ -79,16 +82,16 @@ function wordsBehind(plain: string, { start, end }: Span): string | null {
 }
 
 /** Null unless the place stands at the end, in brackets or behind a dash. */
-function wordsBefore(plain: string, { start, end }: Span): string | null {
+function wordsBefore(plain: string, { start, end }: Span) {
   const lead = plain.slice(0, start);
   const mark = /\s{0,3}(?:[([（]|[—–-]{1,2}\s{1,2})[*_`"']{0,3}$/u.exec(lead);
-  return mark !== null && /^[\s*_`"')\]）.]{0,6}$/.test(plain.slice(end)) && /\p{L}/u.test(lead)
+  return mark && /^[\s*_`"')\]）.]{0,6}$/.test(plain.slice(end)) && /\p{L}/u.test(lead)
     ? balanced(lead.slice(0, mark.index))
     : null;
 }
 
 /** Emphasis that was opened or closed in the piece that is gone, or that holds all that is left, goes as well. */
-function balanced(text: string): string {
+function balanced(text: string) {
   const bare = text.trim();
   const marks = bare.split('**').length - 1;
   if (marks === 1) return trimOff(bare, '* ');
@@ -96,9 +99,9 @@ function balanced(text: string): string {
 }
 
 interface Span {
-  readonly place: Place;
-  readonly start: number;
-  readonly end: number;
+  place: Place;
+  start: number;
+  end: number;
 }
 
 /** Everything that can be the number of a line: behind a colon or `#L`, after a word for it, between the characters for it. */
@@ -118,16 +121,14 @@ function* spansIn(text: string): Generator<Span> {
       marked === undefined
         ? aroundWords(text, found.index, whole)
         : before(text, found.index, whole);
-    if (span === null) continue;
+    if (!span) continue;
     const { path, start, end } = span;
     const line = marked ?? worded ?? counted;
     yield { place: toPlace(path, line, markedEnd ?? wordedEnd ?? countedEnd), start, end };
   }
 }
 
-type PathSpan = Omit<Span, 'place'> & Pick<Place, 'path'>;
-
-function before(text: string, at: number, mark: string): PathSpan | null {
+function before(text: string, at: number, mark: string) {
   const dress = /[`*"]{0,3}$/.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? '';
   const end = at - dress.length;
   const path = pathBefore(text, end);
@@ -137,7 +138,7 @@ function before(text: string, at: number, mark: string): PathSpan | null {
 }
 
 /** `src/a.ts, line 3`, `src/a.ts (lines 3-9)`, `line 3 of src/a.ts`. Words are no proof, so that the path must look like a file. */
-function aroundWords(text: string, at: number, mark: string): PathSpan | null {
+function aroundWords(text: string, at: number, mark: string) {
   const lead = text.slice(Math.max(0, at - 40), at);
   const link =
     /[*_`"')\]]{0,3}[\s,;]{0,2}(?:[（(的]\s?)?(?:(?:at|on|around|near|in|see|about|approximately|~|um|bei|vers|en)\s{1,2}){0,2}$/iu.exec(
@@ -163,17 +164,22 @@ function aroundWords(text: string, at: number, mark: string): PathSpan | null {
     : { path: behind, start: at, end: start + behind.length };
 }
 
-const fileEndings =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py[ix]?|ipynb|rb|erb|rake|php|go|rs|java|kts?|scala|groovy|gradle|clj|cs|fs|vb|swift|mm?|c|cc|cpp|cxx|h|hh|hpp|inl|lua|pl|pm|r|jl|dart|ex|exs|erl|hs|ml|zig|nim|sol|sh|bash|zsh|fish|ps1|bat|cmd|sql|graphql|gql|proto|tf|hcl|nix|ya?ml|json[c5l]?|toml|ini|cfg|conf|env|properties|xml|html?|css|s[ac]ss|less|md|mdx|rst|adoc|txt|csv|tex|lock|mod|sum|feature|snap|bzl|cmake|make|mk)$/i;
+const fileEndings = new RegExp(
+  String.raw`\.(?:[cm]?[jt]sx?|vue|svelte|astro|py[ix]?|ipynb|rb|erb|rake|php|go|rs|java|kts?|scala|groovy|gradle|clj|cs|fs|vb|` +
+    String.raw`swift|mm?|c|cc|cpp|cxx|h|hh|hpp|inl|lua|pl|pm|r|jl|dart|ex|exs|erl|hs|ml|zig|nim|sol|sh|bash|zsh|fish|ps1|bat|cmd|` +
+    String.raw`sql|graphql|gql|proto|tf|hcl|nix|ya?ml|json[c5l]?|toml|ini|cfg|conf|env|properties|xml|html?|css|s[ac]ss|less|md|` +
+    String.raw`mdx|rst|adoc|txt|csv|tex|lock|mod|sum|feature|snap|bzl|cmake|make|mk)$`,
+  'i',
+);
 
-function isFile(path: string): boolean {
+function isFile(path: string) {
   return fileEndings.test(path.slice(-20));
 }
 
 const pathCharacter = /[\p{L}\p{N}_./@+~$()[\]-]/u;
 
 /** The path that ends at `end` in running text; null when what stands there is none. */
-function pathBefore(text: string, end: number): string | null {
+function pathBefore(text: string, end: number) {
   let start = end;
   while (start > 0 && end - start < pathLimit && pathCharacter.test(text.charAt(start - 1)))
     start -= 1;
@@ -183,13 +189,13 @@ function pathBefore(text: string, end: number): string | null {
   return preceding === '\\' || preceding === ':' || !isPath(path) ? null : path;
 }
 
-function pathAt(text: string, start: number): string | null {
+function pathAt(text: string, start: number) {
   const said = /^[\p{L}\p{N}_./@+~$()[\]-]*/u.exec(text.slice(start, start + pathLimit))?.[0] ?? '';
   const path = said.replace(/[.)\]]{1,3}$/, '');
   return isPath(path) ? path : null;
 }
 
-function isPath(path: string): boolean {
+function isPath(path: string) {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const ending = /\.([A-Za-z][\w-]{0,15})$/.exec(name)?.[1];
   if (ending !== undefined) return !hostEndings.has(ending.toLowerCase()) || path.includes('/');
@@ -197,7 +203,7 @@ function isPath(path: string): boolean {
 }
 
 /** Cuts behind the last bracket that is opened and not closed: `see (src/a.ts` is `src/a.ts`. */
-function withoutOpener(path: string): string {
+function withoutOpener(path: string) {
   let open = 0;
   for (let at = path.length - 1; at >= 0; at -= 1) {
     const character = path.charAt(at);
@@ -208,7 +214,7 @@ function withoutOpener(path: string): string {
 }
 
 /** Scripts that write no blanks run into the path: `在src/a.ts` is `src/a.ts`. */
-function withoutProse(path: string): string {
+function withoutProse(path: string) {
   const slash = path.indexOf('/');
   const first = path.slice(0, slash === -1 ? path.length : slash);
   const prose =

@@ -1,12 +1,10 @@
 /** Reads the answers that are prose under headings: what a researcher found with its sources, and what came of a brainstorm. */
-import type { StatedFinding } from '../core/words/finding.ts';
 import {
   Confidence,
   researchBlocks,
   researchStatus,
   sourceRanks,
   type Research,
-  type Source,
   type SourceRank,
 } from '../core/words/research.ts';
 import { cut, toLine, toParagraph, trimOff } from '../core/text.ts';
@@ -17,9 +15,9 @@ import { stateFinding } from '../core/words/stated.ts';
 
 interface Asked {
   /** What was sent. */
-  readonly prompt: string;
+  prompt: string;
   /** How the model stopped. Where nobody tells, the answer needs the mark that was asked for. */
-  readonly stop: ReadingOptions['stop'];
+  stop: ReadingOptions['stop'];
 }
 
 /** Never throws. An answer without a source is none, whatever it claims. */
@@ -29,7 +27,7 @@ export function readResearchAnswer(answer: string, asked: Asked): Reading {
   const blocks = new Map(
     researchBlocks.flatMap(name => {
       const block = blockOf(text, name);
-      return block === null ? [] : [[name, block]];
+      return block ? [[name, block]] : [];
     }),
   );
   if (blocks.size === 0)
@@ -60,11 +58,11 @@ function begin(
   format: Read['format'],
   answer: string,
   { prompt, stop }: Asked,
-): { readonly text: string; readonly reading: Reading } {
+): { text: string; reading: Reading } {
   const { text, isMarked } = takeEndMark(answer);
   const empty = text.trim() === '' ? reject('empty', 'The answer has no text.') : null;
   const fault = faultOfText(text, prompt) ?? empty;
-  if (fault !== null) return { text, reading: fault };
+  if (fault) return { text, reading: fault };
   const partialCause =
     stop === 'cut' ? 'truncated' : stop === 'unknown' && !isMarked ? 'unmarked' : null;
   return {
@@ -77,11 +75,11 @@ function begin(
   };
 }
 
-function blockOf(text: string, name: string): string[] | null {
+function blockOf(text: string, name: string) {
   return sectionOf(statedLines(text), new RegExp(String.raw`^\W*${name}\W*$`, 'i'));
 }
 
-function listed(lines: readonly string[] = []): string[] {
+function listed(lines: readonly string[] = []) {
   return readItems(lines).filter(
     // A finding may begin with its source: only what stands in brackets as a whole is of the template.
     item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[[^\]]*\]\W*$/.test(item),
@@ -89,7 +87,7 @@ function listed(lines: readonly string[] = []): string[] {
 }
 
 /** The fields of an item, the first of them by itself where it is an id. */
-function fieldsOf(item: string): { readonly id?: string; readonly rest: readonly string[] } {
+function fieldsOf(item: string): { id?: string; rest: readonly string[] } {
   const fields = item.split('|').map(field => field.trim());
   const id = trimOff(fields[0] ?? '', '*_`');
   return fields.length > 1 && /^[\w.#-]{1,20}$/.test(id)
@@ -98,7 +96,7 @@ function fieldsOf(item: string): { readonly id?: string; readonly rest: readonly
 }
 
 /** `KIND | ID | title | address`; a source in free form is ranked by what its words and its address tell. */
-function readSource(item: string, index: number): Source {
+function readSource(item: string, index: number) {
   const [kind = '', ...others] = item.split('|');
   const stated = others.length > 0 ? rankNamed(trimOff(kind.trim(), '*_`')) : undefined;
   const { id = `S${index + 1}`, rest } = fieldsOf(stated === undefined ? item : others.join('|'));
@@ -111,7 +109,7 @@ function readSource(item: string, index: number): Source {
   };
 }
 
-function addressIn(item: string): string {
+function addressIn(item: string) {
   return /https?:\/\/[^\s<>)\]|]{1,500}/.exec(item)?.[0] ?? '';
 }
 
@@ -150,7 +148,7 @@ function guessRank(item: string): SourceRank {
 }
 
 /** `ID | statement | S1, S2`, or a sentence with `[S1]` in it. */
-function readFinding(item: string, index: number): StatedFinding {
+function readFinding(item: string, index: number) {
   const { id = `F${index + 1}`, rest } = fieldsOf(item);
   const last = rest.at(-1) ?? '';
   const isCited = rest.length > 1 && /^[[\]\w.#,; -]{1,200}$/.test(last);
@@ -173,7 +171,7 @@ function readFinding(item: string, index: number): StatedFinding {
   );
 }
 
-function readConfidence(lines: readonly string[]): Confidence | null {
+function readConfidence(lines: readonly string[]) {
   const word = /\b(high|medium|moderate|low)\b/i
     .exec(lines.join('\n').slice(0, 400).replace('[high, medium or low, and why]', ''))?.[1]
     ?.toLowerCase();
@@ -187,15 +185,12 @@ export function readIdeasAnswer(answer: string, asked: Asked): Reading {
   if (!reading.ok) return reading;
   const ideas = readItems(blockOf(text, 'Ideas') ?? []).filter(item => !item.startsWith('ID | '));
   const refusal = ideas.length > 0 ? null : rejectionIn(text, 'answer');
-  return (
-    refusal ?? { ...reading, findings: ideas.map(readIdea), said: cut(toParagraph(text), 400_000) }
-  );
-}
-
-function readIdea(item: string, index: number): StatedFinding {
-  const { id = `I${index + 1}`, rest } = fieldsOf(item);
-  const idea = { label: 'IDEA', severity: 'low' as const, section: 'Ideas', raw: item };
-  return stateFinding({ ...idea, originalId: id, text: rest.join(' | ') }, null);
+  const idea = { label: 'IDEA', severity: 'low', section: 'Ideas' } as const;
+  const findings = ideas.map((raw, index) => {
+    const { id: originalId = `I${index + 1}`, rest } = fieldsOf(raw);
+    return stateFinding({ ...idea, raw, originalId, text: rest.join(' | ') }, null);
+  });
+  return refusal ?? { ...reading, findings, said: cut(toParagraph(text), 400_000) };
 }
 
 /** The lines of the block Summary, else the first paragraph. */

@@ -50,21 +50,21 @@ export type Dropped = Review['dropped'];
 
 /** What every reading of an answer holds. */
 interface Said {
-  readonly format: Format;
+  format: Format;
   /** In order of the answer. `originalId` is empty where the reviewer gave none. */
-  readonly findings: StatedFinding[];
+  findings: StatedFinding[];
   /** Index entries of the kinds IMP, INFO, NOTE. */
-  readonly improvements: StatedFinding[];
+  improvements: StatedFinding[];
   /** Lines that look like findings and could not be read as one. */
-  readonly unparsed: string[];
-  readonly dropped: Dropped;
-  readonly notes: string[];
+  unparsed: string[];
+  dropped: Dropped;
+  notes: string[];
   /** Files the reviewer says it read; null when it does not say. */
-  readonly filesReviewed: string[] | null;
-  readonly votes: Vote[];
+  filesReviewed: string[] | null;
+  votes: Vote[];
   /** Keys of the answer that are the reviewer's own, such as `metrics`; absent when there are none. */
-  readonly extra?: StatedFinding['extra'];
-  readonly vetoReasons?: string[];
+  extra?: StatedFinding['extra'];
+  vetoReasons?: string[];
 }
 
 export interface Read
@@ -128,11 +128,7 @@ export interface Wrapping {
 /** Null: the text is not of this format. */
 export type Attempt = Draft | Unread | null;
 
-export function reject(
-  cause: Cause,
-  detail: string,
-  seen: Partial<Pick<Unread, 'unparsed' | 'dropped'>> = {},
-): Unread {
+export function reject(cause: Cause, detail: string, seen: Partial<Unread> = {}): Unread {
   return { ok: false, cause, detail, unparsed: [], dropped: nothingDropped(), ...seen };
 }
 

@@ -30,11 +30,11 @@ const maximumDepth = 64;
 
 interface ScanOptions {
   /** Comments of either kind are white space. */
-  readonly withComments?: boolean;
+  withComments?: boolean;
   /** Line breaks and tabs may stand in texts as they come. */
-  readonly withBreaks?: boolean;
+  withBreaks?: boolean;
   /** Takes the keys that stand in their object again, of which the last one counts; without it they are a fault. */
-  readonly repeated?: { readonly key: string; readonly at: number }[];
+  repeated?: { key: string; at: number }[];
 }
 
 /** Scans the value that starts at `from`, white space before it skipped. */
@@ -71,13 +71,13 @@ interface Scan extends ScanOptions {
   failure: NotScanned | null;
 }
 
-function fail(scan: Scan, cause: NotScanned['cause']): undefined {
+function fail(scan: Scan, cause: NotScanned['cause']) {
   scan.failure ??= { ok: false, cause, at: scan.at };
   return undefined;
 }
 
 /** The end of the text where something had to follow means that the rest is missing. */
-function unexpected(scan: Scan): undefined {
+function unexpected(scan: Scan) {
   return fail(scan, scan.at >= scan.text.length ? 'truncated' : 'syntax');
 }
 
@@ -85,13 +85,13 @@ const space = /[ \t\n\r]*/y;
 const comments = /(?:[ \t\n\r]|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))*/y;
 
 /** The character behind white space, which is skipped. */
-function peek(scan: Scan): string {
-  scan.at = endOf(scan.withComments === true ? comments : space, scan);
+function peek(scan: Scan) {
+  scan.at = endOf(scan.withComments ? comments : space, scan);
   return scan.text.charAt(scan.at);
 }
 
 /** Where the match of a pattern that matches everywhere ends. */
-function endOf(pattern: RegExp, { text, at }: Pick<Scan, 'text' | 'at'>): number {
+function endOf(pattern: RegExp, { text, at }: Pick<Scan, 'text' | 'at'>) {
   pattern.lastIndex = at;
   pattern.test(text);
   return pattern.lastIndex;
@@ -107,7 +107,7 @@ function readValue(scan: Scan, depth: number): Json | undefined {
 function readMembers(scan: Scan, depth: number, opener: '{' | '['): Json | undefined {
   const start = scan.at;
   const object = new Map<string, Json>();
-  const list: Json[] = [];
+  const list = [];
   const closer = opener === '{' ? '}' : ']';
   scan.at += 1;
   if (peek(scan) !== closer) {
@@ -125,14 +125,14 @@ function readMembers(scan: Scan, depth: number, opener: '{' | '['): Json | undef
   return value;
 }
 
-function skip(scan: Scan, mark: string): boolean {
+function skip(scan: Scan, mark: string) {
   const isThere = peek(scan) === mark;
   if (isThere) scan.at += 1;
   return isThere;
 }
 
 /** With the colon behind it. */
-function readKey(scan: Scan, object: JsonObject): string | undefined {
+function readKey(scan: Scan, object: JsonObject) {
   if (peek(scan) !== '"') return unexpected(scan);
   const { at } = scan;
   const key = readString(scan);
@@ -140,7 +140,7 @@ function readKey(scan: Scan, object: JsonObject): string | undefined {
   if (!skip(scan, ':')) return unexpected(scan);
   if (key === '__proto__') return fail(scan, 'schema');
   if (object.has(key)) {
-    if (scan.repeated === undefined) return fail(scan, 'dupkey');
+    if (!scan.repeated) return fail(scan, 'dupkey');
     scan.repeated.push({ key, at });
   }
   return key;
@@ -148,14 +148,14 @@ function readKey(scan: Scan, object: JsonObject): string | undefined {
 
 const characters = /"(?:[^"\\\u0000-\u001f]+|[\t\n\r]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
 
-function readString(scan: Scan): string | undefined {
+function readString(scan: Scan) {
   const { text, at: start } = scan;
   scan.at = endOf(characters, scan);
   const next = text.slice(scan.at, scan.at + 6);
   if (!next.startsWith('"'))
     return fail(scan, /^(?:\\(?:u[\da-f]{0,3})?)?$/i.test(next) ? 'truncated' : 'syntax');
   const quoted = text.slice(start, scan.at + 1);
-  const broken = scan.withBreaks === true ? -1 : quoted.search(/[\t\n\r]/);
+  const broken = scan.withBreaks ? -1 : quoted.search(/[\t\n\r]/);
   scan.at = broken === -1 ? scan.at + 1 : start + broken;
   if (broken !== -1) return fail(scan, 'syntax');
   return String(JSON.parse(quoted.replace(/[\t\n\r]/g, mark => JSON.stringify(mark).slice(1, -1))));

@@ -22,7 +22,10 @@ export function createSieve(sent: ReadingOptions['sent']): Sieve {
   let prompt: ReadonlySet<string> | null = null;
   return (text, line) => {
     if (isBlank(text) || isStatementOfNone(text)) return 'placeholder';
-    if (isTemplate(text)) return 'template';
+    // A piece of the form that the reviewer was to fill in.
+    const bare = text.trim();
+    if (bare.length <= chaffLimit && templates.some(template => template.test(bare)))
+      return 'template';
     if (line === undefined) return null;
     const keys = keysOf(line);
     if (keys.some(key => instructions.has(key))) return 'template';
@@ -52,14 +55,6 @@ export function isNegative(line: string): boolean {
   );
 }
 
-/** A piece of the form that the reviewer was to fill in. */
-function isTemplate(text: string): boolean {
-  const bare = text.trim();
-  return (
-    bare.length <= chaffLimit && bare !== '' && templates.some(template => template.test(bare))
-  );
-}
-
 /** A severity that lists the choices instead of making one: `CRITICAL|HIGH|LOW`. */
 export function isChoice(label: string): boolean {
   return (
@@ -68,16 +63,16 @@ export function isChoice(label: string): boolean {
 }
 
 /** Quotes, brackets and emphasis on both ends, and the final punctuation. Call with short texts only. */
-function withoutDecoration(text: string): string {
+function withoutDecoration(text: string) {
   return text.replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '').replace(/\s+/g, ' ');
 }
 
-function linesOf(text: string): ReadonlySet<string> {
+function linesOf(text: string) {
   return new Set(text.split(/\r\n|\r|\n/).flatMap(keysOf));
 }
 
 /** The line, and its words without the marks that a diff, a quotation or a numbering puts before them. */
-function keysOf(line: string): readonly string[] {
+function keysOf(line: string) {
   const whole = line.trim();
   const bare =
     whole.slice(0, 400).replace(/^(?:[>+|-]|\d{1,6}(?=\s)|\s){1,40}/, '') + whole.slice(400);
@@ -94,7 +89,7 @@ export function withoutEcho(
   for (const part of [sent.prompt, sent.instructions]) {
     const needle = contentLines(part);
     const bare = lines.map(line => line.trimEnd());
-    const kept: string[] = [];
+    const kept = [];
     let end = 0;
     for (const start of findOccurrences(bare, needle)) {
       if (start < end) continue;
@@ -107,7 +102,7 @@ export function withoutEcho(
   return { text: echoes === 0 ? text : lines.join('\n'), echoes };
 }
 
-function contentLines(text: string): string[] {
+function contentLines(text: string) {
   const lines = text.split(/\r\n|\r|\n/).map(line => line.trimEnd());
   const first = lines.findIndex(line => line !== '');
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex(line => line !== '') + 1);
@@ -117,10 +112,10 @@ function contentLines(text: string): string[] {
 const window = 1_200;
 
 /** Sentences that open a text. Beside a statement of none only the very first one can take it back. */
-const openingLength: Record<TextKind, number> = { answer: 400, error: 400, remark: 160 };
+const openingLength = { answer: 400, error: 400, remark: 160 };
 
 /** Call only where no finding was read. */
-export function rejectionIn(text: string, kind: TextKind): Unread | null {
+export function rejectionIn(text: string, kind: 'answer' | 'remark' | 'error'): Unread | null {
   const plain = simplify(
     text.length > 2 * window ? `${text.slice(0, window)}\n${text.slice(-window)}` : text,
   );
@@ -130,7 +125,7 @@ export function rejectionIn(text: string, kind: TextKind): Unread | null {
       among.includes(kind) &&
       patterns.some(pattern => pattern.test(where === 'opening' ? opening : plain)),
   );
-  return group === undefined ? null : reject(group.cause, cut(toLine(text.slice(0, 600)), 300));
+  return group ? reject(group.cause, cut(toLine(text.slice(0, 600)), 300)) : null;
 }
 
 /** What a message of an error says. */
@@ -138,7 +133,7 @@ export function errorIn(message: string): Unread {
   return rejectionIn(message, 'error') ?? reject('provider', message.slice(0, 300));
 }
 
-function simplify(text: string): string {
+function simplify(text: string) {
   return text
     .replace(/[’‘´`]/g, "'")
     .replace(/\s+/g, ' ')
@@ -146,12 +141,10 @@ function simplify(text: string): string {
     .trim();
 }
 
-type TextKind = 'answer' | 'remark' | 'error';
-
 /**
  * How programs and models say that there will be no review, tried from top to bottom on lower-case text with straight quotes and single
- * spaces; every pattern must stay linear. `where` is `opening` where only the first sentences count. `among` says which texts can be of this
- * kind: `answer`, all there is; `remark`, prose beside a statement of none; `error`, a message of that name.
+ * spaces; every pattern must stay linear. `where` is `opening` where only the first sentences count. `among` says which texts can be of
+ * this kind: `answer`, all there is; `remark`, prose beside a statement of none; `error`, a message of that name.
  */
 const rejections = phrases.rejections.map(group => ({
   ...group,
@@ -165,7 +158,8 @@ const answerLimit = 4 * 1024 * 1024;
 /** `prompt` is what was sent: a replacement character that stands there may be quoted. */
 export function faultOfText(text: string, prompt: string): Unread | null {
   if (text.length > answerLimit || (text.length * 3 > answerLimit && bytesOf(text) > answerLimit)) {
-    return hasOpenFence(text)
+    const mark = /^\s{0,100}(```|~~~)/.exec(text.slice(0, 200))?.[1];
+    return mark !== undefined && !text.trimEnd().slice(-200).includes(`\n${mark}`)
       ? reject('truncated', 'The fence around the answer is never closed.')
       : reject('size', `The answer has more than ${answerLimit} bytes.`);
   }
@@ -182,15 +176,10 @@ export function faultOfText(text: string, prompt: string): Unread | null {
     : null;
 }
 
-function hasOpenFence(text: string): boolean {
-  const mark = /^\s{0,100}(```|~~~)/.exec(text.slice(0, 200))?.[1];
-  return mark !== undefined && !text.trimEnd().slice(-200).includes(`\n${mark}`);
-}
-
 const tailLength = 1_500;
 const unitLimit = 64;
 
-function isLooping(text: string): boolean {
+function isLooping(text: string) {
   const tail = text.trimEnd().slice(-tailLength);
   if (tail.length < tailLength) return false;
   // Read backwards, so that a piece of another text at the front of the tail costs nothing.

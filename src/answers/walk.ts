@@ -1,6 +1,5 @@
 /** The state of the walk over an answer: the item that is open, what goes on with it, and the finding that it becomes. */
 import { cut, isBlank, trimOff } from '../core/text.ts';
-import type { StatedFinding } from '../core/words/finding.ts';
 import { unstatedSeverity, type Severity } from '../core/words/severity.ts';
 import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
 import { toIssue, type Entries, type ProseLine } from './issues.ts';
@@ -98,11 +97,11 @@ export function goOn(walk: Walk, line: Line): void {
   if (isOwn) noteMentions(walk, text);
   const isIndented = /^\s/.test(text);
   const isBelow = isIndented || item?.kind === 'heading' || !walk.isAfterBlank;
-  if (item !== null && (isBelow || isOwner(item))) {
+  if (item && (isBelow || isOwner(item))) {
     item.raw.push(text);
     item.body.push(line);
     if (item.severity !== null || !isOwn) return;
-  } else if ((isIndented && walk.section === null) || !isOwn || isRule(text)) return;
+  } else if ((isIndented && !walk.section) || !isOwn || rule.test(text.slice(0, 200))) return;
   else {
     close(walk);
     walk.among = null;
@@ -110,14 +109,12 @@ export function goOn(walk: Walk, line: Line): void {
   if (isChaff(walk, text, text)) return;
   if (endsInNone(text)) walk.none ??= 'prose';
   walk.hasProseBetween = true;
-  if (walk.section === null) return;
+  if (!walk.section) return;
   draft.unparsed.push(text);
   if (!isNegative(text)) draft.mentions.push({ ...walk.section, line: text });
 }
 
-function isRule(text: string): boolean {
-  return /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(text.slice(0, 200));
-}
+const rule = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/;
 
 /** Counts what is never a finding. */
 export function isChaff(walk: Walk, text: string, line: string): boolean {
@@ -138,11 +135,12 @@ export function drop(walk: Walk, chaff: Chaff): boolean {
   return true;
 }
 
-type NewItem = Pick<Item, 'kind' | 'title' | 'label' | 'severity'> &
-  Partial<Pick<Item, 'content' | 'id' | 'level' | 'notes' | 'place' | 'isStated' | 'hasField'>>;
-
 /** `content` is the title where nothing else is given. */
-export function open(walk: Walk, text: string, item: NewItem): void {
+export function open(
+  walk: Walk,
+  text: string,
+  item: Pick<Item, 'kind' | 'title' | 'label' | 'severity'> & Partial<Item>,
+): void {
   close(walk);
   walk.open = {
     level: 7,
@@ -163,7 +161,7 @@ export function open(walk: Walk, text: string, item: NewItem): void {
 export function close(walk: Walk): void {
   const { open: item, draft } = walk;
   walk.open = null;
-  if (item === null) return;
+  if (!item) return;
   // Fields without one of a severity.
   const isUnstated = item.kind === 'field' && item.body.some(({ text }) => titleField.test(text));
   if (item.severity === null && isUnstated) Object.assign(item, unstated);
@@ -181,11 +179,14 @@ export function close(walk: Walk): void {
   }
 }
 
-const titleField =
-  /^\s*(?:[-*+]\s+)?[*_`]{0,3}(?:issue|title|problem|finding|description|summary|message|details|titel|beschreibung|问题|描述)[*_`]{0,3}\s?[:：=][*_`]{0,3}\s{0,3}"?(\S.*?)"?$/isu;
+const titleField = new RegExp(
+  String.raw`^\s*(?:[-*+]\s+)?[*_\x60]{0,3}(?:issue|title|problem|finding|description|summary|message|details|` +
+    String.raw`titel|beschreibung|问题|描述)[*_\x60]{0,3}\s?[:：=][*_\x60]{0,3}\s{0,3}"?(\S.*?)"?$`,
+  'isu',
+);
 export const otherField = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{L}[\p{L} ]{1,20}[*_`]{0,3}\s?[:：]/u;
 
-function toFinding(item: Item, severity: Severity): StatedFinding {
+function toFinding(item: Item, severity: Severity) {
   const { content, title, label, id, place, notes, raw, body } = item;
   const isUntitled = /^[*_]{0,3}$/.test(title) || readField(title, new Map()) !== null;
   const spoken = isUntitled ? body.filter(isSpoken) : [];
@@ -231,7 +232,7 @@ export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
   const { findings, unparsed, dropped, votes, left, mentions } = draft;
   const seen = [findings, votes, unparsed, left, mentions].some(list => list.length > 0);
   const hasChaff = dropped.placeholder + dropped.template + dropped.prompt > 0;
-  if (!seen && !hasChaff && verdict === null && none === null) return null;
+  if (!seen && !hasChaff && !verdict && none === null) return null;
   if (walk.undeclared !== null)
     return reject('schema', `Nobody declared the severity of "${cut(walk.undeclared, 120)}".`, {
       unparsed,
@@ -258,7 +259,7 @@ export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
 }
 
 /** Does a statement of none speak for the whole answer? */
-function saysNone({ draft, none, isVerdictLast, verdict }: Walk): boolean {
+function saysNone({ draft, none, isVerdictLast, verdict }: Walk) {
   const { findings, unparsed, mentions, left } = draft;
   const isSafe = isVerdictLast && verdict?.verdict === 'safe';
   return (
@@ -269,7 +270,7 @@ function saysNone({ draft, none, isVerdictLast, verdict }: Walk): boolean {
   );
 }
 
-function haveDifferentFindings({ draft, runs }: Walk): boolean {
+function haveDifferentFindings({ draft, runs }: Walk) {
   const keys = runs.map((start, index) =>
     draft.findings
       .slice(start, runs[index + 1])
@@ -281,13 +282,13 @@ function haveDifferentFindings({ draft, runs }: Walk): boolean {
 }
 
 /** One vote for each criterion: a reviewer that votes both ways has not passed it, and a note says so. */
-function settleVotes(votes: readonly Vote[], notes: string[]): Vote[] {
+function settleVotes(votes: readonly Vote[], notes: string[]) {
   const settled = new Map<number, Vote>();
   for (const vote of votes) {
     const earlier = settled.get(vote.criterion);
-    if (earlier !== undefined && earlier.vote !== vote.vote)
+    if (earlier && earlier.vote !== vote.vote)
       notes.push(`Criterion ${vote.criterion} was voted on both ways; FAIL stands.`);
-    if (earlier === undefined || vote.vote === 'FAIL') settled.set(vote.criterion, vote);
+    if (!earlier || vote.vote === 'FAIL') settled.set(vote.criterion, vote);
   }
   return [...settled.values()];
 }

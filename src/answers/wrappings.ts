@@ -53,13 +53,12 @@ export function unwrap(text: string): Wrapping | Unread | null {
     .map(fence => text.slice(fence.start, fence.end))
     .filter(inner => inner.trim() !== '');
   const [first] = fences;
-  if (first !== undefined && texts.length > 0)
-    return { texts, repair: fences.length > 1 ? 'A6' : codeOf(first) };
+  if (first && texts.length > 0) return { texts, repair: fences.length > 1 ? 'A6' : codeOf(first) };
   const decoded = decodeEntities(text);
   return decoded === text ? null : { texts: [decoded], repair: 'A12' };
 }
 
-function codeOf({ mark }: Fence): string {
+function codeOf({ mark }: Fence) {
   return mark.startsWith('`') ? 'A1' : 'A2';
 }
 
@@ -75,7 +74,7 @@ export function unwrapEnvelope(object: JsonObject): Wrapping | Unread | null {
     : { texts: [text], repair: 'A14' };
 }
 
-function textOf(object: JsonObject): string | null {
+function textOf(object: JsonObject) {
   if (object.get('type') === 'result') return textAt(object, 'result');
   const choices = object.get('choices');
   if (isList(choices)) {
@@ -92,7 +91,7 @@ function textOf(object: JsonObject): string | null {
 }
 
 /** A message whose content is a list of parts. */
-function joinedText(content: Json | undefined): string | null {
+function joinedText(content: Json | undefined) {
   const parts = (isList(content) ? content : [])
     .filter(isObject)
     .filter(part => part.get('type') === 'text')
@@ -106,8 +105,8 @@ function joinedText(content: Json | undefined): string | null {
  */
 export function findEmbedded(text: string, options: ReadingOptions) {
   const { lines, fences } = layOut(text);
-  const answers: Wrapping[] = [];
-  const rest: string[] = [];
+  const answers = [];
+  const rest = [];
   let kept = 0;
   let broken: Unread | null = null;
   let behind = 0;
@@ -140,13 +139,13 @@ export function findEmbedded(text: string, options: ReadingOptions) {
 /** A brace anywhere on the line; a bracket only where the line begins with it, since prose is full of them. */
 const opener = /\{|\[(?<=^\s*\[)(?=\s*(?:\{|$))/g;
 
-function nextOpener(line: Line, from: number): number {
+function nextOpener(line: Line, from: number) {
   opener.lastIndex = Math.max(0, from - line.start);
   const found = opener.exec(line.text);
-  return found === null ? -1 : line.start + found.index;
+  return found ? line.start + found.index : -1;
 }
 
-function isCandidate(value: Json, options: ReadingOptions): boolean {
+function isCandidate(value: Json, options: ReadingOptions) {
   return (
     isAnswerShaped(value, options) ||
     (isObject(value) &&
@@ -158,21 +157,21 @@ function isCandidate(value: Json, options: ReadingOptions): boolean {
 /** Braces of prose fail at once; an attempt at an answer names its findings near its beginning. */
 const findingsKey = /findings["'”]?\s{0,8}:/;
 
-function repairFor(text: string, at: number, fence: Fence | null): string {
-  if (fence !== null) return codeOf(fence);
+function repairFor(text: string, at: number, fence: Fence | null) {
+  if (fence) return codeOf(fence);
   const before = text.slice(Math.max(0, at - 4_000), at).trim();
   return before === '' ? 'A4' : before.includes('{') ? 'A5' : 'A3';
 }
 
 /** Does the value look like an answer, whatever else may be wrong with it? */
-export function isAnswerShaped(value: Json, { strict }: Pick<ReadingOptions, 'strict'>): boolean {
+export function isAnswerShaped(value: Json, { strict }: ReadingOptions): boolean {
   if (isObject(value) && value.has('findings')) return true;
   const list = isList(value) ? (strict ? null : value) : isObject(value) ? listOf(value) : null;
-  if (list === null) return isObject(value) && !strict && isFindingShaped(value);
+  if (!list) return isObject(value) && !strict && isFindingShaped(value);
   return list.length === 0 ? isObject(value) && value.has('issues') : list.every(isFindingShaped);
 }
 
-const sentences: Record<NotScanned['cause'], string> = {
+const sentences = {
   syntax: 'The JSON is malformed',
   truncated: 'The JSON ends too early',
   dupkey: 'An object repeats a key',

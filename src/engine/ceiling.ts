@@ -35,7 +35,7 @@ export function createCeiling(
       const call = { tokens: characters / charactersPerToken, cost };
       for (;;) {
         const refusal = attempt(call, ofMonth);
-        if (refusal === null) break;
+        if (!refusal) break;
         // Were what is under way for nothing, would there be room?
         const mayCome =
           books.underWay.calls > 0 &&
@@ -62,8 +62,8 @@ export function createCeiling(
       book(books.spent, usage);
       return Promise.resolve();
     },
-    spent: () => Promise.resolve({ ...books.spent }),
-    refusals: () => Promise.resolve({ ...refusals }),
+    spent: async () => ({ ...books.spent }),
+    refusals: async () => ({ ...refusals }),
   };
 }
 
@@ -81,7 +81,7 @@ interface Books {
 
 type Expected = Pick<Spent, 'tokens' | 'cost'>;
 
-function nothingUnderWay(): Figures {
+function nothingUnderWay() {
   return { calls: 0, tokens: 0, cost: 0 };
 }
 
@@ -134,12 +134,12 @@ export interface MonthCeiling {
 }
 
 interface MonthSettings {
-  readonly ledger: SpendingLedger;
+  ledger: SpendingLedger;
   /** US dollars; null: what is spent is counted, and nothing refused. */
-  readonly limit: number | null;
-  readonly clock: Pick<Clock, 'now'>;
+  limit: number | null;
+  clock: Pick<Clock, 'now'>;
   /** Told once, where nothing is refused and nothing can be counted. */
-  readonly onNote: (message: string) => void;
+  onNote: (message: string) => void;
 }
 
 /**
@@ -204,7 +204,7 @@ export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettin
     end(expected, usage, isCutOff = false) {
       const index = open.findIndex(call => call.expected === expected);
       const [call] = index === -1 ? [] : open.splice(index, 1);
-      if (call === undefined) return;
+      if (!call) return;
       const { calls } = usage;
       const forecast = expected > 0 ? expected : call.booked;
       const cost = usage.cost ?? (isCutOff && forecast > 0 ? forecast : null);
@@ -222,8 +222,8 @@ export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettin
 }
 
 interface Open {
-  readonly month: string;
+  month: string;
   /** As the caller says it, who ends it in the same words. */
-  readonly expected: number;
-  readonly booked: number;
+  expected: number;
+  booked: number;
 }

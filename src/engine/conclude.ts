@@ -16,7 +16,6 @@ import { processOf } from '../core/process.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { type EngineFinding, findInChange } from '../core/safety/engine-finding.ts';
-import type { Approval } from '../core/verdict/approval.ts';
 import { certify } from '../core/verdict/coverage.ts';
 import { openEvidence } from '../core/verdict/evidence.ts';
 import {
@@ -30,27 +29,17 @@ import {
 import { describeStandstill } from '../core/verdict/onward.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
-import {
-  judgeReadings,
-  otherReadings,
-  type Reading,
-  withVotesOf,
-} from '../core/verdict/readings.ts';
-import type { Coverage, Reason } from '../core/verdict/record.ts';
+import { judgeReadings, otherReadings, withVotesOf } from '../core/verdict/readings.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
-import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
-import type { OnEvent } from '../core/words/events.ts';
 import type { Plan } from '../core/words/plan.ts';
-import type { RememberedRun } from '../core/words/known-claim.ts';
 import { isReader } from '../core/words/reader.ts';
-import { type ResearchResult, synthesiseResearch } from '../core/words/research-result.ts';
-import { addUsage, noUsage, type Review, type Spent } from '../core/words/review.ts';
+import { synthesiseResearch } from '../core/words/research-result.ts';
+import { addUsage, noUsage, type Review } from '../core/words/review.ts';
 import { Adopted, ReadAs, type Run } from '../core/words/run.ts';
-import { type ClaimsHeard, deliberate } from '../vote/index.ts';
-import type { Packs } from './pack-change.ts';
-import type { Ceiling } from '../core/ports/limits.ts';
+import { deliberate } from '../vote/index.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
+import type { RunUnderWay } from './review/review-task.ts';
 import { adoptedKey, carriedKey, endKey, sinceIn } from './review/rounds.ts';
 import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
 import type { World } from './world.ts';
@@ -58,28 +47,7 @@ import { groundMerged } from './write-run.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { askJudge } from './asking/ask-judge.ts';
 
-export interface RunRequest {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  readonly excluded: Coverage['excluded'];
-  /** Which time this run is worked on: 1, and one more for each resume after it had ended INCOMPLETE. */
-  readonly round: number;
-  /** What a person let pass of this very change. */
-  readonly approvals: readonly Approval[];
-}
-
-/** One thing from the first question to the record. */
-export interface RunUnderWay extends RunRequest {
-  readonly world: World;
-  readonly packs: Packs;
-  readonly ceiling: Ceiling;
-  /** What the rounds before this one have spent. */
-  readonly before: Spent;
-  readonly signal: AbortSignal;
-  readonly onEvent: OnEvent;
-}
-
-type HeldRun = RunUnderWay & HeldReviews;
+interface HeldRun extends RunUnderWay, HeldReviews {}
 
 export async function conclude(run: HeldRun): Promise<Run> {
   const { plan, subject, reviews, stages, world } = run;
@@ -90,6 +58,7 @@ export async function conclude(run: HeldRun): Promise<Run> {
   const overrides = overridesOf(evidence, judging);
   const from = await world.steps.recall(carriedKey, CarriedFrom);
   const { name, threshold, version } = world.matcher;
+  const said = reviews.flatMap(review => review.findings);
   const record = makeRecord({
     plan,
     subject,
@@ -99,7 +68,10 @@ export async function conclude(run: HeldRun): Promise<Run> {
     verification: evidence.verification ?? null,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: addUsage(readings.usage, heard.usage),
-    claims: markAct(claims, { blocking, cut: actCutOf(run) }),
+    claims: markAct(claims, {
+      blocking,
+      cut: cutOf(plan.act ?? 'best', confidenceModel, listenersIn(reviews, said)),
+    }),
     fixed: [...heard.fixed],
     dismissed: [...heard.dismissed],
     strategy: { name, threshold, version },
@@ -119,10 +91,7 @@ export async function conclude(run: HeldRun): Promise<Run> {
       research: heard.research,
       gate: overrides.length > 0 ? { overrides } : null,
       adopted: (await world.steps.recall(adoptedKey, Adopted)) ?? null,
-      carried:
-        from === undefined
-          ? null
-          : describeCarried(from, reviews, await sinceIn(plan.seats, world.steps)),
+      carried: from ? describeCarried(from, reviews, await sinceIn(plan.seats, world.steps)) : null,
       standstill: verdict.standstill,
     },
   });
@@ -130,16 +99,11 @@ export async function conclude(run: HeldRun): Promise<Run> {
   return { record, reviews: [...reviews], subject, folder, copies };
 }
 
-type Recalled = Omit<RememberedRun, 'changed'>;
-
-type HeardClaims = Awaited<ReturnType<typeof hear>>;
-
 /** The claims of each reading, as the memory of the project knows them, with what a vote makes of them. */
 async function hear(run: HeldRun) {
   const { plan, subject, reviews, world, signal, onEvent } = run;
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
-  const note = (message: string): void => onEvent({ type: 'note', message });
-  const readings = await formReadings({ ...run, note }, confidence, world);
+  const readings = await formReadings(run, confidence);
   const { formed } = readings;
   onEvent({ type: 'claim-form', claims: formed.length });
   const research = researchOf(run, formed);
@@ -159,10 +123,10 @@ async function hear(run: HeldRun) {
     reviews,
     recalibration: confidence?.recalibration ?? null,
     completedAt: world.clock.now().toISOString(),
-    isDecided: (claims: readonly Claim[]): boolean =>
+    isDecided: (claims: readonly Claim[]) =>
       outcomeOf(judgeRun(evidenceOf(claims), judgingOf(plan))) !== 'INCOMPLETE',
   };
-  const recall = async (claims: readonly Claim[], isKept: boolean): Promise<Recalled> => {
+  const recall = async (claims: readonly Claim[], isKept: boolean) => {
     const recalled = await recallClaims({ ...recalling, claims }, world, isKept);
     if (subject.kind !== 'change') return recalled;
     return { fixed: recalled.fixed, ...setAside(recalled, plan.protectedPaths ?? []) };
@@ -197,18 +161,18 @@ function judgingOf({ policy, rules }: Plan) {
   return { ...policy, rules };
 }
 
-function researchOf({ plan, reviews }: HeldRun, claims: readonly Claim[]): ResearchResult | null {
+function researchOf({ plan, reviews }: HeldRun, claims: readonly Claim[]) {
   return processOf(plan.command).contract === 'research'
     ? synthesiseResearch(reviews, claims)
     : null;
 }
 
 /** Every judge is heard about every reading. */
-async function judge(run: HeldRun, heard: HeardClaims) {
+async function judge(run: HeldRun, heard: Awaited<ReturnType<typeof hear>>) {
   const { plan, subject, excluded, round, packs, reviews, ceiling, before, signal, world } = run;
   const { claims, evidenceOf } = heard;
   const judging = judgingOf(plan);
-  const judgeClaims = (found: Evidence['found']): readonly Reason[] =>
+  const judgeClaims = (found: Evidence['found']) =>
     judgeReadings(
       { ...evidenceOf(claims), found },
       heard.others.map(({ claims: own, research, ...read }) => ({
@@ -272,70 +236,51 @@ async function judge(run: HeldRun, heard: HeardClaims) {
   };
 }
 
-function actCutOf({ plan, reviews }: HeldRun): number {
-  const findings = reviews.flatMap(review => review.findings);
-  return cutOf(plan.act ?? 'best', confidenceModel, listenersIn(reviews, findings));
+/** Without a vote, or with one that was interrupted, the claims are as they were. */
+function putToVote(claims: readonly Claim[], run: HeldRun) {
+  const { deliberation: settings } = run.plan;
+  return unlessInterrupted(run, { claims, usage: noUsage }, world =>
+    settings ? deliberate({ ...run, claims, settings }, world) : null,
+  );
 }
 
-/** Without a vote, or with one that was interrupted, the claims are as they were. */
-async function putToVote(claims: readonly Claim[], run: HeldRun): Promise<ClaimsHeard> {
-  const { plan, subject, reviews, round, world, ceiling, signal, onEvent } = run;
-  const { deliberation: settings = null } = plan;
-  if (signal.aborted || settings === null) return { claims, usage: noUsage };
-  const note = (message: string): void => onEvent({ type: 'note', message });
+/** What is asked beside the reviews; `otherwise` where it was not asked to its end: then it is when the run is resumed. */
+async function unlessInterrupted<Heard, None>(
+  run: HeldRun,
+  otherwise: None,
+  ask: (world: World & HeldRun) => Promise<Heard> | null,
+) {
   try {
-    return await deliberate(
-      { plan, subject, reviews, claims, round, settings },
-      { ...world, ceiling, signal, note },
-    );
+    return (!run.signal.aborted && (await ask({ ...run.world, ...run }))) || otherwise;
   } catch (error) {
-    if (!signal.aborted) throw error;
-    return { claims, usage: noUsage };
+    if (!run.signal.aborted) throw error;
+    return otherwise;
   }
 }
 
 // Claims in each reading: as they are shown, and as they would be without a judge, or if words denied less.
 
-interface ReadingRequest {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  readonly reviews: readonly Review[];
-  /** Which time the run is worked on. */
-  readonly round: number;
-  readonly ceiling: Ceiling;
-  readonly signal: AbortSignal;
-  readonly note: (message: string) => void;
-}
-
 /** Confidence null: none is computed. */
-async function formReadings(
-  request: ReadingRequest,
-  confidence: ConfidenceSettings | null,
-  world: World,
-) {
-  const { plan, reviews, note } = request;
+async function formReadings(run: HeldRun, confidence: ConfidenceSettings | null) {
+  const { plan, reviews, world, note } = run;
   const findings = reviews.flatMap(review => review.findings);
-  const form = (
-    said: Review['findings'],
-    matcher: Matcher,
-    warn?: (sentence: string) => void,
-  ): Promise<Claim[]> =>
+  const form = (said: Review['findings'], matcher: Matcher, warn?: (sentence: string) => void) =>
     formClaims({
       findings: said,
       matcher,
       panel: plan.seats.map(({ id }) => id),
       reviews,
       hash: world.hash,
-      ...(confidence === null ? {} : { confidence }),
+      ...(confidence ? { confidence } : {}),
       ...(warn !== undefined && { warn }),
     });
   // A judge is asked about pairs as if no words denied anything: a denial is what it may tell.
   if (world.judge) await form(asComplaints(findings, 'complaints') ?? findings, world.matcher);
-  const { judged, judge, usage } = await putToJudge(request, world);
+  const { judged, judge, usage } = await putToJudge(run);
   const unjudged = await form(findings, world.matcher, note);
   return {
     /** As they are shown. */
-    formed: judged === null ? unjudged : await form(findings, judged),
+    formed: judged ? await form(findings, judged) : unjudged,
     /** The same without the answers of a judge. */
     unjudged,
     /** Null where no judge answered. */
@@ -345,14 +290,14 @@ async function formReadings(
     /** All others, without findings that somebody dismissed. */
     async others(dismissed: ReadonlySet<string>) {
       const left = findings.filter(({ id }) => !dismissed.has(id));
-      const readings: Reading[] = [];
+      const readings = [];
       for (const taken of ReadAs.shape.taken.options) {
         const said = taken === 'words' ? left : asComplaints(left, taken);
         // With a judge, or where there is none, words are read as they are shown.
-        const isShown = (matcher: Matcher): boolean =>
+        const isShown = (matcher: Matcher) =>
           taken === 'words' && matcher === (judged ?? world.matcher);
         for (const matcher of new Set([world.matcher, judged ?? world.matcher]))
-          if (said !== null && !isShown(matcher))
+          if (said && !isShown(matcher))
             readings.push({
               taken,
               isJudged: matcher === judged,
@@ -364,29 +309,19 @@ async function formReadings(
   };
 }
 
-/** Null: no judge was asked. An interrupted run is judged when it is resumed. */
-async function putToJudge(
-  { plan, subject, reviews, round, ceiling, signal, note }: ReadingRequest,
-  world: World,
-) {
-  const { matcher, judge = null } = world;
+/** Null: no judge was asked. */
+async function putToJudge(run: HeldRun) {
+  const { matcher, judge } = run.world;
   const none = { judged: null, judge: null, usage: noUsage };
-  if (judge === null || signal.aborted || !isJudgeable(matcher)) return none;
-  try {
+  if (!judge || !isJudgeable(matcher)) return none;
+  return unlessInterrupted(run, none, async world => {
     const panel = matcher.panel();
-    const { judging, usage } = await askJudge(
-      panel,
-      { plan, subject, reviews, round },
-      { ...world, judge, ceiling, signal, note },
-    );
+    const { judging, usage } = await askJudge(panel, run, { ...world, judge });
     const answers = judging.answers();
     return {
       judged: withAnswers(matcher, panel, judging),
       judge: answers.length > 0 ? { ...judge.accuracy, answers } : null,
       usage,
     };
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return none;
-  }
+  });
 }

@@ -1,5 +1,5 @@
 /** Settles everything before the first reviewer is asked. */
-import type { Change, Subject } from '../core/words/change.ts';
+import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import { selectFiles } from '../core/context/pack.ts';
@@ -25,12 +25,12 @@ const beside: ReadonlySet<string> = new Set<keyof Plan>([
   'packs',
 ]);
 
-type Keys = Pick<Plan, 'configurationHash' | 'questions' | 'asking'>;
-
 /** A plan before it has its names and keys. */
 export type Draft = Omit<
   Plan,
-  | keyof Keys
+  | 'configurationHash'
+  | 'questions'
+  | 'asking'
   | 'schema'
   | 'run'
   | 'startedAt'
@@ -43,28 +43,26 @@ export type Draft = Omit<
 
 /** What the keys of a plan are made of besides. */
 interface Ground {
-  readonly subject: Subject;
+  subject: Subject;
   /** The subject with what is excluded of it. */
-  readonly whole: Subject;
+  whole: Subject;
   /** What each seat's runner says decides its answers besides the turn; null where that cannot be told. */
-  readonly fingerprints: readonly (string | null)[];
+  fingerprints: readonly (string | null)[];
   /** Must a security reviewer read any file of it? */
-  readonly isSensitive: boolean;
+  isSensitive: boolean;
   /** What people's decisions about claims come to. */
-  readonly decisions: string;
+  decisions: string;
   /** Where somebody has set one. */
-  readonly quorum: number | null;
+  quorum: number | null;
 }
 
-interface PlanWorld {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly hash: (text: string) => string;
-}
-
-export function makePlan(draft: Draft, ground: Ground, { clock, ids, hash }: PlanWorld): Plan {
+export function makePlan(
+  draft: Draft,
+  ground: Ground,
+  { clock, ids, hash }: { clock: Clock; ids: Ids; hash: (text: string) => string },
+): Plan {
   const now = clock.now();
-  const hashOf = (value: unknown): string => hash(JSON.stringify(value));
+  const hashOf = (value: unknown) => hash(JSON.stringify(value));
   const subjectHash = hashOf(identityOf(ground.subject));
   return {
     ...draft,
@@ -113,7 +111,7 @@ function keysOf(
   { subject, fingerprints, isSensitive, quorum }: Ground,
   subjectHash: string,
   hash: (value: unknown) => string,
-): Keys {
+) {
   const { command, mode, seats, spending, policy, rules, guidelines = [], act, packs } = draft;
   const settled = Object.entries(draft).filter(([key]) => !beside.has(key));
   const { contract, sizing } = processOf(command);
@@ -139,7 +137,7 @@ function keysOf(
     { ...policy, quorum },
     { ...spending, complexity: null },
   ];
-  const bySeat = (own: (index: number) => unknown): Record<string, string | null> =>
+  const bySeat = (own: (index: number) => unknown) =>
     Object.fromEntries(
       seats.map((seat, index) => {
         const { timeout: _, required: __, ...asked } = seat;
@@ -178,7 +176,7 @@ function guidelinesTold({ guidelines = [], mode, egress, seats }: Draft, subject
 export function packRulesOf({ packs }: Config, seats: readonly Seat[]): PackRules {
   const caps = { plannerCaps: packs?.caps, multipliers: packs?.multipliers };
   const tagged = seats.flatMap(({ model }) =>
-    model === undefined || packs === undefined ? [] : (packs.capabilities[model] ?? []),
+    model === undefined || !packs ? [] : (packs.capabilities[model] ?? []),
   );
   const [least = 'reasoning_high'] = tagged.toSorted(
     (one, other) =>
@@ -196,19 +194,17 @@ export function identityOf(subject: Subject): unknown {
   if (subject.kind === 'question')
     return [subject.prompt, subject.context, ...(subject.about ? [subject.about] : [])];
   if (subject.kind === 'document') return subject.files.map(({ path, text }) => [path, text]);
-  return subject.files.map(fileIdentity);
-}
-
-function fileIdentity(file: Change['files'][number]): unknown {
-  return [
-    file.path,
-    file.oldPath,
-    file.status,
-    file.oldMode,
-    file.newMode,
-    file.content,
-    file.oldId,
-    file.newId,
-    file.hunks,
-  ];
+  return subject.files.map(
+    ({ path, oldPath, status, oldMode, newMode, content, oldId, newId, hunks }) => [
+      path,
+      oldPath,
+      status,
+      oldMode,
+      newMode,
+      content,
+      oldId,
+      newId,
+      hunks,
+    ],
+  );
 }

@@ -10,7 +10,8 @@ import { nothingSpent, Spent } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
 import { buildPacks } from './build-packs.ts';
 import { createCeiling } from './ceiling.ts';
-import { conclude, type RunRequest, type RunUnderWay } from './conclude.ts';
+import { conclude } from './conclude.ts';
+import type { RunRequest, RunUnderWay } from './review/review-task.ts';
 import { openReviewContext, type ReviewContextBeside } from './context/pack-review-context.ts';
 import { headStartMs, type HeldReviews, holdReviews } from './review/hold-reviews.ts';
 import { endKey, readIn, recallEarlier, sinceIn, spentKey } from './review/rounds.ts';
@@ -30,6 +31,7 @@ export async function runPanel(
     log.onEvent(event);
     show(event);
   };
+  const note = (message: string) => onEvent({ type: 'note', message });
   onEvent({
     type: 'run-start',
     run: plan.run,
@@ -53,15 +55,14 @@ export async function runPanel(
     since: await sinceIn(plan.seats, steps),
   });
   if (packs.masked > 0)
-    onEvent({
-      type: 'note',
-      message: `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.`,
-    });
+    note(
+      `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.`,
+    );
   const done = new AbortController();
   void workBeside(world, beside, done.signal);
   const before = (await steps.recall(spentKey(round - 1), Spent)) ?? nothingSpent;
   const ceiling = createCeiling(plan.limits, before, world.month ?? null);
-  const underWay = { ...request, packs, world, ceiling, before, signal, onEvent };
+  const underWay = { ...request, packs, world, ceiling, before, signal, onEvent, note };
   const held = await holdReviews(underWay).finally(() => done.abort());
   if (!signal.aborted) await beside.written();
   const run = await fileReport(underWay, await conclude({ ...underWay, ...held }));
@@ -75,28 +76,27 @@ async function keepRun(
   run: Run,
   { budget, observed }: HeldReviews,
   { plan, round, world, ceiling, signal }: RunUnderWay,
-): Promise<void> {
+) {
   const { store, steps } = world;
   await keepJournal(run.record, plan, store);
   await writeRun(run, plan, budget, world);
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
   if (signal.aborted) return;
   // No run fails over what later ones would have counted by.
-  if (observed !== null)
-    await world.learnTokens?.(observed.counter, observed.observations).catch(() => {});
+  if (observed) await world.learnTokens?.(observed.counter, observed.observations).catch(() => {});
   await steps.step(spentKey(round), () => ceiling.spent());
-  await steps.step(endKey(round), () => Promise.resolve(run.record.outcome));
+  await steps.step(endKey(round), async () => run.record.outcome);
 }
 
 /** A run that is resumed writes its report again, under the name it took the first time. */
 async function fileReport(
-  { plan, subject, world: { scopeReports, steps, store, clock }, onEvent }: RunUnderWay,
+  { plan, subject, world: { scopeReports, steps, store, clock }, note }: RunUnderWay,
   run: Run,
-): Promise<Run> {
+) {
   const { consensusReview } = run.record;
   if (
-    consensusReview === undefined ||
-    scopeReports === undefined ||
+    !consensusReview ||
+    !scopeReports ||
     // Where no copy could be written a report cannot either.
     store.copies === null ||
     subject.kind !== 'change' ||
@@ -110,7 +110,7 @@ async function fileReport(
       return await work();
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      onEvent({ type: 'note', message: `No report is kept in the project: ${sentenceOf(error)}` });
+      note(`No report is kept in the project: ${sentenceOf(error)}`);
       return null;
     }
   };
@@ -136,7 +136,7 @@ async function workBeside(
   { clock, measure }: World,
   { written }: ReviewContextBeside,
   done: AbortSignal,
-): Promise<void> {
+) {
   try {
     await clock.sleep(headStartMs, done);
     await measure?.();

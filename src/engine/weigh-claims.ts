@@ -38,7 +38,9 @@ export async function confidenceSettingsFor(
 }
 
 /** Reviewers whose family nobody knows are left out. */
-export function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> {
+export function familiesOf(
+  seats: readonly Pick<Seat, 'id' | 'family' | 'model' | 'runner'>[],
+): ReadonlyMap<string, string> {
   return new Map(
     seats.flatMap(seat => {
       const family = familyOf(seat) ?? familyNamed(seat.id);
@@ -50,25 +52,25 @@ export function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> 
 // Gives the claims of a run the ids and states they have in the memory of the project.
 
 interface RecallRequest {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  readonly reviews: readonly Review[];
-  readonly claims: readonly Claim[];
+  plan: Plan;
+  subject: Subject;
+  reviews: readonly Review[];
+  claims: readonly Claim[];
   /** What corrected their confidence; null: nothing. */
-  readonly recalibration: Recalibration | null;
+  recalibration: Recalibration | null;
   /** ISO time. */
-  readonly completedAt: string;
+  completedAt: string;
   /** Does the run come to a decision with these claims? */
-  readonly isDecided: (claims: readonly Claim[]) => boolean;
+  isDecided: (claims: readonly Claim[]) => boolean;
 }
 
 /** Questions have no memory: every claim is new. `isKept`: are the claims remembered, too? */
 export async function recallClaims(
   { plan, subject, reviews, claims, recalibration, completedAt, isDecided }: RecallRequest,
-  { memory, repository, hash }: Pick<World, 'memory' | 'repository' | 'hash'>,
+  { memory, repository, hash }: World,
   isKept: boolean,
 ): Promise<Omit<RememberedRun, 'changed'>> {
-  if (memory === null || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
+  if (!memory || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
   return memory[isKept ? 'remember' : 'recognise']({
     run: plan.run,
     at: completedAt,
@@ -98,24 +100,20 @@ export async function frameClaims(
   const sides = new Map<string, readonly NumberedLine[]>();
   for (const claim of claims.slice(0, mostFrames)) {
     const { location } = claim;
-    if (location === null || !canBeFramed(claim)) continue;
+    if (!location || !canBeFramed(claim)) continue;
     const key = `${location.side}:${location.path}`;
     const lines =
       sides.get(key) ??
       (await scrubLines(linesOf(subject, location.path, location.side), location.path, secrets));
     sides.set(key, lines);
     const frame = cutFrame(lines, location);
-    if (frame !== null) frames[claim.id] = frame;
+    if (frame) frames[claim.id] = frame;
   }
   return frames;
 }
 
 /** Over all lines at once: a key may stand on several of them. Replacing keeps every line end. */
-async function scrubLines(
-  lines: readonly NumberedLine[],
-  path: string,
-  secrets: SecretScanner,
-): Promise<readonly NumberedLine[]> {
+async function scrubLines(lines: readonly NumberedLine[], path: string, secrets: SecretScanner) {
   const text = lines.map(line => line.text).join('\n');
   const scrubbed = scrub(text, await secrets.scan(text, path)).split('\n');
   return lines.map(({ number }, index) => ({ number, text: scrubbed[index] ?? '' }));

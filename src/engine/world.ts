@@ -50,7 +50,7 @@ export interface World {
   readonly clock: Clock;
   readonly secrets: SecretScanner;
   /** Does what the scanner found stand there in earnest, and not as an example? */
-  readonly isCredential: (secret: Pick<AddedSecret, 'path' | 'kind' | 'value'>) => boolean;
+  readonly isCredential: (secret: AddedSecret) => boolean;
   readonly matcher: Matcher;
   /** Who is asked about pairs of findings that the matcher leaves open. Null or absent: no model is. */
   readonly judge?: JudgeSettings | null;

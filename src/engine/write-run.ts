@@ -3,7 +3,7 @@ import { renderPatch } from '../core/change/patch.ts';
 import type { GrantedBudget } from '../core/context/budget.ts';
 import type { Pack } from '../core/context/pack.ts';
 import type { Measured } from '../core/context/scope.ts';
-import { parseJson } from '../core/json.ts';
+import { parseJson, toJsonText } from '../core/json.ts';
 import { familyOf } from '../core/words/family.ts';
 import { readFindingsIndex } from '../answers/index.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -12,16 +12,11 @@ import { toAgentOutput } from '../core/run-files/agent-output.ts';
 import { renderReturned } from '../core/run-files/brief.ts';
 import { groundFindings } from '../core/run-files/grounding.ts';
 import type { Grounding } from '../core/words/grounding.ts';
-import {
-  inputTypeOf,
-  type PanelFacts,
-  toMergedFindings,
-} from '../core/run-files/merged-findings.ts';
+import { inputTypeOf, toMergedFindings } from '../core/run-files/merged-findings.ts';
 import { parseResourceUri } from '../core/run-files/resource-uri.ts';
 import { renderReviewFile } from '../core/run-files/review-file.ts';
 import {
   checkHandoff,
-  type ContextSnapshot,
   handoffOf,
   handoffPath,
   journalHead,
@@ -61,15 +56,15 @@ export async function writeDiff(store: RunStore, { files }: Change): Promise<voi
 }
 
 interface HeldReview {
-  readonly review: Review;
+  review: Review;
   /** Everything the reviewer literally wrote, attempt after attempt. Null: on disk already, the review is from the journal. */
-  readonly transcripts: readonly string[] | null;
+  transcripts: readonly string[] | null;
 }
 
 export async function writeReview(
-  { store, clock, writeReviewFile }: Pick<World, 'store' | 'clock' | 'writeReviewFile'>,
+  { store, clock, writeReviewFile }: World,
   { review, transcripts }: HeldReview,
-  isResearch = false,
+  isResearch: boolean,
 ): Promise<void> {
   const { reviewer } = review;
   const raw = `raw/${reviewer}.txt`;
@@ -84,8 +79,8 @@ export async function writeReview(
   });
   // Each waits for the disk: at once they wait together.
   await Promise.all([
-    transcripts === null ? null : store.write(raw, transcripts.join('\n\n')),
-    store.write(`raw/${reviewer}.json`, toJson(toAgentOutput(review, null, store.runId))),
+    transcripts && store.write(raw, transcripts.join('\n\n')),
+    store.write(`raw/${reviewer}.json`, toJsonText(toAgentOutput(review, null, store.runId))),
     writeReviewFile(reviewer, renderReviewFile(review, { runId: store.runId, answer })),
     store.write(`verdicts/${reviewer}.json`, renderVerdictFile(verdict)),
   ]);
@@ -102,18 +97,26 @@ export async function writeRun(
   const measured = (await measure?.()) ?? null;
   const branch = (await repository?.branch?.()) ?? 'unknown';
   const brief = renderReturned(run);
-  const facts = factsOf(plan);
+  const facts = {
+    families: new Map(
+      plan.seats.flatMap(seat => {
+        const family = familyOf(seat);
+        return family === null ? [] : [[seat.id, family] as const];
+      }),
+    ),
+    ofProject: new Set(plan.seats.filter(({ persona }) => persona.isOwn).map(({ id }) => id)),
+  };
   const files: Record<string, string> = {
-    'subject.json': toJson(run.subject),
+    'subject.json': toJsonText(run.subject),
     ...(measured !== null && {
-      'budget.json': toJson(budget ?? measured.budget),
-      'index.json': toJson(toIndexFile(measured, branch)),
+      'budget.json': toJsonText(budget ?? measured.budget),
+      'index.json': toJsonText(toIndexFile(measured, branch)),
     }),
     // What a reviewer's verdict is worth is known only now.
     ...Object.fromEntries(
       run.reviews.map(review => [
         `raw/${review.reviewer}.json`,
-        toJson(
+        toJsonText(
           toAgentOutput(
             review,
             record.consensusReview?.agents.find(({ reviewer }) => reviewer === review.reviewer) ??
@@ -123,27 +126,16 @@ export async function writeRun(
         ),
       ]),
     ),
-    'claims.json': toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }),
-    'reviews/findings.json': toJson(toMergedFindings(run, facts)),
+    'claims.json': toJsonText({ schema: 'jury.claims/1', run: record.run, claims: record.claims }),
+    'reviews/findings.json': toJsonText(toMergedFindings(run, facts)),
     'reviews/synthesis.md': renderSynthesis(run, facts),
     'reviews/summary.txt': `${brief}\n`,
     'report.md': renderReport(run),
-    'run.json': toJson(describeRun(run, plan, brief)),
+    'run.json': toJsonText(describeRun(run, plan, brief)),
   };
   await Promise.all(Object.entries(files).map(([name, text]) => store.write(name, text)));
   // Last: a run folder without it is a run that never ended.
-  await store.write('report.json', toJson({ ...record, exitCode: exitCodeOf(record.outcome) }));
-}
-
-function factsOf({ seats }: Plan): PanelFacts {
-  const families = seats.flatMap(seat => {
-    const family = familyOf(seat);
-    return family === null ? [] : [[seat.id, family] as const];
-  });
-  return {
-    families: new Map(families),
-    ofProject: new Set(seats.filter(({ persona }) => persona.isOwn === true).map(({ id }) => id)),
-  };
+  await store.write('report.json', toJsonText({ ...record, exitCode: exitCodeOf(record.outcome) }));
 }
 
 /** `run.json` of the write-behind contract, with the outcome and the key that tells whether another run would ask the same. */
@@ -196,10 +188,6 @@ function toIndexFile(
   };
 }
 
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
 // Keeps what happened in `events.jsonl`, one line an event; progress is shown and not kept.
 
 export function createEventLog(store: RunStore, clock: Clock) {
@@ -207,7 +195,7 @@ export function createEventLog(store: RunStore, clock: Clock) {
   return {
     onEvent: (event: RunEvent) => {
       const line = toLine(event);
-      if (line === null) return;
+      if (!line) return;
       const text = JSON.stringify({ at: clock.now().toISOString(), ...line });
       written = written.then(() => store.append('events.jsonl', text));
       // A failure is reported once, by `settled`; until then it must not count as unhandled.
@@ -237,19 +225,32 @@ function toLine(event: RunEvent): Record<string, unknown> | null {
 /** Leaves the run's page in the journal for people, and hands the reviews on by reference. */
 export async function keepJournal(record: RunRecord, plan: Plan, store: RunStore): Promise<void> {
   const packs = await readPackNotes(store);
-  const read = await Promise.all(packs.map(pack => readPack(pack, store)));
-  const snapshots = packs.map((pack, index) => snapshotOf(pack, read[index]));
+  const read = await Promise.all(
+    packs.map(
+      async ({ pack_uri: uri }) =>
+        PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? ''))).data,
+    ),
+  );
+  const snapshots = packs.map((pack, index) => ({
+    uri: pack.pack_uri,
+    tokenEstimate: read[index]?.token_estimate ?? 0,
+    rung: pack.rung_reached,
+    stopReason: pack.stop_reason,
+  }));
   const page =
     renderTeamPanel(teamPanelOf(record, plan, packs)) +
     (snapshots.length > 0 ? renderContextSnapshots(snapshots) : '');
   await store.write('journal.md', ((await store.read('journal.md')) ?? journalHead(null)) + page);
   const notes = read.flatMap(pack => pack?.risk_notes ?? []);
   const handoff = handoffOf(record, packs, notes);
-  await checkHandoff(handoff, async uri => resolves(uri, store));
-  await store.write(handoffPath(handoff), `${JSON.stringify(handoff, null, 2)}\n`);
+  await checkHandoff(handoff, async uri => {
+    const path = pathOf(uri);
+    return path !== null && (await store.read(path)) !== null;
+  });
+  await store.write(handoffPath(handoff), toJsonText(handoff));
 }
 
-async function readPackNotes(store: RunStore): Promise<PackNotes[]> {
+async function readPackNotes(store: RunStore) {
   const names = (await store.list('context')).filter(name => name.endsWith('.meta.json'));
   const notes = await Promise.all(
     names.map(async name => PackNotes.safeParse(parseJson(await store.read(`context/${name}`)))),
@@ -257,26 +258,7 @@ async function readPackNotes(store: RunStore): Promise<PackNotes[]> {
   return notes.flatMap(read => (read.success ? [read.data] : []));
 }
 
-async function readPack(
-  { pack_uri: uri }: PackNotes,
-  store: RunStore,
-): Promise<PackSize | undefined> {
-  return PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? ''))).data;
-}
-
-function snapshotOf(
-  { pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes,
-  pack: PackSize | undefined,
-): ContextSnapshot {
-  return { uri, tokenEstimate: pack?.token_estimate ?? 0, rung, stopReason };
-}
-
-async function resolves(uri: string, store: RunStore): Promise<boolean> {
-  const path = pathOf(uri);
-  return path !== null && (await store.read(path)) !== null;
-}
-
-function pathOf(uri: string): string | null {
+function pathOf(uri: string) {
   const resource = parseResourceUri(uri);
   return resource?.kind === 'run' ? resource.path : null;
 }
@@ -286,7 +268,7 @@ function pathOf(uri: string): string | null {
 /** Writes `grounding.json`. */
 export async function groundMerged(
   findings: readonly unknown[],
-  reviews: readonly Pick<Review, 'reviewer'>[],
+  reviews: readonly Review[],
   store: RunStore,
 ): Promise<Grounding> {
   const agents = [];
@@ -296,6 +278,6 @@ export async function groundMerged(
       index: readFindingsIndex((await store.read(`reviews/${reviewer}.md`)) ?? ''),
     });
   const grounding = groundFindings({ findings, agents, foreignSkipped: 0, strict: false });
-  await store.write('grounding.json', `${JSON.stringify(grounding, null, 2)}\n`);
+  await store.write('grounding.json', toJsonText(grounding));
   return grounding;
 }

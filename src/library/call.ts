@@ -57,12 +57,12 @@ export interface Call {
 }
 
 /** Folder for what lives as long as a call does. Never below a repository. */
-export function temporaryFolderOf({ environment }: Pick<Call, 'environment'>): string {
+export function temporaryFolderOf({ environment }: Call): string {
   return (environment.JURY_TMPDIR ?? environment.TMPDIR) || tmpdir();
 }
 
 /** What lets GitHub be asked for what not everybody may read; null: nothing. Throws `UserError` for what can be no token. */
-export function tokenOf({ environment }: Pick<Call, 'environment'>): string | null {
+export function tokenOf({ environment }: Call): string | null {
   const token = environment.GITHUB_TOKEN?.trim() || environment.GH_TOKEN?.trim() || null;
   // What cannot stand in a header would be quoted by the error about it.
   if (token === null || /^[\x21-\x7e]+$/.test(token)) return token;
@@ -70,7 +70,7 @@ export function tokenOf({ environment }: Pick<Call, 'environment'>): string | nu
 }
 
 /** How a repository is opened whose change may be a pull request. */
-export function openOptionsOf(call: Pick<Call, 'environment'>): {
+export function openOptionsOf(call: Call): {
   readonly temporaryFolder: string;
   readonly token: () => string | null;
 } {
@@ -78,15 +78,15 @@ export function openOptionsOf(call: Pick<Call, 'environment'>): {
 }
 
 /** Tells the caller in one sentence what it should know. */
-export function noteTo({ onEvent }: Pick<Call, 'onEvent'>): (message: string) => void {
+export function noteTo({ onEvent }: Call): (message: string) => void {
   return message => onEvent?.({ type: 'note', message });
 }
 
-export function signalOf({ signal }: Pick<Call, 'signal'>): AbortSignal {
+export function signalOf({ signal }: Call): AbortSignal {
   return signal ?? new AbortController().signal;
 }
 
-export function clockOf({ clock = systemClock }: Pick<Call, 'clock'>): Clock {
+export function clockOf({ clock = systemClock }: Call): Clock {
   return clock;
 }
 
@@ -95,17 +95,17 @@ export function storageOf({
   disk = systemDisk,
   processes = systemProcesses,
   clock = systemClock,
-}: Pick<Call, 'disk' | 'processes' | 'clock'>): Storage {
+}: Call): Storage {
   return { disk, processes, clock };
 }
 
-export function idsOf({ ids = systemIds }: Pick<Call, 'ids'>): Ids {
+export function idsOf({ ids = systemIds }: Call): Ids {
   return ids;
 }
 
 /** Null outside of a repository and in a bare one. */
 export function repositoryRootOf(call: Call): Promise<string | null> {
-  return withRepository(call, repository => Promise.resolve(repository.root));
+  return withRepository(call, async repository => repository.root);
 }
 
 /** Opens the repository of the caller's folder for one piece of work. */

@@ -98,15 +98,15 @@ const callersAgent: Persona = {
  * What an agent left and nobody can read to its end may hold anything: a pass over it would be no proof. An empty file, and one that
  * says that its agent failed, is like none.
  */
-function mustBeRead({ agent, bytes, isPartial }: LeftFile): boolean {
-  if (bytes === null) return true;
+function mustBeRead({ agent, bytes, isPartial }: LeftFile) {
+  if (!bytes) return true;
   const text = new TextDecoder().decode(bytes);
   if (otherAgentIn(text, agent) !== null) return true;
   const { state, claimed } = readFindingsIndex(text);
   return state === 'malformed' || (state === 'valid' && (isPartial || claimed === null));
 }
 
-function describeNames(files: readonly LeftFile[], others: readonly string[]): readonly string[] {
+function describeNames(files: readonly LeftFile[], others: readonly string[]) {
   const renamed = files
     .filter(({ name, agent }) => !name.startsWith(`${agent}.`))
     .map(({ name, agent }) => `${toOneLine(name)} is read as the file of ${agent}.`);
@@ -119,7 +119,7 @@ function describeNames(files: readonly LeftFile[], others: readonly string[]): r
       ];
 }
 
-function checkName(name: string): string {
+function checkName(name: string) {
   const checked = ReviewerId.safeParse(name);
   if (checked.success) return checked.data;
   throw usageError(
@@ -129,7 +129,7 @@ function checkName(name: string): string {
 }
 
 /** Their verdict files would be one on many machines, and one agent would speak twice. */
-function refuseOtherCase(agents: readonly string[]): void {
+function refuseOtherCase(agents: readonly string[]) {
   const twin = agents.find((name, index) =>
     agents.slice(0, index).some(other => other.toLowerCase() === name.toLowerCase()),
   );
@@ -199,7 +199,7 @@ export async function writeVerdict(request: VerdictRequest, call: Call): Promise
   return { file };
 }
 
-async function folderInProject(names: readonly string[], call: Call): Promise<string> {
+async function folderInProject(names: readonly string[], call: Call) {
   const state = await stateOf(call);
   await makeProjectFolders(state, names);
   return path.join(state.project, '.jury', ...names);

@@ -1,9 +1,9 @@
 /** The demonstration: a real review of a small bad commit, with recorded answers in place of models. */
 import { mkdtemp, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type MadeCommit, makeRepository } from '../adapters/git/make-repository.ts';
+import { makeRepository } from '../adapters/git/make-repository.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
-import { makeTemporaryFolder, type TemporaryFolder } from '../adapters/system/temporary-folder.ts';
+import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
 import { usageError } from '../core/errors.ts';
 import type { Run } from '../core/words/run.ts';
 import { type Call, temporaryFolderOf } from './call.ts';
@@ -26,9 +26,14 @@ export async function demonstrate({ keep = false }: DemoRequest, call: Call): Pr
       { message: 'Sales', files: await filesIn('before') },
       { message: 'Search sales, refund a part of one', files: await filesIn('after') },
     ]);
+    const { signal, onEvent, clock, ids } = call;
+    const { SIMILARITY_THRESHOLD: _, ...others } = call.environment;
+    // What was recorded once would be told of as if it happened now.
+    const environment = { ...others, OTEL_SDK_DISABLED: 'true' };
+    const state = keep ? call.state : path.join(place.path, 'state');
     const run = await runRequest(
       { process: 'review', config: path.join(shipped, 'jury.config.yaml') },
-      callIn(project, keep ? call.state : path.join(place.path, 'state'), call),
+      { cwd: project, state, environment, signal, onEvent, clock, ids },
     );
     return { ...run, demo: { project: keep ? project : null } };
   } finally {
@@ -38,25 +43,14 @@ export async function demonstrate({ keep = false }: DemoRequest, call: Call): Pr
 
 const shipped = path.join(packageRoot, 'demo');
 
-function callIn(
-  cwd: string,
-  state: string | undefined,
-  { environment, signal, onEvent, clock, ids }: Call,
-): Call {
-  const { SIMILARITY_THRESHOLD: _, ...others } = environment;
-  // What was recorded once would be told of as if it happened now.
-  const alone = { ...others, OTEL_SDK_DISABLED: 'true' };
-  return { cwd, state, environment: alone, signal, onEvent, clock, ids };
-}
-
-async function makePlace(keep: boolean, call: Call): Promise<TemporaryFolder> {
+async function makePlace(keep: boolean, call: Call) {
   const parent = temporaryFolderOf(call);
   try {
     const base = await realpath(parent);
     if (!keep) return await makeTemporaryFolder(base, 'demo');
     return {
       path: await mkdtemp(path.join(base, 'jury-demo-')),
-      remove: () => Promise.resolve(),
+      remove: async () => {},
     };
   } catch (cause) {
     throw usageError(
@@ -68,7 +62,7 @@ async function makePlace(keep: boolean, call: Call): Promise<TemporaryFolder> {
 }
 
 /** Their names end in `.txt` where they lie, so that no tool takes them for code of this package. */
-async function filesIn(name: 'before' | 'after'): Promise<MadeCommit['files']> {
+async function filesIn(name: 'before' | 'after') {
   const folder = path.join(shipped, name);
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = await Promise.all(

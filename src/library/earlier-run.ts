@@ -8,7 +8,7 @@ import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns, readLastAnswer } from '../adapters/store/runs.ts';
 import { journalsOf } from '../adapters/store/journal.ts';
 import { Subject } from '../core/words/change.ts';
-import { inputError, type UserError } from '../core/errors.ts';
+import { inputError } from '../core/errors.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { MotionsPlan } from '../core/run-files/plan-file.ts';
@@ -30,13 +30,13 @@ export async function* earlierPlans(
   for (const id of (await listRuns(state)).toSorted().toReversed()) {
     const store = await openRunFolder(state, id);
     const plan = await readPlan(store);
-    if (plan !== null) yield { store, plan };
+    if (plan) yield { store, plan };
   }
 }
 
 /** Ended ones that can be read; null each when there is none. */
 export async function findEarlierRuns(state: OwnState, plan: Plan) {
-  const find = async (isMeant: (other: Plan) => boolean): Promise<EarlierRun | null> => {
+  const find = async (isMeant: (other: Plan) => boolean) => {
     for await (const { store, plan: other } of earlierPlans(state)) {
       const run = isMeant(other) ? await loadRun(state, store) : null;
       if (run) return { folder: store.folder, plan: other, run };
@@ -45,9 +45,8 @@ export async function findEarlierRuns(state: OwnState, plan: Plan) {
   };
   if (plan.configurationHash === null) return { same: null, alike: null };
   const same = await find(({ configurationHash }) => configurationHash === plan.configurationHash);
-  const alike = (other: Plan): boolean =>
-    plan.seats.some(({ id }) => isAlike('questions', plan, other, id));
-  return { same, alike: same === null ? await find(alike) : null };
+  const alike = (other: Plan) => plan.seats.some(({ id }) => isAlike('questions', plan, other, id));
+  return { same, alike: same ? null : await find(alike) };
 }
 
 /** Would both plans ask this seat in the same way, and take its answer so: the very same, or whatever the change is? */
@@ -81,7 +80,7 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
 }
 
 /** What a run is that is no vote, that nobody works on, and that cannot be read. */
-async function unreadOf(store: RunStore): Promise<UserError> {
+async function unreadOf(store: RunStore) {
   const text = await store.read('report.json');
   if (text === null)
     return inputError(
@@ -102,7 +101,7 @@ async function unreadOf(store: RunStore): Promise<UserError> {
 /** A run that was imported, by its whole id. Throws `UserError` where it cannot be read. */
 export async function readImportedRun(state: OwnState, id: string): Promise<Run> {
   const run = await loadRun(state, await openRunFolder(state, id, 'imported'));
-  if (run?.record.imported !== undefined) return { ...run, copies: null };
+  if (run?.record.imported) return { ...run, copies: null };
   throw inputError(
     `What was imported as run ${id} cannot be read.`,
     'Remove it with "jury clean", and import it again.',
@@ -124,7 +123,7 @@ export async function readLatestRun(state: OwnState): Promise<Run | null> {
 
 /** All runs that ended and can be read, latest first. */
 export async function readRuns(state: OwnState): Promise<Run[]> {
-  const runs: Run[] = [];
+  const runs = [];
   // One after the other: a folder of runs can be large.
   for (const id of await state.listRuns()) {
     const run = await loadRun(state, await openRunFolder(state, id));
@@ -145,9 +144,7 @@ export async function readRecords(
   const records = await Promise.all(
     ids.map(async id => readRecord(await openRunFolder(state, id, kind))),
   );
-  return records.flatMap(record =>
-    record === null || (isImported && record.imported === undefined) ? [] : [record],
-  );
+  return records.flatMap(record => (!record || (isImported && !record.imported) ? [] : [record]));
 }
 
 /** The plan a run was started with; null when there is none, and when it is none that this version of Jury makes. */
@@ -187,7 +184,7 @@ export function sealPlan(plan: Plan): string {
 }
 
 /** Null for the plan of another kind of run, and for one of another version, of another run, or that is damaged. */
-function openPlan(text: string | null, run: string): Plan | null {
+function openPlan(text: string | null, run: string) {
   const read = parseJson(text);
   if (typeof read !== 'object' || read === null || !('seal' in read)) return null;
   const { seal, ...plan } = read;
@@ -199,6 +196,6 @@ function isPlan(sealed: object): sealed is Plan {
   return 'schema' in sealed && sealed.schema === 'jury.plan/2';
 }
 
-function sealOf(plan: object): string {
+function sealOf(plan: object) {
   return sha256(JSON.stringify(plan));
 }

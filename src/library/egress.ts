@@ -24,14 +24,14 @@ import { type Call, temporaryFolderOf } from './call.ts';
 import { placeIn } from './tree-view.ts';
 
 interface EgressQuestion {
-  readonly config: Pick<Config, 'egress' | 'strategy' | 'embedding' | 'judge'>;
-  readonly seats: readonly Seat[];
-  readonly subject: Subject;
-  readonly planned: SubjectRequest;
+  config: Config;
+  seats: readonly Seat[];
+  subject: Subject;
+  planned: SubjectRequest;
   /** Top of the repository; null outside of one. */
-  readonly root: string | null;
+  root: string | null;
   /** Files that the caller named, whose text goes to everybody, by the flag that names them. */
-  readonly named?: Readonly<Record<string, string | undefined>>;
+  named?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Undefined where everything may go to all. Throws `UserError` (kind `usage`) for what would go where no rule lets it. */
@@ -40,7 +40,7 @@ export async function egressOf(
   call: Call,
 ): Promise<EgressPlan | undefined> {
   if (config.egress.length === 0) return undefined;
-  const strategy = call.matcher === undefined ? strategyRecipient(config) : null;
+  const strategy = call.matcher ? null : strategyRecipient(config);
   const under = planned.kind === 'document' ? await folderOf(planned.path, subject, root) : '';
   const egress: EgressPlan = {
     rules: config.egress,
@@ -51,7 +51,7 @@ export async function egressOf(
     ...(under !== '' && { under }),
     ...(subject.kind === 'document' && subject.folder !== undefined && { named: subject.folder }),
   };
-  if (strategy !== null) refuseMatching(config.strategy, { egress, subject, seats });
+  if (strategy) refuseMatching(config.strategy, { egress, subject, seats });
   for (const [flag, file] of Object.entries(named))
     if (file !== undefined && file !== '-')
       await refuseNamed(
@@ -116,47 +116,45 @@ export function askedByMatching({
 }
 
 interface Matching extends Pick<Config, 'strategy'> {
-  readonly embedding?: EmbeddingConfig | null | undefined;
-  readonly judge?: Config['judge'] | null;
+  embedding?: EmbeddingConfig | null | undefined;
+  judge?: Config['judge'] | null;
 }
 
 /** Null where no such model is asked. */
 export function strategyRecipient(settings: Matching): Recipient | null {
   const asked = askedByMatching(settings);
-  return asked === null
-    ? null
-    : recipientOf({ runner: 'api', model: asked.model, baseUrl: asked.baseUrl }, { network: true });
+  return (
+    asked &&
+    recipientOf({ runner: 'api', model: asked.model, baseUrl: asked.baseUrl }, { network: true })
+  );
 }
 
 /** What a reviewer says may quote what it was shown. */
 function refuseMatching(
   strategy: Config['strategy'],
-  {
-    egress,
-    subject,
-    seats,
-  }: { readonly egress: EgressPlan } & Pick<EgressQuestion, 'subject' | 'seats'>,
-): void {
+  { egress, subject, seats }: { egress: EgressPlan } & Pick<EgressQuestion, 'subject' | 'seats'>,
+) {
   const { mayRead, refusalFor } = openEgress(egress);
   const file = (subject.kind === 'question' ? [] : subject.files).find(
     each => !mayRead(matching, each) && seats.some(({ id }) => mayRead(id, each)),
   );
-  if (file === undefined) return;
+  if (!file) return;
   const to = egress.recipients[matching]?.host ?? 'its endpoint';
   throw usageError(
-    `${strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} would tell ${to} what is said about ${makeVisible(file.path)}: ${refusalFor(matching, file) ?? ''}.`,
+    `${strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} would tell ${to} ` +
+      `what is said about ${makeVisible(file.path)}: ${refusalFor(matching, file) ?? ''}.`,
     'Use strategy calibrated with judge: off or judge: auto, which tell no other model.',
   );
 }
 
 interface SentFiles {
-  readonly config: Pick<Config, 'egress'>;
+  config: Config;
   /** Absolute paths of files whose text is sent, by what they are to the person who named them. */
-  readonly files: readonly (readonly [what: string, file: string])[];
+  files: readonly (readonly [what: string, file: string])[];
   /** Paths from the top of the repository that what is sent may quote. */
-  readonly quoted?: readonly string[];
+  quoted?: readonly string[];
   /** Top of the repository; null outside of one. */
-  readonly root: string | null;
+  root: string | null;
 }
 
 /** Throws `UserError` (kind `usage`) where a rule keeps one of the files from one of these recipients, by their names. */
@@ -180,17 +178,17 @@ export async function refuseToSend(
 }
 
 interface NamedText {
-  readonly flag: string;
+  flag: string;
   /** Absolute. */
-  readonly file: string;
-  readonly root: string | null;
+  file: string;
+  root: string | null;
 }
 
 async function refuseNamed(
   { flag, file, root }: NamedText,
   egress: EgressPlan,
   names: readonly string[],
-): Promise<void> {
+) {
   const { refusalFor } = openEgress({ ...egress, under: '' });
   for (const each of new Set([file, await realpath(file).catch(() => file)])) {
     const place = await placeIn(root, each);
@@ -204,7 +202,7 @@ async function refuseNamed(
 }
 
 /** From the top of the repository, with slashes; empty at its top and outside of it. */
-async function folderOf(file: string, subject: Subject, root: string | null): Promise<string> {
+async function folderOf(file: string, subject: Subject, root: string | null) {
   const place = await placeIn(root, await realpath(file).catch(() => file));
   if (place === null) return '';
   const isFolder = subject.kind === 'document' && subject.source === 'directory';

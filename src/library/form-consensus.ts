@@ -11,7 +11,6 @@ import {
   isJudgeable,
   listenersIn,
   recalibrationOf,
-  type Recorded,
   reliabilityOf,
   withAnswers,
 } from '../agreement/index.ts';
@@ -21,6 +20,7 @@ import type { Matcher } from '../core/ports/matcher.ts';
 import { nothingSpent } from '../core/words/review.ts';
 import { createCeiling } from '../engine/ceiling.ts';
 import { askJudge } from '../engine/asking/ask-judge.ts';
+import { familiesOf } from '../engine/weigh-claims.ts';
 import { type Call, clockOf, idsOf, noteTo, repositoryRootOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { stat } from 'node:fs/promises';
@@ -35,9 +35,7 @@ import {
   createCheckMatcher,
   gatherSources,
   type Intake,
-  type NamedText,
   readSource,
-  type Source,
 } from '../answers/index.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
 import type { ProjectMemory } from '../core/words/known-claim.ts';
@@ -45,9 +43,7 @@ import { ClaimsRequest } from '../core/request.ts';
 import { findFormedClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { type Claim, markAct } from '../core/words/claim.ts';
-import type { Config, Strategy } from '../core/words/config.ts';
-import { familyNamed, familyOf } from '../core/words/family.ts';
-import type { Finding } from '../core/words/finding.ts';
+import type { Strategy } from '../core/words/config.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
 import { checkStrategy, matcherIdentity, openJudge, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
@@ -100,11 +96,11 @@ export async function explainFormed(
 }
 
 /** Each claim of a file once, however many of its findings are here. */
-function recordedOf({ findings }: Claim, intake: Intake): Recorded[] {
+function recordedOf({ findings }: Claim, intake: Intake) {
   const own = new Set(findings);
   const recorded = new Map(
     intake.findings.flatMap(taken =>
-      taken.recorded !== null && own.has(taken.finding)
+      taken.recorded && own.has(taken.finding)
         ? [[taken.recorded, { source: taken.source, ...taken.recorded }] as const]
         : [],
     ),
@@ -113,7 +109,7 @@ function recordedOf({ findings }: Claim, intake: Intake): Recorded[] {
 }
 
 /** Those that form claims. */
-function counted({ findings }: Intake): Finding[] {
+function counted({ findings }: Intake) {
   return findings.filter(({ leftOut }) => leftOut === null).map(({ finding }) => finding);
 }
 
@@ -131,10 +127,10 @@ async function form(input: ClaimsRequest, call: Call) {
   const state = await openState(repositoryRoot, call);
   const intake = gatherSources(await readSources(files, state, call));
   const checks = new Map(
-    intake.findings.flatMap(({ finding, check }) => (check === null ? [] : [[finding, check]])),
+    intake.findings.flatMap(({ finding, check }) => (check ? [[finding, check]] : [])),
   );
-  const asked = call.matcher === undefined ? strategyRecipient({ ...config, strategy }) : null;
-  if (asked !== null)
+  const asked = call.matcher ? null : strategyRecipient({ ...config, strategy });
+  if (asked)
     await refuseToSend(
       {
         config,
@@ -146,13 +142,22 @@ async function form(input: ClaimsRequest, call: Call) {
       },
       { [`strategy ${strategy}`]: asked },
     );
-  const opened = await openStrategy({ ...config, strategy }, { threshold, state, call });
-  const beside = (own: Matcher): Matcher =>
+  const { embedding = null } = config;
+  const cut = threshold === null ? {} : { cut: threshold / 100 };
+  const matching = {
+    strategy,
+    threshold: threshold ?? thresholdOf(call),
+    embedding: embedding && { ...embedding, ...cut },
+    judge: config.judge,
+    matcher: matcherIdentity(call),
+  };
+  const opened = await openMatcher(matching, state, call);
+  const beside = (own: Matcher) =>
     checks.size === 0 ? own : createCheckMatcher(own, finding => checks.get(finding) ?? null);
   const memory = await openOwnMemory(state, call).read();
   const confidence = confidenceSettings(intake, memory);
   const warnings = [...intake.warnings];
-  const formBy = (own: Matcher, warn: (sentence: string) => void): Promise<Claim[]> =>
+  const formBy = (own: Matcher, warn: (sentence: string) => void) =>
     formClaims({
       findings: counted(intake),
       matcher: own,
@@ -164,11 +169,10 @@ async function form(input: ClaimsRequest, call: Call) {
     });
   const unjudged = beside(opened);
   const formed = await formBy(unjudged, sentence => void warnings.push(sentence));
-  const settings = { strategy, judge: config.judge, matcher: matcherIdentity(call.matcher) };
-  const judge = await openJudge(settings, state, call);
-  const judged = judge === null ? null : await askOutsideRun(opened, judge, call);
-  const matcher = judged === null ? unjudged : beside(judged);
-  const claims = judged === null ? formed : await formBy(matcher, () => {});
+  const judge = await openJudge(matching, state, call);
+  const judged = judge && (await askOutsideRun(opened, judge, call));
+  const matcher = judged ? beside(judged) : unjudged;
+  const claims = judged ? await formBy(matcher, () => {}) : formed;
   const consensus = {
     ...intake,
     warnings,
@@ -185,9 +189,9 @@ async function form(input: ClaimsRequest, call: Call) {
 }
 
 /** Files that findings are about, and that their reviewers were shown: who was shown a file may quote it wherever it stands. */
-function quotedIn({ findings, reviews }: Intake): string[] {
+function quotedIn({ findings, reviews }: Intake) {
   const about = findings.flatMap(({ finding }) =>
-    finding.location === null ? [] : [finding.location.path],
+    finding.location ? [finding.location.path] : [],
   );
   const shown = reviews.flatMap(({ coverage }) =>
     coverage.flatMap(({ path: place, extent }) =>
@@ -197,7 +201,7 @@ function quotedIn({ findings, reviews }: Intake): string[] {
   return [...new Set([...about, ...shown])];
 }
 
-function checkThreshold(threshold: number | null, strategy: Strategy): void {
+function checkThreshold(threshold: number | null, strategy: Strategy) {
   if (threshold === null || strategy === 'overlap' || strategy === 'embedding') return;
   throw usageError(
     `--threshold: Strategy ${strategy} has no threshold to set.`,
@@ -205,67 +209,29 @@ function checkThreshold(threshold: number | null, strategy: Strategy): void {
   );
 }
 
-interface MatchingContext {
-  /** Percent. */
-  readonly threshold: number | null;
-  readonly state: OwnState;
-  readonly call: Call;
-}
-
-function openStrategy(
-  { strategy, embedding }: Config,
-  { threshold, state, call }: MatchingContext,
-): Promise<Matcher> {
-  const cut =
-    embedding === undefined
-      ? null
-      : { ...embedding, cut: threshold === null ? embedding.cut : threshold / 100 };
-  return openMatcher(
-    {
-      strategy,
-      threshold: threshold ?? thresholdOf(call),
-      embedding: cut,
-      matcher: matcherIdentity(call.matcher),
-    },
-    state,
-    call,
-  );
-}
-
 /** What people decided here before counts for reviewers of the same names. A name often tells the model behind it. */
 function confidenceSettings({ reviews }: Intake, memory: ProjectMemory) {
-  const families = reviews.map(
-    ({ reviewer, model, runner }) =>
-      [
-        reviewer,
-        familyOf({ model: model ?? reviewer, runner: runner ?? '' }) ?? familyNamed(reviewer),
-      ] as const,
-  );
   return {
     model: confidenceModel,
     reliability: reliabilityOf(memory),
     recalibration: recalibrationOf(decidedConfidences(memory)),
-    families: new Map(
-      families.flatMap(([reviewer, family]) => (family === null ? [] : [[reviewer, family]])),
+    families: familiesOf(
+      reviews.map(({ reviewer: id, model, runner }) => ({ id, runner, model: model ?? id })),
     ),
   };
 }
 
-async function readSources(
-  files: readonly string[],
-  state: OwnState,
-  call: Call,
-): Promise<Source[]> {
+async function readSources(files: readonly string[], state: OwnState, call: Call) {
   if (files.filter(name => name === '-').length > 1)
     throw usageError('FILE: standard input can be read once.');
   const roots = [state.project, call.cwd].map(folder => pathToFileURL(folder).href);
-  const sources: Source[] = [];
+  const sources = [];
   for (const file of files) sources.push(readSource(await openSource(file, state, call), roots));
   return sources;
 }
 
 /** What a person names as a source of findings: standard input, a file, the folder of a run, or a run by its id. Throws `UserError`. */
-async function openSource(named: string, state: OwnState, call: Call): Promise<NamedText> {
+async function openSource(named: string, state: OwnState, call: Call) {
   if (named === '-') return { name: 'standard input', text: await readNamed('-', 'FILE', call) };
   const kind = await kindOf(path.resolve(call.cwd, named));
   if (kind === 'folder') return readRun(path.resolve(call.cwd, named), named, call);
@@ -274,7 +240,7 @@ async function openSource(named: string, state: OwnState, call: Call): Promise<N
   return { name: named, text: await readNamed(named, 'FILE', call, decodeWhole) };
 }
 
-async function readRun(folder: string, named: string, call: Call): Promise<NamedText> {
+async function readRun(folder: string, named: string, call: Call) {
   const report = path.join(folder, 'report.json');
   if ((await kindOf(report)) !== null)
     return { name: named, text: await readNamed(report, 'FILE', call, decodeWhole) };
@@ -290,7 +256,7 @@ async function readRun(folder: string, named: string, call: Call): Promise<Named
 }
 
 /** Null when nothing is there; what cannot be looked at is left to the reader to name. */
-async function kindOf(place: string): Promise<'file' | 'folder' | null> {
+async function kindOf(place: string) {
   try {
     return (await stat(place)).isDirectory() ? 'folder' : 'file';
   } catch (error) {

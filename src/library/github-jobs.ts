@@ -6,14 +6,7 @@ import { createGithub } from '../adapters/github/code-host.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { createMatcher } from '../agreement/index.ts';
 import { inputError, usageError, UserError } from '../core/errors.ts';
-import {
-  checkPull,
-  type FoundParcel,
-  mostBytesOf,
-  openParcel,
-  parcels,
-  sealParcel,
-} from '../core/github/parcel.ts';
+import { checkPull, mostBytesOf, openParcel, parcels, sealParcel } from '../core/github/parcel.ts';
 import { serviceOf } from '../core/github/service.ts';
 import { CodeHostError } from '../core/ports/code-host.ts';
 import { openHandover } from '../core/publish/handover.ts';
@@ -60,10 +53,16 @@ function sealingOf(pull: PullFacts, call: Call) {
   return { pull, version, created: clockOf(call).now().toISOString(), hash: sha256 };
 }
 
-async function makeOut(out: string, { cwd }: Call): Promise<string> {
+/** Throws `UserError` (kind `usage`) for a folder that holds something: it would be handed over too. */
+async function makeOut(out: string, { cwd }: Call) {
   const folder = path.resolve(cwd, out);
-  await makeParcelFolder(folder);
-  return folder;
+  try {
+    await mkdir(folder, { recursive: true });
+    if ((await readdir(folder)).length === 0) return folder;
+  } catch (cause) {
+    throw usageError(`--out: ${folder} cannot be made.`, null, cause);
+  }
+  throw usageError(`--out: ${folder} is not empty.`, 'Name a folder that is not there yet.');
 }
 
 export interface PullReview {
@@ -112,7 +111,7 @@ export async function reviewPullOfEvent(
   return { pull, run, folder };
 }
 
-async function pullOf(event: WorkflowEvent, pack: string | null, call: Call): Promise<PullFacts> {
+async function pullOf(event: WorkflowEvent, pack: string | null, call: Call) {
   if (event.kind === 'pull_request') {
     if (pack === null) return event.pull;
     throw usageError(
@@ -133,7 +132,7 @@ async function pullOf(event: WorkflowEvent, pack: string | null, call: Call): Pr
 
 const mostEventBytes = 32 * 1024 * 1024;
 
-async function eventOf({ environment }: Call): Promise<WorkflowEvent> {
+async function eventOf({ environment }: Call) {
   const {
     GITHUB_EVENT_NAME: name,
     GITHUB_EVENT_PATH: file,
@@ -144,7 +143,7 @@ async function eventOf({ environment }: Call): Promise<WorkflowEvent> {
   return readEvent({ name, repository, text: text ?? '' });
 }
 
-async function handOver({ pull, run, folder }: ReviewedPull, call: Call): Promise<void> {
+async function handOver({ pull, run, folder }: ReviewedPull, call: Call) {
   const exitCode = exitCodeOf(run.record.outcome, call.signal?.aborted === true);
   const options = { color: false, width: 100, exitCode };
   const { handover } = parcels;
@@ -221,11 +220,7 @@ const packer: Packer = {
   },
 };
 
-async function writeDecisions(
-  { decisions }: Published,
-  file: string,
-  { cwd }: Call,
-): Promise<void> {
+async function writeDecisions({ decisions }: Published, file: string, { cwd }: Call) {
   const target = path.resolve(cwd, file);
   try {
     await writeFile(target, printBaseline([...latestByClaim(decisions).values()]));
@@ -234,33 +229,20 @@ async function writeDecisions(
   }
 }
 
-type ParcelKind = (typeof parcels)[keyof typeof parcels];
-
 /** Throws `UserError` (kind `input`) for a folder that cannot be read. */
-async function readParcel(folder: string, kind: ParcelKind): Promise<FoundParcel> {
+async function readParcel(folder: string, kind: (typeof parcels)[keyof typeof parcels]) {
   const names = await readdir(folder).catch(() => {
     throw inputError(`${folder} is no folder that can be read.`, 'It is what another job leaves.');
   });
   const files = new Map<string, Uint8Array>();
   for (const name of [kind.manifest, ...kind.files].filter(each => names.includes(each))) {
     const bytes = await readPlainFile(path.join(folder, name), mostBytesOf(name, kind));
-    if (bytes !== null) files.set(name, bytes);
+    if (bytes) files.set(name, bytes);
   }
   return { names, files };
 }
 
-/** Throws `UserError` (kind `usage`) for a folder that holds something: it would be handed over too. */
-async function makeParcelFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    if ((await readdir(folder)).length === 0) return;
-  } catch (cause) {
-    throw usageError(`--out: ${folder} cannot be made.`, null, cause);
-  }
-  throw usageError(`--out: ${folder} is not empty.`, 'Name a folder that is not there yet.');
-}
-
-async function writeParcel(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+async function writeParcel(folder: string, files: ReadonlyMap<string, Uint8Array>) {
   for (const [name, content] of files)
     await writeFile(path.join(folder, name), content, { flag: 'wx' }).catch((cause: unknown) => {
       throw new UserError(`--out: ${name} cannot be written.`, { kind: 'machine', cause });

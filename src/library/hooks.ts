@@ -62,7 +62,7 @@ export async function installHooks(
 
 /** Those that are ours. */
 export async function removeHooks(
-  { names = hookNames }: Pick<HookRequest, 'names'>,
+  { names = hookNames }: HookRequest,
   call: Call,
 ): Promise<readonly ChangedHook[]> {
   const { hooks } = await look(names, false, call);
@@ -87,7 +87,9 @@ async function look(
   call: Call,
 ) {
   const folder = await findHooksFolder(call, temporaryFolderOf(call));
-  const seatsReader = await hasReader(call);
+  const { config } = await configure(call);
+  // Allowed or not.
+  const seatsReader = (config.reviewers ?? []).some(isReader);
   const hooks = await Promise.all(
     [...new Set(names)].map(async name => {
       const file = await readHook(folder, name);
@@ -123,17 +125,11 @@ async function look(
   return { folder, hooks };
 }
 
-/** Does the configuration seat anybody who reads, allowed or not? */
-async function hasReader(call: Call): Promise<boolean> {
-  const { config } = await configure(call);
-  return (config.reviewers ?? []).some(isReader);
-}
-
 function stateOf(
   { place }: HooksFolder,
   { kind, text }: HookFile,
-  wanted: { readonly name: HookName; readonly texts: readonly string[] },
-): HookState['state'] {
+  wanted: { name: HookName; texts: readonly string[] },
+) {
   if (kind !== null) {
     const owner = text === null ? 'foreign' : ownerOf(text, wanted.name, sha256);
     if (owner !== 'ours') return owner;
@@ -151,7 +147,7 @@ function installed() {
 }
 
 /** What a line calls that a person adds: in a file that others get too, no path of this machine. */
-function commandFor({ place }: HooksFolder): string {
+function commandFor({ place }: HooksFolder) {
   if (place !== 'own') return 'jury';
   const { node, program } = installed();
   return `${shellQuote(node)} ${shellQuote(program)}`;

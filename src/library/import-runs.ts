@@ -13,7 +13,7 @@ import { namesIn } from '../adapters/store/file-names.ts';
 import { createRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns, removeImport } from '../adapters/store/runs.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
-import { inputError, type UserError } from '../core/errors.ts';
+import { inputError } from '../core/errors.ts';
 import { toJsonText } from '../core/json.ts';
 import type { Imported } from '../core/printed/checks.ts';
 import type { ImportRequest } from '../core/request.ts';
@@ -28,7 +28,6 @@ import { readRecords } from './earlier-run.ts';
 import { type OwnState, stateOf } from './own-state.ts';
 
 export type Importable = Omit<Imported, 'imported'>;
-type Skipped = Imported['skipped'][number];
 
 /** More than anybody keeps: the rest is named as skipped. */
 const mostRuns = 500;
@@ -62,7 +61,7 @@ export async function importRuns(
   if (importable.found.length === 0 || !(await agree(importable)))
     return { ...importable, imported: [] };
   const at = clockOf(call).now().toISOString();
-  const imported: string[] = [];
+  const imported = [];
   for (const { record, from } of seen.found) {
     // Read again: hundreds of runs are not kept in memory while a person thinks.
     const run = await readForeignRun(systemStorage, from);
@@ -72,8 +71,6 @@ export async function importRuns(
   }
   return { ...importable, imported };
 }
-
-type Place = Awaited<ReturnType<typeof placeOf>>;
 
 /** A run by itself; a folder with `runs/`, as `.jury` was; a project that has one; a folder of runs. */
 async function placeOf(folder: string) {
@@ -95,7 +92,7 @@ async function placeOf(folder: string) {
   return { folders, beside: null };
 }
 
-function nothingIn(folder: string, why: string): UserError {
+function nothingIn(folder: string, why: string) {
   return inputError(
     `There is nothing to import from ${folder}: ${why}.`,
     'Name a run folder, a folder of runs, or the .jury of an earlier version.',
@@ -114,11 +111,11 @@ async function foldersIn(folder: string) {
   );
 }
 
-async function lookThrough({ folders }: Place, state: OwnState) {
+async function lookThrough({ folders }: Awaited<ReturnType<typeof placeOf>>, state: OwnState) {
   const [own, before] = [await state.listRuns(), await readRecords(state, 'imported')];
   const taken = new Set([...own, ...before.map(({ run }) => run)]);
-  const found: { readonly record: RunRecord; readonly from: string }[] = [];
-  const skipped: Skipped[] = [];
+  const found: { record: RunRecord; from: string }[] = [];
+  const skipped: Imported['skipped'][number][] = [];
   for (const [name, from] of folders) {
     const why = found.length >= mostRuns ? `more than ${mostRuns} runs at once` : null;
     const run: ForeignRun | Refused =
@@ -135,13 +132,13 @@ async function lookThrough({ folders }: Place, state: OwnState) {
 }
 
 interface Candidate {
-  readonly name: string;
-  readonly from: string;
+  name: string;
+  from: string;
   /** A folder that was named by itself may be called anything. */
-  readonly isOnly: boolean;
+  isOnly: boolean;
 }
 
-async function lookAt({ name, from, isOnly }: Candidate): Promise<ForeignRun | Refused> {
+async function lookAt({ name, from, isOnly }: Candidate) {
   if (!isOnly && !runIdPattern.test(name)) return { why: 'its name is not the id of a run' };
   const run = await readForeignRun(systemStorage, from);
   if ('why' in run) return run;
@@ -151,7 +148,7 @@ async function lookAt({ name, from, isOnly }: Candidate): Promise<ForeignRun | R
 }
 
 /** Schemas do not tell whether every id that a record names is there. */
-function canBeShown(run: MarkedRun): boolean {
+function canBeShown(run: MarkedRun) {
   try {
     for (const format of formats)
       renderers[format]({ ...run, folder: '', copies: null }, { color: false, width: 80 });
@@ -166,7 +163,7 @@ type MarkedRun = Pick<Run, 'record' | 'reviews' | 'subject'> & Pick<ForeignRun, 
 /** The outcome is that of its reasons, with one more: nobody here has seen it reviewed, so it is no pass. */
 function markAsImported(
   { record, ...run }: ForeignRun,
-  { from, at }: { readonly from: string; readonly at: string },
+  { from, at }: { from: string; at: string },
 ): MarkedRun {
   const { outcome: said, run: id } = record;
   const sentence =
@@ -183,10 +180,7 @@ function markAsImported(
   };
 }
 
-async function keep(
-  { record, reviews, subject, written }: MarkedRun,
-  state: OwnState,
-): Promise<void> {
+async function keep({ record, reviews, subject, written }: MarkedRun, state: OwnState) {
   // The rest of an import that was cut off.
   if ((await listRuns(state, 'imported')).includes(record.run))
     await removeImport(state, record.run);

@@ -1,7 +1,6 @@
 /** What this machine has for a panel: the answer to "why does my reviewer not run?". */
 import { existsSync } from 'node:fs';
 import {
-  type ConfigurationFile,
   findConfiguration,
   parseConfiguration,
 } from '../adapters/configuration/read-configuration.ts';
@@ -72,21 +71,21 @@ export interface Machine {
 }
 
 interface InspectedSeat {
-  readonly id: string;
-  readonly runner: string;
+  id: string;
+  runner: string;
   /** Null: less than it requires, so it is not asked; `refused` says why. */
-  readonly isolation: Isolation | null;
-  readonly refused: string | null;
+  isolation: Isolation | null;
+  refused: string | null;
   /** Why it is not asked about an untrusted change, although it is about others; null when it is. */
-  readonly refusedUntrusted: string | null;
+  refusedUntrusted: string | null;
   /** As the configuration names it; null: its runner chooses. */
-  readonly model: string | null;
+  model: string | null;
   /** Tokens that its model takes at once; null: nobody knows. */
-  readonly window: number | null;
+  window: number | null;
   /** As the configuration states it; null: nobody knows. */
-  readonly price: Price | null;
+  price: Price | null;
   /** What came of asking it one word; null: it was not to be asked, or there is nobody to ask. */
-  readonly trial: Trial | null;
+  trial: Trial | null;
 }
 
 export interface InspectRequest {
@@ -114,18 +113,23 @@ export async function inspectMachine(
   const git = await findGit(temporaryFolder).catch(userError);
   const isGit = typeof git === 'string';
   const found = await findConfiguration(call.cwd, null);
-  const config = await readConfiguration(found, call);
+  const config = found
+    ? await parseConfiguration(found, Object.keys(call.runners ?? {})).catch(userError)
+    : Config.parse({});
   const keys = Object.entries(apiKeyVariables).filter(
     ([variable]) => (call.environment[variable] ?? '') !== '',
   );
   const { mechanism } = await openSandbox({ temporaryFolder });
+  const telemetry = readTelemetrySettings(call.environment);
   const root = isGit ? await repositoryRootOf(call) : null;
   const inspected = config instanceof UserError ? [] : inspectSeats(config, mechanism);
   const trials =
     !ask || config instanceof UserError
       ? null
       : await trySeats(
-          (config.reviewers ?? []).filter(({ id }) => isAskable(id, inspected)),
+          (config.reviewers ?? []).filter(({ id }) =>
+            inspected.some(seat => seat.id === id && seat.isolation !== null),
+          ),
           { timeout, checkout: root },
           call,
         );
@@ -145,18 +149,19 @@ export async function inspectMachine(
     vendors: [...new Set(keys.map(([, vendor]) => vendor))],
     servers: servers ? await findLocalServers(call.environment) : [],
     isolation: await describeMechanism(mechanism),
-    spent: trials === null ? null : sumOf([...trials.values()]),
+    spent: trials && sumOf([...trials.values()]),
     seats: inspected.map(seat => ({ ...seat, trial: trials?.get(seat.id) ?? null })),
-    telemetry: describeTelemetry(call),
+    telemetry:
+      telemetry === null
+        ? null
+        : typeof telemetry === 'string'
+          ? { hosts: [], problem: telemetry }
+          : { hosts: hostsOf(telemetry), problem: null },
     sweepsProcesses: existsSync('/proc/self/environ'),
   };
 }
 
-function isAskable(id: string, seats: readonly InspectedSeat[]): boolean {
-  return seats.some(seat => seat.id === id && seat.isolation !== null);
-}
-
-function sumOf(trials: readonly Trial[]): Machine['spent'] {
+function sumOf(trials: readonly Trial[]) {
   const used = trials.map(({ usage }) => usage).filter(({ calls }) => calls > 0);
   return {
     calls: used.reduce((sum, { calls }) => sum + calls, 0),
@@ -168,15 +173,6 @@ function sumOf(trials: readonly Trial[]): Machine['spent'] {
       ? used.reduce((sum, { cost }) => sum + (cost ?? 0), 0)
       : null,
   };
-}
-
-async function readConfiguration(
-  found: ConfigurationFile | null,
-  { runners = {} }: Call,
-): Promise<Config | UserError> {
-  return found === null
-    ? Config.parse({})
-    : parseConfiguration(found, Object.keys(runners)).catch(userError);
 }
 
 function inspectSeats(
@@ -193,7 +189,7 @@ function inspectSeats(
       price: seat.price ?? null,
       trial: null,
     };
-    const grantedFor = (trust: Situation['trust']): Isolation | string =>
+    const grantedFor = (trust: Situation['trust']) =>
       startsProgram(runner)
         ? isolationOn(mechanism, {
             runner,
@@ -215,14 +211,6 @@ function inspectSeats(
           refusedUntrusted: typeof untrusted === 'string' ? untrusted : null,
         };
   });
-}
-
-function describeTelemetry({ environment }: Call): Machine['telemetry'] {
-  const settings = readTelemetrySettings(environment);
-  if (settings === null) return null;
-  return typeof settings === 'string'
-    ? { hosts: [], problem: settings }
-    : { hosts: hostsOf(settings), problem: null };
 }
 
 async function describeMechanism(mechanism: Mechanism): Promise<Machine['isolation']> {

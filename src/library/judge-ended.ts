@@ -17,7 +17,6 @@ import { openEvidence } from '../core/verdict/evidence.ts';
 import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
 import { judgeReadings, readingsIn } from '../core/verdict/readings.ts';
 import { decide } from '../core/verdict/outcome.ts';
-import type { Reason } from '../core/verdict/record.ts';
 import type { Claim } from '../core/words/claim.ts';
 import type { Run } from '../core/words/run.ts';
 import { type Call, storageOf } from './call.ts';
@@ -40,7 +39,7 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
       'Name a run of "jury gates", "jury review" or "jury document".',
     );
   const plan = await readPlan(await openRunFolder(state, record.run));
-  if (plan === null) throw inputError(`The plan of run ${record.run} cannot be read.`);
+  if (!plan) throw inputError(`The plan of run ${record.run} cannot be read.`);
   const rules =
     plan.rules.name === 'gates'
       ? plan.rules
@@ -80,19 +79,18 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
 }
 
 /** Verdict files with one of these statuses are of no review. */
-const lost: ReadonlySet<string> = new Set(['ERROR', 'FAILED', 'UNKNOWN', 'MALFORMED']);
+const lost = new Set(['ERROR', 'FAILED', 'UNKNOWN', 'MALFORMED']);
 
 /** What happened to the run itself: no review tells it again. */
-const lasting: ReadonlySet<Reason['rule']> = new Set(['interrupted', 'month', 'imported']);
+const lasting = new Set(['interrupted', 'month', 'imported']);
 
 /** What was merged must be there, and trace to what the agents wrote. */
-async function judgeSynthesis({ record, folder }: Run, call: Call): Promise<Reason[]> {
+async function judgeSynthesis({ record, folder }: Run, call: Call) {
   const { disk } = storageOf(call);
-  const read = (name: string): Promise<string | null> =>
-    readPlainFile(disk, `${folder}/reviews/${name}`);
+  const read = (name: string) => readPlainFile(disk, `${folder}/reviews/${name}`);
   const findings = listIn(parseJson(await read('findings.json')));
   const missing = [
-    ...(findings === null ? ['findings.json'] : []),
+    ...(findings ? [] : ['findings.json']),
     ...((await read('synthesis.md')) === null ? ['synthesis.md'] : []),
   ];
   const { agents, foreign } = await readAgentFolder(disk, `${folder}/reviews`, null).catch(
@@ -126,16 +124,14 @@ function listIn(value: unknown): readonly unknown[] | null {
  * Checks the findings of a folder against what its agents wrote. Throws `UserError` (kind `input`) where the folder or its
  * `findings.json` cannot be used.
  */
-export async function groundFolder(
-  input: GroundRequest,
-  call: Pick<Call, 'cwd' | 'environment'>,
-): Promise<Grounding> {
+export async function groundFolder(input: GroundRequest, call: Call): Promise<Grounding> {
   const { dir, strict } = parseRequest(GroundRequest, input);
   const folder = path.resolve(call.cwd, dir);
   const { agents, foreign } = await readAgentFolder(
     systemStorage.disk,
     folder,
-    runNamedIn(call.environment),
+    // An empty variable is one that is not set.
+    call.environment.JURY_RUN_ID || call.environment.FLUX_RUN_UUID || null,
   );
   const findings = findingsIn(
     await readPlainFile(systemStorage.disk, path.join(folder, 'findings.json')),
@@ -149,19 +145,11 @@ export async function groundFolder(
   });
 }
 
-function findingsIn(text: string | null, folder: string): readonly unknown[] {
+function findingsIn(text: string | null, folder: string) {
   if (text === null)
     throw inputError(`${folder} holds no findings.json.`, 'Name the folder of a synthesis.');
   const file = path.join(folder, 'findings.json');
   const findings = listIn(parseJsonText({ name: file, text }));
-  if (findings === null) throw inputError(`${file} has no list "findings".`);
+  if (!findings) throw inputError(`${file} has no list "findings".`);
   return findings;
-}
-
-/** An empty variable is one that is not set. */
-function runNamedIn({
-  JURY_RUN_ID: own,
-  FLUX_RUN_UUID: other,
-}: Call['environment']): string | null {
-  return [own, other].find(id => id !== undefined && id !== '') ?? null;
 }

@@ -30,7 +30,6 @@ import type {
   RatifiedAgain,
   RatifyRequest,
   SignedAudit,
-  VotePainter,
 } from '../vote/index.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Grounding } from '../core/words/grounding.ts';
@@ -278,7 +277,7 @@ export function createJury(settings: JurySettings = {}): Jury {
     signal: signal ?? settings.signal,
     onEvent: onEvent ?? settings.onEvent,
   });
-  const run = async (request: JuryRequest, options?: CallOptions): Promise<RunResult> =>
+  const run = async (request: JuryRequest, options?: CallOptions) =>
     resultOf(await runRequest(request, call(options)));
   return {
     run,
@@ -419,6 +418,6 @@ function projectOf(call: CallFor) {
   } satisfies Partial<Jury>;
 }
 
-async function votePainter(): Promise<VotePainter> {
+async function votePainter() {
   return (await import('../render/motions-markdown.ts')).renderMotionsMarkdown;
 }

@@ -10,7 +10,7 @@ import { Config, type ReviewerConfig } from '../core/words/config.ts';
 import { type FileKey, fileKeys } from '../core/words/runner.ts';
 import type { Found, TreeView } from './tree-view.ts';
 import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
-import { type StandIn, type TrustedBase, viewDeciding } from './trusted-base.ts';
+import { type TrustedBase, viewDeciding } from './trusted-base.ts';
 import { linkedOut, personaFile } from '../adapters/configuration/personas.ts';
 import {
   type ConfigurationFile,
@@ -36,15 +36,15 @@ export interface Manifest extends ConfigurationFile {
 
 interface ManifestFile {
   /** Relative to the folder of the configuration, with slashes. */
-  readonly name: string;
+  name: string;
   /** Absolute. */
-  readonly file: string;
+  file: string;
   /** SHA-256 in hex of the bytes; null for what a link makes of it outside of the project. */
-  readonly digest: string | null;
+  digest: string | null;
   /** Where such a link leads. */
-  readonly leadsTo: string | null;
+  leadsTo: string | null;
   /** Null where it leads out. */
-  readonly bytes: Buffer | null;
+  bytes: Buffer | null;
 }
 
 /** The folder whose files a configuration answers for: the repository it lies in, or its own folder where there is none. */
@@ -57,9 +57,10 @@ export async function projectOf(file: string): Promise<string> {
 export async function manifestOf(
   found: ConfigurationFile,
   view: TreeView,
-  runners: readonly string[] = [],
+  runners: readonly string[],
 ): Promise<Manifest> {
-  const config = await configurationIn(found, runners);
+  // A roster says nothing else.
+  const config = isRoster(found) ? Config.parse({}) : await parseConfiguration(found, runners);
   const home = path.dirname(found.file);
   const files = await readNamed(config, home, view);
   const content = files.map(({ name, digest, leadsTo }) => [name, digest, leadsTo]);
@@ -76,25 +77,17 @@ export async function manifestOf(
 }
 
 /** The members of a vote may be asked at hosts of their own: their roster is allowed in the same way. */
-function isRoster({ file }: Pick<ConfigurationFile, 'file'>): boolean {
+function isRoster({ file }: ConfigurationFile) {
   return path.basename(file) === rosterName;
 }
 
-/** A roster says nothing else. */
-async function configurationIn(
-  found: ConfigurationFile,
-  runners: readonly string[],
-): Promise<Config> {
-  return isRoster(found) ? Config.parse({}) : parseConfiguration(found, runners);
-}
-
-function rosterDemands({ file, text }: ConfigurationFile): Demand[] {
+function rosterDemands({ file, text }: ConfigurationFile) {
   const name = path.basename(file);
   return demandsOfRoster(readRoster(parseSessionJson(name, text), name), {});
 }
 
 /** Of what there is, in the order of the names. */
-async function readNamed(config: Config, home: string, view: TreeView): Promise<ManifestFile[]> {
+async function readNamed(config: Config, home: string, view: TreeView) {
   const homePlace = (await view.placeOf(home)) ?? '';
   const gathered = await gatherFiles(namesOf(config, home, view), view);
   if (gathered.size > mostNamedFiles)
@@ -102,7 +95,7 @@ async function readNamed(config: Config, home: string, view: TreeView): Promise<
       `The configuration in ${makeVisible(home)} names more than ${mostNamedFiles} files of its project, which nobody can look at.`,
       'Name fewer, or name it with --config.',
     );
-  const files: ManifestFile[] = [];
+  const files = [];
   for (const [place, { file, found }] of gathered) {
     if (found.kind === 'absent' || found.kind === 'folder') continue;
     const bytes = found.kind === 'file' ? await found.read() : null;
@@ -121,8 +114,8 @@ function namesOf(
   { reviewers = [], motions, guidelines }: Config,
   home: string,
   { root }: TreeView,
-): Parameters<typeof gatherFiles>[0] {
-  const asked = [...reviewers, ...(motions?.reviewer === undefined ? [] : [motions.reviewer])];
+) {
+  const asked = [...reviewers, ...(motions?.reviewer ? [motions.reviewer] : [])];
   const parts = asked.flatMap(reviewer => partsOf(reviewer, home, root));
   const texts = [
     ...reviewers.map(({ persona }) => personaFile(persona, home)),
@@ -134,11 +127,7 @@ function namesOf(
 }
 
 /** A persona is sent to whoever is asked: one that lies elsewhere on this machine is a wish, one behind a link is refused. */
-async function personasElsewhere(
-  { reviewers = [] }: Config,
-  home: string,
-  view: TreeView,
-): Promise<Demand[]> {
+async function personasElsewhere({ reviewers = [] }: Config, home: string, view: TreeView) {
   const wanted: Demand[] = [];
   for (const { id, persona } of reviewers) {
     const file = personaFile(persona, home);
@@ -156,15 +145,15 @@ async function personasElsewhere(
 
 /** A piece of a reviewer's settings that names a file. */
 interface Part extends NamedFile {
-  readonly key: FileKey;
+  key: FileKey;
   /** Of the word of its command; 0 otherwise. */
-  readonly index: number;
+  index: number;
   /** As it is written there. */
-  readonly written: string;
+  written: string;
 }
 
 /** `root`: top of the repository, which a word may name anywhere in it. */
-function partsOf(reviewer: Pick<ReviewerConfig, FileKey>, home: string, root: string): Part[] {
+function partsOf(reviewer: Pick<ReviewerConfig, FileKey>, home: string, root: string) {
   return keysOf(reviewer).flatMap(key =>
     [reviewer[key] ?? []].flat().flatMap((word, index) => {
       const part = { key, isProgram: fileKeys[key], index };
@@ -176,13 +165,13 @@ function partsOf(reviewer: Pick<ReviewerConfig, FileKey>, home: string, root: st
   );
 }
 
-function keysOf(reviewer: Pick<ReviewerConfig, FileKey>): FileKey[] {
+function keysOf(reviewer: Pick<ReviewerConfig, FileKey>) {
   return (Object.keys(fileKeys) as FileKey[]).filter(key => reviewer[key] !== undefined);
 }
 
 /** Absolute paths of the repository in the middle of a word, as in `--rules=/project/rules` or a line for a shell. */
-function namesInside(word: string, root: string): string[] {
-  const found: string[] = [];
+function namesInside(word: string, root: string) {
+  const found = [];
   for (
     let at = word.indexOf(root + path.sep);
     at !== -1;
@@ -194,15 +183,15 @@ function namesInside(word: string, root: string): string[] {
 
 interface NamedFile {
   /** Absolute. */
-  readonly file: string;
+  file: string;
   /** Is it run, and may load more? */
-  readonly isProgram: boolean;
+  isProgram: boolean;
 }
 
 interface Gathered {
   /** Absolute, as it was named. */
-  readonly file: string;
-  readonly found: Awaited<ReturnType<TreeView['find']>>;
+  file: string;
+  found: Awaited<ReturnType<TreeView['find']>>;
 }
 
 const mostNamedFiles = 1_000;
@@ -220,7 +209,7 @@ async function gatherFiles(
 ) {
   const gathered = new Map<string, Gathered>();
   const pending = [...named];
-  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+  for (let next = pending.shift(); next; next = pending.shift()) {
     const { file, isProgram } = next;
     const place = await view.placeOf(file);
     // The top of the project is what a program works on, no part of it.
@@ -233,7 +222,7 @@ async function gatherFiles(
       ...inside.map(name => ({ file: path.join(view.root, place, name), isProgram: false })),
     );
     const bytes = isProgram && found.kind === 'file' ? await found.read() : null;
-    if (bytes === null || bytes.length > longestProgram || bytes.includes(0)) continue;
+    if (!bytes || bytes.length > longestProgram || bytes.includes(0)) continue;
     const loaded = await loadedBy(place, bytes.toString('utf8'), { view, touchedAt });
     pending.push(...loaded.map(name => ({ file: path.join(view.root, name), isProgram: true })));
   }
@@ -247,11 +236,8 @@ async function gatherFiles(
 async function loadedBy(
   place: string,
   text: string,
-  {
-    view,
-    touchedAt,
-  }: { readonly view: TreeView; readonly touchedAt: (place: string) => readonly string[] },
-): Promise<string[]> {
+  { view, touchedAt }: { view: TreeView; touchedAt: (place: string) => readonly string[] },
+) {
   const folder = folderOf(place);
   const { files, packages } = namedAround(place, text);
   const beside = (await view.namesIn(folder))
@@ -266,7 +252,7 @@ async function loadedBy(
   return there;
 }
 
-function depthOf(place: string): number {
+function depthOf(place: string) {
   return place.split('/').length;
 }
 
@@ -299,8 +285,8 @@ function namedAnew(
   reviewer: ReviewerConfig,
   parts: readonly Part[],
   places: ReadonlyMap<string, string>,
-): StandIn {
-  const replaced = (key: FileKey, word: string, index = 0): string =>
+) {
+  const replaced = (key: FileKey, word: string, index = 0) =>
     parts
       .filter(part => part.key === key && part.index === index)
       .reduce(
@@ -321,7 +307,7 @@ function namedAnew(
 }
 
 /** What says how scripts below it are read. */
-async function copyManifests(top: string, places: string[], view: TreeView): Promise<void> {
+async function copyManifests(top: string, places: string[], view: TreeView) {
   const folders = places.flatMap(place =>
     place.split('/').map((_, depth, names) => names.slice(0, depth).join('/')),
   );
@@ -332,7 +318,7 @@ async function copyManifests(top: string, places: string[], view: TreeView): Pro
 }
 
 /** Nothing for what the base does not have, and for a folder: what lies in it is copied by itself. */
-async function copyTo(target: string, found: Found): Promise<void> {
+async function copyTo(target: string, found: Found) {
   if (found.kind !== 'file' && found.kind !== 'outside') return;
   await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
   if (found.kind === 'outside') return symlink(found.path, target);

@@ -54,7 +54,7 @@ export async function searchProject(
   });
 }
 
-async function withoutRestricted(index: CodeIndex, call: Call): Promise<CodeIndex> {
+async function withoutRestricted(index: CodeIndex, call: Call) {
   const { configure } = await import('./seat-reviewers.ts');
   const { config } = await configure(call);
   const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });

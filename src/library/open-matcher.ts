@@ -1,6 +1,5 @@
 /** Opens the matcher of a strategy with what it needs of the world. A strategy that cannot run is never replaced by another. */
 import path from 'node:path';
-import type { OpenAnswerCache } from '../adapters/matchers/embedding.ts';
 import { createSecretScanner } from '../checks/index.ts';
 import { openAnswerCache } from '../adapters/store/answer-cache.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
@@ -22,14 +21,14 @@ import { type Call, noteTo, signalOf } from './call.ts';
 import { decidedHere } from './open-memory.ts';
 
 interface Matching {
-  readonly strategy: Strategy;
+  strategy: Strategy;
   /** Percent, for strategy `overlap`. */
-  readonly threshold: number;
+  threshold: number;
   /** Needed by the strategy of that name. */
-  readonly embedding: EmbeddingConfig | null;
-  readonly judge: Config['judge'] | null;
+  embedding: EmbeddingConfig | null;
+  judge: Config['judge'] | null;
   /** The caller's own matcher, which stood in for the strategy; absent where there was none. */
-  readonly matcher?: MatcherIdentity | undefined;
+  matcher?: MatcherIdentity | undefined;
 }
 
 /** Throws `UserError` (kind `usage`) for a strategy that is not configured. */
@@ -38,7 +37,7 @@ export async function openMatcher(
   state: StateFolder,
   call: Call,
 ): Promise<Matcher> {
-  if (matcher !== undefined) return ownMatcher(matcher, call);
+  if (matcher) return ownMatcher(matcher, call);
   if (strategy === 'embedding')
     return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), state, call);
   if (strategy === 'llm') {
@@ -49,12 +48,12 @@ export async function openMatcher(
 }
 
 /** As plans name it; undefined where the caller brings none. */
-export function matcherIdentity(matcher: Matcher | undefined): MatcherIdentity | undefined {
+export function matcherIdentity({ matcher }: Call): MatcherIdentity | undefined {
   return matcher && { name: matcher.name, version: matcher.version };
 }
 
 /** Claims are formed again, and explained, by the matcher that formed them. */
-function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call): Matcher {
+function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call) {
   if (matcher?.name === name && matcher.version === version) return matcher;
   throw usageError(
     `The claims of this run were matched by "${name}", version ${version}, which is none of Jury's own.`,
@@ -67,7 +66,7 @@ export function checkStrategy(
   { strategy, embedding, judge }: Pick<Config, 'strategy' | 'embedding' | 'judge'>,
   { matcher }: Pick<Call, 'matcher'>,
 ): void {
-  if (matcher !== undefined) return;
+  if (matcher) return;
   if (strategy === 'embedding') needed(embedding ?? null, strategy, 'embedding');
   if (strategy === 'llm') needed(judge ?? null, strategy, 'judge');
 }
@@ -88,7 +87,7 @@ async function openEmbeddingMatcher(
   { baseUrl, model, apiKeyEnv, cut }: EmbeddingConfig,
   state: StateFolder,
   call: Call,
-): Promise<Matcher> {
+) {
   const { createEmbeddingMatcher } = await import('../adapters/matchers/embedding.ts');
   const apiKey = apiKeyEnv === undefined ? null : (call.environment[apiKeyEnv] ?? '');
   if (apiKey === '')
@@ -107,11 +106,11 @@ export async function openJudge(
   state: StateFolder,
   call: Call,
 ): Promise<JudgeSettings | null> {
-  const asked = matcher === undefined ? judgeOf({ strategy, judge }) : null;
+  const asked = matcher ? null : judgeOf({ strategy, judge });
   if (asked === null) return null;
   const own = asked === 'auto' ? null : asked;
   return {
-    seat: own === null ? null : seatOf(own, call),
+    seat: own && seatOf(own, call),
     accuracy: judgeAccuracyOf(await decidedHere(state, call)),
     maxPairs: own?.maxPairs ?? mostPairs,
     maxCalls: own?.maxCalls ?? mostCalls,
@@ -145,12 +144,12 @@ function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cw
   };
 }
 
-function cacheIn({ root, disk }: StateFolder, name: string, call: Call): OpenAnswerCache {
+function cacheIn({ root, disk }: StateFolder, name: string, call: Call) {
   return () => openAnswerCache(disk, path.join(root, `${name}.sqlite`), noteTo(call));
 }
 
 /** One scan for all of them: each text is one line, and a placeholder never breaks a line. */
-async function mask(texts: readonly string[]): Promise<readonly string[]> {
+async function mask(texts: readonly string[]) {
   if (texts.length === 0) return [];
   const whole = texts.map(text => text.replace(/[\r\n]+/g, ' ')).join('\n');
   return redact(whole, await createSecretScanner().scan(whole, 'findings.txt')).text.split('\n');

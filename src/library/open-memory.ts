@@ -4,22 +4,22 @@ import { parseBaseline, readBaselineText } from '../adapters/memory/baseline-fil
 import { createMemory, type MemoryFile, openMemoryFile } from '../adapters/memory/memory-file.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Subject } from '../core/words/change.ts';
-import { pureStrategies, type PureStrategy, type Strategy } from '../core/words/config.ts';
+import { pureStrategies, type Strategy } from '../core/words/config.ts';
 import { createMatcher, standOf } from '../agreement/index.ts';
 import { learnFrom } from '../core/prompt/learnt.ts';
 import { ifUserError } from '../core/errors.ts';
 import { baselineName, type Disposition, type ProjectMemory } from '../core/words/known-claim.ts';
 import type { Memory } from '../core/ports/memory.ts';
-import type { TrustedBase } from './trusted-base.ts';
+import { noteTouched, type TrustedBase } from './trusted-base.ts';
 import { type Call, noteTo } from './call.ts';
-import { readTrusted, touchedSentence } from './seat-reviewers.ts';
+import { readTrusted } from './seat-reviewers.ts';
 
 interface MemoryPlace {
-  readonly state: StateFolder;
-  readonly subject: Subject;
+  state: StateFolder;
+  subject: Subject;
   /** Top of the repository; null outside of one. */
-  readonly repositoryRoot: string | null;
-  readonly ground: TrustedBase;
+  repositoryRoot: string | null;
+  ground: TrustedBase;
 }
 
 /** Throws `UserError` for a baseline that cannot be used, before anybody is asked. */
@@ -43,7 +43,7 @@ export async function readDecisions(place: MemoryPlace, now: Date, call: Call) {
 /** Null for a question: only claims about files are remembered. `strategy` and `threshold`: those that form the claims. */
 export async function openMemory(
   place: MemoryPlace,
-  { strategy, threshold }: { readonly strategy: Strategy; readonly threshold: number },
+  { strategy, threshold }: { strategy: Strategy; threshold: number },
   call: Call,
 ): Promise<Memory | null> {
   const { state, subject } = place;
@@ -52,7 +52,9 @@ export async function openMemory(
   return createMemory({
     file: openMemoryFile(state, noteTo(call)),
     baseline: dispositions,
-    createMatcher: async () => createMatcher(pureStrategyFor(strategy), threshold),
+    // Claims are known again without asking any endpoint, whatever forms them.
+    createMatcher: async () =>
+      createMatcher(pureStrategies.find(name => name === strategy) ?? 'calibrated', threshold),
     known: await readOnce(state, call),
     onNote: noteTo(call),
   });
@@ -66,7 +68,7 @@ export async function decidedHere(state: StateFolder, call: Call): Promise<reado
 }
 
 /** Null while another process holds it: a review does not wait for that, and says at its end what it did without. */
-function readOnce(state: StateFolder, call: Call): Promise<ProjectMemory | null> {
+function readOnce(state: StateFolder, call: Call) {
   const known =
     read.get(call) ?? openMemoryFile(state, noteTo(call)).read().catch(ifUserError(null, 'held'));
   read.set(call, known);
@@ -89,15 +91,10 @@ async function readBaseline({ ground, repositoryRoot }: MemoryPlace) {
       : await readTrusted(file, trustedFile);
   const dispositions = text === null ? [] : await parseBaseline(text);
   if (trustedFile.from === 'disk') return { dispositions, notes: [] };
-  const sentence = touchedSentence(
-    trustedFile,
+  const sentence = noteTouched(
+    ground,
+    trustedFile.touched,
     text === null ? 'it is ignored' : 'its version at the base is used',
   );
-  ground.gaps.set(sentence, trustedFile.touched);
   return { dispositions, notes: [sentence] };
-}
-
-/** Claims are known again without asking any endpoint, whatever forms them. */
-function pureStrategyFor(strategy: Strategy): PureStrategy {
-  return pureStrategies.find(name => name === strategy) ?? 'calibrated';
 }

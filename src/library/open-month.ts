@@ -29,7 +29,7 @@ export interface MonthRequest {
 }
 
 /** The reviewers of a run, and a judge that sits on no panel. */
-export function paidBy({ seats, judge }: Pick<Plan, 'seats' | 'judge'>): MonthRequest['asked'] {
+export function paidBy({ seats, judge }: Plan): MonthRequest['asked'] {
   return judge === null || judge === 'auto'
     ? seats
     : [...seats, { id: 'the judge', runner: 'api', ...(judge.price && { price: judge.price }) }];
@@ -88,8 +88,8 @@ export async function refuseUnaffordable(
 }
 
 /** Names of those whose calls cost nobody knows what; null where there are none. */
-function unpricedOf(paid: MonthRequest['asked']): string | null {
-  const unpriced = paid.filter(({ price }) => price === undefined);
+function unpricedOf(paid: MonthRequest['asked']) {
+  const unpriced = paid.filter(({ price }) => !price);
   const names = unpriced.map(({ id }) => id ?? '').filter(Boolean);
   return unpriced.length === 0 ? null : names.join(', ') || 'the reviewer of the vote';
 }
@@ -116,7 +116,7 @@ export async function spentThisMonth(state: OwnState, call: Call): Promise<Month
 }
 
 /** What the runs that are kept have spent in this month, where nobody has written it down yet. */
-async function spentBefore(state: OwnState, call: Call): Promise<MonthSpending | null> {
+async function spentBefore(state: OwnState, call: Call) {
   const month = monthOf(clockOf(call).now());
   const reviews = (await readRuns(state))
     .filter(({ record }) => record.startedAt.startsWith(month))

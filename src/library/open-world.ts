@@ -38,7 +38,7 @@ import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import { type Call, clockOf, noteTo, temporaryFolderOf } from './call.ts';
-import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
+import { openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMonth, paidBy } from './open-month.ts';
 import { openJudge, openMatcher } from './open-matcher.ts';
@@ -47,7 +47,7 @@ import { sealPlan } from './earlier-run.ts';
 import { hasChanged } from './subjects.ts';
 import type { WatchedCall } from './watched.ts';
 
-export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
+export type RunnerFor = (seat: Seat) => Promise<Runner>;
 
 /** Each runner is loaded once, when the first seat needs it. */
 export function openRunners(call: WatchedCall, checkout: string | null): RunnerFor {
@@ -67,38 +67,29 @@ export function openRunners(call: WatchedCall, checkout: string | null): RunnerF
   let swept: Promise<void> | undefined;
   return async ({ runner }) => {
     // What a killed Jury left running ends before anybody new is asked, whoever that is.
-    await (swept ??= sweepOnce(temporaryFolder, note));
-    const known = loaded.get(runner) ?? openWatched(runner, world, call);
+    await (swept ??= realpath(temporaryFolder)
+      .catch(() => temporaryFolder)
+      .then(folder => sweepStaleFolders(folder, note)));
+    const known =
+      loaded.get(runner) ??
+      openRunner(runner, world, call).then(opened => call.telemetry?.watch(opened) ?? opened);
     loaded.set(runner, known);
     return known;
   };
 }
 
 /** The state of every project, and other work trees of this one. */
-async function listHidden(checkout: string | null, call: Call): Promise<readonly string[]> {
+async function listHidden(checkout: string | null, call: Call) {
   const git = checkout === null ? null : await gitFolderAt(checkout);
   return [
     userStateFolder(call.environment),
     ...(call.state === undefined ? [] : [resolve(call.cwd, call.state)]),
-    ...(git === null ? [] : await listWorkTrees(git)),
+    ...(git ? await listWorkTrees(git) : []),
   ];
 }
 
-async function sweepOnce(temporaryFolder: string, note: (message: string) => void): Promise<void> {
-  await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
-}
-
-async function openWatched(name: string, world: RunnerWorld, call: WatchedCall): Promise<Runner> {
-  const runner = await openRunner(name, world, call);
-  return call.telemetry?.watch(runner) ?? runner;
-}
-
 /** One of the caller's own, else a built-in one. Throws `UserError`. */
-async function openRunner(
-  name: string,
-  world: RunnerWorld,
-  { runners = {}, clock }: Call,
-): Promise<Runner> {
+async function openRunner(name: string, world: RunnerWorld, { runners = {}, clock }: Call) {
   if (kindOf(name) === 'check') return openChecks(world);
   if (isInTable(name)) {
     if (startsProgram(name)) {
@@ -108,7 +99,7 @@ async function openRunner(
     return runnerTable[name](world);
   }
   const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
-  if (own === undefined)
+  if (!own)
     throw usageError(
       `There is no runner "${name}".`,
       'A program that seats runners of its own gives them to createJury.',
@@ -118,12 +109,12 @@ async function openRunner(
 
 /** As `openRunners`; a reviewer that something stands in for is asked through that. */
 export function openRunnersOn(
-  { standIns }: Pick<TrustedBase, 'standIns'>,
+  { standIns }: TrustedBase,
   call: Call,
   checkout: string | null,
 ): RunnerFor {
   const runnerFor = openRunners(call, checkout);
-  const replaced = (seat: Seat): Seat => ({ ...seat, ...standIns.get(seat.id) });
+  const replaced = (seat: Seat) => ({ ...seat, ...standIns.get(seat.id) });
   return async seat => {
     const runner = await runnerFor(seat);
     return {
@@ -179,7 +170,8 @@ export async function withWorld<Result>(
         measure,
         steps,
         store,
-        openContext: () => openContextOf(subject, repository, state, call),
+        openContext: async () =>
+          subject.kind === 'change' ? openContext(subject, repository, state, call) : null,
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
@@ -215,23 +207,12 @@ export async function withWorld<Result>(
   }
 }
 
-function openContextOf(
-  subject: Subject,
-  repository: GitRepository,
-  state: OwnState,
-  call: Call,
-): Promise<OpenContext | null> {
-  return subject.kind === 'change'
-    ? openContext(subject, repository, state, call)
-    : Promise.resolve(null);
-}
-
 async function writeReviewFile(
   state: StateFolder,
-  { store, beside }: { readonly store: RunStore; readonly beside: Copies },
+  { store, beside }: { store: RunStore; beside: Copies },
   agent: string,
   text: string,
-): Promise<void> {
+) {
   const folder = join(store.folder, 'reviews');
   await makeFolders(state.disk, store.folder, ['reviews']);
   const path = `reviews/${agent}.md`;

@@ -62,8 +62,7 @@ async function open(repositoryRoot: string | null, call: Call): Promise<OwnState
   };
   if (call.state === undefined) await refuseShared(path.dirname(root), folder, 0o022);
   await refuseOpen(folder);
-  const own = async (): Promise<readonly string[]> =>
-    withFutureLast(await listRuns(folder), clockOf(call).now());
+  const own = async () => withFutureLast(await listRuns(folder), clockOf(call).now());
   return {
     ...folder,
     listRuns: own,
@@ -76,11 +75,7 @@ async function open(repositoryRoot: string | null, call: Call): Promise<OwnState
 }
 
 /** What was imported is named where it was meant, and refused. */
-async function findOwn(
-  folder: StateFolder,
-  wanted: string,
-  own: readonly string[],
-): Promise<string> {
+async function findOwn(folder: StateFolder, wanted: string, own: readonly string[]) {
   try {
     return await findRun(folder, wanted, own);
   } catch (error) {
@@ -95,19 +90,19 @@ async function findOwn(
 }
 
 /** The nearest thing there is on the way to a folder, unless it is a folder or a link to one. */
-async function findInTheWay(root: string, disk: Disk): Promise<string | null> {
+async function findInTheWay(root: string, disk: Disk) {
   for (let at = path.dirname(root); ; at = path.dirname(at)) {
     const found = await disk.status(at);
     if (found?.kind === 'link') {
       const target = await realpath(at).catch(() => null);
       return target !== null && (await disk.status(target))?.kind === 'folder' ? null : at;
     }
-    if (found !== null) return found.kind === 'folder' ? null : at;
+    if (found) return found.kind === 'folder' ? null : at;
     if (at === path.dirname(at)) return null;
   }
 }
 
-async function refuseOpen({ root, disk, processes }: StateFolder): Promise<void> {
+async function refuseOpen({ root, disk, processes }: StateFolder) {
   const elsewhere = 'Name another folder with JURY_STATE.';
   const found = await disk.status(root).catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException;
@@ -118,7 +113,7 @@ async function refuseOpen({ root, disk, processes }: StateFolder): Promise<void>
       cause,
     );
   });
-  if (found === null) {
+  if (!found) {
     const inTheWay = await findInTheWay(root, disk);
     if (inTheWay === null) return;
     throw usageError(
@@ -136,11 +131,11 @@ async function refuseShared(
   folder: string,
   { disk, processes }: Pick<StateFolder, 'disk' | 'processes'>,
   others?: number,
-): Promise<void> {
+) {
   const real = await realpath(folder).catch(() => folder);
   const found = await disk.status(real).catch(() => null);
-  const shared = found === null ? null : whyShared(found, processes.user, others);
-  if (shared !== null)
+  const shared = found && whyShared(found, processes.user, others);
+  if (shared)
     throw usageError(
       `The state folder ${folder} ${shared.what}.`,
       shared.kind === 'foreign'

@@ -12,7 +12,6 @@ import {
   type Measure,
   type Measured,
   measureScope,
-  type ReadFile,
   triageFiles,
 } from '../core/context/scope.ts';
 import { type Triage, triage } from '../core/context/triage.ts';
@@ -46,7 +45,7 @@ export function applySettings(
     maxCostPerMonth: settings.maxCostPerMonth,
     // Ideas and findings of research are no defects: nothing about them fails a gate.
     failOn: synthesis === 'answer' ? ['never'] : settings.failOn,
-    trust: settings.untrusted === true ? ('untrusted' as const) : undefined,
+    trust: settings.untrusted ? ('untrusted' as const) : undefined,
     exclude: settings.exclude && [...config.exclude, ...settings.exclude],
   };
   return {
@@ -84,10 +83,9 @@ export function choosePanelOf(
   { cwd }: Call,
 ): ChosenPanel {
   const { config: named, reviewers: given, require = [], timeout, maxCostPerMonth } = settings;
-  const { reviewers, stages } =
-    given === undefined
-      ? configuredPanel(process, config, settings)
-      : { reviewers: given, stages: null };
+  const { reviewers, stages } = given
+    ? { reviewers: given, stages: null }
+    : configuredPanel(process, config, settings);
   return {
     choice: {
       config: named === undefined ? null : path.resolve(cwd, named),
@@ -130,7 +128,7 @@ function everybody(
 export function panelFor(
   { process: { personas, panel: usual }, mode }: { process: Process } & Pick<Plan, 'mode'>,
   config: Config,
-  { reviewers, require }: Pick<PanelChoice, 'reviewers' | 'require'>,
+  { reviewers, require }: PanelChoice,
 ): ReviewerConfig[] {
   const panel =
     typeof usual === 'string'
@@ -140,15 +138,12 @@ export function panelFor(
 }
 
 /** The usual reviewers in their order, each replaced by a configured one of its name; then the other configured ones. */
-function panelAround(
-  usual: readonly UsualSeat[],
-  { reviewers = [] }: Pick<Config, 'reviewers'>,
-): ReviewerConfig[] {
+function panelAround(usual: readonly UsualSeat[], { reviewers = [] }: Config) {
   const seats = usual.map(seat => {
     const configured = reviewers.find(reviewer => isNamed(reviewer, seat.id));
-    return configured === undefined
-      ? ReviewerConfig.parse(seat)
-      : { ...configured, id: seat.id, required: seat.required || configured.required };
+    return configured
+      ? { ...configured, id: seat.id, required: seat.required || configured.required }
+      : ReviewerConfig.parse(seat);
   });
   return [
     ...seats,
@@ -156,16 +151,16 @@ function panelAround(
   ];
 }
 
-function isNamed({ id }: ReviewerConfig, name: string): boolean {
+function isNamed({ id }: ReviewerConfig, name: string) {
   return id.toLowerCase() === name.toLowerCase();
 }
 
 export type Sizing = ReturnType<typeof sizeUp>;
 
 interface SizingRequest extends Pick<SpendingRules, 'complexity' | 'sensitiveFiles'> {
-  readonly change: Change;
+  change: Change;
   /** Did a person name the reviewers? */
-  readonly isNamed: boolean;
+  isNamed: boolean;
 }
 
 /** Chooses by the size of a change who of the configured reviewers is asked. */
@@ -194,18 +189,18 @@ export function sizeUp(
 }
 
 interface MeasureWorld {
-  readonly repository: Repository;
+  repository: Repository;
   /** Where what providers reported of earlier prompts is kept. */
-  readonly state: StateFolder;
+  state: StateFolder;
 }
 
 /** Exact figures of a change, when somebody must know them; null where nobody has a budget. */
 export function measureOf(
-  { spending, seats }: Pick<Plan, 'spending' | 'seats'>,
+  { spending, seats }: Plan,
   change: Subject,
   world: MeasureWorld,
 ): Measure | null {
-  if (spending === null || change.kind !== 'change') return null;
+  if (!spending || change.kind !== 'change') return null;
   let measured: Promise<Measured> | undefined;
   return () => (measured ??= measure(spending, seats, change, world));
 }
@@ -215,7 +210,7 @@ async function measure(
   seats: readonly Seat[],
   change: Change,
   { repository, state }: MeasureWorld,
-): Promise<Measured> {
+) {
   const spenders = seats.filter(({ runner }) => kindOf(runner) !== 'check');
   // Loading the encoding takes longer than a panel of analysers, which spend no tokens.
   const counter = spenders.length === 0 ? estimatingCounter : await loadTokenCounter();
@@ -234,11 +229,7 @@ async function measure(
 }
 
 /** Nothing is put upon an estimate, which is further off than any family. */
-async function factorsOf(
-  seats: readonly Seat[],
-  counter: TokenCounter,
-  state: StateFolder,
-): Promise<Measured['factors']> {
+async function factorsOf(seats: readonly Seat[], counter: TokenCounter, state: StateFolder) {
   if (counter.estimated) return {};
   const observations = await readTokenObservations(state, counter.name);
   return Object.fromEntries(
@@ -262,8 +253,8 @@ function withEverybody({ seated, leftOut, gaps }: Triage): Triage {
 }
 
 /** One after the other: all of a large change at once would be a lot of memory. */
-async function readFiles(change: Change, repository: Repository): Promise<ReadFile[]> {
-  const read: ReadFile[] = [];
+async function readFiles(change: Change, repository: Repository) {
+  const read = [];
   for (const file of change.files) {
     const isReadable =
       change.source !== 'patch' &&

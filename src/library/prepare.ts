@@ -16,7 +16,7 @@ import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import { modeNamed } from '../core/words/mode.ts';
 import { voicesOf } from '../core/words/reader.ts';
-import type { Plan, SpendingRules } from '../core/words/plan.ts';
+import type { Plan } from '../core/words/plan.ts';
 import { type Call, clockOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { checkStrategy } from './open-matcher.ts';
@@ -107,8 +107,7 @@ export async function prepareAgain(
 
 async function prepareOrder(order: Order): Promise<Prepared> {
   const { before, settings, repository, state, call } = order;
-  const read =
-    before === null ? await readSubject(settings, order) : await readAgain(before, repository);
+  const read = before ? await readAgain(before, repository) : await readSubject(settings, order);
   const { planned, spoken } = read;
   const seating = await seatPanel(order, read);
   const { config, ground, panel } = seating;
@@ -120,8 +119,8 @@ async function prepareOrder(order: Order): Promise<Prepared> {
   const rules = before?.rules ?? (await readOutcomeRules(ruleChoiceOf(order)));
   const spending = spendingOf(order, subject, config);
   const { quorum = null, failOn = null } = config;
-  if (before === null && !spoken) refuseUnmeetable({ quorum, failOn, rules }, panel);
-  const isSized = before === null && spending !== null && subject.kind === 'change';
+  if (!before && !spoken) refuseUnmeetable({ quorum, failOn, rules }, panel);
+  const isSized = !before && spending !== null && subject.kind === 'change';
   const isNamed = settings.reviewers !== undefined;
   const sizing = isSized ? sizeUp(panel, { ...spending, change: subject, isNamed }) : null;
   refuseUnreachable(quorum, panel, sizing);
@@ -139,7 +138,7 @@ async function prepareOrder(order: Order): Promise<Prepared> {
   const source = planned.subject;
   const inspected = await inspectChange(ground, { subject, source }, repository, call);
   const found: Found = { ...chosen, gaps: inspected.gaps, runnerFor };
-  const plan = before === null ? await planFor(order, found, told) : planAgain(before, found);
+  const plan = before ? planAgain(before, found) : await planFor(order, found, told);
   return {
     plan,
     subject: withNotices(subject, inspected.told),
@@ -150,7 +149,7 @@ async function prepareOrder(order: Order): Promise<Prepared> {
     runnerFor,
     config,
     copies: call.copies ?? config.copies,
-    isNew: before === null,
+    isNew: !before,
     isAsked: true,
     measure: measureOf(plan, subject, { repository, state }),
     sizing,
@@ -176,7 +175,7 @@ async function seatPanel(
     };
     const chosen = choosePanelOf(process, applied, settings, call);
     const configured = panelFor({ process, mode }, applied, chosen.choice);
-    const reviewers = before === null ? configured : findAgain(before, configured);
+    const reviewers = before ? findAgain(before, configured) : configured;
     return { ...chosen, reviewers, config: withJudgeFor(reviewers, applied) };
   };
   const configured = await configure(call, {
@@ -192,7 +191,7 @@ async function seatPanel(
   });
   const { reviewers, ...settled } = settle(configured.config);
   const { config, choice } = settled;
-  if (before === null) checkStrategy(config, call);
+  if (!before) checkStrategy(config, call);
   const situation = situationOf(config.trust, planned.subject);
   const seated = await seatReviewers(reviewers, configured, choice.timeout ?? undefined, situation);
   return {
@@ -203,11 +202,7 @@ async function seatPanel(
 }
 
 /** A quorum that somebody set is never lowered: where too few have anything to read, nobody is asked. */
-function refuseUnreachable(
-  quorum: number | null,
-  panel: readonly Seat[],
-  sizing: Sizing | null,
-): void {
+function refuseUnreachable(quorum: number | null, panel: readonly Seat[], sizing: Sizing | null) {
   const voices = voicesOf(panel);
   const leftOut = (sizing?.triage.leftOut ?? []).filter(({ id }) =>
     voices.some(seat => seat.id === id),
@@ -228,13 +223,9 @@ function refuseUnreachable(
 }
 
 /** Null where nobody has a budget. */
-function spendingOf(
-  { before, process, settings }: Order,
-  subject: Subject,
-  config: Config,
-): SpendingRules | null {
+function spendingOf({ before, process, settings }: Order, subject: Subject, config: Config) {
   const { cover } = settings;
-  if (before !== null) return before.spending && { ...before.spending, ...(cover && { cover }) };
+  if (before) return before.spending && { ...before.spending, ...(cover && { cover }) };
   if (process.sizing === 'none' || subject.kind !== 'change') return null;
   return {
     complexity: settings.complexity ?? smallest(process, subject),
@@ -251,7 +242,7 @@ async function readTold(
   found: Omit<Found, 'runnerFor' | 'gaps'>,
 ): Promise<Told> {
   const { reviewed: subject, seats, ground, egress, spoken } = found;
-  if (before !== null) return { guidelines: [], learnt: [], decisions: '', notes: [] };
+  if (before) return { guidelines: [], learnt: [], decisions: '', notes: [] };
   const isReview = subject.kind === 'change' && mode === 'code-review' && !spoken;
   const { guidelines, notes } = isReview
     ? await readGuidelines(found, seats)
@@ -264,7 +255,7 @@ async function readTold(
   return {
     guidelines,
     // A claim may quote whatever its reviewer was shown: where rules say what may go to whom, nobody is told what was said.
-    learnt: egress === undefined && isReview ? decided.learnt : [],
+    learnt: !egress && isReview ? decided.learnt : [],
     decisions: decided.stand,
     notes: [...notes, ...decided.notes],
   };

@@ -15,21 +15,18 @@ import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack } from '../core/context/review-plan.ts';
 import { forecastDeliberation } from '../vote/index.ts';
 import { forecastJudge } from '../core/spending/judge-forecast.ts';
-import type { RunStore } from '../core/ports/run-store.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
-import type { Subject, UsualChange } from '../core/words/change.ts';
+import type { Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
-import type { ToldKnowledge } from '../core/words/guideline.ts';
 import type { Plan } from '../core/words/plan.ts';
-import type { Isolation } from '../core/words/isolation.ts';
 import { kindOf } from '../core/words/runner.ts';
 import { causes, type FileReading } from '../core/words/review.ts';
 import { isReader } from '../core/words/reader.ts';
 import { buildPacks } from '../engine/build-packs.ts';
 import type { Packs } from '../engine/pack-change.ts';
-import { openReviewContext, type ReviewContext } from '../engine/context/pack-review-context.ts';
-import { openTokens, previewQuestions, type RunTokens } from '../engine/review/open-tokens.ts';
+import { openReviewContext } from '../engine/context/pack-review-context.ts';
+import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
 import { askedByMatching, levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
 import { previewPush, type PushPreview, withPassingIndex } from './second-push.ts';
@@ -41,11 +38,11 @@ import { isShown } from '../engine/review/rounds.ts';
 type Rehearsal = Awaited<ReturnType<typeof rehearse>>;
 
 interface Asked {
-  readonly seat: Seat;
+  seat: Seat;
   /** Null: it is asked. */
-  readonly notAsked: string | null;
+  notAsked: string | null;
   /** An analyser reads the change itself, and is sent none of them. */
-  readonly questions: readonly Pack[];
+  questions: readonly Pack[];
 }
 
 async function rehearse(prepared: Prepared, call: Call) {
@@ -53,15 +50,31 @@ async function rehearse(prepared: Prepared, call: Call) {
   const earlier = await previewPush(prepared, call);
   const packs = await buildPacks(plan, subject, createSecretScanner(), {
     outputFolder: join(runsFolder(state), plan.run, 'reviews'),
-    around: await previewContext(prepared, call),
+    // What would stand around the change in the prompts, with nothing written to the project.
+    around: await withPassingIndex(
+      prepared,
+      call,
+      openContext =>
+        openReviewContext(
+          prepared,
+          { store: { ...nowhere, runId: plan.run }, clock: clockOf(call), openContext },
+          () => {},
+        ).beforeAsking,
+    ),
     ...earlier.packing,
   });
   const tokens = openTokens({ plan, packs, measure, onEvent: () => {} });
   const levels = await levelsOf(plan.seats, call);
   const asked = await Promise.all(
     plan.seats.map(async seat => {
-      const notAsked = whyNotAsked(seat, packs, earlier) ?? whyNoLevel(levels.get(seat.id));
-      const questions = notAsked === null ? await questionsFor(seat, { packs, tokens }) : [];
+      const level = levels.get(seat.id);
+      const notAsked =
+        whyNotAsked(seat, packs, earlier) ?? (typeof level === 'string' ? level : null);
+      // Of a document every part is one; of a change the steps decide.
+      const questions =
+        notAsked === null
+          ? (packs.partsFor?.(seat) ?? (await previewQuestions(seat, packs, tokens)))
+          : [];
       return { seat, notAsked, questions };
     }),
   );
@@ -112,7 +125,7 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
   };
 }
 
-function knowledgeTold(plan: Plan, asked: readonly Asked[]): ToldKnowledge {
+function knowledgeTold(plan: Plan, asked: readonly Asked[]) {
   const guidelinesFor = openGuidelines(plan);
   const told = asked.map(({ seat, questions }) => ({
     id: seat.id,
@@ -128,29 +141,16 @@ function knowledgeTold(plan: Plan, asked: readonly Asked[]): ToldKnowledge {
   };
 }
 
-function usualIn(subject: Subject): UsualChange | null {
+function usualIn(subject: Subject) {
   return subject.kind === 'change' ? (subject.usual ?? null) : null;
 }
 
 const unknown = { provider: null, host: null, isLocal: false };
 
-function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: PushPreview): string | null {
+function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: PushPreview) {
   if (seat.withheld !== undefined) return seat.withheld;
   if (isKeptFromAll(packs.readingsFor(seat))) return causes.egress.sentence;
   return whole.has(seat.id) ? `nothing it reads has changed since run ${carried?.run ?? ''}` : null;
-}
-
-function whyNoLevel(level: Isolation | string | undefined): string | null {
-  return typeof level === 'string' ? level : null;
-}
-
-/** Of a document every part is one; of a change the steps decide. */
-function questionsFor(
-  seat: Seat,
-  { packs, tokens }: { readonly packs: Packs; readonly tokens: RunTokens | null },
-): Promise<readonly Pack[]> {
-  const parts = packs.partsFor?.(seat);
-  return parts === undefined ? previewQuestions(seat, packs, tokens) : Promise.resolve(parts);
 }
 
 /** What is not shown to it, of what it would read. */
@@ -171,8 +171,8 @@ function sizeOf(questions: readonly Pack[], counter: TokenCounter, factor: numbe
 }
 
 function matchingOf(plan: Plan, { matcher }: Call): Preview['matching'] {
-  const asked = matcher === undefined ? askedByMatching(plan) : null;
-  if (asked === null) return null;
+  const asked = matcher ? null : askedByMatching(plan);
+  if (!asked) return null;
   return {
     strategy: plan.strategy,
     model: asked.model,
@@ -184,7 +184,7 @@ function matchingOf(plan: Plan, { matcher }: Call): Preview['matching'] {
 export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan> {
   const rehearsal = await rehearse(prepared, call);
   const { plan, subject, sizing, earlier, packs, tokens, measured } = rehearsal;
-  if (sizing === null || measured === null) throw new Error('Only changes are sized up.');
+  if (!sizing || !measured) throw new Error('Only changes are sized up.');
   const asked = rehearsal.asked.map(each =>
     isSent(each.seat) ? each : { ...each, questions: [] },
   );
@@ -220,19 +220,19 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
   });
 }
 
-function isSent({ runner }: Seat): boolean {
+function isSent({ runner }: Seat) {
   return kindOf(runner) !== 'check';
 }
 
 /** Of everybody who is asked, as if nobody failed. */
-function forecastsOf({ plan, asked }: Rehearsal): Pick<Preview, 'judge' | 'deliberation'> {
+function forecastsOf({ plan, asked }: Rehearsal) {
   const { judge, deliberation = null } = plan;
   const prices = asked
     .filter(({ seat, questions }) => isSent(seat) && questions.length > 0)
     .map(({ seat }) => seat.price ?? null);
   return {
     ...(judge !== null && { judge: forecastJudge(judge, prices) }),
-    deliberation: deliberation === null ? null : forecastDeliberation(deliberation, prices),
+    deliberation: deliberation && forecastDeliberation(deliberation, prices),
   };
 }
 
@@ -241,14 +241,14 @@ function questionsWithin(
   asked: readonly Asked[],
   { maxCalls, maxTokens, maxCost }: Limits,
   count: (text: string) => number,
-): readonly Pack[] {
+) {
   const most = Math.max(0, ...asked.map(({ questions }) => questions.length));
-  const kept: Pack[] = [];
+  const kept = [];
   let [tokens, cost] = [0, 0];
   for (let turn = 0; turn < most; turn++)
     for (const { seat, questions } of asked) {
       const question = questions[turn];
-      if (question === undefined) continue;
+      if (!question) continue;
       const own = count(question.instructions) + count(question.prompt);
       if (maxCalls !== null && kept.length >= maxCalls) return kept;
       if (maxCost !== null && cost >= maxCost) return kept;
@@ -260,7 +260,7 @@ function questionsWithin(
   return kept;
 }
 
-function pathsIn({ readings }: Pick<Pack, 'readings'>): string[] {
+function pathsIn({ readings }: Pick<Pack, 'readings'>) {
   return readings.filter(isShown).map(({ path }) => path);
 }
 
@@ -295,30 +295,12 @@ async function planPack(
   };
 }
 
-/** What would stand around the change in the prompts, with nothing written to the project. */
-async function previewContext(prepared: Prepared, call: Call): Promise<ReviewContext> {
-  const { plan, subject } = prepared;
-  return withPassingIndex(
-    prepared,
-    call,
-    openContext =>
-      openReviewContext(
-        { plan, subject },
-        { store: nowhere(plan.run), clock: clockOf(call), openContext },
-        () => {},
-      ).beforeAsking,
-  );
-}
-
 /** Takes everything and keeps nothing. */
-function nowhere(runId: string): RunStore {
-  return {
-    runId,
-    folder: '',
-    copies: null,
-    write: () => Promise.resolve(),
-    append: () => Promise.resolve(),
-    read: () => Promise.resolve(null),
-    list: () => Promise.resolve([]),
-  };
-}
+const nowhere = {
+  folder: '',
+  copies: null,
+  write: async () => {},
+  append: async () => {},
+  read: async () => null,
+  list: async () => [],
+};

@@ -7,7 +7,6 @@ import {
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import {
-  type Assessor,
   categoryOf,
   createAssessor,
   decideAbout,
@@ -24,7 +23,7 @@ import { rankOf } from '../core/words/severity.ts';
 import { findClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import type { Statistics } from '../core/printed/checks.ts';
 import type { ClaimExplanation } from '../core/printed/explanation.ts';
-import { type Claim, claimNumbers } from '../core/words/claim.ts';
+import { claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { computeStatistics } from '../render/statistics.ts';
@@ -75,18 +74,20 @@ export async function decideClaim(
       'That a claim is the same trouble as another one is remembered on this machine alone: --same-as and --baseline exclude each other.',
     );
   const same = other === undefined ? null : thingNamed(other, project);
-  if (same !== null && same.id !== thing.id) refuseUnlessStanding(same, thing, memory.dispositions);
+  if (same && same.id !== thing.id) refuseUnlessStanding(same, thing, memory.dispositions);
   const decided = decideAbout(thing, {
     ...decision,
     ...(same !== null && { sameAs: same.id }),
     at: clockOf(call).now().toISOString(),
   });
-  const judged = latest === null ? [] : judgedBy(decided, latest.record, memory.dispositions);
+  const judged = latest ? judgedBy(decided, latest.record, memory.dispositions) : [];
   const disposition = { ...decided, ...(judged.length > 0 && { judged }) };
   announce(meantClaim(thing, project));
-  await project.file.update(() =>
-    Promise.resolve({ claims: [], dispositions: [disposition], result: null }),
-  );
+  await project.file.update(async () => ({
+    claims: [],
+    dispositions: [disposition],
+    result: null,
+  }));
   return {
     disposition,
     file: baseline ? await writeBaseline(topOf(project), [disposition, ...project.baseline]) : null,
@@ -98,9 +99,9 @@ function refuseUnlessStanding(
   same: DecidedThing,
   { id, severity }: DecidedThing,
   dispositions: readonly Disposition[],
-): void {
+) {
   const decided = latestByClaim(dispositions).get(same.id);
-  if (decided !== undefined && isDismissal(decided))
+  if (decided && isDismissal(decided))
     throw inputError(
       `${same.id} is dismissed itself: nothing would be left that tells of the trouble.`,
       `To take that back, run "jury accept ${same.id}".`,
@@ -112,19 +113,16 @@ function refuseUnlessStanding(
     );
 }
 
-function meantClaim(
-  { id, text, severity, path }: DecidedThing,
-  { latest, memory }: ProjectFiles,
-): MeantClaim {
+function meantClaim({ id, text, severity, path }: DecidedThing, { latest, memory }: ProjectFiles) {
   const known = memory.claims.find(claim => claim.id === id);
   const said = latest?.record.claims.find(claim => claim.id === id);
-  const location = said === undefined ? known : said.location;
+  const location = said ? said.location : known;
   return {
     id,
     text,
     severity,
-    run: (said === undefined ? known?.history.at(-1)?.run : latest?.record.run) ?? null,
-    number: latest === null ? null : (claimNumbers(latest.record).get(id) ?? null),
+    run: (said ? latest?.record.run : known?.history.at(-1)?.run) ?? null,
+    number: latest && (claimNumbers(latest.record).get(id) ?? null),
     place: path === null ? null : { path, line: location?.line ?? null },
   };
 }
@@ -148,16 +146,23 @@ export async function writeProjectBaseline(call: Call): Promise<WrittenBaseline 
       };
 }
 
-function topOf({ repositoryRoot }: ProjectFiles): string {
+function topOf({ repositoryRoot }: ProjectFiles) {
   if (repositoryRoot === null)
     throw inputError('A baseline lies at the top of a git repository, and this is none.');
   return repositoryRoot;
 }
 
 /** The memory knows best; a claim of the last answer may be younger than it, one of the baseline from another machine. */
-function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedThing {
+function thingNamed(wanted: string, { memory, latest }: ProjectFiles) {
   const things = new Map<string, DecidedThing>([
-    ...(latest?.record.claims ?? []).map(claim => [claim.id, fromRun(claim)] as const),
+    ...(latest?.record.claims ?? []).map(claim => {
+      const { id, text, severity, location } = claim;
+      const category = categoryOf(claim);
+      return [
+        id,
+        { id, text, severity, category, path: location?.path ?? null, code: null },
+      ] as const;
+    }),
     ...[...latestByClaim(memory.dispositions).values()].map(
       disposition => [disposition.claim, { ...disposition, id: disposition.claim }] as const,
     ),
@@ -165,7 +170,7 @@ function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedTh
   ]);
   const id = findClaim(wanted, [...things.keys()], latest);
   const thing = things.get(id);
-  if (thing === undefined) throw new Error(`The claim ${id} was found and is not there.`);
+  if (!thing) throw new Error(`The claim ${id} was found and is not there.`);
   if (
     latest?.subject.kind === 'question' &&
     !memory.claims.some(claim => claim.id === id) &&
@@ -176,12 +181,6 @@ function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedTh
     );
   }
   return thing;
-}
-
-function fromRun(claim: Claim): DecidedThing {
-  const { id, text, severity, location } = claim;
-  const category = categoryOf(claim);
-  return { id, text, severity, category, path: location?.path ?? null, code: null };
 }
 
 /** Works out again why a claim of a run is what it is, with the matcher that formed it. */
@@ -200,11 +199,10 @@ export async function explainClaimNamed(
   const { run, id } = await runWith(wanted, named, project);
   const { record } = run;
   const claim = record.claims.find(candidate => candidate.id === id);
-  if (claim === undefined)
+  if (!claim)
     throw inputError(`Run ${record.run} has no claim ${id}.`, `See "jury show ${record.run}".`);
   const plan = await readPlan(await openRunFolder(project.state, record.run));
-  if (plan === null)
-    throw inputError(`Run ${record.run} does not say how its findings were matched.`);
+  if (!plan) throw inputError(`Run ${record.run} does not say how its findings were matched.`);
   const taken = record.dismissed.find(dismissed => dismissed.id === id)?.by ?? id;
   return explainClaim({
     formed: record,
@@ -245,11 +243,11 @@ async function runWith(
     ],
     latest,
   );
-  if (latest?.record.claims.some(claim => claim.id === id) === true) return { run: latest, id };
+  if (latest?.record.claims.some(claim => claim.id === id)) return { run: latest, id };
   const record = (await readRecords(state)).find(({ claims }) =>
     claims.some(claim => claim.id === id),
   );
-  if (record === undefined)
+  if (!record)
     throw inputError(
       `${id} is remembered, but no run that is kept says it.`,
       'Review the change again to have it explained.',
@@ -262,12 +260,12 @@ async function assessorFor(
   { reviews, subject, record }: Run,
   plan: Plan,
   { memory }: ProjectFiles,
-): Promise<Assessor | null> {
+) {
   const settings = await confidenceSettingsFor(subject, plan.seats, {
-    reliability: () => Promise.resolve(reliabilityOf(memory)),
-    recalibration: () => Promise.resolve(recalibrationOf(decidedConfidences(memory))),
+    reliability: async () => reliabilityOf(memory),
+    recalibration: async () => recalibrationOf(decidedConfidences(memory)),
   });
-  if (settings === null) return null;
+  if (!settings) return null;
   const listened = reviews.filter(({ status }) => status !== 'failed');
   // The assessor knows findings by themselves, and those of the claims were read from another file.
   const claimed = new Map(

@@ -1,7 +1,7 @@
 /** Which pull request a number means, and how its commits are found: its repository, what GitHub says of it, where git fetches it. */
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { inputError, usageError } from '../core/errors.ts';
-import { CodeHostError, type HostCause } from '../core/ports/code-host.ts';
+import { CodeHostError } from '../core/ports/code-host.ts';
 import {
   type PullFacts,
   type PullRequest,
@@ -16,7 +16,7 @@ import { type Call, clockOf, noteTo, tokenOf } from './call.ts';
 /** Asks GitHub. Throws `UserError` where nobody knows which repository is meant, and for what GitHub refuses. */
 export async function findPull(
   number: number,
-  repository: Pick<GitRepository, 'remoteAddress'>,
+  repository: GitRepository,
   call: Call,
 ): Promise<PullRequest> {
   const service = serviceOf(call.environment);
@@ -50,12 +50,13 @@ export async function readPull(
   });
 }
 
-const ways: Readonly<Record<HostCause, string>> = {
+const ways = {
   auth: 'Set GITHUB_TOKEN (or GH_TOKEN) to one that is valid.',
   forbidden: 'The token needs the right to read pull requests.',
   'rate-limited': 'Try again later, or set GITHUB_TOKEN: more is answered to those who are known.',
   missing:
-    'Look at the number, and at the name of the repository (GITHUB_REPOSITORY, or the remote origin). If it is private, set GITHUB_TOKEN (or GH_TOKEN).',
+    'Look at the number, and at the name of the repository (GITHUB_REPOSITORY, or the remote origin). ' +
+    'If it is private, set GITHUB_TOKEN (or GH_TOKEN).',
   refused: 'Try again later.',
   unreadable: 'Does GITHUB_API_URL name the API of GitHub?',
   provider: 'Try again later.',
@@ -78,10 +79,10 @@ export function requestOf(
 
 /** `owner/name`: as GitHub Actions says it, else as the remote `origin` does. */
 async function repositoryNameOf(
-  repository: Pick<GitRepository, 'remoteAddress'>,
+  repository: GitRepository,
   { server }: Service,
   { environment }: Call,
-): Promise<string> {
+) {
   const set = environment.GITHUB_REPOSITORY?.trim() ?? '';
   if (set !== '') {
     const named = RepositoryName.safeParse(set);
@@ -92,8 +93,7 @@ async function repositoryNameOf(
   const remote = address === null ? null : readRemote(address);
   const host = new URL(server).hostname;
   // What lies in a folder of somebody else's must not choose who is sent the token.
-  if (remote !== null && (remote.host === host || remote.host === `ssh.${host}`))
-    return remote.repository;
+  if (remote && (remote.host === host || remote.host === `ssh.${host}`)) return remote.repository;
   throw usageError(
     address === null
       ? 'Which repository the pull request is of is not known: there is no remote origin.'

@@ -12,14 +12,14 @@ import type { Config, Seat } from '../core/words/config.ts';
 import { kindOf, runnerNames } from '../core/words/runner.ts';
 import { type Guideline, mostBytesTogether, mostGuidelineBytes } from '../core/words/guideline.ts';
 import { projectOf } from './manifest.ts';
-import { type Configured, touchedSentence } from './seat-reviewers.ts';
+import type { Configured } from './seat-reviewers.ts';
 import { type Found, placeIn, viewDisk } from './tree-view.ts';
-import type { BaseFile, TrustedBase, TrustedFile } from './trusted-base.ts';
+import { type BaseFile, noteTouched, type TrustedBase, type TrustedFile } from './trusted-base.ts';
 
 interface ReadGuidelines {
-  readonly guidelines: readonly Guideline[];
+  guidelines: readonly Guideline[];
   /** What became of those that the change touches. One sentence each. */
-  readonly notes: readonly string[];
+  notes: readonly string[];
 }
 
 /**
@@ -31,8 +31,8 @@ export async function readGuidelines(
   seats: readonly Seat[],
 ): Promise<ReadGuidelines> {
   if (seats.every(({ runner }) => kindOf(runner) === 'check')) return { guidelines: [], notes: [] };
-  const guidelines: Guideline[] = [];
-  const notes: string[] = [];
+  const guidelines = [];
+  const notes = [];
   for (const [index, given] of config.guidelines.entries()) {
     const name = `guidelines[${index}]${typeof given === 'string' || given.file === undefined ? '' : ` ${given.file}`}`;
     const {
@@ -59,8 +59,8 @@ export async function readGuidelines(
 function refuseUnknown(
   name: string,
   reviewers: readonly string[],
-  { config, seats }: { readonly config: Config; readonly seats: readonly Seat[] },
-): void {
+  { config, seats }: { config: Config; seats: readonly Seat[] },
+) {
   const known = [
     ...seats.flatMap(({ id, persona }) => [id, persona.name]),
     ...(config.reviewers ?? []).flatMap(({ id, persona }) => [id, persona]),
@@ -74,7 +74,7 @@ function refuseUnknown(
   );
 }
 
-function refuseTogether(guidelines: readonly Guideline[]): void {
+function refuseTogether(guidelines: readonly Guideline[]) {
   const sizes = guidelines.map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= mostBytesTogether) return;
@@ -86,24 +86,24 @@ function refuseTogether(guidelines: readonly Guideline[]): void {
 }
 
 interface Named {
-  readonly name: string;
+  name: string;
   /** As it is written. */
-  readonly file: string;
-  readonly home: string;
-  readonly ground: TrustedBase;
+  file: string;
+  home: string;
+  ground: TrustedBase;
 }
 
 interface ReadGuideline {
   /** Null: the base does not have it, and what the change brings is not used. */
-  readonly text: string | null;
+  text: string | null;
   /** From the top of the repository; as it is written where it lies in none. */
-  readonly place: string;
-  readonly note: string | null;
+  place: string;
+  note: string | null;
 }
 
 async function readGuideline({ name, file: written, home, ground }: Named): Promise<ReadGuideline> {
   const file = path.resolve(home, written);
-  const refuse = (why: string, hint: string | null = null): UserError =>
+  const refuse = (why: string, hint: string | null = null) =>
     usageError(`${makeVisible(name)} ${why}.`, hint);
   // The folder of a configuration that the change moves away is there at the base alone.
   const isInRepository = (await placeIn(ground.root, home)) !== null;
@@ -116,24 +116,24 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
   if (inProject.split('/').includes('.git')) throw refuse('is part of what git keeps');
   const place = (await placeIn(ground.root, file)) ?? written;
   const trustedFile = await ground.trustedFileOf(file);
-  const touched = trustedFile.from === 'base' ? trustedFile : null;
+  const touched = trustedFile.from === 'base' ? trustedFile.touched : null;
   const { found, stands } = await findSource(file, trustedFile, { ground, project, inProject });
   if (found.kind === 'outside')
     throw refuse(`is a link to ${makeVisible(found.path)}, outside of the project`);
   if (found.kind === 'folder') throw refuse('is a folder', 'Name a file.');
   if (found.kind === 'absent') {
-    if (touched === null)
+    if (!touched)
       throw refuse(
         'is not there',
         (await viewDisk(project).find(inProject)).kind === 'absent'
           ? 'Write it, or take the entry out.'
           : 'It is read at the base of the change: commit it there first.',
       );
-    const note = touchedSentence(
+    const note = noteTouched(
+      ground,
       touched,
       'it is a guideline that the base does not have, and is not used',
     );
-    ground.gaps.set(note, touched.touched);
     return { text: null, place, note };
   }
   // A rule of egress names a file by where it stands: behind a link it would stand elsewhere.
@@ -148,17 +148,16 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
       'Shorten it, or make several of it with paths of their own.',
     );
   const text = readText(bytes, refuse);
-  if (touched === null) return { text, place, note: null };
-  const note = touchedSentence(touched, 'it is a guideline, whose version at the base is used');
-  ground.gaps.set(note, touched.touched);
+  if (!touched) return { text, place, note: null };
+  const note = noteTouched(ground, touched, 'it is a guideline, whose version at the base is used');
   return { text, place, note };
 }
 
 interface Place {
-  readonly ground: TrustedBase;
-  readonly project: string;
+  ground: TrustedBase;
+  project: string;
   /** Path of the file below the project. */
-  readonly inProject: string;
+  inProject: string;
 }
 
 /**
@@ -170,7 +169,7 @@ async function findSource(
   file: string,
   trustedFile: TrustedFile,
   { ground, project, inProject }: Place,
-): Promise<{ readonly found: Found; readonly stands: string | null }> {
+): Promise<{ found: Found; stands: string | null }> {
   const place = await ground.placeOf(file);
   const isAccepted = place !== null && ground.accepted.has(place);
   const base: BaseFile =
@@ -187,7 +186,7 @@ async function findSource(
   };
 }
 
-function readText(bytes: Buffer, refuse: (why: string, hint?: string) => UserError): string {
+function readText(bytes: Buffer, refuse: (why: string, hint?: string) => UserError) {
   let text = '';
   try {
     text = decodeWhole(bytes);

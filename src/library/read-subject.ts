@@ -34,13 +34,13 @@ export interface ReadSubject {
 }
 
 interface SpokenPanel {
-  readonly reviewers: readonly ReviewerConfig[];
+  reviewers: readonly ReviewerConfig[];
   /** Of each of them. */
-  readonly persona: Persona;
+  persona: Persona;
   /** Gives back what they said. */
-  readonly runner: Runner;
+  runner: Runner;
   /** What the caller should know of how they were found. One sentence each. */
-  readonly notes: readonly string[];
+  notes: readonly string[];
 }
 
 /** Its first line, cut. */
@@ -53,18 +53,18 @@ const longestTitle = 100;
 /** Words of a caller that may be a revision, paths, or a revision and the paths it is limited to. */
 interface Words {
   /** Null: none, the last commit is meant. */
-  readonly range: string | null;
-  readonly paths: readonly string[];
+  range: string | null;
+  paths: readonly string[];
   /** `range` is a revision and `paths` are paths, as behind `--`: nothing is guessed, and paths need not be there any more. */
-  readonly separated: boolean;
+  separated: boolean;
 }
 
 interface Place {
-  readonly repository: Pick<GitRepository, 'resolve'>;
+  repository: GitRepository;
   /** Absolute folder the caller stands in. */
-  readonly cwd: string;
+  cwd: string;
   /** How the command begins, for hints. */
-  readonly command: string;
+  command: string;
 }
 
 /** Throws `UserError` where a word may be either, and where one is neither. */
@@ -78,7 +78,8 @@ export async function changeMeantBy(
       : { source: 'files', patterns: paths };
   if (separated) return { source: 'revision', revision: range, ...limitedTo(paths) };
   const isRevision = await namesRevision(range, place);
-  if (isRevision && (await isThere(range, place))) throw ambiguous(range, paths, place);
+  if (isRevision && !range.includes('..') && (await exists(range, place.cwd)))
+    throw ambiguous(range, paths, place);
   if (paths.length === 0) return { source: 'revision', revision: range };
   if (!isRevision) return { source: 'files', patterns: [range, ...paths] };
   for (const [index, word] of paths.entries()) await checkPath(word, { index, range, place });
@@ -98,12 +99,8 @@ export async function mayBePath(word: string, cwd: string): Promise<boolean> {
 /** As git takes them without `--`: what follows the revision is there, and the first of them is no revision besides. */
 async function checkPath(
   word: string,
-  {
-    index,
-    range,
-    place,
-  }: { readonly index: number; readonly range: string; readonly place: Place },
-): Promise<void> {
+  { index, range, place }: { index: number; range: string; place: Place },
+) {
   const isFound = await mayBePath(word, place.cwd);
   const isRevision = index === 0 && !isPattern(word) && (await namesRevision(word, place));
   if (isFound && !isRevision) return;
@@ -124,7 +121,7 @@ async function checkPath(
   );
 }
 
-function ambiguous(word: string, paths: readonly string[], { command }: Place): UserError {
+function ambiguous(word: string, paths: readonly string[], { command }: Place) {
   const rest = paths.map(other => ` ${other}`).join('');
   return usageError(
     `"${makeVisible(word)}" is a revision and a path.`,
@@ -132,31 +129,25 @@ function ambiguous(word: string, paths: readonly string[], { command }: Place): 
   );
 }
 
-async function namesRevision(word: string, { repository }: Place): Promise<boolean> {
+async function namesRevision(word: string, { repository }: Place) {
   if (word.includes('..'))
     return !word.includes('/../') && !word.startsWith('../') && word !== '..';
   return (await repository.resolve(word).catch(ifUserError(null))) !== null;
 }
 
-async function isThere(word: string, { cwd }: Place): Promise<boolean> {
-  return !word.includes('..') && (await exists(word, cwd));
-}
-
-async function exists(word: string, cwd: string): Promise<boolean> {
+async function exists(word: string, cwd: string) {
   return (await lstat(path.resolve(cwd, word)).catch(() => null)) !== null;
 }
 
 /** A glob, or what git calls magic. */
-function isPattern(word: string): boolean {
+function isPattern(word: string) {
   return word.startsWith(':') || /[*?[]/.test(word);
 }
 
-type UsualRequest = Extract<ChangeRequest, { readonly usual?: UsualChange }>;
-
 interface Meant {
-  readonly paths: readonly string[];
+  paths: readonly string[];
   /** Are files that git does not track part of what is not committed? */
-  readonly untracked: boolean;
+  untracked: boolean;
 }
 
 /**
@@ -169,30 +160,30 @@ export async function readUsual(
 ): Promise<ReadSubject> {
   const limits = limitedTo(paths);
   const read = async (
-    given: UsualRequest,
+    given: Extract<ChangeRequest, { usual?: UsualChange }>,
     usual: UsualChange,
     known: Change | null = null,
   ): Promise<ReadSubject> => {
     const request = { ...given, ...limits, usual };
     // What was read to know whether it is there is the change, unless that is limited.
-    const change = paths.length === 0 && known !== null ? known : await repository.change(request);
+    const change = paths.length === 0 && known ? known : await repository.change(request);
     const subject = { kind: 'change', request } as const;
     return { planned: { subject, prompt: null, context: null }, subject: named(change, usual) };
   };
-  const isInCi = isAutomated(call.environment);
+  const isInCi = marksOfCi.some(name => !['', '0', 'false'].includes(call.environment[name] ?? ''));
   const { mayDiffer, unsent } = isInCi
     ? { mayDiffer: false, unsent: [] }
     : await repository.lookForWork(untracked);
   const work = mayDiffer ? await readWork(repository, untracked) : null;
-  if (work !== null) return read(work.request, { is: 'uncommitted', notes: [] }, work.change);
+  if (work) return read(work.request, { is: 'uncommitted', notes: [] }, work.change);
   const notes = isInCi ? await leftInCi(repository) : sayUnsent(unsent);
   const range = await repository.branchRange();
-  return range === null
-    ? read({ source: 'revision', revision: 'HEAD' }, { is: 'last-commit', notes })
-    : read(
+  return range
+    ? read(
         { source: 'revision', revision: `${range.from}..${range.branch}` },
         { is: 'branch', notes },
-      );
+      )
+    : read({ source: 'revision', revision: 'HEAD' }, { is: 'last-commit', notes });
 }
 
 /** Under the name that a person knows it by. */
@@ -222,29 +213,25 @@ const marksOfCi = [
   'TEAMCITY_VERSION',
 ];
 
-function isAutomated(environment: Readonly<Record<string, string | undefined>>): boolean {
-  return marksOfCi.some(name => !['', '0', 'false'].includes(environment[name] ?? ''));
-}
-
 /** Null where files and index hold what the last commit holds. */
-async function readWork(repository: Pick<Repository, 'change'>, untracked: boolean) {
+async function readWork(repository: Repository, untracked: boolean) {
   for (const request of [{ source: 'worktree', untracked }, { source: 'staged' }] as const) {
     const change = await repository.change(request).catch(ifUserError(null, 'unchanged'));
-    if (change !== null) return { request, change };
+    if (change) return { request, change };
   }
   return null;
 }
 
-async function leftInCi(repository: SubjectSource['repository']): Promise<string[]> {
+async function leftInCi(repository: SubjectSource['repository']) {
   try {
     const { mayDiffer } = await repository.lookForWork(false);
     const work = mayDiffer ? await readWork(repository, false) : null;
-    return work === null
-      ? []
-      : [
+    return work
+      ? [
           `Not committed, so not reviewed in CI: ${nameFew(work.change.files.map(({ path: name }) => name))}. ` +
             'jury review --worktree reviews that.',
-        ];
+        ]
+      : [];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [`What is not committed was not looked at: ${error.message}`];

@@ -10,11 +10,7 @@ import { readPlan, readRecord } from './earlier-run.ts';
 import type { OwnState } from './own-state.ts';
 
 /** It ended undecided or was cut short, or was failed before a reviewer whose tokens ran out had read every file. */
-export function isResumable({
-  outcome,
-  reasons,
-  reviewers,
-}: Pick<RunRecord, 'outcome' | 'reasons' | 'reviewers'>): boolean {
+export function isResumable({ outcome, reasons, reviewers }: RunRecord): boolean {
   return (
     outcome === 'INCOMPLETE' ||
     wasInterrupted({ reasons }) ||
@@ -26,11 +22,7 @@ export function isResumable({
 }
 
 /** Has a reviewer of the change anything left to read, whatever the run came to? */
-export function isContinuable({
-  outcome,
-  reviewers,
-  subject,
-}: Pick<RunRecord, 'outcome' | 'reviewers' | 'subject'>): boolean {
+export function isContinuable({ outcome, reviewers, subject }: RunRecord): boolean {
   return (
     subject.kind === 'change' &&
     (outcome === 'INCOMPLETE' ||
@@ -79,21 +71,19 @@ export async function findResumableRun(
 async function standOf(own: OwnState, id: string, isOpen: IsOpen) {
   const store = await openRunFolder(own, id);
   const plan = await readPlan(store);
-  if (plan === null) return standOfVote(own, id);
+  if (!plan) {
+    // A vote is open while it has not ended, and when it ended with answers missing.
+    const vote = await readMotions(own, id);
+    return {
+      isOpen: vote !== null && vote.missing !== 0,
+      hasEnded: vote?.ended !== null,
+      configurationHash: vote?.plan.inputHash ?? null,
+    };
+  }
   const record = await readRecord(store);
   return {
-    isOpen: record === null || isOpen(record),
+    isOpen: !record || isOpen(record),
     hasEnded: record !== null,
     configurationHash: plan.configurationHash,
-  };
-}
-
-/** A vote is open while it has not ended, and when it ended with answers missing. */
-async function standOfVote(own: OwnState, id: string) {
-  const vote = await readMotions(own, id);
-  return {
-    isOpen: vote !== null && vote.missing !== 0,
-    hasEnded: vote?.ended !== null,
-    configurationHash: vote?.plan.inputHash ?? null,
   };
 }

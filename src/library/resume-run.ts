@@ -2,7 +2,7 @@
 import { readApprovals, writeApproval } from '../adapters/memory/approval-files.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { accountName } from '../adapters/system/processes.ts';
-import { inputError, usageError, type UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import {
   type ApprovableRule,
@@ -51,7 +51,11 @@ export async function resumeRunIn(
   const id = await findResumableRun(state, wanted, isOpen);
   const store = await openRunFolder(state, id);
   const plan = await planOf(store);
-  if (how === 'continue') refuseOtherSubject(plan);
+  if (how === 'continue' && plan.subject.kind !== 'change')
+    throw usageError(
+      `Run ${id} reviewed a ${plan.subject.kind}: what is unread is of a change only.`,
+      `To ask those again that did not complete: jury resume ${id}`,
+    );
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isOpen(ended.record)) {
     if (how === 'continue')
@@ -74,18 +78,10 @@ export async function resumeRunIn(
   });
 }
 
-function refuseOtherSubject({ run, subject }: Plan): void {
-  if (subject.kind === 'change') return;
-  throw usageError(
-    `Run ${run} reviewed a ${subject.kind}: what is unread is of a change only.`,
-    `To ask those again that did not complete: jury resume ${run}`,
-  );
-}
-
 /** Throws `UserError` (kind `input`) where there is none to go on with. */
-async function planOf(store: RunStore): Promise<Plan> {
+async function planOf(store: RunStore) {
   const plan = await readPlan(store);
-  if (plan !== null) return plan;
+  if (plan) return plan;
   throw inputError(
     (await store.read('plan.json')) === null
       ? `Run ${store.runId} was killed before it had a plan; nobody was asked yet.`
@@ -106,17 +102,17 @@ export interface Approved {
  */
 function judgeAgain(
   state: OwnState,
-  { plan, ended }: { readonly plan: Plan; readonly ended: Run },
+  { plan, ended }: { plan: Plan; ended: Run },
   call: Call,
   approve: () => Promise<Approval>,
-): Promise<Approved> {
+) {
   return withRepository({ ...call, cwd: plan.cwd }, async repository => {
     const { subject: whole } = await readAgain(plan, repository);
     const { subject, excluded } = excludeFrom(whole, plan);
     const approval = await approve();
     const approvals = await readApprovals(state, approval.change);
     // What was found when the run went on stands in its record alone.
-    const gaps = joinGaps(plan.gaps ?? [], ended.record.reasons.filter(isApprovable));
+    const gaps = joinGaps(plan, ended.record.reasons.filter(isApprovable));
     const judged: Plan = { ...plan, gaps };
     const opening: Opening = {
       plan: judged,
@@ -127,7 +123,12 @@ function judgeAgain(
       isNew: false,
       isAsked: false,
       ground: createTrustedBase(whole.kind === 'change' ? whole : null, repository),
-      runnerFor: ({ runner }) => Promise.reject(askedAgain(plan, runner)),
+      runnerFor: async ({ runner }) => {
+        throw inputError(
+          `Run ${plan.run} cannot be judged again: it does not hold what a reviewer (${runner}) said.`,
+          'Review the change again: what was approved holds for it as long as it stays as it is.',
+        );
+      },
       measure: measureOf(plan, subject, { repository, state }),
     };
     const run = await withWorld(opening, call, async world => {
@@ -138,15 +139,8 @@ function judgeAgain(
   });
 }
 
-function askedAgain({ run }: Plan, runner: string): UserError {
-  return inputError(
-    `Run ${run} cannot be judged again: it does not hold what a reviewer (${runner}) said.`,
-    'Review the change again: what was approved holds for it as long as it stays as it is.',
-  );
-}
-
 /** Kept before anybody is asked: the plan holds the ceilings that hold, `events.jsonl` those before them. */
-async function noteCeilings(before: Plan, now: Plan, store: RunStore, call: Call): Promise<void> {
+async function noteCeilings(before: Plan, now: Plan, store: RunStore, call: Call) {
   const [earlier, later] = [ceilingsOf(before), ceilingsOf(now)];
   const changed = [...later].filter(([name, value]) => earlier.get(name) !== value);
   if (changed.length === 0) return;
@@ -166,7 +160,7 @@ async function noteCeilings(before: Plan, now: Plan, store: RunStore, call: Call
   await store.write('plan.json', sealPlan({ ...now, gaps }));
 }
 
-function ceilingsOf({ limits, seats, spending, maxCostPerMonth }: Plan): Map<string, string> {
+function ceilingsOf({ limits, seats, spending, maxCostPerMonth }: Plan) {
   return new Map([
     ['calls', String(limits.maxCalls ?? 'none')],
     ['tokens', String(limits.maxTokens ?? 'none')],
@@ -205,8 +199,7 @@ export async function approveInRun(
   if (asked === undefined) throw notApprovable(rule, run, open);
   const things = thingsMeant(asked, paths, { run, open });
   const plan = await readPlan(await openRunFolder(state, run));
-  if (plan === null)
-    throw inputError(`The plan of run ${run} cannot be read.`, 'Review the change again.');
+  if (!plan) throw inputError(`The plan of run ${run} cannot be read.`, 'Review the change again.');
   if (reasons.some(({ rule: found }) => found === 'interrupted'))
     throw inputError(
       `Run ${run} was interrupted: what it would have found is not known.`,
@@ -226,18 +219,14 @@ export async function approveInRun(
 }
 
 interface Open {
-  readonly run: string;
-  readonly open: readonly (Reason & { readonly rule: ApprovableRule })[];
+  run: string;
+  open: readonly (Reason & { rule: ApprovableRule })[];
 }
 
-function thingsMeant(
-  rule: ApprovableRule,
-  paths: readonly string[] | null,
-  { run, open }: Open,
-): Approval['things'] {
+function thingsMeant(rule: ApprovableRule, paths: readonly string[] | null, { run, open }: Open) {
   const candidates = open.filter(reason => reason.rule === rule);
   if (candidates.length === 0) throw notApprovable(rule, run, open);
-  if (rule === 'unread' && paths === null)
+  if (rule === 'unread' && !paths)
     throw usageError(
       'Say with --path what is approved although nobody has read it.',
       `In run ${run} that can be ${nameAll(candidates)}.`,
@@ -248,16 +237,16 @@ function thingsMeant(
       `Run ${run} does not ask about ${makeVisible(stray)} under ${rule}.`,
       `It asks about ${nameAll(candidates)}.`,
     );
-  const meant = candidates.filter(({ subject }) => paths === null || paths.includes(subject));
+  const meant = candidates.filter(({ subject }) => !paths || paths.includes(subject));
   const [first, ...others] = new Map(
     meant.map(({ subject, object = null }) => [subject, { subject, object }] as const),
   ).values();
-  if (first === undefined) throw notApprovable(rule, run, open);
+  if (!first) throw notApprovable(rule, run, open);
   return [first, ...others];
 }
 
 /** Claims, vetoes, secrets, quorums and required reviewers are mended or dismissed, never approved. */
-function notApprovable(rule: string, run: string, open: Open['open']): UserError {
+function notApprovable(rule: string, run: string, open: Open['open']) {
   const left = approvableRules
     .map(name => ({ name, found: open.filter(reason => reason.rule === name) }))
     .filter(({ found }) => found.length > 0)
@@ -273,7 +262,7 @@ function notApprovable(rule: string, run: string, open: Open['open']): UserError
   );
 }
 
-function nameAll(reasons: readonly Reason[]): string {
+function nameAll(reasons: readonly Reason[]) {
   const names = [...new Set(reasons.map(({ subject }) => makeVisible(subject)))];
   return names.length > 5
     ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`

@@ -12,15 +12,15 @@ import {
   shortRef,
 } from '../core/hooks/hook.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import type { Change, ChangedFile } from '../core/words/change.ts';
+import type { ChangedFile } from '../core/words/change.ts';
 import { type Call, withRepository } from './call.ts';
 import { readPlan } from './earlier-run.ts';
 import { stateOf } from './own-state.ts';
-import path from 'node:path';
 import { builtinPanel, defaultQuorum } from '../core/panel.ts';
 import type { Request } from '../core/process.ts';
 import type { Run } from '../core/words/run.ts';
 import { runRequest } from './run-request.ts';
+import { indexOf } from './subjects.ts';
 
 export interface HookCall {
   readonly name: HookName;
@@ -51,9 +51,9 @@ export async function runHook(
   }
   const seen = new Set<string>();
   for (const ref of readPushed(pushed)) {
-    if (call.signal?.aborted === true) break;
+    if (call.signal?.aborted) break;
     const { step, range } = await rangeOf(ref, remote, quiet);
-    if (range === null) add(step);
+    if (!range) add(step);
     // A branch and a tag on the same commit are one thing to review.
     else if (!seen.has(range.words)) {
       seen.add(range.words);
@@ -64,7 +64,7 @@ export async function runHook(
         reviewed,
         quiet,
       );
-      if (passing !== null) add(passing);
+      if (passing) add(passing);
     }
   }
   return steps;
@@ -79,7 +79,7 @@ const builtIn = {
   strategy: 'calibrated',
 } as const;
 
-async function reviewStaged(call: Call): Promise<HookStep> {
+async function reviewStaged(call: Call) {
   const step: HookStep = { about: 'what is staged', run: null, said: [], isReadable: true };
   const own = await withRepository(call, repository => ownPathsOfMerge(repository, call));
   if (own?.length === 0)
@@ -100,29 +100,27 @@ async function reviewStaged(call: Call): Promise<HookStep> {
  * Of a merge that a person finishes: what is as neither side had it, since what came with the other side was reviewed, or is to be, where
  * it came from. Null: no merge is under way.
  */
-async function ownPathsOfMerge(repository: GitRepository, { cwd, environment }: Call) {
+async function ownPathsOfMerge(repository: GitRepository, call: Call) {
   const other = await repository.resolve('MERGE_HEAD').catch(ifUserError(null));
   if (other === null) return null;
-  const index = environment.GIT_INDEX_FILE ?? '';
   const staged = await repository
-    .change({ source: 'staged', ...(index !== '' && { index: path.resolve(cwd, index) }) })
+    .change({ source: 'staged', ...indexOf(call) })
     .catch(ifUserError(null, 'unchanged'));
-  const own: string[] = [];
+  const own = [];
   for (const { path: name, newId, newMode } of staged?.files ?? []) {
     const there = await repository.entryAt(other, name);
-    const isTheirs =
-      there === null ? !/[^0]/.test(newId) : there.id === newId && there.mode === newMode;
+    const isTheirs = there ? there.id === newId && there.mode === newMode : !/[^0]/.test(newId);
     if (!isTheirs) own.push(name);
   }
   return own;
 }
 
 interface PushedRange {
-  readonly base: string;
-  readonly head: string;
-  readonly words: string;
+  base: string;
+  head: string;
+  words: string;
   /** Nothing of it is known to be there: the whole history is new. */
-  readonly isWhole: boolean;
+  isWhole: boolean;
 }
 
 async function rangeOf(ref: PushedRef, remote: string | null, call: Call) {
@@ -164,8 +162,8 @@ async function rangeOf(ref: PushedRef, remote: string | null, call: Call) {
 async function baseOf(
   { remoteId }: PushedRef,
   head: string,
-  { remote, repository }: { readonly remote: string | null; readonly repository: GitRepository },
-): Promise<string | null> {
+  { remote, repository }: { remote: string | null; repository: GitRepository },
+) {
   const name = remote ?? 'origin';
   const known = [
     ...(remoteId === null ? [] : [remoteId]),
@@ -183,9 +181,9 @@ async function baseOf(
 /** By the panel of the configuration; by the built-in one where nobody has allowed that, and where a whole history is new. */
 async function reviewRange(
   { base, head, isWhole }: PushedRange,
-  { step, checks }: { readonly step: HookStep; readonly checks: boolean },
+  { step, checks }: { step: HookStep; checks: boolean },
   call: Call,
-): Promise<HookStep> {
+) {
   const reader = checks ? 'any' : 'needed';
   const range = { process: 'review', base, head, rules: 'gates', reader } as const;
   if (isWhole)
@@ -215,19 +213,18 @@ async function reviewRange(
   }
 }
 
-async function review(request: Request, step: HookStep, call: Call): Promise<HookStep> {
+async function review(request: Request, step: HookStep, call: Call) {
   const run = await runRequest(request, call).catch(ifUserError(null, 'unchanged'));
-  const why =
-    run === null
-      ? 'Nothing to review.'
-      : isLeftOut(run)
-        ? 'Nothing to review: the configuration leaves out every file of it.'
-        : null;
+  const why = run
+    ? isLeftOut(run)
+      ? 'Nothing to review: the configuration leaves out every file of it.'
+      : null
+    : 'Nothing to review.';
   return why === null ? { ...step, run } : { ...step, said: [...step.said, why] };
 }
 
 /** Whoever configured it has said that nobody is to look: a picture alone must not stop a commit. What the engine found still does. */
-function isLeftOut({ record: { outcome, reasons, coverage } }: Run): boolean {
+function isLeftOut({ record: { outcome, reasons, coverage } }: Run) {
   return (
     outcome === 'INCOMPLETE' &&
     coverage.files.length === 0 &&
@@ -241,8 +238,8 @@ const mostCommits = 200;
 
 interface Range {
   /** Null: all that is behind the head is new. */
-  readonly base: string | null;
-  readonly head: string;
+  base: string | null;
+  head: string;
 }
 
 /** Null where nothing is to be told of what the end of a range does not show. */
@@ -251,11 +248,11 @@ async function lookBetween(
   { about, run }: HookStep,
   call: Call,
 ): Promise<HookStep | null> {
-  if (call.signal?.aborted === true) return null;
+  if (call.signal?.aborted) return null;
   const step: HookStep = { about, run: null, said: [], isReadable: true };
   const state = await stateOf(call);
   // What is left out is what the run left out; where there was nothing to review, nothing is.
-  const plan = run === null ? null : await readPlan(await openRunFolder(state, run.record.run));
+  const plan = run && (await readPlan(await openRunFolder(state, run.record.run)));
   try {
     const looked = await withRepository(call, repository =>
       findPassingSecrets(repository, { ...range, exclude: plan?.exclude ?? [] }),
@@ -289,27 +286,27 @@ function tell({ found, isWhole }: PassingSecrets, step: HookStep): HookStep | nu
 
 interface Pushed extends Range {
   /** Globs of files that nobody is to look at. */
-  readonly exclude: readonly string[];
+  exclude: readonly string[];
 }
 
 interface PassingSecrets {
   /** One sentence each, without the credential. */
-  readonly found: readonly string[];
+  found: readonly string[];
   /** False: there are more commits than were looked into. */
-  readonly isWhole: boolean;
+  isWhole: boolean;
 }
 
-async function findPassingSecrets(
-  repository: GitRepository,
-  { base, head, exclude }: Pushed,
-): Promise<PassingSecrets> {
+async function findPassingSecrets(repository: GitRepository, { base, head, exclude }: Pushed) {
   const commits = await repository.commitsSince(base, head, mostCommits + 1);
   const passed = commits.slice(0, mostCommits).filter(commit => commit !== head);
   const isWhole = commits.length <= mostCommits;
   if (passed.length === 0) return { found: [], isWhole };
   const filesOf = async (from: string, to: string): Promise<readonly ChangedFile[]> => {
-    const change = await changeOf(repository, from, to);
-    if (change === null) return [];
+    // Null for an empty commit, and for a way back to where it began.
+    const change = await repository
+      .change({ source: 'range', base: from, head: to, title: `${from}..${to}` })
+      .catch(ifUserError(null, 'unchanged'));
+    if (!change) return [];
     const { subject } = excludeFrom(change, { exclude });
     return subject.kind === 'change' ? subject.files : [];
   };
@@ -317,8 +314,9 @@ async function findPassingSecrets(
   const ended = await filesOf(base ?? (await repository.emptyTree()), head);
   const shown = new Set(ended.flatMap(addedLines));
   const found = new Set<string>();
-  for (const commit of passed)
-    for (const file of await filesOf(await beforeOf(repository, commit), commit)) {
+  for (const commit of passed) {
+    const before = await repository.resolve(`${commit}^`).catch(ifUserError(null));
+    for (const file of await filesOf(before ?? (await repository.emptyTree()), commit)) {
       const text = addedLines(file)
         .filter(line => !shown.has(line))
         .join('\n');
@@ -332,27 +330,11 @@ async function findPassingSecrets(
           );
       }
     }
+  }
   return { found: [...found], isWhole };
 }
 
-/** Null for an empty commit, and for a way back to where it began. */
-async function changeOf(
-  repository: GitRepository,
-  base: string,
-  head: string,
-): Promise<Change | null> {
-  return repository
-    .change({ source: 'range', base, head, title: `${base}..${head}` })
-    .catch(ifUserError(null, 'unchanged'));
-}
-
-/** What a commit is a change of; of the first one nothing. */
-async function beforeOf(repository: GitRepository, commit: string): Promise<string> {
-  const before = await repository.resolve(`${commit}^`).catch(ifUserError(null));
-  return before ?? repository.emptyTree();
-}
-
-function addedLines({ hunks }: ChangedFile): string[] {
+function addedLines({ hunks }: ChangedFile) {
   return hunks.flatMap(({ lines }) =>
     lines.filter(line => line.startsWith('+')).map(line => line.slice(1)),
   );

@@ -22,7 +22,7 @@ export function runRequest(request: Request, call: Call): Promise<Run> {
   return watched({ process: request.process, call }, watching => run(request, watching), cameOf);
 }
 
-async function run(request: Request, call: Call): Promise<Run> {
+async function run(request: Request, call: Call) {
   if ('run' in request && request.run !== undefined) {
     givenBeside('run', [], request);
     return keepAnswer(await stateOf(call), await judgeEndedRun(request.run, call));
@@ -54,7 +54,7 @@ export function continueNamed(wanted: string, given: ContinueRequest, call: Call
   );
 }
 
-function goOnWatched(wanted: string, onward: Onward, call: Call): Promise<Run> {
+function goOnWatched(wanted: string, onward: Onward, call: Call) {
   return watched(
     { process: onward.how, call },
     watching => goOnWith(wanted, onward, watching),
@@ -62,7 +62,7 @@ function goOnWatched(wanted: string, onward: Onward, call: Call): Promise<Run> {
   );
 }
 
-async function goOnWith(wanted: string, onward: Onward, call: Call): Promise<Run> {
+async function goOnWith(wanted: string, onward: Onward, call: Call) {
   const { resumeRunIn } = await import('./resume-run.ts');
   const state = await stateOf(call);
   return keepAnswer(state, await resumeRunIn(state, wanted, onward, call));
@@ -73,7 +73,7 @@ function givenBeside(
   name: 'run' | 'continue',
   keys: readonly string[],
   { process, ...request }: Request,
-): object {
+) {
   const { request: schema } = processOf(process);
   const usual = new Map(Object.entries(schema.parse({})));
   const other = Object.entries(parseRequest(schema, request)).find(
@@ -82,7 +82,7 @@ function givenBeside(
       !keys.includes(key) &&
       JSON.stringify(value) !== JSON.stringify(usual.get(key)),
   );
-  if (other !== undefined)
+  if (other)
     throw usageError(
       `${nameOf(other)} would make it another review: --${name} keeps to the change and the panel of its run.`,
       `Leave it out, or leave --${name} out. What may be given: ${keys.map(flagOf).join(', ') || 'nothing'}.`,
@@ -90,7 +90,7 @@ function givenBeside(
   return Object.fromEntries(Object.entries(request).filter(([key]) => keys.includes(key)));
 }
 
-function nameOf([key, value]: readonly [string, unknown]): string {
+function nameOf([key, value]: readonly [string, unknown]) {
   if (key === 'range') return `"${visibleName(String(value))}"`;
   return key === 'paths' ? 'A path' : flagOf(key);
 }
@@ -152,23 +152,24 @@ export function resultOf(run: Run): RunResult {
  * early cancels the run, which keeps what it has. Rejects where `run` would.
  */
 export async function* streamRun(
-  run: (options: {
-    readonly signal: AbortSignal;
-    readonly onEvent: (event: RunEvent) => void;
-  }) => Promise<RunResult>,
+  run: (options: { signal: AbortSignal; onEvent: (event: RunEvent) => void }) => Promise<RunResult>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const left = new AbortController();
   const waiting: RunEvent[] = [];
-  const sleeper: { wake(): void } = { wake: noOne };
+  const sleeper: { wake(): void } = { wake: () => {} };
   const running = run({
-    signal: signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]),
+    signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
     onEvent: event => {
       waiting.push(event);
       sleeper.wake();
     },
   });
-  const over = settle(running);
+  // However it ends.
+  const over = running.then(
+    () => true,
+    () => true,
+  );
   let isOver = false;
   try {
     while (!isOver) {
@@ -187,11 +188,3 @@ export async function* streamRun(
     await over;
   }
 }
-
-/** True when it is over, however it ends. */
-async function settle(running: Promise<unknown>): Promise<true> {
-  await running.catch(noOne);
-  return true;
-}
-
-function noOne(): void {}

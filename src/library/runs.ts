@@ -27,7 +27,7 @@ import type { RunStore } from '../core/ports/run-store.ts';
 import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { ifUserError, inputError, type UserError } from '../core/errors.ts';
+import { ifUserError, inputError } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
 import type { CodeFrame } from '../core/words/code-frame.ts';
 import type { Location } from '../core/words/finding.ts';
@@ -67,11 +67,11 @@ export interface Named {
 
 interface ShowRequest {
   /** A run; or, with `id` null, an id of the last answer, whose name need not be given. */
-  readonly run: string;
+  run: string;
   /** Claim, finding or reviewer; null: the run itself. */
-  readonly id: string | null;
+  id: string | null;
   /** With the whole answer. */
-  readonly full: boolean;
+  full: boolean;
 }
 
 /** What is kept of a project, each latest first. */
@@ -93,7 +93,7 @@ export async function readRun(wanted: string, call: Call): Promise<Run> {
 }
 
 /** One's own, or one that was imported: to be shown. */
-async function readNamedRun(state: OwnState, wanted: string): Promise<Run> {
+async function readNamedRun(state: OwnState, wanted: string) {
   if (wanted === 'latest') return readEndedRun(state, wanted);
   const own = await state.listRuns();
   const imported = (await listRunIds(state, 'imported')).filter(id => !own.includes(id));
@@ -109,15 +109,12 @@ export async function showNamed(
   const state = await stateOf(call);
   if (id !== null) return openNamed(await readNamedRun(state, wanted), id, full, state);
   const latest = isRunName(wanted) ? null : await readLatestRun(state);
-  if (latest !== null && (isKnown(wanted, latest) || isNumber(wanted) || looksLikeId(wanted)))
+  const meant = latest && meantBy(wanted, latest);
+  const isKnown = meant !== null && (meant.kind !== 'unclear' || meant.candidates.length > 0);
+  if (latest && (isKnown || isNumber(wanted) || looksLikeId(wanted)))
     return openNamed(latest, wanted, full, state);
   const run = await readNamedRun(state, wanted);
   return { run, id: null, frame: null, answer: null, before: null };
-}
-
-function isKnown(id: string, run: Run): boolean {
-  const meant = meantBy(id, run);
-  return meant.kind !== 'unclear' || meant.candidates.length > 0;
 }
 
 async function openNamed(run: Run, id: string, full: boolean, state: OwnState): Promise<Named> {
@@ -127,7 +124,7 @@ async function openNamed(run: Run, id: string, full: boolean, state: OwnState): 
   const claim = meant.kind === 'claim' ? meant.claim : null;
   const location = meant.kind === 'fixed' ? null : placeOf(meant);
   const frame =
-    (claim === null ? undefined : record.frames?.[claim.id]) ??
+    (claim ? record.frames?.[claim.id] : undefined) ??
     (await frameClaims([{ id, location }], subject, createSecretScanner()))[id] ??
     null;
   const reviewer =
@@ -161,12 +158,8 @@ function placeOf(meant: Meant): Location | null {
 }
 
 /** As it was written, with its credentials masked. */
-async function readAnswer(
-  { record }: Run,
-  reviewer: string,
-  state: OwnState,
-): Promise<string | null> {
-  const kind = record.imported === undefined ? 'runs' : 'imported';
+async function readAnswer({ record }: Run, reviewer: string, state: OwnState) {
+  const kind = record.imported ? 'imported' : 'runs';
   const store = await openRunFolder(state, record.run, kind);
   const name = `raw/${reviewer}.txt`;
   const text = await store.read(name);
@@ -179,7 +172,7 @@ async function unclear(
   { record: { run } }: Run,
   candidates: readonly string[],
   state: OwnState,
-): Promise<UserError> {
+) {
   const named = JSON.stringify(cut(id, 60));
   if (candidates.length > 0)
     return inputError(
@@ -199,16 +192,16 @@ async function unclear(
 const mostSearched = 50;
 
 /** The latest other run of which the word means one thing. */
-async function findOther(id: string, not: string, state: OwnState): Promise<string | null> {
+async function findOther(id: string, not: string, state: OwnState) {
   for (const each of (await state.listRuns()).slice(0, mostSearched)) {
     const run = each === not ? null : await readRunIn(state, each);
-    if (run !== null && meantBy(id, run).kind !== 'unclear') return each;
+    if (run && meantBy(id, run).kind !== 'unclear') return each;
   }
   return null;
 }
 
 /** The latest run before this one that says a claim by this id. */
-async function findSaying(id: string, { record }: Run, state: OwnState): Promise<Run | null> {
+async function findSaying(id: string, { record }: Run, state: OwnState) {
   const runs = await state.listRuns();
   const earlier = runs.slice(runs.indexOf(record.run) + 1, mostSearched);
   for (const each of earlier) {
@@ -219,12 +212,12 @@ async function findSaying(id: string, { record }: Run, state: OwnState): Promise
 }
 
 /** A run that is no run of claims, or cannot be read, is none. */
-async function readRunIn(state: OwnState, id: string): Promise<Run | null> {
+async function readRunIn(state: OwnState, id: string) {
   return loadRun(state, await openRunFolder(state, id));
 }
 
 /** A word that can only be meant for an id, not for a run or a file. */
-function looksLikeId(wanted: string): boolean {
+function looksLikeId(wanted: string) {
   return /^c-[0-9a-f]{1,10}$/.test(wanted) || /^[A-Za-z0-9][A-Za-z0-9._-]*\/[^/\s]+$/.test(wanted);
 }
 
@@ -234,19 +227,34 @@ export function isRunName(named: string): boolean {
 }
 
 /** A number means a claim of the report printed last, and never a run. */
-function isNumber(wanted: string): boolean {
+function isNumber(wanted: string) {
   return /^\d{1,6}$/.test(wanted);
 }
 
 export async function listRuns(call: Call): Promise<ListedRuns> {
   const state = await stateOf(call);
   const ended = await readRecords(state);
+  const hasEnded = new Set(ended.map(({ run }) => run));
+  const others = (await state.listRuns()).filter(id => !hasEnded.has(id));
   const [unfinished, votes, imported] = await Promise.all([
-    listUnfinished(state, new Set(ended.map(({ run }) => run))),
-    listVotes(state),
+    Promise.all(others.map(async id => describe(state, await openRunFolder(state, id)))),
+    listMotions(state),
     readRecords(state, 'imported'),
   ]);
-  return { ended, unfinished, votes, imported };
+  return {
+    ended,
+    unfinished: unfinished.filter(run => run !== null),
+    votes: votes.map(({ plan: { run, title, startedAt }, ended: last }) => ({
+      schema: 'jury.motions-run/1',
+      run,
+      title,
+      startedAt,
+      completedAt: last?.completedAt ?? null,
+      artifacts: last?.artifacts ?? null,
+      counts: last?.counts ?? null,
+    })),
+    imported,
+  };
 }
 
 export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
@@ -273,48 +281,24 @@ export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<
   );
 }
 
-async function listVotes(state: OwnState): Promise<ListedVote[]> {
-  const listed = await listMotions(state);
-  return listed.map(({ plan: { run, title, startedAt }, ended }) => ({
-    schema: 'jury.motions-run/1',
-    run,
-    title,
-    startedAt,
-    completedAt: ended?.completedAt ?? null,
-    artifacts: ended?.artifacts ?? null,
-    counts: ended?.counts ?? null,
-  }));
-}
-
-/** Newest first. Votes on motions are listed by themselves. */
-async function listUnfinished(
-  state: OwnState,
-  ended: ReadonlySet<string>,
-): Promise<UnfinishedRun[]> {
-  const listed = await Promise.all(
-    (await state.listRuns())
-      .filter(id => !ended.has(id))
-      .map(async id => describe(state, await openRunFolder(state, id))),
-  );
-  return listed.filter(run => run !== null);
-}
-
 /** Null for a run that has ended meanwhile, and for a vote. */
 async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun | null> {
   const hasEnded = (await store.read('report.json')) !== null;
-  if (hasEnded && (await readRecord(store)) !== null) return null;
+  if (hasEnded && (await readRecord(store))) return null;
   const plan = await readPlan(store);
-  if (plan === null && (await readMotions(state, store.runId)) !== null) return null;
+  if (!plan && (await readMotions(state, store.runId))) return null;
   const isRunning = await journalsOf(state).isHeld(store.runId);
   return {
     schema: 'jury.unfinished-run/1',
     run: store.runId,
     command: plan?.command ?? null,
-    title: plan === null ? null : titleOf(plan),
-    startedAt: plan?.startedAt ?? timeIn(store.runId),
+    title: plan && titleOf(plan),
+    startedAt:
+      plan?.startedAt ??
+      store.runId.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6.000Z'),
     state: isRunning ? 'running' : hasEnded ? 'unreadable' : 'unfinished',
     reviewers: plan?.seats.length ?? 0,
-    resume: isRunning || hasEnded || plan === null ? null : `jury resume ${store.runId}`,
+    resume: isRunning || hasEnded || !plan ? null : `jury resume ${store.runId}`,
   };
 }
 
@@ -326,11 +310,11 @@ const usualNames = {
 } as const;
 
 /** As far as the plan knows it: the change itself is not read again. */
-function titleOf({ subject }: Plan): string {
+function titleOf({ subject }: Plan) {
   if (subject.kind !== 'change') return subject.title;
   const { request } = subject;
   if (request.source === 'files') return request.patterns.join(' ');
-  if (request.usual !== undefined) return usualNames[request.usual.is];
+  if (request.usual) return usualNames[request.usual.is];
   const limits = (request.paths ?? []).map(path => ` ${path}`).join('');
   const title =
     request.source === 'revision'
@@ -339,10 +323,6 @@ function titleOf({ subject }: Plan): string {
         ? request.title
         : request.source;
   return limits === '' ? title : `${title} --${limits}`;
-}
-
-function timeIn(run: string): string {
-  return run.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6.000Z');
 }
 
 /** Names of everything that can be read of the newest runs, newest run first. */

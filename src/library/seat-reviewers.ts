@@ -22,7 +22,6 @@ import { Config, defaultTimeout, ReviewerConfig, type Seat } from '../core/words
 import { asksModel, runnerNames, RunnerName } from '../core/words/runner.ts';
 import { ifUserError, usageError } from '../core/errors.ts';
 import { leastIsolation, requireAtLeast, type Situation } from '../core/words/isolation.ts';
-import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
 import type { Demand } from '../core/safety/demands.ts';
 import { substituteFor } from './manifest.ts';
@@ -36,7 +35,7 @@ import {
 import {
   createTrustedBase,
   leadsOut,
-  nameAll,
+  noteTouched,
   type TrustedBase,
   type TrustedFile,
 } from './trusted-base.ts';
@@ -52,14 +51,12 @@ export interface Configured {
 }
 
 interface ConfigurationRequest {
-  /** Default: that of the caller. */
-  readonly cwd?: string;
-  readonly named?: string | null | undefined;
+  named?: string | null | undefined;
   /** Under review; default: none is. */
-  readonly change?: Change | null;
-  readonly repository?: GitRepository | null;
+  change?: Change | null;
+  repository?: GitRepository | null;
   /** What this call would make of a configuration: refused where it was found and nobody has allowed it. Default: nothing. */
-  readonly wants?: (config: Config) => readonly Demand[];
+  wants?: (config: Config) => readonly Demand[];
 }
 
 /**
@@ -68,36 +65,29 @@ interface ConfigurationRequest {
  */
 export async function configure(
   call: Pick<Call, 'config' | 'runners' | 'signal'> & TrustingCall,
-  {
-    cwd = call.cwd,
-    named: asked,
-    change = null,
-    repository = null,
-    wants = () => [],
-  }: ConfigurationRequest = {},
+  { named: asked, change = null, repository = null, wants = () => [] }: ConfigurationRequest = {},
 ): Promise<Configured> {
   const ground = createTrustedBase(change, repository);
   const runners = ownRunners(call);
   const named = asked ?? (typeof call.config === 'string' ? call.config : null);
   if (named === null && typeof call.config === 'object')
-    return { config: checkConfiguration(call.config, runners), home: cwd, notes: [], ground };
+    return { config: checkConfiguration(call.config, runners), home: call.cwd, notes: [], ground };
   const finding = { ground, runners, call };
   const found =
     named === null
-      ? await findTrusted(cwd, finding)
-      : await readTrustedNamed(path.resolve(cwd, named), finding, call.signal);
+      ? await findTrusted(call.cwd, finding)
+      : await readTrustedNamed(path.resolve(call.cwd, named), finding, call.signal);
   const notes = [...ground.gaps.keys()].map(
     sentence => `${sentence} To use it as it stands, look at it and allow it with "jury trust".`,
   );
-  const config = found === null ? Config.parse({}) : await parseConfiguration(found, runners);
-  const demands = found === null || named !== null ? [] : wants(config);
-  if (found !== null && demands.length > 0)
-    await refuseUnlessAllowed({ ...finding, found }, demands);
-  return { config, home: found === null ? cwd : path.dirname(found.file), notes, ground };
+  const config = found ? await parseConfiguration(found, runners) : Config.parse({});
+  const demands = !found || named !== null ? [] : wants(config);
+  if (found && demands.length > 0) await refuseUnlessAllowed({ ...finding, found }, demands);
+  return { config, home: found ? path.dirname(found.file) : call.cwd, notes, ground };
 }
 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
-function ownRunners({ runners = {} }: Pick<Call, 'runners'>): readonly string[] {
+function ownRunners({ runners = {} }: Call) {
   const names = Object.keys(runners);
   const taken = names.find(name => RunnerName.safeParse(name).success);
   if (taken !== undefined)
@@ -108,14 +98,14 @@ function ownRunners({ runners = {} }: Pick<Call, 'runners'>): readonly string[] 
 type Finding = Omit<TrustQuestion, 'found'>;
 
 interface Candidate {
-  readonly file: string;
-  readonly trustedFile: TrustedFile;
+  file: string;
+  trustedFile: TrustedFile;
   /** Null where it is not there. */
-  readonly text: string | null;
+  text: string | null;
 }
 
 /** Every place is looked at, also behind the one that counts: whatever the change touches is named. */
-async function findTrusted(cwd: string, finding: Finding): Promise<ConfigurationFile | null> {
+async function findTrusted(cwd: string, finding: Finding) {
   const { ground } = finding;
   const files = configurationCandidates(cwd);
   const before = await lookAt(files, ground);
@@ -128,22 +118,23 @@ async function findTrusted(cwd: string, finding: Finding): Promise<Configuration
   const decides = candidates.findIndex(({ text }) => text !== null);
   for (const [index, { trustedFile }] of candidates.entries())
     if (trustedFile.from === 'base')
-      ground.gaps.set(
-        touchedSentence(trustedFile, consequenceOf(index, decides)),
+      noteTouched(
+        ground,
         trustedFile.touched,
+        index === decides
+          ? 'its version at the base is used'
+          : decides === -1 || index < decides
+            ? 'it is ignored'
+            : 'another one is used',
       );
   const { file, text = null } = candidates[decides] ?? { file: '' };
   return text === null ? null : { file, text };
 }
 
 /** A person named it, but not what a change makes of it: inside the repository it is that of the base, as one that is found. */
-async function readTrustedNamed(
-  file: string,
-  finding: Finding,
-  signal: AbortSignal | undefined,
-): Promise<ConfigurationFile> {
+async function readTrustedNamed(file: string, finding: Finding, signal: AbortSignal | undefined) {
   const { ground } = finding;
-  const onDisk = (): Promise<ConfigurationFile | null> => findConfiguration('/', file, signal);
+  const onDisk = () => findConfiguration('/', file, signal);
   const trustedFile = await ground.trustedFileOf(file);
   const text = trustedFile.from === 'disk' ? null : await readTrusted(file, trustedFile);
   const isInside = (await ground.placeOf(file)) !== null;
@@ -152,13 +143,10 @@ async function readTrustedNamed(
     (await acceptAllowed(onDisk, trustedFile.from === 'disk' || text !== null, finding));
   if (trustedFile.from === 'disk' || isAccepted) {
     const found = await onDisk();
-    if (found !== null) return found;
+    if (found) return found;
   }
   if (text === null || trustedFile.from === 'disk') throw broughtByChange(file);
-  ground.gaps.set(
-    touchedSentence(trustedFile, 'its version at the base is used'),
-    trustedFile.touched,
-  );
+  noteTouched(ground, trustedFile.touched, 'its version at the base is used');
   return { file, text };
 }
 
@@ -167,13 +155,12 @@ async function acceptAllowed(
   look: () => Promise<ConfigurationFile | null>,
   displaces: boolean,
   finding: Finding,
-): Promise<boolean> {
+) {
   const { ground } = finding;
   if (ground.touched.length === 0) return false;
   const found = await look().catch(ifUserError(null));
-  const files =
-    found === null ? null : await allowedAsItStands({ ...finding, found }, { displaces });
-  if (files !== null) await ground.accept(files);
+  const files = found && (await allowedAsItStands({ ...finding, found }, { displaces }));
+  if (files) await ground.accept(files);
   return files !== null;
 }
 
@@ -189,11 +176,6 @@ async function lookAt(files: readonly string[], ground: TrustedBase): Promise<Ca
   return candidates;
 }
 
-function consequenceOf(index: number, decides: number): string {
-  if (index === decides) return 'its version at the base is used';
-  return decides === -1 || index < decides ? 'it is ignored' : 'another one is used';
-}
-
 /** Text of a file that decides, by where it stands; null when it is not there. Throws `UserError` for what cannot be read. */
 export async function readTrusted(file: string, trustedFile: TrustedFile): Promise<string | null> {
   if (trustedFile.from === 'disk' || trustedFile.file.kind === 'unknown') return readIfThere(file);
@@ -202,14 +184,6 @@ export async function readTrusted(file: string, trustedFile: TrustedFile): Promi
   if (trustedFile.file.kind === 'folder')
     throw usageError(`${file} cannot be read at the base of the change: it is no file.`);
   return (await trustedFile.file.read()).toString('utf8');
-}
-
-/** What was touched, and what becomes of it. */
-export function touchedSentence(
-  { touched }: Extract<TrustedFile, { from: 'base' }>,
-  consequence: string,
-): string {
-  return `The change touches ${nameAll(touched)}: ${consequence}.`;
 }
 
 export async function seatReviewers(
@@ -248,10 +222,10 @@ const usualPersona = ReviewerConfig.shape.persona.parse(undefined);
 async function readTrustedPersona(
   { id, persona: name }: ReviewerConfig,
   { home, ground }: Configured,
-): Promise<Persona | string> {
+) {
   const file = personaFile(name, home);
   const trustedFile = file === null ? null : await ground.trustedFileOf(file);
-  if (file === null || trustedFile === null) return readPersona(name, home);
+  if (file === null || !trustedFile) return readPersona(name, home);
   const target =
     trustedFile.from === 'disk'
       ? await leadsOut(file)
@@ -261,34 +235,33 @@ async function readTrustedPersona(
   if (target !== null) throw linkedOut(name, id, target);
   if (trustedFile.from === 'disk') return readPersona(name, home);
   const text = trustedFile.file.kind === 'unknown' ? null : await readTrusted(file, trustedFile);
-  const sentence = touchedSentence(
-    trustedFile,
+  const sentence = noteTouched(
+    ground,
+    trustedFile.touched,
     text === null
       ? `it is the persona of reviewer ${id}, who is not asked`
       : `it is the persona of reviewer ${id}, whose version at the base is used`,
   );
-  ground.gaps.set(sentence, trustedFile.touched);
   return text === null ? sentence : { ...(await parsePersona(file, text)), isOwn: true };
 }
 
 /** Null: the reviewer can be asked, where need be through what stands in for its files. */
-async function substitute(
-  reviewer: ReviewerConfig,
-  { home, ground }: Configured,
-): Promise<string | null> {
+async function substitute(reviewer: ReviewerConfig, { home, ground }: Configured) {
   const { touched, standIn } = await substituteFor(reviewer, home, ground);
   if (touched.length === 0) return null;
-  const sentence =
-    `The change touches ${nameAll(touched)}: reviewer ${reviewer.id} is made of it, and is ` +
-    `${standIn === null ? 'not asked' : 'asked as it was at the base'}.`;
-  ground.gaps.set(sentence, touched);
-  if (standIn === null) return sentence;
+  const become = standIn ? 'asked as it was at the base' : 'not asked';
+  const sentence = noteTouched(
+    ground,
+    touched,
+    `reviewer ${reviewer.id} is made of it, and is ${become}`,
+  );
+  if (!standIn) return sentence;
   ground.standIns.set(reviewer.id, standIn);
   return null;
 }
 
-function checkRunner(reviewer: ReviewerConfig): void {
-  if (reviewer.tools === true && !asksModel(reviewer.runner)) {
+function checkRunner(reviewer: ReviewerConfig) {
+  if (reviewer.tools && !asksModel(reviewer.runner)) {
     throw usageError(
       `Reviewer "${reviewer.id}": runner ${reviewer.runner} has no tools to offer.`,
       `Leave out "tools", or use one of ${runnerNames.filter(asksModel).join(', ')}.`,

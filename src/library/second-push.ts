@@ -1,7 +1,7 @@
 /** Looks for the run of an earlier state of a change: the one from which reviewers can keep most of what they read. */
 import { journalsOf } from '../adapters/store/journal.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
-import { Adopted, type Carried, type Run } from '../core/words/run.ts';
+import { Adopted, type Run } from '../core/words/run.ts';
 import {
   adoptedKey,
   carriedKey,
@@ -25,10 +25,9 @@ import {
 } from '../core/pushes/carry-review.ts';
 import { CarriedFrom, describeCarried, Since } from '../core/pushes/since.ts';
 import { dependantsOf } from '../core/pushes/dependants.ts';
-import type { Change, Subject } from '../core/words/change.ts';
+import type { Change } from '../core/words/change.ts';
 import { type FileReading, Review } from '../core/words/review.ts';
 import type { World } from '../engine/world.ts';
-import type { OwnState } from './own-state.ts';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
@@ -44,22 +43,18 @@ import { kindOf } from '../core/words/runner.ts';
 import type { Plan } from '../core/words/plan.ts';
 
 interface EarlierPush {
-  readonly run: string;
-  readonly before: Change;
+  run: string;
+  before: Change;
+  now: Change;
+  /** What each seat is to read of the change now, by its id. */
+  readings: ReadonlyMap<string, readonly FileReading[]>;
   /** Files that were read then as they stand now, by path. */
-  readonly same: ReadonlySet<string>;
+  same: ReadonlySet<string>;
   /** Was it of the very same change, asked otherwise by somebody or judged by other rules? */
-  readonly isSameChange: boolean;
+  isSameChange: boolean;
   /** Of the seats that are asked now as they were then. */
-  readonly reviews: ReadonlyMap<string, Review>;
-  readonly whole: CarriedFrom['whole'];
-}
-
-interface Pushing {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  /** Null where there is none to read the earlier state from. */
-  readonly repository: Pick<Repository, 'read'> | null;
+  reviews: ReadonlyMap<string, Review>;
+  whole: CarriedFrom['whole'];
 }
 
 /** Runs that are looked into: of the seats of this plan, the latest ones. */
@@ -67,25 +62,30 @@ const mostRuns = 8;
 
 /**
  * Of the latest runs that asked one of the seats in the same way the one from which most can be kept, the later of two; null when
- * nothing can. Runs that were imported, and those that never ended, are none of them.
+ * nothing can, and where nothing is to be kept. Runs that were imported, and those that never ended, are none of them.
  */
-export async function findEarlierPush(
-  state: OwnState,
-  pushing: Pushing,
-): Promise<EarlierPush | null> {
-  const { plan, subject } = pushing;
+export async function findEarlierPush(prepared: Prepared): Promise<EarlierPush | null> {
+  const { plan, subject, state, fresh } = prepared;
   // What is asked of a working tree or a patch is asked once: a later state of it is another change.
   const isPush = subject.kind === 'change' && subject.source === 'range';
-  if (!isPush || plan.asking === undefined || processOf(plan.command).returned !== 'review')
+  if (fresh || !isPush || !plan.asking || processOf(plan.command).returned !== 'review')
     return null;
+  const { refusalFor } = openEgress(plan.egress);
+  const readings = new Map(
+    plan.seats.map(({ id, persona }) => [
+      id,
+      selectFiles(subject, persona, file => refusalFor(id, file)).readings,
+    ]),
+  );
   let best: { readonly push: EarlierPush; readonly kept: number } | null = null;
   let looked = 0;
   for await (const { store, plan: known } of earlierPlans(state)) {
     if (!plan.seats.some(seat => isAskedLike(plan, known, seat))) continue;
     const run = await loadRun(state, store);
-    if (run === null || run.subject.kind !== 'change' || run.subject.source === 'files') continue;
-    const push = await pushOf(pushing, subject, known, { ...run, before: run.subject });
-    const kept = plan.seats.reduce((sum, seat) => sum + keptBy(seat, push, pushing), 0);
+    if (!run || run.subject.kind !== 'change' || run.subject.source === 'files') continue;
+    const states = { now: subject, before: run.subject, readings };
+    const push = await pushOf(prepared, known, { ...run, ...states });
+    const kept = plan.seats.reduce((sum, seat) => sum + keptBy(seat, push), 0);
     if (kept > (best?.kept ?? 0)) best = { push, kept };
     if (++looked === mostRuns) break;
   }
@@ -93,122 +93,100 @@ export async function findEarlierPush(
 }
 
 /** Analysers are asked again: that costs nothing. */
-function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat): boolean {
+function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat) {
   return kindOf(runner) !== 'check' && isAlike('asking', one, other, id);
 }
 
 async function pushOf(
-  pushing: Pushing,
-  now: Change,
+  { plan, repository }: Prepared,
   known: Plan,
-  { record, before, reviews }: Pick<Run, 'record' | 'reviews'> & { readonly before: Change },
+  {
+    record,
+    before,
+    now,
+    readings,
+    reviews,
+  }: Pick<Run, 'record' | 'reviews'> & Pick<EarlierPush, 'before' | 'now' | 'readings'>,
 ): Promise<EarlierPush> {
-  const { plan, repository } = pushing;
   const alike = new Map<string, Review>();
-  const whole: CarriedFrom['whole'] = [];
+  const whole = [];
   for (const seat of plan.seats) {
     // Analysers are asked anyway, at no cost, and who has nothing to read is not.
     if (
       kindOf(seat.runner) === 'check' ||
       seat.withheld !== undefined ||
-      ownOf(seat, pushing) === 0
+      !readings.get(seat.id)?.some(isShown)
     )
       continue;
     const review = reviews.find(({ reviewer }) => reviewer === seat.id);
-    const why = whyAskedWhole(review, isAskedLike(plan, known, seat));
+    const why = !review
+      ? 'it was not asked then'
+      : isAskedLike(plan, known, seat)
+        ? whyWhole(review)
+        : 'it is asked in another way';
     if (why !== null) whole.push({ reviewer: seat.id, why });
-    else if (review !== undefined) alike.set(seat.id, review);
+    else if (review) alike.set(seat.id, review);
   }
   return {
     run: record.run,
     before,
-    same: await samePaths(before, now, async file => (await repository?.read(file, 'old')) ?? null),
+    now,
+    readings,
+    same: await samePaths(before, now, file => repository.read(file, 'old')),
     isSameChange: known.subjectHash === plan.subjectHash,
     reviews: alike,
     whole,
   };
 }
 
-function whyAskedWhole(review: Review | undefined, isAlike: boolean): string | null {
-  if (review === undefined) return 'it was not asked then';
-  return isAlike ? whyWhole(review) : 'it is asked in another way';
-}
-
-/** What each seat is to read of the change. */
-function readingsFor(
-  { plan, subject }: Pick<Pushing, 'plan' | 'subject'>,
-  seat: Seat,
-): readonly FileReading[] {
-  if (subject.kind !== 'change') return [];
-  const { refusalFor } = openEgress(plan.egress);
-  return selectFiles(subject, seat.persona, file => refusalFor(seat.id, file)).readings;
-}
-
 /** Who has anything left to read, as far as is known before the code around the change is looked at. */
-export function seatsToAsk(push: EarlierPush, pushing: Pushing): Seat[] {
-  return pushing.plan.seats.filter(
-    seat => !push.reviews.has(seat.id) || keptBy(seat, push, pushing) < ownOf(seat, pushing),
+export function seatsToAsk(push: EarlierPush, { seats }: Plan): Seat[] {
+  return seats.filter(
+    seat =>
+      !push.reviews.has(seat.id) ||
+      keptBy(seat, push) < (push.readings.get(seat.id) ?? []).filter(isShown).length,
   );
 }
 
-function keptBy(seat: Seat, { reviews, same }: EarlierPush, pushing: Pushing): number {
-  const review = reviews.get(seat.id);
-  return review === undefined
-    ? 0
-    : keptPaths({ review, same, readings: readingsFor(pushing, seat) }).size;
-}
-
-function ownOf(seat: Seat, pushing: Pushing): number {
-  return readingsFor(pushing, seat).filter(isShown).length;
+function keptBy({ id }: Seat, { reviews, same, readings }: EarlierPush) {
+  const review = reviews.get(id);
+  return review ? keptPaths({ review, same, readings: readings.get(id) ?? [] }).size : 0;
 }
 
 /** By seat that keeps anything. */
 type KeptReviews = ReadonlyMap<string, CarriedReview>;
 
-type Keeping = Pushing & Pick<World, 'openContext'>;
-
 /** Nothing is written. */
 export async function keepReviews(
   push: EarlierPush,
-  { plan, subject, repository, openContext }: Keeping,
+  {
+    plan,
+    repository,
+    openContext,
+  }: Pick<Prepared, 'plan' | 'repository'> & Pick<World, 'openContext'>,
 ): Promise<KeptReviews> {
   const kept = new Map<string, CarriedReview>();
-  if (subject.kind !== 'change') return kept;
-  const dependants = await findDependants(push, subject, openContext);
-  if (dependants === null) return kept;
-  const lineNow = createLineFinder(push.before, subject, repository);
+  const dependants = await findDependants(push, openContext);
+  if (!dependants) return kept;
+  const lineNow = createLineFinder(push, repository);
   for (const seat of plan.seats) {
     const review = push.reviews.get(seat.id);
-    if (review === undefined) continue;
+    if (!review) continue;
     const carried = await carryReview({
-      run: push.run,
+      ...push,
       review,
       startedAt: plan.startedAt,
-      before: push.before,
-      now: subject,
-      same: push.same,
-      readings: readingsFor({ plan, subject }, seat),
+      readings: push.readings.get(seat.id) ?? [],
       dependants,
       lineNow,
     });
-    if (carried !== null) kept.set(seat.id, carried);
+    if (carried) kept.set(seat.id, carried);
   }
   return kept;
 }
 
-/** What a run that begins with it would say of it. */
-function describeKept({ run, whole }: EarlierPush, kept: KeptReviews): Carried | null {
-  return describeCarried(
-    { run, whole },
-    [...kept.values()].map(({ review }) => review),
-    new Map([...kept].map(([seat, { since }]) => [seat, since])),
-  );
-}
-
 /** A run that has asked nobody yet. */
-interface Beginning extends Pick<Pushing, 'plan'>, Pick<World, 'steps' | 'store'> {
-  readonly state: OwnState;
-}
+type Beginning = Pick<Prepared, 'plan' | 'state'> & Pick<World, 'steps' | 'store'>;
 
 /**
  * Begins a run with it, as its round 0: before anybody is asked, and so that a run that is killed and goes on has the same. A seat that
@@ -220,10 +198,10 @@ export async function beginWith(
   beginning: Beginning,
 ): Promise<boolean> {
   const { state, steps } = beginning;
-  const seats: (CarriedReview & { readonly seat: Seat })[] = [];
+  const seats = [];
   for (const seat of beginning.plan.seats) {
     const carried = kept.get(seat.id);
-    if (carried !== undefined && (await steps.recall(reviewKey(seat, 0))) === undefined)
+    if (carried && (await steps.recall(reviewKey(seat, 0))) === undefined)
       seats.push({ seat, ...carried });
   }
   if (seats.length === 0) return false;
@@ -234,25 +212,25 @@ export async function beginWith(
   return true;
 }
 
-async function noteCarried(from: CarriedFrom, steps: World['steps']): Promise<void> {
-  await steps.step(carriedKey, () => Promise.resolve(from), CarriedFrom);
+async function noteCarried(from: CarriedFrom, steps: World['steps']) {
+  await steps.step(carriedKey, async () => from, CarriedFrom);
 }
 
 interface Taken {
-  readonly seat: Pick<Seat, 'id'>;
-  readonly review: Review;
+  seat: Seat;
+  review: Review;
   /** Null: of the very same change. */
-  readonly since: Since | null;
+  since: Since | null;
   /** Where its words are kept. */
-  readonly earlier: RunStore;
+  earlier: RunStore;
 }
 
 async function takeReview(
   { seat, review, since, earlier }: Taken,
   { steps, store }: Pick<World, 'steps' | 'store'>,
-): Promise<void> {
-  if (since !== null) await steps.step(sinceKey(seat), () => Promise.resolve(since), Since);
-  await steps.step(reviewKey(seat, 0), () => Promise.resolve(review), Review);
+) {
+  if (since) await steps.step(sinceKey(seat), async () => since, Since);
+  await steps.step(reviewKey(seat, 0), async () => review, Review);
   const said = await earlier.read(`raw/${seat.id}.txt`);
   if (said !== null) await store.write(`raw/${seat.id}.txt`, said);
 }
@@ -270,10 +248,10 @@ export async function adoptReviews(
   const earlier = await openRunFolder(state, run.record.run);
   const isSame = known.configurationHash === plan.configurationHash;
   const from = await journal.recall(carriedKey, CarriedFrom);
-  const complete: string[] = [];
+  const complete = [];
   for (const seat of plan.seats) {
     const review = await recallUsable(journal, seat);
-    if (review === null || !(isSame || isUsableFor(plan, known, review))) continue;
+    if (!review || !(isSame || isUsableFor(plan, known, review))) continue;
     // What it had kept of an earlier state of the change is kept still.
     const since = from && (await journal.recall(sinceKey(seat), Since));
     if (from && since) await noteCarried(from, steps);
@@ -282,20 +260,20 @@ export async function adoptReviews(
   }
   if (complete.length === 0) return null;
   const adopted = { run: run.record.run, reviewers: complete };
-  return steps.step(adoptedKey, () => Promise.resolve(adopted), Adopted);
+  return steps.step(adoptedKey, async () => adopted, Adopted);
 }
 
 /**
  * A process that takes the change to be larger or smaller allots other budgets: a review that read all of it, and told all of it,
  * met none.
  */
-function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
+function isUsableFor(plan: Plan, known: Plan, review: Review) {
   const { status, coverage, spending } = review;
   if (status !== 'complete' || !isAlike('questions', plan, known, review.reviewer)) return false;
   if (plan.spending?.complexity === known.spending?.complexity) return true;
   return (
     coverage.every(({ extent }) => extent === 'full' || extent === 'outside') &&
-    (spending === undefined || (spending.mode === 'full' && spending.terse.length === 0))
+    (!spending || (spending.mode === 'full' && spending.terse.length === 0))
   );
 }
 
@@ -304,8 +282,7 @@ function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
  * can tell, since there is no index.
  */
 async function findDependants(
-  { before, same }: EarlierPush,
-  now: Change,
+  { before, now, same }: EarlierPush,
   openContext: World['openContext'],
 ) {
   const isSameThroughout =
@@ -313,7 +290,7 @@ async function findDependants(
   if (isSameThroughout) return new Map();
   // What goes wrong with the index is told where the packs are made.
   const context = (await openContext?.().catch(() => null)) ?? null;
-  if (context === null) return null;
+  if (!context) return null;
   try {
     return dependantsOf(before, now, same, context.index);
   } finally {
@@ -323,15 +300,14 @@ async function findDependants(
 
 /** By what stands at the line: the texts of both states, where git still has the earlier one. */
 function createLineFinder(
-  then: Change,
-  now: Change,
-  repository: Pick<Repository, 'read'> | null,
+  { before: then, now }: EarlierPush,
+  repository: Repository,
 ): Carrying['lineNow'] {
   return async (path, { line, side }) => {
     const [before = null, after = null] = await Promise.all(
       [then, now].map(async ({ files }) => {
         const file = files.find(each => each.path === path);
-        const text = file && (await repository?.read(file, side).catch(() => null));
+        const text = file && (await repository.read(file, side).catch(() => null));
         return typeof text === 'string' ? fingerprintFile(text, sha256) : null;
       }),
     );
@@ -344,24 +320,24 @@ export type PushPreview = Awaited<ReturnType<typeof previewPush>>;
 
 /** Nothing is written. */
 export async function previewPush(prepared: Prepared, call: Call) {
-  const push = prepared.fresh ? null : await findEarlierPush(prepared.state, prepared);
+  const push = await findEarlierPush(prepared);
   // Who asks what would be sent of a change that was reviewed already wants to see it.
-  if (push === null || push.isSameChange)
-    return { packing: {}, whole: new Set<string>(), carried: null };
+  if (!push || push.isSameChange) return { packing: {}, whole: new Set<string>(), carried: null };
   const kept = await withPassingIndex(prepared, call, openContext =>
     keepReviews(push, { ...prepared, openContext }),
   );
   const reviews = [...kept.values()].map(({ review }) => review);
+  const since = new Map([...kept].map(([seat, each]) => [seat, each.since]));
   return {
     packing: {
       readBefore: new Map(reviews.map(review => [review.reviewer, readIn(review)])),
-      since: new Map([...kept].map(([seat, { since }]) => [seat, since])),
+      since,
     },
     /** Who has nothing left to read. */
     whole: new Set(
       reviews.filter(({ status }) => status === 'complete').map(({ reviewer }) => reviewer),
     ),
-    carried: describeKept(push, kept),
+    carried: describeCarried(push, reviews, since),
   };
 }
 
@@ -377,13 +353,8 @@ export async function withPassingIndex<Result>(
   );
   try {
     return await use(async () =>
-      subject.kind === 'change' && repository !== null
-        ? openContext(
-            subject,
-            repository,
-            passing === null ? state : { ...state, root: passing.path },
-            call,
-          )
+      subject.kind === 'change'
+        ? openContext(subject, repository, passing ? { ...state, root: passing.path } : state, call)
         : null,
     );
   } finally {

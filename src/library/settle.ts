@@ -31,18 +31,17 @@ import path from 'node:path';
 import { sha256 } from '../adapters/system/ids.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
-import type { DeliberationSettings } from '../core/words/claim-settings.ts';
 import type { Complexity } from '../core/context/budget.ts';
-import { inputError, usageError, type UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { voicesOf } from '../core/words/reader.ts';
-import { type LabelScale, scaleOf } from '../core/words/severity.ts';
+import { scaleOf } from '../core/words/severity.ts';
 import { defaultQuorum } from '../core/panel.ts';
-import { type Draft, identityOf, makePlan, packRulesOf } from '../engine/make-plan.ts';
+import { type Draft, makePlan, packRulesOf } from '../engine/make-plan.ts';
 import { matcherIdentity } from './open-matcher.ts';
-import { readNamed, readPlanned } from './subjects.ts';
+import { hashOf, readNamed, readPlanned } from './subjects.ts';
 
 /** The plan of a run that begins. */
 export async function planFor(order: Order, found: Found, told: Told): Promise<Plan> {
@@ -50,7 +49,9 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
   const { config, seats, planned, choice, reviewed, rules, spending, egress, gaps } = found;
   const { quorum = null, failOn = defaultFailOn } = config;
   const stages = found.stages?.map(ids => ids.filter(id => seats.some(seat => seat.id === id)));
-  const matcher = matcherIdentity(call.matcher);
+  const first = stages?.[0];
+  const firstAsked = first ? seats.filter(({ id }) => first.includes(id)) : seats;
+  const matcher = matcherIdentity(call);
   const draft: Draft = {
     version,
     command: process.name,
@@ -67,14 +68,14 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
     labels: [...scaleFor(order)],
     policy: {
       failOn: parseFailRules(failOn),
-      quorum: quorum ?? defaultQuorum(voicesOf(firstAsked(seats, stages)).length),
+      quorum: quorum ?? defaultQuorum(voicesOf(firstAsked).length),
       unverifiedBlocker: config.unverifiedBlocker,
       ...(config.checksOnly && { checksOnly: true }),
     },
     strategy: config.strategy,
     ...(matcher && { matcher }),
     embedding: config.strategy === 'embedding' ? (config.embedding ?? null) : null,
-    judge: matcher === undefined ? judgeOf(config) : null,
+    judge: matcher ? null : judgeOf(config),
     trust: config.trust,
     exclude: config.exclude,
     accept: config.accept,
@@ -93,7 +94,7 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
     concurrency: config.concurrency,
     ...(config.maxCostPerMonth !== undefined && { maxCostPerMonth: config.maxCostPerMonth }),
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
-    deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
+    deliberation: settings.deliberate ? deliberationSettings(config) : null,
     guidelines: told.guidelines,
     learnt: told.learnt,
     packs: reviewed.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
@@ -117,11 +118,6 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
   );
 }
 
-function firstAsked(seats: readonly Seat[], stages: Plan['stages']): readonly Seat[] {
-  const first = stages?.[0];
-  return first === undefined ? seats : seats.filter(({ id }) => first.includes(id));
-}
-
 /** Under 20 changed lines in one file: the quality reviewer and whoever the file forces onto the panel are enough. */
 export function smallest({ sizing }: Process, { files }: Change): Complexity | null {
   const [only] = files;
@@ -134,11 +130,10 @@ export function smallest({ sizing }: Process, { files }: Change): Complexity | n
 
 const smallChangeLines = 20;
 
-function scaleFor({ process, mode, settings: { scale, severities } }: Order): LabelScale {
-  if (severities === undefined)
-    return scaleOfContract(process.contract) ?? scale ?? modes[mode].scale;
+function scaleFor({ process, mode, settings: { scale, severities } }: Order) {
+  if (!severities) return scaleOfContract(process.contract) ?? scale ?? modes[mode].scale;
   const chosen = scaleOf(severities);
-  if (chosen === null) throw usageError(`Error: Invalid --severities '${severities.join(',')}'`);
+  if (!chosen) throw usageError(`Error: Invalid --severities '${severities.join(',')}'`);
   return chosen;
 }
 
@@ -163,7 +158,7 @@ export function ruleChoiceOf({ process, mode, settings }: Order): RuleChoice {
 const defaultBatch = 5;
 
 /** The thresholds of the formal vote: claims and motions are sorted alike. */
-function deliberationSettings(config: Config): DeliberationSettings {
+function deliberationSettings(config: Config) {
   const {
     low,
     medium,
@@ -237,7 +232,7 @@ export async function readOutcomeRules({
   return settleRules(withChanges(rules, changes), choice);
 }
 
-async function readShipped(name: string): Promise<unknown> {
+async function readShipped(name: string) {
   return JSON.parse(
     await readRegularFile(path.join(packageRoot, 'rules', 'outcome', `${name}.json`)),
   );
@@ -249,8 +244,7 @@ async function readShipped(name: string): Promise<unknown> {
 export async function readAgain(plan: Plan, repository: GitRepository): Promise<ReadSubject> {
   const whole = await readPlanned(plan, repository);
   const { subject } = excludeFrom(whole, plan);
-  if (sha256(JSON.stringify(identityOf(subject))) === plan.subjectHash)
-    return { planned: plan, subject: whole };
+  if (hashOf(subject) === plan.subjectHash) return { planned: plan, subject: whole };
   throw inputError(
     `The ${subject.kind} has moved since run ${plan.run} began.`,
     'Start a new review; the old run stays readable with "jury show".',
@@ -268,7 +262,7 @@ export function settingsAgain({ panel }: Plan, given: ContinueRequest): Settings
 export function findAgain(plan: Plan, panel: readonly ReviewerConfig[]): ReviewerConfig[] {
   return plan.seats.map(({ id }) => {
     const found = panel.find(reviewer => reviewer.id === id);
-    if (found === undefined)
+    if (!found)
       throw hasChanged(plan, `reviewer ${id} is not on the panel that the configuration seats now`);
     return found;
   });
@@ -289,33 +283,30 @@ export function planAgain(plan: Plan, found: Found): Plan {
     panel: choice,
     limits: limitsOf(config),
     ...(config.maxCostPerMonth !== undefined && { maxCostPerMonth: config.maxCostPerMonth }),
-    gaps: joinGaps(plan.gaps ?? [], gaps),
+    gaps: joinGaps(plan, gaps),
   };
 }
 
 /** What was found when the run began stays, also where it would not be found now. */
-export function joinGaps(before: readonly Reason[], now: readonly Reason[]): readonly Reason[] {
-  return [...new Map([...before, ...now].map(gap => [gap.sentence, gap])).values()];
+export function joinGaps({ gaps = [] }: Plan, now: readonly Reason[]): readonly Reason[] {
+  return [...new Map([...gaps, ...now].map(gap => [gap.sentence, gap])).values()];
 }
 
 /** How long a reviewer may take is a ceiling: who it is, it does not change. */
-function withoutTimes(seat: Partial<Seat> = {}): object {
+function withoutTimes(seat: Partial<Seat> = {}) {
   const { timeout: _, firstOutputTimeout: __, idleTimeout: ___, ...rest } = seat;
   return rest;
 }
 
 /** Endpoints and keys of the strategy; nothing where it asks nobody. */
-function matchingOf(
-  { strategy, matcher }: Plan,
-  { embedding, judge }: Pick<Plan | Config, 'embedding' | 'judge'>,
-): object {
+function matchingOf({ strategy, matcher }: Plan, { embedding, judge }: Plan | Config): object {
   return {
     embedding: strategy === 'embedding' ? (embedding ?? null) : null,
-    judge: matcher === undefined ? judgeOf({ strategy, judge }) : null,
+    judge: matcher ? null : judgeOf({ strategy, judge }),
   };
 }
 
-function refuseOther(what: string, planned: object, now: object, plan: Plan): void {
+function refuseOther(what: string, planned: object, now: object, plan: Plan) {
   const [before, after] = [fieldsOf(planned), fieldsOf(now)];
   const other = [...new Set([...before.keys(), ...after.keys()])].filter(
     key => before.get(key) !== after.get(key),
@@ -325,7 +316,7 @@ function refuseOther(what: string, planned: object, now: object, plan: Plan): vo
 }
 
 /** As the plan keeps them. */
-function fieldsOf(value: object): Map<string, string> {
+function fieldsOf(value: object) {
   return new Map(
     Object.entries(value)
       .filter(([, field]) => field !== undefined)
@@ -333,7 +324,7 @@ function fieldsOf(value: object): Map<string, string> {
   );
 }
 
-function hasChanged({ run }: Plan, what: string): UserError {
+function hasChanged({ run }: Plan, what: string) {
   return usageError(
     `Run ${run} cannot go on: ${what}.`,
     'Start a new review; the old run stays readable with "jury show".',

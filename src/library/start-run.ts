@@ -6,9 +6,9 @@ import type { Plan } from '../core/words/plan.ts';
 import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
 import { wasInterrupted } from '../core/verdict/reasons.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
-import type { Adopted, Run, RunRecord } from '../core/words/run.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
 import { nextRound } from '../engine/review/rounds.ts';
-import type { RunRequest } from '../engine/conclude.ts';
+import type { RunRequest } from '../engine/review/review-task.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
@@ -30,23 +30,38 @@ import type { Prepared } from './prepare.ts';
  */
 export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
   const { plan, state, fresh } = prepared;
-  for (const message of prepared.notes) noteTo(call)(message);
+  const note = noteTo(call);
+  for (const message of prepared.notes) note(message);
   const { same, alike } = fresh ? noEarlier : await findEarlierRuns(state, plan);
-  const push = fresh || same ? null : await findEarlierPush(state, prepared);
-  if (same && (await isAnswer(same, prepared))) return answeredFrom(same, prepared);
+  const push = same ? null : await findEarlierPush(prepared);
+  if (same && (await isAnswer(same, prepared))) {
+    // The change may be the same under another name: what was not committed then is the last commit now.
+    const subject = describeSubject(prepared.subject);
+    return { ...same.run, record: { ...same.run.record, subject, reused: true } };
+  }
   if (await hasOlderState(state))
-    noteTo(call)(
+    note(
       'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
         'read; "jury import" takes the runs over, to look at.',
     );
-  const asked = push === null ? plan.seats : seatsToAsk(push, prepared);
+  const asked = push ? seatsToAsk(push, plan) : plan.seats;
   return goThrough(prepared, asked, call, async world => {
     const from = same ?? alike;
     const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
-    if (adopted) noteTo(call)(sayAdopted(adopted));
+    if (adopted) {
+      const { run, reviewers } = adopted;
+      const [answers, are] = reviewers.length === 1 ? ['answer', 'is'] : ['answers', 'are'];
+      note(
+        `Nothing has changed since run ${run}: the ${answers} of ${reviewers.join(', ')} ${are} used again.`,
+      );
+    }
     if (!push) return;
-    const kept = await keepReviews(push, { ...prepared, ...world });
-    if (await beginWith(push, kept, { plan, state, ...world })) noteTo(call)(sayBegun(push));
+    const kept = await keepReviews(push, { ...world, ...prepared });
+    if (await beginWith(push, kept, { plan, state, ...world }))
+      note(
+        `An earlier state of this change was reviewed by run ${push.run}: ` +
+          'what has not changed since is not asked about again (--fresh asks about all of it).',
+      );
   });
 }
 
@@ -83,51 +98,25 @@ export function runIn(world: World, request: RunRequest, call: Call): Promise<Ru
 }
 
 /** Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew. */
-async function isAnswer({ run, plan }: EarlierRun, now: Prepared): Promise<boolean> {
+async function isAnswer({ run, plan }: EarlierRun, now: Prepared) {
   const { record, reviews } = run;
   return (
     record.outcome !== 'INCOMPLETE' &&
     reviews.every(({ status }) => status === 'complete') &&
     !wasInterrupted(record) &&
     plan.decisions === now.plan.decisions &&
-    isDeliberatedAlike(plan, now.plan) &&
+    JSON.stringify(plan.deliberation ?? null) === JSON.stringify(now.plan.deliberation ?? null) &&
     isApprovedAlike(record, await readApprovals(now.state, changeOf(now.plan)))
   );
-}
-
-/** The change may be the same under another name: what was not committed then is the last commit now. */
-function answeredFrom({ run }: EarlierRun, { subject }: Prepared): Run {
-  return {
-    ...run,
-    record: { ...run.record, subject: describeSubject(subject), reused: true },
-  };
-}
-
-function isDeliberatedAlike(one: Plan, other: Plan): boolean {
-  return JSON.stringify(one.deliberation ?? null) === JSON.stringify(other.deliberation ?? null);
 }
 
 /** Would the record be the same today? */
 function isApprovedAlike(
   { reasons, approvals: given = [] }: RunRecord,
   approvals: readonly Approval[],
-): boolean {
+) {
   return (
     withoutApproved(reasons, approvals).given.length === 0 &&
     given.every(({ id }) => approvals.some(approval => approval.id === id))
-  );
-}
-
-function sayAdopted({ run, reviewers }: Adopted): string {
-  return (
-    `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} ` +
-    `of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`
-  );
-}
-
-function sayBegun({ run }: { readonly run: string }): string {
-  return (
-    `An earlier state of this change was reviewed by run ${run}: ` +
-    'what has not changed since is not asked about again (--fresh asks about all of it).'
   );
 }

@@ -55,20 +55,17 @@ export function readSubject(settings: Settings, source: SubjectSource): Promise<
  */
 export async function readPlanned(
   { subject, prompt, context }: PlannedSubject,
-  repository: Pick<Repository, 'change'>,
+  repository: Repository,
 ): Promise<Subject> {
   if (subject.kind === 'question')
     return { kind: 'question', title: subject.title, prompt: prompt ?? '', context };
   if (subject.kind === 'document') return readDocument(subject.path, subject.title);
   const change = await repository.change(subject.request);
   const usual = 'usual' in subject.request ? subject.request.usual : undefined;
-  return usual === undefined ? change : named(change, usual);
+  return usual ? named(change, usual) : change;
 }
 
-async function withSubject(
-  planned: PlannedSubject,
-  repository: GitRepository,
-): Promise<ReadSubject> {
+async function withSubject(planned: PlannedSubject, repository: GitRepository) {
   return { planned, subject: await readPlanned(planned, repository) };
 }
 
@@ -83,23 +80,23 @@ export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<
       request !== null &&
       was.kind === 'change' &&
       (await repository.isStill(request, was).catch(ifUserError(false)));
-    return !isStill && (await hashIn(plan, repository)) !== plan.subjectHash;
+    if (isStill) return false;
+    // Null where it is there no more.
+    const whole = await readPlanned(plan, repository).catch(ifUserError(null));
+    return !whole || hashOf(excludeFrom(whole, plan).subject) !== plan.subjectHash;
   });
 }
 
-/** Null where it is there no more. */
-async function hashIn(plan: Plan, repository: Pick<Repository, 'change'>): Promise<string | null> {
-  const whole = await readPlanned(plan, repository).catch(ifUserError(null));
-  return whole === null
-    ? null
-    : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan).subject)));
+/** As plans keep it. */
+export function hashOf(subject: Subject): string {
+  return sha256(JSON.stringify(identityOf(subject)));
 }
 
 /** A change: which one a request means, and the change itself. */
-async function readChange(settings: Settings, source: SubjectSource): Promise<ReadSubject> {
+async function readChange(settings: Settings, source: SubjectSource) {
   const request = await toChangeRequest(settings, source);
   const { paths = [], untracked = true } = settings;
-  if (request === null) return readUsual({ paths, untracked }, source);
+  if (!request) return readUsual({ paths, untracked }, source);
   try {
     return await read(request, source);
   } catch (error) {
@@ -107,12 +104,12 @@ async function readChange(settings: Settings, source: SubjectSource): Promise<Re
       error instanceof UserError && error.code === 'unknown-revision'
         ? pathMeant(request, error, source.call)
         : null;
-    if (files === null) throw error;
+    if (!files) throw error;
     return read(files, source);
   }
 }
 
-async function read(request: ChangeRequest, { repository }: SubjectSource): Promise<ReadSubject> {
+async function read(request: ChangeRequest, { repository }: SubjectSource) {
   const planned = { subject: { kind: 'change', request }, prompt: null, context: null } as const;
   return withSubject(planned, repository);
 }
@@ -121,7 +118,7 @@ async function read(request: ChangeRequest, { repository }: SubjectSource): Prom
 function pathMeant(request: ChangeRequest, error: UserError, { cwd }: Call): ChangeRequest | null {
   if (request.source !== 'revision' || request.revision.includes('..')) return null;
   const { revision, paths } = request;
-  if (paths !== undefined) return null;
+  if (paths) return null;
   if (existsSync(path.resolve(cwd, revision))) return { source: 'files', patterns: [revision] };
   throw inputError(`Error: scope not found: ${makeVisible(revision)}`, error.hint, error);
 }
@@ -160,10 +157,9 @@ async function toChangeRequest(
   if (exact && revision?.includes('..') !== true)
     throw usageError('--exact goes with A..B, or with --base.');
   const limits = limitedTo(paths);
-  if (staged === true || range === 'staged')
-    return { source: 'staged', ...indexOf(call), ...limits };
+  if (staged || range === 'staged') return { source: 'staged', ...indexOf(call), ...limits };
   if (isUncommitted) return { source: 'worktree', untracked, ...limits };
-  if (files !== undefined) return { source: 'files', patterns: [...files, ...paths] };
+  if (files) return { source: 'files', patterns: [...files, ...paths] };
   if (patch !== undefined)
     return {
       source: 'patch',
@@ -171,7 +167,7 @@ async function toChangeRequest(
       title: patch === '-' ? 'standard input' : patch,
       ...limits,
     };
-  if (pull !== undefined) return { ...pull, ...limits };
+  if (pull) return { ...pull, ...limits };
   if (pr !== undefined)
     return {
       ...(await (await import('./pull-request.ts')).findPull(pr, repository, call)),
@@ -186,7 +182,7 @@ async function toChangeRequest(
 }
 
 /** Inside a hook git says by a variable which index becomes the commit: with `commit -a`, or of named files, it is none of the usual. */
-function indexOf({ cwd, environment }: Call): { readonly index?: string } {
+export function indexOf({ cwd, environment }: Call): { readonly index?: string } {
   const named = environment.GIT_INDEX_FILE ?? '';
   return named === '' ? {} : { index: path.resolve(cwd, named) };
 }
@@ -201,7 +197,7 @@ async function wordsOf(settings: Settings, { cwd }: Call) {
     : { range, paths };
 }
 
-function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Settings): string[] {
+function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Settings) {
   const ways: readonly (readonly [string, unknown])[] = [
     [`"${range ?? ''}"`, range],
     ['--base', base ?? head],
@@ -218,27 +214,25 @@ function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Se
 async function readDocumentNamed(
   { path: named = '' }: Settings,
   { repository, call }: SubjectSource,
-): Promise<ReadSubject> {
+) {
   const file = path.resolve(call.cwd, named);
   await refuseWayOut(file, named, repository.root);
+  // Agents name by the whole path what a person names from where it stands, and the places are for people.
+  const isWhole = path.isAbsolute(named) && isInside(call.cwd, file);
+  const title = isWhole ? path.relative(call.cwd, file) || '.' : named;
   const planned: PlannedSubject = {
-    subject: { kind: 'document', path: file, title: titleOfFile(named, file, call.cwd) },
+    subject: { kind: 'document', path: file, title },
     prompt: null,
     context: null,
   };
   return withSubject(planned, repository);
 }
 
-/** As the caller named it; agents name by the whole path what a person names from where it stands, and the places are for people. */
-function titleOfFile(named: string, file: string, cwd: string): string {
-  return path.isAbsolute(named) && isInside(cwd, file) ? path.relative(cwd, file) || '.' : named;
-}
-
 /**
  * What goes to the panel is what its name says: where the author of a repository puts a link under that name, a private file of
  * whoever asks would be sent. Throws `UserError`.
  */
-async function refuseWayOut(file: string, title: string, root: string | null): Promise<void> {
+async function refuseWayOut(file: string, title: string, root: string | null) {
   if (root === null || !isInside(root, file)) return;
   const real = await realpath(file).catch(() => null);
   if (real === null || isInside(await realpath(root), real)) return;
@@ -249,10 +243,7 @@ async function refuseWayOut(file: string, title: string, root: string | null): P
 }
 
 /** A question with its background; both may come from files or from standard input. */
-async function readQuestion(
-  settings: Settings,
-  { process, repository, call }: SubjectSource,
-): Promise<ReadSubject> {
+async function readQuestion(settings: Settings, { process, repository, call }: SubjectSource) {
   const { key, value: what } = subjectKeyOf(process);
   const [, given] = Object.entries<unknown>(settings).find(([name]) => name === key) ?? [];
   const prompt =
@@ -277,7 +268,7 @@ async function readCommits(
   { commits = null, prompt = null, context = null }: Settings,
   { repository }: SubjectSource,
 ): Promise<ReadSubject> {
-  if (commits === null) {
+  if (!commits) {
     const planned: PlannedSubject = {
       subject: { kind: 'question', title: titleOf(prompt ?? '') },
       prompt,
@@ -335,25 +326,17 @@ export async function readNamed(
   if (name === '-' && !call.readInput)
     throw usageError(`${what}: there is no standard input to read here.`);
   const shown = name === '-' ? 'standard input' : path.resolve(call.cwd, name);
+  const { readInput, signal } = call;
   try {
-    return await readAny(name, shown, call, toText);
+    if (!readInput) return toText(await readRegularBytes(shown));
+    // Only a caller that hands its standard input over hands its other open pipes over as well.
+    return name === '-' || standardInputs.has(shown)
+      ? await readInput()
+      : await readGivenFile(shown, signal, toText);
   } catch (error) {
-    call.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     throw inputError(`${what}: ${shown} cannot be read: ${whyUnreadable(error)}.`, null, error);
   }
 }
 
-/** Only a caller that hands its standard input over hands its other open pipes over as well. */
-async function readAny(
-  name: string,
-  file: string,
-  { readInput, signal }: Call,
-  toText: (bytes: Buffer) => string,
-): Promise<string> {
-  if (!readInput) return toText(await readRegularBytes(file));
-  return name === '-' || standardInputs.has(file)
-    ? readInput()
-    : readGivenFile(file, signal, toText);
-}
-
-const standardInputs: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
+const standardInputs = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);

@@ -12,16 +12,13 @@ import { usageError } from '../core/errors.ts';
 const mostFileBytes = 64 * 1024 * 1024;
 
 interface FileEntry {
-  readonly kind: 'file';
-  readonly isProgram: boolean;
+  kind: 'file';
+  isProgram: boolean;
   /** Throws `UserError` where it is too large to be read. */
   read(): Promise<Buffer>;
 }
 
-type Entry =
-  | { readonly kind: 'absent' | 'folder' }
-  | { readonly kind: 'link'; readonly target: string }
-  | FileEntry;
+type Entry = { kind: 'absent' | 'folder' } | { kind: 'link'; target: string } | FileEntry;
 
 /** What a path leads to. `path`: relative to the top, with slashes; absolute of what lies outside. */
 export type Found =
@@ -37,8 +34,8 @@ export type Found =
 
 interface Walk {
   /** Every link on the way and the end of it, relative to the top. */
-  readonly trail: readonly string[];
-  readonly end: Found;
+  trail: readonly string[];
+  end: Found;
 }
 
 /** Places are relative to `root`, with slashes. */
@@ -66,7 +63,7 @@ interface TreeState {
 
 /** `root`: absolute real path of the top. */
 export function viewDisk(root: string): StateView {
-  const fileAt = (place: string): string => path.join(root, place);
+  const fileAt = (place: string) => path.join(root, place);
   const filesBelow = async (place: string): Promise<readonly string[]> => {
     const entries = await readdir(fileAt(place), { withFileTypes: true }).catch(() => []);
     const found = await Promise.all(
@@ -84,9 +81,8 @@ export function viewDisk(root: string): StateView {
     async look(place) {
       const file = fileAt(place);
       const found = await lstat(file).catch(() => null);
-      if (found?.isSymbolicLink() === true) return { kind: 'link', target: await readlink(file) };
-      if (found?.isFile() !== true)
-        return { kind: found?.isDirectory() === true ? 'folder' : 'absent' };
+      if (found?.isSymbolicLink()) return { kind: 'link', target: await readlink(file) };
+      if (found?.isFile() !== true) return { kind: found?.isDirectory() ? 'folder' : 'absent' };
       return {
         kind: 'file',
         isProgram: (found.mode & 0o100) !== 0,
@@ -100,11 +96,7 @@ export function viewDisk(root: string): StateView {
 }
 
 /** A commit or tree by full id, as the files below `root` were then. */
-export function viewRevision(
-  root: string,
-  repository: Pick<GitRepository, 'entryAt' | 'content' | 'tree'>,
-  revision: string,
-): StateView {
+export function viewRevision(root: string, repository: GitRepository, revision: string): StateView {
   let listed: ReturnType<GitRepository['tree']> | undefined;
   const filesBelow = async (place: string): Promise<readonly string[]> => {
     const { files } = await (listed ??= repository.tree(revision));
@@ -116,7 +108,7 @@ export function viewRevision(
   return viewOf(root, {
     async look(place) {
       const found = await repository.entryAt(revision, place);
-      if (found === null || found.mode === '160000') return { kind: 'absent' };
+      if (!found || found.mode === '160000') return { kind: 'absent' };
       if (found.mode === '040000') return { kind: 'folder' };
       const { id, mode } = found;
       if (mode === '120000')
@@ -140,8 +132,8 @@ export function firstNames(places: readonly string[]): string[] {
   return [...new Set(places.map(place => place.split('/', 1)[0] ?? ''))];
 }
 
-function sized(bytes: Buffer | null, place: string): Buffer {
-  if (bytes !== null) return bytes;
+function sized(bytes: Buffer | null, place: string) {
+  if (bytes) return bytes;
   throw usageError(`${place} cannot be read: it is longer than ${mostFileBytes >> 20} MiB.`);
 }
 
@@ -164,7 +156,7 @@ async function walkPath(
   place: string,
   { look, filesBelow }: Omit<TreeState, 'namesIn'>,
 ): Promise<Walk> {
-  const trail: string[] = [];
+  const trail = [];
   let at: string[] = [];
   let pending = place.split('/');
   let links = 0;
@@ -223,14 +215,14 @@ export async function placeIn(root: string | null, file: string): Promise<string
   }
 }
 
-function toPlace(root: string, file: string): string {
+function toPlace(root: string, file: string) {
   return path.relative(root, file).split(path.sep).join('/');
 }
 
 /** A link that goes through a place, or ends there. */
 interface Leading {
-  readonly link: string;
-  readonly isEnd: boolean;
+  link: string;
+  isEnd: boolean;
 }
 
 const mostNames = 1_000;
@@ -246,7 +238,7 @@ export async function namesThrough(
 ): Promise<ReadonlyMap<string, readonly string[] | 'many'>> {
   const targets = new Map(links.map(link => [link.path, link.target]));
   const leading = new Map<string, Leading[]>();
-  const add = (place: string, one: Leading): void => {
+  const add = (place: string, one: Leading) => {
     const known = leading.get(place) ?? [];
     leading.set(place, known);
     known.push(one);
@@ -269,9 +261,9 @@ function namesOf(
   place: string,
   leading: ReadonlyMap<string, readonly Leading[]>,
 ): readonly string[] | 'many' {
-  const names: string[] = [];
+  const names = [];
   const pending = [{ name: place, through: [] as readonly string[] }];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+  for (let at = pending.pop(); at; at = pending.pop()) {
     const { name, through } = at;
     const parts = name.split('/');
     for (let length = parts.length; length >= 0; length -= 1) {

@@ -59,7 +59,7 @@ export async function refuseUnlessAllowed(
  */
 export async function allowedAsItStands(
   question: TrustQuestion,
-  { displaces }: { readonly displaces: boolean },
+  { displaces }: { displaces: boolean },
 ): Promise<readonly string[] | null> {
   const { found, ground, runners, call } = question;
   const { hash } = givenTrust(call);
@@ -67,7 +67,7 @@ export async function allowedAsItStands(
   if (hash === null && (await grants.names()).length === 0) return null;
   const root = await projectOf(found.file);
   const manifest = await manifestOf(found, viewDisk(root), runners).catch(ifUserError(null));
-  if (manifest === null) return null;
+  if (!manifest) return null;
   const files = [found.file, ...manifest.files.map(({ file }) => file)];
   const trusted = await Promise.all(files.map(file => ground.trustedFileOf(file)));
   if (trusted.every(({ from }) => from === 'disk')) return null;
@@ -88,20 +88,17 @@ function givenTrust({ environment, trustConfig = false }: TrustingCall) {
   throw usageError('JURY_TRUST_CONFIG is neither 1 nor a hash that "jury trust" shows.');
 }
 
-async function grantsFor(
-  file: string,
-  { environment }: TrustingCall,
-): Promise<ReturnType<typeof openGrants>> {
+async function grantsFor(file: string, { environment }: TrustingCall) {
   const project = (await findGitFolder(path.dirname(file)))?.root ?? null;
   return openGrants(userStateFolder(environment), project);
 }
 
 /** A change of somebody else is on no default branch, whatever it is built upon. */
 async function isOnDefaultBranch(
-  { root, commit }: Extract<Grant, { readonly kind: 'repository' }>,
+  { root, commit }: Extract<Grant, { kind: 'repository' }>,
   { file, hash }: Manifest,
   { ground, runners, call }: TrustQuestion,
-): Promise<boolean> {
+) {
   return withRepository({ ...call, cwd: root }, async repository => {
     const tip = await tipOf(repository).catch(ifUserError(null));
     if (tip === null) return false;
@@ -117,16 +114,12 @@ async function isOnDefaultBranch(
   });
 }
 
-function tipOf(repository: GitRepository): Promise<string> {
+function tipOf(repository: GitRepository) {
   return repository.resolve('refs/remotes/origin/HEAD');
 }
 
 /** Throws `UserError` where the configuration is not there, or is no file. */
-async function manifestIn(
-  view: TreeView,
-  file: string,
-  runners: readonly string[] = [],
-): Promise<Manifest> {
+async function manifestIn(view: TreeView, file: string, runners: readonly string[]) {
   const place = await view.placeOf(file);
   const found = place === null ? null : await view.find(place);
   const text =
@@ -143,7 +136,7 @@ async function refusal(
   manifest: Manifest,
   demands: readonly Demand[],
   { ground, runners, call }: TrustQuestion,
-): Promise<UserError> {
+) {
   const root = await projectOf(manifest.file);
   const onDisk = await manifestIn(viewDisk(root), manifest.file, runners).catch(ifUserError(null));
   const base = onDisk?.hash === manifest.hash ? null : await ground.revision();
@@ -161,7 +154,7 @@ async function refusal(
 }
 
 /** For a shell. Single quotes keep whatever a folder is called from being run. */
-function asWord(file: string): string {
+function asWord(file: string) {
   return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(file)
     ? file
     : `'${makeVisible(file).replaceAll("'", String.raw`'\''`)}'`;
@@ -176,7 +169,7 @@ export function broughtByChange(file: string): UserError {
 }
 
 /** Absolute, with the links of its folder resolved and its own kept. */
-async function realPlaceOf(file: string): Promise<string> {
+async function realPlaceOf(file: string) {
   const folder = path.dirname(file);
   return path.join(await realpath(folder).catch(() => folder), path.basename(file));
 }
@@ -201,7 +194,7 @@ export async function examineConfiguration(
   call: Call,
 ): Promise<Examined> {
   const found = await findConfiguration(call.cwd, null);
-  if (named === null && found === null)
+  if (named === null && !found)
     throw usageError(
       'There is no configuration here.',
       'Name one: jury trust FILE. "jury init" writes one.',

@@ -19,7 +19,6 @@ import {
   indexPaths,
   isManifestWithScripts,
   reasonsToAsk,
-  type ToAsk,
 } from '../core/safety/agent-files.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -51,7 +50,7 @@ export type TrustedBase = ReturnType<typeof createTrustedBase>;
 /** The bytes that decide: those of the base where the change under review touches a file, those on disk otherwise. */
 export function viewDeciding(root: string, ground: TrustedBase): TreeView {
   const disk = viewDisk(root);
-  const touchedBelow = async (place: string): Promise<string[]> => {
+  const touchedBelow = async (place: string) => {
     const own = await ground.placeOf(path.join(root, place));
     const start = own === '' ? '' : `${own}/`;
     return own === null
@@ -84,9 +83,9 @@ export function viewDeciding(root: string, ground: TrustedBase): TreeView {
 /** Without a change, or with whole files to review, nothing is touched. */
 export function createTrustedBase(change: Change | null, repository: GitRepository | null) {
   const top = repository?.root ?? null;
-  const root = change === null || change.source === 'files' ? null : top;
+  const root = !change || change.source === 'files' ? null : top;
   const touched =
-    change === null || root === null
+    !change || root === null
       ? []
       : [
           ...new Set(
@@ -97,12 +96,15 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
         ];
   const touchedAt = indexPaths(touched);
   let base: Promise<string | null> | undefined;
-  const revision = (): Promise<string | null> => (base ??= findBase(change, repository));
+  // A patch says nothing about what it stands on: the last commit is what its reader has.
+  const find = async () =>
+    change && repository
+      ? (change.base ?? repository.resolve('HEAD').catch(ifUserError(null)))
+      : null;
+  const revision = () => (base ??= find());
   const viewOfBase = async () => {
     const id = await revision();
-    return id === null || top === null || repository === null
-      ? null
-      : viewRevision(top, repository, id);
+    return id === null || top === null || !repository ? null : viewRevision(top, repository, id);
   };
   const accepted = new Set<string>();
   return {
@@ -126,12 +128,12 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
     async baseFileOf(file: string): Promise<BaseFile> {
       const place = await placeIn(top, file);
       const view = place === null ? null : await viewOfBase();
-      return place === null || view === null ? { kind: 'unknown' } : view.find(place);
+      return place === null || !view ? { kind: 'unknown' } : view.find(place);
     },
     /** Top of the repository, whatever is under review; null outside of one. */
     root: top,
     /** From now on these files, absolute, are what they are on disk: somebody has looked at exactly these bytes and allowed them. */
-    async accept(files: readonly string[]): Promise<void> {
+    async accept(files: readonly string[]) {
       for (const file of files) {
         const place = await placeIn(root, file);
         if (place !== null) accepted.add(place);
@@ -146,9 +148,9 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
     /** Those of them that are this path of the repository, lie in it or hold it. */
     touchedAt,
     /** Path of a file relative to the top of the repository, with slashes; null when it lies elsewhere, or nothing is under review. */
-    placeOf: (file: string): Promise<string | null> => placeIn(root, file),
+    placeOf: (file: string) => placeIn(root, file),
     /** A new private folder outside of every repository. */
-    makeFolder: (): Promise<string> =>
+    makeFolder: () =>
       repository?.makeFolder() ?? Promise.reject(new Error('Nothing is under review.')),
     /** Sentences about what was touched, each with the paths: each keeps the run from being proof. */
     gaps: new Map<string, readonly string[]>(),
@@ -161,8 +163,8 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
  * lies elsewhere.
  */
 export async function inspectChange(
-  { gaps, accepted, revision }: Pick<TrustedBase, 'gaps' | 'accepted' | 'revision'>,
-  { subject, source }: { readonly subject: Subject; readonly source: SubjectRequest },
+  { gaps, accepted, revision }: TrustedBase,
+  { subject, source }: { subject: Subject; source: SubjectRequest },
   repository: GitRepository,
   call: Call,
 ) {
@@ -176,7 +178,7 @@ export async function inspectChange(
     }));
   if (subject.kind !== 'change') return { gaps: own, told: [] };
   const linked = await namesOfChanged(subject, repository, revision);
-  const isManifest = (name: string): boolean => {
+  const isManifest = (name: string) => {
     const others = linked.names.get(name) ?? [];
     return [name, ...(others === 'many' ? [] : others)].some(isManifestWithScripts);
   };
@@ -197,7 +199,7 @@ export async function inspectChange(
   const agentFiles = AgentFileRules.parse(
     JSON.parse(await readRegularFile(path.join(packageRoot, 'rules', 'agent-files.json'))),
   );
-  const ask = (by: Asked['by']): ToAsk =>
+  const ask = (by: Asked['by']) =>
     reasonsToAsk(subject, {
       agentFiles,
       settled: new Set([...accepted, ...[...gaps.values()].flat()]),
@@ -213,20 +215,18 @@ export async function inspectChange(
   return { gaps: [...own, ...linked.unknown, ...reasons], told };
 }
 
-interface Looking {
-  readonly repository: GitRepository;
-  readonly agentFiles: AgentFileRules;
-  readonly call: Call;
-}
-
 /** A terminal at which an agent or CI works is nobody's own. What comes by a pull request is its author's, whatever its commits say. */
 async function whoseWork(
   change: Change,
   source: SubjectRequest,
-  { repository, agentFiles: { updaters, unattended }, call }: Looking,
-): Promise<Asked['by']> {
+  {
+    repository,
+    agentFiles: { updaters, unattended },
+    call,
+  }: { repository: GitRepository; agentFiles: AgentFileRules; call: Call },
+) {
   const authors = await repository.authorsOf(change);
-  if (authors === null) return 'others';
+  if (!authors) return 'others';
   if (authors.length > 0 && authors.every(author => updaters.includes(author))) return 'update';
   const isPull = source.kind === 'change' && source.request.source === 'pull';
   if (isPull || !call.isAttended || unattended.some(name => call.environment[name]))
@@ -247,7 +247,7 @@ export function withNotices(subject: Subject, told: readonly string[]): Subject 
  */
 async function namesOfChanged(
   change: Change,
-  { links, root }: Pick<GitRepository, 'links' | 'root'>,
+  { links, root }: GitRepository,
   revision: TrustedBase['revision'],
 ) {
   const names = new Map<string, readonly string[] | 'many'>();
@@ -285,10 +285,25 @@ async function namesOfChanged(
   }
 }
 
-/** For sentences. */
-export function nameAll(touched: readonly string[]): string {
+/**
+ * Notes that the change touches files that decide, and what becomes of them: that keeps the run from being proof. Returns the sentence
+ * about it.
+ */
+export function noteTouched(
+  { gaps }: TrustedBase,
+  touched: readonly string[],
+  consequence: string,
+): string {
+  const sentence = `The change touches ${nameAll(touched)}: ${consequence}.`;
+  gaps.set(sentence, touched);
+  return sentence;
+}
+
+function nameAll(touched: readonly string[]) {
   const [first = '', ...others] = touched;
-  return `${makeVisible(first)}${others.length === 0 ? '' : others.length < 3 ? `, ${others.map(makeVisible).join(', ')}` : ` and ${others.length} more`}`;
+  return others.length < 3
+    ? touched.map(makeVisible).join(', ')
+    : `${makeVisible(first)} and ${others.length} more`;
 }
 
 /** Where the links of a repository lead with a file that lies in it by its name; null when it stays there. */
@@ -301,18 +316,8 @@ export async function leadsOut(file: string): Promise<string | null> {
     folder = path.dirname(folder)
   ) {
     // A folder may itself be a link, to another repository or from where its user stands.
-    const top = (await gitFolderAt(folder)) === null ? null : await realpath(folder);
+    const top = (await gitFolderAt(folder)) ? await realpath(folder) : null;
     if (top !== null && !isInside(top, real)) return real;
   }
   return null;
-}
-
-/** A patch says nothing about what it stands on: the last commit is what its reader has. */
-async function findBase(
-  change: Change | null,
-  repository: GitRepository | null,
-): Promise<string | null> {
-  if (change === null || repository === null) return null;
-  if (change.base !== null) return change.base;
-  return repository.resolve('HEAD').catch(ifUserError(null));
 }

@@ -36,9 +36,9 @@ export const trialSeconds = 30;
 
 interface TrialRequest {
   /** Seconds for each seat. */
-  readonly timeout: number;
+  timeout: number;
   /** Top of the repository; null outside of one. */
-  readonly checkout: string | null;
+  checkout: string | null;
 }
 
 /** By id of the reviewer. Built-in analysers are no part of it: there is nobody to ask. */
@@ -60,21 +60,21 @@ export async function trySeats(
     await Promise.all(
       asked.map(async reviewer => {
         const trial = await tryOne(reviewer, { configured, timeout, runnerFor }, call);
-        return [reviewer.id, await withoutKeys(trial, call)] as const;
+        // Programs and servers may repeat what they were given, and this goes to a terminal or a log of CI.
+        const [why, mend] = await Promise.all([mask(trial.why, call), mask(trial.mend, call)]);
+        return [reviewer.id, { ...trial, why, mend }] as const;
       }),
     ),
   );
 }
 
-interface Trying {
-  readonly configured: Configured;
-  readonly timeout: number;
-  readonly runnerFor: ReturnType<typeof openRunners>;
-}
-
 async function tryOne(
   reviewer: ReviewerConfig,
-  { configured, timeout, runnerFor }: Trying,
+  {
+    configured,
+    timeout,
+    runnerFor,
+  }: { configured: Configured; timeout: number; runnerFor: ReturnType<typeof openRunners> },
   call: Call,
 ): Promise<Trial> {
   const clock = clockOf(call);
@@ -99,7 +99,7 @@ async function seatOf(
   const seats = await seatReviewers([reviewer], configured, timeout, situation).catch(userError);
   if (seats instanceof UserError) return seats;
   const [seat] = seats;
-  return seat === undefined ? usageError('It has no seat.') : { ...seat, answerTokens };
+  return seat ? { ...seat, answerTokens } : usageError('It has no seat.');
 }
 
 /** The least that every vendor takes; models that think before they speak spend it unsaid. */
@@ -110,14 +110,17 @@ const question = {
   instructions: 'This is a test of the connection. Answer with the one word OK and nothing else.',
   prompt: 'Say OK.',
   change: null,
-  read: () => Promise.resolve(null),
+  read: async () => null,
   tools: null,
 } as const;
 
 function judge(answer: Answer, seat: Seat, durationMs: number): Trial {
   const { usage, model } = answer;
   const known = { durationMs, usage: priced(usage, seat), model };
-  if (answer.status === 'answered' || isSpentThinking(answer.failure, seat))
+  // The key was taken and the model was there: what it could not do is say a word in so few tokens.
+  const isSpentThinking =
+    answer.status === 'failed' && kindOf(seat.runner) === 'api' && answer.failure.cause === 'empty';
+  if (answer.status === 'answered' || isSpentThinking)
     return { status: 'works', why: null, mend: null, cause: null, httpStatus: null, ...known };
   const { failure, retryAfterMs } = answer;
   return {
@@ -130,12 +133,7 @@ function judge(answer: Answer, seat: Seat, durationMs: number): Trial {
   };
 }
 
-/** The key was taken and the model was there: what it could not do is say a word in so few tokens. */
-function isSpentThinking({ cause }: Failure, { runner }: Seat): boolean {
-  return kindOf(runner) === 'api' && cause === 'empty';
-}
-
-function describe({ cause, message, httpStatus }: Failure, { timeout }: Seat): string {
+function describe({ cause, message, httpStatus }: Failure, { timeout }: Seat) {
   const sentence = causes[cause].sentence;
   if (causes[cause].reason === 'timeout') return `${sentence} (${timeout} s).`;
   const status = httpStatus === null ? '' : ` (HTTP ${httpStatus})`;
@@ -158,16 +156,7 @@ function untried(error: UserError): Trial {
   };
 }
 
-/** Programs and servers may repeat what they were given, and this goes to a terminal or a log of CI. */
-async function withoutKeys(trial: Trial, { environment }: Call): Promise<Trial> {
-  const [why, mend] = await Promise.all([
-    mask(trial.why, environment),
-    mask(trial.mend, environment),
-  ]);
-  return { ...trial, why, mend };
-}
-
-async function mask(text: string | null, environment: Call['environment']): Promise<string | null> {
+async function mask(text: string | null, { environment }: Call) {
   if (text === null) return null;
   const named = Object.entries(environment)
     .filter(([name, value = '']) => /key|token|secret|password/i.test(name) && value.length >= 8)
@@ -181,19 +170,23 @@ type Asked = Pick<Seat, 'runner' | 'model' | 'baseUrl' | 'apiKeyEnv' | 'command'
 
 /** Null where nobody knows. `retryAfterMs`: what the provider asked to wait, null when it did not say. */
 function mendOf(
-  { cause, message, httpStatus }: Pick<Failure, 'cause' | 'message' | 'httpStatus'>,
+  { cause, message, httpStatus }: Failure,
   seat: Asked,
   retryAfterMs: number | null,
 ): string | null {
+  const at = seat.baseUrl?.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
   if (httpStatus === 404)
-    return `Look at "model" (${seat.model ?? 'none'}) and "baseUrl" (${seat.baseUrl === undefined ? "the vendor's" : withoutUser(seat.baseUrl)}): one of them is not known there.`;
+    return (
+      `Look at "model" (${seat.model ?? 'none'}) and "baseUrl" ` +
+      `(${at ?? "the vendor's"}): one of them is not known there.`
+    );
   const wait =
     retryAfterMs === null ? 'Wait' : `Wait ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s`;
   const mends: Partial<Record<Cause, string>> = {
     'not-found': installOf(seat),
     version: `Bring ${seat.runner} up to date.`,
     auth: keyOf(seat, message),
-    unreachable: `Start the server${seat.baseUrl === undefined ? ', or look at the network' : ` at ${withoutUser(seat.baseUrl)}, or put "baseUrl" right`}.`,
+    unreachable: `Start the server${at === undefined ? ', or look at the network' : ` at ${at}, or put "baseUrl" right`}.`,
     quota: 'Add credit, or seat a model of another vendor.',
     'rate-limited': `${wait} and try again, or ask for fewer at a time ("concurrency").`,
     'first-output': slowOf(seat),
@@ -209,7 +202,7 @@ function mendOf(
   return mends[cause] ?? null;
 }
 
-function installOf({ runner, model }: Asked): string {
+function installOf({ runner, model }: Asked) {
   const { kind, needs: [key] = [] } = traitsOf(runner);
   if (kind === 'program') return 'Put "command" of this reviewer right, or install the program.';
   if (kind === 'api') return `Put "model" (${model ?? 'none'}) of this reviewer right.`;
@@ -217,18 +210,15 @@ function installOf({ runner, model }: Asked): string {
   return `Install ${runner}, or name its program with "executable".`;
 }
 
-function keyOf({ runner, apiKeyEnv }: Asked, message: string): string {
+function keyOf({ runner, apiKeyEnv }: Asked, message: string) {
   if (message.startsWith('No key'))
     return kindOf(runner) === 'api'
       ? 'Set it where jury is started.'
-      : `Set it where jury is started: ${runner} gets a key and sees no login of yours${runner === 'claude' ? '; "claude setup-token" makes one of a subscription' : ''}.`;
+      : `Set it where jury is started: ${runner} gets a key and sees no login of yours` +
+          `${runner === 'claude' ? '; "claude setup-token" makes one of a subscription' : ''}.`;
   return `Look at the key${apiKeyEnv === undefined ? '' : ` in ${apiKeyEnv}`}: it was refused, or may not use this model.`;
 }
 
-function slowOf({ timeout }: Asked): string {
+function slowOf({ timeout }: Asked) {
   return `Give it more time (--timeout ${timeout * 4}), or look at whether a model is still being loaded.`;
-}
-
-function withoutUser(endpoint: string): string {
-  return endpoint.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
 }

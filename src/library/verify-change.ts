@@ -1,21 +1,20 @@
 /** Checks what can be checked about a change without asking anybody: coverage, switched-off tests, undone work, evidence. */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
+import { sha256 } from '../adapters/system/ids.ts';
 import { parseJsonText } from '../answers/index.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import {
   Evidence,
   gateNames,
   GateResult,
-  type Gates,
   type Integrity,
   type JudgedEvidence,
   judgeEvidence,
   judgeIntegrity,
 } from '../core/integrity/integrity.ts';
-import { type CoverageReport, readLcov } from '../core/integrity/added-lines.ts';
+import { readLcov } from '../core/integrity/added-lines.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
 import { type Call, repositoryRootOf, withRepository } from './call.ts';
@@ -55,9 +54,9 @@ export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<
   });
 }
 
-async function readReport(name: string, call: Call): Promise<CoverageReport> {
+async function readReport(name: string, call: Call) {
   const report = readLcov(await readNamed(name, '--coverage', call));
-  if (report === null)
+  if (!report)
     throw inputError(
       `--coverage: ${name} holds no lcov records (no line starts with SF:).`,
       'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".',
@@ -65,7 +64,7 @@ async function readReport(name: string, call: Call): Promise<CoverageReport> {
   return report;
 }
 
-function gatesOf(given: readonly string[]): Partial<Gates> {
+function gatesOf(given: readonly string[]) {
   return Object.fromEntries(
     given.map(text => {
       const [name = '', result = ''] = text.split('=');
@@ -79,7 +78,7 @@ function gatesOf(given: readonly string[]): Partial<Gates> {
   );
 }
 
-function exemptionOf(text: string): Integrity['exemptions'][number] {
+function exemptionOf(text: string) {
   const cut = text.lastIndexOf('=');
   const [finding, reason] = [text.slice(0, cut).trim(), text.slice(cut + 1).trim()];
   if (cut < 1 || reason === '')
@@ -87,7 +86,7 @@ function exemptionOf(text: string): Integrity['exemptions'][number] {
   return { finding, reason };
 }
 
-async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
+async function readEvidence(name: string, call: Call) {
   const text = await readNamed(name, '--evidence', call);
   const checked = Evidence.safeParse(parseJsonText({ name: `--evidence: ${name}`, text }), {
     reportInput: true,
@@ -100,23 +99,22 @@ async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
   const project = (await repositoryRootOf(call)) ?? call.cwd;
   return judgeEvidence(checked.data, async (ref, rev) => {
     const found = await textOf(ref, { state, project }, call);
-    return found !== null && (rev === null || revisionOf(found) === rev);
+    // A revision: the first 12 hex digits of SHA-256 over the lines joined with LF.
+    return (
+      found !== null &&
+      (rev === null || sha256(found.replaceAll('\r\n', '\n')).slice(0, 12) === rev)
+    );
   });
 }
 
 /** A `resources://` name, or the path of a file inside the project. */
 async function textOf(
   ref: string,
-  { state, project }: { readonly state: StateFolder; readonly project: string },
+  { state, project }: { state: StateFolder; project: string },
   call: Call,
-): Promise<string | null> {
+) {
   if (ref.includes('://')) return readNamedResource(state, ref, call);
   const file = path.resolve(project, ref);
   if (path.relative(project, file).startsWith('..')) return null;
   return readRegularFile(file).catch(() => null);
-}
-
-/** First 12 hex digits of SHA-256 over the lines joined with LF. */
-function revisionOf(text: string): string {
-  return createHash('sha256').update(text.split(/\r?\n/).join('\n')).digest('hex').slice(0, 12);
 }

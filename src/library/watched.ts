@@ -18,19 +18,19 @@ export type Came = Omit<RunEnding, 'error'>;
  * work ends as it does.
  */
 export async function watched<Result>(
-  { process, call }: { readonly process: string; readonly call: Call },
+  { process, call }: { process: string; call: Call },
   work: (call: Call) => Promise<Result>,
   came: (result: Result) => Came,
 ): Promise<Result> {
   const settings = readTelemetrySettings(call.environment);
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = (message: string) => call.onEvent?.({ type: 'note', message });
   if (settings === null) return work(call);
   if (typeof settings === 'string') {
     note(settings);
     return work(call);
   }
   const telemetry = await open(settings, process);
-  if (telemetry === null) {
+  if (!telemetry) {
     note('Telemetry could not be started, so none is sent.');
     return work(call);
   }
@@ -49,7 +49,7 @@ export async function watched<Result>(
     return result;
   } catch (error) {
     if (error instanceof UserError) ending = { ...noRun, error: error.kind };
-    else if (call.signal?.aborted === true) ending = { ...noRun, error: 'cancelled' };
+    else if (call.signal?.aborted) ending = { ...noRun, error: 'cancelled' };
     throw error;
   } finally {
     const why = await telemetry.end(ending);
@@ -58,7 +58,7 @@ export async function watched<Result>(
 }
 
 /** Null: the library does not load, or not with these settings; that is no matter of the run. */
-async function open(settings: TelemetrySettings, process: string): Promise<Telemetry | null> {
+async function open(settings: TelemetrySettings, process: string) {
   try {
     const { openTelemetry } = await import('../adapters/telemetry/telemetry.ts');
     return openTelemetry(settings, { process, version, id: randomUUID() });

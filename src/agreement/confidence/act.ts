@@ -10,15 +10,12 @@ import { isSeverityStated } from '../../core/words/stated.ts';
 /** What the cuts depend on: they were measured on what models say, so that checks do not count. */
 interface Listeners {
   /** Readers that could have said something. */
-  readonly reviewers: number;
+  reviewers: number;
   /** Does one of them state a severity? */
-  readonly isGraded: boolean;
+  isGraded: boolean;
 }
 
-export function listenersIn(
-  reviews: readonly Pick<Review, 'reviewer' | 'runner' | 'role' | 'status'>[],
-  findings: readonly Finding[],
-): Listeners {
+export function listenersIn(reviews: readonly Review[], findings: readonly Finding[]): Listeners {
   const heard = idsOf(reviews.filter(review => review.status !== 'failed' && isReader(review)));
   return {
     reviewers: heard.size,

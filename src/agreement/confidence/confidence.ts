@@ -87,7 +87,7 @@ export interface PanelRecord extends Families {
   /** Every finding of the run, those of one reviewer in the order it gave them. Those of checks count for nothing. */
   readonly findings: readonly Finding[];
   /** They decide who is a check, and whose review is partial. */
-  readonly reviews: readonly Pick<Review, 'reviewer' | 'status' | 'runner' | 'role'>[];
+  readonly reviews: readonly Review[];
   /** What people decided about earlier claims; empty: every reviewer is taken for an average one. */
   readonly reliability: readonly ReviewerReliability[];
   /** How the decisions of this project correct the figure; null and absent: they are too few. */
@@ -139,7 +139,7 @@ export function kindOf(voices: number, reviewers: number, namesPlaces: boolean):
   return `${bandOf(voices)} of ${bandOf(reviewers)}, ${namesPlaces ? 'with' : 'without'} places`;
 }
 
-function bandOf(count: number): string {
+function bandOf(count: number) {
   if (count < 2) return '1';
   if (count < 4) return '2–3';
   return count < 7 ? '4–6' : '7 and more';
@@ -151,7 +151,7 @@ function bandOf(count: number): string {
  */
 export function precisionOf(
   { confirmed, rejected, fixed }: Pick<ReviewerReliability, 'confirmed' | 'rejected' | 'fixed'>,
-  { prior }: Pick<ConfidenceModel, 'prior'>,
+  { prior }: ConfidenceModel,
 ): number {
   const right = confirmed + fixed / 2;
   return (right + prior.precision * prior.strength) / (right + rejected + prior.strength);
@@ -162,20 +162,17 @@ const partialWeight = 0.5;
 
 interface Panel {
   /** False for checks. */
-  readonly isHeard: (reviewer: string) => boolean;
+  isHeard: (reviewer: string) => boolean;
   /** How many voices reviewers are, each counted by what it is worth; default: 1. */
-  readonly voicesOf: (
-    reviewers: readonly string[],
-    worthOf?: (reviewer: string) => number,
-  ) => number;
+  voicesOf: (reviewers: readonly string[], worthOf?: (reviewer: string) => number) => number;
   /** Findings of a reviewer. */
-  readonly countOf: (reviewer: string) => number;
-  readonly namesPlaces: boolean;
+  countOf: (reviewer: string) => number;
+  namesPlaces: boolean;
   /** Odds of being right over those of an average reviewer. */
-  readonly trustOf: (reviewer: string) => number;
+  trustOf: (reviewer: string) => number;
 }
 
-export function idsOf(reviews: readonly Pick<Review, 'reviewer'>[]): ReadonlySet<string> {
+export function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
   return new Set(reviews.map(({ reviewer }) => reviewer));
 }
 
@@ -185,7 +182,7 @@ function readPanel(
 ): Panel {
   const checks = idsOf(reviews.filter(review => !isReader(review)));
   const partial = idsOf(reviews.filter(({ status }) => status === 'partial'));
-  const isHeard = (reviewer: string): boolean => !checks.has(reviewer);
+  const isHeard = (reviewer: string) => !checks.has(reviewer);
   const read = findings.filter(({ reviewer }) => isHeard(reviewer));
   const counts = new Map<string, number>();
   for (const { reviewer } of read) counts.set(reviewer, (counts.get(reviewer) ?? 0) + 1);
@@ -238,12 +235,12 @@ function gatherEvidence(
   };
 }
 
-function tellVoices(supporters: number, copies: number): string {
+function tellVoices(supporters: number, copies: number) {
   const said = supporters === 1 ? 'one reviewer says it' : `${supporters} reviewers say it`;
   return copies === 0 ? said : `${said}, ${copies} of them in the words of another`;
 }
 
-function tellSilence({ electors, supporters }: AssessedClaim): string {
+function tellSilence({ electors, supporters }: AssessedClaim) {
   const quiet = electors.length - countSupport({ electors, supporters });
   return quiet > 0
     ? `${quiet} of the ${electors.length} who could have said it ${quiet === 1 ? 'does' : 'do'} not`
@@ -256,11 +253,7 @@ function tellSilence({ electors, supporters }: AssessedClaim): string {
  */
 const denialWorth = -1.3;
 
-function estimateTruth(
-  claim: AssessedClaim,
-  panel: Panel,
-  { evidence }: ConfidenceModel,
-): Estimate {
+function estimateTruth(claim: AssessedClaim, panel: Panel, { evidence }: ConfidenceModel) {
   const { against = [], findings } = claim;
   const denials = against.map(({ reviewer, statement }) => ({ reviewer, text: statement }));
   const deniers = [...new Set(denials.map(({ reviewer }) => reviewer))];
@@ -283,7 +276,7 @@ function estimateTruth(
  * The figure of a claim holds where its findings are one thing. Where they are not, what is left is the likeliest of what its
  * reviewers say alone: so it lies between the two, and no merge takes it below that of a lone finding.
  */
-function withDoubt(claim: AssessedClaim, estimateOf: (part: AssessedClaim) => Estimate): Estimate {
+function withDoubt(claim: AssessedClaim, estimateOf: (part: AssessedClaim) => Estimate) {
   const { findings, supporters, electors, sureness = 1 } = claim;
   const whole = estimateOf(claim);
   if (sureness === 1) return whole;
@@ -311,7 +304,7 @@ function withDoubt(claim: AssessedClaim, estimateOf: (part: AssessedClaim) => Es
 function recalibrate(
   { probability, start, contributions }: Estimate,
   { intercept, slope, decisions }: Recalibration,
-): Estimate {
+) {
   return estimate(start, [
     ...contributions,
     {
@@ -327,7 +320,7 @@ function recalibrate(
 
 interface Families {
   /** Vendor family by reviewer, where known. */
-  readonly families: ReadonlyMap<string, string>;
+  families: ReadonlyMap<string, string>;
 }
 
 /**
@@ -361,7 +354,7 @@ export function ownWordings(
     ]),
   );
   const holders = new Map<string, string>();
-  const give = (reviewer: string, tried: Set<string>): boolean => {
+  const give = (reviewer: string, tried: Set<string>) => {
     for (const wording of wordings.get(reviewer) ?? []) {
       if (tried.has(wording)) continue;
       tried.add(wording);
@@ -376,7 +369,7 @@ export function ownWordings(
 }
 
 /** The same for copies word for word: letters and digits alone, in lower case; a text without any stays as it is. */
-function wordsAlone(text: string): string {
+function wordsAlone(text: string) {
   const read = text.slice(0, textLimit);
   const words = read
     .toLowerCase()

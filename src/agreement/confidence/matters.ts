@@ -4,7 +4,6 @@
  * no evidence here.
  */
 import type { Finding } from '../../core/words/finding.ts';
-import type { Severity } from '../../core/words/severity.ts';
 import { isSeverityStated } from '../../core/words/stated.ts';
 import { type Estimate, estimate, type Logistic } from '../../core/words/odds.ts';
 import { polarityOf } from '../polarity.ts';
@@ -47,19 +46,11 @@ export function findNothingWrong(findings: readonly Finding[]): string | null {
 }
 
 /** An exclamation mark, three dots, a flame: it cannot be looked up, and no two mean the same by it. */
-export function isWordless({
-  text,
-  evidence,
-  recommendation,
-}: Pick<Finding, 'text' | 'evidence' | 'recommendation'>): boolean {
+export function isWordless({ text, evidence, recommendation }: Finding): boolean {
   return [text, evidence, recommendation].every(said => !/[\p{L}\p{N}]/u.test(said ?? ''));
 }
 
-function gatherEvidence(
-  finding: Finding,
-  loudness: number,
-  model: Logistic,
-): Estimate['contributions'] {
+function gatherEvidence(finding: Finding, loudness: number, model: Logistic) {
   const isStated = isSeverityStated(finding);
   const severity = isStated ? severityRank[finding.severity] : 0;
   const [harm, trifle] = [kindsIn(finding, harms), kindsIn(finding, trifles)];
@@ -93,7 +84,7 @@ export function weighEvidence<Name extends string>(
 }
 
 /** A scale by hand. */
-const severityRank: Readonly<Record<Severity, number>> = {
+const severityRank = {
   critical: 1.5,
   high: 1,
   medium: 0,
@@ -115,12 +106,9 @@ function signsOf(kinds: Readonly<Record<string, readonly string[]>>): [string, R
 const mostRead = 2_000;
 const mostKinds = 2;
 
-function kindsIn(
-  { text, category }: Finding,
-  kinds: readonly (readonly [string, RegExp])[],
-): readonly string[] {
+function kindsIn({ text, category }: Finding, kinds: readonly (readonly [string, RegExp])[]) {
   const said = `${category ?? ''} ${text.slice(0, mostRead)}`.toLowerCase();
-  const found: string[] = [];
+  const found = [];
   for (const [kind, words] of kinds)
     if (found.length < mostKinds && words.test(said)) found.push(kind);
   return found;

@@ -16,29 +16,27 @@ import { selectForMatching } from '../selection.ts';
 import { isGrouping } from '../matching.ts';
 import { polarityOf } from '../polarity.ts';
 import { createSearch } from '../wording/search.ts';
-
-type PairReasons = ClaimExplanation['joined'][number];
 export type Recorded = ClaimExplanation['recorded'][number];
 
 /** What was formed, be it by a run or of findings that were handed over. */
 interface Formed extends Pick<RunRecord, 'claims' | 'strategy' | 'dismissed'> {
-  readonly run: string | null;
+  run: string | null;
   /** ISO time; null for findings that were handed over. */
-  readonly completedAt: string | null;
+  completedAt: string | null;
 }
 
 interface ExplainRequest {
-  readonly formed: Formed;
+  formed: Formed;
   /** Ids of findings as they are printed. */
-  readonly printed: ReadonlyMap<string, string>;
-  readonly claim: Claim;
+  printed: ReadonlyMap<string, string>;
+  claim: Claim;
   /** That which formed them; it is prepared here. */
-  readonly matcher: Matcher;
+  matcher: Matcher;
   /** Null where no confidence is computed. */
-  readonly assess: Assessor | null;
-  readonly recorded: readonly Recorded[];
-  readonly known: KnownClaim | null;
-  readonly decisions: readonly Disposition[];
+  assess: Assessor | null;
+  recorded: readonly Recorded[];
+  known: KnownClaim | null;
+  decisions: readonly Disposition[];
 }
 
 /** Findings of one claim that are looked at. */
@@ -59,7 +57,7 @@ export async function explainClaim(request: ExplainRequest): Promise<ClaimExplan
   const texts = new Map(
     formed.claims.flatMap(({ findings }) => findings.map(({ id, text }) => [id, text] as const)),
   );
-  const quote = (id: string): string => `${printed.get(id) ?? id} ${quoted(texts.get(id) ?? '')}`;
+  const quote = (id: string) => `${printed.get(id) ?? id} ${quoted(texts.get(id) ?? '')}`;
   const pairs = [...joined, ...apart.map(({ nearest }) => nearest)];
   const named = new Set([
     ...claim.findings.map(({ id }) => id),
@@ -105,7 +103,7 @@ async function comparePairs(
     isGrouping(matcher) ? matcher.capacity : undefined,
   );
   await matcher.prepare([...new Set([...told, ...matched.map(([first]) => first)])]);
-  const nearest = (ones: readonly Finding[], rest: readonly Finding[]): PairReasons[] =>
+  const nearest = (ones: readonly Finding[], rest: readonly Finding[]) =>
     ones
       .flatMap(one =>
         rest
@@ -138,7 +136,7 @@ async function comparePairs(
   };
 }
 
-function textsOf({ findings }: Claim): string[] {
+function textsOf({ findings }: Claim) {
   return findings.map(({ text }) => text);
 }
 
@@ -161,14 +159,14 @@ function findOpposition(claim: Claim, claims: readonly Claim[]): Opposition {
       const holder = claims.find(({ findings }) =>
         findings.some(({ id }) => id === denial.finding),
       );
-      if (holder !== undefined && denied.includes(holder)) return [];
+      if (holder && denied.includes(holder)) return [];
       const { id = null, supporters = [denial.reviewer] } = holder ?? {};
       return [{ ...denial, claim: id, supporters }];
     }),
   };
 }
 
-function tellsOfTrouble({ findings }: Claim): boolean {
+function tellsOfTrouble({ findings }: Claim) {
   return findings.some(finding => polarityOf(finding).says === 'trouble');
 }
 
@@ -179,16 +177,16 @@ type Quote = (finding: string) => string;
 const longestQuote = 160;
 const mostDeniers = 2;
 
-function quoted(text: string): string {
+function quoted(text: string) {
   return `“${cutToWord(toOneLine(text), longestQuote)}”`;
 }
 
 /** Who says it, and of the findings the one that is least like any other, beside the one it is most like. */
-function tellMerge({ claim, joined, strategy }: Explained, quote: Quote): string {
+function tellMerge({ claim, joined, strategy }: Explained, quote: Quote) {
   const { supporters, electorate, findings } = claim;
   const [least] = joined.toSorted((one, other) => one.score - other.score);
   const names = tellNames(supporters);
-  if (least === undefined)
+  if (!least)
     return `Only ${names} says it, once: ${quote(findings[0]?.id ?? '')}; nothing was put together.`;
   const who =
     supporters.length === 1
@@ -200,15 +198,15 @@ function tellMerge({ claim, joined, strategy }: Explained, quote: Quote): string
 
 /** Both sides with what is said of them; a score where it is a probability. */
 function tellPair(
-  { one, other, score, reason }: PairReasons,
+  { one, other, score, reason }: ClaimExplanation['joined'][number],
   quote: Quote,
   { threshold }: Explained['strategy'],
-): string {
+) {
   const sure = threshold === null ? ` (${score}%)` : '';
   return `${quote(one)} and ${quote(other)}${sure}: ${reason}`;
 }
 
-function tellOpposition({ apart, against, denies, strategy }: Explained, quote: Quote): string {
+function tellOpposition({ apart, against, denies, strategy }: Explained, quote: Quote) {
   const denials = against
     .slice(0, mostDeniers)
     .map(({ reviewer, finding }) => `${reviewer} says the opposite: ${quote(finding)}.`);
@@ -220,17 +218,17 @@ function tellOpposition({ apart, against, denies, strategy }: Explained, quote: 
     );
   const [neighbour] = apart;
   const which = denials.length + denied.length > 0 ? 'further' : 'other';
-  const beside =
-    neighbour === undefined
-      ? `No ${which} claim shares a word with it.`
-      : `The nearest other claim is ${neighbour.claim}, by ${tellNames(neighbour.supporters)}. Apart are ${tellPair(neighbour.nearest, quote, strategy)}`;
+  const beside = neighbour
+    ? `The nearest other claim is ${neighbour.claim}, by ${tellNames(neighbour.supporters)}. ` +
+      `Apart are ${tellPair(neighbour.nearest, quote, strategy)}`
+    : `No ${which} claim shares a word with it.`;
   const alone = neighbour?.nearest.same
     ? ' Alone these two would go together, the claims as a whole do not.'
     : '';
   return `${[...denials, ...denied, beside].join(' ')}${alone}`;
 }
 
-function tellSureness({ claim, confidence: assessed }: Explained): string {
+function tellSureness({ claim, confidence: assessed }: Explained) {
   const { confidence, cases, matters, act } = claim;
   if (confidence === null)
     return 'No confidence was computed: it is known for what models say about changes, not for rules and questions.';
@@ -255,7 +253,7 @@ function tellSureness({ claim, confidence: assessed }: Explained): string {
 }
 
 /** What holds for every claim of the panel is a reason only where no other is. */
-function reasonOf(estimate: Estimate | null | undefined, probability: number): string {
+function reasonOf(estimate: Estimate | null | undefined, probability: number) {
   const isLikely = probability >= 0.5;
   const all = estimate?.contributions ?? [];
   const own = all.filter(({ evidence }) => evidence !== 'places');
@@ -268,20 +266,20 @@ function tellDismissal(
   { id }: Claim,
   { dismissed, completedAt }: Formed,
   decisions: readonly Disposition[],
-): string[] {
+) {
   const since = decisions.find(({ at }) => completedAt === null || at > completedAt);
-  if (since !== undefined && !isDismissal(since)) return [];
+  if (since && !isDismissal(since)) return [];
   const taken = dismissed.find(each => each.id === id);
   if (taken?.protectedBy !== undefined)
     return [`Set aside by its path, which is protected (${taken.protectedBy}).`];
   const terms = taken ?? (since && { ...since, by: since.claim });
-  if (terms === undefined) return [];
+  if (!terms) return [];
   const { by, scope, verdict, until } = terms;
   const given = decisions.find(({ claim, reason }) => claim === by && reason === terms.reason);
-  const who = taken === undefined && completedAt !== null ? 'After this run a person' : 'A person';
+  const who = !taken && completedAt !== null ? 'After this run a person' : 'A person';
   const what = scope === 'claim' ? 'it' : `its whole ${scope} (given for ${by})`;
   const as = verdict === 'tolerated' ? 'tolerated' : 'false';
-  const day = given === undefined ? '' : ` on ${given.at.slice(0, 10)}`;
+  const day = given ? ` on ${given.at.slice(0, 10)}` : '';
   const end = until === null ? '' : `, until ${until}`;
   const why = cutToWord(toOneLine(terms.reason).replace(/[.\s]+$/, ''), longestQuote);
   return [`${who} dismissed ${what} as ${as}${day}${end}${why === '' ? '' : `: ${why}`}.`];
@@ -321,8 +319,8 @@ export function tellWording({
   words,
   names,
 }: {
-  readonly words: readonly string[];
-  readonly names: readonly string[];
+  words: readonly string[];
+  names: readonly string[];
 }): string {
   const shared = [
     ...(names.length > 0 ? [`name ${enumerate(names.slice(0, 4))}`] : []),
@@ -336,13 +334,13 @@ export function tellWording({
 const mostNamed = 3;
 
 /** Names of reviewers: `a`, `a and b`, `a and 4 others`. */
-function tellNames(names: readonly string[]): string {
+function tellNames(names: readonly string[]) {
   return names.length <= mostNamed
     ? enumerate(names)
     : `${names[0] ?? ''} and ${names.length - 1} others`;
 }
 
-function enumerate(items: readonly string[]): string {
+function enumerate(items: readonly string[]) {
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -50,7 +50,7 @@ export function decisionsOn(dispositions: readonly Disposition[], day: string): 
  * it only while that other one is there, open and as severe, so that the trouble itself stays. `open`: severity by id.
  */
 export function decisionsFor(
-  { severity }: Pick<Claim, 'severity'>,
+  { severity }: Claim,
   holding: readonly Disposition[],
   open: ReadonlyMap<string, Severity>,
 ): Disposition[] {
@@ -82,26 +82,23 @@ export function dismissalOf(
   snapshot: Snapshot,
 ): Disposition | null {
   const own = holding.find(each => each.claim === known);
-  if (own !== undefined && !isDismissal(own)) return null;
-  if (own !== undefined && (own.scope !== 'claim' || isSameCode(own, claim, snapshot))) return own;
+  if (own && !isDismissal(own)) return null;
+  if (own && (own.scope !== 'claim' || isSameCode(own, claim, snapshot))) return own;
   const { severity, location } = claim;
   const said = { severity, category: categoryOf(claim), path: location?.path ?? null };
-  const isTaken = (each: Disposition): boolean =>
+  const isTaken = (each: Disposition) =>
     covers(each, said) || covers({ ...each, path: pathToday(each, snapshot) }, said);
   return holding.find(isTaken) ?? null;
 }
 
 /** Do people want a known claim said no more? Then silence about it tells nothing of the code. */
-export function isUnwanted(
-  claim: Pick<DecidedThing, 'id' | 'severity' | 'category' | 'path'>,
-  holding: readonly Disposition[],
-): boolean {
+export function isUnwanted(claim: DecidedThing, holding: readonly Disposition[]): boolean {
   const own = holding.find(each => each.claim === claim.id);
-  return own === undefined ? holding.some(each => covers(each, claim)) : isDismissal(own);
+  return own ? isDismissal(own) : holding.some(each => covers(each, claim));
 }
 
 /** Category of the most severe finding that names one. */
-export function categoryOf({ findings }: Pick<Claim, 'findings'>): string | null {
+export function categoryOf({ findings }: Claim): string | null {
   const [named] = findings
     .filter(({ category }) => category !== null && category.trim() !== '')
     .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity));
@@ -124,10 +121,10 @@ export function findCode(
   near: number | null,
 ): ReturnType<typeof findFingerprint> {
   const file = snapshot.fingerprint(path ?? '');
-  return file === null || code === null ? null : findFingerprint(file, code, near);
+  return !file || code === null ? null : findFingerprint(file, code, near);
 }
 
-function isSameCode(decided: Disposition, { location }: Claim, snapshot: Snapshot): boolean {
+function isSameCode(decided: Disposition, { location }: Claim, snapshot: Snapshot) {
   if (decided.code === null) return true;
   const here = location?.anchoring === 'unanchored' ? null : location;
   const line = here?.line ?? null;
@@ -140,7 +137,7 @@ function isSameCode(decided: Disposition, { location }: Claim, snapshot: Snapsho
 function covers(
   decided: Disposition,
   { severity, path, category }: Pick<DecidedThing, 'severity' | 'category' | 'path'>,
-): boolean {
+) {
   if (!isDismissal(decided) || rankOf(severity) < rankOf(decided.severity)) return false;
   if (decided.scope === 'file') return path !== null && path === decided.path;
   return (

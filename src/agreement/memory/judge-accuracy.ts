@@ -23,7 +23,7 @@ export function judgeAccuracyOf(dispositions: readonly Disposition[]): JudgeAccu
         judged.map(tally => [[claim, tally.claim].sort().join(), tally] as const),
       ),
   );
-  const accuracyAbout = (truth: keyof JudgeAccuracy): number => {
+  const accuracyAbout = (truth: keyof JudgeAccuracy) => {
     let [right, asked] = [expectedAccuracy[truth] * strength, strength];
     for (const tally of tallies.values()) {
       if (tally.truth !== truth) continue;

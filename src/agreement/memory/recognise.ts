@@ -26,7 +26,7 @@ export async function recogniseClaims(
 ): Promise<ReadonlyMap<string, KnownClaim>> {
   const recognised = new Map<string, KnownClaim>();
   const taken = new Set<PlacedClaim>();
-  const link = (ties: readonly Tie[]): void => {
+  const link = (ties: readonly Tie[]) => {
     for (const { claim, placed } of ties.toSorted(byStrength)) {
       if (recognised.has(claim.id) || taken.has(placed)) continue;
       taken.add(placed);
@@ -43,12 +43,12 @@ export async function recogniseClaims(
 
 /** A known claim at the place it has today. */
 interface PlacedClaim {
-  readonly known: KnownClaim;
+  known: KnownClaim;
   /** Null when it never named a file. */
-  readonly path: string | null;
-  readonly line: number | null;
+  path: string | null;
+  line: number | null;
   /** The code of the place stands where `line` says. */
-  readonly isStanding: boolean;
+  isStanding: boolean;
 }
 
 /** Null when its file is not in the change: nothing of this run can be it. */
@@ -64,14 +64,14 @@ function placeAgain(known: KnownClaim, snapshot: Snapshot): PlacedClaim | null {
 
 /** A claim and a known one that it may continue. */
 interface Tie {
-  readonly claim: Claim;
-  readonly placed: PlacedClaim;
+  claim: Claim;
+  placed: PlacedClaim;
   /** Log-odds that the one continues the other. */
-  readonly strength: number;
+  strength: number;
 }
 
 /** Ties of one strength are settled by the ids, so that no order of the lists matters. */
-function byStrength(one: Tie, other: Tie): number {
+function byStrength(one: Tie, other: Tie) {
   return (
     other.strength - one.strength ||
     compareTexts(one.claim.id, other.claim.id) ||
@@ -86,9 +86,9 @@ const mostTwins = 25;
  * Word for word the same about the same file: nothing is to be weighed. Where two are, the nearer line goes first, and where
  * both stand on one line today (a blank line has no code of its own), the line of then decides.
  */
-function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Tie[] {
+function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]) {
   const byLine = placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
-  const keyOfKnown = ({ known, path }: PlacedClaim): string => keyOf(known.text, path ?? '');
+  const keyOfKnown = ({ known, path }: PlacedClaim) => keyOf(known.text, path ?? '');
   const twins = new Map(groupsBy(byLine, keyOfKnown).map(list => [keyOfKnown(list[0]), list]));
   return claims.flatMap(claim => {
     const { text, location } = claim;
@@ -105,20 +105,20 @@ function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Ti
   });
 }
 
-function keyOf(text: string, path = ''): string {
+function keyOf(text: string, path = '') {
   return `${path}\n${text.trim().toLowerCase()}`;
 }
 
 /** Between a claim and a line, 0 within its place; null where one of them names no line. */
-function linesApart({ location }: Claim, { line }: Pick<PlacedClaim, 'line'>): number | null {
+function linesApart({ location }: Claim, { line }: Pick<PlacedClaim, 'line'>) {
   const first = location?.line ?? null;
   if (first === null || line === null) return null;
   return Math.max(first - line, line - Math.max(first, location?.endLine ?? first), 0);
 }
 
 /** The same words about a far place, while the code of the first one stands where it was, are another claim. */
-function mayBeOne(claim: Claim, placed: PlacedClaim): boolean {
-  if (claim.location === null || placed.path === null) return true;
+function mayBeOne(claim: Claim, placed: PlacedClaim) {
+  if (!claim.location || placed.path === null) return true;
   const isFar = placed.isStanding && (linesApart(claim, placed) ?? 0) >= faraway;
   return claim.location.path === placed.path && !isFar;
 }
@@ -133,7 +133,7 @@ async function tiesBetween(
   claims: readonly Claim[],
   placed: readonly PlacedClaim[],
   matcher: Matcher,
-): Promise<Tie[]> {
+) {
   const now = claims
     .toSorted(bySeverity)
     .slice(0, capacity)
@@ -159,10 +159,7 @@ async function tiesBetween(
   );
 }
 
-function bySeverity(
-  one: Pick<Claim, 'id' | 'severity'>,
-  other: Pick<Claim, 'id' | 'severity'>,
-): number {
+function bySeverity(one: Pick<Claim, 'id' | 'severity'>, other: Pick<Claim, 'id' | 'severity'>) {
   return rankOf(one.severity) - rankOf(other.severity) || compareTexts(one.id, other.id);
 }
 
@@ -204,16 +201,16 @@ function earlierFindings({ known, path, line }: PlacedClaim): Finding[] {
 }
 
 /** Log-odds, 0 where the matcher itself would just call two findings the same; minus infinity where something keeps them apart. */
-function oddsBetween(one: Finding, other: Finding, matcher: Matcher): number {
+function oddsBetween(one: Finding, other: Finding, matcher: Matcher) {
   if (mustStayApart(one, other) || areReverse(one, other)) return Number.NEGATIVE_INFINITY;
   const { same, score, contradicts } = matcher.compare(one, other);
-  if (contradicts === true) return Number.NEGATIVE_INFINITY;
+  if (contradicts) return Number.NEGATIVE_INFINITY;
   const odds = oddsOf(score) - oddsOf(matcher.threshold ?? 50);
   return same ? Math.max(0, odds) : odds;
 }
 
 /** Of whole percent. */
-function oddsOf(score: number): number {
+function oddsOf(score: number) {
   return logOddsOf((score + 1) / 102);
 }
 
@@ -225,7 +222,7 @@ const faraway = 40;
 const worth = { sameCode: 0.7, near: 0.4, elsewhere: -0.5, rank: -0.15, sameCategory: 0.3 };
 
 /** What speaks for the two being one beside their words. */
-function worthBeside(claim: Claim, placed: PlacedClaim): number {
+function worthBeside(claim: Claim, placed: PlacedClaim) {
   const { known, isStanding } = placed;
   const apart = linesApart(claim, placed) ?? nearby + 1;
   const isSameCategory = categoryOf(claim)?.toLowerCase() === (known.category ?? '').toLowerCase();

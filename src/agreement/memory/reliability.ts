@@ -23,8 +23,8 @@ export function reliabilityOf({ claims, dispositions }: ProjectMemory): Reviewer
   const add = (
     { reviewer, family }: Pick<ReviewerReliability, 'reviewer' | 'family'>,
     kind: 'confirmed' | 'rejected' | 'fixed',
-  ): void => {
-    const tally: ReviewerReliability = tallies.get(reviewer) ?? {
+  ) => {
+    const tally = tallies.get(reviewer) ?? {
       reviewer,
       family,
       confirmed: 0,

@@ -39,7 +39,7 @@ import { clamp, logOddsOf, probabilityOf } from '../../core/words/odds.ts';
 
 /** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */
 interface SeenRun extends RunToRemember {
-  readonly matcher: Matcher;
+  matcher: Matcher;
 }
 
 export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise<RememberedRun> {
@@ -58,7 +58,7 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
   const merged = new Set(holding.flatMap(({ claim, sameAs }) => (sameAs ? claim : [])));
   const open = new Map(
     seen.claims
-      .filter(claim => dismissalOf(claim, recognised.get(claim.id)?.id, alone, snapshot) === null)
+      .filter(claim => !dismissalOf(claim, recognised.get(claim.id)?.id, alone, snapshot))
       .map(({ id, severity }) => [idOf(id), severity] as const)
       .filter(([id]) => !merged.has(id)),
   );
@@ -67,11 +67,11 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
     const own = recognised.get(claim.id);
     const id = idOf(claim.id);
     const dismissal = dismissalOf(claim, own?.id, decisionsFor(claim, holding, open), snapshot);
-    if (dismissal !== null) {
+    if (dismissal) {
       const { verdict, reason, scope, until, claim: by } = dismissal;
       dismissed.push({ id, verdict, reason, scope, until, by });
     }
-    const state = dismissal === null ? stateOf(own) : ('dismissed' as const);
+    const state = dismissal ? ('dismissed' as const) : stateOf(own);
     return { ...claim, id, contradicts: claim.contradicts.map(idOf).sort(), state };
   });
   const byId = new Map(remembered.map(claim => [claim.id, claim]));
@@ -142,11 +142,11 @@ function nameAll(
 
 /** A dismissal that holds no longer leaves the claim as open as if it had never been given: it comes back. */
 function stateOf(known: KnownClaim | undefined): Claim['state'] {
-  if (known === undefined) return 'new';
+  if (!known) return 'new';
   return known.history.length > 0 && isOpen(known) ? 'persisting' : 'reopened';
 }
 
-function isOpen(claim: KnownClaim): boolean {
+function isOpen(claim: KnownClaim) {
   return !['fixed', 'dismissed'].includes(lastState(claim));
 }
 
@@ -163,12 +163,12 @@ function addSeen(
   claim: Claim,
   { run, at, change, families, recalibration = null }: RunToRemember,
   snapshot: Snapshot,
-): KnownClaim {
+) {
   const { id, text, severity, confidence, state, findings } = claim;
   const { supporters = [], wordings = [], history = [] } = known ?? {};
   const here = claim.location?.anchoring === 'unanchored' ? null : claim.location;
   const { line = null, endLine = null, side = 'new' } = here ?? {};
-  const file = here === null || side === 'old' ? null : snapshot.fingerprint(here.path);
+  const file = !here || side === 'old' ? null : snapshot.fingerprint(here.path);
   // What is said again goes behind the others, with the run that brought it.
   const said = [
     ...wordings,
@@ -179,7 +179,11 @@ function addSeen(
       run,
     })),
   ];
-  const brought = new Map(said.toReversed().map(wording => [keyOf(wording), wording]));
+  const brought = new Map(
+    said
+      .toReversed()
+      .map(wording => [`${wording.reviewer}\n${wording.text.toLowerCase()}`, wording]),
+  );
   const voices = new Set(supporters.map(({ reviewer }) => reviewer));
   const joining = claim.supporters
     .filter(reviewer => !voices.has(reviewer))
@@ -200,22 +204,17 @@ function addSeen(
     path: claim.location?.path ?? null,
     line,
     side,
-    code: file === null || line === null ? null : fingerprintPlace(file, line, endLine),
-    files:
-      here === null
-        ? change.files
-            .map(({ path }) => path)
-            .sort()
-            .slice(0, mostFiles)
-        : [here.path],
+    code: !file || line === null ? null : fingerprintPlace(file, line, endLine),
+    files: here
+      ? [here.path]
+      : change.files
+          .map(({ path }) => path)
+          .sort()
+          .slice(0, mostFiles),
     wordings: [...brought.values()].slice(0, mostWordings).toReversed(),
     supporters: [...supporters, ...joining],
     history: [...history.slice(0, 1), ...history.slice(1).slice(2 - mostHistory), seen],
   };
-}
-
-function keyOf({ reviewer, text }: KnownClaim['wordings'][number]): string {
-  return `${reviewer}\n${text.toLowerCase()}`;
 }
 
 /**
@@ -227,7 +226,7 @@ function whyFixed(
   { code, files, line, side, supporters }: KnownClaim,
   reviews: RunToRemember['reviews'],
   snapshot: Snapshot,
-): string | null {
+) {
   const paths = files.flatMap(path => snapshot.currentPath(path, code) ?? []);
   const [path] = paths;
   if (path === undefined || paths.length < files.length) return null;
@@ -288,7 +287,7 @@ export function decidedConfidences({ claims, dispositions }: ProjectMemory): Dec
   const latest = latestByClaim(dispositions);
   return claims.flatMap(({ id, history }) => {
     const decision = latest.get(id);
-    if (decision === undefined) return [];
+    if (!decision) return [];
     // That of the last run before the decision.
     const seen = history.findLast(entry => entry.at <= decision.at && entry.confidence !== null);
     return seen?.confidence
@@ -331,10 +330,7 @@ export function recalibrationOf(decided: readonly DecidedConfidence[]): Recalibr
 }
 
 /** A log-odds scale moved and stretched. */
-export function withRecalibration(
-  modelled: number,
-  { intercept, slope }: Pick<Recalibration, 'intercept' | 'slope'>,
-): number {
+export function withRecalibration(modelled: number, { intercept, slope }: Recalibration): number {
   return probabilityOf(intercept + slope * logOdds(modelled));
 }
 
@@ -343,11 +339,11 @@ export function withoutRecalibration(
   stated: number,
   recalibration: Pick<Recalibration, 'intercept' | 'slope'> | null,
 ): number {
-  if (recalibration === null) return stated;
+  if (!recalibration) return stated;
   return probabilityOf((logOdds(stated) - recalibration.intercept) / recalibration.slope);
 }
 
 /** The probability is kept a thousandth away from 0 and 1: one decision must not weigh more than all others. */
-function logOdds(probability: number): number {
+function logOdds(probability: number) {
   return logOddsOf(clamp(probability, 0.001, 0.999));
 }

@@ -29,10 +29,10 @@ export interface Word {
 }
 
 interface WrittenText {
-  readonly text: string;
-  readonly words: readonly Word[];
+  text: string;
+  words: readonly Word[];
   /** What is before each word, up to the word before. */
-  readonly between: readonly string[];
+  between: readonly string[];
 }
 
 /** What was read last: several read one text, one after the other. */
@@ -41,7 +41,7 @@ let last: WrittenText = { text: '', words: [], between: [] };
 /** Maximal runs of letters, digits, `_` and `$`; of scripts that put no spaces between words each two characters that follow. */
 export function wordsIn(text: string): WrittenText {
   if (text === last.text) return last;
-  const words: Word[] = [];
+  const words = [];
   const between: string[] = [];
   // Each second piece is a run.
   const pieces = text.split(/([\p{L}\p{Nd}_$]+)/u);
@@ -57,7 +57,7 @@ export function wordsIn(text: string): WrittenText {
   return last;
 }
 
-function runsOf(run: string): readonly string[] {
+function runsOf(run: string) {
   return run
     .split(/([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+)/u)
     .flatMap((piece, at) =>
@@ -87,9 +87,9 @@ const known = new Map<string, Word>();
 const mostKnown = 30_000;
 const longestKnown = 40;
 
-function wordOf(run: string): Word {
+function wordOf(run: string) {
   const remembered = known.get(run);
-  if (remembered !== undefined) return remembered;
+  if (remembered) return remembered;
   const word = readWord(run);
   if (known.size === mostKnown) known.clear();
   if (run.length <= longestKnown) known.set(run, word);
@@ -100,7 +100,7 @@ function readWord(run: string): Word {
   const lower = run.toLowerCase();
   const stem = stemmer(lower);
   // Mostly a run is one piece, and to stem takes longest.
-  const stemOf = (piece: string): string => (piece === lower ? stem : stemmer(piece));
+  const stemOf = (piece: string) => (piece === lower ? stem : stemmer(piece));
   const isName = /[_$]|\p{Ll}\p{Lu}|\p{L}\p{Nd}/u.test(run);
   const key = isName ? `#${lower.replaceAll('_', '')}` : stem;
   return {
@@ -138,7 +138,7 @@ export function mixed(one: number, other: number): number {
 }
 
 /** The 34 words that say nothing about the subject. */
-const stopWords: ReadonlySet<string> = new Set(
+const stopWords = new Set(
   (
     'the a an and or but in on at to for of with is are was were be been being have has had ' +
     'do does did will would should could may might must can'
@@ -173,9 +173,7 @@ export function fileOf(text: string): string {
 
 /** The file a finding is about: the place it was given, else the first one its text names; empty when none. */
 export function fileOfFinding(finding: Finding): string {
-  return finding.location === null
-    ? fileOf(finding.text)
-    : finding.location.path.replace(/^(?:\.\/)+/, '');
+  return finding.location ? finding.location.path.replace(/^(?:\.\/)+/, '') : fileOf(finding.text);
 }
 
 /** Two paths name two files unless one equals the other or is its end, folder by folder. An empty path names none. */
@@ -206,7 +204,7 @@ export function wordsOfWording(text: string): readonly Word[] {
 }
 
 /** Stems that reviewers use for one another. General language of reviews, chosen by hand. */
-const kindred: readonly string[] = [
+const kindred = [
   'null none nil undefined optional nullabl',
   'remov delet drop',
   'race concurr thread simultan parallel goroutin atom',
@@ -235,7 +233,7 @@ const kindred: readonly string[] = [
   'flaki',
 ];
 
-const kindOf: ReadonlyMap<string, number> = new Map(
+const kindOf = new Map(
   kindred.flatMap((group, kind) => group.split(' ').map(stem => [stem, kind] as const)),
 );
 
@@ -253,7 +251,7 @@ const openingWords = 14;
 
 /** Stems of the first words: what a sentence opens with is mostly what it is about. */
 export function openingOf(text: string): readonly number[] {
-  const pieces: string[] = [];
+  const pieces = [];
   for (const word of wordsIn(text).words) {
     if (pieces.length >= openingWords) break;
     pieces.push(...word.pieces);
@@ -266,7 +264,7 @@ export function openingOf(text: string): readonly number[] {
 
 /** Names that their surroundings give away: quoted, called, behind a dot, or all in capitals. */
 export function namesShown(text: string): string[] {
-  const shown: string[] = [];
+  const shown = [];
   // To look whether there are any takes less time than to gather them.
   if (/[`'"“‘]/.test(text))
     for (const [, inside = ''] of text.matchAll(/[`'"“‘]([^`'"“”‘’\n]{2,60})[`'"”’]/g))
@@ -303,6 +301,6 @@ export function findCommon(
   };
 }
 
-function tellingOf({ term, run }: Word): number {
+function tellingOf({ term, run }: Word) {
   return reviewWords.has(term) ? 0 : run.length;
 }

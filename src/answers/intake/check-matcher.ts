@@ -13,6 +13,7 @@ import {
   words,
 } from '../../agreement/index.ts';
 import { groupsBy } from '../../core/group-by.ts';
+import { compareTexts } from '../../core/text.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Check } from './intake.ts';
@@ -60,7 +61,7 @@ export function createCheckMatcher(strategy: Matcher, checkOf: CheckOf): Groupin
         ...selection.apart,
       ];
       const positions = new Map(findings.map((finding, index) => [finding, index]));
-      const positionsOf = (group: readonly Finding[]): number[] =>
+      const positionsOf = (group: readonly Finding[]) =>
         group
           .flatMap(finding => positions.get(finding) ?? [])
           .toSorted((one, other) => one - other);
@@ -89,17 +90,16 @@ function meetingsAmong(findings: readonly Finding[], checkOf: CheckOf): Meeting[
   const keyOf = (finding: Finding): unknown => {
     const check = checkOf(finding);
     const isPlaced = typeof finding.location?.line === 'number';
-    return isPlaced && check?.isShared === true
-      ? JSON.stringify([check.name, placeOf(finding)])
-      : finding;
+    return isPlaced && check?.isShared ? JSON.stringify([check.name, placeOf(finding)]) : finding;
   };
   // In an order of their own, so that the order of the input has no influence.
-  return groupsBy(findings.toSorted(byReviewerAndText), keyOf).flatMap(pairUp);
-}
-
-function byReviewerAndText(one: Finding, other: Finding): number {
-  if (one.reviewer !== other.reviewer) return one.reviewer < other.reviewer ? -1 : 1;
-  return one.text < other.text ? -1 : Number(one.text > other.text);
+  return groupsBy(
+    findings.toSorted(
+      (one, other) =>
+        compareTexts(one.reviewer, other.reviewer) || compareTexts(one.text, other.text),
+    ),
+    keyOf,
+  ).flatMap(pairUp);
 }
 
 /** Two unused names in one line are two problems: of several by one tool, the likest wordings belong together. */
@@ -114,7 +114,7 @@ function pairUp(found: Meeting): Meeting[] {
     const [likest] = meetings
       .filter(meeting => meeting.every(({ reviewer }) => reviewer !== finding.reviewer))
       .toSorted((one, other) => likeness(other) - likeness(one));
-    if (likest === undefined) meetings.push([finding]);
+    if (!likest) meetings.push([finding]);
     else likest.push(finding);
   }
   return meetings;
@@ -125,32 +125,26 @@ function splitReports(
   group: readonly Finding[],
   checkOf: CheckOf,
   meetingOf: ReadonlyMap<Finding, Meeting>,
-): (readonly Finding[])[] {
+) {
   if (!reportsTwice(group, checkOf)) return [group];
   return groupsBy(group, placeOf).flatMap(part =>
     reportsTwice(part, checkOf) ? groupsBy(part, finding => meetingOf.get(finding)) : [part],
   );
 }
 
-function reportsTwice(group: readonly Finding[], checkOf: CheckOf): boolean {
+function reportsTwice(group: readonly Finding[], checkOf: CheckOf) {
   return groupsBy(group, finding =>
     JSON.stringify([finding.reviewer, checkOf(finding)?.name]),
   ).some(([first, ...others]) => others.some(other => areTwoReports(first, other, checkOf)));
 }
 
 /** The same words about the same place are one report, however often they are repeated. */
-function areTwoReports(one: Finding, other: Finding, checkOf: CheckOf): boolean {
+function areTwoReports(one: Finding, other: Finding, checkOf: CheckOf) {
   const [left, right] = [checkOf(one), checkOf(other)];
-  if (
-    left === null ||
-    right === null ||
-    one.reviewer !== other.reviewer ||
-    left.name !== right.name
-  )
-    return false;
+  if (!left || !right || one.reviewer !== other.reviewer || left.name !== right.name) return false;
   return placeOf(one) !== placeOf(other) || one.text !== other.text;
 }
 
-function placeOf({ location }: Finding): string {
+function placeOf({ location }: Finding) {
   return JSON.stringify([location?.path, location?.line]);
 }

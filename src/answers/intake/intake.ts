@@ -51,7 +51,7 @@ export function gatherSources(sources: readonly Source[]): Intake {
 }
 
 /** A failed review does not count where another review of the same reviewer has something to say. */
-function withoutOvertaken(reviews: readonly Review[]): Review[] {
+function withoutOvertaken(reviews: readonly Review[]) {
   const heard = new Set(
     reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
   );
@@ -59,7 +59,7 @@ function withoutOvertaken(reviews: readonly Review[]): Review[] {
 }
 
 /** Of a tool we only know that it ran: it counts for every file that a run beside it names. */
-function withKnownFiles(reviews: readonly Review[]): Review[] {
+function withKnownFiles(reviews: readonly Review[]) {
   const paths = new Set(reviews.flatMap(({ coverage }) => coverage.map(({ path }) => path)));
   const coverage = [...paths].map(path => ({ path, extent: 'full' as const, why: null }));
   return reviews.map(review =>
@@ -88,7 +88,7 @@ export interface Check {
 /** Null for everything that was not found by a rule. A shared check is a category as well, unless one was stated. */
 function withChecks<Named extends Entry>(
   entries: readonly Named[],
-): (Named & { readonly check: Check | null })[] {
+): (Named & { check: Check | null })[] {
   const users = new Map<string, Set<string>>();
   const named = entries.map(entry => ({ entry, name: shortNameOf(entry.rule ?? '') }));
   for (const { entry, name } of named)
@@ -102,7 +102,7 @@ function withChecks<Named extends Entry>(
 }
 
 /** `eslint(no-undef)`, `@typescript-eslint/no-undef` and `lint/suspicious/noUndef` are one name. */
-function shortNameOf(rule: string): string {
+function shortNameOf(rule: string) {
   const inside = /\(([^()]{1,200})\)$/.exec(rule)?.[1] ?? rule;
   return inside.replace(/^.*\/|[-_]/gs, '').toLowerCase();
 }
@@ -127,10 +127,8 @@ export interface Entry {
   /** Why it forms no claim, in words; null when it does. */
   readonly leftOut: string | null;
   /** What the source records of the claim that held it; null where nothing was looked up or asked about that. */
-  readonly recorded: RecordedClaim | null;
+  readonly recorded: Pick<Claim, 'id' | 'confidence' | 'deliberation'> | null;
 }
-
-type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'deliberation'>;
 
 /** Throws `UserError` (kind `input`) naming what cannot be read. */
 export function check<Schema extends z.ZodType>(name: string, schema: Schema, value: unknown) {
@@ -188,8 +186,8 @@ export function textWarnings({ name, text }: NamedText): string[] {
   const repeated: { readonly key: string; readonly at: number }[] = [];
   scanJson(text.replace(/^\uFEFF/, ' '), 0, { repeated });
   const [twice, ...others] = repeated;
-  const warnings: string[] = [];
-  if (twice !== undefined)
+  const warnings = [];
+  if (twice)
     warnings.push(
       `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, ` +
         'and what comes last was taken; leave one of them out.' +
@@ -205,7 +203,7 @@ export function textWarnings({ name, text }: NamedText): string[] {
   return warnings;
 }
 
-function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {
+function placeOf(text: string, at: number) {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   return { line: text.slice(0, start).split('\n').length, column: at - start + 1 };
 }
@@ -236,13 +234,13 @@ export function toForeignFinding({
   label,
   ...stated
 }: Omit<Parameters<typeof stateFinding>[0], 'raw'> & {
-  readonly reviewer: string;
-  readonly place: Place | null;
+  reviewer: string;
+  place: Place | null;
 }): Finding {
   const pieces = { ...stated, label: cut(toLine(label), nameLimit), raw: stated.text };
   const checks = { side: 'new', anchoring: 'exact', checked: false, note: null } as const;
   const { path = '', line = null, endLine = null } = place ?? {};
-  const location = place === null ? null : { path, line, endLine, ...checks };
+  const location = place && { path, line, endLine, ...checks };
   return sayAs(stateFinding(pieces, place), { reviewer, location, isImprovement: false });
 }
 
@@ -275,7 +273,8 @@ export function correctionWarnings(findings: readonly Pick<Finding, 'notes'>[]):
   return first === -1
     ? []
     : [
-        `${count === 1 ? 'A finding was' : `${count} findings were`} corrected in reading; number ${first + 1}: ${findings[first]?.notes[0]}`,
+        `${count === 1 ? 'A finding was' : `${count} findings were`} corrected in reading; ` +
+          `number ${first + 1}: ${findings[first]?.notes[0]}`,
       ];
 }
 

@@ -43,7 +43,7 @@ const WhatIsRead = RunRecord.pick({ reviewers: true, claims: true, coverage: tru
 function readRunRecord(name: string, value: unknown): Source {
   const { claims, reviewers, coverage } = check(name, WhatIsRead, value);
   const entries = claims.flatMap(({ findings, state, id, confidence, deliberation }) => {
-    const recorded = deliberation === undefined ? null : { id, confidence, deliberation };
+    const recorded = deliberation ? { id, confidence, deliberation } : null;
     const leftOut = state === 'dismissed' ? state : null;
     return findings.map((finding): Entry => ({ finding, rule: null, leftOut, recorded }));
   });
@@ -64,7 +64,7 @@ function readRunRecord(name: string, value: unknown): Source {
 function extentOf(
   { by, partiallyBy, skippedBy }: RunRecord['coverage']['files'][number],
   reviewer: string,
-): Review['coverage'][number]['extent'] {
+) {
   if (by.includes(reviewer)) return 'full';
   if (partiallyBy.includes(reviewer)) return 'partial';
   return skippedBy.some(skipped => skipped.reviewer === reviewer) ? 'skipped' : 'outside';
@@ -149,13 +149,13 @@ function toEntry(listed: Listed, index: number): Entry {
 const mostWarnings = 20;
 
 /** Each kind and each unknown key once, however many findings it is about. */
-function warningsOf(listed: readonly Listed[]): string[] {
+function warningsOf(listed: readonly Listed[]) {
   const warnAbout = (isMeant: (finding: Listed) => boolean, say: (where: string) => string) => {
     const first = listed.findIndex(isMeant);
     const more = listed.filter(isMeant).length - 1;
     return first === -1 ? [] : [say(`findings[${first}]${more > 0 ? ` and ${more} more` : ''}`)];
   };
-  const isStrange = ({ severity }: Listed): boolean =>
+  const isStrange = ({ severity }: Listed) =>
     typeof severity === 'string' && foreignSeverityOf(severity) === null;
   const word = JSON.stringify(listed.find(isStrange)?.severity?.slice(0, 60));
   const unknown = listed.flatMap(Object.keys).filter(key => !findingKeys.includes(key));
@@ -184,14 +184,14 @@ function warningsOf(listed: readonly Listed[]): string[] {
 }
 
 /** Names that differ only in what is left out of them in reading count as one, so that nobody gains a voice by them. */
-function nameWarnings(names: readonly string[]): string[] {
+function nameWarnings(names: readonly string[]) {
   const written = new Map<string, Set<string>>();
   for (const name of names) {
     const read = toReviewerName(name);
     written.set(read, (written.get(read) ?? new Set()).add(name.trim()));
   }
   const [first, ...more] = [...written].filter(([, same]) => same.size > 1);
-  if (first === undefined) return [];
+  if (!first) return [];
   const others = more.length === 0 ? '' : ` So are those of ${more.length} more.`;
   const shown = JSON.stringify(cut(first[0], 60));
   return [
@@ -200,7 +200,7 @@ function nameWarnings(names: readonly string[]): string[] {
   ];
 }
 
-function withHint(sentence: string, key: string, known: readonly string[]): string {
+function withHint(sentence: string, key: string, known: readonly string[]) {
   const hint = didYouMean(nearest(key, known));
   return hint === null ? sentence : `${sentence} ${hint}`;
 }

@@ -23,7 +23,7 @@ import {
   toReviewerName,
 } from './intake.ts';
 
-function textAt(value: unknown, path: string): string | undefined {
+function textAt(value: unknown, path: string) {
   const text = at(value, path);
   return typeof text === 'string' ? text : undefined;
 }
@@ -34,7 +34,7 @@ function listAt(value: unknown, path: string): readonly unknown[] {
 }
 
 /** A whole number from `least` on. */
-function countAt(least: number, value: unknown, path: string): number | undefined {
+function countAt(least: number, value: unknown, path: string) {
   const count = at(value, path);
   return Number.isSafeInteger(count) && Number(count) >= least ? Number(count) : undefined;
 }
@@ -141,7 +141,7 @@ function toEntry(
 }
 
 /** By a score, or by a tag: `security`, or a weakness as CodeQL, Semgrep and others name it. */
-function tellsOfSecurity(owner: unknown): boolean {
+function tellsOfSecurity(owner: unknown) {
   return (
     severityOfScore(at(owner, 'properties.security-severity')) !== null ||
     listAt(owner, 'properties.tags').some(tag => /^security\b|\bcwe-\d/i.test(String(tag)))
@@ -149,10 +149,7 @@ function tellsOfSecurity(owner: unknown): boolean {
 }
 
 /** A security score goes first, as it tells more than three levels do. Problems have the level of their rule, the rest has none. */
-function severityOfResult(
-  result: unknown,
-  rule: unknown,
-): Pick<Entry['finding'], 'severity' | 'label'> {
+function severityOfResult(result: unknown, rule: unknown) {
   for (const owner of [result, rule]) {
     const score = at(owner, 'properties.security-severity');
     const severity = severityOfScore(score);
@@ -176,8 +173,8 @@ function whyLeftOut(result: unknown): string | null {
   return ['pass', 'notApplicable'].includes(textAt(result, 'kind') ?? '') ? 'no problem' : null;
 }
 
-/** By index, else by id in any part of the tool; of an id like `CA1000/1` the rule may be called `CA1000`. Undefined where none is found. */
-function ruleOf(result: unknown, tool: unknown, rules: ReadonlyMap<unknown, unknown>): unknown {
+/** By index, else by id in any part of the tool; of an id like `CA1000/1` the rule may be called `CA1000`. Undefined: there is none. */
+function ruleOf(result: unknown, tool: unknown, rules: ReadonlyMap<unknown, unknown>) {
   const component = countAt(0, result, 'rule.toolComponent.index');
   const index = countAt(0, result, 'rule.index') ?? countAt(0, result, 'ruleIndex');
   const owner =
@@ -190,7 +187,7 @@ function ruleOf(result: unknown, tool: unknown, rules: ReadonlyMap<unknown, unkn
 }
 
 /** Undefined when neither the result nor its rule says anything. */
-function textOf(result: unknown, rule: unknown, driver: unknown): string | undefined {
+function textOf(result: unknown, rule: unknown, driver: unknown) {
   const said = textAt(result, 'message.text');
   const id = textAt(result, 'message.id') ?? '';
   const template =
@@ -213,14 +210,14 @@ function textOf(result: unknown, rule: unknown, driver: unknown): string | undef
   ].find(text => text !== undefined && text.trim() !== '');
 }
 
-function fillIn(text: string, values: readonly unknown[]): string {
+function fillIn(text: string, values: readonly unknown[]) {
   return text.replace(/\{\{|\}\}|\{(\d{1,4})\}/g, (whole, number: string | undefined) =>
     number === undefined ? whole.charAt(0) : (textAt(values, number) ?? whole),
   );
 }
 
 /** `[the source](1)` points into the result, `[docs](https://…)` out of it: only a viewer can follow. `\[` is a bracket. */
-function withoutLinks(text: string): string {
+function withoutLinks(text: string) {
   return text
     .replace(/\[((?:[^[\]\\\n]|\\.){1,1000})\]\((?:\d{1,6}|https?:\/\/[^()\s]{1,2000})\)/g, '$1')
     .replace(/\\([[\]])/g, '$1');
@@ -264,18 +261,18 @@ function pathsOf(run: unknown, roots: readonly string[]): PathOf {
   };
 }
 
-function foldersOf(uris: readonly (string | undefined)[]): string[] {
+function foldersOf(uris: readonly (string | undefined)[]) {
   return uris.map(toFolder).filter(folder => folder !== null);
 }
 
 /** An absolute folder with a slash at its end; null for what is none. */
-function toFolder(uri: string | undefined): string | null {
+function toFolder(uri: string | undefined) {
   const path = uri === undefined ? '' : normalise(toPath(uri));
   return isAbsolute(path) ? `${path}/`.replace(/\/{2,}$/, '/') : null;
 }
 
 /** `file:///C:/a%20b` is `C:/a b`; another scheme stays as it is. Backslashes are slashes where a path of Windows has them. */
-function toPath(uri: string): string {
+function toPath(uri: string) {
   const bare = uri.trim().replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '');
   const decoded = bare.split('/').map(decode).join('/');
   const slashed = /^[A-Za-z]:\\|^[^/]*\\/.test(decoded) ? decoded.replaceAll('\\', '/') : decoded;
@@ -283,7 +280,7 @@ function toPath(uri: string): string {
 }
 
 /** Not every tool encodes, so a lone `%` is a percent sign. */
-function decode(segment: string): string {
+function decode(segment: string) {
   try {
     return decodeURIComponent(segment);
   } catch (error) {
@@ -292,13 +289,13 @@ function decode(segment: string): string {
   }
 }
 
-function isAbsolute(path: string): boolean {
+function isAbsolute(path: string) {
   return /^(?:\/|[A-Za-z]:\/|[a-z][a-z0-9+.-]+:)/i.test(path);
 }
 
-function normalise(path: string): string {
+function normalise(path: string) {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return path;
-  const kept: string[] = [];
+  const kept = [];
   for (const [index, segment] of path.split('/').entries()) {
     if (segment === '.' || (segment === '' && index > 0)) continue;
     if (segment === '..' && kept.length > 0 && !['..', ''].includes(kept.at(-1) ?? '')) kept.pop();

@@ -3,7 +3,7 @@
  * rest it is asked again, and told what it said then.
  */
 import { readClaimedVerdict } from '../verdict/veto.ts';
-import type { Change, ChangedFile } from '../words/change.ts';
+import type { Change } from '../words/change.ts';
 import type { Finding, Location } from '../words/finding.ts';
 import {
   type FileReading,
@@ -30,11 +30,10 @@ export interface Carrying {
   /** Files that are read anew although their patch is the same, by path, and the file in which what they use is new since. */
   readonly dependants: ReadonlyMap<string, string>;
   /** Where a line stands now that no patch shows; null where it stands nowhere. */
-  readonly lineNow: (path: string, place: Place) => Promise<number | null>;
-}
-
-interface Place extends Pick<Location, 'side'> {
-  readonly line: number;
+  readonly lineNow: (
+    path: string,
+    place: Pick<Location, 'side'> & { line: number },
+  ) => Promise<number | null>;
 }
 
 export interface CarriedReview {
@@ -80,20 +79,28 @@ export function keptPaths({
 
 /** Null where nothing can be kept. */
 export async function carryReview(carrying: Carrying): Promise<CarriedReview | null> {
-  const { run, review, now, readings } = carrying;
+  const { run, review, before, now, readings } = carrying;
   const kept = keptPaths(carrying);
   if (kept.size === 0) return null;
   const asked = readings.filter(({ path, extent }) => isReading(extent) && !kept.has(path));
-  const { stay, again } = sortFindings(carrying, kept);
+  const files = new Set([...before.files, ...now.files].map(({ path }) => path));
+  // What is said of no file of either change is said of the change: nobody is asked about all of it, so that it stays.
+  const stays = ({ location }: Finding) =>
+    !location || kept.has(location.path) || !files.has(location.path);
+  const stay = review.findings.filter(stays);
+  const again = review.findings.filter(finding => !stays(finding));
   const isAsked = new Set(asked.map(({ path }) => path));
   // Until it has read them again, what it said of these files is all that is known of them.
   const pending = again.filter(({ location }) => isAsked.has(location?.path ?? ''));
   const findings = await Promise.all(
     [...stay, ...pending].map(finding => keepFinding(finding, carrying)),
   );
+  // What was odd about its answers stands in the run that got them.
+  const { vetoReasons: _, extra: __, said: ___, ...rest } = review;
   return {
     review: {
-      ...withoutCost(review),
+      ...rest,
+      ...uncharged,
       startedAt: carrying.startedAt,
       status: asked.length === 0 ? 'complete' : 'partial',
       findings,
@@ -117,22 +124,8 @@ export async function carryReview(carrying: Carrying): Promise<CarriedReview | n
   };
 }
 
-function isReading(extent: FileReading['extent']): boolean {
+function isReading(extent: FileReading['extent']) {
   return extent === 'full' || extent === 'partial';
-}
-
-/** What is said of no file of either change is said of the change: nobody is asked about all of it, so that it stays. */
-function sortFindings(
-  { review, before, now }: Carrying,
-  kept: ReadonlySet<string>,
-): { readonly stay: readonly Finding[]; readonly again: readonly Finding[] } {
-  const files = new Set([...before.files, ...now.files].map(({ path }) => path));
-  const stays = ({ location }: Finding): boolean =>
-    location === null || kept.has(location.path) || !files.has(location.path);
-  return {
-    stay: review.findings.filter(stays),
-    again: review.findings.filter(finding => !stays(finding)),
-  };
 }
 
 async function keepFinding(finding: Finding, carrying: Carrying): Promise<Finding> {
@@ -141,23 +134,20 @@ async function keepFinding(finding: Finding, carrying: Carrying): Promise<Findin
   const [then, now] = [carrying.before, carrying.now].map(({ files }) =>
     files.find(({ path }) => path === location?.path),
   );
-  if (location === null || then === undefined || now === undefined || location.line === null)
-    return { ...finding, from };
+  if (!location || !then || !now || location.line === null) return { ...finding, from };
   const { line } = location;
   const place = { line, side: location.side };
-  const at = isSameSide(then, now, location.side)
-    ? line
-    : ((carrying.same.has(now.path) ? shownLineNow(then, now, place) : null) ??
-      (await carrying.lineNow(location.path, place)));
+  const [before, after] =
+    location.side === 'new' ? [then.newId, now.newId] : [then.oldId, now.oldId];
+  const at =
+    before === after && /[^0]/.test(after)
+      ? line
+      : ((carrying.same.has(now.path) ? shownLineNow(then, now, place) : null) ??
+        (await carrying.lineNow(location.path, place)));
   return { ...finding, from, location: moveTo({ ...location, line }, at) };
 }
 
-function isSameSide(then: ChangedFile, now: ChangedFile, side: Location['side']): boolean {
-  const [before, after] = side === 'new' ? [then.newId, now.newId] : [then.oldId, now.oldId];
-  return before === after && /[^0]/.test(after);
-}
-
-function moveTo(location: Location & { readonly line: number }, line: number | null): Location {
+function moveTo(location: Location & { line: number }, line: number | null): Location {
   if (line === location.line) return location;
   const note =
     line === null
@@ -176,36 +166,30 @@ function coverageOf({ run, review, readings }: Carrying, kept: ReadonlySet<strin
   const read = new Map(review.coverage.map(reading => [reading.path, reading]));
   return readings.map(reading => {
     const earlier = read.get(reading.path);
-    if (kept.has(reading.path) && earlier !== undefined)
-      return { ...earlier, from: earlier.from ?? run };
+    if (kept.has(reading.path) && earlier) return { ...earlier, from: earlier.from ?? run };
     return isReading(reading.extent)
       ? { path: reading.path, extent: 'skipped', why: `not read since it changed after run ${run}` }
       : reading;
   });
 }
 
-/** What was odd about its answers stands in the run that got them. */
-function withoutCost(review: Review): Review {
-  const { vetoReasons: _, extra: __, said: ___, ...rest } = review;
-  return {
-    ...rest,
-    failure: null,
-    usage: noUsage,
-    attempts: 0,
-    durationMs: 0,
-    unparsed: [],
-    dropped: { placeholder: 0, template: 0, prompt: 0 },
-    repairs: [],
-    notes: [],
-  };
-}
+const uncharged = {
+  failure: null,
+  usage: noUsage,
+  attempts: 0,
+  durationMs: 0,
+  unparsed: [],
+  dropped: { placeholder: 0, template: 0, prompt: 0 },
+  repairs: [],
+  notes: [],
+};
 
 /** What was left out for want of tokens is left out still. */
 function spendingOf(
   { spending, findings: all }: Review,
   kept: readonly Finding[],
-): { readonly spending?: Spending } {
-  if (spending === undefined) return {};
+): { spending?: Spending } {
+  if (!spending) return {};
   const ids = new Set(
     all.filter(({ id }) => kept.some(each => each.id === id)).map(({ id }) => id),
   );
@@ -222,16 +206,13 @@ function spendingOf(
   };
 }
 
-function filesSince(
-  { before, now, same, dependants }: Carrying,
-  asked: ReadonlySet<string>,
-): Since['files'] {
+function filesSince({ before, now, same, dependants }: Carrying, asked: ReadonlySet<string>) {
   const known = new Map(before.files.map(file => [file.path, file]));
   return now.files
     .filter(({ path }) => asked.has(path))
     .map(file => {
       const earlier = known.get(file.path);
-      if (earlier === undefined) return { path: file.path, what: 'was not part of the change' };
+      if (!earlier) return { path: file.path, what: 'was not part of the change' };
       const used = dependants.get(file.path);
       if (used !== undefined) return { path: file.path, what: `uses what is new in ${used}` };
       if (same.has(file.path)) return { path: file.path, what: 'not read in full then' };

@@ -25,24 +25,30 @@ export function dependantsOf(
   const others = [...new Set([...now.files, ...then.files].map(({ path }) => path))];
   for (const path of others.filter(each => !same.has(each))) {
     const [earlier, file] = [before?.get(path), after?.get(path)];
-    const left = file ?? takenBack(earlier);
-    if (left === undefined) continue;
+    const left = file ?? (earlier && takenBack(earlier));
+    if (!left) continue;
     const { places, gone } = differenceOf(earlier, left);
     const names = [...namesAt(places, left, index), ...namesGone(gone, left, index)];
-    const isMeant = createMeaning(path, index);
+    const isThere = index.definitionsIn(path).length > 0;
+    // A name that several files define means the one that is imported. An import of a file that is gone leads nowhere.
+    const isMeant = (name: string, user: string) =>
+      index.definitionsOf(name).every(definition => definition.path === path) ||
+      index
+        .importsOf(user)
+        .some(({ targets }) => targets.includes(path) || (!isThere && targets.length === 0));
     for (const name of new Set(names.filter(each => each.length > 2)))
       for (const { path: user, line } of index.referencesTo(name)) {
-        const reader = quiet.get(user);
-        if (reader !== undefined && isShown(reader, line) && isMeant(name, user))
-          dependants.set(user, path);
+        const isShown = quiet
+          .get(user)
+          ?.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines);
+        if (isShown && isMeant(name, user)) dependants.set(user, path);
       }
   }
   return dependants;
 }
 
 /** A file that is no part of the change any more reads as its base does: what was added to it is gone, and what was removed is back. */
-function takenBack(then: ChangedFile | undefined): ChangedFile | undefined {
-  if (then === undefined) return undefined;
+function takenBack(then: ChangedFile): ChangedFile {
   return {
     ...then,
     status: then.status === 'added' ? 'deleted' : 'modified',
@@ -51,11 +57,7 @@ function takenBack(then: ChangedFile | undefined): ChangedFile | undefined {
 }
 
 /** What is defined around the places that are new since; who builds a thing is called by its owner's name. */
-function namesAt(
-  places: readonly number[],
-  { path, content, status }: ChangedFile,
-  index: Index,
-): string[] {
+function namesAt(places: readonly number[], { path, content, status }: ChangedFile, index: Index) {
   if (content !== 'text' || status === 'deleted') return [];
   return places.flatMap(line => {
     const around = index
@@ -71,7 +73,7 @@ function namesAt(
 const builders = /^(?:constructor|__init__|__new__|initialize|__construct)$/;
 
 /** What the file seems to have defined on lines that are gone since, and does not define any more: who uses it has nothing to use. */
-function namesGone(gone: readonly string[], { path }: ChangedFile, index: Index): string[] {
+function namesGone(gone: readonly string[], { path }: ChangedFile, index: Index) {
   const left = new Set(index.definitionsIn(path).map(({ name }) => name));
   return gone
     .filter(line => line.length <= longestLine)
@@ -85,19 +87,8 @@ function namesGone(gone: readonly string[], { path }: ChangedFile, index: Index)
 const longestLine = 400;
 
 /** A word that says what comes, and its name; or a name with what it takes, at the end of a line that opens a body. */
-const definitions =
-  /\b(?:function\*?|class|def|fun|fn|func(?:\s*\([^)]*\))?|const|let|var|val|interface|type|struct|enum|trait|module|record|macro_rules!)\s+([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^()]*\)[^()]*[{:]\s*$/gu;
-
-function isShown({ hunks }: ChangedFile, line: number): boolean {
-  return hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines);
-}
-
-/** A name that several files define means the one that is imported. An import of a file that is gone leads nowhere. */
-function createMeaning(path: string, index: Index): (name: string, user: string) => boolean {
-  const isThere = index.definitionsIn(path).length > 0;
-  return (name, user) =>
-    index.definitionsOf(name).every(definition => definition.path === path) ||
-    index
-      .importsOf(user)
-      .some(({ targets }) => targets.includes(path) || (!isThere && targets.length === 0));
-}
+const definitions = new RegExp(
+  String.raw`\b(?:function\*?|class|def|fun|fn|func(?:\s*\([^)]*\))?|const|let|var|val|interface|type|struct|enum|trait|module|record|` +
+    String.raw`macro_rules!)\s+([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^()]*\)[^()]*[{:]\s*$`,
+  'gu',
+);

@@ -21,18 +21,14 @@ export async function samePaths(
   const same = new Set<string>();
   for (const file of now.files) {
     const earlier = before.get(file.path);
-    if (
-      earlier !== undefined &&
-      printOf(earlier) === printOf(file) &&
-      (await isInPlace(earlier, file, textOf))
-    )
+    if (earlier && printOf(earlier) === printOf(file) && (await isInPlace(earlier, file, textOf)))
       same.add(file.path);
   }
   return same;
 }
 
 /** What is shown as hunks is the same whatever else its file holds; of the rest only the ids can tell. */
-function printOf(file: ChangedFile): string {
+function printOf(file: ChangedFile) {
   const { path, oldPath, status, oldMode, newMode, content, hunks, oldId, newId } = file;
   return JSON.stringify([
     path,
@@ -46,7 +42,7 @@ function printOf(file: ChangedFile): string {
 }
 
 /** Of files whose hunks read alike. Blocks may be alike too: the text of a hunk does not tell where it stands. */
-async function isInPlace(then: ChangedFile, now: ChangedFile, textOf: OldText): Promise<boolean> {
+async function isInPlace(then: ChangedFile, now: ChangedFile, textOf: OldText) {
   const places = then.hunks.map((hunk, index) => [hunk, now.hunks[index] ?? hunk] as const);
   if (then.oldId === now.oldId && (/[^0]/.test(now.oldId) || now.oldMode === '000000'))
     return places.every(([before, after]) => before.oldStart === after.oldStart);
@@ -58,14 +54,14 @@ async function isInPlace(then: ChangedFile, now: ChangedFile, textOf: OldText): 
 
 interface Bases {
   /** Lines of the earlier one. */
-  readonly lines: readonly string[];
+  lines: readonly string[];
   /** How many of them, from the first on, are the same in the later one. */
-  readonly head: number;
+  head: number;
   /** Lines that the later one has more, where it has the earlier one whole, in two pieces at most; else null. */
-  readonly inserted: number | null;
+  inserted: number | null;
 }
 
-function compareBases(lines: readonly string[], after: readonly string[]): Bases {
+function compareBases(lines: readonly string[], after: readonly string[]) {
   const least = Math.min(lines.length, after.length);
   let [head, tail] = [0, 0];
   while (head < least && lines[head] === after[head]) head++;
@@ -75,10 +71,7 @@ function compareBases(lines: readonly string[], after: readonly string[]): Bases
 }
 
 /** Line of the later base at which a hunk of the earlier one starts; null where nobody can tell for certain. */
-function placeNow(
-  { oldStart, oldLines, heading }: Hunk,
-  { lines, head, inserted }: Bases,
-): number | null {
+function placeNow({ oldStart, oldLines, heading }: Hunk, { lines, head, inserted }: Bases) {
   const start = oldLines === 0 ? oldStart : oldStart - 1;
   if (start + oldLines <= head) return oldStart;
   const above = lines.slice(0, start);
@@ -93,21 +86,18 @@ function placeNow(
 export function shownLineNow(
   then: ChangedFile,
   now: ChangedFile,
-  { line, side }: Pick<Location, 'side'> & { readonly line: number },
+  { line, side }: Pick<Location, 'side'> & { line: number },
 ): number | null {
   const at = then.hunks.findIndex(hunk => {
     const { start, lines } = spanOf(hunk, side);
     return line >= start && line < start + lines;
   });
   const [before, after] = [then.hunks[at], now.hunks[at]];
-  if (before === undefined || after === undefined) return null;
+  if (!before || !after) return null;
   return line + spanOf(after, side).start - spanOf(before, side).start;
 }
 
-function spanOf(
-  { oldStart, oldLines, newStart, newLines }: Hunk,
-  side: Location['side'],
-): { readonly start: number; readonly lines: number } {
+function spanOf({ oldStart, oldLines, newStart, newLines }: Hunk, side: Location['side']) {
   return side === 'new'
     ? { start: newStart, lines: newLines }
     : { start: oldStart, lines: oldLines };
@@ -116,15 +106,15 @@ function spanOf(
 /** What is new since of a file, as the two states of its patch show it. */
 interface Difference {
   /** Lines of the new side that were added. */
-  readonly lines: readonly number[];
+  lines: readonly number[];
   /** These, and those between which others were taken back; where no line is new all that are added: the same ones stand elsewhere. */
-  readonly places: readonly number[];
+  places: readonly number[];
   /** Texts of lines that were shown as they stood then and are not now, and of those that are removed now and were not. */
-  readonly gone: readonly string[];
+  gone: readonly string[];
 }
 
 export function differenceOf(then: ChangedFile | undefined, now: ChangedFile): Difference {
-  const [before, after] = [then === undefined ? [] : newSide(then), newSide(now)];
+  const [before, after] = [then ? newSide(then) : [], newSide(now)];
   // Each as often: the same line may be removed in a second place now.
   const removed = groupBy(textsOf(then?.hunks ?? [], '-'), text => text);
   const gone = textsOf(now.hunks, '-').filter(text => removed.get(text)?.pop() === undefined);
@@ -144,12 +134,13 @@ export function differenceOf(then: ChangedFile | undefined, now: ChangedFile): D
   return { lines, places: places.length > 0 ? places : addedIn(after), gone };
 }
 
-type Part = Pick<ArrayChange<SideLine>, 'added' | 'removed' | 'count'>;
-
 /** Beyond that many changed lines the shortest way from one to the other is not looked for. */
 const mostChanges = 2000;
 
-function compare(before: readonly SideLine[], after: readonly SideLine[]): readonly Part[] {
+function compare(
+  before: readonly SideLine[],
+  after: readonly SideLine[],
+): readonly Pick<ArrayChange<SideLine>, 'added' | 'removed' | 'count'>[] {
   return (
     diffArrays([...before], [...after], {
       comparator: (one, { text }) => one.text === text,
@@ -161,14 +152,14 @@ function compare(before: readonly SideLine[], after: readonly SideLine[]): reado
   );
 }
 
-function addedIn(side: readonly SideLine[]): number[] {
+function addedIn(side: readonly SideLine[]) {
   return side.flatMap(line => (line.mark === '+' ? line.new : []));
 }
 
 type SideLine = Pick<PatchLine, 'mark' | 'text' | 'new'>;
 
 /** Lines of the new side that are shown. */
-function newSide({ hunks }: ChangedFile): SideLine[] {
+function newSide({ hunks }: ChangedFile) {
   return hunks.flatMap(numberedLines).filter(({ mark }) => mark !== '-');
 }
 
@@ -179,7 +170,7 @@ export function sayRanges(lines: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const line of lines) {
     const last = ranges.at(-1);
-    if (last !== undefined && line === last[1] + 1) last[1] = line;
+    if (last && line === last[1] + 1) last[1] = line;
     else ranges.push([line, line]);
   }
   const said = ranges

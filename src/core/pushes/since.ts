@@ -40,7 +40,13 @@ export function renderSince(
   return [
     `**Second Review:** you have read this change before. ${kept === 1 ? 'One of its files is' : `${kept} of its files are`} ` +
       'as you read them then and not shown again. Judge the files above as they stand now. New since then:\n' +
-      delimit(listed(shown.map(sayFile), most.files), fence),
+      delimit(
+        listed(
+          shown.map(({ path, what }) => `- ${toOneLine(path)}: ${what}`),
+          most.files,
+        ),
+        fence,
+      ),
     ...(own.length === 0
       ? []
       : [
@@ -51,18 +57,14 @@ export function renderSince(
   ].join('\n\n');
 }
 
-function listed(lines: readonly string[], limit: number): string {
+function listed(lines: readonly string[], limit: number) {
   return [
     ...lines.slice(0, limit),
     ...(lines.length > limit ? [`and ${lines.length - limit} more`] : []),
   ].join('\n');
 }
 
-function sayFile({ path, what }: Since['files'][number]): string {
-  return `- ${toOneLine(path)}: ${what}`;
-}
-
-function sayFinding({ label, text, path, line }: Since['said'][number]): string {
+function sayFinding({ label, text, path, line }: Since['said'][number]) {
   const place = line === null ? path : `${path}:${line}`;
   return `- ${toOneLine(place)} (${toOneLine(label)}): ${cut(toOneLine(text), most.text)}`;
 }
@@ -79,15 +81,15 @@ export function describeCarried(
 ): Carried | null {
   const own = reviews.flatMap(({ reviewer, coverage }) => {
     const told = since.get(reviewer);
-    return told === undefined
-      ? []
-      : [
+    return told
+      ? [
           {
             reviewer,
             asked: told.files.map(({ path }) => path),
             kept: coverage.filter(({ from }) => from !== undefined).map(({ path }) => path),
           },
-        ];
+        ]
+      : [];
   });
   if (own.length === 0) return null;
   const asked = new Set(own.flatMap(each => each.asked));
@@ -128,7 +130,7 @@ export function withoutReadAgain(earlier: Review, { status, coverage }: Review):
       )
       .map(({ path }) => path),
   );
-  const isKept = ({ from, location }: Finding): boolean =>
-    from === undefined || location === null || !again.has(location.path);
+  const isKept = ({ from, location }: Finding) =>
+    from === undefined || !location || !again.has(location.path);
   return status === 'failed' ? earlier : { ...earlier, findings: earlier.findings.filter(isKept) };
 }

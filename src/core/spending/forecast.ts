@@ -42,7 +42,7 @@ function tokensOf({ characters, items }: ForecastCall) {
 /** US dollars of one call whose answer is whole; 0 when its price is not known. */
 export function expectedCost(call: ForecastCall): number {
   const { input, output } = tokensOf(call);
-  return call.price === null ? 0 : (input * call.price.input + output * call.price.output) / 1e6;
+  return call.price ? (input * call.price.input + output * call.price.output) / 1e6 : 0;
 }
 
 /** Where nobody has answered yet: seconds to the first token, and tokens a second. Slow for a hosted model, fast for one's own machine. */
@@ -96,7 +96,7 @@ export function describeForecast(
     `Plan: ${reviews} ${items} in ${calls} calls, about ${inputTokens} tokens in and ${outputTokens} out, ${money}.`,
     ...(answered === 0 ? [] : [`${answered} ${items} are answered already.`]),
     `Ceiling: ${describeCeiling(limits)}.`,
-    ...(time === undefined || calls === 0 ? [] : [describeTime(time)]),
+    ...(!time || calls === 0 ? [] : [describeTime(time)]),
     ...(spent.calls === 0 ? [] : [`Spent so far: ${describeSpent(spent)}.`]),
   ].join(' ');
 }
@@ -107,10 +107,13 @@ export function describePanels({ most, callsEach }: VotePlan['panels']): string 
 }
 
 export function describeSecondPass({ reviews }: NonNullable<VotePlan['secondPass']>): string {
-  return `Plan of the second pass: motions that are accepted only with their amendments are put once more to those who amended or opposed them: at most ${reviews} reviews more, and a call for each amended text. --second-pass assume asks nobody.`;
+  return (
+    `Plan of the second pass: motions that are accepted only with their amendments are put once more to those ` +
+    `who amended or opposed them: at most ${reviews} reviews more, and a call for each amended text. --second-pass assume asks nobody.`
+  );
 }
 
-function describeTime({ seconds, lanes, secondsPerCall, measured }: ForecastTime): string {
+function describeTime({ seconds, lanes, secondsPerCall, measured }: ForecastTime) {
   const basis =
     measured > 0 ? `as ${measured} calls before took` : `at ${assumedSpeed} tokens a second`;
   const each = `${measured > 0 ? '' : 'assumed: '}${secondsPerCall.toFixed(1)} s a call`;
@@ -123,11 +126,11 @@ function describeTime({ seconds, lanes, secondsPerCall, measured }: ForecastTime
   return `Time: about ${all}, ${lanes} at a time (${each}, ${basis}).`;
 }
 
-function describeSpent({ calls, tokens, cost }: Spent): string {
+function describeSpent({ calls, tokens, cost }: Spent) {
   return `${calls} calls, ${tokens} tokens${cost > 0 ? `, $${cost.toFixed(2)}` : ''}`;
 }
 
-function describeCeiling({ maxCalls, maxTokens, maxCost }: Limits): string {
+function describeCeiling({ maxCalls, maxTokens, maxCost }: Limits) {
   const parts = [
     maxCalls === null ? '' : `${maxCalls} calls`,
     maxTokens === null ? '' : `${maxTokens} tokens`,
@@ -139,6 +142,6 @@ function describeCeiling({ maxCalls, maxTokens, maxCost }: Limits): string {
   );
 }
 
-function sum(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]) {
   return numbers.reduce((total, number) => total + number, 0);
 }

@@ -21,7 +21,7 @@ export function forecastJudge(
   prices: readonly ForecastCall['price'][],
 ): NonNullable<ReviewPlan['judge']> {
   const own = judge === 'auto' ? null : judge;
-  const able = own === null ? prices : [own.price ?? null];
+  const able = own ? [own.price ?? null] : prices;
   // One reviewer alone says nothing that another says too.
   const isAsked = own !== null || able.length > 1;
   const calls = isAsked ? Math.min(own?.maxCalls ?? mostCalls, mostCalls) : 0;

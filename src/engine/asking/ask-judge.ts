@@ -16,7 +16,6 @@ import {
   describeFinding,
   judgeInstructions,
   pairOf,
-  type PairQuestion,
   readPairAnswers,
   renderPairsPrompt,
 } from '../../core/prompt/pairs.ts';
@@ -24,7 +23,6 @@ import { itemsOf, triesOfJudge } from '../../core/spending/judge-forecast.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { kindOf } from '../../core/words/runner.ts';
-import type { Finding } from '../../core/words/finding.ts';
 import { noUsage, type Usage } from '../../core/words/review.ts';
 import { PairAnswer, type JudgeSettings, type PairAnswers } from '../../core/ports/judge.ts';
 import type { Runner } from '../../core/ports/runner.ts';
@@ -42,11 +40,11 @@ import {
 
 interface JudgeRequest extends Omit<ClaimsAsked, 'claims'> {
   /** Which time the run is worked on: what was asked in an earlier one is part of what it had spent. */
-  readonly round: number;
+  round: number;
 }
 
 interface JudgeWorld extends HearingWorld {
-  readonly judge: JudgeSettings;
+  judge: JudgeSettings;
 }
 
 /** Rejects when the signal aborts. */
@@ -57,13 +55,12 @@ export async function askJudge(
 ): Promise<{ readonly judging: Judging; readonly usage: Usage }> {
   const { seat: own, accuracy, openAnswers } = world.judge;
   const judging = createJudging(panel, accuracy);
-  const seats =
-    own === null
-      ? judgesOf({ ...request, claims: [] }).map(seat => ({
-          ...seat,
-          timeout: Math.min(seat.timeout, mostSeconds),
-        }))
-      : [own];
+  const seats = own
+    ? [own]
+    : judgesOf({ ...request, claims: [] }).map(seat => ({
+        ...seat,
+        timeout: Math.min(seat.timeout, mostSeconds),
+      }));
   if (seats.length === 0) return { judging, usage: noUsage };
   const { ceiling, spent } = countingCeiling(world.ceiling);
   const asking = askingOf(
@@ -103,16 +100,16 @@ interface Tally {
 }
 
 interface Desk {
-  readonly panel: JudgeablePanel;
-  readonly request: JudgeRequest;
-  readonly world: JudgeWorld;
-  readonly asking: Parameters<typeof askUntil>[2];
-  readonly answers: PairAnswers;
-  readonly tally: Tally;
+  panel: JudgeablePanel;
+  request: JudgeRequest;
+  world: JudgeWorld;
+  asking: Parameters<typeof askUntil>[2];
+  answers: PairAnswers;
+  tally: Tally;
 }
 
 /** One call after the other, each to another seat where there are several: so the pairs of every author come to be judged. */
-async function askInTurn(judging: Judging, panel: readonly Seat[], desk: Desk): Promise<void> {
+async function askInTurn(judging: Judging, panel: readonly Seat[], desk: Desk) {
   const {
     clock,
     judge: { maxCalls, maxPairs },
@@ -137,12 +134,12 @@ async function askInTurn(judging: Judging, panel: readonly Seat[], desk: Desk): 
 async function askAbout(
   pairs: readonly Pair[],
   seat: Seat,
-  { judging, call }: { readonly judging: Judging; readonly call: number },
+  { judging, call }: { judging: Judging; call: number },
   { panel, request, world, asking, answers, tally }: Desk,
-): Promise<boolean> {
+) {
   const { hash, secrets } = world;
   const describe = await describeAll(pairs, panel, { ...request, secrets });
-  const open: { readonly pair: Pair; readonly question: PairQuestion; readonly key: string }[] = [];
+  const open = [];
   for (const pair of pairs) {
     const question = pairOf(describe(pair[0]), describe(pair[1]));
     const asked = [seat.runner, seat.command, seat.model, seat.baseUrl];
@@ -161,11 +158,14 @@ async function askAbout(
     { key, ...placed(seat), instructions: judgeInstructions, prompt, items: itemsOf(open.length) },
     text => {
       const said = readPairAnswers(text, open.length);
-      return isCut(said) ? 'Its answer ends before the last pair.' : { said };
+      // A runner that cannot tell how an answer ended leaves it to the last pair to prove that it is whole.
+      return said.at(-1) === null && said.some(answer => answer !== null)
+        ? 'Its answer ends before the last pair.'
+        : { said };
     },
     asking,
   ).catch(explainRefusal);
-  if (heard.read === null) {
+  if (!heard.read) {
     tally.failures.push(`${seat.id}: ${heard.error}`);
     return false;
   }
@@ -183,13 +183,8 @@ function explainRefusal(error: unknown) {
   return { read: null, error: sentenceOf(error) };
 }
 
-function keyOf(round: number, call: number): string {
+function keyOf(round: number, call: number) {
   return `judge/round-${round}/call-${call}`;
-}
-
-/** A runner that cannot tell how an answer ended leaves it to the last pair to prove that it is whole. */
-function isCut(said: readonly (PairAnswer | null)[]): boolean {
-  return said.at(-1) === null && said.some(answer => answer !== null);
 }
 
 /** Half an answer says nothing, and a rate limit is not waited for: it counts as a try. */
@@ -215,16 +210,15 @@ function forJudging(runner: Runner): Runner {
  * no other is seated, and another model comes before another seat of the same.
  */
 function mayBeAsked(seats: readonly Seat[], { panel, request, world }: Desk) {
-  if (world.judge.seat !== null) return () => true;
+  if (world.judge.seat) return () => true;
   const { plan, subject } = request;
   const { mayHear } = openEgress(plan.egress);
   const analysers = new Set(
     plan.seats.filter(({ runner }) => kindOf(runner) === 'check').map(({ id }) => id),
   );
   const byId = new Map(plan.seats.map(seat => [seat.id, seat]));
-  const saidIn = (pair: Pair): Finding[] =>
-    pair.flatMap(statement => panel.statements[statement] ?? []);
-  const nearness = (seat: Seat, pair: Pair): number => {
+  const saidIn = (pair: Pair) => pair.flatMap(statement => panel.statements[statement] ?? []);
+  const nearness = (seat: Seat, pair: Pair) => {
     const authors = saidIn(pair).map(({ reviewer }) => byId.get(reviewer));
     if (authors.some(author => author?.id === seat.id)) return 2;
     return Number(authors.some(author => author !== undefined && isSameModel(author, seat)));
@@ -238,7 +232,7 @@ function mayBeAsked(seats: readonly Seat[], { panel, request, world }: Desk) {
   };
 }
 
-function isSameModel(one: Seat, other: Seat): boolean {
+function isSameModel(one: Seat, other: Seat) {
   return (
     one.runner === other.runner &&
     kindOf(one.runner) !== 'program' &&
@@ -256,7 +250,7 @@ async function describeAll(
   const said = new Map(
     pairs.flat().flatMap(number => {
       const [finding] = statements[number] ?? [];
-      return finding === undefined ? [] : [[number, finding] as const];
+      return finding ? [[number, finding] as const] : [];
     }),
   );
   const frames = await frameClaims([...said.values()], subject, secrets);
@@ -275,7 +269,7 @@ function tell(
   { asked, failures }: Tally,
   { calls, inputTokens, outputTokens }: Usage,
   note: (message: string) => void,
-): void {
+) {
   const unclear = judging.answers().filter(({ answer }) => answer === 'cannot-say').length;
   const told = [
     ...(asked > 0

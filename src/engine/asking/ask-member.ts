@@ -13,7 +13,7 @@ import { Called, calledAbout } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { CallEnd, Ceiling, Endpoints, Lease } from '../../core/ports/limits.ts';
-import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
+import type { Runner, Turn } from '../../core/ports/runner.ts';
 import type { Recall, Steps } from '../../core/ports/steps.ts';
 import { createPassingSteps } from '../../core/steps.ts';
 import {
@@ -44,7 +44,7 @@ export interface Question extends PlacedSeat {
 }
 
 export interface Asking {
-  readonly steps: Pick<Steps, 'step' | 'recall'>;
+  readonly steps: Steps;
   /** From 1. Every round has three tries of its own; whatever can be used of earlier ones is not asked again. */
   readonly round: number;
   /** In each round; default: three. */
@@ -105,12 +105,13 @@ export async function askUntil<Read extends object>(
   const most = first + (asking.tries ?? mostTries) - 1;
   let heard: Heard<Read> = { ...before, read: null, error: 'Nobody was asked.', last: null };
   for (let number = before.number + 1; number <= most && heard.read === null; number++) {
-    const known = await recallTry(question, number, asking);
-    if (known === null && number < first) continue;
-    const avoid: string | null = number > first ? (heard.last?.endpoint ?? null) : null;
-    const last: Called = known ?? (await tryOnce(question, number, avoid, asking));
+    const about = calledAbout(fingerprintOf(question, asking));
+    const known = await asking.steps.recall(tryKey(question.key, number), about);
+    if (!known && number < first) continue;
+    const avoid = number > first ? (heard.last?.endpoint ?? null) : null;
+    const last = known ?? (await tryOnce(question, number, avoid, asking));
     // A try that made no call does not count.
-    const attempts: number = heard.attempts + Number(last.usage.calls > 0 || !last.isFinal);
+    const attempts = heard.attempts + Number(last.usage.calls > 0 || !last.isFinal);
     const made = last.text === null ? (last.error ?? '') : read(last.text);
     heard =
       typeof made === 'string'
@@ -122,13 +123,13 @@ export async function askUntil<Read extends object>(
   return heard;
 }
 
-function firstTry(round: number): number {
+function firstTry(round: number) {
   return mostTries * (round - 1) + 1;
 }
 
 /** In the order of the questions, so many at work at once. What earlier tries cost in this round is booked first. */
 export async function askAll<Read extends object, Asked extends Question>(
-  asks: readonly (Asked & { readonly read: ReadAnswer<Read> })[],
+  asks: readonly (Asked & { read: ReadAnswer<Read> })[],
   asking: Asking,
   atOnce: number,
 ): Promise<(Heard<Read> & { readonly of: Asked })[]> {
@@ -142,13 +143,13 @@ export async function askAll<Read extends object, Asked extends Question>(
 /** Books what earlier tries of these questions cost in this round, before a run goes on. */
 export async function bookEarlier(
   keys: Iterable<string>,
-  { steps, ceiling, round }: Pick<Asking, 'steps' | 'ceiling' | 'round'>,
+  { steps, ceiling, round }: Asking,
 ): Promise<void> {
   const first = firstTry(round);
   for (const key of keys)
     for (let number = first; number < first + mostTries; number++) {
       const known = await steps.recall(tryKey(key, number), Called);
-      if (known !== undefined) await ceiling.book(known.usage.calls, known.usage);
+      if (known) await ceiling.book(known.usage.calls, known.usage);
     }
 }
 
@@ -183,12 +184,12 @@ export async function rehearse(
     round,
     hash,
     steps: { ...createPassingSteps(), recall: steps.recall },
-    clock: { now: () => new Date(0), monotonicMs: () => 0, sleep: () => Promise.resolve() },
+    clock: { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {} },
     signal: new AbortController().signal,
     ceiling,
     endpoints: {
-      acquire: () => Promise.resolve('Nobody is asked.'),
-      release: () => Promise.resolve(),
+      acquire: async () => 'Nobody is asked.',
+      release: async () => {},
       rest() {},
     },
     runnerFor: refuse,
@@ -211,28 +212,16 @@ function refuse(): never {
 /** Stances that are as long as one argument. */
 const itemsOfAnArgument = 4;
 
-function sizeOf(
-  { instructions, prompt, items = itemsOfAnArgument }: Question,
-  { price }: Pick<Seat, 'price'>,
-): ForecastCall {
+function sizeOf({ instructions, prompt, items = itemsOfAnArgument }: Question, { price }: Seat) {
   return { characters: instructions.length + prompt.length, items, price: price ?? null };
 }
 
-async function recallTry(
-  question: Question,
-  number: number,
-  asking: Recalling,
-): Promise<Called | null> {
-  const about = calledAbout(fingerprintOf(question, asking));
-  return (await asking.steps.recall(tryKey(question.key, number), about)) ?? null;
-}
-
-function tryKey(key: string, number: number): string {
+function tryKey(key: string, number: number) {
   return `${key}/${number}`;
 }
 
 /** The texts of panels and of a second pass depend on what others said before: the same name may stand for another question. */
-function fingerprintOf({ instructions, prompt }: Question, { hash }: Pick<Asking, 'hash'>): string {
+function fingerprintOf({ instructions, prompt }: Question, { hash }: Pick<Asking, 'hash'>) {
   return hash(JSON.stringify([instructions, prompt]));
 }
 
@@ -308,7 +297,7 @@ async function call(question: Question, before: string | null, asking: Asking): 
 }
 
 /** The lease is given back whatever happens. */
-async function callAt(lease: Lease, question: Question, asking: Asking): Promise<Answer> {
+async function callAt(lease: Lease, question: Question, asking: Asking) {
   const { ceiling, signal } = asking;
   let [end, usage]: [CallEnd, Usage] = [{ kind: 'answered' }, noUsage];
   try {
@@ -345,7 +334,7 @@ export function turnOf(
     instructions,
     prompt,
     change: null,
-    read: () => Promise.resolve(null),
+    read: async () => null,
     deadlines: deadlinesOf(seat),
   };
 }

@@ -16,10 +16,10 @@ export interface EndpointSettings {
 }
 
 interface EndpointsWorld {
-  readonly clock: Clock;
+  clock: Clock;
   /** Calls at a time to all endpoints together. */
-  readonly mostCalls: number;
-  readonly note: (message: string) => void;
+  mostCalls: number;
+  note: (message: string) => void;
 }
 
 const longestPauseMs = 60_000;
@@ -75,15 +75,15 @@ export function createEndpoints(
     const chosen = (others.length === 0 ? left : others)
       .filter(one => one.active < one.allowed && one.pauses === 0)
       .toSorted((one, other) => shareOf(one) - shareOf(other))[0];
-    if (chosen === undefined) return null;
+    if (!chosen) return null;
     active += 1;
     chosen.active += 1;
     chosen.started += 1;
     return { key: chosen.key, serial: (serial += 1) };
   };
-  const pause = (endpoint: Endpoint, ms: number): void => {
+  const pause = (endpoint: Endpoint, ms: number) => {
     const timer = new AbortController();
-    const end = (): void => {
+    const end = () => {
       timers.delete(timer);
       endpoint.pauses -= 1;
       wake();
@@ -126,12 +126,8 @@ export function createEndpoints(
 function judge(
   endpoint: Endpoint,
   { kind, reason, retryAfterMs }: CallEnd,
-  {
-    mayHalve,
-    serial,
-    note,
-  }: Pick<EndpointsWorld, 'note'> & { readonly mayHalve: boolean; readonly serial: number },
-): number | null {
+  { mayHalve, serial, note }: Pick<EndpointsWorld, 'note'> & { mayHalve: boolean; serial: number },
+) {
   const { key, row } = endpoint;
   const end = kind === 'failed' ? `failed: ${reason}` : kind;
   const calls = row.end === end ? row.calls + 1 : 1;
@@ -166,6 +162,6 @@ function open(settings: EndpointSettings): Endpoint {
 }
 
 /** Of the work that may go anywhere, as it would be with one call more. */
-function shareOf({ started, weight }: Endpoint): number {
+function shareOf({ started, weight }: Endpoint) {
   return (started + 1) / weight;
 }

@@ -83,6 +83,6 @@ export function placed(seat: Seat) {
   return { seat, endpoint: endpointOf(seat) };
 }
 
-function endpointOf({ baseUrl, runner, id }: Seat): string {
+function endpointOf({ baseUrl, runner, id }: Seat) {
   return baseUrl ?? `${runner}/${id}`;
 }

@@ -65,8 +65,8 @@ export function isHost(error: unknown, code: CodeHostError['code']): boolean {
 /** What is being carried out. */
 interface Work extends PublishRequest, Seen {
   /** Ids of claims that were posted by now, also where a later one fails. */
-  readonly posted: Set<string>;
-  readonly deeds: Deeds;
+  posted: Set<string>;
+  deeds: Deeds;
 }
 
 const steps: readonly (readonly [what: string, act: (work: Work) => Promise<void>])[] = [
@@ -102,7 +102,7 @@ export async function carryOut(request: PublishRequest, seen: Seen, deeds: Deeds
   }
 }
 
-async function look({ host, packer }: Work): Promise<OwnConversation> {
+async function look({ host, packer }: Work) {
   return readOwn(await host.readConversation(), packer);
 }
 
@@ -155,21 +155,20 @@ async function postInline(work: Work): Promise<void> {
  * The thread first and its comment last: the marker in it says that all is done, so that a publication that ends in between is done
  * again. Where the token may not resolve a thread, the comment tells whoever reads it.
  */
-async function turnThreads(work: Work): Promise<void> {
+async function turnThreads(work: Work) {
   const { host, texts, packer, handover, settled, plan, deeds } = work;
   const dismissals = new Map(settled.record.dismissed.map(one => [one.id, one]));
   let [barred, gone] = [0, 0];
-  const refused: string[] = [];
+  const refused = [];
   for (const { thread, standing, fixed } of plan.turns) {
     const { claim } = thread.marker;
     const known = settled.known.get(claim) ?? thread.marker.known;
     const isResolved = standing !== 'open';
-    const notice =
-      fixed !== null
-        ? texts.fixed(fixed, handover.parcel.head)
-        : isResolved
-          ? texts.dismissed(dismissals.get(claim) ?? null)
-          : null;
+    const notice = fixed
+      ? texts.fixed(fixed, handover.parcel.head)
+      : isResolved
+        ? texts.dismissed(dismissals.get(claim) ?? null)
+        : null;
     const text = withoutMarker(thread.comment.body);
     try {
       if (thread.isResolved !== isResolved) {
@@ -207,7 +206,7 @@ async function turnThreads(work: Work): Promise<void> {
 }
 
 /** Two that publish at once do not see each other's beginnings. Where somebody answered a comment it stays. */
-async function removeTwice(work: Work): Promise<void> {
+async function removeTwice(work: Work) {
   const { host, own, deeds } = work;
   if (deeds.posted === 0 && own.doubles.length === 0 && own.summaries.length < 2) return;
   const { doubles, summaries } = await look(work);
@@ -218,11 +217,11 @@ async function removeTwice(work: Work): Promise<void> {
   }
 }
 
-function count(amount: number, one: string, more: string): string {
+function count(amount: number, one: string, more: string) {
   return `${amount} ${amount === 1 ? one : more}`;
 }
 
-function nameSome(ids: readonly string[]): string {
+function nameSome(ids: readonly string[]) {
   return ids.slice(0, 5).join(', ');
 }
 
@@ -239,7 +238,7 @@ const conclusions: Readonly<Record<Outcome, Conclusion>> = {
 };
 
 /** A run that was published has its check; the same run after a decision gets a new one, which stands in place of the old. */
-async function publishCheck(work: Work): Promise<void> {
+async function publishCheck(work: Work) {
   const { host, texts, handover, hash, deeds } = work;
   const { record } = work.settled;
   const { head, pull } = handover.parcel;
@@ -274,7 +273,7 @@ const longestBody = 65_400;
 const mostCheckBytes = 64_800;
 
 /** The one comment that tells the whole: written in place, with what must be known the next time unseen in its first line. */
-async function publishSummary(work: Work): Promise<void> {
+async function publishSummary(work: Work) {
   const { host, texts, handover, packer, own, posted, deeds } = work;
   const { known, record } = work.settled;
   const { head, created } = handover.parcel;
@@ -295,7 +294,7 @@ async function publishSummary(work: Work): Promise<void> {
   const [first] = own.summaries;
   if (first?.body === body) return;
   try {
-    if (first === undefined) throw new CodeHostError('missing', 'There is none yet.');
+    if (!first) throw new CodeHostError('missing', 'There is none yet.');
     await host.updateComment(first, body);
     deeds.updated += 1;
   } catch (error) {

@@ -10,7 +10,7 @@ import {
   planPublication,
   readOwn,
 } from '../../core/publish/plan.ts';
-import { settle, type Settled } from '../../core/publish/settle.ts';
+import { settle } from '../../core/publish/settle.ts';
 import type { PullFacts } from '../../core/words/pull-request.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import { carryOut, type Deeds, isHost, type PublishRequest } from './carry-out.ts';
@@ -71,7 +71,7 @@ export async function publish(request: PublishRequest): Promise<Published> {
   };
   const pull = await host.readPull();
   const wrong = refusal(pull);
-  if (wrong !== null) return wrong;
+  if (wrong) return wrong;
   const files = await host.listFiles();
   const own = readOwn(await host.readConversation(), packer);
   const { head, created } = handover.parcel;
@@ -90,7 +90,7 @@ export async function publish(request: PublishRequest): Promise<Published> {
   } as const;
   if (!isDry) {
     const late = refusal(await host.readPull());
-    if (late !== null) return late;
+    if (late) return late;
     await carryOut(request, { own, settled, plan }, deeds);
   }
   const isWhole = deeds.troubles.length === 0;
@@ -113,16 +113,12 @@ export async function publish(request: PublishRequest): Promise<Published> {
 const mostAccounts = 30;
 
 /** What people with write access decided in replies to comments of ours; each account is asked about once. */
-async function readDecisions(
-  own: OwnConversation,
-  host: CodeHost,
-  notes: string[],
-): Promise<Disposition[]> {
-  const note = (sentence: string): void => {
+async function readDecisions(own: OwnConversation, host: CodeHost, notes: string[]) {
+  const note = (sentence: string) => {
     if (!notes.includes(sentence)) notes.push(sentence);
   };
   const rights = new Map<string, boolean>();
-  const mayWrite = async (login: string): Promise<boolean> => {
+  const mayWrite = async (login: string) => {
     if (rights.size >= mostAccounts) {
       note(
         `More than ${mostAccounts} accounts decide in replies; those of the others count for nothing.`,
@@ -135,7 +131,7 @@ async function readDecisions(
       return false;
     });
   };
-  const dispositions: Disposition[] = [];
+  const dispositions = [];
   for (const { by, claim, disposition } of decisionsIn(own)) {
     const isUnseen = claim.code === null && claim.line !== null && claim.side === 'new';
     // It would hold for whatever comes to stand there.
@@ -144,7 +140,7 @@ async function readDecisions(
       continue;
     }
     if (!rights.has(by)) rights.set(by, await mayWrite(by));
-    if (rights.get(by) === true) dispositions.push(disposition);
+    if (rights.get(by)) dispositions.push(disposition);
   }
   return dispositions;
 }
@@ -161,13 +157,13 @@ async function settleOn(
     decisions,
     notes,
   }: {
-    readonly pull: PullFacts;
-    readonly files: readonly PullFile[];
-    readonly own: OwnConversation;
-    readonly decisions: readonly Disposition[];
-    readonly notes: string[];
+    pull: PullFacts;
+    files: readonly PullFile[];
+    own: OwnConversation;
+    decisions: readonly Disposition[];
+    notes: string[];
   },
-): Promise<Settled> {
+) {
   const named = new Set<string | null | undefined>([
     ...record.claims.map(({ location }) => location?.path),
     ...own.posted.map(({ path }) => path),

@@ -3,13 +3,7 @@
  * files are dealt, and their budgets grow as far as the cover wants it.
  */
 import { type Cover, firstAnswer, type Limits } from '../../core/context/budget.ts';
-import {
-  allotCover,
-  isWithin,
-  type Reader,
-  readsByWindow,
-  type WholeReader,
-} from '../../core/context/growth.ts';
+import { allotCover, isWithin, type Reader, readsByWindow } from '../../core/context/growth.ts';
 import { isLockfile } from '../../core/languages/path-kinds.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { countWith, type Measured } from '../../core/context/scope.ts';
@@ -22,14 +16,14 @@ import { ownOf } from './step-source.ts';
 type Count = (text: string) => number;
 
 interface Allotting {
-  readonly spenders: readonly Seat[];
-  readonly packs: Packs;
-  readonly measured: Measured;
+  spenders: readonly Seat[];
+  packs: Packs;
+  measured: Measured;
   /** Null: nobody said. */
-  readonly cover: Cover | null;
+  cover: Cover | null;
   /** Readers of each file that is dealt; null: nobody said. */
-  readonly readers: number | null;
-  readonly limits: Limits;
+  readers: number | null;
+  limits: Limits;
 }
 
 /** Readers of each file that is dealt, where nobody says. */
@@ -47,7 +41,7 @@ async function allotFor(
   { spenders, packs, measured, readers: perFile, limits }: Allotting,
 ) {
   const count = remembering(measured.counter);
-  const countFor = (reviewer: string): Count => countWith(count, measured.factors[reviewer] ?? 1);
+  const countFor = (reviewer: string) => countWith(count, measured.factors[reviewer] ?? 1);
   const budgets = withKnowledge(spenders, { packs, countFor, budgets: measured.budget.budgets });
   const wholes = wholesOf(spenders, { packs, countFor, budgets, byWindow: readsByWindow(cover) });
   const isWhole = new Set(wholes.map(({ id }) => id));
@@ -87,16 +81,13 @@ async function allotFor(
 }
 
 interface Knowing {
-  readonly packs: Packs;
-  readonly countFor: (reviewer: string) => Count;
-  readonly budgets: Readonly<Record<string, number>>;
+  packs: Packs;
+  countFor: (reviewer: string) => Count;
+  budgets: Readonly<Record<string, number>>;
 }
 
 /** What a team has reviewers told must not take the room of what they review: it comes on top of what the formula allows. */
-function withKnowledge(
-  spenders: readonly Seat[],
-  { packs, countFor, budgets }: Knowing,
-): Knowing['budgets'] {
+function withKnowledge(spenders: readonly Seat[], { packs, countFor, budgets }: Knowing) {
   return Object.fromEntries(
     spenders.map(seat => {
       const knowledge = packs.knowledgeOf?.(seat) ?? '';
@@ -109,12 +100,12 @@ function withKnowledge(
 /** Those that take it in one question: by their window, where that is known and counts, else by their budget. */
 function wholesOf(
   spenders: readonly Seat[],
-  { packs, countFor, budgets, byWindow }: Knowing & { readonly byWindow: boolean },
-): WholeReader[] {
+  { packs, countFor, budgets, byWindow }: Knowing & { byWindow: boolean },
+) {
   return spenders.flatMap(seat => {
     const whole = packs.wholeFor(seat);
     const budget = budgets[seat.id] ?? 0;
-    if (whole === null) return [];
+    if (!whole) return [];
     const tokens = tokensOf(whole, countFor(seat.id));
     const window = windowOf(seat);
     const most = byWindow && window !== null ? Number.POSITIVE_INFINITY : budget;
@@ -125,18 +116,21 @@ function wholesOf(
 }
 
 interface Reading {
-  readonly packs: Packs;
-  readonly material: readonly StepMaterial[];
-  readonly count: Count;
-  readonly budget: number;
+  packs: Packs;
+  material: readonly StepMaterial[];
+  count: Count;
+  budget: number;
 }
 
 function readerOf(seat: Seat, { packs, material, count, budget }: Reading): Reader {
   const sized = material.map(each => ({ path: each.path, tokens: count(each.patch) }));
-  const step = (files: readonly StepFile[]): number =>
+  const step = (files: readonly StepFile[]) =>
     tokensOf(packs.stepFor(seat, { files, mode: 'full', isPart: true }), count);
   const frame = step([]);
-  const sample = sampleOf(sized, budget - frame);
+  // As many of the first files as a question of the budget holds, at least one.
+  let counted = 0;
+  const end = sized.findIndex(file => (counted += file.tokens) > (budget - frame) / 2);
+  const sample = end === -1 ? sized : sized.slice(0, Math.max(1, end));
   const alone = sample.reduce((sum, { tokens }) => sum + tokens, 0);
   const together = step(sample.map(({ path }) => ({ path, isReduced: false })));
   return {
@@ -153,21 +147,11 @@ function readerOf(seat: Seat, { packs, material, count, budget }: Reading): Read
   };
 }
 
-/** As many of the first files as a question of the budget holds, at least one. */
-function sampleOf<File extends { readonly tokens: number }>(
-  files: readonly File[],
-  room: number,
-): readonly File[] {
-  let tokens = 0;
-  const end = files.findIndex(file => (tokens += file.tokens) > room / 2);
-  return end === -1 ? files : files.slice(0, Math.max(1, end));
-}
-
 interface Dealing {
-  readonly spenders: readonly Seat[];
-  readonly packs: Packs;
-  readonly isWhole: ReadonlySet<string>;
-  readonly count: Count;
+  spenders: readonly Seat[];
+  packs: Packs;
+  isWhole: ReadonlySet<string>;
+  count: Count;
 }
 
 /** By counts that no later observation moves, so that a run that was killed is dealt the same again. */
@@ -196,7 +180,7 @@ function filesToDeal(
     }));
 }
 
-function tokensOf({ instructions, prompt }: Pack, count: Count): number {
+function tokensOf({ instructions, prompt }: Pack, count: Count) {
   return count(instructions) + count(prompt);
 }
 

@@ -9,7 +9,6 @@ import {
   unanswered,
   withoutRestated,
   type Read,
-  type Reading,
 } from '../../answers/index.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import type { Answer, Reports, Turn } from '../../core/ports/runner.ts';
@@ -34,7 +33,7 @@ export async function askQuestion(
 ): Promise<readonly Attempt[]> {
   const first = await attempt(task, question, session, null);
   const fault = isCut(first) ? null : faultOf(first);
-  if (fault === null || causes[fault.cause].retry !== 'answer') return [first];
+  if (!fault || causes[fault.cause].retry !== 'answer') return [first];
   session.onEvent({
     type: 'review-retry',
     reviewer: task.seat.id,
@@ -43,7 +42,7 @@ export async function askQuestion(
   });
   const second = await attempt(task, { ...question, reserved: 0 }, session, {
     ...fault,
-    leftOver: first.reading?.ok === true ? first.reading.leftOver : (first.reading?.unparsed ?? []),
+    leftOver: first.reading?.ok ? first.reading.leftOver : (first.reading?.unparsed ?? []),
   });
   return [first, joinAnswers(first, second, task.scale)];
 }
@@ -54,7 +53,7 @@ export function isCut(attempt: Attempt | undefined): boolean {
 }
 
 /** What is worth one more question: an answer that could not be read, and one with words left over or without its end. */
-function faultOf(attempt: Attempt): Failure | null {
+function faultOf(attempt: Attempt) {
   const { reading } = attempt;
   const cause =
     reading?.ok !== true || attempt.answer.status === 'failed'
@@ -75,7 +74,7 @@ function joinAnswers(
 ): Attempt {
   if (reading?.ok !== true || answer.status === 'failed') return second;
   const again = second.reading;
-  if (again?.ok === true) {
+  if (again?.ok) {
     const findings = [...again.findings, ...withoutRestated(reading.findings, again.findings)];
     const stated = reading.leftOver.filter(line => reading.thoughts?.includes(line) !== true);
     const left = unanswered(stated, findings, scale);
@@ -111,12 +110,12 @@ export function rejectionOf(attempt: Attempt | undefined): Failure | null {
   if (!attempt) return null;
   if (attempt.answer.status === 'failed') return attempt.answer.failure;
   const { reading } = attempt;
-  return reading === null || reading.ok ? null : failureFrom(reading.cause, reading.detail);
+  return !reading || reading.ok ? null : failureFrom(reading.cause, reading.detail);
 }
 
 interface Fault extends Failure {
   /** Lines of the answer that are in none of its findings. */
-  readonly leftOver: readonly string[];
+  leftOver: readonly string[];
 }
 
 /**
@@ -128,7 +127,7 @@ async function attempt(
   question: Question,
   session: AskingSession,
   rejection: Fault | null,
-): Promise<Attempt> {
+) {
   const turn = turnOf(task, question, rejection);
   const made = await put(task, question, session, turn);
   const { schema, ...inText } = turn;
@@ -150,7 +149,7 @@ async function attempt(
 }
 
 /** Not what befalls text as well: no access, no time, no room. */
-function mayBeOfSchema({ cause }: Failure): boolean {
+function mayBeOfSchema({ cause }: Failure) {
   const { reason, retry } = causes[cause];
   const isOfAnswer = reason === 'error' || reason === 'unreadable';
   return isOfAnswer && retry !== 'answer' && cause !== 'context';
@@ -217,17 +216,17 @@ function turnOf(
     change,
     tools,
     read: readFile,
-    attempt: rejection === null ? 1 : 2,
+    attempt: rejection ? 2 : 1,
     // What could not be read is asked for again in text.
     ...(schema && runner.takesSchema && !tools && !rejection && { schema }),
     instructions: pack.instructions,
-    prompt: rejection === null ? pack.prompt : `${pack.prompt}\n\n${repairRequest(rejection)}`,
+    prompt: rejection ? `${pack.prompt}\n\n${repairRequest(rejection)}` : pack.prompt,
     deadlines: deadlinesOf(seat),
   };
 }
 
 /** Says what was wrong, never what to find: asking for another verdict would invite the model to drop a finding. */
-function repairRequest({ cause, leftOver }: Fault): string {
+function repairRequest({ cause, leftOver }: Fault) {
   const quoted = leftOver.slice(0, 20).map(line => `> ${cut(toLine(line), 300)}`);
   return [
     `Your previous answer could not be used: ${causes[cause].sentence} (${cause.toUpperCase()}). ` +
@@ -242,8 +241,8 @@ function repairRequest({ cause, leftOver }: Fault): string {
 }
 
 /** What was reported in a call that broke down is not said again in the next one. */
-function joinReports(earlier: Reports | undefined, answer: Answer): Answer {
-  if (earlier === undefined || answer.reports === undefined) return answer;
+function joinReports(earlier: Reports | undefined, answer: Answer) {
+  if (!earlier || !answer.reports) return answer;
   const { findings, skipped } = answer.reports;
   return {
     ...answer,
@@ -262,7 +261,7 @@ function read(
   turn: Turn,
   answer: Extract<Answer, { status: 'answered' }>,
   pack: Pack,
-): Reading {
+) {
   const asked = { prompt: turn.prompt, stop: answer.stop };
   if (task.contract === 'research') return readResearchAnswer(answer.text, asked);
   if (task.contract === 'ideas') return readIdeasAnswer(answer.text, asked);
@@ -291,7 +290,7 @@ export function roleOf({ runner, role }: Seat, attempts: readonly Attempt[]): Pi
   return role === 'check' || isSource ? { role: 'check' } : {};
 }
 
-function isSarif(text: string): boolean {
+function isSarif(text: string) {
   const scanned = scanJson(text, Math.max(text.indexOf('{'), 0));
   return scanned.ok && isObject(scanned.value) && isList(scanned.value.get('runs'));
 }

@@ -16,7 +16,6 @@ import type {
   HeldStep,
   Question,
   ReviewTask,
-  Shortage,
 } from './review-task.ts';
 import { stepRoom, type StepSource } from './step-source.ts';
 
@@ -29,15 +28,15 @@ export async function conductReview(task: ReviewTask, session: AskingSession): P
   const startedAt = clock.now().toISOString();
   const began = clock.monotonicMs();
   const offered = task.openTools?.((await task.tokens?.ledger()) ?? null) ?? null;
-  const steps: HeldStep[] = [];
+  const steps = [];
   for (
     let next = await nextQuestion(task, session, 1);
-    next !== null;
+    next;
     next = await nextQuestion(task, session, steps.length + 1)
   ) {
     announce(task, session, next.mode, steps.at(-1)?.mode ?? 'full');
     // Tools that could tell nothing any more would only take tokens.
-    const tools = offered?.isSpent() === true ? null : offered;
+    const tools = offered?.isSpent() ? null : offered;
     const asked = await askOrSplit(
       task,
       { ...next, pack: withTools(next.pack, tools), tools },
@@ -69,7 +68,7 @@ async function askOrSplit(
   const isTooLong = rejectionOf(whole.at(-1))?.cause === 'context';
   const parts = isTooLong ? (pack.split?.() ?? []) : [];
   if (parts.length === 0) return [{ attempts: whole, pack, mode }];
-  const held: HeldStep[] = [];
+  const held = [];
   for (const [index, part] of parts.entries()) {
     const own = withTools(part, tools);
     await task.keep?.(own, number + index);
@@ -88,30 +87,22 @@ function heldOf(task: ReviewTask, session: AskingSession, steps: readonly HeldSt
     why: isFailed && each.why === outOfBudget ? 'an earlier question failed' : each.why,
   }));
   const shortage = shortageOf(task, last, unasked);
-  if (task.source !== undefined && shortage === 'budget')
+  if (task.source && shortage === 'budget')
     announce(task, session, 'force_return', last?.mode ?? 'full');
   return { steps, unasked, shortage };
 }
 
 /** Where the threshold is not reached, nobody was stopped: what is left holds no file that is left. */
-function shortageOf(
-  { tokens }: ReviewTask,
-  last: HeldStep | undefined,
-  unasked: Held['unasked'],
-): Shortage | null {
+function shortageOf({ tokens }: ReviewTask, last: HeldStep | undefined, unasked: Held['unasked']) {
   if (isCut(last?.attempts.at(-1))) return 'budget';
   if (!unasked.some(({ extent, why }) => extent === 'skipped' && why === outOfBudget)) return null;
   return tokens?.known()?.mode() === 'force_return' ? 'budget' : 'room';
 }
 
 /** Null: there is nothing more to ask about, or no tokens for it. A question that fits is always asked, if for the grave things only. */
-async function nextQuestion(
-  task: ReviewTask,
-  session: AskingSession,
-  number: number,
-): Promise<Omit<Question, 'tools'> | null> {
+async function nextQuestion(task: ReviewTask, session: AskingSession, number: number) {
   const { source } = task;
-  if (source === undefined) {
+  if (!source) {
     if (number > 1) return null;
     const mode = await rememberedMode(task, session);
     const pack = typeof task.pack === 'function' ? task.pack(mode) : task.pack;
@@ -119,29 +110,21 @@ async function nextQuestion(
   }
   const key = number === 1 ? task.key : `${task.key}/step/${number}`;
   const choice = await choose(task, source, session, `${key}/files`);
-  return choice === null
-    ? null
-    : { pack: source.take(choice), mode: choice.mode, key, reserved: choice.tokens };
+  return choice && { pack: source.take(choice), mode: choice.mode, key, reserved: choice.tokens };
 }
 
 /** On resume the question must be the one that was answered. */
-async function rememberedMode(
-  { tokens, key }: ReviewTask,
-  { steps }: AskingSession,
-): Promise<ProgressiveMode> {
-  if (tokens === undefined) return 'full';
+async function rememberedMode({ tokens, key }: ReviewTask, { steps }: AskingSession) {
+  if (!tokens) return 'full';
   return steps.step<ProgressiveMode>(
     `${key}/mode`,
-    () =>
-      Promise.resolve(
-        (tokens.known()?.mode() ?? 'full') === 'full' ? 'full' : 'high_severity_only',
-      ),
+    async () => ((tokens.known()?.mode() ?? 'full') === 'full' ? 'full' : 'high_severity_only'),
     ProgressiveMode,
   );
 }
 
-function withTools(pack: Pack, tools: MeteredTools | null): Pack {
-  return tools === null ? pack : { ...pack, prompt: `${pack.prompt}\n${toolInstructions}\n` };
+function withTools(pack: Pack, tools: MeteredTools | null) {
+  return tools ? { ...pack, prompt: `${pack.prompt}\n${toolInstructions}\n` } : pack;
 }
 
 /** Null: there is nothing more to ask about, or no tokens for it. What was chosen before a crash is chosen again. */
@@ -150,28 +133,27 @@ async function choose(
   source: StepSource,
   { steps }: AskingSession,
   key: string,
-): Promise<StepChoice | null> {
+) {
   const known = await steps.recall(key, StepChoice);
   const ledger = (await tokens?.ledger()) ?? null;
-  if (known !== undefined) {
+  if (known) {
     ledger?.reserve(known.tokens);
     return known;
   }
-  const isMore = async (): Promise<boolean> =>
-    source.isWanting() && (await tokens?.whenMore()) === true;
+  const isMore = async () => source.isWanting() && (await tokens?.whenMore()) === true;
   for (;;) {
     const mode = ledger?.mode() ?? 'full';
     // Nobody is asked for less, or about less, while others may still leave some of theirs.
     if (mode !== 'full' && (await isMore())) continue;
     const choice = mode === 'force_return' ? null : source.propose(mode, stepRoom(ledger, mode));
-    if (choice !== null && ledger?.reserve(choice.tokens) !== false)
-      return steps.step(key, () => Promise.resolve(choice), StepChoice);
+    if (choice && ledger?.reserve(choice.tokens) !== false)
+      return steps.step(key, async () => choice, StepChoice);
     if (!(await isMore())) return null;
   }
 }
 
 /** After an answer that could not be read the next question may go better; after anything else it will not. */
-function endsReview(attempts: HeldStep['attempts']): boolean {
+function endsReview(attempts: HeldStep['attempts']) {
   const rejection = rejectionOf(attempts.at(-1));
   return rejection !== null && causes[rejection.cause].retry !== 'answer';
 }
@@ -181,7 +163,7 @@ function announce(
   { onEvent }: AskingSession,
   mode: ProgressiveMode,
   before: ProgressiveMode,
-): void {
+) {
   if (mode === before) return;
   const { used, total } = tokens?.known()?.standing() ?? { used: 0, total: 0 };
   onEvent({ type: 'mode', reviewer: seat.id, mode, used, total });

@@ -8,7 +8,7 @@ import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
 import { answerSchema } from '../../core/prompt/structured-answer.ts';
 import { withoutReadAgain } from '../../core/pushes/since.ts';
 import { processOf } from '../../core/process.ts';
-import type { Change, Subject } from '../../core/words/change.ts';
+import type { Change } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import {
@@ -25,32 +25,24 @@ import { writePack, writeReview } from '../write-run.ts';
 import { endpointsOf, placed } from '../asking/judges.ts';
 import { conductReview } from './conduct-review.ts';
 import { openTokens, type RunTokens, waysWithout } from './open-tokens.ts';
-import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
+import type { AskingSession, Conducted, ReviewTask, RunUnderWay } from './review-task.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { isBegun, readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
 import { createLocatorFor } from './locate.ts';
 import { toolsFor, viewFor } from './reviewer-view.ts';
 
-interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  readonly round: number;
-  readonly packs: Packs;
-  readonly world: World;
-}
-
 export type HeldReviews = Awaited<ReturnType<typeof holdReviews>>;
 
 /** One object from the panel down to the call; the further down, the less of it is seen. */
-interface PanelSession extends PanelRequest, AskingSession {
+interface PanelSession extends RunUnderWay, AskingSession {
   /** Null where nobody has a budget. */
-  readonly tokens: RunTokens | null;
+  tokens: RunTokens | null;
   /** Null when the subject is no change. */
-  readonly change: Change | null;
+  change: Change | null;
 }
 
-export async function holdReviews(request: PanelRequest) {
-  const { plan, subject, packs, world, onEvent } = request;
+export async function holdReviews(request: RunUnderWay) {
+  const { plan, subject, packs, world, note, onEvent } = request;
   const { steps, clock, takeWritten, measure } = world;
   const tokens = openTokens({ plan, packs, measure, onEvent });
   const change = subject.kind === 'change' ? subject : null;
@@ -67,7 +59,7 @@ export async function holdReviews(request: PanelRequest) {
   const done = new AbortController();
   void openBeside(session, done.signal);
   const limit = createLimits(session);
-  const reviews: Review[] = [];
+  const reviews = [];
   const stages: StageRecord[] = [];
   for (const seats of stagesOf(plan)) {
     const { warranted, why } =
@@ -78,10 +70,7 @@ export async function holdReviews(request: PanelRequest) {
           : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages ?? false });
     stages.push({ reviewers: seats.map(({ id }) => id), asked: warranted, why });
     if (stages.length > 1)
-      onEvent({
-        type: 'note',
-        message: `Stage ${stages.length} is ${warranted ? 'asked' : 'not asked'}: ${why}.`,
-      });
+      note(`Stage ${stages.length} is ${warranted ? 'asked' : 'not asked'}: ${why}.`);
     if (!warranted) break;
     const held = await Promise.all(
       seats.map(async seat => ({
@@ -112,7 +101,7 @@ export async function holdReviews(request: PanelRequest) {
 export const headStartMs = 300;
 
 /** A reviewer that writes without end is stopped by its ledger, which must be open for that. */
-async function openBeside({ tokens, clock }: PanelSession, done: AbortSignal): Promise<void> {
+async function openBeside({ tokens, clock }: PanelSession, done: AbortSignal) {
   try {
     await clock.sleep(headStartMs, done);
     await tokens?.open();
@@ -125,13 +114,13 @@ const firstStage = { warranted: true, why: 'it is the first' };
 const laterStage = { warranted: true, why: 'it has spoken in an earlier round' };
 
 /** What was said once stays said, also where the stages before have given no reason to ask since. */
-async function hasSpoken(seat: Seat, { world: { steps }, round }: PanelSession): Promise<boolean> {
+async function hasSpoken(seat: Seat, { world: { steps }, round }: PanelSession) {
   return (
     (await recallReview(steps, seat, round)) !== null || (await recallUsable(steps, seat)) !== null
   );
 }
 
-function stagesOf({ seats, stages }: Plan): Seat[][] {
+function stagesOf({ seats, stages }: Plan) {
   return (stages ?? [seats.map(({ id }) => id)])
     .map(ids => seats.filter(({ id }) => ids.includes(id)))
     .filter(stage => stage.length > 0);
@@ -156,37 +145,31 @@ function createLimits({ plan, clock }: PanelSession): Limit {
 }
 
 /** The review of one seat, remembered or asked for, and what is kept of it. */
-async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
+async function holdReview(seat: Seat, session: PanelSession) {
   const { plan, round, world, onEvent, signal } = session;
   const isAnswer = processOf(plan.command).synthesis === 'answer';
   const known = await recallReview(world.steps, seat, round);
-  const conducted =
-    known === null ? await askSeat(seat, session) : { review: known, transcripts: null };
+  const conducted = known ? { review: known, transcripts: null } : await askSeat(seat, session);
   // Held before this process began, in a round that did not come to its end.
-  if (known !== null && (await world.steps.recall(reviewKey(seat, round))) !== undefined)
+  if (known && (await world.steps.recall(reviewKey(seat, round))) !== undefined)
     await session.ceiling.book(known.attempts, known.usage);
-  if (known === null && !signal.aborted)
-    await world.steps.step(reviewKey(seat, round), () => Promise.resolve(conducted.review), Review);
+  if (!known && !signal.aborted)
+    await world.steps.step(reviewKey(seat, round), async () => conducted.review, Review);
   await writeReview(world, conducted, isAnswer);
   onEvent({ type: 'review-end', review: conducted.review, remembered: known !== null });
   return conducted.review;
 }
 
-interface Seated {
-  readonly seat: Seat;
-  readonly review: Review;
-}
-
 /** What reviewers that failed were dealt and did not read is dealt once more, to those that completed. */
 async function holdLostShares(
-  held: readonly Seated[],
+  held: readonly { seat: Seat; review: Review }[],
   limit: Limit,
   session: PanelSession,
 ): Promise<readonly Review[]> {
   const { plan, packs, tokens, round, world, onEvent, signal } = session;
   const reviews = held.map(({ review }) => review);
   const whole = held.filter(({ review }) => review.status === 'complete');
-  if (tokens === null || signal.aborted || whole.length === 0) return reviews;
+  if (!tokens || signal.aborted || whole.length === 0) return reviews;
   const lost = new Set<string>();
   for (const { seat, review } of held) {
     if (review.status === 'complete' || isShortOfTokens(review)) continue;
@@ -210,7 +193,7 @@ async function holdLostShares(
     measure: world.measure,
     onEvent,
   });
-  if (further === null) return reviews;
+  if (!further) return reviews;
   return Promise.all(
     held.map(async ({ seat, review: first }) => {
       if (!readers.includes(seat) || (await further.dealtTo(seat)).length === 0) return first;
@@ -234,7 +217,7 @@ async function holdLostShares(
 }
 
 /** One part after the other: they share the reviewer's endpoint, and its cache. One that is not asked, or not to the end, has failed. */
-async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
+async function askSeat(seat: Seat, session: PanelSession) {
   const { packs, round, world, signal } = session;
   const startedAt = world.clock.now().toISOString();
   if (seat.withheld !== undefined)
@@ -247,10 +230,10 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
     return unasked(seat, packs, { startedAt, cause: 'outside' });
   const earlier = await recallEarlier(world.steps, seat, round);
   try {
-    const held: Conducted[] = [];
+    const held = [];
     for (const part of await partsOf(seat, session)) held.push(await conductReview(part, session));
     const [first, ...others] = held.map(({ review }) => review);
-    if (first === undefined) throw new Error(`Nothing was packed for ${seat.id}.`);
+    if (!first) throw new Error(`Nothing was packed for ${seat.id}.`);
     return await withEarlier(
       earlier,
       {
@@ -275,7 +258,7 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]>
   const shown = (await recallEarlier(world.steps, seat, round))?.spending?.questions ?? 0;
   const common = await taskOf(seat, shown, session);
   const parts = packs.partsFor?.(seat);
-  if (parts === undefined)
+  if (!parts)
     return [
       {
         ...common,
@@ -301,7 +284,7 @@ async function taskOf(
   const shownTo = viewFor(seat, session);
   const openTools = await toolsFor(seat, session, shownTo);
   return {
-    ...(openTools === null ? {} : { openTools }),
+    ...(openTools ? { openTools } : {}),
     seat,
     change: shownTo.change,
     runner: await world.runnerFor(seat),
@@ -333,8 +316,8 @@ async function withEarlier(
   earlier: Review | null,
   { review, transcripts }: Conducted,
   { store }: World,
-): Promise<Conducted> {
-  if (earlier === null) return { review, transcripts };
+) {
+  if (!earlier) return { review, transcripts };
   const isAnew = !isBegun(earlier);
   if (isAnew && earlier.findings.length === 0)
     return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };
@@ -348,20 +331,22 @@ async function withEarlier(
   };
 }
 
-function isNoAnswer({ status, failure, findings }: Review): boolean {
+function isNoAnswer({ status, failure, findings }: Review) {
   return status === 'failed' || (failure?.cause === 'unread' && findings.length === 0);
-}
-
-interface Unasked {
-  readonly startedAt: string;
-  readonly cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
-  readonly message?: string;
 }
 
 function unasked(
   seat: Seat,
   packs: Packs,
-  { startedAt, cause, message = causes[cause].sentence }: Unasked,
+  {
+    startedAt,
+    cause,
+    message = causes[cause].sentence,
+  }: {
+    startedAt: string;
+    cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
+    message?: string;
+  },
 ): Conducted {
   const why = cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked';
   const review = emptyReview({

@@ -17,12 +17,11 @@ export function createLocatorFor(subject: Subject, repository: Repository | null
   if (subject.kind === 'change') return createLocator(subject.files, repository);
   if (subject.kind === 'question') {
     let opened: Promise<Locate> | undefined;
-    const open = async (): Promise<Locate> =>
-      createLocator(await filesAbout(subject, repository), repository);
+    const open = async () => createLocator(await filesAbout(subject, repository), repository);
     return async findings => (await (opened ??= open()))(findings);
   }
   const locate = createDocumentLocator(subject);
-  return findings => Promise.resolve(findings.map(locate));
+  return async findings => findings.map(locate);
 }
 
 /** Every file of what a question is about, those that a range changes with both sides. */
@@ -30,11 +29,11 @@ async function filesAbout(
   { about }: Question,
   repository: Repository | null,
 ): Promise<readonly ChangedFile[]> {
-  if (about === undefined || repository?.tree === undefined) return [];
+  if (!about || !repository?.tree) return [];
   const { base, head } = about;
   const { files } = await repository.tree(head);
   const range = base === null ? null : ({ source: 'range', base, head, title: head } as const);
-  const changed = range === null ? [] : (await repository.change(range)).files;
+  const changed = range ? (await repository.change(range)).files : [];
   return [
     ...new Map([...files.map(unchanged), ...changed].map(file => [file.path, file])).values(),
   ];
@@ -64,7 +63,12 @@ function createLocator(changed: readonly ChangedFile[], repository: Repository |
   const load = (file: ChangedFile): Promise<void> => {
     const known =
       loading.get(file.path) ??
-      readSides(file, repository).then(anchor => void files.set(file.path, anchor));
+      Promise.all([
+        repository?.read(file, 'new') ?? null,
+        repository?.read(file, 'old') ?? null,
+      ]).then(
+        ([newText, oldText]) => void files.set(file.path, { ...unread(file), newText, oldText }),
+      );
     loading.set(file.path, known);
     return known;
   };
@@ -79,14 +83,6 @@ function unread({ path, oldPath, status }: ChangedFile): AnchorFile {
   return { path, oldPath, status, newText: null, oldText: null };
 }
 
-async function readSides(file: ChangedFile, repository: Repository | null): Promise<AnchorFile> {
-  const [newText, oldText] = await Promise.all([
-    repository?.read(file, 'new') ?? null,
-    repository?.read(file, 'old') ?? null,
-  ]);
-  return { ...unread(file), newText, oldText };
-}
-
 /** Files by the last part of their new and old names: whatever a reviewer writes before it, that part must be right. */
 function groupByName(files: readonly ChangedFile[]) {
   const groups = new Map<string, ChangedFile[]>();
@@ -97,6 +93,6 @@ function groupByName(files: readonly ChangedFile[]) {
   return groups;
 }
 
-function nameOf(path: string): string {
+function nameOf(path: string) {
   return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -48,18 +48,20 @@ export async function makeCall(
   };
   session.onEvent({ type: 'review-start', reviewer: seat.id, attempt: turn.attempt });
   const charged = tools?.charged() ?? 0;
-  const onSpending = (spent: number): void => {
+  const onSpending = (spent: number) => {
     // Where the calls are not counted, the tools are bounded by what they tell alone.
-    if (tokens !== undefined)
-      tools?.expect(Math.max(0, spent - reserved - (tools.charged() - charged)));
+    if (tokens) tools?.expect(Math.max(0, spent - reserved - (tools.charged() - charged)));
   };
   let isRecalled = true;
-  const asking = async (): Promise<Answer> => {
+  const asking = async () => {
     isRecalled = false;
     session.signal.throwIfAborted();
     const withReports = reportsFrom(tools);
     const length = turn.instructions.length + turn.prompt.length;
-    const ofMonth = expectedInMonth(seat, length);
+    const { runner: name, price = null } = seat;
+    const call = { characters: length, items: itemsOfAReview, price };
+    // What it counts in its month until it has ended.
+    const ofMonth = isFree(name) ? null : expectedCost(call);
     const room = await session.ceiling.take({ characters: length, cost: 0, ofMonth });
     if ('why' in room)
       return withReports(failedAnswer(room.isOfMonth ? 'month' : 'budget', room.why));
@@ -97,18 +99,11 @@ export async function makeCall(
   return answer;
 }
 
-/** US dollars that a call counts in its month until it has ended; null for whoever costs nothing. */
-function expectedInMonth({ runner, price }: Seat, characters: number): number | null {
-  return isFree(runner)
-    ? null
-    : expectedCost({ characters, items: itemsOfAReview, price: price ?? null });
-}
-
 /** A review is as long as so many stances of a vote. */
 const itemsOfAReview = 8;
 
 /** By a ceiling: nothing was sent. */
-function isRefused(answer: Answer): boolean {
+function isRefused(answer: Answer) {
   return (
     answer.status === 'failed' &&
     (answer.failure.cause === 'budget' || answer.failure.cause === 'month') &&
@@ -118,7 +113,7 @@ function isRefused(answer: Answer): boolean {
 
 /** Adds to an answer what is reported from now on. */
 function reportsFrom(tools: MeteredTools | null): (answer: Answer) => Answer {
-  if (tools === null) return answer => answer;
+  if (!tools) return answer => answer;
   const before = { findings: tools.reported().length, ...tools.skipped() };
   return answer => {
     const { medium_count: medium, low_count: low } = tools.skipped();
@@ -134,9 +129,9 @@ function reportsFrom(tools: MeteredTools | null): (answer: Answer) => Answer {
 
 interface Metering {
   /** Aborted when the reviewer has spent its tokens: what it has written by then is its answer. */
-  readonly enough: AbortController;
+  enough: AbortController;
   /** Told of the tokens the call has cost so far. */
-  readonly onSpending: (tokens: number) => void;
+  onSpending: (tokens: number) => void;
 }
 
 function meter(
@@ -146,44 +141,30 @@ function meter(
   { enough, onSpending }: Metering,
 ): (progress: Progress) => void {
   const prompt = leastTokens(bytesOf(turn.instructions) + bytesOf(turn.prompt));
-  return progress => {
+  return ({ inputTokens = 0, outputTokens, bytes = 0 }) => {
     onEvent({
       type: 'review-progress',
       reviewer: seat.id,
-      outputTokens: progress.outputTokens ?? 0,
-      bytes: progress.bytes ?? 0,
+      outputTokens: outputTokens ?? 0,
+      bytes,
     });
-    onSpending((progress.inputTokens ?? 0) + (progress.outputTokens ?? 0));
-    if (
-      !isFlood(progress) &&
-      tokens?.known()?.isPast({ prompt, output: outputOf(progress) }) === true
-    )
-      enough.abort();
+    onSpending(inputTokens + (outputTokens ?? 0));
+    const output = outputTokens ?? leastTokens(bytes);
+    // More than any reviewer writes is no answer to be kept, and its own limit ends it.
+    const isFlood = outputTokens === undefined && bytes > 524_288;
+    if (!isFlood && tokens?.known()?.isPast({ prompt, output })) enough.abort();
   };
 }
 
 /** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */
-function leastTokens(bytes: number): number {
+function leastTokens(bytes: number) {
   return Math.floor(bytes / 10);
-}
-
-/** More than any reviewer writes: such an output is no answer to be kept, and its own limit ends it. */
-function isFlood({ outputTokens, bytes = 0 }: Progress): boolean {
-  return outputTokens === undefined && bytes > 524_288;
-}
-
-function outputOf({ outputTokens, bytes = 0 }: Progress): number {
-  return outputTokens ?? leastTokens(bytes);
 }
 
 // Answers that a reviewer wrote to its file in place of saying them.
 
 /** A reviewer that wrote its file says so in one line: then the file is what it said. */
-async function withWritten(
-  answer: Answer,
-  { id: reviewer, price }: Seat,
-  session: AskingSession,
-): Promise<Answer> {
+async function withWritten(answer: Answer, { id: reviewer, price }: Seat, session: AskingSession) {
   if (answer.status !== 'answered' || !saysWritten(answer.text)) return answer;
   const written = (await session.takeWritten?.(reviewer)) ?? null;
   return written === null
@@ -199,25 +180,19 @@ async function withWritten(
 }
 
 /** A client that counts has counted what it wrote; an estimate knows of the one line alone. */
-function countWritten(usage: Usage, written: string, price: Seat['price']): Usage {
+function countWritten(usage: Usage, written: string, price: Seat['price']) {
   if (!usage.estimated) return usage;
   const tokens = Math.ceil(written.length / 4);
   return {
     ...usage,
     outputTokens: usage.outputTokens + tokens,
     cost:
-      usage.cost === null || price === undefined
-        ? usage.cost
-        : usage.cost + (tokens * price.output) / 1_000_000,
+      usage.cost === null || !price ? usage.cost : usage.cost + (tokens * price.output) / 1_000_000,
   };
 }
 
 /** A reviewer that was stopped at its deadline while it wrote its file: what the file says until then was said. */
-async function withBegun(
-  answer: Answer,
-  reviewer: string,
-  session: AskingSession,
-): Promise<Answer> {
+async function withBegun(answer: Answer, reviewer: string, session: AskingSession) {
   if (answer.status !== 'failed' || causes[answer.failure.cause].reason !== 'timeout')
     return answer;
   const begun = (await session.takeWritten?.(reviewer)) ?? null;

@@ -9,12 +9,10 @@ import {
   addUsage,
   causes,
   emptyReview,
-  type Failure,
   failureFrom,
   type FileReading,
   noUsage,
   type Review,
-  type Spending,
 } from '../../core/words/review.ts';
 import { isCut, rejectionOf, roleOf } from './ask-step.ts';
 import type { AskingSession, Attempt, Held, HeldStep, ReviewTask } from './review-task.ts';
@@ -64,14 +62,15 @@ export async function makeReview(
   });
   const read = held.steps.map(readingOf).filter(reading => reading !== null);
   const [first] = read;
-  if (first === undefined) {
+  if (!first) {
     const reading = last?.reading ?? null;
+    const own = held.steps.find(step => !isCut(step.attempts.at(-1))) ?? held.steps[0];
     // What a reviewer reported before it failed counts; its silence about the rest does not.
     const status = findings.length > 0 ? 'partial' : 'failed';
     return {
       ...base,
       status,
-      failure: failureOf(held),
+      failure: own ? finalFailure(own.attempts) : outOfTokens(held),
       coverage: coverage.map(asSkipped),
       ...(reading && { unparsed: [...reading.unparsed], dropped: reading.dropped }),
     };
@@ -108,7 +107,7 @@ function gather(steps: readonly HeldStep[]) {
   };
 }
 
-function statedIn(step: HeldStep): StatedFinding[] {
+function statedIn(step: HeldStep) {
   const answered = readingOf(step)?.findings ?? [];
   const reported = withoutRepeated(
     step.attempts.flatMap(({ answer }) => answer.reports?.findings ?? []),
@@ -117,7 +116,7 @@ function statedIn(step: HeldStep): StatedFinding[] {
   return [...(step.mode === 'full' ? answered : keepSevere(answered).kept), ...reported];
 }
 
-function readingOf({ attempts }: HeldStep): Read | null {
+function readingOf({ attempts }: HeldStep) {
   const reading = attempts.at(-1)?.reading ?? null;
   return reading?.ok ? reading : null;
 }
@@ -129,22 +128,17 @@ function doubtOf(
   coverage: readonly FileReading[],
 ): Pick<Review, 'status' | 'failure'> {
   if (held.shortage !== null) return { status: 'partial', failure: outOfTokens(held) };
-  const failed = held.steps.find(step => readingOf(step) === null);
-  if (failed !== undefined) return { status: 'partial', failure: finalFailure(failed.attempts) };
+  const failed = held.steps.find(step => !readingOf(step));
+  if (failed) return { status: 'partial', failure: finalFailure(failed.attempts) };
   const partial = read.find(({ status }) => status === 'partial');
   const isShort = coverage.some(({ why }) => why === notListed);
   return {
-    status: partial !== undefined || isShort ? 'partial' : 'complete',
+    status: partial || isShort ? 'partial' : 'complete',
     failure: partial?.partialCause ? failureFrom(partial.partialCause) : null,
   };
 }
 
-function failureOf(held: Held): Failure {
-  const step = held.steps.find(({ attempts }) => !isCut(attempts.at(-1))) ?? held.steps[0];
-  return step === undefined ? outOfTokens(held) : finalFailure(step.attempts);
-}
-
-function outOfTokens({ unasked, steps, shortage }: Held): Failure {
+function outOfTokens({ unasked, steps, shortage }: Held) {
   if (steps.length === 0) {
     const own = unasked.filter(({ extent }) => extent !== 'outside').length;
     return failureFrom(
@@ -158,7 +152,7 @@ function outOfTokens({ unasked, steps, shortage }: Held): Failure {
 }
 
 /** A second attempt that never got an answer says less about the reviewer than the rejection of the first. */
-function finalFailure(attempts: readonly Attempt[]): Failure {
+function finalFailure(attempts: readonly Attempt[]) {
   const failures = attempts.map(rejectionOf).filter(failure => failure !== null);
   const last = attempts.at(-1);
   const chosen =
@@ -180,7 +174,7 @@ function coverageOf(
   for (const step of steps)
     for (const reading of coverageOfStep(step)) known.set(reading.path, reading);
   for (const { path, extent, why } of unasked) known.set(path, { path, extent, why });
-  if (source === undefined && steps.length < 2) return [...known.values()];
+  if (!source && steps.length < 2) return [...known.values()];
   const all = readings ?? (typeof pack === 'function' ? pack('full') : pack).readings;
   const listed = new Set(all.map(({ path }) => path));
   return [
@@ -200,10 +194,10 @@ function coverageOfStep(step: HeldStep): FileReading[] {
         ? { path: shown.path, extent: 'skipped', why: cutOff }
         : shown,
     );
-  if (reading === null) return pack.readings.map(asSkipped);
+  if (!reading) return pack.readings.map(asSkipped);
   const { partialCause, status, filesReviewed } = reading;
   // What an answer that breaks off or cannot be proven does not say, it may not have got to.
-  if (partialCause !== null || (status === 'partial' && filesReviewed === null))
+  if (partialCause !== null || (status === 'partial' && !filesReviewed))
     return pack.readings.map(shown =>
       shown.extent === 'full'
         ? {
@@ -213,12 +207,12 @@ function coverageOfStep(step: HeldStep): FileReading[] {
           }
         : shown,
     );
-  if (answer?.status === 'answered' && answer.coverage !== null)
+  if (answer?.status === 'answered' && answer.coverage)
     return [
       ...answer.coverage.map(({ path, extent, why }) => ({ path, extent, why })),
       ...pack.readings.filter(({ why }) => isWithheld(why)),
     ];
-  if (filesReviewed === null) return [...pack.readings];
+  if (!filesReviewed) return [...pack.readings];
   const listed = new Set(filesReviewed);
   return pack.readings.map(shown =>
     shown.extent === 'full' && !listed.has(shown.path)
@@ -233,13 +227,9 @@ function asSkipped(reading: FileReading): FileReading {
     : { path: reading.path, extent: 'skipped', why: reading.why ?? 'the reviewer did not answer' };
 }
 
-function spendingOf(
-  { tokens }: ReviewTask,
-  { steps, shortage }: Held,
-  terse: string[],
-): Spending | null {
+function spendingOf({ tokens }: ReviewTask, { steps, shortage }: Held, terse: string[]) {
   const ledger = tokens?.known() ?? null;
-  if (tokens === undefined || ledger === null) return null;
+  if (!tokens || !ledger) return null;
   const removed = [
     ...steps
       .filter(({ mode }) => mode !== 'full')
@@ -248,7 +238,7 @@ function spendingOf(
       attempts.map(({ answer }) => answer.reports?.skipped ?? { medium_count: 0, low_count: 0 }),
     ),
   ];
-  const count = (key: keyof SkippedSeverities): number =>
+  const count = (key: keyof SkippedSeverities) =>
     removed.reduce((sum, skipped) => sum + skipped[key], 0);
   return {
     ...ledger.standing(),

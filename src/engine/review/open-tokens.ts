@@ -2,7 +2,7 @@
  * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
-import { allotBudgets, type GrantedBudget } from '../../core/context/budget.ts';
+import { allotBudgets } from '../../core/context/budget.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { modeAt, type ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Measure, TokenObservation } from '../../core/context/scope.ts';
@@ -27,23 +27,23 @@ export interface ObservedTokens {
 }
 
 interface Ways {
-  readonly pack: (mode: ProgressiveMode) => Pack;
-  readonly source?: StepSource;
-  readonly tokens?: TokenBook;
+  pack: (mode: ProgressiveMode) => Pack;
+  source?: StepSource;
+  tokens?: TokenBook;
 }
 
 interface TokenSettings {
-  readonly plan: Pick<Plan, 'seats' | 'spending' | 'limits'>;
-  readonly packs: Packs;
+  plan: Pick<Plan, 'seats' | 'spending' | 'limits'>;
+  packs: Packs;
   /** Null when nobody has a budget. */
-  readonly measure: Measure | null;
-  readonly onEvent: OnEvent;
+  measure: Measure | null;
+  onEvent: OnEvent;
 }
 
 /** Null where nobody has a budget. */
 export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
   const { seats, spending } = plan;
-  if (measure === null || spending === null) return null;
+  if (!measure || !spending) return null;
   const spenders = seats.filter(({ runner }) => kindOf(runner) !== 'check');
   // However small the change turns out to be, nobody gets less.
   const { budgets: least } = allotBudgets({
@@ -55,7 +55,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
   let open: Opened | null = null;
   let opening: Promise<Opened> | undefined;
   const attendance = openAttendance(reviewer => open?.ledgers.finish(reviewer));
-  const whenOpen = (): Promise<Opened> =>
+  const whenOpen = () =>
     (opening ??= openAll({ spenders, packs, measure, plan, spending, onEvent }).then(opened => {
       for (const reviewer of attendance.ended) opened.ledgers.finish(reviewer);
       return (open = opened);
@@ -66,9 +66,9 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
     /** Says that it takes nothing more, whether it was asked or not. */
     end: ({ id }: Seat) => attendance.end(id),
     /** What everybody may spend, as far as it is known: by the formula where nobody had to look closer. */
-    async budget(): Promise<GrantedBudget> {
+    async budget() {
       const opened = await opening;
-      if (opened !== undefined) return opened.budget;
+      if (opened) return opened.budget;
       const { budget } = await measure();
       return { ...budget, granted: budget.budgets, cover: spending.cover ?? 'all' };
     },
@@ -84,13 +84,11 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
     },
     /** What providers reported so far of prompts that can be counted; null when nothing can be learned. Loads no encoding. */
     observed(): ObservedTokens | null {
-      const observations = open === null || open.isEstimated ? [] : usage.counted(open.count);
-      return open === null || observations.length === 0
-        ? null
-        : { counter: open.counter, observations };
+      const observations = !open || open.isEstimated ? [] : usage.counted(open.count);
+      return !open || observations.length === 0 ? null : { counter: open.counter, observations };
     },
     /** How a reviewer is asked. Resolves at once when it is sure that one question fits. */
-    async waysOf(seat: Seat): Promise<Ways> {
+    async waysOf(seat: Seat) {
       if (!(seat.id in least)) return waysWithout(seat, packs);
       const whole = packs.wholeFor(seat);
       const isSure =
@@ -125,7 +123,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
 /** Where nobody counts, only the size of a prompt can make several questions of one. Analysers read the change itself. */
 export async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
   const pack = packIn(seat, packs);
-  if (kindOf(seat.runner) === 'check' || packs.wholeFor(seat) !== null) return { pack };
+  if (kindOf(seat.runner) === 'check' || packs.wholeFor(seat)) return { pack };
   const window = Number.POSITIVE_INFINITY;
   return { pack, source: await openSteps({ seat, packs, count: null, window }) };
 }
@@ -133,7 +131,7 @@ export async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
 function packIn(seat: Seat, packs: Packs): Ways['pack'] {
   return mode => {
     const whole = packs.wholeFor(seat);
-    return whole === null || mode === 'full'
+    return !whole || mode === 'full'
       ? (whole ?? packs.stepFor(seat, { files: [], mode, isPart: false }))
       : packs.stepFor(seat, { files: packs.filesFor(seat), mode, isPart: false });
   };
@@ -142,12 +140,12 @@ function packIn(seat: Seat, packs: Packs): Ways['pack'] {
 type Opened = Awaited<ReturnType<typeof openAll>>;
 
 interface Opening {
-  readonly spenders: readonly Seat[];
-  readonly packs: Packs;
-  readonly measure: Measure;
-  readonly plan: TokenSettings['plan'];
-  readonly spending: SpendingRules;
-  readonly onEvent: OnEvent;
+  spenders: readonly Seat[];
+  packs: Packs;
+  measure: Measure;
+  plan: TokenSettings['plan'];
+  spending: SpendingRules;
+  onEvent: OnEvent;
 }
 
 async function openAll({
@@ -170,10 +168,10 @@ async function openAll({
 }
 
 interface LedgerAccess {
-  readonly whenOpen: () => Promise<Opened>;
-  readonly known: () => Opened | null;
-  readonly usage: ReturnType<typeof observeUsage>;
-  readonly whenMore: TokenBook['whenMore'];
+  whenOpen: () => Promise<Opened>;
+  known: () => Opened | null;
+  usage: ReturnType<typeof observeUsage>;
+  whenMore: TokenBook['whenMore'];
 }
 
 /** `granted` null: sure to fit; what was set aside for it is known once the ledgers are open. */
@@ -183,7 +181,7 @@ function createBook(
 ): (granted: number | null) => TokenBook {
   const ledgerIn = ({ ledgers }: Opened): ReviewerLedger => {
     const ledger = ledgers.ledgerFor(seat.id);
-    if (ledger === null) throw new Error(`${seat.id} has no ledger.`);
+    if (!ledger) throw new Error(`${seat.id} has no ledger.`);
     return ledger;
   };
   return granted => ({
@@ -194,7 +192,7 @@ function createBook(
     ledger: async () => ledgerIn(await whenOpen()),
     known: () => {
       const opened = known();
-      return opened === null ? null : ledgerIn(opened);
+      return opened && ledgerIn(opened);
     },
     async settle(call) {
       const { turn, answer, reserved, charged } = call;
@@ -232,9 +230,9 @@ function costOf(
 
 function observeUsage() {
   const seen: {
-    readonly family: string;
-    readonly texts: readonly string[];
-    readonly reported: number;
+    family: string;
+    texts: readonly string[];
+    reported: number;
   }[] = [];
   return {
     add(call: SettledCall) {
@@ -266,12 +264,12 @@ function tellsOfPrompt({
   turn: { seat, attempt, tools },
   answer: { status, usage },
   charged,
-}: SettledCall): boolean {
+}: SettledCall) {
   return (
     kindOf(seat.runner) === 'api' &&
     status === 'answered' &&
     attempt === 1 &&
-    (tools ?? null) === null &&
+    !(tools ?? null) &&
     charged === 0 &&
     usage.calls === 1 &&
     !usage.estimated &&
@@ -286,26 +284,19 @@ export async function previewQuestions(
   tokens: RunTokens | null,
 ): Promise<readonly Pack[]> {
   const { pack, source } = await (tokens?.waysOf(seat) ?? waysWithout(seat, packs));
-  if (source === undefined) return [pack('full')];
+  if (!source) return [pack('full')];
   const ledger = (await tokens?.ledgerOf(seat)) ?? null;
-  const questions: Pack[] = [];
+  const questions = [];
   const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
   for (let spent = 0; ;) {
     const mode = modeAt({ used: used + spent, total });
-    const next = mode === 'force_return' ? null : source.propose(mode, roomOf(ledger, mode, spent));
-    if (next === null) return questions;
+    const { left, aim } = stepRoom(ledger, mode);
+    const room = { left: left - spent, aim: aim - spent };
+    const next = mode === 'force_return' ? null : source.propose(mode, room);
+    if (!next) return questions;
     questions.push(source.take(next));
     spent += next.tokens;
   }
-}
-
-function roomOf(
-  ledger: ReviewerLedger | null,
-  mode: ProgressiveMode,
-  spent: number,
-): ReturnType<typeof stepRoom> {
-  const { left, aim } = stepRoom(ledger, mode);
-  return { left: left - spent, aim: aim - spent };
 }
 
 // Who of the panel is at work: whoever has no tokens left waits for what others leave, as long as somebody may leave any.

@@ -1,5 +1,11 @@
 /** What a review is made of on its way: what is asked of one reviewer, what all questions share, and what came back. */
 import type { Pack } from '../../core/context/pack.ts';
+import type { Approval } from '../../core/verdict/approval.ts';
+import type { Coverage } from '../../core/verdict/record.ts';
+import type { Subject } from '../../core/words/change.ts';
+import type { Plan } from '../../core/words/plan.ts';
+import type { Packs } from '../pack-change.ts';
+import type { World } from '../world.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
@@ -9,12 +15,35 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Steps } from '../../core/ports/steps.ts';
 import type { Contract } from '../../core/process.ts';
-import type { FileReading, Review } from '../../core/words/review.ts';
+import type { FileReading, Review, Spent } from '../../core/words/review.ts';
 import type { LabelScale } from '../../core/words/severity.ts';
 import type { Ceiling } from '../../core/ports/limits.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
 import type { StepSource, Unasked } from './step-source.ts';
 import type { ReviewerLedger } from './token-ledgers.ts';
+
+export interface RunRequest {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly excluded: Coverage['excluded'];
+  /** Which time this run is worked on: 1, and one more for each resume after it had ended INCOMPLETE. */
+  readonly round: number;
+  /** What a person let pass of this very change. */
+  readonly approvals: readonly Approval[];
+}
+
+/** One thing from the first question to the record. */
+export interface RunUnderWay extends RunRequest {
+  readonly world: World;
+  readonly packs: Packs;
+  readonly ceiling: Ceiling;
+  /** What the rounds before this one have spent. */
+  readonly before: Spent;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnEvent;
+  /** Tells in one sentence what the caller should know. */
+  readonly note: (message: string) => void;
+}
 
 export interface ReviewTask {
   readonly seat: Seat;

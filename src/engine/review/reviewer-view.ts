@@ -11,17 +11,17 @@ import type { ReviewTask } from './review-task.ts';
 import { openToolLedger } from './token-ledgers.ts';
 
 interface Shown {
-  readonly plan: Plan;
-  readonly world: World;
+  plan: Plan;
+  world: World;
   /** Null when the subject is no change. */
-  readonly change: Change | null;
+  change: Change | null;
 }
 
 /** The change and its trees as one reviewer may see them. */
 interface View {
-  readonly change: Change | null;
-  readonly repository: Pick<Repository, 'read' | 'readAt'> | null;
-  readonly isHidden: (path: string) => boolean;
+  change: Change | null;
+  repository: Pick<Repository, 'read' | 'readAt'> | null;
+  isHidden: (path: string) => boolean;
 }
 
 export function viewFor({ id }: Seat, { plan, world: { repository }, change }: Shown): View {
@@ -31,7 +31,7 @@ export function viewFor({ id }: Seat, { plan, world: { repository }, change }: S
       .filter(file => !mayRead(id, file))
       .flatMap(({ path, oldPath }) => [path, ...(oldPath === null ? [] : [oldPath])]),
   );
-  const isHidden = (path: string): boolean => hidden.has(path) || !mayRead(id, { path });
+  const isHidden = (path: string) => hidden.has(path) || !mayRead(id, { path });
   return {
     change: change && withoutFiles(change, file => !mayRead(id, file)),
     isHidden,
@@ -51,7 +51,7 @@ export async function toolsFor(
   { change, repository, isHidden }: View,
 ): Promise<NonNullable<ReviewTask['openTools']> | null> {
   const { toolContext, measure, secrets, store } = world;
-  if (seat.tools !== true || change === null || !toolContext || measure === null) return null;
+  if (seat.tools !== true || !change || !toolContext || !measure) return null;
   const { counter } = await measure();
   return ledger =>
     createReviewerTools({

@@ -18,7 +18,7 @@ export async function recallReview(
 }
 
 /** The complete review of this reviewer in any round of a journal. */
-async function recallComplete(steps: Recall, seat: Reviewer): Promise<Review | null> {
+async function recallComplete(steps: Recall, seat: Reviewer) {
   const last = await nextRound(steps);
   for (let round = 0; round <= last; round++) {
     const known = await steps.recall(reviewKey(seat, round), Review);
@@ -34,8 +34,7 @@ export async function recallUsable(steps: Recall, seat: Reviewer): Promise<Revie
   const review =
     (await recallComplete(steps, seat)) ??
     (await recallEarlier(steps, seat, await nextRound(steps)));
-  return review !== null &&
-    (review.status === 'complete' || isBegun(review) || review.findings.length > 0)
+  return review && (review.status === 'complete' || isBegun(review) || review.findings.length > 0)
     ? review
     : null;
 }
@@ -48,7 +47,7 @@ export async function recallEarlier(
 ): Promise<Review | null> {
   for (let earlier = round - 1; earlier >= 0; earlier--) {
     const known = await steps.recall(reviewKey(seat, earlier), Review);
-    if (known !== undefined) return known;
+    if (known) return known;
   }
   return null;
 }
@@ -58,11 +57,11 @@ export async function recallEarlier(
  * question that failed or broke off was about is asked again.
  */
 export function readIn(review: Review | null): ReadonlyMap<string, FileReading['extent']> {
-  if (review === null || review.status === 'failed') return new Map();
+  if (!review || review.status === 'failed') return new Map();
   return new Map(review.coverage.filter(isShown).map(({ path, extent }) => [path, extent]));
 }
 
-export function isShown({ extent }: Pick<FileReading, 'extent'>): boolean {
+export function isShown({ extent }: FileReading): boolean {
   return extent === 'full' || extent === 'partial';
 }
 
@@ -110,8 +109,7 @@ export async function sinceIn(seats: readonly Seat[], steps: Recall): Promise<Ma
   const all = new Map<string, Since>();
   for (const seat of seats) {
     const known = await steps.recall(sinceKey(seat), Since);
-    if (known !== undefined && (await recallEarlier(steps, seat, 1)) !== null)
-      all.set(seat.id, known);
+    if (known && (await recallEarlier(steps, seat, 1))) all.set(seat.id, known);
   }
   return all;
 }

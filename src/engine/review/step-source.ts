@@ -5,7 +5,6 @@ import {
   outOfBudget,
   outOfPrompt,
   outsideDomain,
-  type Pack,
   type StepCandidate,
   type StepChoice,
   type StepFile,
@@ -30,20 +29,20 @@ const dealtToOthers = 'dealt to other reviewers';
 
 interface StepTokens {
   /** That a question may take. */
-  readonly left: number;
+  left: number;
   /** With which it ends where the mode changes. */
-  readonly aim: number;
+  aim: number;
 }
 
 interface StepSettings {
-  readonly seat: Seat;
-  readonly packs: Packs;
+  seat: Seat;
+  packs: Packs;
   /** Null: nobody has a budget, only the size of the prompt counts. */
-  readonly count: ((text: string) => number) | null;
+  count: ((text: string) => number) | null;
   /** What this reviewer reads, in its order. Absent: everything, what matters most first. */
-  readonly hand?: Hand['files'];
+  hand?: Hand['files'];
   /** Tokens of a whole question that the model takes. */
-  readonly window: number;
+  window: number;
 }
 
 export async function openSteps(settings: StepSettings) {
@@ -61,7 +60,7 @@ export async function openSteps(settings: StepSettings) {
   const held = new Set(dealt.map(({ path }) => path));
   const asked = new Set<string>();
   const skipped = new Map<string, string>();
-  const whyLeft = (path: string): string => {
+  const whyLeft = (path: string) => {
     const known = pending.find(candidate => candidate.path === path);
     const isTooLarge =
       known !== undefined &&
@@ -73,7 +72,7 @@ export async function openSteps(settings: StepSettings) {
     propose: (mode: ProgressiveMode, room: StepTokens) =>
       propose({ ...settings, measure, pending, mode, room }),
     /** Takes the files of a choice, or of one that was made before a crash, out of what is pending. */
-    take({ files, skipped: given, mode }: StepChoice): Pack {
+    take({ files, skipped: given, mode }: StepChoice) {
       // What does not fit the budget now may fit it when others have left some of theirs.
       const gone = given.filter(({ why }) => why !== outOfBudget);
       for (const { path, why } of gone) skipped.set(path, why);
@@ -102,9 +101,9 @@ export async function openSteps(settings: StepSettings) {
 
 /** What a ledger leaves for the next question. */
 export function stepRoom(ledger: ReviewerLedger | null, mode: ProgressiveMode): StepTokens {
-  return ledger === null
-    ? { left: Number.POSITIVE_INFINITY, aim: Number.POSITIVE_INFINITY }
-    : { left: ledger.room(), aim: ledger.aim(mode) };
+  return ledger
+    ? { left: ledger.room(), aim: ledger.aim(mode) }
+    : { left: Number.POSITIVE_INFINITY, aim: Number.POSITIVE_INFINITY };
 }
 
 /** What a reviewer is there for; who has nothing of its own to read is there for all there is. */
@@ -114,11 +113,11 @@ export function ownOf(material: readonly StepMaterial[]): readonly StepMaterial[
 }
 
 function handOf(material: readonly StepMaterial[], hand: StepSettings['hand']) {
-  if (hand === undefined) return material.map(each => ({ ...each, turn: 0 }));
+  if (!hand) return material.map(each => ({ ...each, turn: 0 }));
   const known = new Map(material.map(each => [each.path, each]));
   return hand.flatMap(({ path, turn }) => {
     const each = known.get(path);
-    return each === undefined ? [] : [{ ...each, turn }];
+    return each ? [{ ...each, turn }] : [];
   });
 }
 
@@ -127,21 +126,21 @@ function sizeOf(path: string, text: string, measure: (text: string) => number) {
   return { tokens: measure(text) + measure(`- ${path}\n`) + 2, bytes: Buffer.byteLength(text) };
 }
 
-function bytesFor({ seat, packs, count }: StepSettings): number {
-  const most = count === null ? promptBytes(seat) : (seat.maxPromptBytes ?? defaultMaxPromptBytes);
+function bytesFor({ seat, packs, count }: StepSettings) {
+  const most = count ? (seat.maxPromptBytes ?? defaultMaxPromptBytes) : promptBytes(seat);
   return most - Buffer.byteLength(packs.knowledgeOf?.(seat) ?? '');
 }
 
 interface Proposing extends StepSettings {
-  readonly measure: (text: string) => number;
-  readonly pending: readonly StepCandidate[];
-  readonly mode: ProgressiveMode;
-  readonly room: StepTokens;
+  measure: (text: string) => number;
+  pending: readonly StepCandidate[];
+  mode: ProgressiveMode;
+  room: StepTokens;
 }
 
-function propose(proposing: Proposing): StepChoice | null {
+function propose(proposing: Proposing) {
   const { seat, packs, window, measure, pending, mode, room } = proposing;
-  const tokensOf = (files: readonly StepFile[]): number => {
+  const tokensOf = (files: readonly StepFile[]) => {
     const { instructions, prompt } = packs.stepFor(seat, { files, mode, isPart: true });
     return measure(instructions) + measure(prompt);
   };
@@ -152,7 +151,7 @@ function propose(proposing: Proposing): StepChoice | null {
   const least = Math.min(...pending.map(({ tokens }) => tokens));
   const aim = room.left - room.aim >= frame + least ? room.aim : room.left;
   const end = Math.min(aim, left);
-  const take = (tokens: number): NextStep =>
+  const take = (tokens: number) =>
     takeStep(pending, {
       tokens: tokens - frame,
       left: left - frame,
@@ -162,7 +161,7 @@ function propose(proposing: Proposing): StepChoice | null {
   // Counting is not quite additive; the prompt as it is sent decides.
   const step = aim <= window ? takeUpTo(end, take, tokensOf) : take(end);
   let files = step.files;
-  const limit = (): number => (files.length > 1 ? Math.min(aim, left) : left);
+  const limit = () => (files.length > 1 ? Math.min(aim, left) : left);
   while (files.length > 0 && tokensOf(files) > limit()) files = files.slice(0, -1);
   return files.length === 0
     ? null
@@ -177,7 +176,7 @@ function takeUpTo(
   end: number,
   take: (tokens: number) => NextStep,
   tokensOf: (files: readonly StepFile[]) => number,
-): NextStep {
+) {
   let best: NextStep | null = null;
   let [bestTokens, low, high, asked] = [0, 0, Number.POSITIVE_INFINITY, end];
   for (let round = 0; round < mostRounds; round++) {
@@ -185,8 +184,7 @@ function takeUpTo(
     const tokens = tokensOf(next.files);
     if (tokens > end) high = asked;
     else low = asked;
-    if (tokens <= end && (best === null || tokens > bestTokens))
-      [best, bestTokens] = [next, tokens];
+    if (tokens <= end && (!best || tokens > bestTokens)) [best, bestTokens] = [next, tokens];
     if (tokens === end || next.files.length === 0) break;
     const nearer = asked + end - tokens;
     asked = nearer > low && nearer < high ? nearer : Math.floor((low + Math.min(high, end)) / 2);

@@ -46,18 +46,18 @@ export interface ReviewerLedger {
   standing(): { readonly total: number; readonly used: number; readonly own: number };
 }
 
-interface AccountRules {
-  readonly thresholds: ProgressiveSummarization;
-  readonly onEvent: OnEvent;
-}
-
 /**
  * `granted`: tokens that were promised to reviewers before the ledgers could be opened. Throws when a total is no budget:
  * configurations are checked before.
  */
 export function openTokenLedgers(
   { mode, budgets }: Pick<BudgetFile, 'mode' | 'budgets'>,
-  { granted, ...rules }: AccountRules & { readonly granted: ReadonlyMap<string, number> },
+  {
+    granted,
+    ...rules
+  }: { thresholds: ProgressiveSummarization; onEvent: OnEvent } & {
+    granted: ReadonlyMap<string, number>;
+  },
 ) {
   const own = Object.entries(budgets);
   const all = own.reduce((sum, [, tokens]) => sum + tokens, 0);
@@ -95,8 +95,8 @@ export function openToolLedger(
 }
 
 interface Holding {
-  readonly used: number;
-  readonly reserved: number;
+  used: number;
+  reserved: number;
 }
 
 const warningShare = 0.8;
@@ -117,12 +117,11 @@ function openAccount(
   const holdings = new Map<string, Holding>();
   const finished = new Set<string>();
   const told = new Set<string>();
-  const holdingOf = (reviewer: string): Holding =>
-    holdings.get(reviewer) ?? { used: 0, reserved: 0 };
-  const sumOf = (key: keyof Holding): number =>
+  const holdingOf = (reviewer: string) => holdings.get(reviewer) ?? { used: 0, reserved: 0 };
+  const sumOf = (key: keyof Holding) =>
     [...holdings.values()].reduce((sum, holding) => sum + holding[key], 0);
   /** Each event is given once. */
-  const tell = (type: 'warning' | 'exhausted', reviewer: string): void => {
+  const tell = (type: 'warning' | 'exhausted', reviewer: string) => {
     if (!told.has(type)) onEvent({ type, ledger: name, reviewer, used: sumOf('used'), total });
     told.add(type);
   };
@@ -130,7 +129,7 @@ function openAccount(
    * What the others have not taken and are not sure of, and never less than its own share, even where a call of somebody else turned
    * out dearer than what was set aside for it.
    */
-  const entitledTo = (reviewer: string): number => {
+  const entitledTo = (reviewer: string) => {
     const others = new Set([...Object.keys(shares), ...holdings.keys()]);
     others.delete(reviewer);
     let gone = 0;
@@ -140,11 +139,11 @@ function openAccount(
     }
     return Math.max(shares[reviewer] ?? 0, total - gone);
   };
-  const remainingFor = (reviewer: string): number => {
+  const remainingFor = (reviewer: string) => {
     const { used, reserved } = holdingOf(reviewer);
     return Math.max(0, entitledTo(reviewer) - used - reserved);
   };
-  const book = (reviewer: string, more: Holding): void => {
+  const book = (reviewer: string, more: Holding) => {
     const { used, reserved } = holdingOf(reviewer);
     holdings.set(reviewer, { used: used + more.used, reserved: reserved + more.reserved });
     const all = sumOf('used');
@@ -173,26 +172,24 @@ function openAccount(
     remainingFor,
     take,
     /** What a finished call really cost in place of what was reserved for it. */
-    settle(reviewer: string, { used, reserved }: Holding): void {
+    settle(reviewer: string, { used, reserved }: Holding) {
       if (Number.isSafeInteger(sumOf('used') + used)) book(reviewer, { used, reserved: -reserved });
     },
   };
 }
 
-type Account = ReturnType<typeof openAccount>;
-
 function ledgerOf(
-  { holdingOf, entitledTo, remainingFor, take, settle }: Account,
+  { holdingOf, entitledTo, remainingFor, take, settle }: ReturnType<typeof openAccount>,
   reviewer: string,
   thresholds: ProgressiveSummarization,
 ): ReviewerLedger {
   let expected = 0;
   const answers = expectAnswers();
-  const own = (): number => holdingOf(reviewer).used;
-  const entitled = (): number => entitledTo(reviewer);
-  const remaining = (): number => Math.max(0, remainingFor(reviewer) - expected);
-  const room = (): number => Math.max(0, remaining() - answerRoom(entitled(), thresholds));
-  const modeOf = (used: number): ProgressiveMode => modeAt({ total: entitled(), used }, thresholds);
+  const own = () => holdingOf(reviewer).used;
+  const entitled = () => entitledTo(reviewer);
+  const remaining = () => Math.max(0, remainingFor(reviewer) - expected);
+  const room = () => Math.max(0, remaining() - answerRoom(entitled(), thresholds));
+  const modeOf = (used: number) => modeAt({ total: entitled(), used }, thresholds);
   return {
     charge: tokens =>
       tokens > remaining() && tokens <= remainingFor(reviewer)
@@ -254,6 +251,6 @@ function expectAnswers() {
 function answerRoom(
   total: number,
   { high_severity_threshold: threshold }: ProgressiveSummarization,
-): number {
+) {
   return Math.ceil(total * (1 - threshold));
 }

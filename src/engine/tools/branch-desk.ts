@@ -3,7 +3,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
 import { scrub } from '../../core/safety/redaction.ts';
 import { openBranches, placeOf } from '../../core/tools/branches.ts';
-import { foldAnswer, type ToolAnswer, type ToolInput } from '../../core/tools/offers.ts';
+import { foldAnswer, type ToolInput } from '../../core/tools/offers.ts';
 
 /** The runs of one process share the room for branches: how many are active, by the branches of each run. */
 export type BranchHouse = Map<object, () => number>;
@@ -11,20 +11,20 @@ export type BranchHouse = Map<object, () => number>;
 export type BranchDesk = ReturnType<typeof createBranchDesk>;
 
 interface BranchDeskSettings {
-  readonly clock: Pick<Clock, 'monotonicMs'>;
+  clock: Pick<Clock, 'monotonicMs'>;
   /** Null: there is none, and nothing can be returned. */
-  readonly secrets: SecretScanner | null;
+  secrets: SecretScanner | null;
   /** At least eight random hex digits. */
-  readonly nonce: () => string;
-  readonly house: BranchHouse;
+  nonce: () => string;
+  house: BranchHouse;
 }
 
 export function createBranchDesk({ clock, secrets, nonce, house }: BranchDeskSettings) {
   const branches = openBranches();
-  const now = (): number => clock.monotonicMs();
+  const now = () => clock.monotonicMs();
   house.set(branches, () => branches.countActive(now()));
   return {
-    create: (caller: string, input: ToolInput<'branch_create'>): ToolAnswer =>
+    create: (caller: string, input: ToolInput<'branch_create'>) =>
       branches.create(caller, input, {
         id: `br_${nonce().slice(0, 8)}`,
         now: now(),
@@ -33,22 +33,21 @@ export function createBranchDesk({ clock, secrets, nonce, house }: BranchDeskSet
           0,
         ),
       }),
-    async end(caller: string, input: ToolInput<'branch_return'>): Promise<ToolAnswer> {
+    async end(caller: string, input: ToolInput<'branch_return'>) {
       const found = branches.returning(caller, input, now());
       if ('text' in found) return found;
       try {
-        if (secrets === null) return foldAnswer('FOLD014', placeOf(found));
+        if (!secrets) return foldAnswer('FOLD014', placeOf(found));
         const message = scrub(input.message, await secrets.scan(input.message, 'message.txt'));
         return branches.complete(caller, input, { now: now(), message });
       } catch {
         return foldAnswer('FOLD014', placeOf(found));
       }
     },
-    status: (caller: string, input: ToolInput<'branch_status'>): ToolAnswer =>
+    status: (caller: string, input: ToolInput<'branch_status'>) =>
       branches.status(caller, input, now()),
     /** Null when the tokens were charged, or when the caller has no active branch; else why its branch has just ended. */
-    charge: (caller: string, tokens: number): ToolAnswer | null =>
-      branches.charge(caller, tokens, now()),
+    charge: (caller: string, tokens: number) => branches.charge(caller, tokens, now()),
     /** Gives the room of its branches back to the process. */
     close: () => void house.delete(branches),
   };

@@ -14,7 +14,6 @@ import {
   faultOfPath,
   type GrepHit,
   grepTexts,
-  type Place,
   readAnchorName,
   takeLines,
 } from '../../core/tools/excerpt.ts';
@@ -44,14 +43,14 @@ import type { BranchDesk } from './branch-desk.ts';
 
 interface ToolSettings {
   /** Id of the reviewer: branches belong to it. */
-  readonly caller: string;
-  readonly scale: LabelScale;
-  readonly ledger: Pick<ReviewerLedger, 'charge' | 'liveMode' | 'remaining' | 'expect'>;
-  readonly counter: Pick<TokenCounter, 'count'>;
-  readonly sources: ToolSources;
-  readonly branches: BranchDesk;
+  caller: string;
+  scale: LabelScale;
+  ledger: ReviewerLedger;
+  counter: TokenCounter;
+  sources: ToolSources;
+  branches: BranchDesk;
   /** Told of every finding as it is reported. */
-  readonly onReport?: (finding: StatedFinding) => void;
+  onReport?: (finding: StatedFinding) => void;
 }
 
 export interface MeteredTools extends ReviewerTools {
@@ -103,16 +102,11 @@ export function createReviewerTools(settings: ToolSettings): MeteredTools {
   };
 }
 
-function isSpent({ settings, calls }: State): boolean {
+function isSpent({ settings, calls }: State) {
   return settings.ledger.liveMode() === 'force_return' || calls > mostCalls;
 }
 
-async function call(
-  state: State,
-  name: string,
-  input: unknown,
-  signal: AbortSignal,
-): Promise<ToolAnswer> {
+async function call(state: State, name: string, input: unknown, signal: AbortSignal) {
   state.calls += 1;
   const wasSpent = isSpent(state);
   if (wasSpent) state.callsAfterEnd += 1;
@@ -137,14 +131,10 @@ async function call(
   return wasSpent ? underMode(capped, 'force_return') : charge(state, name, capped);
 }
 
-const costless: ReadonlySet<ToolName> = new Set([
-  'report_finding',
-  'branch_return',
-  'branch_status',
-]);
+const costless = new Set(['report_finding', 'branch_return', 'branch_status']);
 
 /** An answer that does not fit what is left is not given, and nothing is charged for it. */
-function charge(state: State, name: ToolName, answer: ToolAnswer): ToolAnswer {
+function charge(state: State, name: ToolName, answer: ToolAnswer) {
   const { ledger, counter, branches, caller } = state.settings;
   const tokens = counter.count(underMode(answer, ledger.liveMode()).text);
   if (tokens > ledger.remaining())
@@ -154,21 +144,19 @@ function charge(state: State, name: ToolName, answer: ToolAnswer): ToolAnswer {
           `${foldAnswer('FOLD008').text}: the result has ${tokens} tokens, ${ledger.remaining()} are left. Ask for less, or finish.`,
         );
   const ended = name.startsWith('branch_') ? null : branches.charge(caller, tokens);
-  if (ended !== null) return ended;
+  if (ended) return ended;
   const booked = ledger.charge(tokens);
   if (booked !== 'ok') return foldAnswer(booked);
   state.charged += tokens;
   return underMode(answer, ledger.liveMode());
 }
 
-type Handlers = {
+const handlers: {
   readonly [Name in ToolName]: (
     state: State,
     input: ToolInput<Name>,
   ) => ToolAnswer | Promise<ToolAnswer>;
-};
-
-const handlers: Handlers = {
+} = {
   semantic_search: search,
   read_anchor: read,
   report_finding: report,
@@ -184,16 +172,16 @@ const mostHitCharacters = 12_000;
 async function search(
   { settings: { sources } }: State,
   { query, limit }: ToolInput<'semantic_search'>,
-): Promise<ToolAnswer> {
+) {
   if (!/[\p{L}\p{N}]/u.test(query)) return errorAnswer('query: there is no word in it.');
   const { source, places } = await sources.find(query, limit);
-  const results: unknown[] = [];
+  const results = [];
   let characters = 0;
   for (const { path, startLine: from, endLine } of places) {
     const range = { from, to: Math.min(endLine, from + mostHitLines - 1) };
     const text = await sources.read(path, 'new');
     const excerpt = text === null ? null : takeLines(text, range, { isNumbered: false });
-    if (excerpt === null) continue;
+    if (!excerpt) continue;
     characters += excerpt.text.length;
     if (characters > mostHitCharacters && results.length > 0) break;
     const { cut, lines } = excerpt;
@@ -211,12 +199,9 @@ async function search(
   });
 }
 
-async function read(
-  { settings: { sources } }: State,
-  input: ToolInput<'read_anchor'>,
-): Promise<ToolAnswer> {
+async function read({ settings: { sources } }: State, input: ToolInput<'read_anchor'>) {
   const place = placeOf(input);
-  if (place === null) return errorAnswer('Give either anchor, or path with or without lines.');
+  if (!place) return errorAnswer('Give either anchor, or path with or without lines.');
   const { path, range } = place;
   const { side } = input;
   const fault = faultOfPath(path);
@@ -229,7 +214,7 @@ async function read(
   const excerpt = takeLines(text, range ?? { from: 1, to: Number.MAX_SAFE_INTEGER }, {
     isNumbered: true,
   });
-  if (excerpt === null)
+  if (!excerpt)
     return errorAnswer(
       `The file has ${text.replace(/\n$/, '').split('\n').length} lines; these are not among them.`,
     );
@@ -244,17 +229,17 @@ async function read(
 }
 
 /** Null when neither or both were given. */
-function placeOf({ anchor, path, lines }: ToolInput<'read_anchor'>): Place | null {
+function placeOf({ anchor, path, lines }: ToolInput<'read_anchor'>) {
   if (anchor !== undefined)
     return path === undefined && lines === undefined ? readAnchorName(anchor) : null;
   if (path === undefined) return null;
   return { path, range: lines === undefined ? null : readAnchorName(`${path}:${lines}`).range };
 }
 
-function report(state: State, input: ToolInput<'report_finding'>): ToolAnswer {
+function report(state: State, input: ToolInput<'report_finding'>) {
   const { scale, ledger, onReport } = state.settings;
   const finding = stateReported(input, scale, state.reported.length + 1);
-  if (finding === null)
+  if (!finding)
     return errorAnswer(
       `severity and text: use one of the labels ${[...scale.keys()].join(', ')}, and say what is wrong.`,
     );
@@ -277,12 +262,12 @@ function report(state: State, input: ToolInput<'report_finding'>): ToolAnswer {
 // What tools may tell of the tree under review: its text with every credential masked, and where in it something stands.
 
 interface ToolWorld {
-  readonly change: Change;
+  change: Change;
   /** Null for a patch without a repository: then only what the change itself holds can be read. */
-  readonly repository: Pick<Repository, 'read' | 'readAt'> | null;
+  repository: Pick<Repository, 'read' | 'readAt'> | null;
   /** Null, or an index that cannot be had: plain search takes its place. */
-  readonly index: () => Promise<CodeIndex | null>;
-  readonly secrets: SecretScanner;
+  index: () => Promise<CodeIndex | null>;
+  secrets: SecretScanner;
 }
 
 interface ToolSources {
@@ -291,7 +276,7 @@ interface ToolSources {
   find(
     query: string,
     limit: number,
-  ): Promise<{ readonly source: 'semantic' | 'grep'; readonly places: readonly GrepHit[] }>;
+  ): Promise<{ source: 'semantic' | 'grep'; places: readonly GrepHit[] }>;
 }
 
 export function createToolSources(world: ToolWorld): ToolSources {
@@ -305,9 +290,9 @@ export function createToolSources(world: ToolWorld): ToolSources {
     read,
     async find(query, limit) {
       const index = await world.index().catch(() => null);
-      const places = index === null ? [] : searchIndex(index, query, limit);
+      const places = index ? searchIndex(index, query, limit) : [];
       if (places.length > 0) return { source: 'semantic', places };
-      const texts: { path: string; text: string }[] = [];
+      const texts = [];
       for (const { path, content } of world.change.files) {
         const text = content === 'text' ? await read(path, 'new') : null;
         if (text !== null) texts.push({ path, text });
@@ -321,16 +306,15 @@ async function readMasked(
   { change: { files, head, base }, repository, secrets }: ToolWorld,
   path: string,
   side: 'new' | 'old',
-): Promise<string | null> {
+) {
   const file =
     files.find(one => one.path === path) ??
     (side === 'old' ? files.find(one => one.oldPath === path) : undefined);
   const revision = side === 'new' ? head : base;
   // What the change touches is read from the change: of a deleted file, the other side must not come in its place.
-  const text =
-    file !== undefined
-      ? await repository?.read(file, side)
-      : revision !== null && (await repository?.readAt(revision, path));
+  const text = file
+    ? await repository?.read(file, side)
+    : revision !== null && (await repository?.readAt(revision, path));
   return typeof text === 'string' ? scrub(text, await secrets.scan(text, path)) : null;
 }
 
