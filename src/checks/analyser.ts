@@ -133,7 +133,7 @@ export function readingOf(
 }
 
 /** A weakness is told wherever it comes to lie; all else that is only moved says nothing about the change. */
-function isOldNews({ category, line }: Remark, { lines }: Source, change: Change): boolean {
+function isOldNews({ category, line }: Remark, { lines }: Source, change: Change) {
   const isTold = category === 'security' || category === 'secrets';
   return !isTold && line !== null && isMoved(change, lines, line - 1);
 }

@@ -92,7 +92,7 @@ function visit(node: Node, scope: Scope, depth: number): Value {
   return syntax.passes.has(type) ? eitherOf(values) : unknownValue(shortText(node));
 }
 
-function visitFunction(node: Node, outer: Scope, depth: number): Value {
+function visitFunction(node: Node, outer: Scope, depth: number) {
   if (!outer.walk.isWanted(node)) return unknownValue('');
   const declarator = node.childForFieldName('declarator');
   const { parent } = node;
@@ -114,7 +114,7 @@ function visitFunction(node: Node, outer: Scope, depth: number): Value {
   return unknownValue('');
 }
 
-function enterParameter(parameter: Node, index: number, scope: Scope): void {
+function enterParameter(parameter: Node, index: number, scope: Scope) {
   const { walk } = scope;
   const whole = shortText(parameter);
   const source = walk.flow.sources.find(({ of, name }) => of === 'parameter' && name.test(whole));
@@ -138,7 +138,7 @@ function enterParameter(parameter: Node, index: number, scope: Scope): void {
   }
 }
 
-function visitAssignment(node: Node, scope: Scope, next: (child: Node) => Value): Value {
+function visitAssignment(node: Node, scope: Scope, next: (child: Node) => Value) {
   const { walk } = scope;
   const pair = pairOf(node, walk.syntax.assignments);
   const isUnnamedLoop = node.type === 'foreach_statement' && pair?.[0] === null;
@@ -163,7 +163,7 @@ function visitAssignment(node: Node, scope: Scope, next: (child: Node) => Value)
 }
 
 /** `things[a][b] = c`: the thing whose contents are set is chosen by `a`. */
-function visitElement(target: Node, { walk }: Scope, next: (child: Node) => Value): void {
+function visitElement(target: Node, { walk }: Scope, next: (child: Node) => Value) {
   const outer = partOf(target, walk.syntax);
   if (outer === null || outer.index === null) return;
   next(outer.index);
@@ -183,13 +183,13 @@ function namesIn(target: Node, syntax: Syntax, depth = 0): readonly string[] {
     .flatMap(child => namesIn(child, syntax, depth + 1));
 }
 
-function readName(node: Node, scope: Scope): Value {
+function readName(node: Node, scope: Scope) {
   const text = shortText(node);
   const known = valueOf(scope, text) ?? fromSource(node, text, 'value', scope);
   return known ?? (constant.test(text) ? fixedText('') : unknownValue(text));
 }
 
-function fromSource(node: Node, text: string, kind: 'value' | 'call', scope: Scope): Value | null {
+function fromSource(node: Node, text: string, kind: 'value' | 'call', scope: Scope) {
   const { walk } = scope;
   const plain = text.replaceAll('?.', '.');
   const source = walk.flow.sources.find(({ of, name }) => of === kind && name.test(plain));
@@ -204,7 +204,7 @@ function fromSource(node: Node, text: string, kind: 'value' | 'call', scope: Sco
   });
 }
 
-function visitPart(node: Node, scope: Scope, next: (child: Node) => Value): Value {
+function visitPart(node: Node, scope: Scope, next: (child: Node) => Value) {
   const { walk } = scope;
   const text = shortText(node);
   const { object = null, name = '', index = null } = partOf(node, walk.syntax) ?? {};
@@ -218,7 +218,7 @@ function visitPart(node: Node, scope: Scope, next: (child: Node) => Value): Valu
   return constant.test(text) ? fixedText('') : unknownValue(text);
 }
 
-function visitCall(node: Node, scope: Scope, next: (child: Node) => Value): Value {
+function visitCall(node: Node, scope: Scope, next: (child: Node) => Value) {
   const { walk } = scope;
   const called = readCall(node, walk.syntax);
   const { name, receiver, parameters } = called;
@@ -241,14 +241,14 @@ function visitCall(node: Node, scope: Scope, next: (child: Node) => Value): Valu
 }
 
 /** `format!("… {name}")` of Rust takes in names that stand in its text. */
-function namedInside({ type }: Node, { text }: Value, scope: Scope): readonly Value[] {
+function namedInside({ type }: Node, { text }: Value, scope: Scope) {
   if (type !== 'macro_invocation') return [];
   return [...text.matchAll(/\{([A-Za-z_]\w*)/g)].map(
     ([, name = '']) => valueOf(scope, name) ?? unknownValue(name),
   );
 }
 
-function visitBranch(node: Node, scope: Scope, next: (child: Node) => Value): Value {
+function visitBranch(node: Node, scope: Scope, next: (child: Node) => Value) {
   const condition = node.childForFieldName('condition') ?? node.childForFieldName('value');
   const initial = node.childForFieldName('initializer');
   if (initial !== null) next(initial);
@@ -264,7 +264,7 @@ function visitBranch(node: Node, scope: Scope, next: (child: Node) => Value): Va
 }
 
 /** What the condition names, and where that comes from: other names of the same source are meant too. Gives what is new. */
-function markChecked(condition: Node, scope: Scope): readonly string[] {
+function markChecked(condition: Node, scope: Scope) {
   const { walk } = scope;
   const fresh = checkedIn(condition, walk.syntax)
     .flatMap(text => [text, valueOf(scope, text)?.taint?.origin ?? text])
@@ -273,7 +273,7 @@ function markChecked(condition: Node, scope: Scope): readonly string[] {
   return fresh;
 }
 
-function visitChoice(node: Node, scope: Scope, next: (child: Node) => Value): Value {
+function visitChoice(node: Node, scope: Scope, next: (child: Node) => Value) {
   const condition =
     node.childForFieldName('condition') ??
     node.namedChild(node.type === 'conditional_expression' ? 1 : 0);
@@ -284,7 +284,7 @@ function visitChoice(node: Node, scope: Scope, next: (child: Node) => Value): Va
   return eitherOf(values);
 }
 
-function visitJoin(node: Node, { walk }: Scope, next: (child: Node) => Value): Value {
+function visitJoin(node: Node, { walk }: Scope, next: (child: Node) => Value) {
   const parts = node.namedChildren.filter(({ type }) => !walk.syntax.marks.has(type)).map(next);
   walk.harm.reach(node, 'node', node.type, joinValues(parts));
   const operator =
@@ -309,7 +309,7 @@ function openScope(walk: Walk, outer: Scope | null, name = '', heading = ''): Sc
   return { walk, outer, name, heading, values: new Map(), checked: new Set(), branches: 0 };
 }
 
-function valueOf(scope: Scope, name: string): Value | null {
+function valueOf(scope: Scope, name: string) {
   if (name === '') return null;
   for (let at: Scope | null = scope; at !== null; at = at.outer) {
     if (at.checked.has(name)) return fixedText('');
@@ -320,14 +320,14 @@ function valueOf(scope: Scope, name: string): Value | null {
   return null;
 }
 
-function isChecked(scope: Scope, text: string): boolean {
+function isChecked(scope: Scope, text: string) {
   for (let at: Scope | null = scope; at !== null; at = at.outer)
     if (at.checked.has(text)) return true;
   return false;
 }
 
 /** In a branch a fixed value is one of two: what was there may still be. What is unknown gets the name in front of it. */
-function assign(scope: Scope, name: string, value: Value): void {
+function assign(scope: Scope, name: string, value: Value) {
   if (isFixed(value) && scope.branches > 0 && scope.values.get(name)?.taint) return;
   const [unknown] = value.text === hole && value.taint === null ? value.unknown : [];
   scope.values.set(name, unknown === undefined ? value : unknownValue(`${name} = ${unknown}`));
@@ -335,7 +335,7 @@ function assign(scope: Scope, name: string, value: Value): void {
 }
 
 /** C# has no field for the value of a declaration. */
-function unnamedValue(node: Node): Node | null {
+function unnamedValue(node: Node) {
   const last =
     node.type === 'variable_declarator' ? node.namedChild(node.namedChildCount - 1) : null;
   const isName = last?.id === node.childForFieldName('name')?.id;
@@ -343,17 +343,17 @@ function unnamedValue(node: Node): Node | null {
 }
 
 /** A part of a source is called by its whole name. */
-function partOfTaint(taint: Taint, text: string): Taint {
+function partOfTaint(taint: Taint, text: string) {
   return text !== '' && text.startsWith(taint.origin) ? { ...taint, origin: text } : taint;
 }
 
 /** It is spoken to and is no text itself: a module, or a thing of which nothing is known. */
-function isPlain(value: Value | null): boolean {
+function isPlain(value: Value | null) {
   return value !== null && value.taint === null && value.unknown.length > 0;
 }
 
 /** A pattern with places holds its values where the places are. */
-function joinFormatted(parts: readonly Value[]): Value {
+function joinFormatted(parts: readonly Value[]) {
   const [pattern, ...rest] = parts;
   const places = /%[-\d.]*[a-z@]|\{[^{}]{0,40}\}/gi;
   if (pattern === undefined || !isFixed(pattern)) return joinValues(parts);

@@ -37,7 +37,7 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
   const handed: Handed[] = [];
   let joined = 0;
 
-  const meet = (node: Node, sink: Sink, { text, taint, unknown }: Value): void => {
+  const meet = (node: Node, sink: Sink, { text, taint, unknown }: Value) => {
     const { built } = kinds[sink.kind];
     const place = {
       kind: sink.kind,
@@ -64,11 +64,7 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
   };
 
   /** `isWhole` false: the text around was put on elsewhere. */
-  const doesHarm = (
-    taint: Taint,
-    sink: Pick<Sink, 'kind' | 'shape'>,
-    text: string | null,
-  ): boolean => {
+  const doesHarm = (taint: Taint, sink: Pick<Sink, 'kind' | 'shape'>, text: string | null) => {
     const { shape, byStart } = kinds[sink.kind];
     if (taint.cleaned.includes(sink.kind) || taint.only?.includes(sink.kind) === false)
       return false;
@@ -77,10 +73,10 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
   };
 
   return {
-    reach(node: Node, of: Sink['of'], name: string, value: Value): void {
+    reach(node: Node, of: Sink['of'], name: string, value: Value) {
       for (const sink of sinks) if (sink.of === of && sink.name.test(name)) meet(node, sink, value);
     },
-    reachCall(node: Node, { name }: Called, spoken: Value | null, given: readonly Value[]): void {
+    reachCall(node: Node, { name }: Called, spoken: Value | null, given: readonly Value[]) {
       const text = node.text.slice(0, longestCall);
       for (const sink of sinks)
         if (sink.of === 'call' && sink.name.test(name) && (sink.when?.test(text) ?? true))
@@ -90,7 +86,7 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
       for (const [index, { taint }] of given.entries())
         if (taint !== null && taint.parameter === null) handed.push({ callee, index, taint, line });
     },
-    all(): readonly Harm[] {
+    all() {
       const through = handed.flatMap(({ callee, index, taint, line }) =>
         (pending.get(`${callee} ${index}`) ?? [])
           .filter(({ kind }) => doesHarm(taint, { kind, shape: undefined }, null))
@@ -101,11 +97,7 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
   };
 }
 
-function chosen(
-  { argument }: Sink,
-  spoken: Value | null,
-  given: readonly Value[],
-): readonly Value[] {
+function chosen({ argument }: Sink, spoken: Value | null, given: readonly Value[]) {
   if (argument === 'receiver') return [spoken ?? unknownValue('')];
   return argument === 'any' ? given : given.slice(argument).slice(0, 1);
 }
@@ -154,7 +146,7 @@ export function isFixed({ unknown, taint }: Value): boolean {
 
 /** Parts one after another. What one part is cleaned of, another may still hold. */
 export function joinValues(parts: readonly Value[]): Value {
-  const text = (list: readonly Value[]): string => list.map(part => part.text).join('');
+  const text = (list: readonly Value[]) => list.map(part => part.text).join('');
   const first = parts.findIndex(part => part.taint !== null);
   const before = `${text(parts.slice(0, first))}${parts[first]?.taint?.before ?? ''}`;
   const worst = worstOf(parts)?.taint ?? null;
@@ -174,8 +166,8 @@ export function eitherOf(values: readonly Value[]): Value {
 }
 
 /** The least cleaned counts, and what is certain before what a caller decides. */
-function worstOf(values: readonly Value[]): Value | null {
-  const weight = ({ taint }: Value): number =>
+function worstOf(values: readonly Value[]) {
+  const weight = ({ taint }: Value) =>
     taint === null ? -100 : (taint.parameter === null ? 100 : 0) - taint.cleaned.length;
   const tainted = values.filter(({ taint }) => taint !== null);
   return tainted.length === 0
@@ -213,7 +205,7 @@ export function checkedIn(condition: Node, syntax: Syntax): readonly string[] {
   collect(condition, false, 0);
   return found;
 
-  function collect(node: Node, isChecked: boolean, depth: number): void {
+  function collect(node: Node, isChecked: boolean, depth: number) {
     if (depth > deepest || found.length > most) return;
     const part = partOf(node, syntax);
     const isCall = syntax.calls.has(node.type);
@@ -231,7 +223,7 @@ export function checkedIn(condition: Node, syntax: Syntax): readonly string[] {
 }
 
 /** A comparison with something that says what it is. */
-function isComparison(node: Node): boolean {
+function isComparison(node: Node) {
   if (!/^(?:binary|comparison|is_pattern)/.test(node.type)) return false;
   const operator =
     node.childForFieldName('operator') ?? node.childForFieldName('operators') ?? node.child(1);

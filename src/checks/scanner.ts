@@ -105,7 +105,7 @@ const end = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const longestKey = 16_384;
 
 /** Half-open ranges. A mark with hardly any key behind it (code that looks for the mark) is left out. */
-function findPrivateKeys(text: string): Range[] {
+function findPrivateKeys(text: string) {
   const found: Range[] = [];
   for (const { index: start, 0: mark } of text.matchAll(begin)) {
     if (start < (found.at(-1)?.end ?? 0)) continue;
@@ -118,7 +118,7 @@ function findPrivateKeys(text: string): Range[] {
 }
 
 /** Behind the closing mark; without one, where the text stops looking like a key. */
-function endOfKey(text: string, body: number): number {
+function endOfKey(text: string, body: number) {
   const window = text.slice(body, body + longestKey);
   const next = window.indexOf('-----BEGIN');
   const reach = next === -1 ? window : window.slice(0, next);
@@ -129,7 +129,7 @@ function endOfKey(text: string, body: number): number {
 }
 
 /** Shannon entropy in bits for a character. */
-function entropyOf(value: string): number {
+function entropyOf(value: string) {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
   const length = [...counts.values()].reduce((sum, count) => sum + count, 0);

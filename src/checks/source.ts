@@ -88,7 +88,7 @@ function describe(
 }
 
 /** Numbers on the new side of the lines that begin with `+`, ascending. */
-function addedLines(hunks: readonly Hunk[]): number[] {
+function addedLines(hunks: readonly Hunk[]) {
   const added: number[] = [];
   for (const hunk of hunks) {
     let line = hunk.newStart;
@@ -101,7 +101,7 @@ function addedLines(hunks: readonly Hunk[]): number[] {
 }
 
 /** The new side as far as the hunks show it, every line at its number. Null when they show nothing or lie about it. */
-function rebuild(hunks: readonly Hunk[]): string | null {
+function rebuild(hunks: readonly Hunk[]) {
   const lines: string[] = [];
   for (const hunk of hunks) {
     if (hunk.newStart > lastLine) return null;
@@ -146,7 +146,7 @@ export function isMoved(change: Change, lines: readonly string[], index: number)
   );
 }
 
-function removedPairs({ files }: Change): readonly string[] {
+function removedPairs({ files }: Change) {
   const hunks = files.flatMap(file =>
     file.hunks.map(({ lines }) =>
       lines.filter(line => line.startsWith('-') && isWritten(line.slice(1))),
@@ -158,16 +158,16 @@ function removedPairs({ files }: Change): readonly string[] {
   );
 }
 
-function neighbour(lines: readonly string[], index: number, step: 1 | -1): string {
+function neighbour(lines: readonly string[], index: number, step: 1 | -1) {
   let at = index + step;
   while (at in lines && !isWritten(lines[at] ?? '')) at += step;
   return lines[at]?.trim() ?? '';
 }
 
-function isWritten(line: string): boolean {
+function isWritten(line: string) {
   return line.trim() !== '';
 }
 
-function pair(first: string, second: string): string {
+function pair(first: string, second: string) {
   return `${first.trim().slice(0, longest)}\n${second.trim().slice(0, longest)}`;
 }

@@ -50,7 +50,7 @@ export function shortText(node: Node | null): string {
   return node === null || node.endIndex - node.startIndex > longestName ? '' : node.text;
 }
 
-function childOf(node: Node, field: Field): Node | null {
+function childOf(node: Node, field: Field) {
   if (typeof field === 'string') return node.childForFieldName(field);
   return node.namedChild(field < 0 ? node.namedChildCount + field : field);
 }
@@ -88,7 +88,7 @@ export interface Called {
 }
 
 export function readCall(node: Node, syntax: Syntax): Called {
-  const field = (...names: readonly string[]): Node | null =>
+  const field = (...names: readonly string[]) =>
     names.map(name => node.childForFieldName(name)).find(child => child !== null) ?? null;
   const list =
     field('arguments') ??

@@ -24,7 +24,7 @@ export async function readPersona(name: string, home: string): Promise<Persona> 
 /** Those of this program do not change while it runs: one is read once, however many seats and runs have it. */
 const shipped = new Map<string, Persona>();
 
-async function readShipped(name: string): Promise<Persona> {
+async function readShipped(name: string) {
   const known = shipped.get(name);
   if (known !== undefined) return known;
   const file = path.join(shippedFolder, `${name}.md`);

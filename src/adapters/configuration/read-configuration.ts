@@ -95,7 +95,7 @@ export function lacks(reviewer: ReviewerConfig, place = ''): UserError {
   );
 }
 
-function refuseDuplicates(config: Config, file: string): void {
+function refuseDuplicates(config: Config, file: string) {
   const seen = new Set<string>();
   for (const { id } of config.reviewers ?? []) {
     // Reviewer names double as file names, and some disks do not tell A from a.
@@ -116,7 +116,7 @@ export async function readIfThere(file: string): Promise<string | null> {
   });
 }
 
-function unreadable(file: string, error: unknown): UserError {
+function unreadable(file: string, error: unknown) {
   return usageError(
     `The configuration ${file} cannot be read: ${whyUnreadable(error)}.`,
     null,

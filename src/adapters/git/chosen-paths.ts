@@ -40,7 +40,7 @@ interface PathPlace {
   readonly magic: readonly string[];
 }
 
-async function prefixOf({ here, folder }: Session): Promise<string> {
+async function prefixOf({ here, folder }: Session) {
   if (folder?.root === undefined || folder.root === null) return '';
   return relative(folder.root, await realpath(here))
     .split(sep)

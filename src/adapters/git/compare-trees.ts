@@ -106,11 +106,7 @@ type Diff = Pick<ChangedFile, 'hunks' | 'additions' | 'deletions'>;
 const mostShown = 8 * 1024 * 1024;
 
 /** Small files go first, equal ones are compared once; those for which there is no room are absent. */
-async function diffShown(
-  shadow: Shadow,
-  shown: readonly Sided[],
-  blobs: Blobs,
-): Promise<ReadonlyMap<Sided, Diff>> {
+async function diffShown(shadow: Shadow, shown: readonly Sided[], blobs: Blobs) {
   const keyed = shown.map(file => {
     const pair = toPair(file, blobs);
     return { file, pair, key: `${pair.oldId} ${pair.newId}` };
@@ -173,14 +169,14 @@ async function readBlobs(
   return new Map(await Promise.all(blobs));
 }
 
-function kindOf(mode: string, id: string, blobs: Blobs): Kind {
+function kindOf(mode: string, id: string, blobs: Blobs) {
   if (mode === '000000') return 'none';
   if (mode === '160000') return 'submodule';
   return mode === '120000' ? 'symlink' : (blobs.get(id)?.kind ?? 'none');
 }
 
 /** What there is now decides; what was there counts only for a deletion. So no old side can hide a new text. */
-function contentOf(file: Sided): ChangedFile['content'] {
+function contentOf(file: Sided) {
   const kind = file.new === 'none' ? file.old : file.new;
   return kind === 'none' ? 'text' : kind;
 }
@@ -189,16 +185,16 @@ function contentOf(file: Sided): ChangedFile['content'] {
 function toPair({ entry, ...kinds }: Sided, blobs: Blobs): BlobPair {
   const oldId = hasLines(kinds.old) && !isElsewhere(entry) ? entry.oldId : null;
   const newId = hasLines(kinds.new) ? entry.newId : null;
-  const sizeOf = (id: string | null): number => blobs.get(id ?? '')?.size ?? 0;
+  const sizeOf = (id: string | null) => blobs.get(id ?? '')?.size ?? 0;
   return { oldId, newId, size: sizeOf(oldId) + sizeOf(newId) };
 }
 
 /** The text of a link is its target. */
-function hasLines(kind: Kind): boolean {
+function hasLines(kind: Kind) {
   return kind === 'text' || kind === 'symlink';
 }
 
-function noticeReplaced(file: Sided): string[] {
+function noticeReplaced(file: Sided) {
   if (!hasLines(contentOf(file)) || hasLines(file.old) || file.old === 'none') return [];
   return [
     `The old side of ${showName(file.entry.path)} is not shown (${file.old}); the new side is shown whole.`,
@@ -228,11 +224,7 @@ interface TextDiff {
 const mostAtOnce = 8 * 1024 * 1024;
 
 /** One result for each pair, in order, while there is room for it. Equal pairs are the caller's to tell. */
-async function diffBlobs(
-  shadow: Shadow,
-  pairs: readonly BlobPair[],
-  room: number,
-): Promise<TextDiff[]> {
+async function diffBlobs(shadow: Shadow, pairs: readonly BlobPair[], room: number) {
   const diffs: TextDiff[] = [];
   for (let left = room; diffs.length < pairs.length && left >= 0;) {
     const some: BlobPair[] = [];
@@ -286,10 +278,7 @@ async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<Tex
 }
 
 /** As `git mktree` does, without a process for it; the names are in git's order as they are. */
-async function writeTree(
-  { program, format }: Shadow,
-  ids: readonly (string | null)[],
-): Promise<string> {
+async function writeTree({ program, format }: Shadow, ids: readonly (string | null)[]) {
   const entries = ids.flatMap((id, index) =>
     id === null
       ? []
@@ -332,11 +321,7 @@ type RawEntry = Pick<
 >;
 
 /** Commits or trees by full id, measured before. Throws `UserError` when a tree of either side is missing. */
-async function listChanges(
-  { program, format }: Shadow,
-  base: string,
-  head: string,
-): Promise<RawEntry[]> {
+async function listChanges({ program, format }: Shadow, base: string, head: string) {
   const words = [
     'diff-tree',
     '-r',
@@ -358,7 +343,7 @@ async function listChanges(
 }
 
 /** Records `:mode mode id id status\0path\0`, with a second path for renames and copies. */
-function parseRaw(output: Buffer): RawEntry[] {
+function parseRaw(output: Buffer) {
   const fields = splitZero(output);
   const entries: RawEntry[] = [];
   for (let at = 0; at < fields.length;) {

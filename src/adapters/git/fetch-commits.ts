@@ -50,7 +50,7 @@ export async function resolvePull(
   );
 }
 
-function endpointsOf(shadow: Shadow, pull: PullRequest): Promise<Endpoints> {
+function endpointsOf(shadow: Shadow, pull: PullRequest) {
   const { base: from, head } = pull;
   return partingOf(shadow, { from, head, names: ['its base', titleOfPull(pull)] });
 }
@@ -62,7 +62,7 @@ interface Packed {
 }
 
 /** What was packed as data stays data: nothing of its author is fetched besides. */
-async function resolvePacked(shadow: Shadow, { pull, file, token }: Packed): Promise<Endpoints> {
+async function resolvePacked(shadow: Shadow, { pull, file, token }: Packed) {
   const { base, head } = pull;
   if (shadow.format.shallow)
     throw inputError(
@@ -97,17 +97,17 @@ function nullIfMissing({ format }: Shadow): (error: unknown) => null {
   };
 }
 
-async function isHere(shadow: Shadow, id: string): Promise<boolean> {
+async function isHere(shadow: Shadow, id: string) {
   return (await verify(shadow, `${id}^{commit}`)) !== null;
 }
 
-async function missingOf(shadow: Shadow, ids: readonly string[]): Promise<readonly string[]> {
+async function missingOf(shadow: Shadow, ids: readonly string[]) {
   const here = await Promise.all(ids.map(id => isHere(shadow, id)));
   return ids.filter((_, index) => here[index] !== true);
 }
 
 /** Where history ends here, so that git neither misses what lies behind it nor believes that it is there. */
-async function copyShallow({ source, program }: Shadow): Promise<void> {
+async function copyShallow({ source, program }: Shadow) {
   const ends = await readPlainText(join(source.common, 'shallow'), 67_108_864);
   await writeFile(join(program.folder, 'shadow', 'shallow'), ends ?? '', { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -124,7 +124,7 @@ interface Fetching {
   readonly depth: number | null;
 }
 
-async function fetchInto(shadow: Shadow, { pull, wanted, token, depth }: Fetching): Promise<void> {
+async function fetchInto(shadow: Shadow, { pull, wanted, token, depth }: Fetching) {
   const output = await runGit(
     { ...shadow.program, timeoutMs: fetchMs },
     [
@@ -184,7 +184,7 @@ function serverOf(url: string, token: string | null): GitServer {
   };
 }
 
-function explainFetch({ stderr }: GitOutput, pull: PullRequest, token: string | null): UserError {
+function explainFetch({ stderr }: GitOutput, pull: PullRequest, token: string | null) {
   const title = titleOfPull(pull);
   if (/not our ref|couldn't find remote ref|no such ref/i.test(stderr))
     return movedOn(pull, [pull.head]);
@@ -202,7 +202,7 @@ function explainFetch({ stderr }: GitOutput, pull: PullRequest, token: string | 
   );
 }
 
-function movedOn(pull: PullRequest, missing: readonly string[]): UserError {
+function movedOn(pull: PullRequest, missing: readonly string[]) {
   return inputError(
     `${missing.map(short).join(' and ')} of ${titleOfPull(pull)} is no longer on the server: it was pushed anew.`,
     'Review it again, as it is now.',
@@ -210,7 +210,7 @@ function movedOn(pull: PullRequest, missing: readonly string[]): UserError {
 }
 
 /** Every object is hashed by git and looked through; what it does not hold is missing later, and said so. */
-async function unpack(shadow: Shadow, pull: PullRequest, file: string): Promise<void> {
+async function unpack(shadow: Shadow, pull: PullRequest, file: string) {
   const bytes = await readPlainFile(file, mostPackBytes);
   if (bytes === null)
     throw inputError(

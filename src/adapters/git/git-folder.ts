@@ -55,7 +55,7 @@ async function openGitFolder(own: string, root: string | null): Promise<GitFolde
 }
 
 /** Links followed; null where nothing is there. */
-async function kindAt(path: string): Promise<'file' | 'folder' | 'other' | null> {
+async function kindAt(path: string) {
   const entry = await stat(path).catch(() => null);
   if (entry === null) return null;
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
@@ -182,7 +182,7 @@ export async function readReferences(
   idLength: number,
 ): Promise<References> {
   const targets = new Map<string, string>();
-  const add = (name: string, target: string): void => {
+  const add = (name: string, target: string) => {
     if (!isReferenceName(name)) return;
     if (targets.size >= maxReferences)
       throw inputError(`The repository has more than ${maxReferences} references.`);
@@ -197,7 +197,7 @@ export async function readReferences(
     for await (const [name, target] of looseReferences(base)) add(name, target);
 
   /** Git follows five links at most. */
-  const follow = (start: string): string | null => {
+  const follow = (start: string) => {
     let target: string | undefined = start;
     for (let hops = 0; target?.startsWith('ref: ') === true && hops < 5; hops++)
       target = targets.get(target.slice('ref: '.length));
@@ -223,7 +223,7 @@ export async function readReferences(
   return { head: follow(head), named, passing, replaced };
 }
 
-async function readTarget(file: string): Promise<string | null> {
+async function readTarget(file: string) {
   const text = await readPlainText(file, maxReferenceBytes);
   return text !== null && content.test(text) ? text.trimEnd() : null;
 }
@@ -232,7 +232,7 @@ async function* looseReferences(base: string): AsyncGenerator<readonly [string, 
   const pending = ['refs'];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const entries = await readdir(join(base, folder), { withFileTypes: true }).catch(() => []);
-    const namesOf = (some: typeof entries): string[] => some.map(({ name }) => `${folder}/${name}`);
+    const namesOf = (some: typeof entries) => some.map(({ name }) => `${folder}/${name}`);
     pending.push(...namesOf(entries.filter(entry => entry.isDirectory())));
     const files = namesOf(entries.filter(entry => entry.isFile()));
     for (let at = 0; at < files.length; at += 64) {
@@ -247,7 +247,7 @@ async function* looseReferences(base: string): AsyncGenerator<readonly [string, 
 }
 
 /** The rules of `git check-ref-format`; git refuses a whole list of references over one bad name. */
-function isReferenceName(name: string): boolean {
+function isReferenceName(name: string) {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const isBad = /[\u0000-\u0020\u007f~^:?*[\\\ufffd]|\.\.|@\{|\.$/.test(name);
   return !isBad && name.split('/').every(part => part !== '' && !/^\.|\.lock$/.test(part));

@@ -36,7 +36,7 @@ export function gitPlaces(platform: NodeJS.Platform = process.platform, home?: s
   };
 }
 
-function windowsFolders(home: string): string[] {
+function windowsFolders(home: string) {
   const { join } = path.win32;
   return [
     join('C:\\', 'Program Files', 'Git', 'cmd'),
@@ -143,7 +143,7 @@ export function startGit(
   return start(program, [...shadowFlags(program, options), ...words], options);
 }
 
-function shadowFlags({ folder }: GitProgram, { workTree, patterns }: GitOptions): string[] {
+function shadowFlags({ folder }: GitProgram, { workTree, patterns }: GitOptions) {
   const settings = [
     'core.commitGraph=false',
     'core.hooksPath=/dev/null',
@@ -198,11 +198,7 @@ function personal({ environment: own }: GitPerson): Record<string, string | unde
 
 const running = new Set<ChildProcessWithoutNullStreams>();
 
-function start(
-  program: GitProgram,
-  words: readonly string[],
-  options: GitOptions,
-): ChildProcessWithoutNullStreams {
+function start(program: GitProgram, words: readonly string[], options: GitOptions) {
   if (running.size === 0) process.once('exit', killRunning);
   // Its own process group: Ctrl-C in the terminal is for Jury, which then decides what ends when.
   const child = spawn(program.path, words, {
@@ -231,7 +227,7 @@ const overweight = new WeakSet<ChildProcessWithoutNullStreams>();
  * What is asked of git is measured before; this is for what nobody thought of. Linux alone says what a process holds, the files not
  * counted that it has mapped.
  */
-function watchMemory(child: ChildProcessWithoutNullStreams): void {
+function watchMemory(child: ChildProcessWithoutNullStreams) {
   if (process.platform !== 'linux' || child.pid === undefined) return;
   const file = `/proc/${child.pid}/status`;
   const timer = setInterval(() => {
@@ -239,13 +235,13 @@ function watchMemory(child: ChildProcessWithoutNullStreams): void {
     overweight.add(child);
     child.kill('SIGKILL');
   }, lookEveryMs).unref();
-  const stop = (): void => clearInterval(timer);
+  const stop = () => clearInterval(timer);
   child.once('exit', stop);
   child.once('error', stop);
 }
 
 /** Zero for a process that has gone. */
-function anonymousBytes(file: string): number {
+function anonymousBytes(file: string) {
   try {
     return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(file, 'latin1'))?.[1] ?? 0) * 1024;
   } catch {
@@ -265,12 +261,12 @@ export function refusalOfWeight(
   );
 }
 
-function forget(child: ChildProcessWithoutNullStreams): void {
+function forget(child: ChildProcessWithoutNullStreams) {
   running.delete(child);
   if (running.size === 0) process.off('exit', killRunning);
 }
 
-function killRunning(): void {
+function killRunning() {
   for (const child of running) child.kill('SIGKILL');
 }
 
@@ -284,7 +280,7 @@ function finish(
     const output: Buffer[] = [];
     const complaints: Buffer[] = [];
     const size = { output: 0, complaints: 0 };
-    const refuse = (message: string): void => {
+    const refuse = (message: string) => {
       child.kill('SIGKILL');
       reject(inputError(message));
     };
@@ -378,7 +374,7 @@ export async function findGit(folder: string, gitPath?: string): Promise<string>
   return path;
 }
 
-async function checkVersion(path: string, folder: string): Promise<void> {
+async function checkVersion(path: string, folder: string) {
   const { stdout } = await runBareGit({ path, folder, timeoutMs: 20_000 }, ['version']);
   const version = /^git version (\d+)\.(\d+)/.exec(stdout.toString('utf8'));
   const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
@@ -388,7 +384,7 @@ async function checkVersion(path: string, folder: string): Promise<void> {
   throw usageError(`git ${oldest.join('.')} or newer is needed; ${found}.`, 'Install a newer git.');
 }
 
-function isExecutable(path: string): Promise<boolean> {
+function isExecutable(path: string) {
   return access(path, constants.X_OK).then(
     () => true,
     () => false,

@@ -8,10 +8,7 @@ import type { OpenedGit } from './object-reader.ts';
 import { findCommit, short } from './revision.ts';
 
 /** Null where the history cannot be followed, or not in a short time: it is a hint, no outcome depends on it. */
-async function readLog(
-  { shadow: { program } }: OpenedGit,
-  words: readonly string[],
-): Promise<string | null> {
+async function readLog({ shadow: { program } }: OpenedGit, words: readonly string[]) {
   const output = await runGit({ ...program, timeoutMs: 5_000 }, [
     '-c',
     'core.quotePath=false',

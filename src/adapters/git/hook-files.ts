@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { usageError, type UserError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { isInside, realOf } from '../system/real-path.ts';
 import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
 import { findGit, firstLine, type GitPerson, runBareGit } from './git-process.ts';
@@ -63,7 +63,7 @@ export async function findHooksFolder(
   }
 }
 
-async function placeOf(folder: string, git: GitFolder): Promise<HooksFolder['place']> {
+async function placeOf(folder: string, git: GitFolder) {
   const real = await realOf(folder);
   for (const own of [git.own, git.common]) if (isInside(await realOf(own), real)) return 'own';
   return git.root !== null && isInside(await realOf(git.root), real) ? 'project' : 'elsewhere';
@@ -109,7 +109,7 @@ export async function removeHook({ path }: HookFile): Promise<void> {
   });
 }
 
-function unwritable(path: string, error: unknown): UserError {
+function unwritable(path: string, error: unknown) {
   return usageError(
     `The hook ${showName(path)} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
     'See who may write in its folder.',

@@ -53,7 +53,7 @@ export async function copyIndex(shadow: Shadow, named?: string): Promise<string 
 }
 
 /** The number of entries stands in the first bytes, behind the name of the format and its version. */
-function refuseCrowd(index: Buffer): void {
+function refuseCrowd(index: Buffer) {
   const entries = index.length < 12 ? 0 : index.readUInt32BE(8);
   if (entries > mostFiles)
     throw inputError(
@@ -139,7 +139,7 @@ export async function writeExcludes({ program, source }: Shadow): Promise<void> 
   await writeFile(join(folder, 'exclude'), lists.map(list => `${list ?? ''}\n`).join(''));
 }
 
-async function readPersonal(home: string): Promise<string | null> {
+async function readPersonal(home: string) {
   for (const file of [join(home, '.gitconfig'), join(home, '.config', 'git', 'config')]) {
     const named = readSection((await readPlainText(file, maxBytes)) ?? '', 'core').get(
       'excludesfile',

@@ -81,7 +81,7 @@ interface Places {
 }
 
 /** Paths relative to the top, with slashes. */
-async function expand(pattern: string, { here, top, listing }: Places): Promise<string[]> {
+async function expand(pattern: string, { here, top, listing }: Places) {
   const shown = showName(pattern);
   const path = toSlashes(relative(top, resolve(here, pattern)));
   if (path === '..' || path.startsWith('../'))
@@ -99,12 +99,7 @@ async function expand(pattern: string, { here, top, listing }: Places): Promise<
 }
 
 /** Null when the pattern is no glob. */
-async function matchGlob(
-  pattern: string,
-  here: string,
-  top: string,
-  names: readonly string[],
-): Promise<string[] | null> {
+async function matchGlob(pattern: string, here: string, top: string, names: readonly string[]) {
   const { default: picomatch } = await import('picomatch');
   if (!picomatch.scan(pattern).isGlob) return null;
   const matches = picomatch(pattern);
@@ -112,13 +107,13 @@ async function matchGlob(
 }
 
 /** Made once, and only when a folder or a glob asks for it. */
-function createListing(session: Session, top: string): () => Promise<readonly string[]> {
+function createListing(session: Session, top: string) {
   let listed: Promise<readonly string[]> | null = null;
   return () => (listed ??= session.folder === null ? walk(top) : session.open().then(listWorktree));
 }
 
 /** Outside git nothing says what is generated; the two folders that never hold a person's own text are left out. */
-async function walk(top: string): Promise<string[]> {
+async function walk(top: string) {
   const found: string[] = [];
   const pending = [''];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
@@ -206,7 +201,7 @@ function describe(
   };
 }
 
-function toSlashes(path: string): string {
+function toSlashes(path: string) {
   return path.split(sep).join('/');
 }
 
@@ -232,7 +227,7 @@ export function noticeLink(path: string, target: string): string {
   return `${showName(path)} is a symbolic link to ${showName(target)}${outside}.`;
 }
 
-function noticeName({ path, oldPath }: ChangedFile): string | null {
+function noticeName({ path, oldPath }: ChangedFile) {
   for (const name of oldPath === null ? [path] : [path, oldPath]) {
     const why = oddity(name);
     if (why !== null) return `The file name ${showName(name)} ${why}.`;

@@ -18,7 +18,7 @@ export async function makeRepository(
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const program = { path: await findGit(folder), folder, timeoutMs: 60_000 };
-  const run = async (words: readonly string[], input?: Buffer): Promise<void> => {
+  const run = async (words: readonly string[], input?: Buffer) => {
     const { code, stderr } = await runBareGit(program, words, input === undefined ? {} : { input });
     if (code !== 0) throw new Error(`git ${words[0] ?? ''}: ${firstLine(stderr)}`);
   };
@@ -31,7 +31,7 @@ export async function makeRepository(
 const pause = 3600;
 const begun = 1_767_225_600;
 
-function streamOf({ message, files }: MadeCommit, index: number): Buffer[] {
+function streamOf({ message, files }: MadeCommit, index: number) {
   const committer = `Jury <jury@localhost> ${begun + index * pause} +0000`;
   return [
     Buffer.from(`commit refs/heads/main\nauthor ${committer}\ncommitter ${committer}\n`),
@@ -44,6 +44,6 @@ function streamOf({ message, files }: MadeCommit, index: number): Buffer[] {
   ];
 }
 
-function dataOf(bytes: Buffer): Buffer[] {
+function dataOf(bytes: Buffer) {
   return [Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')];
 }

@@ -50,7 +50,7 @@ export function createObjectReader(shadow: Shadow) {
       const running = batch;
       return new Promise((resolve, reject) => running.ask({ id, maxBytes, resolve, reject }));
     },
-    close(): void {
+    close() {
       closed = true;
       batch?.stop();
     },
@@ -83,7 +83,7 @@ function startBatch(shadow: Shadow) {
       settle(shadow, request, reply);
     },
   );
-  const watch = (): void => {
+  const watch = () => {
     clearTimeout(timer);
     if (answered === waiting.length) return;
     timer = setTimeout(() => {
@@ -91,7 +91,7 @@ function startBatch(shadow: Shadow) {
       child.kill('SIGKILL');
     }, shadow.program.timeoutMs);
   };
-  const end = (): void => {
+  const end = () => {
     ended = true;
     clearTimeout(timer);
     const late = isLate
@@ -122,7 +122,7 @@ function startBatch(shadow: Shadow) {
   };
 }
 
-function settle({ format }: Shadow, request: Request, reply: Reply | null): void {
+function settle({ format }: Shadow, request: Request, reply: Reply | null) {
   if (reply === null) return request.resolve(null);
   const { type, size } = reply;
   if (!reply.keep) return request.resolve({ type, size, bytes: null });

@@ -67,7 +67,7 @@ function mergeByPath(parsed: readonly ChangedFile[]): {
  * A patch may name any object of the repository it is read in, and so bring a private file before the reviewers. An old
  * side is believed only when the patch's own hunks fit it, a new side only when it is what they make of the old one.
  */
-async function checkIds(session: Session, files: readonly ChangedFile[]): Promise<ChangedFile[]> {
+async function checkIds(session: Session, files: readonly ChangedFile[]) {
   // A patch can be read beside a repository that cannot.
   const git = session.folder === null ? null : await session.open().catch(ifUserError(null));
   if (git === null)
@@ -107,12 +107,12 @@ async function patched(
   oldId: string,
   { hunks }: ChangedFile,
   maxBytes: number,
-): Promise<string | null> {
+) {
   const old = oldId === zero || hunks.length === 0 ? null : await objects.read(oldId, maxBytes);
   return old?.bytes ? applyHunks(old.bytes.toString('utf8'), hunks) : null;
 }
 
-function fullOrZero(id: string): string {
+function fullOrZero(id: string) {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id) ? id : zero;
 }
 
@@ -133,7 +133,7 @@ function limit(file: ChangedFile, maxFileBytes: number): ChangedFile {
     : file;
 }
 
-function targetOf({ hunks }: ChangedFile): string {
+function targetOf({ hunks }: ChangedFile) {
   return (
     hunks
       .flatMap(hunk => hunk.lines)

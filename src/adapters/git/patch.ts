@@ -3,7 +3,7 @@
  * pass for a header. Linear, and without any repository.
  */
 import { readHunks } from '../../core/change/patch.ts';
-import { inputError, type UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import type { ChangedFile, Hunk } from '../../core/words/change.ts';
 import { decodeName } from './names.ts';
 import { showName } from './revision.ts';
@@ -33,7 +33,7 @@ export function parsePatch(text: string): ChangedFile[] {
 }
 
 /** Mailers and editors turn every line end of a patch into CR LF; then the headers carry it too. */
-function splitLines(text: string): string[] {
+function splitLines(text: string) {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const header = lines.find(line => /^(?:\+\+\+|diff --git) /.test(line));
@@ -85,8 +85,7 @@ function namesOfSides(old: string, now: string): Names {
   const names = [readName(old), readName(now)] as const;
   const isPrefixed =
     /^(?:[aciow]\/|\/dev\/null$)/.test(names[0]) && /^(?:[bciow]\/|\/dev\/null$)/.test(names[1]);
-  const clean = (name: string): string | null =>
-    name === '/dev/null' ? null : isPrefixed ? name.slice(2) : name;
+  const clean = (name: string) => (name === '/dev/null' ? null : isPrefixed ? name.slice(2) : name);
   return [clean(names[0]), clean(names[1])];
 }
 
@@ -104,7 +103,7 @@ function namesOfGit(rest: string): Names | null {
 const quoted = /^"(?:[^"\\]|\\.)*"/s;
 
 /** C quoting undone, a time stamp behind a tab ignored. */
-function readName(text: string): string {
+function readName(text: string) {
   const name = quoted.exec(text)?.[0];
   return name === undefined ? (text.split('\t', 1)[0] ?? '') : unquote(name.slice(1, -1));
 }
@@ -119,7 +118,7 @@ const escapes: Readonly<Record<string, string>> = {
   r: '\r',
 };
 
-function unquote(text: string): string {
+function unquote(text: string) {
   const pieces = [...text.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gs)].map(
     ([, octal, escape, plain = '']) =>
       octal === undefined
@@ -145,7 +144,7 @@ function readFile(
   const content = contents[mode] ?? (isBinary ? 'binary' : 'text');
   const isShown = content === 'text' || content === 'symlink';
   const index = /^([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})/.exec(fields.get('index') ?? '');
-  const idOf = (mode: string, id: string | undefined, sign: string): string => {
+  const idOf = (mode: string, id: string | undefined, sign: string) => {
     if (mode === '000000') return zero;
     const start = `${sign}Subproject commit `;
     const commit =
@@ -173,7 +172,7 @@ const contents: Readonly<Record<string, ChangedFile['content']>> = {
   120000: 'symlink',
 };
 
-function damaged(path: string, next: number): UserError {
+function damaged(path: string, next: number) {
   return inputError(
     `The patch is damaged: a hunk of ${showName(path)} ends too early, at line ${next + 1}.`,
   );
@@ -193,7 +192,7 @@ function statusOf(
 
 function modesOf(fields: Header['fields'], status: ChangedFile['status']): [string, string] {
   const common = / (\d{6})$/.exec(fields.get('index') ?? '')?.[1];
-  const known = (mode = common): string =>
+  const known = (mode = common) =>
     /^(?:100644|100755|120000|160000)$/.test(mode ?? '') ? (mode ?? '') : '100644';
   return [
     status === 'added'
@@ -237,7 +236,7 @@ export function applyHunks(oldText: string, hunks: readonly Hunk[]): string | nu
 }
 
 /** The mark belongs to the line before it: a last line that was only taken away says nothing about the new text. */
-function endsWithoutNewline(hunks: readonly Hunk[], oldText: string): boolean {
+function endsWithoutNewline(hunks: readonly Hunk[], oldText: string) {
   const lines = hunks.at(-1)?.lines ?? [];
   const last = lines.findLastIndex(line => line.startsWith('+') || line.startsWith(' '));
   return last === -1 ? !oldText.endsWith('\n') : lines[last + 1]?.startsWith('\\') === true;

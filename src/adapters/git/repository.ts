@@ -73,7 +73,7 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     root: folder?.root ?? null,
     change: (request: ChangeRequest) => readChange(session, request, token),
     /** The address that the configuration of the repository gives a remote; null where it names none. Nothing is obeyed of it. */
-    async remoteAddress(name: string): Promise<string | null> {
+    async remoteAddress(name: string) {
       const file = folder === null ? null : join(folder.common, 'config');
       const text = file === null ? null : await readPlainText(file, 1_048_576);
       return readSection(text ?? '', `remote "${name}"`).get('url') ?? null;
@@ -109,7 +109,7 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     commitsSince: async (base: string | null, head: string, most: number) =>
       commitsSince(await open(), base, head, most),
     /** True when two revisions hold the same files. */
-    async sameTree(one: string, other: string): Promise<boolean> {
+    async sameTree(one: string, other: string) {
       const git = await open();
       return (await resolveTree(git, one)) === (await resolveTree(git, other));
     },
@@ -160,7 +160,7 @@ async function isStill(
   request: ChangeRequest,
   { base, head }: Pick<Change, 'base' | 'head'>,
   token: () => string | null,
-): Promise<boolean> {
+) {
   if (request.source === 'patch' || request.source === 'files') return false;
   const { folder } = session;
   if (request.source === 'revision' && folder !== null) {
@@ -335,11 +335,11 @@ async function tellParting(
   };
 }
 
-function countFiles(count: number): string {
+function countFiles(count: number) {
   return `${count} ${count === 1 ? 'file' : 'files'}`;
 }
 
-function noticeHistory({ shadow: { format, references } }: OpenedGit): string[] {
+function noticeHistory({ shadow: { format, references } }: OpenedGit) {
   return [
     ...(format.shallow ? ['The clone is shallow: older history is not here.'] : []),
     ...(references.replaced
@@ -348,6 +348,6 @@ function noticeHistory({ shadow: { format, references } }: OpenedGit): string[] 
   ];
 }
 
-function nothing(why: string, hint: string | null = null): UserError {
+function nothing(why: string, hint: string | null = null) {
   return new UserError(`Nothing to review: ${why}.`, { kind: 'input', code: 'unchanged', hint });
 }

@@ -117,10 +117,7 @@ export async function verify(
 
 const maxCommitBytes = 16 * 1024 * 1024;
 
-async function firstParent(
-  { shadow: { format }, objects }: OpenedGit,
-  commit: string,
-): Promise<string> {
+async function firstParent({ shadow: { format }, objects }: OpenedGit, commit: string) {
   const object = await objects.read(commit, maxCommitBytes);
   const header = object?.bytes?.toString('latin1').split('\n\n', 1)[0] ?? '';
   const parent = /^parent ([0-9a-f]+)$/m.exec(header)?.[1];
@@ -171,11 +168,7 @@ export async function mergeBase(shadow: Shadow, left: string, right: string): Pr
 }
 
 /** Never empty; the one that git chooses goes first. */
-async function mergeBases(
-  { program, format, source }: Shadow,
-  left: string,
-  right: string,
-): Promise<readonly string[]> {
+async function mergeBases({ program, format, source }: Shadow, left: string, right: string) {
   const words = ['merge-base', '--all', '--end-of-options', left, right];
   let output = await runGit(program, words);
   // Where history is cut off git must be told where, to find what lies this side of it.
@@ -197,7 +190,7 @@ async function mergeBases(
   );
 }
 
-function refuseUnusable(revision: string): void {
+function refuseUnusable(revision: string) {
   if (revision === '') throw usageError('The revision is empty.');
   if (revision.startsWith('-'))
     throw usageError(`"${showName(revision)}" is no revision: it starts with a dash.`);
@@ -215,7 +208,7 @@ function refuseUnusable(revision: string): void {
 }
 
 /** The shadow directory has no HEAD of its own. */
-function replaceHead({ references }: Shadow, revision: string): string {
+function replaceHead({ references }: Shadow, revision: string) {
   const match = /^(?:HEAD|@)(?=$|[~^])/.exec(revision);
   if (match === null) return revision;
   if (references.head === null)
@@ -226,11 +219,7 @@ function replaceHead({ references }: Shadow, revision: string): string {
   return references.head + revision.slice(match[0].length);
 }
 
-async function explainUnknown(
-  shadow: Shadow,
-  revision: string,
-  anchored: string,
-): Promise<UserError> {
+async function explainUnknown(shadow: Shadow, revision: string, anchored: string) {
   const shown = showName(revision);
   const { format, program, references } = shadow;
   const stem = anchored.replace(/[~^].*$/s, '');

@@ -2,7 +2,7 @@
  * Trees, read folder by folder; whatever is read is hashed again on the way. How many files a tree or a change names is counted before
  * git is asked to list them: a few folders that hold one another name more than there is memory for.
  */
-import { inputError, type UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { askGit } from './git-process.ts';
 import { splitZero, utf8 } from './names.ts';
 import { missingObject, type OpenedGit } from './object-reader.ts';
@@ -96,7 +96,7 @@ async function weigh(git: OpenedGit, sides: Sides): Promise<Weight> {
   return whole;
 }
 
-function tooDeep(): UserError {
+function tooDeep() {
   return tooMuch(`The tree is nested more than ${deepest} deep`);
 }
 
@@ -104,7 +104,7 @@ function tooMuch(
   what: string,
   { heaviest }: Weight = weightless,
   mend = 'Take that folder out of the repository, or ask about single files.',
-): UserError {
+) {
   const where = heaviest === '' ? '' : `, and most of it lies below ${showName(utf8(heaviest))}`;
   return inputError(`${what}${where}.`, mend);
 }
@@ -165,7 +165,7 @@ function parseTree(bytes: Buffer, idBytes: number, id: string): Entries {
   return entries;
 }
 
-function unordered(id: string): UserError {
+function unordered(id: string) {
   return inputError(
     `git-object: the folder ${id} of the repository is not in git's own order.`,
     'Run "git fsck" in the repository to see what is wrong.',
@@ -180,7 +180,7 @@ export async function resolveTree(git: OpenedGit, revision: string): Promise<str
 }
 
 /** Of a commit its tree. */
-async function treeOf({ shadow: { format }, objects }: OpenedGit, id: string): Promise<string> {
+async function treeOf({ shadow: { format }, objects }: OpenedGit, id: string) {
   const object = await objects.read(id, maxTreeBytes);
   if (object === null) throw missingObject(format, id, 'which the change needs');
   if (object.type !== 'commit') return id;

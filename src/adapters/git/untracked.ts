@@ -63,7 +63,7 @@ export async function chooseUntracked(
 }
 
 /** What is no plain file has no contents to look at: git takes the target of a link, and no more of a folder than its name. */
-async function whyNot(workTree: string, path: string): Promise<string | null> {
+async function whyNot(workTree: string, path: string) {
   if (path.endsWith('/')) return 'a repository of its own';
   const file = join(workTree, path);
   const entry = await lstat(file).catch(() => null);
@@ -75,7 +75,7 @@ async function whyNot(workTree: string, path: string): Promise<string | null> {
 }
 
 /** As where a person has the output of this very run written to a file. */
-function isOwnOutput({ dev, ino }: Stats): boolean {
+function isOwnOutput({ dev, ino }: Stats) {
   return [1, 2].some(descriptor => {
     try {
       const own = fstatSync(descriptor);

@@ -101,7 +101,7 @@ async function lookAt(git: OpenedGit): Promise<Look> {
   return { index, entries, names: listed.filter(name => !tracked.has(name)) };
 }
 
-function requireRoot({ source }: Shadow): string {
+function requireRoot({ source }: Shadow) {
   if (source.root === null)
     throw inputError(
       'A bare repository has no index and no working tree.',
@@ -114,7 +114,7 @@ function requireRoot({ source }: Shadow): string {
  * A fresh index with the names of the repository's own and without its stat data, which could claim that a file is
  * unchanged. Submodules stay out: git would look into them, and run what their configuration says.
  */
-async function seedIndex(shadow: Shadow, entries: readonly IndexEntry[]): Promise<string> {
+async function seedIndex(shadow: Shadow, entries: readonly IndexEntry[]) {
   const indexFile = newIndexPath(shadow);
   await addEntries(
     shadow,
@@ -125,7 +125,7 @@ async function seedIndex(shadow: Shadow, entries: readonly IndexEntry[]): Promis
 }
 
 /** Git opens these files in every folder it visits, and would wait for ever at a pipe. */
-async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Promise<void> {
+async function refusePipes(workTree: string, entries: readonly IndexEntry[]) {
   const folders = new Set(['', ...entries.map(({ name }) => dirname(utf8(name)))]);
   for (const folder of folders) {
     for (const name of ['.gitignore', '.gitattributes']) {
@@ -145,7 +145,7 @@ async function addUntracked(
   indexFile: string,
   workTree: string,
   sent: readonly string[],
-): Promise<void> {
+) {
   if (sent.length === 0) return;
   await refuseGiants(workTree, sent, untracked);
   const input = Buffer.from(sent.map(name => `${name}\0`).join(''), 'latin1');
@@ -181,7 +181,7 @@ async function refuseGiants(
   workTree: string,
   names: readonly string[],
   { what, most, mostOfOne, mend }: Giants,
-): Promise<void> {
+) {
   let left = most;
   for (let at = 0; at < names.length; at += lookedAtOnce) {
     const paths = names.slice(at, at + lookedAtOnce).map(name => utf8(name));
@@ -204,10 +204,7 @@ async function refuseGiants(
 }
 
 /** The commit each submodule stands on, read as plain files; the recorded one where it is not checked out. */
-async function readSubmodules(
-  { source, format }: Shadow,
-  entries: readonly IndexEntry[],
-): Promise<IndexEntry[]> {
+async function readSubmodules({ source, format }: Shadow, entries: readonly IndexEntry[]) {
   const submodules: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.mode === '160000')) {
     const folder = await gitFolderAt(join(source.root ?? '', utf8(entry.name)));
@@ -221,7 +218,7 @@ async function readSubmodules(
 }
 
 /** A file that a sparse checkout leaves out is not deleted. */
-async function findSparse(workTree: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
+async function findSparse(workTree: string, entries: readonly IndexEntry[]) {
   const missing: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.sparse && entry.mode !== '160000')) {
     const path = join(workTree, utf8(entry.name));
@@ -272,7 +269,7 @@ async function differs(
   { program }: Shadow,
   words: readonly string[],
   where: { readonly indexFile: string; readonly workTree?: string },
-): Promise<boolean> {
+) {
   const { code, stderr } = await runGit(program, words, where);
   if (code > 1) throw inputError(`${unreadable}: ${firstLine(stderr)}.`, mend);
   return code === 1;

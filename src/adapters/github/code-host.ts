@@ -108,7 +108,7 @@ function readingOf(api: Api, here: Here) {
 }
 
 function writingTo(api: Api, here: Here) {
-  const send = async (route: string, parameters: object = {}): Promise<unknown> =>
+  const send = async (route: string, parameters: object = {}) =>
     api.send(route, { ...here, ...parameters }, z.unknown());
   return {
     async createCheck({ name, head, key, conclusion, title, summary, annotations }) {
@@ -171,7 +171,7 @@ function writingTo(api: Api, here: Here) {
   } satisfies Partial<CodeHost>;
 }
 
-async function unlessMissing<Result>(asked: Promise<Result>, missing: Result): Promise<Result> {
+async function unlessMissing<Result>(asked: Promise<Result>, missing: Result) {
   return asked.catch((error: unknown) => {
     if (error instanceof CodeHostError && error.code === 'missing') return missing;
     throw error;

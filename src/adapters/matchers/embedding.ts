@@ -45,7 +45,7 @@ type Vectors = ReadonlyMap<string, Float32Array>;
 export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMatcher {
   const { cut } = settings;
   let vectors: Vectors = new Map();
-  const vectorOf = (finding: Finding): Float32Array | undefined => vectors.get(finding.text);
+  const vectorOf = (finding: Finding) => vectors.get(finding.text);
   return {
     name: 'embedding',
     version: '1',
@@ -72,7 +72,7 @@ export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMa
 }
 
 /** Sums in the order of the dimensions, so that both directions give the same. */
-function dot(one: Float32Array, other: Float32Array): number {
+function dot(one: Float32Array, other: Float32Array) {
   let sum = 0;
   for (let index = 0; index < one.length; index += 1)
     sum += (one[index] ?? 0) * (other[index] ?? 0);
@@ -157,13 +157,13 @@ function sameDimension(
   return new Map(vectors);
 }
 
-function keyOf(text: string, { baseUrl, model }: EmbeddingEndpoint): string {
+function keyOf(text: string, { baseUrl, model }: EmbeddingEndpoint) {
   return createHash('sha256')
     .update(JSON.stringify(['embedding/1', baseUrl, model, text]))
     .digest('hex');
 }
 
-function encode(vector: Float32Array): string {
+function encode(vector: Float32Array) {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 }
 
@@ -214,7 +214,7 @@ async function embedTexts(
   return { failure: failures[0] ?? null };
 }
 
-function batchesOf(texts: readonly string[]): (readonly string[])[] {
+function batchesOf(texts: readonly string[]) {
   return Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) =>
     texts.slice(index * batchSize, (index + 1) * batchSize),
   );
@@ -256,9 +256,7 @@ async function embedBatch(
 }
 
 /** By their index where they have one: a server may answer in the order in which it finished. */
-function inOrder(
-  data: z.infer<typeof OpenAiAnswer>['data'] | undefined,
-): (readonly number[])[] | undefined {
+function inOrder(data: z.infer<typeof OpenAiAnswer>['data'] | undefined) {
   return data
     ?.map(({ index, embedding }, position) => ({ index: index ?? position, embedding }))
     .sort((one, other) => one.index - other.index)
@@ -347,7 +345,7 @@ async function postOnce({ url, headers, body, timeoutMs, signal, fetch }: Postin
 }
 
 /** Null beyond the limit: a body is untrusted. */
-async function readBody(response: Response): Promise<string | null> {
+async function readBody(response: Response) {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -358,7 +356,7 @@ async function readBody(response: Response): Promise<string | null> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-function retryAfterOf(response: Response): number | null {
+function retryAfterOf(response: Response) {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }

@@ -85,7 +85,7 @@ export function openMemoryFile(
   };
 }
 
-function isThere(disk: Disk, path: string): Promise<boolean> {
+function isThere(disk: Disk, path: string) {
   return explained(
     { what: kind.what, path },
     async () => disk.localPath(path) === null || (await disk.status(path))?.kind === 'file',
@@ -97,7 +97,7 @@ async function withDatabase<Result>(
   file: string,
   onNote: (message: string) => void,
   work: (database: Database) => Promise<Result>,
-): Promise<Result> {
+) {
   // Which file it is that may be found damaged.
   const id = (await explained({ path: file }, () => disk.status(file)))?.id ?? null;
   try {
@@ -189,7 +189,7 @@ function readRows<Schema extends z.ZodType>(
   return { values, unread };
 }
 
-function revisionOf(database: Database): number {
+function revisionOf(database: Database) {
   return (database.prepare('SELECT number FROM revision').get() as { readonly number: number })
     .number;
 }
@@ -199,7 +199,7 @@ function tryWrite(
   database: Database,
   revision: number,
   { claims, dispositions }: MemoryUpdate<unknown>,
-): boolean {
+) {
   return inTransaction(database, () => {
     const isFirst = revisionOf(database) === revision;
     if (isFirst && claims.length + dispositions.length > 0) {
@@ -272,7 +272,7 @@ export function createMemory(settings: MemorySettings): Memory {
 }
 
 /** Throws the error again where neither the disk nor the database refused. */
-function unkeptSentence(error: unknown, wasRead: boolean): string {
+function unkeptSentence(error: unknown, wasRead: boolean) {
   const uncounted = wasRead ? '' : ', and nothing that was decided about its claims here counts';
   return `This run is not remembered${uncounted}: ${orThrow(error, refusalOf(error))}`;
 }
@@ -282,7 +282,7 @@ function orThrow<Result>(error: unknown, instead: Result | null): Result {
   return instead;
 }
 
-function refusalOf(error: unknown): string | null {
+function refusalOf(error: unknown) {
   if (error instanceof UserError) return sentenceOf(error);
   return error instanceof Error && (codeOf(error) !== undefined || resultCodeOf(error) !== null)
     ? `${error.message}.`

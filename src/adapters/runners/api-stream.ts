@@ -139,7 +139,7 @@ function countsIn(
   };
 }
 
-function countOf(reported: number | undefined): number | undefined {
+function countOf(reported: number | undefined) {
   const count = Math.round(reported ?? Number.NaN);
   return count >= 0 && Number.isSafeInteger(count) ? count : undefined;
 }
@@ -158,7 +158,7 @@ function loopOf(tools: ReviewerTools) {
 }
 
 /** Without tools there is one round. */
-function startRound(into: Streamed): void {
+function startRound(into: Streamed) {
   const { inputTokens = 0, outputTokens = 0, cachedTokens = 0 } = into.finish?.usage ?? {};
   into.before = {
     input: into.before.input + inputTokens,
@@ -184,7 +184,7 @@ function toToolSet(tools: ReviewerTools): ToolSet {
 }
 
 /** OpenAI has its own kind of text for refusals; in everything else the call ends like a good one. */
-function isRefusal(event: unknown): boolean {
+function isRefusal(event: unknown) {
   return RefusalEvent.safeParse(event).success;
 }
 

@@ -2,8 +2,8 @@
  * A model API as a reviewer: text in, text out, no process. One request per call, or with tools a bounded number of rounds;
  * a stream that is not provably whole is a failure, because half an answer can lack the finding that matters.
  */
-import type { Answer, NotAnswered, Runner, Turn } from '../../core/ports/runner.ts';
-import { causes, noUsage, type Usage } from '../../core/words/review.ts';
+import type { NotAnswered, Runner, Turn } from '../../core/ports/runner.ts';
+import { causes, noUsage } from '../../core/words/review.ts';
 import { failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
 import type { Streamed } from './api-stream.ts';
 import { openWire, type WireRecord } from './api-wire.ts';
@@ -39,7 +39,7 @@ export function createApiRunner(world: RunnerWorld): Runner {
       const wire = openWire(world.fetch ?? globalThis.fetch, stopper.sawOutput, () =>
         stopper.stop('flood'),
       );
-      const call = async (): Promise<void> => {
+      const call = async () => {
         const model = await loadModel(target, wire.fetch);
         await readStream(
           { model, turn, signal: stopper.signal, onProgress, onFlood: () => stopper.stop('flood') },
@@ -70,7 +70,7 @@ function createStopper(turn: Turn, outer: AbortSignal) {
   const stopped = new Promise<void>(resolve =>
     controller.signal.addEventListener('abort', () => resolve(), { once: true }),
   );
-  const stop = (why: StopReason): void => {
+  const stop = (why: StopReason) => {
     reason ??= why;
     controller.abort();
   };
@@ -91,7 +91,7 @@ interface Call {
 }
 
 /** The order matters: why Jury stopped it, what the provider said, whether the answer is whole, whether the prompt was. */
-async function judge(call: Call): Promise<Answer> {
+async function judge(call: Call) {
   const {
     turn,
     streamed: { text, transcript, promptTokens, finish, refused, error },
@@ -152,11 +152,7 @@ const wentOn = 'It went on calling tools until it might not any more, and gave n
 const uncalledFor = /tool call even though tool choice was none/;
 
 /** As reported; else estimated, but only for a call that got as far as an answer. */
-function usageOf({
-  turn,
-  streamed: { text, transcript, rounds, before, finish },
-  wire,
-}: Call): Usage {
+function usageOf({ turn, streamed: { text, transcript, rounds, before, finish }, wire }: Call) {
   const { inputTokens, outputTokens, cachedTokens = 0 } = finish?.usage ?? {};
   if (inputTokens !== undefined && outputTokens !== undefined) {
     return withCost(turn.seat, {
@@ -188,7 +184,7 @@ function usageOf({
  * Local servers cut a long prompt without a word; their own count is the one trace it leaves. No tokenizer gets more
  * than eight characters into the average token of running text; runs of one character, which can, are shortened first.
  */
-function isPromptCut({ instructions, prompt }: Turn, inputTokens: number | undefined): boolean {
+function isPromptCut({ instructions, prompt }: Turn, inputTokens: number | undefined) {
   if (inputTokens === undefined || inputTokens === 0) return false;
   const dense = `${instructions}${prompt}`.replace(/\s+/g, ' ').replace(/(.)\1{3,}/g, '$1$1$1');
   return inputTokens < dense.length / 8;

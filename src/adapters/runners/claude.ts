@@ -93,7 +93,7 @@ export function readClaudeOutput(): Reading {
 
 /** Input excludes what was read from or written to the cache. */
 function countsIn(record: unknown): Counted {
-  const of = (key: string): number => countAt(record, `usage.${key}`);
+  const of = (key: string) => countAt(record, `usage.${key}`);
   const cachedTokens = of('cache_read_input_tokens');
   return {
     inputTokens: of('input_tokens') + cachedTokens + of('cache_creation_input_tokens'),
@@ -103,7 +103,7 @@ function countsIn(record: unknown): Counted {
   };
 }
 
-function takeEvent(state: State, event: unknown): void {
+function takeEvent(state: State, event: unknown) {
   const { metered } = state;
   switch (textAt(event, 'type')) {
     case 'message_start': {
@@ -133,7 +133,7 @@ function takeEvent(state: State, event: unknown): void {
   }
 }
 
-function takeAssistant(state: State, record: unknown): void {
+function takeAssistant(state: State, record: unknown) {
   const content = at(record, 'message.content');
   if (!Array.isArray(content)) return;
   if (at(record, 'is_api_error_message') === true) {
@@ -152,7 +152,7 @@ function takeAssistant(state: State, record: unknown): void {
 }
 
 /** Results of tools apart, only the client itself speaks as the user: when an answer was empty, refused or broke off. */
-function takeResumption(state: State, record: unknown): void {
+function takeResumption(state: State, record: unknown) {
   if (at(record, 'message.content.0.type') === 'tool_result') {
     if (!state.isForm) state.pieces = [''];
     return;
@@ -163,7 +163,7 @@ function takeResumption(state: State, record: unknown): void {
   if (textAt(record, 'refused_message_id') !== '') state.refusedOnce = true;
 }
 
-function addToLast({ pieces }: State, text: string): void {
+function addToLast({ pieces }: State, text: string) {
   pieces[pieces.length - 1] += text;
 }
 
@@ -174,7 +174,7 @@ function conclude(
 ): Judgement {
   const { result } = state;
   if (result === null) return faultWithoutClosingRecord(exitCode, stderr);
-  const said = (key: string): string => textAt(result, key);
+  const said = (key: string) => textAt(result, key);
   const httpStatus = numberAt(result, 'api_error_status');
   if (said('terminal_reason') === 'prompt_too_long')
     return { cause: 'context', message: said('result'), httpStatus };
@@ -319,6 +319,6 @@ function describeServer({ command, args, environment }: ToolLaunch, { variable }
 }
 
 /** A variable of the operator's own naming holds an API key. */
-function keyVariable(variable: string): string {
+function keyVariable(variable: string) {
   return claude.keyVariables.includes(variable) ? variable : 'ANTHROPIC_API_KEY';
 }

@@ -37,8 +37,8 @@ export function createReading<State extends Told>(
   state: State,
   { records, meter, conclude, ...own }: Table<State>,
 ): Reading {
-  const calls = (): number => Math.max(1, state.requests);
-  const metered = (promptTokens = 0): Counted =>
+  const calls = () => Math.max(1, state.requests);
+  const metered = (promptTokens = 0) =>
     meter?.(state) ?? {
       inputTokens: promptTokens * calls(),
       outputTokens: estimateTokens(state.characters),
@@ -104,7 +104,7 @@ export function countAt(record: unknown, path: string): number {
  */
 export function readJsonLines(onRecord: (record: unknown) => void) {
   let pieces: string[] = [];
-  const finishLine = (): void => {
+  const finishLine = () => {
     const line = pieces.join('').trim();
     pieces = [];
     const record = /^[{[]/.test(line) ? parseJson(line) : undefined;

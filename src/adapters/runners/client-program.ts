@@ -27,7 +27,7 @@ export async function findClient(
 }
 
 /** Beside the package of the shim, or inside it: nowhere else, so that nothing further up is ever run by accident. */
-async function findNative(shim: string, natives: readonly string[]): Promise<string | null> {
+async function findNative(shim: string, natives: readonly string[]) {
   for (let at = dirname(await realpath(shim)); dirname(at) !== at; at = dirname(at)) {
     const isTop = basename(at) === 'node_modules';
     for (const native of natives) {
@@ -42,7 +42,7 @@ async function findNative(shim: string, natives: readonly string[]): Promise<str
 const magicNumbers = ['7f454c46', 'cffaedfe', 'cafebabe', '4d5a'];
 
 /** ELF, Mach-O or PE. False for what cannot be read. */
-async function isNative(path: string): Promise<boolean> {
+async function isNative(path: string) {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return false;
   try {
@@ -86,7 +86,7 @@ async function probe(
   { cwd, environment, within, world }: Parameters<typeof readVersion>[1],
   totalMs: number,
   signal: AbortSignal,
-): Promise<string | null> {
+) {
   const { stopped, exitCode, stdout } = await runIn(
     world,
     {

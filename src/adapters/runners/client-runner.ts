@@ -61,7 +61,7 @@ interface Call {
   readonly onProgress: OnProgress | undefined;
 }
 
-async function ask(call: Call): Promise<Answer> {
+async function ask(call: Call) {
   const { client, world, turn, signal } = call;
   const { seat, prompt, deadlines } = turn;
   const startedAt = performance.now();
@@ -108,7 +108,7 @@ async function ask(call: Call): Promise<Answer> {
 const noted = new Set<string>();
 
 /** What goes where is a matter of the configuration, which rules of egress and a sandbox are made by. */
-function noteAddress({ client, world, turn: { seat } }: Call): void {
+function noteAddress({ client, world, turn: { seat } }: Call) {
   const dropped = client.keyVariables
     .map(name => name.replace(/_[A-Z]+_[A-Z]+$/, '_BASE_URL'))
     .find(name => world.environment[name]);
@@ -124,7 +124,7 @@ async function withTools(
   { turn: { tools }, world: { toolProgram } }: Call,
   root: string,
   use: (service: ToolService | null) => Promise<Answer>,
-): Promise<Answer> {
+) {
   if (!tools) return use(null);
   const service = await serveTools(tools, root, toolProgram).catch((error: unknown) =>
     String(error),
@@ -138,7 +138,7 @@ async function withTools(
   }
 }
 
-function keyNames(client: Client, seat: Seat): readonly string[] {
+function keyNames(client: Client, seat: Seat) {
   return seat.apiKeyEnv === undefined ? client.keyVariables : [seat.apiKeyEnv];
 }
 
@@ -169,7 +169,7 @@ function briefOf(
   };
 }
 
-async function writeFiles({ files }: Launch): Promise<void> {
+async function writeFiles({ files }: Launch) {
   for (const { path, text } of files) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, text, { mode: 0o600, flag: 'wx' });
@@ -243,7 +243,7 @@ async function run(
 }
 
 /** What a tool told is sent with a further request, and one more may have to bring the answer. */
-function inputOf({ calls, inputTokens }: Usage, tools: ToolService | null): number {
+function inputOf({ calls, inputTokens }: Usage, tools: ToolService | null) {
   return inputTokens + (tools === null ? 0 : Math.round((2 * inputTokens) / Math.max(1, calls)));
 }
 
@@ -251,7 +251,7 @@ function inputOf({ calls, inputTokens }: Usage, tools: ToolService | null): numb
  * Aborts when a reviewer that was told to answer calls tools in a later request. Some clients tell late of their requests;
  * there the calls are counted.
  */
-function watchEnd({ tools }: Turn, service: ToolService, reading: Reading): AbortSignal {
+function watchEnd({ tools }: Turn, service: ToolService, reading: Reading) {
   const overrun = new AbortController();
   let toldAt: number | null = null;
   service.watch(() => {
@@ -278,7 +278,7 @@ interface Ending {
 }
 
 /** By how the process ended, then by what the records say, then by the exit code. */
-function judge({ turn, signal }: Call, { result, reading, warning, tools }: Ending): Answer {
+function judge({ turn, signal }: Call, { result, reading, warning, tools }: Ending) {
   const promptTokens = estimateTokens(turn.prompt.length + turn.instructions.length);
   const transcript = transcriptOf(result) + (warning === null ? '' : `\n--- jury ---\n${warning}`);
   // A price that the operator names beats the list price that a client knows.
@@ -335,7 +335,7 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
 const silent: ReadonlySet<Cause> = new Set(['exit', 'protocol', 'empty']);
 
 /** Program, package and every flag, setting and file that a call would use, with the turn's own parts and the folder's path left out. */
-async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Promise<string | null> {
+async function fingerprint(client: Client, seat: Seat, world: RunnerWorld) {
   const program = await findClient(client, seat, world);
   if (typeof program !== 'string') return null;
   const isolation = await isolationOf(seat, world);
@@ -369,7 +369,7 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
 }
 
 /** The file that names the version of a program which is a small part of its package. */
-async function packageAbove(program: string): Promise<string> {
+async function packageAbove(program: string) {
   let folder = dirname(await realpath(program));
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder)
     folder = dirname(folder);

@@ -44,7 +44,7 @@ export function versionWarning(client: ClientName, version: string | null): stri
   return `${client} ${version} is not a verified version; verified: ${verified.join(', ')}.`;
 }
 
-function compareVersions(one: string, other: string): number {
+function compareVersions(one: string, other: string) {
   const [left, right] = [one.split('.').map(Number), other.split('.').map(Number)];
   for (let index = 0; index < 3; index += 1) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0);

@@ -123,6 +123,6 @@ export function withoutVersion(baseUrl: string, version: string): string {
   return trimmed.endsWith(`/${version}`) ? trimmed.slice(0, -version.length - 1) : trimmed;
 }
 
-function trimSlash(url: string): string {
+function trimSlash(url: string) {
   return url.endsWith('/') ? url.slice(0, -1) : url;
 }

@@ -68,7 +68,7 @@ export function readCodexOutput(): Reading {
 }
 
 /** The last message counts: after a broken stream the text comes again. */
-function takeItem(state: State, record: unknown): void {
+function takeItem(state: State, record: unknown) {
   const type = textAt(record, 'item.type');
   if (type === 'agent_message') {
     state.pieces = [textAt(record, 'item.text')];
@@ -106,7 +106,7 @@ function turnFault(failure: string, isBegun: boolean): Fault {
 }
 
 /** The client keeps the status of most errors in its sentence and hides that of two behind sentences of its own. */
-function statusIn(failure: string): number | null {
+function statusIn(failure: string) {
   const match = /\bstatus:? (\d{3})\b/.exec(failure);
   if (match !== null) return Number(match[1]);
   if (/currently experiencing high demand/.test(failure)) return 500;
@@ -209,12 +209,12 @@ function launch({
  * Required: without the word a review goes on without its tools. The variables are named and not written down: other users can
  * read a command line.
  */
-function describeServer({ command, args, environment, names }: ToolLaunch): string {
-  const list = (words: readonly string[]): string => `[${words.map(toml).join(',')}]`;
+function describeServer({ command, args, environment, names }: ToolLaunch) {
+  const list = (words: readonly string[]) => `[${words.map(toml).join(',')}]`;
   return `{command=${toml(command)},args=${list(args)},env_vars=${list(Object.keys(environment))},required=true,enabled_tools=${list(names)},startup_timeout_sec=10,tool_timeout_sec=30}`;
 }
 
 /** A TOML basic string: what JSON escapes, TOML reads. */
-function toml(text: string): string {
+function toml(text: string) {
   return JSON.stringify(text);
 }

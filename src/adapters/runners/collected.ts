@@ -1,6 +1,6 @@
 /** Answers that lie in a folder already: what a caller's own agents wrote, given back once each. */
 import { createHash } from 'node:crypto';
-import type { Answer, Runner } from '../../core/ports/runner.ts';
+import type { Runner } from '../../core/ports/runner.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { toOneLine } from '../../core/text.ts';
 import { failedAnswer, type LeftFile } from '../../core/words/answer.ts';
@@ -15,7 +15,7 @@ export function createCollectedRunner(
   folder: string,
   files: readonly LeftFile[],
 ): Runner {
-  const fileOf = (agent: string): LeftFile | undefined => files.find(file => file.agent === agent);
+  const fileOf = (agent: string) => files.find(file => file.agent === agent);
   return {
     name,
     ask({ seat, attempt }) {
@@ -45,7 +45,7 @@ export function createCollectedRunner(
 function answerOf(
   { name, agent, bytes, why, isPartial }: LeftFile,
   seat: Parameters<typeof estimateUsage>[0],
-): Answer {
+) {
   const file = toOneLine(name);
   if (bytes === null)
     return failedAnswer('unopened', `${file} cannot be read: ${why ?? 'nobody knows why'}.`);
@@ -67,6 +67,6 @@ export function otherAgentIn(text: string, agent: string): string | null {
   return named === undefined || bareName(named) === bareName(agent) ? null : named;
 }
 
-function bareName(name: string): string {
+function bareName(name: string) {
   return (name.split(/[:/]/).at(-1) ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
 }

@@ -52,7 +52,7 @@ async function resolveCommand(seat: Seat, world: RunnerWorld): Promise<Command |
   return { file: executable, args: args.map(word => explicitPath(word, seat.home) ?? word) };
 }
 
-function namedIn({ command = [], home }: Seat): string[] {
+function namedIn({ command = [], home }: Seat) {
   return command.slice(1).flatMap(word => explicitPath(word, home) ?? []);
 }
 
@@ -66,7 +66,7 @@ async function askProgram(
   turn: Turn,
   signal: AbortSignal,
   onProgress?: (progress: Progress) => void,
-): Promise<Answer> {
+) {
   const input = `${turn.instructions}\n\n${turn.prompt}`;
   let bytes = 0;
   const result = await runIn(

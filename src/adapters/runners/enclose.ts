@@ -90,17 +90,17 @@ async function useEnclosed(
     ...folder
   }: Omit<Enclosed, 'within' | 'reaching'> & { enclose: NonNullable<Sandbox['enclose']> },
   use: (place: Enclosed) => Promise<Answer>,
-): Promise<Answer> {
+) {
   const { root, cwd, environment, isolation } = folder;
   const home = world.environment.HOME ?? homedir();
-  const pathsOf = (names: readonly string[] = []): string[] =>
+  const pathsOf = (names: readonly string[] = []) =>
     names.map(name => resolve(seat.home, name.replace(/^~(?=\/|$)/, home)));
   const [read, write] = [pathsOf(seat.isolation?.read), pathsOf(seat.isolation?.write)];
   const fault = faultOf([...read, ...write]);
   if (fault !== null) return failedAnswer('isolation', fault);
   const hidden = [home, ...(world.checkout ? [world.checkout] : []), dirname(root)];
   const folders: string[] = [];
-  const find = async (name: string): Promise<string | null> => {
+  const find = async (name: string) => {
     const found = await findExecutable(name, world);
     if (typeof found !== 'string') return null;
     folders.push(dirname(found));
@@ -122,7 +122,7 @@ async function useEnclosed(
     moved: outputFile === undefined ? [] : [{ source: written, target: dirname(outputFile) }],
     hidden: [...hidden, ...((await world.hidden?.()) ?? [])],
   };
-  const within = (): ReturnType<typeof enclose> => enclose(place);
+  const within = () => enclose(place);
   const proxy = hasProxy(isolation)
     ? await openProxyFor(isolation, seat, folder, world).catch(whyNone)
     : null;
@@ -149,7 +149,7 @@ async function useEnclosed(
   }
 }
 
-function hasProxy({ endpoint, hosts = [] }: Isolation): boolean {
+function hasProxy({ endpoint, hosts = [] }: Isolation) {
   return endpoint !== undefined || hosts.length > 0;
 }
 
@@ -165,14 +165,14 @@ async function openProxyFor(
   return openHostProxy({ endpoints: endpointsOf(seat), isConfigured, environment }, place);
 }
 
-function whyNone(error: unknown): string {
+function whyNone(error: unknown) {
   return error instanceof Error ? error.message : String(error);
 }
 
 const mostOutputBytes = 4_194_304;
 
 /** Finished or not, and nothing else that it may have left there. */
-async function takeOver(folder: string, outputFile: string): Promise<void> {
+async function takeOver(folder: string, outputFile: string) {
   for (const ending of ['', '.partial']) {
     const text = await readPlain(join(folder, basename(outputFile) + ending));
     if (text === null) continue;
@@ -193,7 +193,7 @@ async function readPlain(path: string): Promise<Buffer | null> {
   }
 }
 
-function faultOf(paths: readonly string[]): string | null {
+function faultOf(paths: readonly string[]) {
   const missing = paths.find(path => !existsSync(path));
   if (missing !== undefined) return `Its isolation names ${missing}, which is not there.`;
   return paths.includes('/')
@@ -226,11 +226,7 @@ export function openSandbox({
 // What a sandbox keeps from a program that failed in it, and the line of the configuration that gives it.
 
 /** Only where the program itself failed. `sees`: does it see what lies at an absolute path? */
-function tellWithheld(
-  answer: NotAnswered,
-  isolation: Isolation,
-  sees: (path: string) => boolean,
-): NotAnswered {
+function tellWithheld(answer: NotAnswered, isolation: Isolation, sees: (path: string) => boolean) {
   const { failure, transcript } = answer;
   if (!ownFailures.has(failure.cause)) return answer;
   const said = transcript.slice(-20_000);
@@ -288,7 +284,7 @@ export function withWay(answer: Answer, told: Told, { hosts = [] }: Isolation): 
 /** What clients make of a proxy that refuses. */
 const unreachable: ReadonlySet<Cause> = new Set(['auth', 'provider', 'exit', 'protocol', 'empty']);
 
-function tell({ target, why, times }: Unreached): string {
+function tell({ target, why, times }: Unreached) {
   return `${target} ${why}${times > 1 ? ` (${times} times)` : ''}.`;
 }
 
@@ -379,7 +375,7 @@ async function buildEnvironment(
 }
 
 /** The nearest folder, upwards, that holds a `.git`; clients look there for instructions and configuration. */
-async function repositoryAbove(folder: string): Promise<string | null> {
+async function repositoryAbove(folder: string) {
   for (let at = folder; ; at = dirname(at)) {
     if (await lstat(join(at, '.git')).catch(() => null)) return at;
     if (dirname(at) === at) return null;

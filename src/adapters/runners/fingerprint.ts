@@ -22,7 +22,7 @@ export async function hashFile(path: string): Promise<string | null> {
   return hash;
 }
 
-async function readHash(path: string): Promise<string | null> {
+async function readHash(path: string) {
   const hash = createHash('sha256');
   try {
     for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);

@@ -128,7 +128,7 @@ function apiFault(message: string, text: string, exitCode: number, stderr: strin
   return faultOf(message, status);
 }
 
-function statusIn(words: string): number | null {
+function statusIn(words: string) {
   const match = /"?\b(?:code|status)"?: ?([45]\d\d)\b/.exec(words);
   return match === null ? null : Number(match[1]);
 }

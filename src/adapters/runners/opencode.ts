@@ -50,19 +50,19 @@ export function readOpencodeOutput(): Reading {
   });
 }
 
-function count(state: State, what: 'starts' | 'steps'): void {
+function count(state: State, what: 'starts' | 'steps') {
   state[what] += 1;
   state.requests = Math.max(state.starts, state.steps);
 }
 
 /** A failed request prints no step: it is booked with the host's estimate. */
-function takeStep(state: State, record: unknown): void {
+function takeStep(state: State, record: unknown) {
   const reason = at(record, 'part.reason');
   if (typeof reason !== 'string') return;
   count(state, 'steps');
   state.reason = reason;
   if (reason === 'tool-calls') state.pieces = [];
-  const tokens = (key: string): number => countAt(record, `part.tokens.${key}`);
+  const tokens = (key: string) => countAt(record, `part.tokens.${key}`);
   const before = state.counted;
   // Without configured prices the client prints a cost of zero, which means unknown.
   const cost = (before?.cost ?? 0) + (numberAt(record, 'part.cost') ?? 0);
@@ -178,7 +178,7 @@ function configure(
     totalMs,
     tools,
   }: Pick<Brief, 'model' | 'instructions' | 'totalMs' | 'tools'>,
-): string {
+) {
   const permission = {
     '*': 'deny',
     ...Object.fromEntries((tools?.names ?? []).map(name => [`jury_${name}`, 'allow'])),
@@ -233,7 +233,7 @@ function costOf(price: Seat['price']) {
  * instructions they would bring in the key, or any file. Escaped braces pass the replacement and mean the same in JSON;
  * only the key's own place, which no string value can imitate because its quotes would be escaped, stays as it is.
  */
-function withoutReferences(json: string): string {
+function withoutReferences(json: string) {
   const keySetting = `"apiKey":"${keyReference}"`;
   return json
     .split(keySetting)

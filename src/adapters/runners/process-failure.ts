@@ -65,7 +65,7 @@ function causeOf(code: string): Cause {
 }
 
 /** The end of standard error, for the sentence that people read. */
-function lastWords(stderr: string): string {
+function lastWords(stderr: string) {
   const words = stderr.trim().slice(-400);
   return words === '' ? '.' : `: ${words}`;
 }

@@ -78,7 +78,7 @@ function sealDescriptors() {
 }
 
 /** By the flag of each that it is to be closed where another program begins. */
-function listHandedOn(): number[] {
+function listHandedOn() {
   return readdirSync('/proc/self/fdinfo')
     .map(Number)
     .filter(descriptor => {
@@ -95,17 +95,14 @@ function listHandedOn(): number[] {
 
 const closeOnExec = 0o2000000;
 
-async function prefixed(
-  { file, within }: ProcessStart,
-  marker: string,
-): Promise<readonly string[]> {
+async function prefixed({ file, within }: ProcessStart, marker: string) {
   const prefix = [...(await prefixFor(marker)), ...(within?.words ?? [])];
   if (prefix.length > 0) checkExecutable(file);
   return [...prefix, file];
 }
 
 /** An error event without a listener would end Jury. What it means is read from the exit and from `inputDelivered`. */
-function withoutCrash(child: Child): Child {
+function withoutCrash(child: Child) {
   for (const source of [child, child.stdin, child.stderr, child.stdout])
     source?.on('error', () => {});
   return child;
@@ -133,7 +130,7 @@ type WordsFor = (attempt: string) => readonly string[];
 
 let known: Promise<readonly WordsFor[]> | null = null;
 
-function findPrograms(): Promise<readonly WordsFor[]> {
+function findPrograms() {
   return (known ??= findWorking([
     ...programOf('setpriv', () => ['--pdeathsig', 'KILL']),
     ...programOf('prlimit', attempt => [limitsWord(lockLimitsOf(attempt))]),
@@ -146,7 +143,7 @@ function programOf(name: string, wordsFor: WordsFor): WordsFor[] {
 }
 
 /** They count only if they have done once what they are for: all in one start, or else the first that does it alone. */
-async function findWorking(found: readonly WordsFor[]): Promise<readonly WordsFor[]> {
+async function findWorking(found: readonly WordsFor[]) {
   for (const some of [found, ...found.map(each => [each])]) {
     const words = some.flatMap(wordsFor => wordsFor(randomUUID()));
     if ((await faultOfStart([...words, '/bin/sh', '-c', ':'])) === null) return some;
@@ -154,12 +151,12 @@ async function findWorking(found: readonly WordsFor[]): Promise<readonly WordsFo
   return [];
 }
 
-function limitsWord({ soft, hard }: LockLimits): string {
+function limitsWord({ soft, hard }: LockLimits) {
   return `--locks=${soft}:${hard}`;
 }
 
 /** With words before it a program that cannot be started ends like one that failed: what the system would have said is asked first. */
-function checkExecutable(file: string): void {
+function checkExecutable(file: string) {
   accessSync(file, constants.X_OK);
 }
 

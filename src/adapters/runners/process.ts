@@ -139,7 +139,7 @@ function collect(
   const stdout = captureText(request.limits?.stdoutBytes ?? 4_194_304);
   const stderr = captureTail(request.limits?.stderrBytes ?? 1_048_576);
   let fault: { readonly error: unknown } | null = null;
-  const takeStdout = (chunk: Buffer): boolean => {
+  const takeStdout = (chunk: Buffer) => {
     sawOutput();
     const text = stdout.add(chunk);
     if (text === null) stopper.stop('flood');
@@ -168,7 +168,7 @@ function collect(
 }
 
 /** The pipes are closed, or the program has ended and somebody else has held them open for two seconds since. */
-async function closed(child: Child): Promise<void> {
+async function closed(child: Child) {
   let linger: NodeJS.Timeout | undefined;
   await new Promise<void>(resolve => {
     child.once('close', () => resolve());
@@ -178,7 +178,7 @@ async function closed(child: Child): Promise<void> {
 }
 
 /** Leaves nothing behind, after a good end too. */
-async function clean(child: Child): Promise<void> {
+async function clean(child: Child) {
   signalGroup(child.pid, 'SIGKILL');
   await exitWithin(child, 500);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
@@ -189,11 +189,11 @@ function hasEndedItsNamespace(
   { exitCode }: Child,
   { within }: ProcessRequest,
   stopped: StopReason | null,
-): boolean {
+) {
   return within?.outlastsAll === true && exitCode !== null && stopped === null;
 }
 
-async function exitWithin(child: Child, ms: number): Promise<void> {
+async function exitWithin(child: Child, ms: number) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>(resolve => {
@@ -207,7 +207,7 @@ async function exitWithin(child: Child, ms: number): Promise<void> {
 const pieceLength = 65_536;
 
 /** Writes the text and always ends the stream. False when the child closed it before it had taken everything. Never rejects. */
-async function writeInput(stdin: Writable, text: string): Promise<boolean> {
+async function writeInput(stdin: Writable, text: string) {
   try {
     for (let start = 0, end = 0; start < text.length; start = end) {
       end = pieceEnd(text, start);
@@ -229,7 +229,7 @@ function writePiece(stdin: Writable, piece: string): Promise<void> {
 }
 
 /** Never between the halves of a character: each piece is encoded on its own. */
-function pieceEnd(text: string, start: number): number {
+function pieceEnd(text: string, start: number) {
   const end = Math.min(start + pieceLength, text.length);
   const last = text.charCodeAt(end - 1);
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;

@@ -68,11 +68,11 @@ const wordTable: readonly (readonly [RegExp, Cause])[] = [
   ],
 ];
 
-function causeOfWords(words: string): Cause | null {
+function causeOfWords(words: string) {
   return wordTable.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 }
 
-function retryAfter(words: string): number | null {
+function retryAfter(words: string) {
   const match = /(?:retry after|try again in) (\d{1,6}(?:\.\d{1,3})?) ?(ms|s)\b/i.exec(words);
   if (match === null) return null;
   return Math.round(Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000));

@@ -58,7 +58,7 @@ async function listAnswers({ answers, home }: Seat) {
   };
 }
 
-async function replay(file: string, turn: Turn, signal: AbortSignal): Promise<Answer> {
+async function replay(file: string, turn: Turn, signal: AbortSignal) {
   const bytes = await readFile(file).catch(() => null);
   if (bytes === null)
     return failedAnswer('not-found', `The recorded answer ${file} cannot be read.`);
@@ -141,7 +141,7 @@ function readRecording(text: string): Recording | { readonly problem: string } |
 
 const oneCall: Usage = { ...noUsage, calls: 1 };
 
-function answerOf(recording: Recording): Answer {
+function answerOf(recording: Recording) {
   const { text, model } = recording;
   const usage: Usage = { ...oneCall, ...given(recording.usage) };
   if (recording.status === 'answered') {

@@ -20,7 +20,7 @@ export function textAnswer({ text, isUtf8 }: Text, details: AnsweredDetails = {}
 
 /** The answer with every copy of a secret replaced: endpoints and clients like to quote the key they refuse. */
 export function withoutSecret(answer: Answer, secret: string): Answer {
-  const hide = (text: string): string => text.replaceAll(secret, '⟦SECRET:key⟧');
+  const hide = (text: string) => text.replaceAll(secret, '⟦SECRET:key⟧');
   const transcript = hide(answer.transcript);
   if (answer.status === 'answered') return { ...answer, text: hide(answer.text), transcript };
   return {

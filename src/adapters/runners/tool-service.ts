@@ -118,11 +118,11 @@ interface Line {
 }
 
 /** A wrong token, or anything that is no message, ends the connection without a word. */
-function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line): void {
+function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line) {
   let isKnown = false;
   const underWay = new Map<number, AbortController>();
   socket.on('close', () => underWay.forEach(call => call.abort()));
-  const answer = async (id: number, name: string, input: unknown): Promise<void> => {
+  const answer = async (id: number, name: string, input: unknown) => {
     const own = new AbortController();
     underWay.set(id, own);
     const { text, isError } = await tools.call(name, input, AbortSignal.any([signal, own.signal]));
@@ -142,7 +142,7 @@ function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line):
   });
 }
 
-function readLines(socket: Socket, take: (line: string) => void): void {
+function readLines(socket: Socket, take: (line: string) => void) {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   socket.on('data', (chunk: Buffer) => {
@@ -153,11 +153,11 @@ function readLines(socket: Socket, take: (line: string) => void): void {
   });
 }
 
-function parse(line: string): Message | null {
+function parse(line: string) {
   return Message.safeParse(parseJson(line)).data ?? null;
 }
 
-function isEqual(given: string, token: string): boolean {
+function isEqual(given: string, token: string) {
   const [one, other] = [Buffer.from(given), Buffer.from(token)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

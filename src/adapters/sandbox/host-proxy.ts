@@ -201,12 +201,7 @@ class Unreachable extends Error {
 }
 
 /** A connection to what the program asked for, or why there is none; either is told. */
-async function reachFor(
-  asked: string,
-  url: string,
-  guard: Guard,
-  isPlain = false,
-): Promise<Socket | Unreachable> {
+async function reachFor(asked: string, url: string, guard: Guard, isPlain = false) {
   const { reach, log } = guard;
   const wanted = URL.canParse(url) ? targetOf(url) : null;
   const own = reach.endpoints.map(targetOf).filter(({ name }) => name === wanted?.name);
@@ -230,12 +225,12 @@ async function reachFor(
 }
 
 /** Sockets that failed at several addresses say nothing but a code. */
-function whyOf(error: unknown): string {
+function whyOf(error: unknown) {
   const { message, code } = error as { readonly message?: string; readonly code?: string };
   return message || code || 'no reason is known';
 }
 
-async function dial(target: Target, { reach, keep }: Guard): Promise<Socket> {
+async function dial(target: Target, { reach, keep }: Guard) {
   const proxy = proxyFor(target, reach.environment);
   if (proxy !== null) return keep(await dialThrough(proxy, target, keep));
   const { host, port } = target;
@@ -279,7 +274,7 @@ const thisMachine = listOf([
   'ff00::/8',
 ]);
 
-function listOf(networks: readonly string[]): BlockList {
+function listOf(networks: readonly string[]) {
   const list = new BlockList();
   for (const network of networks) {
     const [start = '', bits = ''] = network.split('/');
@@ -292,22 +287,22 @@ function listOf(networks: readonly string[]): BlockList {
 }
 
 /** Null for an address that may be dialled. */
-function faultOf(found: string, isConfigured: boolean): string | null {
-  const isIn = (list: BlockList): boolean => list.check(found, isIPv6(found) ? 'ipv6' : 'ipv4');
+function faultOf(found: string, isConfigured: boolean) {
+  const isIn = (list: BlockList) => list.check(found, isIPv6(found) ? 'ipv6' : 'ipv4');
   if (isIn(thisMachine) || isIn(ownAddresses()))
     return `${found}, which is this machine or next to it`;
   return !isConfigured && isIn(privateNetworks) ? `${found}, in a private network` : null;
 }
 
 /** As they are now: a machine is moved from one network to another. */
-function ownAddresses(): BlockList {
+function ownAddresses() {
   const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
   return listOf(own.map(each => `${each.address}/${isIPv6(each.address) ? 128 : 32}`));
 }
 
 /** The proxy of the person who runs Jury, for one target; null where it is reached without. */
-function proxyFor({ name, host, isPlain }: Target, environment: Reach['environment']): URL | null {
-  const valueOf = (variable: string): string =>
+function proxyFor({ name, host, isPlain }: Target, environment: Reach['environment']) {
+  const valueOf = (variable: string) =>
     environment[variable.toLowerCase()] || environment[variable] || '';
   const written = valueOf(isPlain ? 'HTTP_PROXY' : 'HTTPS_PROXY');
   const isSpared = valueOf('NO_PROXY')
@@ -325,7 +320,7 @@ function proxyFor({ name, host, isPlain }: Target, environment: Reach['environme
   throw new Unreachable(502, 'is behind a proxy that is no http:// or https:// address');
 }
 
-async function dialThrough(proxy: URL, { name }: Target, keep: Guard['keep']): Promise<Socket> {
+async function dialThrough(proxy: URL, { name }: Target, keep: Guard['keep']) {
   const { username, password } = proxy;
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const asking = (proxy.protocol === 'https:' ? secureRequest : plainRequest)({
@@ -362,7 +357,7 @@ function createLog() {
   const unreached = new Map<string, Unreached>();
   return {
     opened: 0,
-    add(asked: string, why: string, isOwn: boolean): void {
+    add(asked: string, why: string, isOwn: boolean) {
       const target = asked.slice(0, longestTarget);
       const key = `${target} ${why}`;
       const times = (unreached.get(key)?.times ?? 0) + 1;

@@ -32,7 +32,7 @@ export async function filesOf({ file, named, find, hidden }: Program): Promise<s
 }
 
 /** Itself and what it leads to, where that is another. */
-async function withTarget(path: string): Promise<string[]> {
+async function withTarget(path: string) {
   const real = await realpath(path).catch(() => path);
   return real === path ? [path] : [path, real];
 }
@@ -41,12 +41,12 @@ async function withTarget(path: string): Promise<string[]> {
  * The folder that a program was installed into: above `bin`, above `lib/node_modules`, the outermost `node_modules`; else the
  * folder it stands in. Where that would show a home, a checkout or what holds one: the file alone.
  */
-function installationOf(path: string, hidden: readonly string[]): string {
+function installationOf(path: string, hidden: readonly string[]) {
   return installationsOf(path).find(folder => !isTooMuch(folder, hidden)) ?? path;
 }
 
 /** The largest first. */
-function installationsOf(path: string): string[] {
+function installationsOf(path: string) {
   const at = path.indexOf('/node_modules/');
   const above = at === -1 ? dirname(path) : path.slice(0, at);
   const isPlace = (at === -1 ? ['bin', 'sbin', 'shims'] : ['lib']).includes(basename(above));
@@ -54,7 +54,7 @@ function installationsOf(path: string): string[] {
 }
 
 /** `~/.local` has a `bin` too, and everything else that programs keep. */
-function isTooMuch(folder: string, hidden: readonly string[]): boolean {
+function isTooMuch(folder: string, hidden: readonly string[]) {
   return (
     [homedir(), join(homedir(), '.local'), ...hidden].some(each => isInside(folder, each)) ||
     existsSync(join(folder, '.git'))
@@ -64,7 +64,7 @@ function isTooMuch(folder: string, hidden: readonly string[]): boolean {
 const longestLine = 256;
 
 /** What the first line of a script names; null for everything else. */
-async function interpreterOf(path: string, find: Program['find']): Promise<string | null> {
+async function interpreterOf(path: string, find: Program['find']) {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return null;
   try {

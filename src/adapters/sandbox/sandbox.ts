@@ -95,7 +95,7 @@ function candidates(limits: readonly string[]) {
 const mostOf = { data: 8 * 2 ** 30, fsize: 2 ** 30, nproc: 4_096 };
 
 /** Words to put before a program within the sandbox; left out where the system cannot set limits, or has stricter ones. */
-function limitWords(): string[] {
+function limitWords() {
   const prlimit = findProgram('prlimit');
   return prlimit === null
     ? []
@@ -103,7 +103,7 @@ function limitWords(): string[] {
 }
 
 /** Null when a sandbox without network could be made and a program ran in it. */
-async function faultOf(enclose: Enclose, folder: string, loopback = false): Promise<string | null> {
+async function faultOf(enclose: Enclose, folder: string, loopback = false) {
   try {
     const { words } = enclose({
       root: folder,
@@ -128,13 +128,13 @@ const forbidding = [
   ['user/max_user_namespaces', '0'],
 ] as const;
 
-function restrictions(): string[] {
+function restrictions() {
   return forbidding
     .filter(([name, value]) => settingOf(name) === value)
     .map(([name, value]) => `${name.replace('/', '.')} is ${value}`);
 }
 
-function settingOf(name: string): string | null {
+function settingOf(name: string) {
   try {
     return readFileSync(`/proc/sys/${name}`, 'utf8').trim();
   } catch {
@@ -149,7 +149,7 @@ function bubblewrapWords(
   bwrap: string,
   { links, system, binds }: View,
   { cwd, network }: Omit<Placement, 'root'>,
-): string[] {
+) {
   return [
     bwrap,
     '--unshare-user',
@@ -179,7 +179,7 @@ function bubblewrapWords(
   ];
 }
 
-function bindWords({ source, target, writable, isFolder }: Bind): string[] {
+function bindWords({ source, target, writable, isFolder }: Bind) {
   if (source === null) return isFolder ? ['--tmpfs', target] : ['--ro-bind', '/dev/null', target];
   return [writable ? '--bind' : '--ro-bind', source, target];
 }

@@ -18,7 +18,7 @@ export function findProgram(name: string): string | null {
   return folders.map(folder => `${folder}/${name}`).find(isExecutable) ?? null;
 }
 
-function isExecutable(file: string): boolean {
+function isExecutable(file: string) {
   try {
     accessSync(file, constants.X_OK);
     return true;
@@ -36,7 +36,7 @@ export function faultOfStart([file = '', ...args]: readonly string[]): Promise<s
   });
 }
 
-function lastLine(text: string): string {
+function lastLine(text: string) {
   const lines = text.split('\n').filter(line => line !== '' && !line.startsWith(failedMark));
   return lines.at(-1)?.replace(/\.$/, '') ?? '';
 }

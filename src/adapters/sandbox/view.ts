@@ -79,16 +79,16 @@ export function viewOf({ root, own, read, write, moved = [], hidden }: Wanted): 
     ...granted,
     ...[...own, '/etc/resolv.conf'].flatMap(path => bindOf(path, false)),
   ];
-  const isGranted = (path: string): boolean =>
+  const isGranted = (path: string) =>
     [...writable, ...granted].some(({ source, target }) =>
       [source, target].some(folder => isInside(folder, path)),
     );
-  const isOwn = (path: string): boolean => readable.some(({ source }) => isInside(source, path));
+  const isOwn = (path: string) => readable.some(({ source }) => isInside(source, path));
   const secret = process.getuid?.() === 0 ? ownersOnly : [];
   const covered = [...new Set([...hidden, homedir(), ...secret].flatMap(withReal))].filter(
     path => (isInSystem(path) || isOwn(path)) && !isGranted(path),
   );
-  const isThere = (path: string): boolean =>
+  const isThere = (path: string) =>
     isInSystem(path) && !covered.some(target => isInside(target, path));
   const binds = new Map<string, Bind>();
   for (const target of covered) {
@@ -122,7 +122,7 @@ export function isSeen({ system: folders, binds }: View, path: string): boolean 
   });
 }
 
-function withReal(path: string): string[] {
+function withReal(path: string) {
   try {
     return [path, realpathSync(path)];
   } catch {
@@ -146,13 +146,13 @@ function readSystem(): Pick<View, 'links' | 'system'> {
 }
 
 /** Without the last step, which may be a link. */
-function kindOf(path: string): 'link' | 'folder' | 'file' | null {
+function kindOf(path: string) {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
   return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file';
 }
 
-function isInSystem(path: string): boolean {
+function isInSystem(path: string) {
   return systemFolders.some(folder => isInside(folder, path));
 }
 

@@ -53,7 +53,7 @@ export async function readAgentFolder(
 }
 
 /** A file that names no run belongs here, unless only the environment says which run this is. */
-function isForeign(text: string, stated: string | null, environmentRun: string | null): boolean {
+function isForeign(text: string, stated: string | null, environmentRun: string | null) {
   const wanted = stated ?? environmentRun;
   if (wanted === null) return false;
   const named = /^\uFEFF?<!-- run-uuid: (\S{1,200}) -->/.exec(text.slice(0, 400))?.[1] ?? null;

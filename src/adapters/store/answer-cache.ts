@@ -67,7 +67,7 @@ function toCache(database: Database): AnswerCache {
 }
 
 /** What the database refuses is asked again. */
-function pardon(error: unknown): null {
+function pardon(error: unknown) {
   if (resultCodeOf(error) === null) throw error;
   return null;
 }

@@ -66,14 +66,14 @@ export async function makeFolders(
 /** Folders whose names this process knows to be durable. */
 const known = new WeakMap<Disk, Set<string>>();
 
-function knownOn(disk: Disk): Set<string> {
+function knownOn(disk: Disk) {
   const folders = known.get(disk) ?? new Set<string>();
   known.set(disk, folders);
   return folders;
 }
 
 /** Whoever made a folder may have been killed before its name was durable: what is put into it now would be lost with it. */
-async function syncFound(disk: Disk, folder: string): Promise<void> {
+async function syncFound(disk: Disk, folder: string) {
   if (knownOn(disk).has(folder)) return;
   try {
     await disk.syncFolder(dirname(folder));
@@ -97,7 +97,7 @@ export async function confirmNames(disk: Disk, folder: string): Promise<void> {
   }
 }
 
-function isClosed(error: unknown): boolean {
+function isClosed(error: unknown) {
   return ['EACCES', 'EPERM', 'EINVAL'].includes(codeOf(error) ?? '');
 }
 
@@ -181,7 +181,7 @@ export async function withFile<Result>(
   }
 }
 
-function isLeft(name: string, { processes }: Storage): boolean {
+function isLeft(name: string, { processes }: Storage) {
   const pid = temporaryPattern.exec(name)?.[1];
   return pid !== undefined && !processes.isAlive(Number(pid));
 }
@@ -191,7 +191,7 @@ async function withTemporary<Result>(
   path: string,
   { text, mode = 0o600 }: { readonly text: string | Uint8Array; readonly mode?: number },
   place: (temporary: string) => Promise<Result>,
-): Promise<Result> {
+) {
   const { temporary, file } = await openTemporary(storage, dirname(path), mode);
   try {
     await withFile(file, () => writeAll(file, text));
@@ -224,12 +224,12 @@ async function openTemporary(
   }
 }
 
-async function writeAll(file: OpenFile, text: string | Uint8Array): Promise<void> {
+async function writeAll(file: OpenFile, text: string | Uint8Array) {
   await file.write(typeof text === 'string' ? Buffer.from(text) : text);
   await file.sync();
 }
 
-async function linkAnew(disk: Disk, from: string, to: string): Promise<boolean> {
+async function linkAnew(disk: Disk, from: string, to: string) {
   try {
     await disk.link(from, to);
     return true;
@@ -239,7 +239,7 @@ async function linkAnew(disk: Disk, from: string, to: string): Promise<boolean> 
   }
 }
 
-async function makeFolder(disk: Disk, folder: string, hasParent = false): Promise<boolean> {
+async function makeFolder(disk: Disk, folder: string, hasParent = false) {
   try {
     await disk.makeFolder(folder);
     await disk.syncFolder(dirname(folder));
@@ -263,7 +263,7 @@ async function makeFolder(disk: Disk, folder: string, hasParent = false): Promis
   throw inTheWay(folder);
 }
 
-function inTheWay(path: string): UserError {
+function inTheWay(path: string) {
   return inputError(
     `${path} is a link or a file where Jury keeps a folder.`,
     'Remove it, then try again.',
@@ -283,7 +283,7 @@ export function createAppender(
 ): (line: string) => Promise<void> {
   let path: string | null = null;
   let last = Promise.resolve();
-  const append = async (line: string): Promise<void> => {
+  const append = async (line: string) => {
     if (path === null) {
       const prepared = await prepare();
       await readMended(storage, prepared);

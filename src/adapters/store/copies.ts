@@ -33,7 +33,7 @@ export async function openCopies(
   onNote: (message: string) => void,
 ): Promise<Copies> {
   let folder = isWanted ? copiesFolder(state, run) : null;
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+  const attempt = async (work: () => Promise<unknown>) => {
     if (folder === null) return;
     try {
       await work();
@@ -66,18 +66,13 @@ export function withCopies(store: RunStore, copies: Copies): RunStore {
   };
 }
 
-function uncopiedSentence(folder: string, error: unknown): string {
+function uncopiedSentence(folder: string, error: unknown) {
   const known = explainDiskFailure(error, { what: 'A copy', path: folder });
   const why = known instanceof UserError ? sentenceOf(known) : `${String(error)}.`;
   return `No copies of this run are kept in the project: ${why}`;
 }
 
-async function copyFile(
-  state: StateFolder,
-  run: string,
-  path: string,
-  text: string,
-): Promise<void> {
+async function copyFile(state: StateFolder, run: string, path: string, text: string) {
   if (!copied.test(path)) return;
   const names = ['.jury', 'runs', run, ...path.split('/')];
   const target = join(state.project, ...names);
@@ -137,7 +132,7 @@ function noPaths(): Promise<readonly string[]> {
 }
 
 /** With folders, and no links, on the way to it. */
-async function isThere({ disk, project }: StateFolder, path: string): Promise<boolean> {
+async function isThere({ disk, project }: StateFolder, path: string) {
   const names = path.split('/');
   for (let count = 1; count < names.length; count += 1) {
     const folder = await disk.status(join(project, ...names.slice(0, count))).catch(() => null);
@@ -146,11 +141,7 @@ async function isThere({ disk, project }: StateFolder, path: string): Promise<bo
   return (await disk.status(join(project, ...names)).catch(() => null)) !== null;
 }
 
-async function removeUntracked(
-  state: StateFolder,
-  path: string,
-  tracked: readonly string[],
-): Promise<void> {
+async function removeUntracked(state: StateFolder, path: string, tracked: readonly string[]) {
   if (tracked.includes(path)) return;
   const file = join(state.project, ...path.split('/'));
   if (!tracked.some(each => each.startsWith(`${path}/`))) return state.disk.remove(file);
@@ -174,7 +165,7 @@ export async function findCopies(state: StateFolder, run: string): Promise<strin
   return report?.kind === 'file' ? folder : null;
 }
 
-function copiesFolder({ project }: StateFolder, run: string): string {
+function copiesFolder({ project }: StateFolder, run: string) {
   return join(project, '.jury', 'runs', run);
 }
 
@@ -239,7 +230,7 @@ export async function writeReport(state: StateFolder, name: string, text: string
 }
 
 /** Two runs may end at the same moment. */
-async function isTaken({ disk }: StateFolder, path: string): Promise<boolean> {
+async function isTaken({ disk }: StateFolder, path: string) {
   try {
     await (await disk.open(path, 'create')).close();
     return false;

@@ -1,6 +1,6 @@
 /** Which names may become files of a run. Anything else is refused before anything is written. */
 import { join } from 'node:path';
-import { inputError, usageError, type UserError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import { codeOf, isMissing } from './atomic-write.ts';
 
@@ -26,7 +26,7 @@ export function namesOf(path: string): readonly string[] {
  */
 export function createCaseGuard(disk: Disk, folder: string): (path: string) => Promise<void> {
   const seen = new Map<string, { readonly spelling: string; readonly checked: Promise<void> }>();
-  const check = async (path: string, names: readonly string[]): Promise<void> => {
+  const check = async (path: string, names: readonly string[]) => {
     const spelling = names.join('/');
     const earlier = seen.get(spelling.toLowerCase());
     if (earlier?.spelling === spelling) return earlier.checked;
@@ -55,23 +55,18 @@ export function whyNoName(name: string): string | null {
   return null;
 }
 
-function refuse(path: string, why: string): UserError {
+function refuse(path: string, why: string) {
   return usageError(
     `${JSON.stringify(path)} cannot be a file of the run: ${why}.`,
     'Choose another name for the reviewer.',
   );
 }
 
-function refuseTwin(path: string, twin: string): UserError {
+function refuseTwin(path: string, twin: string) {
   return refuse(path, `"${twin}" exists and differs in upper and lower case only`);
 }
 
-async function refuseTwinOnDisk(
-  disk: Disk,
-  path: string,
-  folder: string,
-  name: string,
-): Promise<void> {
+async function refuseTwinOnDisk(disk: Disk, path: string, folder: string, name: string) {
   const lower = name.toLowerCase();
   const twin = (await namesIn(disk, folder)).find(
     other => other !== name && other.toLowerCase() === lower,

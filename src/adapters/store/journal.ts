@@ -37,7 +37,7 @@ export function journalsOf(
   state: StateFolder,
   onNote: (message: string) => void = () => {},
 ): StepsOfRuns {
-  const folderOf = (run: string): string => join(runsFolder(state), run);
+  const folderOf = (run: string) => join(runsFolder(state), run);
   return {
     async open(run) {
       const lock = await lockRun(state, folderOf(run));
@@ -169,7 +169,7 @@ function createWriter(
   let chain = found;
   let waiting: (readonly [key: string, body: string])[] = [];
   let written = Promise.resolve();
-  const flush = async (): Promise<void> => {
+  const flush = async () => {
     await turn();
     const group = waiting;
     waiting = [];
@@ -252,28 +252,28 @@ function parseLine(text: string): Line | null {
 }
 
 /** Of two records of one key the later: it took the place of one that could not be used. */
-function keep(bodies: Bodies, body: string): void {
+function keep(bodies: Bodies, body: string) {
   const checked = Body.safeParse(JSON.parse(body));
   if (checked.success) bodies.set(checked.data[0], body);
 }
 
 const Body = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.unknown()])]);
 
-function checksumOf(head: string, body: string): string {
+function checksumOf(head: string, body: string) {
   return sha256(`${head} ${body}`);
 }
 
-function refuseOthers(found: string | null, file: string): void {
+function refuseOthers(found: string | null, file: string) {
   if (found !== null && found !== format) throw ofAnotherVersion(file);
 }
 
 /** Version 0.1 kept a database. */
-async function refuseOlder({ disk }: Storage, file: string): Promise<void> {
+async function refuseOlder({ disk }: Storage, file: string) {
   const older = join(dirname(file), 'journal.sqlite');
   if ((await disk.status(older)) !== null) throw ofAnotherVersion(older);
 }
 
-function ofAnotherVersion(file: string): UserError {
+function ofAnotherVersion(file: string) {
   return inputError(
     `The journal was written by another version of Jury (${file}).`,
     'Use that version, or start a new run.',

@@ -58,7 +58,7 @@ function agentOf(name: string): Named | null {
 }
 
 /** A name that no agent can have is still somebody's: it is made one that can be typed. */
-function idOf(stem: string): string {
+function idOf(stem: string) {
   const plain = stem
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+|-+$/g, '')
@@ -69,7 +69,7 @@ function idOf(stem: string): string {
 }
 
 /** `a.md` with `A.md`, `a.md.partial` or `a.findings.md`. */
-function refuseTwins(found: readonly Named[], folder: string): void {
+function refuseTwins(found: readonly Named[], folder: string) {
   const seen = new Map<string, string>();
   const keys = new Set(found.map(({ agent }) => agent.toLowerCase()));
   for (const { agent, name } of found) {

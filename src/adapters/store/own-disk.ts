@@ -31,7 +31,7 @@ export function guardDisk(
   return guard;
 }
 
-async function refuseShared(opened: OpenFile, file: string, user: number | null): Promise<void> {
+async function refuseShared(opened: OpenFile, file: string, user: number | null) {
   const shared = whyShared(await opened.status(), user);
   if (shared === null) return;
   await opened.close();

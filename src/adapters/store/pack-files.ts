@@ -85,7 +85,7 @@ async function inFolder<Result>(
   state: StateFolder,
   run: string,
   work: (folder: string) => Promise<Result>,
-): Promise<Result> {
+) {
   if (!runNamePattern.test(run))
     throw usageError(
       `${JSON.stringify(run.slice(0, 120))} is not the id of a run.`,

@@ -63,14 +63,14 @@ export async function listRunResources(
 }
 
 /** The journal of finished steps holds whole answers. */
-function isServed(name: string): boolean {
+function isServed(name: string) {
   return name !== journalName && !/\.(?:lock|sqlite)$/.test(name);
 }
 
 async function readText(
   { disk, root }: Pick<StateFolder, 'disk' | 'root'>,
   names: readonly string[],
-): Promise<string | null> {
+) {
   if (!isServed(names.at(-1) ?? '')) return null;
   try {
     // No part of the way may be a link: the name promises that the file lies in this folder.
@@ -85,7 +85,7 @@ async function readText(
   }
 }
 
-function textOf(bytes: Uint8Array): string | null {
+function textOf(bytes: Uint8Array) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -94,7 +94,7 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /** Relative, with slashes. */
-async function filesBelow(disk: Disk, folder: string, prefix: string): Promise<readonly string[]> {
+async function filesBelow(disk: Disk, folder: string, prefix: string) {
   const files: string[] = [];
   for (const { name, kind } of await entriesOf(disk, folder)) {
     if (kind === 'folder')
@@ -104,7 +104,7 @@ async function filesBelow(disk: Disk, folder: string, prefix: string): Promise<r
   return files;
 }
 
-async function entriesOf(disk: Disk, folder: string): ReturnType<Disk['list']> {
+async function entriesOf(disk: Disk, folder: string) {
   try {
     return await disk.list(folder);
   } catch (error) {

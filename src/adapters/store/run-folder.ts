@@ -56,7 +56,7 @@ export async function openRunFolder(
   return createStore(state, folder, runId);
 }
 
-function checkRunId(runId: string): void {
+function checkRunId(runId: string) {
   if (!runIdPattern.test(runId))
     throw inputError(
       `${JSON.stringify(runId)} is not the id of a run.`,
@@ -69,7 +69,7 @@ function createStore(state: StateFolder, folder: string, runId: string): RunStor
   const place = { path: folder, again: `run "jury resume ${runId}"` };
   const guardCase = createCaseGuard(state.disk, folder);
   const appenders = new Map<string, (line: string) => Promise<void>>();
-  const prepare = async (path: string): Promise<string> => {
+  const prepare = async (path: string) => {
     const names = namesOf(path);
     await guardCase(path);
     await makeFolders(state.disk, folder, names.slice(0, -1));
@@ -98,7 +98,7 @@ function createStore(state: StateFolder, folder: string, runId: string): RunStor
 }
 
 /** Null for what is not there; a link is a fault. */
-async function readText({ disk }: StateFolder, path: string): Promise<string | null> {
+async function readText({ disk }: StateFolder, path: string) {
   try {
     const bytes = await withFile(await disk.open(path, 'read'), file => file.read());
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
@@ -108,7 +108,7 @@ async function readText({ disk }: StateFolder, path: string): Promise<string | n
   }
 }
 
-async function listFiles(disk: Disk, folder: string): Promise<readonly string[]> {
+async function listFiles(disk: Disk, folder: string) {
   try {
     return (await disk.list(folder))
       .filter(({ name, kind }) => kind === 'file' && !isTemporary(name))

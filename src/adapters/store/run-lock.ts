@@ -5,7 +5,7 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
-import { usageError, type UserError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import type { ProcessIdentity } from '../../core/ports/processes.ts';
 import { createAtomically, explained, readPlainText, removeTemporaries } from './atomic-write.ts';
 import type { Storage } from './storage.ts';
@@ -38,7 +38,7 @@ export async function isLocked(storage: Storage, folder: string): Promise<boolea
   return holder === null || !(await storage.processes.isGone(holder));
 }
 
-async function acquire(storage: Storage, path: string, own: string): Promise<void> {
+async function acquire(storage: Storage, path: string, own: string) {
   while (!(await createAtomically(storage, path, own))) {
     const text = await readText(storage, path);
     if (text === null) continue;
@@ -57,7 +57,7 @@ async function discard(
   storage: Storage,
   path: string,
   { stale, own }: { readonly stale: string; readonly own: string },
-): Promise<void> {
+) {
   const { pid, started } = await storage.processes.identify();
   const claim = `${path}.${pid}-${started}`;
   const isOwn = await createAtomically(storage, claim, own);
@@ -71,7 +71,7 @@ async function discard(
 }
 
 /** Claims that a killed process left are removed. */
-async function isAlone(storage: Storage, lock: string, own: string | null): Promise<boolean> {
+async function isAlone(storage: Storage, lock: string, own: string | null) {
   const folder = dirname(lock);
   for (const { name } of await storage.disk.list(folder)) {
     const path = join(folder, name);
@@ -83,20 +83,20 @@ async function isAlone(storage: Storage, lock: string, own: string | null): Prom
   return true;
 }
 
-async function releaseOwn(storage: Storage, path: string, own: string): Promise<void> {
+async function releaseOwn(storage: Storage, path: string, own: string) {
   await explained({ what: 'The lock of the run', path, again: 'remove it' }, async () => {
     if ((await readText(storage, path)) === own) await storage.disk.remove(path);
   });
 }
 
-function heldBy(holder: ProcessIdentity, path: string): UserError {
+function heldBy(holder: ProcessIdentity, path: string) {
   return usageError(
     `Process ${holder.pid} on ${holder.host} is working on this run (${path}).`,
     'Wait until it ends, or stop it, then try again.',
   );
 }
 
-function unreadable(path: string): UserError {
+function unreadable(path: string) {
   return usageError(
     `The lock ${basename(path)} does not say who holds it (${path}).`,
     'If no jury works on this run, remove that file, then try again.',
@@ -106,7 +106,7 @@ function unreadable(path: string): UserError {
 /** Larger than any lock: what is, says nothing. */
 const mostBytes = 4_096;
 
-function readText({ disk }: Storage, path: string): Promise<string | null> {
+function readText({ disk }: Storage, path: string) {
   return readPlainText(disk, path, mostBytes);
 }
 

@@ -41,7 +41,7 @@ export async function listRuns(
     .map(({ id }) => id);
 }
 
-function secondOf(id: string): string {
+function secondOf(id: string) {
   return id.slice(0, 16);
 }
 
@@ -50,7 +50,7 @@ const skewMs = 60_000;
 
 /** The same ids, those that began after `now` behind all others: a clock that was wrong must not make a run the latest one. */
 export function withFutureLast(ids: readonly string[], now: Date): readonly string[] {
-  const isFuture = (id: string): boolean => startOf(id) > now.getTime() + skewMs;
+  const isFuture = (id: string) => startOf(id) > now.getTime() + skewMs;
   return [...ids.filter(id => !isFuture(id)), ...ids.filter(isFuture)];
 }
 
@@ -129,7 +129,7 @@ export async function importedBefore(
 const ImportedRecord = z.object({ imported: z.object({ at: z.iso.datetime() }) });
 
 /** Milliseconds since 1970; null where the import did not come to its end. */
-async function importedAt(state: StateFolder, id: string): Promise<number | null> {
+async function importedAt(state: StateFolder, id: string) {
   const file = join(runsFolder(state, 'imported'), id, 'report.json');
   const record = await readRecord(state.disk, file, ImportedRecord, Infinity);
   return record && Date.parse(record.imported.at);
@@ -156,7 +156,7 @@ async function removeRuns(
   state: StateFolder,
   isOld: (id: string) => boolean,
   kind: RunsKind = 'runs',
-): Promise<readonly string[]> {
+) {
   const folder = runsFolder(state, kind);
   const removed: string[] = [];
   for (const id of (await listRuns(state, kind)).filter(isOld)) {
@@ -189,7 +189,7 @@ async function copiedRunIn(state: StateFolder, name: string): Promise<readonly C
 }
 
 /** Of a run that was killed only the journal knows. */
-async function reportIn(state: StateFolder, folder: string): Promise<string | null> {
+async function reportIn(state: StateFolder, folder: string) {
   const ended = await readRecord(state.disk, join(folder, 'report.json'), ReportRecord, Infinity);
   if (ended !== null) return ended.consensusReview.report;
   const journal = await readJournal(state, join(folder, journalName));
@@ -197,18 +197,18 @@ async function reportIn(state: StateFolder, folder: string): Promise<string | nu
 }
 
 /** Milliseconds since 1970 of the time in a run id. */
-function startOf(id: string): number {
+function startOf(id: string) {
   return Date.parse(
     id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*/s, '$1-$2-$3T$4:$5:$6Z'),
   );
 }
 
 /** Of another kind of word the nearest ids are no nearer than any. */
-function isLikeId(wanted: string): boolean {
+function isLikeId(wanted: string) {
   return /^\d{4}|^[0-9a-f]{4,6}$/i.test(wanted);
 }
 
-function nearest(wanted: string, ids: readonly string[]): readonly string[] {
+function nearest(wanted: string, ids: readonly string[]) {
   const typed = wanted.slice(0, 40);
   return ids
     .map(id => ({ id, steps: distance(typed, id) }))
@@ -217,7 +217,7 @@ function nearest(wanted: string, ids: readonly string[]): readonly string[] {
     .map(({ id }) => id);
 }
 
-function quote(text: string): string {
+function quote(text: string) {
   return JSON.stringify(text.slice(0, 60));
 }
 

@@ -100,13 +100,13 @@ function ledgerOf(database: Database, file: string): SpendingLedger {
 }
 
 /** By whoever comes first. */
-function bookBefore(database: Database, { month, calls, unpriced, cost }: MonthSpending): void {
+function bookBefore(database: Database, { month, calls, unpriced, cost }: MonthSpending) {
   database
     .prepare(`INSERT INTO spent VALUES (?, 'before', ?, ?, ?, 0, 0) ON CONFLICT DO NOTHING`)
     .run(month, calls, unpriced, cost);
 }
 
-function guard<Result>(file: string, work: () => Result): Result {
+function guard<Result>(file: string, work: () => Result) {
   try {
     return work();
   } catch (error) {

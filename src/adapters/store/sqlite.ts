@@ -167,9 +167,9 @@ async function installedModule(): Promise<SqliteModule> {
 }
 
 /** Node 22 announces on standard error that its module is experimental; that is of no use to who runs a review. */
-function builtInModule(): SqliteModule | undefined {
+function builtInModule() {
   const emitWarning = Reflect.get(process, 'emitWarning');
-  process.emitWarning = (...all: unknown[]): void => {
+  process.emitWarning = (...all: unknown[]) => {
     if (!String(all[0]).includes('SQLite')) Reflect.apply(emitWarning, process, all);
   };
   try {

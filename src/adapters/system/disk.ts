@@ -1,7 +1,7 @@
 /** The disk of this machine. */
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import type { Disk, DiskEntryKind, FileStatus } from '../../core/ports/disk.ts';
+import type { Disk, FileStatus } from '../../core/ports/disk.ts';
 
 // Renames as often as Windows refuses for the moment.
 
@@ -104,13 +104,13 @@ function statusOf(stats: Stats): FileStatus {
   };
 }
 
-function kindOf(entry: Dirent | Stats): DiskEntryKind {
+function kindOf(entry: Dirent | Stats) {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-function isAbsence(error: unknown): boolean {
+function isAbsence(error: unknown) {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

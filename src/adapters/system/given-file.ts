@@ -39,7 +39,7 @@ export function decodeText(bytes: Buffer): string {
   return wide === null ? bytes.toString('utf8') : new TextDecoder(wide).decode(bytes);
 }
 
-function wideEncodingOf([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null {
+function wideEncodingOf([first, second]: Buffer) {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : null;
 }
@@ -110,7 +110,7 @@ async function collect(
   stream: Readable,
   signal: AbortSignal | undefined,
   toText: (bytes: Buffer) => string,
-): Promise<string> {
+) {
   const pieces: Buffer[] = [];
   let size = 0;
   try {
@@ -126,6 +126,6 @@ async function collect(
   return toText(Buffer.concat(pieces));
 }
 
-function tooLarge(most = mostBytes): Error {
+function tooLarge(most = mostBytes) {
   return new Error(`it is larger than ${most >> 20} MiB`);
 }

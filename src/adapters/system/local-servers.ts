@@ -38,7 +38,7 @@ export async function findLocalServers(
 }
 
 /** Null: not set, or another machine, which nobody has said may be asked. */
-function ollamaHost(given: string | undefined): string | null {
+function ollamaHost(given: string | undefined) {
   const match = /^(?:http:\/\/)?(127\.0\.0\.1|localhost|0\.0\.0\.0)?(?::(\d{1,5}))?\/?$/.exec(
     given ?? '-',
   );

@@ -36,7 +36,7 @@ export const systemProcesses: Processes = {
   isAlive,
 };
 
-function isAlive(pid: number): boolean {
+function isAlive(pid: number) {
   try {
     process.kill(pid, 0);
     return true;
@@ -45,11 +45,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function bootId(): Promise<string | null> {
+function bootId() {
   return readSystem(() => readFile('/proc/sys/kernel/random/boot_id', 'utf8'));
 }
 
-function pidNamespace(): Promise<string | null> {
+function pidNamespace() {
   return readSystem(() => readlink('/proc/self/ns/pid'));
 }
 
@@ -64,7 +64,7 @@ async function processRecord(
 }
 
 /** Systems without these files, or that hide them, simply do not tell. */
-async function readSystem(read: () => Promise<string>): Promise<string | null> {
+async function readSystem(read: () => Promise<string>) {
   try {
     return (await read()).trim();
   } catch {

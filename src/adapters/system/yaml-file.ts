@@ -64,7 +64,7 @@ export function unlikeSchema(
   );
 }
 
-function sayMalformed({ code, message }: YAMLParseError): string {
+function sayMalformed({ code, message }: YAMLParseError) {
   const [, kind, end = ''] = /^Flow (map|sequence) in .* end with a ([}\]])$/.exec(message) ?? [];
   if (code === 'BAD_INDENT' && kind !== undefined)
     return `Before this, a ${end === '}' ? '{' : '['} that was opened should have ended with ${end}.`;

@@ -138,19 +138,19 @@ function addressFor(
   return { variable, url: address.href };
 }
 
-function ofSignal(name: string, signal: Signal, read: Read): string | undefined {
+function ofSignal(name: string, signal: Signal, read: Read) {
   return read(`OTEL_EXPORTER_OTLP_${signal}_${name}`) ?? read(`OTEL_EXPORTER_OTLP_${name}`);
 }
 
 /** `key=value,key=value` with values in percent encoding. What is no pair is left out. */
-function pairsOf(text: string | undefined): Record<string, string> {
+function pairsOf(text: string | undefined) {
   const pairs = (text ?? '').split(',').map(pair => /^\s*([^\s=]+)\s*=(.*)$/.exec(pair));
   return Object.fromEntries(
     pairs.flatMap(pair => (pair === null ? [] : [[pair[1], decode(pair[2]?.trim() ?? '')]])),
   ) as Record<string, string>;
 }
 
-function decode(text: string): string {
+function decode(text: string) {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -37,7 +37,7 @@ async function loadEncoding(): Promise<TokenCounter> {
   const anyWord = new RegExp(encoding.pat_str, 'gu');
   const plainWord = new RegExp(inAscii(encoding.pat_str), 'g');
   const known = new Map<string, number>();
-  const countWord = (word: string): number => {
+  const countWord = (word: string) => {
     const kept = known.get(word);
     if (kept !== undefined) return kept;
     let tokens = encoding.stringEncoder[word] === undefined ? 0 : 1;
@@ -62,7 +62,7 @@ async function loadEncoding(): Promise<TokenCounter> {
   };
 }
 
-function isPlain(text: string): boolean {
+function isPlain(text: string) {
   // oxlint-disable-next-line no-control-regex -- what is looked for is any character beyond ASCII
   return !/[^\u0000-\u007F]/.test(text);
 }
@@ -75,7 +75,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** What an expression says of characters below 128, in half the time: without the properties of Unicode. */
-function inAscii(expression: string): string {
+function inAscii(expression: string) {
   return expression.replace(/\\p\{(\w+)\}/g, (_, property: string) => letters[property] ?? '');
 }
 
@@ -177,7 +177,7 @@ export function readRankTable(file: Buffer): {
   const slots = numbersOf(file.subarray(headEnd, startsAt));
   const starts = numbersOf(file.subarray(startsAt, textsAt));
   const texts = file.toString('utf16le', textsAt);
-  const rankOf = (text: string): number | undefined => {
+  const rankOf = (text: string) => {
     for (let slot = slotOf(text); ; slot = (slot + 1) % slotCount) {
       const rank = (slots[slot] ?? 0) - 1;
       if (rank < 0) return undefined;
@@ -205,7 +205,7 @@ function numbersOf(bytes: Buffer): Uint32Array {
 }
 
 /** FNV-1a over UTF-16. */
-function slotOf(text: string): number {
+function slotOf(text: string) {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -64,10 +64,7 @@ interface Told extends Diagnostic {
  * A place is told once by a rule, and a file that does not parse once: what follows the first place comes of it. A minified line has tens
  * of thousands that differ in nothing that is told.
  */
-function onceEach(
-  diagnostics: readonly Diagnostic[],
-  sources: ReadonlyMap<string, Source>,
-): Told[] {
+function onceEach(diagnostics: readonly Diagnostic[], sources: ReadonlyMap<string, Source>) {
   const told = new Map<string, Told>();
   for (const diagnostic of diagnostics) {
     const { filename, code, labels } = diagnostic;
@@ -90,14 +87,14 @@ const reach = {
 };
 
 /** Nothing of the change but the ending is in the name. */
-function snapshotName({ path }: ChangedFile, index: number): string {
+function snapshotName({ path }: ChangedFile, index: number) {
   return `f${index}${/(?:\.d)?\.(?:[cm]?js|jsx|[cm]?ts|tsx)$/i.exec(path)?.[0].toLowerCase() ?? '.js'}`;
 }
 
 const directive = /(eslint|oxlint)-(disable|enable)/g;
 
 /** Every place stays where it is: the linter counts a carriage return alone as a line, which git does not, and U+2028 it does not. */
-function disarm(text: string): string {
+function disarm(text: string) {
   return text.replace(directive, '$1_$2').replace(/\r(?!\n)/g, '\u2028');
 }
 
@@ -140,7 +137,7 @@ function toRemark(
 
 const farthest = 60;
 
-function isQuiet({ quietInTests, unless }: LinterRule, source: Source, line: number): boolean {
+function isQuiet({ quietInTests, unless }: LinterRule, source: Source, line: number) {
   const { path, lines } = source;
   if (quietInTests && (isTestPath(path) || isScriptPath(path))) return true;
   const places: Readonly<Record<string, readonly string[]>> = {
@@ -196,7 +193,7 @@ function findSilencer(source: Source, line: number, rule: string): Silencer | nu
 }
 
 /** The linter repeats names from the change: one line, without control characters. */
-function oneLine(text: string): string {
+function oneLine(text: string) {
   // oxlint-disable-next-line no-control-regex -- they are what is removed
   return text
     .replace(/[\u0000-\u001F\u007F-\u009F\s]+/g, ' ')

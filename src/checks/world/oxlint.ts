@@ -9,10 +9,7 @@ import { attemptMarker } from '../../adapters/runners/process-tree.ts';
 import type { ProcessResult } from '../../core/ports/processes.ts';
 import { runIn } from '../../adapters/runners/process.ts';
 import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
-import {
-  makeTemporaryFolder,
-  type TemporaryFolder,
-} from '../../adapters/system/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../adapters/system/temporary-folder.ts';
 import { AnalyserFailure } from '../analyser.ts';
 import { Looks } from '../rule.ts';
 import { readData } from './rule-files.ts';
@@ -113,7 +110,7 @@ export async function runOxlint(
   }
 }
 
-async function makeFolder(world: RunnerWorld): Promise<TemporaryFolder> {
+async function makeFolder(world: RunnerWorld) {
   try {
     return await makeTemporaryFolder(await realpath(world.temporaryFolder), 'attempt');
   } catch (error) {
@@ -125,7 +122,7 @@ async function makeFolder(world: RunnerWorld): Promise<TemporaryFolder> {
 }
 
 /** Jury's own copy, run by the Node that runs Jury: nothing is looked up on PATH. */
-function programPath(): string {
+function programPath() {
   return join(
     dirname(createRequire(import.meta.url).resolve('oxlint/package.json')),
     'bin',
@@ -134,14 +131,7 @@ function programPath(): string {
 }
 
 /** Exit code 1 means that something was found. Anything but a whole report is a failure, whatever the code. */
-function readReport({
-  stdout,
-  stderr,
-  stopped,
-  exitCode,
-  signal,
-  spawnError,
-}: ProcessResult): readonly Diagnostic[] {
+function readReport({ stdout, stderr, stopped, exitCode, signal, spawnError }: ProcessResult) {
   if (spawnError !== null)
     throw new AnalyserFailure('spawn', `The linter could not be started: ${spawnError.message}`);
   if (stopped !== null)

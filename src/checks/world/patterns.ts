@@ -22,7 +22,7 @@ export const patterns = perFile({
     const compiled = await compileRules(grammar);
     if (compiled === null) return [];
     const endsAt = performance.now() + parseLimitMs;
-    const isOver = (): boolean => task.signal.aborted || performance.now() > endsAt;
+    const isOver = () => task.signal.aborted || performance.now() > endsAt;
     const found = await withTree(grammar, source.text, isOver, tree =>
       findInTree(tree.rootNode, source, compiled, isOver),
     );

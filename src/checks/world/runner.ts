@@ -2,7 +2,7 @@
  * The embedded panel: reviewers that are programs, not models. They read the change itself instead of a prompt, need no
  * network and no key, take no configuration from the change, and give the same answer to the same change.
  */
-import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
+import type { Runner, Turn } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { analyserNames, type Seat } from '../../core/words/config.ts';
 import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
@@ -29,12 +29,7 @@ export function createBuiltinRunner(world: RunnerWorld, scanner: SecretScanner):
   };
 }
 
-async function ask(
-  turn: Turn,
-  signal: AbortSignal,
-  world: RunnerWorld,
-  scanner: SecretScanner,
-): Promise<Answer> {
+async function ask(turn: Turn, signal: AbortSignal, world: RunnerWorld, scanner: SecretScanner) {
   const { change, read, seat, deadlines } = turn;
   if (seat.analyser === undefined)
     return failedAnswer(
@@ -90,7 +85,7 @@ const installed = ['oxlint', '@repomix/tree-sitter-wasms', 'web-tree-sitter'];
 let known: Promise<string> | undefined;
 
 /** Hex digest; computed once for a process. */
-function fingerprintAnalysers(): Promise<string> {
+function fingerprintAnalysers() {
   return (known ??= compute());
 }
 
@@ -110,7 +105,7 @@ export async function hashSources(): Promise<string> {
   return hash.digest('hex');
 }
 
-async function compute(): Promise<string> {
+async function compute() {
   const hash = createHash('sha256').update(
     await readFile(join(codeRoot, sourcesHashName), 'utf8').catch(hashSources),
   );
@@ -118,12 +113,12 @@ async function compute(): Promise<string> {
   return hash.digest('hex').slice(0, 32);
 }
 
-async function addVersions(hash: Hash, names: readonly string[]): Promise<void> {
+async function addVersions(hash: Hash, names: readonly string[]) {
   const require = createRequire(import.meta.url);
   for (const name of names) hash.update(`${name} ${await versionOf(require, name)}\n`);
 }
 
-async function versionOf(require: NodeJS.Require, library: string): Promise<string> {
+async function versionOf(require: NodeJS.Require, library: string) {
   try {
     const manifest: unknown = JSON.parse(
       await readFile(require.resolve(`${library}/package.json`), 'utf8'),

@@ -64,7 +64,7 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
       ...entries.map(({ finding }) => finding.location?.path),
       ...log.runs.flatMap(run => run.artifacts.map(({ location }) => location?.uri)),
     ]);
-    const isNamed = (each: string): boolean =>
+    const isNamed = (each: string) =>
       [...named].some(name => name === each || name?.endsWith(`/${each}`) === true);
     const coverage = paths.map(each =>
       isNamed(each)
@@ -81,7 +81,7 @@ export async function fingerprintReport(seat: Place): Promise<string> {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function placeOf({ answers = '', home }: Place): string {
+function placeOf({ answers = '', home }: Place) {
   return path.resolve(home, answers);
 }
 
@@ -100,7 +100,7 @@ const Log = z.object({
   ),
 });
 
-function revisionsIn({ runs }: z.infer<typeof Log>): string[] {
+function revisionsIn({ runs }: z.infer<typeof Log>) {
   const provenance = runs.flatMap(run => run.versionControlProvenance);
   return provenance.flatMap(({ revisionId }) => revisionId ?? []);
 }

@@ -119,7 +119,7 @@ export function openParcel(
   const known = new Set([kind.manifest, ...kind.files]);
   if (names.some(name => !known.has(name)))
     throw refuseParcel(kind, 'it holds files that are no part of one');
-  const find = (name: string): Uint8Array => {
+  const find = (name: string) => {
     const bytes = files.get(name);
     if (bytes !== undefined) return bytes;
     const limit = mostBytesOf(name, kind);
@@ -163,6 +163,6 @@ export function checkPull(
   if (why !== null) throw refuseParcel(parcels.pack, why);
 }
 
-function isOther(one: string | null, other: string | null): boolean {
+function isOther(one: string | null, other: string | null) {
   return one !== null && other !== null && one.toLowerCase() !== other.toLowerCase();
 }

@@ -24,17 +24,17 @@ export function serviceOf({ GITHUB_SERVER_URL, GITHUB_API_URL }: Environment): S
 const cloud = /^https:\/\/(?:github\.com|[\w-]+\.ghe\.com)$/;
 const cloudApi = /^https:\/\/api\.(github\.com|[\w-]+\.ghe\.com)$/;
 
-function serverOf(api: string): string {
+function serverOf(api: string) {
   const host = cloudApi.exec(api)?.[1];
   return host === undefined ? new URL(api).origin : `https://${host}`;
 }
 
-function apiOf(server: string): string {
+function apiOf(server: string) {
   return cloud.test(server) ? server.replace('https://', 'https://api.') : `${server}/api/v3`;
 }
 
 /** Null where nothing is set. */
-function addressOf(name: string, text: string | undefined): string | null {
+function addressOf(name: string, text: string | undefined) {
   if (text === undefined || text.trim() === '') return null;
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   const isSafe =

@@ -52,7 +52,7 @@ export function isCodeLine(text: string): boolean {
   );
 }
 
-function isMarkup(path: string): boolean {
+function isMarkup(path: string) {
   return /\.(?:html?|css|scss|sql|tf)$/i.test(path);
 }
 
@@ -94,7 +94,7 @@ export function coverChangedLines(
       hasRecords: hits !== null,
     };
   });
-  const sum = (key: 'total' | 'executable' | 'covered'): number =>
+  const sum = (key: 'total' | 'executable' | 'covered') =>
     counted.reduce((count, each) => count + each[key], 0);
   const [total, executable, covered] = [sum('total'), sum('executable'), sum('covered')];
   const ratio = executable === 0 ? null : covered / executable;
@@ -142,7 +142,7 @@ export function readLcov(text: string): CoverageReport | null {
 }
 
 /** Reports write paths from the root of the disk, of the project or of a package: the longest that agrees is meant. */
-function hitsOf(report: CoverageReport, path: string): LineHits | null {
+function hitsOf(report: CoverageReport, path: string) {
   const exact = report.files.get(path) ?? report.files.get(`./${path}`);
   if (exact) return exact;
   const longer = [...report.files].find(([named]) => named.endsWith(`/${path}`));

@@ -179,7 +179,7 @@ export function findNoOps(change: Change): string[] {
   ];
 }
 
-function emptyTests(change: Change): string[] {
+function emptyTests(change: Change) {
   return change.files.flatMap(file => {
     if (file.status === 'deleted' || !kindsOf(file).has('test')) return [];
     return [
@@ -193,7 +193,7 @@ function emptyTests(change: Change): string[] {
 function linesWith(
   file: ChangedFile,
   what: (text: string, added: AddedLine) => string | false | null | undefined,
-): string[] {
+) {
   return addedLinesOf(file).flatMap(added => {
     const found = what(added.text.slice(0, 2000), added);
     return typeof found === 'string' ? [`${added.path}:${added.line} ${found}`] : [];
@@ -201,7 +201,7 @@ function linesWith(
 }
 
 /** A test reaches from its head to the next one, or to the end of what was added in one piece. */
-function withoutAssertion(block: readonly AddedLine[]): string[] {
+function withoutAssertion(block: readonly AddedLine[]) {
   const heads = block.flatMap(({ text }, index) =>
     testHead.test(text.slice(0, 300)) ? [index] : [],
   );
@@ -219,7 +219,7 @@ function withoutAssertion(block: readonly AddedLine[]): string[] {
   });
 }
 
-function wholeChange(change: Change): string[] {
+function wholeChange(change: Change) {
   if (change.files.length === 0) return [];
   const kinds = change.files.map(kindsOf);
   const product = productFilesOf(change);
@@ -236,14 +236,14 @@ function wholeChange(change: Change): string[] {
 }
 
 /** The code lines on both sides are the same but for white space. */
-function changesNoCode(file: ChangedFile): boolean {
+function changesNoCode(file: ChangedFile) {
   const [old, now] = (['-', '+'] as const).map(sign =>
     textsOf(file.hunks, sign).filter(isCodeLine).join('').replace(/\s+/g, ''),
   );
   return file.hunks.length > 0 && old === now;
 }
 
-function togglesAFlag(file: ChangedFile): boolean {
+function togglesAFlag(file: ChangedFile) {
   const kinds = kindsOf(file);
   if (!kinds.has('configuration') || kinds.has('test') || kinds.has('manifest')) return false;
   return file.hunks.some(hunk => {
@@ -282,7 +282,7 @@ export function findPlaceholders(change: Change): string[] {
   return [...marked, ...idle];
 }
 
-function hollowFunctionsOf(block: readonly AddedLine[]): string[] {
+function hollowFunctionsOf(block: readonly AddedLine[]) {
   return block.flatMap((added, index) => {
     const body = bodyBehind(block, index);
     return body !== null && hollow.test(body)
@@ -292,7 +292,7 @@ function hollowFunctionsOf(block: readonly AddedLine[]): string[] {
 }
 
 /** The only statement of the function that begins on this line; null when it begins none, or has more. */
-function bodyBehind(block: readonly AddedLine[], index: number): string | null {
+function bodyBehind(block: readonly AddedLine[], index: number) {
   const text = (block[index]?.text ?? '').slice(0, 600);
   if (/^\s*(?:async\s+)?def\s+\w+\s*\(.{0,300}\).{0,80}:\s*/.test(text))
     return pythonBody(block, index, text);
@@ -300,7 +300,7 @@ function bodyBehind(block: readonly AddedLine[], index: number): string | null {
   return head === null ? null : bracedBody(block, index, text.slice(head.index + head[0].length));
 }
 
-function bracedBody(block: readonly AddedLine[], index: number, rest: string): string | null {
+function bracedBody(block: readonly AddedLine[], index: number, rest: string) {
   const lines = [rest, ...block.slice(index + 1, index + 5).map(({ text }) => text.slice(0, 300))];
   const end = lines.findIndex(line => /^[^{]*\}/.test(line));
   if (end === -1) return null;
@@ -312,7 +312,7 @@ function bracedBody(block: readonly AddedLine[], index: number, rest: string): s
   return body === '' || /;\s*\S/.test(body) ? null : body;
 }
 
-function pythonBody(block: readonly AddedLine[], index: number, text: string): string | null {
+function pythonBody(block: readonly AddedLine[], index: number, text: string) {
   const inline = text.replace(/^.*\).{0,80}?:\s*/, '').trim();
   if (inline !== '') return inline;
   const indent = text.length - text.trimStart().length;
@@ -343,7 +343,7 @@ export function findSkippedTests(change: Change): string[] {
 }
 
 /** A time limit of a minute or more. Bare numbers are milliseconds, as in JavaScript; Python and units say seconds. */
-function liftedLimit({ path, text }: AddedLine): string | null {
+function liftedLimit({ path, text }: AddedLine) {
   const [, word, amount = '', unit = ''] =
     /(time_?out)\w{0,12}["']?\s*[:=(,]\s*([\d_]{1,12})\s*(\*\s*time\.(?:Second|Minute)|s\b|m\b|minutes?\b|seconds?\b)?/i.exec(
       text.slice(0, 2000),

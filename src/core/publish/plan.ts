@@ -174,7 +174,7 @@ export function readOwn({ comments, threads }: Conversation, packer: Packer): Ow
     })
     .sort((one, other) => one.comment.id - other.comment.id);
   const first = new Map(own.toReversed().map(thread => [thread.marker.claim, thread]));
-  const isFirst = (thread: OwnThread): boolean => first.get(thread.marker.claim) === thread;
+  const isFirst = (thread: OwnThread) => first.get(thread.marker.claim) === thread;
   const summaries = comments
     .filter(({ isOwn, body }) => isOwn && readSummaryMarker(body, packer) !== null)
     .sort((one, other) => one.id - other.id);

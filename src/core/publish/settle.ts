@@ -166,7 +166,7 @@ function renamed(
     before[index]?.state === 'dismissed' ? { ...claim, state: 'dismissed' as const } : claim,
   );
   const names = new Map(before.map(({ id }, index) => [id, after[index]?.id ?? id]));
-  const nameOf = (id: string): string => names.get(id) ?? id;
+  const nameOf = (id: string) => names.get(id) ?? id;
   const open = new Set(after.filter(({ state }) => state !== 'dismissed').map(({ id }) => id));
   const own = record.dismissed.map(one => ({ ...one, id: nameOf(one.id) }));
   const dismissed = [...remembered.dismissed, ...own].map(one => [one.id, one] as const);
@@ -299,11 +299,11 @@ export function withoutMarker(body: string): string {
 }
 
 /** Hosts may give back other line ends than they got. */
-function normal(body: string): string {
+function normal(body: string) {
   return body.replaceAll('\r\n', '\n');
 }
 
-function isFixed(claim: PostedClaim): boolean {
+function isFixed(claim: PostedClaim) {
   return lastState(claim) === 'fixed';
 }
 

@@ -53,7 +53,7 @@ export const AgentFileRules = z.object({
 });
 export type AgentFileRules = z.infer<typeof AgentFileRules>;
 
-function kindOf(path: string, { kinds: matchers }: AgentFileRules): Kind | null {
+function kindOf(path: string, { kinds: matchers }: AgentFileRules) {
   return kinds.find(kind => matchers[kind](foldPath(path))) ?? null;
 }
 
@@ -61,7 +61,7 @@ export function isManifestWithScripts(path: string): boolean {
   return nameOf(path) === 'package.json';
 }
 
-function nameOf(path: string): string {
+function nameOf(path: string) {
   return foldPath(path).split('/').at(-1) ?? '';
 }
 
@@ -111,7 +111,7 @@ export function reasonsToAsk(change: Change, asked: Asked): ToAsk {
 }
 
 /** Who writes a file himself knows of it, but for those that decide about the review. */
-function isToldOnly(kind: Kind | null, file: ChangedFile, { by }: Asked): boolean {
+function isToldOnly(kind: Kind | null, file: ChangedFile, { by }: Asked) {
   return (
     (by === 'own' && kind !== 'jury' && kind !== null) ||
     (by !== 'others' && (kind === 'ci' || kind === 'hooks') && raisesVersions(file))
@@ -121,7 +121,7 @@ function isToldOnly(kind: Kind | null, file: ChangedFile, { by }: Asked): boolea
 const versionLine = /^(\s*(?:-\s+)?(?:uses:\s*['"]?[\w.-]+\/[\w./-]+@|rev:\s*['"]?))[\w.+-]+/;
 
 /** The versions of actions and hooks, the comments behind them, and nothing besides. */
-function raisesVersions({ status, hunks }: ChangedFile): boolean {
+function raisesVersions({ status, hunks }: ChangedFile) {
   const [old, now] = (['-', '+'] as const).map(sign => textsOf(hunks, sign));
   return (
     status === 'modified' &&
@@ -131,7 +131,7 @@ function raisesVersions({ status, hunks }: ChangedFile): boolean {
   );
 }
 
-function withoutVersions(lines: readonly string[] = []): string {
+function withoutVersions(lines: readonly string[] = []) {
   return lines
     .map(line =>
       line
@@ -170,7 +170,7 @@ function whyAsked(file: ChangedFile, { agentFiles, manifests, names }: Asked): W
     : null;
 }
 
-function throughLink(place: string): string {
+function throughLink(place: string) {
   return `is ${makeVisible(place)} through a link and `;
 }
 
@@ -180,7 +180,7 @@ function newInstallScripts(
   place: string,
   { lines, scripts }: AgentFileRules,
   manifest: ManifestTexts | null,
-): string[] {
+) {
   const added = textsOf(file.hunks, '+');
   const said = Object.values(lines)
     .filter(([name]) => name === nameOf(place))
@@ -229,20 +229,20 @@ export function indexPaths(paths: Iterable<string>): (path: string) => readonly 
       ]);
 }
 
-function add(map: Map<string, string[]>, key: string, value: string): void {
+function add(map: Map<string, string[]>, key: string, value: string) {
   const values = map.get(key) ?? [];
   values.push(value);
   map.set(key, values);
 }
 
 /** Every folder the path lies in but the top, the nearest first. */
-function foldersOf(path: string): string[] {
+function foldersOf(path: string) {
   const names = path.split('/');
   return names.slice(1).map((_, index) => names.slice(0, names.length - 1 - index).join('/'));
 }
 
 /** Some disks do not tell A from a, some ignore invisible characters, and some a dot or a space at the end of a name. */
-function foldPath(path: string): string {
+function foldPath(path: string) {
   const visible = path
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

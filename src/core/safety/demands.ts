@@ -99,7 +99,7 @@ export function demandsOfRoster(
   );
 }
 
-function bare(url: string | undefined): string | undefined {
+function bare(url: string | undefined) {
   return url?.replace(/\/+$/, '');
 }
 
@@ -167,7 +167,7 @@ function modelAt(
 }
 
 /** In lower case. */
-function namesIn({ processes = {}, modes = {} }: Config): string[] {
+function namesIn({ processes = {}, modes = {} }: Config) {
   return [...Object.values(processes), ...Object.values(modes)]
     .flatMap(({ reviewers = [], stages = [] }: Named) => [...reviewers, ...stages.flat()])
     .map(name => name.toLowerCase());

@@ -118,7 +118,7 @@ function findSecrets({ secrets, claims, analysers, blocking }: Searched): Engine
         ({ reviewer, category }) => analysers.has(reviewer) && isSecretCategory(category),
       ),
   );
-  const isSettled = ({ path, line }: AddedSecret): boolean =>
+  const isSettled = ({ path, line }: AddedSecret) =>
     settled.some(({ location }) => location?.path === path && location.line === line);
   const open = new Map(
     secrets
@@ -133,7 +133,7 @@ function findSecrets({ secrets, claims, analysers, blocking }: Searched): Engine
   }));
 }
 
-function placeOf({ path, line }: Place): string {
+function placeOf({ path, line }: Place) {
   return `${makeVisible(path)}${line === null ? '' : `:${line}`}`;
 }
 
@@ -162,7 +162,7 @@ interface Stretch {
 }
 
 /** Where in the patch each added line stands. The hunks are its tail: whatever names stand before them are none. */
-function addedStretches({ hunks }: ChangedFile, patch: string): Stretch[] {
+function addedStretches({ hunks }: ChangedFile, patch: string) {
   const lines = patch.split('\n');
   let index = lines.length - 1 - hunks.reduce((sum, hunk) => sum + 1 + hunk.lines.length, 0);
   let start = lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, 0);

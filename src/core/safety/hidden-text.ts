@@ -92,15 +92,15 @@ export function lookAlikeIn(
   return wholeTwinIn(text);
 }
 
-function lettersOf(text: string): string[] {
+function lettersOf(text: string) {
   return [...new Set(text.match(foreignLetter) ?? [])];
 }
 
-function isPartlyLatin(name: string): boolean {
+function isPartlyLatin(name: string) {
   return /\p{Script=Latin}/u.test(name.replace(foreignLetter, ''));
 }
 
-function deceives(name: string, letters: readonly string[]): boolean {
+function deceives(name: string, letters: readonly string[]) {
   if (innocent.test(name)) return false;
   if (phoneticAlone.test(name)) return true;
   if (

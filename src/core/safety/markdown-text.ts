@@ -51,7 +51,7 @@ export function readable(text: string): string {
   );
 }
 
-function encode(text: string, isPlain: (token: string, isFirst: boolean) => boolean): string {
+function encode(text: string, isPlain: (token: string, isFirst: boolean) => boolean) {
   const line = makeVisible(text.replace(/\s+/g, ' ')).trim();
   if (line === '') return '–';
   const pieces: { readonly text: string; readonly isCode: boolean }[] = [];
@@ -113,13 +113,13 @@ export function tableOf(
 }
 
 /** A backslash before a bar is one for the table too, which would take the pair for a backslash and then end the cell. */
-function escapeBars(cell: string): string {
+function escapeBars(cell: string) {
   return cell.replace(
     /(\\*)\|/g,
     (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? '' : '\\'}\\|`,
   );
 }
 
-function longestRun(text: string): number {
+function longestRun(text: string) {
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }

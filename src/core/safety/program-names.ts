@@ -61,7 +61,7 @@ export function shadowsFor(program: string, path: string): boolean {
 }
 
 /** Behind a word that loads: `from './a'`, `import('a')`, `new URL('a', …)`. */
-function loadedNames(text: string): string[] {
+function loadedNames(text: string) {
   return [
     ...text.matchAll(
       /\b(?:from|import|require|require_relative|load|source|include|URL)\b[\s(]*['"`]([^'"`\n]{1,200})['"`]/g,
@@ -70,7 +70,7 @@ function loadedNames(text: string): string[] {
 }
 
 /** `./a`, `../a`, and what follows a folder that the program works out: `$(dirname "$0")/a`, `${here}/a`. */
-function relativeNames(text: string): string[] {
+function relativeNames(text: string) {
   return [
     ...text.matchAll(
       /(?:^|[\s'"`;&|(=])(\.{1,2}\/[\w@./-]{1,200})|(?:[)}"]|\$\w{1,40})\/([\w@.-]{1,100}(?:\/[\w@.-]{1,100}){0,20})/gm,
@@ -79,7 +79,7 @@ function relativeNames(text: string): string[] {
 }
 
 /** `readFileSync(join(here, 'lib', 'a.md'))`. */
-function openedNames(text: string): string[] {
+function openedNames(text: string) {
   return [...text.matchAll(/\b(?:join|resolve|readFile|readFileSync|open)\s*\(([^()\n]{1,300})\)/g)]
     .map(([, list = '']) =>
       [...list.matchAll(/['"`]([^'"`]{1,200})['"`]/g)].map(([, name = '']) => name).join('/'),
@@ -88,7 +88,7 @@ function openedNames(text: string): string[] {
 }
 
 /** `import a.b, c`, `from .a import b, c`. */
-function pythonNames(text: string): string[] {
+function pythonNames(text: string) {
   return [
     ...text.matchAll(
       /^[ \t]*(?:import[ \t]+([\w., \t]{1,200})|from[ \t]+\.*([\w.]{0,200})[ \t]+import[ \t]+\(?([\w, \t]{1,200}))/gm,
@@ -101,7 +101,7 @@ function pythonNames(text: string): string[] {
   });
 }
 
-function words(list: string): string[] {
+function words(list: string) {
   return list
     .split(',')
     .map(name => name.trim().split(/\s/)[0] ?? '')
@@ -109,7 +109,7 @@ function words(list: string): string[] {
 }
 
 /** Null for a path that leads out of the repository. */
-function join(folder: readonly string[], name: string): string | null {
+function join(folder: readonly string[], name: string) {
   const path = [...folder];
   for (const part of name.split('/')) {
     if (part === '..' && path.pop() === undefined) return null;

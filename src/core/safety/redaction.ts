@@ -45,7 +45,7 @@ function replaceSpans(
   text: string,
   spans: readonly SecretSpan[],
   replace: (value: string, span: SecretSpan) => string,
-): string {
+) {
   const pieces: string[] = [];
   let at = 0;
   for (const span of spans) {
@@ -58,13 +58,13 @@ function replaceSpans(
   return [...pieces, text.slice(at)].join('');
 }
 
-function nextPlaceholder(kind: string, numbers: Map<string, number>): string {
+function nextPlaceholder(kind: string, numbers: Map<string, number>) {
   const number = (numbers.get(kind) ?? 0) + 1;
   numbers.set(kind, number);
   return `⟦SECRET:${kind}:${number}⟧`;
 }
 
-function countByKind(known: Placeholders): Map<string, number> {
+function countByKind(known: Placeholders) {
   const numbers = new Map<string, number>();
   for (const placeholder of known.values()) {
     const [, kind = 'other', number = '0'] = /^⟦SECRET:([^:]+):(\d+)⟧$/.exec(placeholder) ?? [];
@@ -74,7 +74,7 @@ function countByKind(known: Placeholders): Map<string, number> {
 }
 
 /** One placeholder a line, behind the mark of a diff line: hunks keep their line counts and line numbers stay true. */
-function cover(value: string, placeholder: string): string {
+function cover(value: string, placeholder: string) {
   return value.replace(
     /^([+\- ]?)([^\r\n]+)/gm,
     (_, mark: string, _rest: string, offset: number) =>
@@ -116,13 +116,13 @@ export function maskLines(
   return { lines: shown, places };
 }
 
-function lineStarts(text: string): number[] {
+function lineStarts(text: string) {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
 
-function lineAt(starts: readonly number[], offset: number): number {
+function lineAt(starts: readonly number[], offset: number) {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;

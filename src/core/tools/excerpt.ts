@@ -124,11 +124,7 @@ export function grepTexts(
     .map(({ path, startLine, endLine }) => ({ path, startLine, endLine }));
 }
 
-function grepText(
-  path: string,
-  text: string,
-  words: readonly string[],
-): (GrepHit & { readonly words: number })[] {
+function grepText(path: string, text: string, words: readonly string[]) {
   const lines = text.split('\n');
   const hits: (GrepHit & { readonly words: number })[] = [];
   for (const [index, line] of lines.entries()) {
