@@ -108,11 +108,11 @@ export async function openFile(
     file.content === 'symlink' && isContentWithHunks
       ? { path, extent: 'full' as const, why: null }
       : withoutText(file);
-  if (textless !== null) return textless;
+  if (textless) return textless;
   const other = outside(file);
   if (other !== null) return { path, extent: 'outside', why: other };
   const source = await openSource(change, file, read, isContentWithHunks ? longestLine : Infinity);
-  if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
+  if (!source) return { path, extent: 'skipped', why: 'its text could not be read' };
   const why = readsAll ? null : await whyLeftOut(file, read);
   return why === null ? source : { path, extent: 'skipped', why };
 }
@@ -199,7 +199,7 @@ async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
     severity: severity.toUpperCase(),
     category,
     file: path,
-    ...(line === null ? {} : { line }),
+    ...(line !== null && { line }),
     ...(quote === null || !isClean ? {} : { quote }),
     issue,
     evidence:

@@ -92,7 +92,7 @@ function findByLine(source: Source, all: readonly LineRule[]): readonly Remark[]
         (words?.test(lines[line - 1] ?? '') ?? true) &&
         !unless.some(look => look.pattern.test(places[look.place]?.() ?? '')),
     );
-    if (hit === undefined) return [];
+    if (!hit) return [];
     const { id, severity, category, message, fix } = hit;
     return [
       {

@@ -74,7 +74,7 @@ function visit(node: Node, scope: Scope, depth: number): Value {
   if (syntax.calls.has(type)) return visitCall(node, scope, next);
   if (syntax.branches.has(type)) return visitBranch(node, scope, next);
   if (syntax.choices.has(type)) return visitChoice(node, scope, next);
-  if (partOf(node, syntax) !== null) return visitPart(node, scope, next);
+  if (partOf(node, syntax)) return visitPart(node, scope, next);
   if (syntax.joins.has(type)) return visitJoin(node, scope, next);
   const children = node.namedChildren.filter(child => !syntax.marks.has(child.type));
   const values = children.map(next);
@@ -130,10 +130,10 @@ function enterParameter(parameter: Node, index: number, scope: Scope) {
       before: '',
       cleaned: [],
       only: source?.only ?? null,
-      parameter: source === undefined ? owner : null,
+      parameter: source ? null : owner,
     };
     if (numberType.test(type)) scope.values.set(name, fixedText(''));
-    else if (source === undefined && owner === null) scope.values.set(name, unknownValue(name));
+    else if (!source && !owner) scope.values.set(name, unknownValue(name));
     else scope.values.set(name, taintedValue(taint));
   }
 }
@@ -144,8 +144,8 @@ function visitAssignment(node: Node, scope: Scope, next: (child: Node) => Value)
   const isUnnamedLoop = node.type === 'foreach_statement' && pair?.[0] === null;
   const target = isUnnamedLoop ? node.namedChild(1) : (pair?.[0] ?? null);
   const origin = isUnnamedLoop ? node.namedChild(0) : (pair?.[1] ?? unnamedValue(node));
-  const given = origin === null ? unknownValue('') : next(origin);
-  if (target === null) {
+  const given = origin ? next(origin) : unknownValue('');
+  if (!target) {
     node.namedChildren.forEach(next);
     return given;
   }
@@ -156,7 +156,7 @@ function visitAssignment(node: Node, scope: Scope, next: (child: Node) => Value)
     walk.harm.reach(node, 'target', shortText(target), value);
     visitElement(target, scope, next);
   }
-  if (origin !== null) for (const name of namesIn(target, walk.syntax)) assign(scope, name, value);
+  if (origin) for (const name of namesIn(target, walk.syntax)) assign(scope, name, value);
   for (const child of node.namedChildren)
     if (child.id !== target.id && child.id !== origin?.id) next(child);
   return value;
@@ -165,10 +165,10 @@ function visitAssignment(node: Node, scope: Scope, next: (child: Node) => Value)
 /** `things[a][b] = c`: the thing whose contents are set is chosen by `a`. */
 function visitElement(target: Node, { walk }: Scope, next: (child: Node) => Value) {
   const outer = partOf(target, walk.syntax);
-  if (outer === null || outer.index === null) return;
+  if (!outer || !outer.index) return;
   next(outer.index);
-  const inner = outer.object === null ? null : partOf(outer.object, walk.syntax);
-  if (inner !== null && inner.index !== null)
+  const inner = outer.object && partOf(outer.object, walk.syntax);
+  if (inner && inner.index)
     walk.harm.reach(target, 'index', shortText(inner.object), next(inner.index));
 }
 
@@ -176,7 +176,7 @@ function visitElement(target: Node, { walk }: Scope, next: (child: Node) => Valu
 function namesIn(target: Node, syntax: Syntax, depth = 0): readonly string[] {
   if (depth > deepestPattern) return [];
   if (syntax.names.has(target.type)) return [target.text];
-  if (partOf(target, syntax) !== null) return [shortText(target)].filter(text => text !== '');
+  if (partOf(target, syntax)) return [shortText(target)].filter(text => text !== '');
   return target.namedChildren
     .slice(0, mostNames)
     .filter(child => !/type|annotation|default|key|property_identifier$/.test(child.type))
@@ -193,7 +193,7 @@ function fromSource(node: Node, text: string, kind: 'value' | 'call', scope: Sco
   const { walk } = scope;
   const plain = text.replaceAll('?.', '.');
   const source = walk.flow.sources.find(({ of, name }) => of === kind && name.test(plain));
-  if (text === '' || source === undefined || isChecked(scope, text)) return null;
+  if (text === '' || !source || isChecked(scope, text)) return null;
   return taintedValue({
     origin: shortText(node),
     line: node.startPosition.row + 1,
@@ -208,13 +208,13 @@ function visitPart(node: Node, scope: Scope, next: (child: Node) => Value) {
   const { walk } = scope;
   const text = shortText(node);
   const { object = null, name = '', index = null } = partOf(node, walk.syntax) ?? {};
-  const inner = object === null ? unknownValue('') : next(object);
-  if (index !== null) next(index);
+  const inner = object ? next(object) : unknownValue('');
+  if (index) next(index);
   if (text !== '' && isChecked(scope, text)) return fixedText('');
   const known = valueOf(scope, text) ?? fromSource(node, text, 'value', scope);
-  if (known !== null) return known;
+  if (known) return known;
   if (countsOnly.test(name)) return fixedText('');
-  if (inner.taint !== null) return taintedValue(partOfTaint(inner.taint, text));
+  if (inner.taint) return taintedValue(partOfTaint(inner.taint, text));
   return constant.test(text) ? fixedText('') : unknownValue(text);
 }
 
@@ -222,7 +222,7 @@ function visitCall(node: Node, scope: Scope, next: (child: Node) => Value) {
   const { walk } = scope;
   const called = readCall(node, walk.syntax);
   const { name, receiver, parameters } = called;
-  const spoken = receiver === null ? null : next(receiver);
+  const spoken = receiver && next(receiver);
   const given = parameters.map(next).flatMap(value => [value, ...namedInside(node, value, scope)]);
   for (const child of node.namedChildren)
     if (walk.syntax.functions.has(child.type) || /block|parenthesized/.test(child.type))
@@ -231,13 +231,13 @@ function visitCall(node: Node, scope: Scope, next: (child: Node) => Value) {
   const whole = shortText(node);
   if (whole !== '' && isChecked(scope, whole)) return fixedText('');
   const source = fromSource(node, name, 'call', scope);
-  if (source !== null) return source;
-  const parts = spoken === null ? given : [spoken, ...given];
+  if (source) return source;
+  const parts = spoken ? [spoken, ...given] : given;
   const cleaner = walk.flow.cleaners.find(known => known.name.test(name));
-  if (cleaner !== undefined) return cleanValue(eitherOf(parts), cleaner, whole);
+  if (cleaner) return cleanValue(eitherOf(parts), cleaner, whole);
   if (walk.flow.carriers.test(name)) return joinFormatted(isPlain(spoken) ? given : parts);
   const taint = spoken?.taint ?? null;
-  return taint === null ? unknownValue(whole) : taintedValue(partOfTaint(taint, whole));
+  return taint ? taintedValue(partOfTaint(taint, whole)) : unknownValue(whole);
 }
 
 /** `format!("… {name}")` of Rust takes in names that stand in its text. */
@@ -251,8 +251,8 @@ function namedInside({ type }: Node, { text }: Value, scope: Scope) {
 function visitBranch(node: Node, scope: Scope, next: (child: Node) => Value) {
   const condition = node.childForFieldName('condition') ?? node.childForFieldName('value');
   const initial = node.childForFieldName('initializer');
-  if (initial !== null) next(initial);
-  if (condition !== null) {
+  if (initial) next(initial);
+  if (condition) {
     next(condition);
     markChecked(condition, scope);
   }
@@ -277,8 +277,8 @@ function visitChoice(node: Node, scope: Scope, next: (child: Node) => Value) {
   const condition =
     node.childForFieldName('condition') ??
     node.namedChild(node.type === 'conditional_expression' ? 1 : 0);
-  if (condition !== null) next(condition);
-  const fresh = condition === null ? [] : markChecked(condition, scope);
+  if (condition) next(condition);
+  const fresh = condition ? markChecked(condition, scope) : [];
   const values = node.namedChildren.filter(child => child.id !== condition?.id).map(next);
   for (const text of fresh) scope.checked.delete(text);
   return eitherOf(values);
@@ -311,25 +311,24 @@ function openScope(walk: Walk, outer: Scope | null, name = '', heading = ''): Sc
 
 function valueOf(scope: Scope, name: string) {
   if (name === '') return null;
-  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+  for (let at: Scope | null = scope; at; at = at.outer) {
     if (at.checked.has(name)) return fixedText('');
     const value = at.values.get(name);
-    if (value === undefined) continue;
-    return value.taint !== null && isChecked(scope, value.taint.origin) ? fixedText('') : value;
+    if (!value) continue;
+    return value.taint && isChecked(scope, value.taint.origin) ? fixedText('') : value;
   }
   return null;
 }
 
 function isChecked(scope: Scope, text: string) {
-  for (let at: Scope | null = scope; at !== null; at = at.outer)
-    if (at.checked.has(text)) return true;
+  for (let at: Scope | null = scope; at; at = at.outer) if (at.checked.has(text)) return true;
   return false;
 }
 
 /** In a branch a fixed value is one of two: what was there may still be. What is unknown gets the name in front of it. */
 function assign(scope: Scope, name: string, value: Value) {
   if (isFixed(value) && scope.branches > 0 && scope.values.get(name)?.taint) return;
-  const [unknown] = value.text === hole && value.taint === null ? value.unknown : [];
+  const [unknown] = value.text === hole && !value.taint ? value.unknown : [];
   scope.values.set(name, unknown === undefined ? value : unknownValue(`${name} = ${unknown}`));
   scope.checked.delete(name);
 }
@@ -339,7 +338,7 @@ function unnamedValue(node: Node) {
   const last =
     node.type === 'variable_declarator' ? node.namedChild(node.namedChildCount - 1) : null;
   const isName = last?.id === node.childForFieldName('name')?.id;
-  return last === null || isName || /type|bracketed|dimensions/.test(last.type) ? null : last;
+  return !last || isName || /type|bracketed|dimensions/.test(last.type) ? null : last;
 }
 
 /** A part of a source is called by its whole name. */
@@ -349,14 +348,14 @@ function partOfTaint(taint: Taint, text: string) {
 
 /** It is spoken to and is no text itself: a module, or a thing of which nothing is known. */
 function isPlain(value: Value | null) {
-  return value !== null && value.taint === null && value.unknown.length > 0;
+  return value !== null && !value.taint && value.unknown.length > 0;
 }
 
 /** A pattern with places holds its values where the places are. */
 function joinFormatted(parts: readonly Value[]) {
   const [pattern, ...rest] = parts;
   const places = /%[-\d.]*[a-z@]|\{[^{}]{0,40}\}/gi;
-  if (pattern === undefined || !isFixed(pattern)) return joinValues(parts);
+  if (!pattern || !isFixed(pattern)) return joinValues(parts);
   const place = pattern.text.search(places);
   if (place < 0) return joinValues(parts);
   const joined = joinValues([fixedText(pattern.text.slice(0, place)), ...rest]);

@@ -50,15 +50,15 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
       call: null,
     };
     const parameter = taint?.parameter ?? null;
-    if (taint !== null && doesHarm(taint, sink, text)) {
-      if (parameter === null) found.push(place);
+    if (taint && doesHarm(taint, sink, text)) {
+      if (!parameter) found.push(place);
       else if ((joined += 1) <= mostJoined) {
         const key = `${parameter.owner} ${parameter.index}`;
         pending.set(key, [...(pending.get(key) ?? []).slice(0, mostOfOne - 1), place]);
       }
     }
-    if (sink.built === undefined || built === undefined) return;
-    const parts = parameter === null ? unknown : [...unknown, place.origin];
+    if (sink.built === undefined || !built) return;
+    const parts = parameter ? [...unknown, place.origin] : unknown;
     if ((sink.shape ?? built.shape).test(text) && parts.some(part => !built.harmless?.test(part)))
       found.push({ ...place, built: sink.built });
   };
@@ -84,7 +84,7 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
       const callee = name.replace(/^.*(?:\.|::|->)/, '');
       const line = node.startPosition.row + 1;
       for (const [index, { taint }] of given.entries())
-        if (taint !== null && taint.parameter === null) handed.push({ callee, index, taint, line });
+        if (taint && !taint.parameter) handed.push({ callee, index, taint, line });
     },
     all() {
       const through = handed.flatMap(({ callee, index, taint, line }) =>
@@ -141,7 +141,7 @@ export function taintedValue(taint: Taint): Value {
 }
 
 export function isFixed({ unknown, taint }: Value): boolean {
-  return unknown.length === 0 && taint === null;
+  return unknown.length === 0 && !taint;
 }
 
 /** Parts one after another. What one part is cleaned of, another may still hold. */
@@ -153,14 +153,14 @@ export function joinValues(parts: readonly Value[]): Value {
   return {
     text: text(parts).slice(0, longest),
     unknown: parts.flatMap(part => part.unknown).slice(0, mostUnknown),
-    taint: worst === null ? null : { ...worst, before: before.slice(0, longest) },
+    taint: worst && { ...worst, before: before.slice(0, longest) },
   };
 }
 
 /** One of several. */
 export function eitherOf(values: readonly Value[]): Value {
   const [first, ...others] = values;
-  if (first !== undefined && (others.length === 0 || values.every(isFixed))) return first;
+  if (first && (others.length === 0 || values.every(isFixed))) return first;
   const unknown = values.flatMap(value => value.unknown).slice(0, mostUnknown);
   return { ...(worstOf(values) ?? unknownValue('')), unknown };
 }
@@ -168,7 +168,7 @@ export function eitherOf(values: readonly Value[]): Value {
 /** The least cleaned counts, and what is certain before what a caller decides. */
 function worstOf(values: readonly Value[]) {
   const weight = ({ taint }: Value) =>
-    taint === null ? -100 : (taint.parameter === null ? 100 : 0) - taint.cleaned.length;
+    taint ? (taint.parameter ? 0 : 100) - taint.cleaned.length : -100;
   const tainted = values.filter(({ taint }) => taint !== null);
   return tainted.length === 0
     ? null
@@ -177,8 +177,8 @@ function worstOf(values: readonly Value[]) {
 
 /** What is cleaned of everything counts as fixed, unless that is a guess. `text`: how it is written. */
 export function cleanValue(value: Value, { against, guess }: Cleaner, text: string): Value {
-  if (against === undefined) return guess ? unknownValue(text) : fixedText('');
-  if (value.taint === null) return unknownValue(text);
+  if (!against) return guess ? unknownValue(text) : fixedText('');
+  if (!value.taint) return unknownValue(text);
   const cleaned = [...value.taint.cleaned, ...against];
   return taintedValue({ ...value.taint, cleaned });
 }
@@ -209,10 +209,9 @@ export function checkedIn(condition: Node, syntax: Syntax): readonly string[] {
     if (depth > deepest || found.length > most) return;
     const part = partOf(node, syntax);
     const isCall = syntax.calls.has(node.type);
-    if (isChecked && (part !== null || isCall || syntax.names.has(node.type)))
+    if (isChecked && (part || isCall || syntax.names.has(node.type)))
       found.push(...[shortText(node)].filter(text => text !== ''));
-    if (part !== null && part.index !== null && !isChecked)
-      return collect(part.index, true, depth + 1);
+    if (part && part.index && !isChecked) return collect(part.index, true, depth + 1);
     const isIn =
       isChecked ||
       (isCall

@@ -36,7 +36,7 @@ export function findInTree(
   const isSheltered = isTestPath(source.path) || isExamplePath(source.path);
   const remarks = new Map<string, Remark>();
   const add = (remark: Remark | null) => {
-    if (remark !== null) remarks.set(`${remark.rule}:${remark.line}`, remark);
+    if (remark) remarks.set(`${remark.rule}:${remark.line}`, remark);
   };
   for (const match of matches) {
     if (isOver()) return null;
@@ -66,14 +66,14 @@ function toRuleRemark(
   isSheltered: boolean,
 ): Remark | null {
   const node = captures.find(({ name }) => name === 'at')?.node;
-  if (node === undefined) return null;
+  if (!node) return null;
   const line = source.touched(node.startPosition.row + 1, node.endPosition.row + 1);
   if (line === null) return null;
   const own = rules[patternIndex] ?? [];
-  const called = own[0]?.rule.call === undefined ? null : readCall(node, syntax);
+  const called = own[0]?.rule.call ? readCall(node, syntax) : null;
   const isTest = isTestPath(source.path);
   const hit = own.find(({ rule }) => {
-    if (called !== null && rule.call?.test(called.name) !== true) return false;
+    if (called && !rule.call?.test(called.name)) return false;
     if ((isSheltered && rule.category !== 'correctness') || (isTest && rule.quietInTests))
       return false;
     const textOf = (place: string) =>
@@ -88,7 +88,7 @@ function toRuleRemark(
       !rule.unless.some(look => isFound(look, textOf))
     );
   });
-  return hit === undefined ? null : toRemark(hit.id, hit.rule, source, line);
+  return hit ? toRemark(hit.id, hit.rule, source, line) : null;
 }
 
 /** The same said with the way of the value is said better. */
@@ -147,7 +147,7 @@ function placeOf(
 /** What has to hold so that the node is reached; nothing for what stands in the other branch. */
 function conditionOf(ancestor: Node, node: Node) {
   const otherwise = ancestor.childForFieldName('alternative');
-  if (otherwise !== null && ancestor.childWithDescendant(node)?.id === otherwise.id) return '';
+  if (otherwise && ancestor.childWithDescendant(node)?.id === otherwise.id) return '';
   const asked =
     ancestor.childForFieldName('condition') ??
     (ancestor.type === 'expression_case' ? ancestor.childForFieldName('value') : null);
@@ -157,7 +157,7 @@ function conditionOf(ancestor: Node, node: Node) {
 /** From the inside out. */
 function ancestorsOf(node: Node) {
   const ancestors: Node[] = [];
-  for (let at = node.parent; at !== null && ancestors.length < mostAncestors; at = at.parent)
+  for (let at = node.parent; at && ancestors.length < mostAncestors; at = at.parent)
     ancestors.push(at);
   return ancestors;
 }

@@ -83,7 +83,7 @@ function merge(ranges: readonly Range[]): Range[] {
   const merged: (typeof sorted)[number][] = [];
   for (const range of sorted) {
     const last = merged.at(-1);
-    if (last === undefined || range.start >= last.end) {
+    if (!last || range.start >= last.end) {
       merged.push(range);
       continue;
     }
@@ -124,7 +124,7 @@ function endOfKey(text: string, body: number) {
   const reach = next === -1 ? window : window.slice(0, next);
   end.lastIndex = 0;
   const closing = end.exec(reach);
-  if (closing !== null) return body + closing.index + closing[0].length;
+  if (closing) return body + closing.index + closing[0].length;
   return body + (/^(?:[A-Za-z0-9+/=\s\\-]|: )*/.exec(reach)?.[0].trimEnd().length ?? 0);
 }
 

@@ -107,7 +107,7 @@ function countMany(remarks: readonly Remark[]) {
     const more = own.length - mostOfAKind;
     told.push(...own.slice(0, more > 0 ? mostOfAKind - 1 : mostOfAKind));
     const last = own[mostOfAKind - 1];
-    if (more > 0 && last !== undefined)
+    if (more > 0 && last)
       told.push({ ...last, issue: `${last.issue} This file holds ${more} more of this kind.` });
   }
   return told;

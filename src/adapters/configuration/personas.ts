@@ -26,7 +26,7 @@ const shipped = new Map<string, Persona>();
 
 async function readShipped(name: string) {
   const known = shipped.get(name);
-  if (known !== undefined) return known;
+  if (known) return known;
   const file = path.join(shippedFolder, `${name}.md`);
   const text = await readRegularFile(file).catch(async (error: unknown) => {
     const all = await shippedPersonas();

@@ -119,7 +119,7 @@ async function diffShown(shadow: Shadow, shown: readonly Sided[], blobs: Blobs) 
   let room = mostShown;
   for (const { file, key } of keyed) {
     const diff = diffs.get(key);
-    if (diff === undefined || diff.length > room) continue;
+    if (!diff || diff.length > room) continue;
     room -= diff.length;
     kept.set(file, diff);
   }
@@ -230,7 +230,7 @@ async function diffBlobs(shadow: Shadow, pairs: readonly BlobPair[], room: numbe
     const some: BlobPair[] = [];
     for (let size = 0; size <= mostAtOnce;) {
       const pair = pairs[diffs.length + some.length];
-      if (pair === undefined) break;
+      if (!pair) break;
       some.push(pair);
       size += pair.size;
     }
@@ -349,7 +349,7 @@ function parseRaw(output: Buffer) {
   for (let at = 0; at < fields.length;) {
     const record = decodeName(fields[at++]);
     const match = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/.exec(record);
-    if (match === null)
+    if (!match)
       throw new Error(`git diff-tree printed an unknown record: ${JSON.stringify(record)}`);
     const [, oldMode = '', newMode = '', oldId = '', newId = '', letter = ''] = match;
     const first = decodeName(fields[at++]);

@@ -33,7 +33,7 @@ export async function resolvePull(
   const missing = await missingOf(shadow, [base, head]);
   if (missing.length === 0) {
     const known = await endpointsOf(shadow, pull).catch(nullIfMissing(shadow));
-    if (known !== null) return known;
+    if (known) return known;
   }
   if (!shadow.format.shallow) {
     await fetchInto(shadow, { pull, wanted: missing, token, depth: null });
@@ -42,7 +42,7 @@ export async function resolvePull(
   for (const depth of depths) {
     await fetchInto(shadow, { pull, wanted: [base, head], token, depth });
     const found = await endpointsOf(shadow, pull).catch(nullIfMissing(shadow));
-    if (found !== null) return found;
+    if (found) return found;
   }
   throw inputError(
     `Where ${titleOfPull(pull)} left its base is not within its last ${depths.at(-1)} commits, and this clone is shallow.`,
@@ -103,7 +103,7 @@ async function isHere(shadow: Shadow, id: string) {
 
 async function missingOf(shadow: Shadow, ids: readonly string[]) {
   const here = await Promise.all(ids.map(id => isHere(shadow, id)));
-  return ids.filter((_, index) => here[index] !== true);
+  return ids.filter((_, index) => !here[index]);
 }
 
 /** Where history ends here, so that git neither misses what lies behind it nor believes that it is there. */
@@ -212,7 +212,7 @@ function movedOn(pull: PullRequest, missing: readonly string[]) {
 /** Every object is hashed by git and looked through; what it does not hold is missing later, and said so. */
 async function unpack(shadow: Shadow, pull: PullRequest, file: string) {
   const bytes = await readPlainFile(file, mostPackBytes);
-  if (bytes === null)
+  if (!bytes)
     throw inputError(
       `The packed commits of ${titleOfPull(pull)} cannot be read, or are longer than ${mostPackBytes / 1_048_576} MiB.`,
     );

@@ -27,10 +27,10 @@ export async function findGitFolder(start: string): Promise<GitFolder | null> {
   for (let folder = top; ; folder = dirname(folder)) {
     const found = await gitFolderAt(folder);
     // Behind a damaged pointer git would stop too, rather than take the repository above.
-    if (found !== null || (await kindAt(join(folder, '.git'))) === 'file') return found;
+    if (found || (await kindAt(join(folder, '.git'))) === 'file') return found;
     if (folder === top) {
       const bare = await openGitFolder(folder, null);
-      if (bare !== null) return bare;
+      if (bare) return bare;
     }
     if (dirname(folder) === folder) return null;
   }
@@ -57,7 +57,7 @@ async function openGitFolder(own: string, root: string | null): Promise<GitFolde
 /** Links followed; null where nothing is there. */
 async function kindAt(path: string) {
   const entry = await stat(path).catch(() => null);
-  if (entry === null) return null;
+  if (!entry) return null;
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
 }
 
@@ -119,7 +119,7 @@ export async function readFormat({ common }: GitFolder): Promise<RepositoryForma
     );
   }
   const alternates = await lstat(join(common, 'objects', 'info', 'alternates')).catch(() => null);
-  if (alternates !== null && !alternates.isFile()) {
+  if (alternates && !alternates.isFile()) {
     throw inputError('objects/info/alternates of the repository is no regular file.');
   }
   const algorithm = extensions.get('objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
@@ -140,7 +140,7 @@ export async function readPlainFile(path: string, maxBytes: number): Promise<Buf
     path,
     constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
   ).catch(() => null);
-  if (handle === null) return null;
+  if (!handle) return null;
   try {
     const status = await handle.stat();
     if (!status.isFile() || status.size > maxBytes) return null;
@@ -199,7 +199,7 @@ export async function readReferences(
   /** Git follows five links at most. */
   const follow = (start: string) => {
     let target: string | undefined = start;
-    for (let hops = 0; target?.startsWith('ref: ') === true && hops < 5; hops++)
+    for (let hops = 0; target?.startsWith('ref: ') && hops < 5; hops++)
       target = targets.get(target.slice('ref: '.length));
     return target?.length === idLength && !target.startsWith('ref: ') ? target : null;
   };

@@ -156,7 +156,7 @@ function shadowFlags({ folder }: GitProgram, { workTree, patterns }: GitOptions)
   return [
     '--no-pager',
     '--no-replace-objects',
-    ...(patterns === true ? [] : ['--literal-pathspecs']),
+    ...(patterns ? [] : ['--literal-pathspecs']),
     `--git-dir=${folder}/shadow`,
     ...settings.flatMap(setting => ['-c', setting]),
     ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
@@ -177,7 +177,7 @@ function environment({ folder }: GitProgram, options: GitOptions): Record<string
     GIT_OPTIONAL_LOCKS: '0',
     GIT_ALLOW_PROTOCOL: options.server?.protocol ?? 'https',
     GIT_CEILING_DIRECTORIES: dirname(folder),
-    ...(options.indexFile === undefined ? {} : { GIT_INDEX_FILE: options.indexFile }),
+    ...(options.indexFile !== undefined && { GIT_INDEX_FILE: options.indexFile }),
     ...(typeof options.server?.authorization === 'string' && {
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'http.extraHeader',
@@ -203,7 +203,7 @@ function start(program: GitProgram, words: readonly string[], options: GitOption
   // Its own process group: Ctrl-C in the terminal is for Jury, which then decides what ends when.
   const child = spawn(program.path, words, {
     cwd: options.as?.cwd ?? program.folder,
-    env: options.as === undefined ? environment(program, options) : personal(options.as),
+    env: options.as ? personal(options.as) : environment(program, options),
     shell: false,
     detached: true,
     // On Windows each detached process would open a window.
@@ -307,7 +307,7 @@ function finish(
     child.once('close', code => {
       clearTimeout(timer);
       const weight = refusalOfWeight(child, command);
-      if (weight !== null) return reject(weight);
+      if (weight) return reject(weight);
       return resolve({
         code: code ?? 128,
         stdout: Buffer.concat(output),
@@ -326,7 +326,7 @@ export function readSection(configuration: string, name: string): Map<string, st
   let inside = false;
   for (const line of configuration.split('\n')) {
     const header = /^\s*\[([^\]]*)\](.*)$/.exec(line);
-    if (header !== null) inside = header[1]?.trim().toLowerCase() === name;
+    if (header) inside = header[1]?.trim().toLowerCase() === name;
     if (!inside) continue;
     const text = header?.[2] ?? line;
     const equals = text.indexOf('=');
@@ -379,8 +379,7 @@ async function checkVersion(path: string, folder: string) {
   const version = /^git version (\d+)\.(\d+)/.exec(stdout.toString('utf8'));
   const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
-  const found =
-    version === null ? `${path} does not say its version` : `this is git ${major}.${minor}`;
+  const found = version ? `this is git ${major}.${minor}` : `${path} does not say its version`;
   throw usageError(`git ${oldest.join('.')} or newer is needed; ${found}.`, 'Install a newer git.');
 }
 

@@ -36,7 +36,7 @@ export async function findHooksFolder(
   temporaryFolder: string,
 ): Promise<HooksFolder> {
   const git = await findGitFolder(cwd);
-  if (git === null)
+  if (!git)
     throw usageError(
       `${showName(cwd)} is not inside a git repository.`,
       'Go into one, or begin one here: git init',
@@ -74,7 +74,7 @@ const mostBytes = 1_048_576;
 export async function readHook({ folder }: HooksFolder, name: string): Promise<HookFile> {
   const path = join(folder, name);
   const found = await lstat(path).catch(() => null);
-  if (found === null) return { path, kind: null, text: null, isExecutable: false };
+  if (!found) return { path, kind: null, text: null, isExecutable: false };
   const kind = found.isFile() ? 'file' : found.isSymbolicLink() ? 'link' : 'other';
   return {
     path,

@@ -34,18 +34,18 @@ export function newIndexPath({ program }: Shadow): string {
 export async function copyIndex(shadow: Shadow, named?: string): Promise<string | null> {
   const { own } = shadow.source;
   const bytes = await readPlainFile(named ?? join(own, 'index'), maxIndexBytes);
-  if (bytes === null && named !== undefined)
+  if (!bytes && named !== undefined)
     throw inputError(
       `The index ${showName(named)} that a commit was made with is not there.`,
       'It is gone when its commit ends; name the commit itself.',
     );
-  if (bytes === null) return null;
+  if (!bytes) return null;
   refuseCrowd(bytes);
   // A split index keeps most of itself in a second file, which git looks for in its own folder.
   for (const name of (await readdir(own)).filter(name => /^sharedindex\.[0-9a-f]+$/.test(name))) {
     const part = await readPlainFile(join(own, name), maxIndexBytes);
-    if (part !== null) refuseCrowd(part);
-    if (part !== null) await writeFile(join(shadow.program.folder, 'shadow', name), part);
+    if (part) refuseCrowd(part);
+    if (part) await writeFile(join(shadow.program.folder, 'shadow', name), part);
   }
   const copy = newIndexPath(shadow);
   await writeFile(copy, bytes);
@@ -70,7 +70,7 @@ export async function listIndex(shadow: Shadow, indexFile: string): Promise<Inde
   const entries = new Map<string, IndexEntry>();
   for (const record of splitZero(listed)) {
     const match = /^(\S) (\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(record.toString('latin1'));
-    if (match === null) throw new Error('git ls-files printed an unknown record.');
+    if (!match) throw new Error('git ls-files printed an unknown record.');
     const [, tag, mode = '', id = '', name = ''] = match;
     entries.set(name, { mode, id, name, sparse: tag === 'S' });
   }

@@ -68,7 +68,7 @@ export async function readListedFiles(
       throw inputError(
         `The files are too large to review together: more than ${maxTotalBytes / 1_048_576} MiB.`,
       );
-    if (file !== null) files.push(file);
+    if (file) files.push(file);
     if (warning !== null) warnings.push(warning);
   }
   return { files, warnings };
@@ -87,13 +87,12 @@ async function expand(pattern: string, { here, top, listing }: Places) {
   if (path === '..' || path.startsWith('../'))
     throw inputError(`${shown} is outside of ${showName(top)}.`);
   const entry = await lstat(join(top, path)).catch(() => null);
-  if (entry?.isFile() === true || entry?.isSymbolicLink() === true) return [path];
-  if (entry !== null && !entry.isDirectory()) throw inputError(`${shown} is not a regular file.`);
-  const found =
-    entry === null
-      ? await matchGlob(pattern, here, top, await listing())
-      : (await listing()).filter(name => path === '' || name.startsWith(`${path}/`));
-  if (found === null) throw inputError(`There is no file ${shown}.`);
+  if (entry?.isFile() || entry?.isSymbolicLink()) return [path];
+  if (entry && !entry.isDirectory()) throw inputError(`${shown} is not a regular file.`);
+  const found = entry
+    ? (await listing()).filter(name => path === '' || name.startsWith(`${path}/`))
+    : await matchGlob(pattern, here, top, await listing());
+  if (!found) throw inputError(`There is no file ${shown}.`);
   if (found.length === 0) throw inputError(`No file matches ${shown}.`);
   return found;
 }
@@ -109,7 +108,7 @@ async function matchGlob(pattern: string, here: string, top: string, names: read
 /** Made once, and only when a folder or a glob asks for it. */
 function createListing(session: Session, top: string) {
   let listed: Promise<readonly string[]> | null = null;
-  return () => (listed ??= session.folder === null ? walk(top) : session.open().then(listWorktree));
+  return () => (listed ??= session.folder ? session.open().then(listWorktree) : walk(top));
 }
 
 /** Outside git nothing says what is generated; the two folders that never hold a person's own text are left out. */
@@ -145,7 +144,7 @@ async function readListed({ maxFileBytes }: Session, top: string, path: string):
     warning: `${showName(path)} ${why} and is not shown.`,
   });
   const entry = await lstat(absolute).catch(() => null);
-  if (entry === null) return skip('is not on disk');
+  if (!entry) return skip('is not on disk');
   const folder = await realpath(dirname(absolute));
   if (folder !== top && !folder.startsWith(top + sep))
     return skip('lies behind a link that leads outside');
@@ -162,7 +161,7 @@ async function readListed({ maxFileBytes }: Session, top: string, path: string):
   if (entry.size > maxFileBytes)
     return { file: describe(path, mode, 'too-large', null), bytes: 0, warning: null };
   const bytes = await readPlainFile(absolute, maxFileBytes);
-  if (bytes === null) throw inputError(`${showName(path)} cannot be read.`);
+  if (!bytes) throw inputError(`${showName(path)} cannot be read.`);
   const warning =
     isUtf8(bytes) || bytes.includes(0)
       ? null
@@ -182,7 +181,7 @@ function describe(
   bytes: Buffer | null,
 ): ChangedFile {
   const text =
-    (content === 'text' || content === 'symlink') && bytes !== null ? bytes.toString('utf8') : null;
+    (content === 'text' || content === 'symlink') && bytes ? bytes.toString('utf8') : null;
   const hunks = text === null ? [] : addedHunks(text);
   const notebook = content === 'text' && text !== null && notebookLines(path, null, text);
   return {
@@ -192,7 +191,7 @@ function describe(
     oldMode: '000000',
     newMode,
     oldId: zero,
-    newId: bytes === null ? zero : hashObject('sha1', 'blob', bytes),
+    newId: bytes ? hashObject('sha1', 'blob', bytes) : zero,
     content,
     additions: hunks[0]?.newLines ?? 0,
     deletions: 0,

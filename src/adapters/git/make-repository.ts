@@ -19,7 +19,7 @@ export async function makeRepository(
   await mkdir(folder, { recursive: true });
   const program = { path: await findGit(folder), folder, timeoutMs: 60_000 };
   const run = async (words: readonly string[], input?: Buffer) => {
-    const { code, stderr } = await runBareGit(program, words, input === undefined ? {} : { input });
+    const { code, stderr } = await runBareGit(program, words, input ? { input } : {});
     if (code !== 0) throw new Error(`git ${words[0] ?? ''}: ${firstLine(stderr)}`);
   };
   await run(['init', '--quiet', '--template=', '--initial-branch=main']);

@@ -14,7 +14,7 @@ export function splitZero(output: Buffer): Buffer[] {
 
 /** Bytes that are no UTF-8 become `\xNN`, so that names stay apart. */
 export function decodeName(bytes: Buffer | undefined): string {
-  if (bytes === undefined) throw new Error('git ended in the middle of a list.');
+  if (!bytes) throw new Error('git ended in the middle of a list.');
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
   for (let at = 0; at < bytes.length;) {

@@ -46,7 +46,7 @@ export function createObjectReader(shadow: Shadow) {
       if (closed) return Promise.reject(new Error('The repository is closed.'));
       if (!/^[0-9a-f]{40,64}$/.test(id))
         return Promise.reject(new Error(`Not an object id: ${JSON.stringify(id)}`));
-      if (batch === null || batch.ended()) batch = startBatch(shadow);
+      if (!batch || batch.ended()) batch = startBatch(shadow);
       const running = batch;
       return new Promise((resolve, reject) => running.ask({ id, maxBytes, resolve, reject }));
     },
@@ -123,7 +123,7 @@ function startBatch(shadow: Shadow) {
 }
 
 function settle({ format }: Shadow, request: Request, reply: Reply | null) {
-  if (reply === null) return request.resolve(null);
+  if (!reply) return request.resolve(null);
   const { type, size } = reply;
   if (!reply.keep) return request.resolve({ type, size, bytes: null });
   const bytes = Buffer.concat(reply.pieces).subarray(0, size);
@@ -152,15 +152,15 @@ function createReplyParser(
   return piece => {
     for (let at = 0; at < piece.length;) {
       const request = next();
-      if (request === undefined) throw new Error('git cat-file answered a question nobody asked.');
-      if (reply === null) {
+      if (!request) throw new Error('git cat-file answered a question nobody asked.');
+      if (!reply) {
         const end = piece.indexOf(10, at);
         header += piece.toString('latin1', at, end === -1 ? piece.length : end);
         at = end === -1 ? piece.length : end + 1;
         if (end === -1) continue;
         reply = parseHeader(header, request);
         header = '';
-        if (reply === null) answer(request, null);
+        if (!reply) answer(request, null);
         continue;
       }
       const taken = Math.min(reply.left, piece.length - at);
@@ -178,7 +178,7 @@ function createReplyParser(
 
 function parseHeader(header: string, request: Request): Reply | null {
   const match = /^[0-9a-f]+ (blob|tree|commit|tag) (\d+)$/.exec(header);
-  if (match === null) return null;
+  if (!match) return null;
   const size = Number(match[2]);
   return {
     type: match[1] as GitObject['type'],
@@ -206,7 +206,7 @@ async function checkAll(
   return new Map(
     ids.flatMap((id, index) => {
       const answer = said.exec(answers[index] ?? '');
-      return answer === null ? [] : [[id, answer]];
+      return answer ? [[id, answer]] : [];
     }),
   );
 }

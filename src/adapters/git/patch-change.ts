@@ -39,11 +39,11 @@ function mergeByPath(parsed: readonly ChangedFile[]): {
   for (const file of parsed) {
     const earlier = files.get(file.path);
     const isTypeChange = earlier?.status === 'deleted' && file.status === 'added';
-    if (earlier !== undefined && !isTypeChange) repeated.add(file.path);
+    if (earlier && !isTypeChange) repeated.add(file.path);
     const { oldMode, oldId } = earlier ?? file;
     files.set(
       file.path,
-      earlier === undefined
+      !earlier
         ? file
         : isTypeChange
           ? { ...file, status: 'type-changed', oldMode, oldId }
@@ -69,8 +69,8 @@ function mergeByPath(parsed: readonly ChangedFile[]): {
  */
 async function checkIds(session: Session, files: readonly ChangedFile[]) {
   // A patch can be read beside a repository that cannot.
-  const git = session.folder === null ? null : await session.open().catch(ifUserError(null));
-  if (git === null)
+  const git = session.folder && (await session.open().catch(ifUserError(null)));
+  if (!git)
     return files.map(file => ({
       ...file,
       oldId: fullOrZero(file.oldId),

@@ -22,7 +22,7 @@ export function parsePatch(text: string): ChangedFile[] {
     if (/^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(line))
       throw inputError(`Line ${at + 1} of the patch starts a hunk that belongs to no file.`);
     const header = readHeader(lines, at);
-    if (header === null) at++;
+    if (!header) at++;
     else {
       const { file, next } = readFile(lines, header);
       files.push(file);
@@ -37,7 +37,7 @@ function splitLines(text: string) {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const header = lines.find(line => /^(?:\+\+\+|diff --git) /.test(line));
-  return header?.endsWith('\r') === true ? lines.map(line => line.replace(/\r$/, '')) : lines;
+  return header?.endsWith('\r') ? lines.map(line => line.replace(/\r$/, '')) : lines;
 }
 
 interface Header {
@@ -60,11 +60,11 @@ function readHeader(lines: readonly string[], start: number): Header | null {
   const fields = new Map<string, string>();
   let next = start;
   if (isGit)
-    for (let found; (found = field.exec(lines[++next] ?? '')) !== null;)
+    for (let found; (found = field.exec(lines[++next] ?? ''));)
       fields.set(found[1] ?? '', found[2] ?? '');
   const [old, now, below] = lines.slice(next, next + 3);
   const hasSides = old?.startsWith('--- ') === true && now?.startsWith('+++ ') === true;
-  if (!isGit && !(hasSides && below?.startsWith('@@ -') === true)) return null;
+  if (!isGit && !(hasSides && below?.startsWith('@@ -'))) return null;
   const [from, to] = ['from', 'to'].map(
     end => fields.get(`rename ${end}`) ?? fields.get(`copy ${end}`),
   );
@@ -74,7 +74,7 @@ function readHeader(lines: readonly string[], start: number): Header | null {
       : hasSides
         ? namesOfSides(old.slice(4), now.slice(4))
         : namesOfGit((lines[start] ?? '').slice('diff --git '.length));
-  if (names === null)
+  if (!names)
     throw inputError(`Line ${start + 1} of the patch does not tell which file it is about.`);
   const isBinary = /^(?:GIT binary patch$|Binary files )/.test(old ?? '');
   return { names, fields, isBinary, next: hasSides ? next + 2 : next };

@@ -31,7 +31,7 @@ export async function readFileAt(
   path: string,
 ): Promise<string | null> {
   const entry = await readEntryAt(session, revision, path);
-  return entry?.mode.startsWith('100') === true ? readBlob(session, entry.id) : null;
+  return entry?.mode.startsWith('100') ? readBlob(session, entry.id) : null;
 }
 
 /** One name of a tree. */
@@ -54,7 +54,7 @@ export async function readEntryAt(
     if (entry.mode !== folderMode) return null;
     const entries = await readFolder(git, entry.id);
     const found = entries.get(name) ?? entries.get(`${name}/`);
-    if (found === undefined) return null;
+    if (!found) return null;
     entry = { mode: found.mode.padStart(folderMode.length, '0'), id: found.id };
   }
   return entry;
@@ -63,8 +63,8 @@ export async function readEntryAt(
 const folderMode = '040000';
 
 async function readBlob(session: Session, id: string): Promise<string | null> {
-  if (session.folder === null || /^0+$/.test(id)) return null;
+  if (!session.folder || /^0+$/.test(id)) return null;
   const object = await (await session.open()).objects.read(id, session.maxFileBytes);
-  if (object?.type !== 'blob' || object.bytes === null || object.bytes.includes(0)) return null;
+  if (object?.type !== 'blob' || !object.bytes || object.bytes.includes(0)) return null;
   return object.bytes.toString('utf8');
 }

@@ -74,7 +74,7 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     change: (request: ChangeRequest) => readChange(session, request, token),
     /** The address that the configuration of the repository gives a remote; null where it names none. Nothing is obeyed of it. */
     async remoteAddress(name: string) {
-      const file = folder === null ? null : join(folder.common, 'config');
+      const file = folder && join(folder.common, 'config');
       const text = file === null ? null : await readPlainText(file, 1_048_576);
       return readSection(text ?? '', `remote "${name}"`).get('url') ?? null;
     },
@@ -113,7 +113,7 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
       const git = await open();
       return (await resolveTree(git, one)) === (await resolveTree(git, other));
     },
-    branch: async () => (folder === null ? 'unknown' : readBranch((await open()).shadow)),
+    branch: async () => (folder ? readBranch((await open()).shadow) : 'unknown'),
     /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
     tree: async (revision: string | null) => listFiles(await open(), revision),
     /** Every symbolic link of a commit or tree, by full id; not followed. Throws `UserError` where a folder of it cannot be read. */
@@ -163,7 +163,7 @@ async function isStill(
 ) {
   if (request.source === 'patch' || request.source === 'files') return false;
   const { folder } = session;
-  if (request.source === 'revision' && folder !== null) {
+  if (request.source === 'revision' && folder) {
     const { zero } = await readFormat(folder);
     // A commit keeps its parents, so git is asked nothing.
     if (idNamed(await readReferences(folder, zero.length), request.revision) === head) return true;
@@ -248,7 +248,7 @@ async function readSource(
   );
   return {
     ...named,
-    ...(parting !== undefined && (await tellParting(git, named, parting, files.length))),
+    ...(parting && (await tellParting(git, named, parting, files.length))),
     files,
     warnings: [...named.warnings, ...warnings],
   };

@@ -32,7 +32,7 @@ export async function resolveEndpoints(
 ): Promise<Endpoints> {
   const { shadow } = git;
   const dots = /\.{2,3}/.exec(revision);
-  if (dots === null) {
+  if (!dots) {
     const head = await resolveCommit(git, revision);
     return { base: await firstParent(git, head), head };
   }
@@ -122,7 +122,7 @@ async function firstParent({ shadow: { format }, objects }: OpenedGit, commit: s
   const header = object?.bytes?.toString('latin1').split('\n\n', 1)[0] ?? '';
   const parent = /^parent ([0-9a-f]+)$/m.exec(header)?.[1];
   if (parent === undefined) return format.emptyTree;
-  if ((await objects.read(parent, maxCommitBytes)) !== null) return parent;
+  if (await objects.read(parent, maxCommitBytes)) return parent;
   throw inputError(
     `The parent ${short(parent)} of commit ${short(commit)} is not in this clone.`,
     missingHint(format),
@@ -210,7 +210,7 @@ function refuseUnusable(revision: string) {
 /** The shadow directory has no HEAD of its own. */
 function replaceHead({ references }: Shadow, revision: string) {
   const match = /^(?:HEAD|@)(?=$|[~^])/.exec(revision);
-  if (match === null) return revision;
+  if (!match) return revision;
   if (references.head === null)
     throw inputError(
       'HEAD has no commit yet.',

@@ -22,7 +22,7 @@ export function createSession(
     /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
     async open() {
       if (closed) throw new Error('The repository is closed.');
-      if (folder === null)
+      if (!folder)
         throw inputError(
           `${showName(here)} is not inside a git repository.`,
           'Go into one, or begin one here: git init',

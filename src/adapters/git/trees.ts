@@ -78,7 +78,7 @@ async function weigh(git: OpenedGit, sides: Sides): Promise<Weight> {
   const visit = (pair: Sides, depth: number): Promise<Weight> => {
     const key = pair.join(' ');
     const before = known.get(key);
-    if (before !== undefined) return before;
+    if (before) return before;
     const weight = read(pair, depth);
     known.set(key, weight);
     // What is missing may be fetched.
@@ -136,8 +136,8 @@ export async function readFolder(
   id: string,
 ): Promise<Entries> {
   const object = await objects.read(id, maxTreeBytes);
-  if (object === null) throw missingObject(format, id, 'which the change needs');
-  if (object.bytes === null)
+  if (!object) throw missingObject(format, id, 'which the change needs');
+  if (!object.bytes)
     throw inputError(
       `The folder ${id} of the repository is too large to be read: more than ${maxTreeBytes / 1_048_576} MiB of names.`,
     );
@@ -182,7 +182,7 @@ export async function resolveTree(git: OpenedGit, revision: string): Promise<str
 /** Of a commit its tree. */
 async function treeOf({ shadow: { format }, objects }: OpenedGit, id: string) {
   const object = await objects.read(id, maxTreeBytes);
-  if (object === null) throw missingObject(format, id, 'which the change needs');
+  if (!object) throw missingObject(format, id, 'which the change needs');
   if (object.type !== 'commit') return id;
   return /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1] ?? id;
 }
@@ -208,7 +208,7 @@ export async function listTree(git: OpenedGit, tree: string): Promise<ListedFile
   );
   return splitZero(listed).map(record => {
     const match = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record.toString('latin1'));
-    if (match === null) throw new Error('git ls-tree printed an unknown record.');
+    if (!match) throw new Error('git ls-tree printed an unknown record.');
     const [, mode = '', id = '', size = '', name = ''] = match;
     return { mode, id, name, size: /^\d/.test(size) ? Number(size) : 0 };
   });

@@ -67,11 +67,11 @@ async function whyNot(workTree: string, path: string) {
   if (path.endsWith('/')) return 'a repository of its own';
   const file = join(workTree, path);
   const entry = await lstat(file).catch(() => null);
-  if (entry?.isFile() !== true) return whyUnsent(path, { bytes: null, isText: true });
+  if (!entry?.isFile()) return whyUnsent(path, { bytes: null, isText: true });
   if (isOwnOutput(entry)) return 'what this run prints into';
   const bytes = entry.size;
   const text = bytes > mostBytes ? null : await readPlainFile(file, mostBytes);
-  return whyUnsent(path, { bytes, isText: text?.includes(0) !== true });
+  return whyUnsent(path, { bytes, isText: !text?.includes(0) });
 }
 
 /** As where a person has the output of this very run written to a file. */

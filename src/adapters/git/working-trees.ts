@@ -131,7 +131,7 @@ async function refusePipes(workTree: string, entries: readonly IndexEntry[]) {
     for (const name of ['.gitignore', '.gitattributes']) {
       const path = join(folder, name);
       const entry = await lstat(join(workTree, path)).catch(() => null);
-      if (entry !== null && !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink())
+      if (entry && !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink())
         throw inputError(
           `${showName(path)} is no regular file, and git would wait for it.`,
           'Remove it.',
@@ -188,7 +188,7 @@ async function refuseGiants(
     const sizes = await Promise.all(
       paths.map(async path => {
         const entry = await lstat(join(workTree, path)).catch(() => null);
-        return entry?.isFile() === true ? entry.size : 0;
+        return entry?.isFile() ? entry.size : 0;
       }),
     );
     for (const [index, size] of sizes.entries()) {
@@ -209,9 +209,7 @@ async function readSubmodules({ source, format }: Shadow, entries: readonly Inde
   for (const entry of entries.filter(entry => entry.mode === '160000')) {
     const folder = await gitFolderAt(join(source.root ?? '', utf8(entry.name)));
     const head =
-      folder === null
-        ? null
-        : (await readReferences(folder, format.zero.length).catch(() => null))?.head;
+      folder && (await readReferences(folder, format.zero.length).catch(() => null))?.head;
     submodules.push({ ...entry, id: head ?? entry.id });
   }
   return submodules;
@@ -222,7 +220,7 @@ async function findSparse(workTree: string, entries: readonly IndexEntry[]) {
   const missing: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.sparse && entry.mode !== '160000')) {
     const path = join(workTree, utf8(entry.name));
-    if ((await lstat(path).catch(() => null)) === null) missing.push(entry);
+    if (!(await lstat(path).catch(() => null))) missing.push(entry);
   }
   return missing;
 }

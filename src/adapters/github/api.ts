@@ -67,12 +67,12 @@ export async function openApi({
     for (let tries = 1; ; tries += 1) {
       calls += 1;
       const late = AbortSignal.timeout(timeoutMs);
-      const whole = signal === undefined ? late : AbortSignal.any([signal, late]);
+      const whole = signal ? AbortSignal.any([signal, late]) : late;
       const limits = { ...options.request, redirect: 'manual' as const, signal: whole };
       let answer: Partial<Answered> & { readonly message?: string };
       try {
         const answered = await request({ ...options, request: limits });
-        if (troubleOf(answered) === null) return answered;
+        if (!troubleOf(answered)) return answered;
         answer = answered;
       } catch (error) {
         signal?.throwIfAborted();

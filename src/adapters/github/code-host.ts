@@ -83,7 +83,7 @@ function readingOf(api: Api, here: Here) {
         );
         for (const { index, path } of wanted) {
           const { text, isTruncated } = found[`f${index}`] ?? {};
-          if (typeof text === 'string' && isTruncated !== true) texts.set(path, text);
+          if (typeof text === 'string' && !isTruncated) texts.set(path, text);
         }
       }
       return texts;

@@ -55,7 +55,7 @@ export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMa
     },
     compare(one, other): Comparison {
       const [left, right] = [vectorOf(one), vectorOf(other)];
-      if (left === undefined || right === undefined)
+      if (!left || !right)
         return { same: false, score: 0, reason: 'One of them has no embedding.' };
       const similarity = dot(left, right);
       const score = Math.round(100 * Math.max(0, Math.min(1, similarity)));
@@ -81,10 +81,10 @@ function dot(one: Float32Array, other: Float32Array) {
 
 function* pairsAbove(vectors: readonly (Float32Array | undefined)[], cut: number): Generator<Pair> {
   for (const [other, right] of vectors.entries()) {
-    if (right === undefined) continue;
+    if (!right) continue;
     for (let one = 0; one < other; one += 1) {
       const left = vectors[one];
-      if (left !== undefined && dot(left, right) >= cut) yield [one, other];
+      if (left && dot(left, right) >= cut) yield [one, other];
     }
   }
 }
@@ -103,7 +103,7 @@ async function readVectors(
     const known = await lookUpOrAsk([...new Set(sent)], endpoint, cache);
     const found = texts.map((text, index) => [text, known.get(sent[index] ?? '')] as const);
     return sameDimension(
-      found.flatMap(([text, vector]) => (vector === undefined ? [] : [[text, vector]])),
+      found.flatMap(([text, vector]) => (vector ? [[text, vector]] : [])),
       endpoint,
     );
   } finally {
@@ -119,7 +119,7 @@ async function lookUpOrAsk(
   const known = new Map<string, Float32Array>();
   for (const text of texts) {
     const vector = decode(cache.get(keyOf(text, endpoint)));
-    if (vector !== null) known.set(text, vector);
+    if (vector) known.set(text, vector);
   }
   const embedded = await embedTexts(
     texts.filter(text => !known.has(text)),
@@ -249,7 +249,7 @@ async function embedBatch(
   const lists = isOllama
     ? OllamaAnswer.safeParse(posted.json).data?.embeddings
     : inOrder(OpenAiAnswer.safeParse(posted.json).data?.data);
-  if (lists === undefined) return { failure: `${base}: the answer holds no embeddings` };
+  if (!lists) return { failure: `${base}: the answer holds no embeddings` };
   if (lists.length !== texts.length)
     return { failure: `${base}: ${lists.length} embeddings came for ${texts.length} texts` };
   return { vectors: lists.map(toUnitVector) };

@@ -123,7 +123,7 @@ async function replaceDamaged(
   if ((await disk.status(file))?.id === id) await disk.rename(file, aside);
   const rescued = await rescue(disk, aside);
   const opened = await openSound(disk, file, kind);
-  if (opened === null)
+  if (!opened)
     throw new UserError(`${kind.what} was made anew and is damaged again (${file}).`, {
       kind: 'machine',
       hint: 'Check the disk, then try again.',
@@ -236,8 +236,9 @@ export function createMemory(settings: MemorySettings): Memory {
   const { file, baseline, createMatcher, known, onNote } = settings;
   const beginning = known ?? { claims: [], dispositions: [] };
   const recall = async (): Promise<ProjectMemory> => {
-    const { claims, dispositions } =
-      known === null ? beginning : await file.read().catch(error => orThrow(error, known));
+    const { claims, dispositions } = known
+      ? await file.read().catch(error => orThrow(error, known))
+      : beginning;
     return { claims, dispositions: [...dispositions, ...baseline] };
   };
   return {

@@ -10,7 +10,7 @@ export function judgeError(
   wire: WireRecord | null,
   begun: boolean,
 ): Required<Fault> {
-  if (wire === null)
+  if (!wire)
     return { cause: 'unreachable', message: describe(error), httpStatus: null, retryAfterMs: null };
   const words = wordsOf(error);
   const message = describe(error);

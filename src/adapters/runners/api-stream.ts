@@ -67,8 +67,8 @@ export async function readStream(
     const { fullStream } = streamText({
       model,
       prompt: turn.prompt,
-      ...(turn.instructions === '' ? {} : { system: turn.instructions }),
-      ...(turn.seat.answerTokens === undefined ? {} : { maxOutputTokens: turn.seat.answerTokens }),
+      ...(turn.instructions !== '' && { system: turn.instructions }),
+      ...(turn.seat.answerTokens !== undefined && { maxOutputTokens: turn.seat.answerTokens }),
       ...loop,
       ...(turn.schema && { output: Output.object({ schema: jsonSchema(turn.schema) }) }),
       // Retrying is the engine's business: it must see and pay for every call.

@@ -113,16 +113,16 @@ async function judge(call: Call) {
         );
   if (stopped !== null)
     return failedAnswer(stopped, `Stopped: ${causes[stopped].sentence}.`, details);
-  if (wire?.contentType.startsWith('text/html') === true && wire.status === 200)
+  if (wire?.contentType.startsWith('text/html') && wire.status === 200)
     return failedAnswer('provider', 'The endpoint answered with a web page.', details);
-  if (error !== null && turn.tools && uncalledFor.test(String(error.value)))
+  if (error && turn.tools && uncalledFor.test(String(error.value)))
     return failedAnswer('budget', wentOn, details);
-  if (error !== null) {
+  if (error) {
     const { judgeError } = await import('./api-failure.ts');
     const { cause, message, httpStatus, retryAfterMs } = judgeError(error.value, wire, text !== '');
     return failedAnswer(cause, message, { ...details, httpStatus, retryAfterMs });
   }
-  if (finish === null || (finish.reason === 'other' && finish.raw === undefined))
+  if (!finish || (finish.reason === 'other' && finish.raw === undefined))
     return failedAnswer(
       text === '' ? 'provider' : 'truncated',
       'The stream ended without its closing event.',
@@ -245,7 +245,7 @@ const providers: Record<ProviderName, ProviderEntry> = {
 
 /** What is passed explicitly cannot be read from the environment by the libraries. */
 function settings({ baseUrl, apiKey }: Omit<ApiTarget, 'model'>, fetch: Fetch) {
-  return { baseURL: baseUrl, fetch, ...(apiKey === null ? {} : { apiKey }) };
+  return { baseURL: baseUrl, fetch, ...(apiKey !== null && { apiKey }) };
 }
 
 /** The target, or the failure that makes a request pointless. */

@@ -270,43 +270,40 @@ function launch({
       '--disable-slash-commands',
       '--no-session-persistence',
       '--max-turns',
-      String(tools === null ? 1 : mostRounds),
+      String(tools ? mostRounds : 1),
       '--system-prompt',
       instructions,
       ...(schema ? ['--json-schema', JSON.stringify(schema)] : []),
-      ...(tools === null
-        ? []
-        : [
+      ...(tools
+        ? [
             '--mcp-config',
             configuration,
             '--allowed-tools',
             tools.names.map(name => `mcp__jury__${name}`).join(','),
             '--permission-mode',
             'dontAsk',
-          ]),
+          ]
+        : []),
     ],
     environment: {
       CLAUDE_CONFIG_DIR: join(home, 'claude'),
       [keyVariable(credential.variable)]: credential.value,
-      ...(seat.baseUrl === undefined
-        ? {}
-        : { ANTHROPIC_BASE_URL: withoutVersion(seat.baseUrl, 'v1') }),
+      ...(seat.baseUrl !== undefined && { ANTHROPIC_BASE_URL: withoutVersion(seat.baseUrl, 'v1') }),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_MAX_RETRIES: '2',
       API_TIMEOUT_MS: '120000',
       CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: '60000',
-      ...(tools === null ? {} : { MCP_TIMEOUT: '10000' }),
+      ...(tools && { MCP_TIMEOUT: '10000' }),
     },
-    files:
-      tools === null
-        ? []
-        : [
-            {
-              path: configuration,
-              text: JSON.stringify({ mcpServers: { jury: describeServer(tools, credential) } }),
-            },
-          ],
+    files: tools
+      ? [
+          {
+            path: configuration,
+            text: JSON.stringify({ mcpServers: { jury: describeServer(tools, credential) } }),
+          },
+        ]
+      : [],
     // Partial messages come in pieces of 16 characters: 22 bytes of records for one of text.
     maxStdoutBytes: 16_777_216,
   };

@@ -52,7 +52,7 @@ export function createReading<State extends Told>(
     usage: promptTokens => ({
       calls: calls(),
       ...(state.counted ?? metered(promptTokens)),
-      estimated: state.counted === null,
+      estimated: !state.counted,
     }),
     model: () => state.model,
     overrun: overrunFault,

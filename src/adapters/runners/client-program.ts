@@ -44,7 +44,7 @@ const magicNumbers = ['7f454c46', 'cffaedfe', 'cafebabe', '4d5a'];
 /** ELF, Mach-O or PE. False for what cannot be read. */
 async function isNative(path: string) {
   const file = await open(path, 'r').catch(() => null);
-  if (file === null) return false;
+  if (!file) return false;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
     const start = buffer.subarray(0, bytesRead).toString('hex');
@@ -71,7 +71,7 @@ export async function readVersion(
   signal: AbortSignal,
 ): Promise<string | null> {
   const found = await stat(program).catch(() => null);
-  if (found === null) return null;
+  if (!found) return null;
   const key = `${program}\0${found.ino}\0${found.size}\0${found.mtimeMs}`;
   const asked = versions.get(key) ?? probe(program, place, Math.min(probeMs, limitMs), signal);
   versions.set(key, asked);

@@ -69,7 +69,7 @@ async function ask(call: Call) {
   const program = await findClient(client, seat, world);
   if (typeof program !== 'string') return program;
   const credential = findCredential(client, seat, world);
-  if (credential === null)
+  if (!credential)
     return failedAnswer('auth', `No key: set ${keyNames(client, seat).join(' or ')}.`);
   const { unit, most } = client.promptLimit;
   const size = unit === 'bytes' ? Buffer.byteLength(prompt) : prompt.length;
@@ -79,7 +79,7 @@ async function ask(call: Call) {
   noteAddress(call);
   const certificates = await certificatesOf(world);
   // A client that has tools also starts the program that serves them.
-  const besides = seat.tools === true ? toolFiles(world.toolProgram) : [];
+  const besides = seat.tools ? toolFiles(world.toolProgram) : [];
   const started = {
     file: program,
     named: [],
@@ -198,7 +198,7 @@ async function run(
     tools,
   }: Start,
 ): Promise<Ending['result']> {
-  const mostRequests = tools === null ? client.maxRequests : mostRounds;
+  const mostRequests = tools ? mostRounds : client.maxRequests;
   // Records of one chunk may tell of several requests, and the process prints on until the kill arrives.
   let endedAt: number | null = null;
   const lines = readJsonLines(record => {
@@ -236,7 +236,7 @@ async function run(
         if (endedAt !== null) stop();
       },
     },
-    tools === null ? signal : AbortSignal.any([signal, watchEnd(turn, tools, reading)]),
+    tools ? AbortSignal.any([signal, watchEnd(turn, tools, reading)]) : signal,
   );
   lines.end();
   return { ...result, endedAt };
@@ -244,7 +244,7 @@ async function run(
 
 /** What a tool told is sent with a further request, and one more may have to bring the answer. */
 function inputOf({ calls, inputTokens }: Usage, tools: ToolService | null) {
-  return inputTokens + (tools === null ? 0 : Math.round((2 * inputTokens) / Math.max(1, calls)));
+  return inputTokens + (tools ? Math.round((2 * inputTokens) / Math.max(1, calls)) : 0);
 }
 
 /**
@@ -282,8 +282,7 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
   const promptTokens = estimateTokens(turn.prompt.length + turn.instructions.length);
   const transcript = transcriptOf(result) + (warning === null ? '' : `\n--- jury ---\n${warning}`);
   // A price that the operator names beats the list price that a client knows.
-  const usage =
-    result.spawnError === null ? withCost(turn.seat, reading.usage(promptTokens)) : undefined;
+  const usage = result.spawnError ? undefined : withCost(turn.seat, reading.usage(promptTokens));
   const details: FailureDetails & AnsweredDetails = {
     model: reading.model(),
     transcript,
@@ -302,7 +301,7 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
       details,
     );
   const { exitCode } = result;
-  if (result.spawnError !== null || result.stopped !== null || exitCode === null)
+  if (result.spawnError || result.stopped !== null || exitCode === null)
     return (
       processFailure(result, details) ??
       failedAnswer('killed', 'Ended without an exit code.', details)
@@ -352,10 +351,9 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld) {
     root: '$T',
     home: '$T/home',
     cwd: '$T/cwd',
-    tools:
-      seat.tools === true
-        ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram)
-        : null,
+    tools: seat.tools
+      ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram)
+      : null,
     schema: undefined,
   };
   return hashValue([

@@ -108,7 +108,7 @@ function turnFault(failure: string, isBegun: boolean): Fault {
 /** The client keeps the status of most errors in its sentence and hides that of two behind sentences of its own. */
 function statusIn(failure: string) {
   const match = /\bstatus:? (\d{3})\b/.exec(failure);
-  if (match !== null) return Number(match[1]);
+  if (match) return Number(match[1]);
   if (/currently experiencing high demand/.test(failure)) return 500;
   return /does not exist or you do not have access/.test(failure) ? 404 : null;
 }
@@ -175,7 +175,7 @@ function launch({
     'model_provider="jury"',
     `model_providers.jury={name="jury",base_url=${toml(baseUrl)},env_key="JURY_KEY",wire_api="responses",` +
       'request_max_retries=2,stream_max_retries=1,stream_idle_timeout_ms=60000}',
-    ...(tools === null ? [] : [`mcp_servers.jury=${describeServer(tools)}`]),
+    ...(tools ? [`mcp_servers.jury=${describeServer(tools)}`] : []),
   ];
   return {
     args: [

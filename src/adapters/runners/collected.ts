@@ -23,9 +23,9 @@ export function createCollectedRunner(
       return Promise.resolve(
         attempt > 1
           ? failedAnswer('missing', 'It wrote one answer.')
-          : file === undefined
-            ? failedAnswer('missing', `There is no ${seat.id}.md in ${folder}.`)
-            : answerOf(file, seat),
+          : file
+            ? answerOf(file, seat)
+            : failedAnswer('missing', `There is no ${seat.id}.md in ${folder}.`),
       );
     },
     fingerprint: ({ id }) => {
@@ -47,7 +47,7 @@ function answerOf(
   seat: Parameters<typeof estimateUsage>[0],
 ) {
   const file = toOneLine(name);
-  if (bytes === null)
+  if (!bytes)
     return failedAnswer('unopened', `${file} cannot be read: ${why ?? 'nobody knows why'}.`);
   const decoded = decodeText(Buffer.from(bytes));
   const usage = { ...estimateUsage(seat, '', decoded.text), calls: 0, cost: null };

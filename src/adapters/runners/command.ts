@@ -82,7 +82,7 @@ async function askProgram(
   );
   const usage = estimateUsage(turn.seat, input, result.stdout);
   const isCut = result.stopped === 'enough' && result.stdout.trim() !== '';
-  const failed = isCut ? null : processFailure(result, result.spawnError === null ? { usage } : {});
+  const failed = isCut ? null : processFailure(result, result.spawnError ? {} : { usage });
   // A program that ended well has said all it wanted to say.
   return (
     failed ??

@@ -74,7 +74,7 @@ export function withEnclosure(
     if ('status' in isolation) return isolation;
     const { enclose } = await openSandbox(world);
     const answer =
-      isolation.level === 'L0' || enclose === null
+      isolation.level === 'L0' || !enclose
         ? await use({ ...folder, isolation, within: nothing, reaching: anywhere })
         : await useEnclosed(world, seat, started, { ...folder, isolation, enclose }, use);
     return { ...answer, isolation };
@@ -140,7 +140,7 @@ async function useEnclosed(
       within,
       reaching: { ...anywhere, ...proxy, within: reach },
     });
-    const told = proxy?.told === undefined ? answer : withWay(answer, proxy.told(), isolation);
+    const told = proxy?.told ? withWay(answer, proxy.told(), isolation) : answer;
     return told.status === 'failed' ? tellWithheld(told, isolation, within().sees) : told;
   } finally {
     await proxy?.close();
@@ -175,7 +175,7 @@ const mostOutputBytes = 4_194_304;
 async function takeOver(folder: string, outputFile: string) {
   for (const ending of ['', '.partial']) {
     const text = await readPlain(join(folder, basename(outputFile) + ending));
-    if (text === null) continue;
+    if (!text) continue;
     await writeFile(outputFile + ending, text, { mode: 0o600 });
   }
 }
@@ -184,7 +184,7 @@ async function takeOver(folder: string, outputFile: string) {
 async function readPlain(path: string): Promise<Buffer | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => null);
-  if (file === null) return null;
+  if (!file) return null;
   try {
     const found = await file.stat();
     return found.isFile() && found.size <= mostOutputBytes ? await file.readFile() : null;

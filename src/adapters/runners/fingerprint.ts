@@ -15,7 +15,7 @@ const known = new Map<string, Promise<string | null>>();
 /** SHA-256 of a file, in hex; null when it is no readable file. Remembered while size and times stay: clients are large. */
 export async function hashFile(path: string): Promise<string | null> {
   const found = await stat(path, { bigint: true }).catch(() => null);
-  if (found === null || !found.isFile()) return null;
+  if (!found || !found.isFile()) return null;
   const key = `${path}\0${found.ino}\0${found.size}\0${found.mtimeNs}\0${found.ctimeNs}`;
   const hash = known.get(key) ?? readHash(path);
   known.set(key, hash);
@@ -40,6 +40,6 @@ const hashedBytes = 16 * 1024 * 1024;
  */
 export async function identifyFile(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null);
-  if (found === null || !found.isFile()) return null;
+  if (!found || !found.isFile()) return null;
   return found.size > hashedBytes ? `${found.size} bytes of ${found.mtimeMs}` : hashFile(path);
 }

@@ -118,7 +118,7 @@ function endOf(
     const onEnough = () =>
       resolve(failedAnswer('budget', 'Its tokens were spent before it answered.'));
     enough?.addEventListener('abort', onEnough, { signal: over });
-    if (enough?.aborted === true) onEnough();
+    if (enough?.aborted) onEnough();
   });
 }
 

@@ -130,7 +130,7 @@ function apiFault(message: string, text: string, exitCode: number, stderr: strin
 
 function statusIn(words: string) {
   const match = /"?\b(?:code|status)"?: ?([45]\d\d)\b/.exec(words);
-  return match === null ? null : Number(match[1]);
+  return match && Number(match[1]);
 }
 
 /** The client ends with the HTTP status modulo 256, except for 404. */
@@ -165,23 +165,21 @@ function configure(tools: ToolLaunch | null) {
   return {
     ...settings,
     // Without tools, a name that none has: an empty list would mean all of them. The names of a server's tools belong here too.
-    tools: { core: tools === null ? ['none'] : tools.names.map(name => `mcp_jury_${name}`) },
+    tools: { core: tools ? tools.names.map(name => `mcp_jury_${name}`) : ['none'] },
     // The loop detector ends an answer half way and calls it a success.
-    model: { maxSessionTurns: tools === null ? 2 : mostRounds, disableLoopDetection: true },
-    ...(tools === null
-      ? {}
-      : {
-          mcpServers: {
-            jury: {
-              command: tools.command,
-              args: tools.args,
-              env: tools.environment,
-              includeTools: tools.names,
-              trust: true,
-              timeout: 10_000,
-            },
-          },
-        }),
+    model: { maxSessionTurns: tools ? mostRounds : 2, disableLoopDetection: true },
+    ...(tools && {
+      mcpServers: {
+        jury: {
+          command: tools.command,
+          args: tools.args,
+          env: tools.environment,
+          includeTools: tools.names,
+          trust: true,
+          timeout: 10_000,
+        },
+      },
+    }),
   };
 }
 
@@ -207,14 +205,14 @@ function launch({
       '-e',
       'none',
       '--skip-trust',
-      ...(tools === null ? [] : ['--allowed-mcp-server-names', 'jury']),
+      ...(tools ? ['--allowed-mcp-server-names', 'jury'] : []),
     ],
     environment: {
       GEMINI_CLI_HOME: home,
       GEMINI_API_KEY: credential.value,
-      ...(seat.baseUrl === undefined
-        ? {}
-        : { GOOGLE_GEMINI_BASE_URL: withoutVersion(seat.baseUrl, 'v1beta') }),
+      ...(seat.baseUrl !== undefined && {
+        GOOGLE_GEMINI_BASE_URL: withoutVersion(seat.baseUrl, 'v1beta'),
+      }),
       GEMINI_SYSTEM_MD: systemFile,
       GEMINI_CLI_NO_RELAUNCH: 'true',
     },

@@ -81,7 +81,7 @@ function conclude(
   { exitCode, stderr }: Parameters<Reading['conclude']>[0],
 ): Judgement {
   const text = pieces.join('');
-  if (fault !== null) return fault;
+  if (fault) return fault;
   if (reason === null) return faultWithoutClosingRecord(exitCode, stderr);
   if (reason === 'content-filter')
     return { cause: 'refusal', message: "The provider's content filter ended the answer." };
@@ -199,7 +199,7 @@ function configure(
     small_model: name,
     permission,
     agent: { reviewer: { mode: 'primary', prompt: instructions, permission } },
-    ...(tools === null ? {} : { mcp: { jury: describeServer(tools) } }),
+    ...(tools && { mcp: { jury: describeServer(tools) } }),
     provider: { jury: { npm: '@ai-sdk/openai-compatible', name: 'jury', options, models } },
   };
   return withoutReferences(JSON.stringify(config));
@@ -216,16 +216,16 @@ function describeServer({ command, args, environment }: ToolLaunch) {
 }
 
 function costOf(price: Seat['price']) {
-  return price === undefined
-    ? {}
-    : {
+  return price
+    ? {
         cost: {
           input: price.input,
           output: price.output,
           cache_read: price.cached ?? price.input,
           cache_write: 0,
         },
-      };
+      }
+    : {};
 }
 
 /**

@@ -15,7 +15,7 @@ export function processFailure(
   details: FailureDetails = {},
 ): NotAnswered | null {
   const verdict = judge(result);
-  if (verdict === null) return null;
+  if (!verdict) return null;
   const [cause, message] = verdict;
   return failedAnswer(cause, message, {
     transcript: transcriptOf(result),
@@ -33,7 +33,7 @@ export function transcriptOf(result: Pick<ProcessResult, 'stdout' | 'stderr'>): 
 
 function judge(result: ProcessResult): readonly [Cause, string] | null {
   const { spawnError, stopped, signal, exitCode } = result;
-  if (spawnError !== null) return [causeOf(spawnError.code), spawnError.message];
+  if (spawnError) return [causeOf(spawnError.code), spawnError.message];
   if (stopped === 'enough')
     return ['budget', 'Stopped when its tokens were spent, before it had answered.'];
   if (stopped !== null)

@@ -168,7 +168,7 @@ export function failedStart(exitCode: number | null, stderr: string): SpawnError
   if (exitCode === 125 && /^jury-sandbox: /m.test(stderr))
     return { code: notEnclosed, message: `The sandbox could not be made: ${stderr.trim()}` };
   const ofBubblewrap = /^bwrap: (?:execvp (.*)|(.*))\n$/.exec(stderr);
-  if (exitCode === 1 && ofBubblewrap !== null)
+  if (exitCode === 1 && ofBubblewrap)
     return ofBubblewrap[1] === undefined
       ? { code: notEnclosed, message: `The sandbox could not be made: ${ofBubblewrap[2] ?? ''}` }
       : { code: 'ENOENT', message: `It cannot be started: ${ofBubblewrap[1]}.` };

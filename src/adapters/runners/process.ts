@@ -82,7 +82,7 @@ async function supervise(
   const spawnError = stopper.reason() === null ? failedStart(end.exitCode, written.stderr) : null;
   return {
     ...nothing,
-    ...(spawnError === null && { ...written, ...end, inputDelivered }),
+    ...(!spawnError && { ...written, ...end, inputDelivered }),
     stopped: stopper.reason(),
     spawnError,
   };
@@ -96,7 +96,7 @@ function endOf(
   { exitCode, signalCode }: Child,
   within: ProcessRequest['within'],
 ): Pick<ProcessResult, 'exitCode' | 'signal'> {
-  const number = within === undefined || exitCode === null ? 0 : exitCode - 128;
+  const number = !within || exitCode === null ? 0 : exitCode - 128;
   const [signal] =
     number > lastSignal
       ? []
@@ -143,7 +143,7 @@ function collect(
     sawOutput();
     const text = stdout.add(chunk);
     if (text === null) stopper.stop('flood');
-    else if (stopper.reason() === null && request.onOutput !== undefined) {
+    else if (stopper.reason() === null && request.onOutput) {
       try {
         request.onOutput(text, () => stopper.stop('capped'));
       } catch (error) {
@@ -162,7 +162,7 @@ function collect(
   return async () => {
     await file?.close();
     const { text, isUtf8 } = stdout.end();
-    if (fault !== null) throw fault.error;
+    if (fault) throw fault.error;
     return { stdout: text, stdoutIsUtf8: isUtf8, stderr: decodeText(stderr.bytes()).text };
   };
 }

@@ -74,8 +74,7 @@ function causeOfWords(words: string) {
 
 function retryAfter(words: string) {
   const match = /(?:retry after|try again in) (\d{1,6}(?:\.\d{1,3})?) ?(ms|s)\b/i.exec(words);
-  if (match === null) return null;
-  return Math.round(Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000));
+  return match && Math.round(Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000));
 }
 
 /** Codes by which a shell or a client says that a signal ended it. */

@@ -12,7 +12,7 @@ export interface Text {
 
 export function textAnswer({ text, isUtf8 }: Text, details: AnsweredDetails = {}): Answer {
   const { usage, model = null, transcript = text } = details;
-  const known = { ...(usage === undefined ? {} : { usage }), model, transcript };
+  const known = { ...(usage && { usage }), model, transcript };
   if (!isUtf8) return failedAnswer('encoding', 'The answer is not valid UTF-8.', known);
   if (text.trim() === '') return failedAnswer('empty', 'The answer has no text.', known);
   return answered(text, { ...details, transcript });

@@ -207,8 +207,7 @@ async function reachFor(asked: string, url: string, guard: Guard, isPlain = fals
   const own = reach.endpoints.map(targetOf).filter(({ name }) => name === wanted?.name);
   const [named] = own;
   try {
-    if (wanted === null || named === undefined)
-      throw new Unreachable(403, 'is none of the hosts that it may reach');
+    if (!wanted || !named) throw new Unreachable(403, 'is none of the hosts that it may reach');
     if (isPlain && !(wanted.isPlain && own.some(each => each.isPlain)))
       throw new Unreachable(403, 'is asked for without encryption');
     const outer = await dial(named, guard);
@@ -232,7 +231,7 @@ function whyOf(error: unknown) {
 
 async function dial(target: Target, { reach, keep }: Guard) {
   const proxy = proxyFor(target, reach.environment);
-  if (proxy !== null) return keep(await dialThrough(proxy, target, keep));
+  if (proxy) return keep(await dialThrough(proxy, target, keep));
   const { host, port } = target;
   const outer = keep(connect({ host, port, allowHalfOpen: true, lookup: guardedLookup(reach) }));
   await once(outer, 'connect');
@@ -243,13 +242,12 @@ async function dial(target: Target, { reach, keep }: Guard) {
 function guardedLookup({ isConfigured, lookup = lookUp }: Reach): LookupFunction {
   return (name, options, done) =>
     lookup(name, { ...options, all: true }, (error, found) => {
-      if (error !== null) return done(error, []);
+      if (error) return done(error, []);
       const faults = found.map(({ address: each }) => faultOf(each, isConfigured));
       const open = found.filter((_, index) => faults[index] === null);
       const [first] = open;
-      if (first === undefined)
-        return done(new Unreachable(403, `leads to ${faults[0] ?? 'no address'}`), []);
-      return options.all === true ? done(null, open) : done(null, first.address, first.family);
+      if (!first) return done(new Unreachable(403, `leads to ${faults[0] ?? 'no address'}`), []);
+      return options.all ? done(null, open) : done(null, first.address, first.family);
     });
 }
 

@@ -66,7 +66,7 @@ const longestLine = 256;
 /** What the first line of a script names; null for everything else. */
 async function interpreterOf(path: string, find: Program['find']) {
   const file = await open(path, 'r').catch(() => null);
-  if (file === null) return null;
+  if (!file) return null;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(longestLine), 0, longestLine, 0);
     const [line = ''] = buffer.toString('latin1', 0, bytesRead).split('\n');

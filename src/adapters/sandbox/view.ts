@@ -148,7 +148,7 @@ function readSystem(): Pick<View, 'links' | 'system'> {
 /** Without the last step, which may be a link. */
 function kindOf(path: string) {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return null;
+  if (!found) return null;
   return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file';
 }
 

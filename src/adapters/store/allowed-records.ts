@@ -49,7 +49,7 @@ export function openAllowed<Schema extends z.ZodType>(
     const found = await disk.status(path);
     if (found?.kind !== wanted) throw refuse(path, `is no ${wanted}`);
     const shared = whyShared(found, processes.user);
-    if (shared !== null) throw refuse(path, shared.what);
+    if (shared) throw refuse(path, shared.what);
   };
   const names = () =>
     explained(place, async () =>

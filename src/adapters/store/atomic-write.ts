@@ -124,7 +124,7 @@ export async function readPlainText(
   mostBytes: number,
 ): Promise<string | null> {
   const bytes = await readPlainBytes(disk, path, mostBytes);
-  return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 export async function readPlainBytes(
@@ -156,7 +156,7 @@ export async function readOrWhy(
   try {
     // Looked at before it is opened: opening a device may already do something.
     const named = await disk.status(path);
-    if (named?.kind !== 'file') return named === null ? 'is missing' : 'is no plain file';
+    if (named?.kind !== 'file') return named ? 'is no plain file' : 'is missing';
     return await withFile(await disk.open(path, 'read'), async file => {
       const found = await file.status();
       if (found.kind !== 'file') return 'is no plain file';
@@ -397,7 +397,7 @@ export function explainDiskFailure(
 ): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const refusal = refusals[code ?? ''];
-  if (refusal === undefined) return error;
+  if (!refusal) return error;
   if (code === 'EIO' && (syscall === 'fsync' || syscall === 'fdatasync')) {
     return new Error(
       `The disk could not confirm a write (${path}); what was written last may be lost.`,

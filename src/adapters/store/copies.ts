@@ -123,7 +123,7 @@ export async function removeCopies(state: StateFolder, runs: readonly CopiedRun[
   for (const path of paths) if (await isThere(state, path)) there.push(path);
   if (there.length === 0) return;
   const tracked = await (state.tracked ?? noPaths)().catch(() => null);
-  if (tracked === null) return;
+  if (!tracked) return;
   for (const path of there) await removeUntracked(state, path, tracked).catch(() => undefined);
 }
 
@@ -249,6 +249,5 @@ export async function makeProjectFolders(
 ): Promise<void> {
   await makeFolders(state.disk, state.project, ['.jury', ...names]);
   const ignoring = join(state.project, '.jury', '.gitignore');
-  if ((await state.disk.status(ignoring)) === null)
-    await writeAtomically(state, ignoring, '*\n', 0o644);
+  if (!(await state.disk.status(ignoring))) await writeAtomically(state, ignoring, '*\n', 0o644);
 }

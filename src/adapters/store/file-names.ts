@@ -30,7 +30,7 @@ export function createCaseGuard(disk: Disk, folder: string): (path: string) => P
     const spelling = names.join('/');
     const earlier = seen.get(spelling.toLowerCase());
     if (earlier?.spelling === spelling) return earlier.checked;
-    if (earlier !== undefined) throw refuseTwin(path, earlier.spelling);
+    if (earlier) throw refuseTwin(path, earlier.spelling);
     const checked = refuseTwinOnDisk(
       disk,
       path,

@@ -216,8 +216,8 @@ async function parseLines(bytes: Uint8Array): Promise<Parsed> {
     // A line that is still being written.
     if (end === -1) break;
     const line = parseLine(decoder.decode(bytes.subarray(start, end)));
-    if (line === null || line.number !== count || line.previous !== checksum) isDamaged = true;
-    if (line !== null) {
+    if (!line || line.number !== count || line.previous !== checksum) isDamaged = true;
+    if (line) {
       if (line.number === 0) first ??= line.body;
       else keep(bodies, line.body);
       [count, checksum] = [line.number + 1, line.checksum];
@@ -243,7 +243,7 @@ interface Line {
 /** Null when a bit of the line has changed since it was written. */
 function parseLine(text: string): Line | null {
   const groups = linePattern.exec(text)?.groups;
-  if (groups === undefined) return null;
+  if (!groups) return null;
   const { head = '', number, length, previous = '', checksum = '' } = groups;
   const body = text.slice(head.length + checksum.length + 2);
   return Buffer.byteLength(body) === Number(length) && checksumOf(head, body) === checksum
@@ -270,7 +270,7 @@ function refuseOthers(found: string | null, file: string) {
 /** Version 0.1 kept a database. */
 async function refuseOlder({ disk }: Storage, file: string) {
   const older = join(dirname(file), 'journal.sqlite');
-  if ((await disk.status(older)) !== null) throw ofAnotherVersion(older);
+  if (await disk.status(older)) throw ofAnotherVersion(older);
 }
 
 function ofAnotherVersion(file: string) {

@@ -44,7 +44,7 @@ export async function readLeftFiles(
   }
   return {
     files: files.sort((one, other) => (one.agent < other.agent ? -1 : 1)),
-    others: names.filter(name => agentOf(name) === null),
+    others: names.filter(name => !agentOf(name)),
   };
 }
 

@@ -32,11 +32,11 @@ export async function readResource(
   knowledge: Knowledge = noKnowledge,
 ): Promise<string | null> {
   const resource = parseResourceUri(uri);
-  if (resource === null) return null;
+  if (!resource) return null;
   if (resource.kind === 'run')
     return readText(state, ['runs', resource.run, ...resource.path.split('/')]);
   const shipped = await knowledge.read(resource.file);
-  return shipped !== null && shipped.length <= sizeLimit
+  return shipped && shipped.length <= sizeLimit
     ? textOf(shipped)
     : readText(state, ['kb', resource.file]);
 }
@@ -78,7 +78,7 @@ async function readText(
       if ((await disk.status(join(root, ...names.slice(0, count))))?.kind !== 'folder') return null;
     }
     const bytes = await readPlainBytes(disk, join(root, ...names), sizeLimit);
-    return bytes === null ? null : textOf(bytes);
+    return bytes && textOf(bytes);
   } catch (error) {
     if (isNoPlainFile(error)) return null;
     throw error;

@@ -35,7 +35,7 @@ export async function isLocked(storage: Storage, folder: string): Promise<boolea
   const text = await readText(storage, join(folder, lockName));
   if (text === null) return false;
   const holder = parseHolder(text);
-  return holder === null || !(await storage.processes.isGone(holder));
+  return !holder || !(await storage.processes.isGone(holder));
 }
 
 async function acquire(storage: Storage, path: string, own: string) {
@@ -43,7 +43,7 @@ async function acquire(storage: Storage, path: string, own: string) {
     const text = await readText(storage, path);
     if (text === null) continue;
     const holder = parseHolder(text);
-    if (holder === null) throw unreadable(path);
+    if (!holder) throw unreadable(path);
     if (!(await storage.processes.isGone(holder))) throw heldBy(holder, path);
     await discard(storage, path, { stale: text, own });
   }
@@ -77,7 +77,7 @@ async function isAlone(storage: Storage, lock: string, own: string | null) {
     const path = join(folder, name);
     if (!name.startsWith(`${lockName}.`) || path === own) continue;
     const holder = parseHolder((await readText(storage, path)) ?? '');
-    if (holder === null || !(await storage.processes.isGone(holder))) return false;
+    if (!holder || !(await storage.processes.isGone(holder))) return false;
     await storage.disk.remove(path);
   }
   return true;

@@ -191,7 +191,7 @@ async function copiedRunIn(state: StateFolder, name: string): Promise<readonly C
 /** Of a run that was killed only the journal knows. */
 async function reportIn(state: StateFolder, folder: string) {
   const ended = await readRecord(state.disk, join(folder, 'report.json'), ReportRecord, Infinity);
-  if (ended !== null) return ended.consensusReview.report;
+  if (ended) return ended.consensusReview.report;
   const journal = await readJournal(state, join(folder, journalName));
   return (await journal.recall('report-name', z.string())) ?? null;
 }

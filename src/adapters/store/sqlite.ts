@@ -141,13 +141,13 @@ const refusals: ReadonlyMap<number, { readonly what: string; readonly mend: stri
 export function explainRefusal(error: unknown, file: string): unknown {
   const code = (resultCodeOf(error) ?? 0) & 0xff;
   const refusal = refusals.get(code);
-  return refusal === undefined
-    ? error
-    : new UserError(`The database ${file} cannot be used: ${refusal.what}.`, {
+  return refusal
+    ? new UserError(`The database ${file} cannot be used: ${refusal.what}.`, {
         ...(code === resultCodes.busy ? { kind: 'input', code: 'held' } : { kind: 'machine' }),
         hint: `${refusal.mend}, then try again.`,
         cause: error,
-      });
+      })
+    : error;
 }
 
 /** Only Node 20 needs it, so that it may be left out of an installation, or lack the machine code for a rare machine. */

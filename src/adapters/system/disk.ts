@@ -98,7 +98,7 @@ function statusOf(stats: Stats): FileStatus {
     id: stats.ino,
     size: stats.size,
     mode: stats.mode & 0o7777,
-    owner: process.getuid === undefined ? null : stats.uid,
+    owner: process.getuid ? stats.uid : null,
     modifiedMs: stats.mtimeMs,
     bornMs: stats.birthtimeMs,
   };

@@ -48,7 +48,7 @@ function wideEncodingOf([first, second]: Buffer) {
 export function decodeWhole(bytes: Buffer): string {
   const text = decodeText(bytes);
   const fault = wideEncodingOf(bytes) === null ? faultIn(bytes, text) : null;
-  if (fault === null) return text;
+  if (!fault) return text;
   const before = text.slice(0, fault.at).split('\n');
   const byte = (bytes[fault.offset] ?? 0).toString(16).toUpperCase().padStart(2, '0');
   throw new Error(
@@ -114,7 +114,7 @@ async function collect(
   const pieces: Buffer[] = [];
   let size = 0;
   try {
-    for await (const piece of signal === undefined ? stream : addAbortSignal(signal, stream)) {
+    for await (const piece of signal ? addAbortSignal(signal, stream) : stream) {
       pieces.push(Buffer.from(piece as Uint8Array));
       size += (piece as Uint8Array).length;
       if (size > mostBytes) throw tooLarge();

@@ -27,7 +27,7 @@ export const systemProcesses: Processes = {
     if (identity.namespace !== (await pidNamespace())) return false;
     if (!isAlive(identity.pid)) return true;
     const record = await processRecord(identity.pid);
-    if (record === null) return false;
+    if (!record) return false;
     // A zombie has ended; its parent has just not asked yet.
     return (
       record.state === 'Z' || (identity.started !== null && record.started !== identity.started)

@@ -27,7 +27,7 @@ export async function readYaml<Schema extends z.ZodType>(
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [syntax] = document.errors;
-  if (syntax !== undefined) {
+  if (syntax) {
     const { line, col } = lines.linePos(syntax.pos[0]);
     const place = `${file}:${line}:${col}`;
     throw usageError(

@@ -151,7 +151,7 @@ function openSending() {
       exporter.export = (items, done) => {
         if (isStopped) return done({ code: ExportResultCode.SUCCESS });
         send(items, result => {
-          if (result.error !== undefined) failure ??= describeFailure(result.error);
+          if (result.error) failure ??= describeFailure(result.error);
           done(result);
         });
       };

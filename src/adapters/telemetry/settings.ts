@@ -42,7 +42,7 @@ export function readTelemetrySettings(environment: Environment): TelemetrySettin
   if (typeof traces === 'string') return traces;
   const metrics = targetOf('METRICS', read);
   if (typeof metrics === 'string') return metrics;
-  if (traces === null && metrics === null) return null;
+  if (!traces && !metrics) return null;
   const { 'service.name': name, ...resource } = pairsOf(read('OTEL_RESOURCE_ATTRIBUTES'));
   return {
     traces,
@@ -96,7 +96,7 @@ function targetOf(signal: Signal, read: Read): TelemetryTarget | string | null {
   const exporters = read(`OTEL_${signal}_EXPORTER`)?.split(',') ?? ['otlp'];
   if (!exporters.some(name => name.trim() === 'otlp')) return null;
   const place = addressFor(signal, read);
-  if (place === null) return null;
+  if (!place) return null;
   const { url } = place;
   if (url === null)
     return `${place.variable} is no http or https address, so no telemetry is sent.`;
@@ -131,8 +131,7 @@ function addressFor(
   if (variable === undefined) return null;
   const text = read(variable) ?? '';
   const address = URL.canParse(text) ? new URL(text) : null;
-  if (address === null || !['http:', 'https:'].includes(address.protocol))
-    return { variable, url: null };
+  if (!address || !['http:', 'https:'].includes(address.protocol)) return { variable, url: null };
   if (variable !== variables[0])
     address.pathname = `${address.pathname.replace(/\/$/, '')}/v1/${signal.toLowerCase()}`;
   return { variable, url: address.href };
@@ -146,7 +145,7 @@ function ofSignal(name: string, signal: Signal, read: Read) {
 function pairsOf(text: string | undefined) {
   const pairs = (text ?? '').split(',').map(pair => /^\s*([^\s=]+)\s*=(.*)$/.exec(pair));
   return Object.fromEntries(
-    pairs.flatMap(pair => (pair === null ? [] : [[pair[1], decode(pair[2]?.trim() ?? '')]])),
+    pairs.flatMap(pair => (pair ? [[pair[1], decode(pair[2]?.trim() ?? '')]] : [])),
   ) as Record<string, string>;
 }
 

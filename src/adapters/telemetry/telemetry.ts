@@ -163,12 +163,12 @@ function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSet
     const { startedAt, span: asked = null, usage = noUsage } = open.get(review.reviewer) ?? {};
     open.delete(review.reviewer);
     const isOwnWork = !isRemembered && isFree(review.runner);
-    const isKept = asked === null && !isOwnWork && (isRemembered || review.attempts > 0);
+    const isKept = !asked && !isOwnWork && (isRemembered || review.attempts > 0);
     const now = new Date();
     const span = asked ?? startReview(review.reviewer, isOwnWork ? (startedAt ?? now) : now);
     span.setAttributes(describeReview(review, { isKept, usage }));
     if (review.status === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
-    span.end(asked === null ? now : undefined);
+    span.end(asked ? undefined : now);
     if (!isKept) measures.review(review);
   };
   const startCall = ({ seat, attempt }: Turn): OpenCall => {
@@ -202,14 +202,14 @@ function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSet
 }
 
 function contextOf(parent: TelemetryParent | null) {
-  return parent === null
-    ? ROOT_CONTEXT
-    : trace.setSpanContext(ROOT_CONTEXT, {
+  return parent
+    ? trace.setSpanContext(ROOT_CONTEXT, {
         traceId: parent.traceId,
         spanId: parent.spanId,
         traceFlags: parent.flags,
         isRemote: true,
-      });
+      })
+    : ROOT_CONTEXT;
 }
 
 /** What a library makes of what it is told must not end a run. */

@@ -82,7 +82,7 @@ function inAscii(expression: string) {
 /** From the table of the build, which a package always holds; where there is none, from the library it is made of. */
 async function readEncoding(): Promise<{ readonly encoding: Encoding; readonly version: string }> {
   const file = await readFile(join(packageRoot, 'dist', 'tokens', rankTableName)).catch(() => null);
-  return file === null || endianness() === 'BE'
+  return !file || endianness() === 'BE'
     ? {
         encoding: await import('ai-tokenizer/encoding/o200k_base'),
         version: await readVersion(),

@@ -72,7 +72,7 @@ function onceEach(diagnostics: readonly Diagnostic[], sources: ReadonlyMap<strin
     const line = labels
       .map(({ span }) => span.line)
       .findLast(each => typeof source?.touched(each, each) === 'number');
-    if (source === undefined || line === undefined) continue;
+    if (!source || line === undefined) continue;
     const key = JSON.stringify([filename, code, code === undefined ? 0 : line]);
     if (code !== undefined || !told.has(key)) told.set(key, { ...diagnostic, source, line });
   }
@@ -108,14 +108,13 @@ function toRemark(
       : [syntaxRemark(source, line, message)];
   const rule = code.replace(/^([\w-]+)\(([\w-]+)\)$/, '$1/$2');
   const known = rules.get(rule);
-  if (known === undefined || isQuiet(known, source, line)) return [];
+  if (!known || isQuiet(known, source, line)) return [];
   const { severity, category, cwe } = known;
   const silencer = findSilencer(source, line, rule);
-  if (silencer !== null && !silencer.isAdded) return [];
-  const note =
-    silencer === null
-      ? ''
-      : `Silenced by \`${silencer.directive}\` in line ${silencer.line}, which this change adds: `;
+  if (silencer && !silencer.isAdded) return [];
+  const note = silencer
+    ? `Silenced by \`${silencer.directive}\` in line ${silencer.line}, which this change adds: `
+    : '';
   return [
     {
       rule: `javascript/${rule}`,

@@ -132,7 +132,7 @@ function programPath() {
 
 /** Exit code 1 means that something was found. Anything but a whole report is a failure, whatever the code. */
 function readReport({ stdout, stderr, stopped, exitCode, signal, spawnError }: ProcessResult) {
-  if (spawnError !== null)
+  if (spawnError)
     throw new AnalyserFailure('spawn', `The linter could not be started: ${spawnError.message}`);
   if (stopped !== null)
     throw new AnalyserFailure(
@@ -173,7 +173,7 @@ export function readLinterRules(): Promise<ReadonlyMap<string, LinterRule>> {
 async function configure(): Promise<object> {
   const rules = [...(await readLinterRules())].map(([rule, { options }]) => [
     rule.replace(/^eslint\//, ''),
-    options === undefined ? 'warn' : ['warn', options],
+    options ? ['warn', options] : 'warn',
   ]);
   return {
     plugins: ['oxc', 'typescript', 'unicorn', 'promise', 'react'],

@@ -36,7 +36,7 @@ async function ask(turn: Turn, signal: AbortSignal, world: RunnerWorld, scanner:
       'not-found',
       `Reviewer ${seat.id} names no analyser; there are ${analyserNames.join(', ')}.`,
     );
-  if (change === null)
+  if (!change)
     return failedAnswer('unread', 'The built-in analysers read changes, and the subject is none.');
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), deadlines.totalMs);

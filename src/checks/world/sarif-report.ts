@@ -28,7 +28,7 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
       throw new AnalyserFailure('unopened', `The report ${file} cannot be read: ${bytes}.`);
     const text = decodeText(bytes);
     const log = Log.safeParse(parseJson(text)).data;
-    if (log === undefined) throw new AnalyserFailure('unopened', `${file} is no report in SARIF.`);
+    if (!log) throw new AnalyserFailure('unopened', `${file} is no report in SARIF.`);
     const other = revisionsIn(log).find(revision => revision !== (change.head ?? revision));
     if (other !== undefined)
       throw new AnalyserFailure(
@@ -42,7 +42,7 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
     const reported = entries.filter(({ leftOut }) => leftOut === null);
     const remarks = reported.flatMap(({ finding, rule, isSecurity }): Remark | [] => {
       const { location, severity, text: issue, evidence, recommendation, reviewer } = finding;
-      if (location === null || !paths.includes(location.path)) return [];
+      if (!location || !paths.includes(location.path)) return [];
       return {
         rule: `${reviewer}/${rule ?? 'unnamed'}`,
         severity,

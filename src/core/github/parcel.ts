@@ -121,7 +121,7 @@ export function openParcel(
     throw refuseParcel(kind, 'it holds files that are no part of one');
   const find = (name: string) => {
     const bytes = files.get(name);
-    if (bytes !== undefined) return bytes;
+    if (bytes) return bytes;
     const limit = mostBytesOf(name, kind);
     const why = `${name} is missing, no plain file, or longer than ${limit} bytes`;
     throw refuseParcel(kind, why);

@@ -39,7 +39,7 @@ function addressOf(name: string, text: string | undefined) {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnLoopback(url.href));
-  if (url !== null && isSafe && url.username === '' && url.search === '' && url.hash === '')
+  if (url && isSafe && url.username === '' && url.search === '' && url.hash === '')
     return url.href.replace(/\/+$/, '');
   throw new UserError(`${name}: "${makeVisible(text)}" is no address by https.`, {
     kind: 'usage',

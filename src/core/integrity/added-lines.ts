@@ -82,7 +82,7 @@ export function coverChangedLines(
   const files = productFilesOf(change).map(file => ({
     path: file.path,
     added: addedLinesOf(file),
-    hits: report === null ? null : hitsOf(report, file.path),
+    hits: report && hitsOf(report, file.path),
   }));
   const counted = files.map(({ path, added, hits }) => {
     const executable = added.filter(({ line, text }) => hits?.has(line) ?? isCodeLine(text));

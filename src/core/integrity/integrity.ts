@@ -211,9 +211,7 @@ function withoutAssertion(block: readonly AddedLine[]) {
     const isWhole =
       position + 1 < heads.length || /^(?:\}|\}\);?)\s*$|^\S/.test(lines.at(-1)?.text.trim() ?? '');
     const first = lines[0];
-    return first !== undefined &&
-      isWhole &&
-      !lines.some(({ text }) => assertion.test(text.slice(0, 2000)))
+    return first && isWhole && !lines.some(({ text }) => assertion.test(text.slice(0, 2000)))
       ? [`${first.path}:${first.line} test without assertion`]
       : [];
   });
@@ -297,7 +295,7 @@ function bodyBehind(block: readonly AddedLine[], index: number) {
   if (/^\s*(?:async\s+)?def\s+\w+\s*\(.{0,300}\).{0,80}:\s*/.test(text))
     return pythonBody(block, index, text);
   const head = notAFunction.test(text) ? null : bracedHead.exec(text);
-  return head === null ? null : bracedBody(block, index, text.slice(head.index + head[0].length));
+  return head && bracedBody(block, index, text.slice(head.index + head[0].length));
 }
 
 function bracedBody(block: readonly AddedLine[], index: number, rest: string) {

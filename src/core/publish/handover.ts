@@ -40,8 +40,7 @@ export function openHandover(
     return bytes && new TextDecoder().decode(bytes);
   });
   const record = PrintedRun.safeParse(parseJson(report)).data;
-  if (record === undefined)
-    throw refuseParcel(kind, 'its report is none that this version of Jury prints');
+  if (!record) throw refuseParcel(kind, 'its report is none that this version of Jury prints');
   if (![null, head].includes(record.subject.head))
     throw refuseParcel(kind, 'its report is of another commit');
   const { outcome, reasons, exitCode } = record;

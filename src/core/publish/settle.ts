@@ -55,7 +55,7 @@ export async function settle(request: SettleRequest): Promise<Settled> {
   // A claim that the review itself knew again has the id it was posted under, in other words perhaps: they are taken for these.
   const claims = known.map(claim => {
     const same = open.find(({ id }) => id === claim.id);
-    if (same === undefined) return claim;
+    if (!same) return claim;
     return { ...claim, text: same.text, path: same.location?.path ?? null };
   });
   const reviews = record.reviewers.map(({ id, runner, status }) => ({
@@ -118,7 +118,7 @@ function changeOf({ files, base, head }: SettleRequest): Change {
  */
 function withCode(claim: KnownClaim, { known, heard, texts, hash }: SettleRequest): PostedClaim {
   const before = known.find(({ id }) => id === claim.id);
-  if (before === undefined) return claim;
+  if (!before) return claim;
   const { code } = before;
   const text = texts.get(claim.path ?? '');
   const standing =
@@ -149,7 +149,7 @@ function reasonsAfter(
   const becomes = new Map(before.map(({ id }, index) => [id, after[index]]));
   return record.reasons.flatMap(reason => {
     const claim = becomes.get(reason.subject);
-    if (claim === undefined || !rulesOfClaims.has(reason.rule)) return [reason];
+    if (!claim || !rulesOfClaims.has(reason.rule)) return [reason];
     if (claim.state === 'dismissed') return [];
     const sentence = reason.sentence.replaceAll(reason.subject, claim.id);
     return [{ ...reason, subject: claim.id, sentence }];
@@ -247,7 +247,7 @@ export function inlineBody(
   text: string,
   { pack }: Packer,
 ): string {
-  const data = known === null ? '-' : pack(JSON.stringify(trimKnown(known)));
+  const data = known ? pack(JSON.stringify(trimKnown(known))) : '-';
   const told = notice === null ? '' : `> **Jury:** ${notice}\n\n`;
   return `<!-- jury:claim ${claim} ${standing} ${data.length > longestKnown ? '-' : data} -->\n${told}${text}`;
 }

@@ -96,7 +96,7 @@ export function reasonsToAsk(change: Change, asked: Asked): ToAsk {
   const [reasons, told]: [Reason[], string[]] = [[], []];
   for (const file of change.source === 'files' ? [] : change.files) {
     const found = asked.settled.has(file.path) ? null : whyAsked(file, asked);
-    if (found === null) continue;
+    if (!found) continue;
     const sentence = `${makeVisible(file.path)} ${found.why}.`;
     if (isToldOnly(found.kind, file, asked)) told.push(sentence);
     else
@@ -191,9 +191,9 @@ function newInstallScripts(
   return [
     ...new Set(said),
     ...scripts.filter(name =>
-      after === null
-        ? added.some(line => line.includes(`"${name}"`))
-        : after[name] !== undefined && after[name] !== before[name],
+      after
+        ? after[name] !== undefined && after[name] !== before[name]
+        : added.some(line => line.includes(`"${name}"`)),
     ),
   ];
 }

@@ -57,7 +57,7 @@ export function demandsOfMatching({
 }: Pick<Config, 'embedding' | 'judge'> & { readonly strategy?: Config['strategy'] }): Demand[] {
   const asked = judgeOf({ strategy: strategy ?? 'calibrated', judge });
   return [
-    ...((strategy ?? 'embedding') === 'embedding' && embedding !== undefined
+    ...((strategy ?? 'embedding') === 'embedding' && embedding
       ? endpoint(embedding, 'strategy embedding')
       : []),
     ...(asked === null || asked === 'auto' ? [] : modelAt(asked, 'the judge')),
@@ -67,12 +67,11 @@ export function demandsOfMatching({
 export function demandsOfVote({ motions }: Pick<Config, 'motions'>): Demand[] {
   const { reviewer, endpoints = [], models = {} }: Partial<typeof motions> = motions ?? {};
   const by = 'the vote on motions';
-  const places = endpoints.length === 0 && reviewer !== undefined ? [reviewer] : endpoints;
+  const places = endpoints.length === 0 && reviewer ? [reviewer] : endpoints;
   // A model for motions of one risk is asked where all others are; one of another vendor wants the key of that vendor.
-  const ofRisks =
-    reviewer === undefined || kindOf(reviewer.runner) === 'api' ? Object.entries(models) : [];
+  const ofRisks = !reviewer || kindOf(reviewer.runner) === 'api' ? Object.entries(models) : [];
   return [
-    ...(reviewer === undefined ? [] : demandsOfReviewer(reviewer, by)),
+    ...(reviewer ? demandsOfReviewer(reviewer, by) : []),
     ...endpoints.flatMap(each => endpoint(each, by)),
     ...ofRisks
       .filter(([, model]) => /^(?:anthropic|openai|google)\//.test(model ?? ''))

@@ -51,7 +51,7 @@ const mostListed = 50;
 export function findInChange(searched: Searched): EngineFinding[] {
   const found = [...searched.change.files.flatMap(findHidden), ...findSecrets(searched)];
   const [next] = found.slice(mostListed);
-  if (next === undefined) return found;
+  if (!next) return found;
   return [
     ...found.slice(0, mostListed),
     { ...next, text: `${placeOf(next)} is the first of ${found.length - mostListed} more.` },
@@ -95,9 +95,8 @@ function judgeText(
               `${hidden.join(', ')}.${place.line === null ? '' : ' If they are meant, write them as escapes.'}`,
           },
         ]),
-    ...(twin === null
-      ? []
-      : [
+    ...(twin
+      ? [
           {
             ...place,
             rule: 'look-alike' as const,
@@ -105,7 +104,8 @@ function judgeText(
               `${subject} holds "${makeVisible(twin.name).slice(0, 60)}", in which letters of another script ` +
               `look like Latin ones: ${twin.letters.join(', ')}.`,
           },
-        ]),
+        ]
+      : []),
   ];
 }
 
@@ -149,7 +149,7 @@ export function secretsAddedBy(
   return spans.flatMap(({ start, end, kind, message }) => {
     while ((added[next]?.end ?? end) <= start) next += 1;
     const stretch = added[next];
-    return stretch === undefined || stretch.start >= end
+    return !stretch || stretch.start >= end
       ? []
       : [{ path: file.path, line: stretch.line, kind, message, value: patch.slice(start, end) }];
   });

@@ -58,10 +58,10 @@ function encode(text: string, isPlain: (token: string, isFirst: boolean) => bool
   for (const token of line.match(/`[^` ](?:[^`]*[^` ])?`(?=[ .,;:!?)]|$)[.,;:!?)]*|[^ ]+/g) ?? []) {
     const own = /^`([^`]+)`([.,;:!?)]*)$/.exec(token);
     const last = pieces.at(-1);
-    if (own !== null) pieces.push({ text: `${code(own[1] ?? '')}${own[2] ?? ''}`, isCode: false });
-    else if (plainMark.test(token) || isPlain(token, last === undefined))
+    if (own) pieces.push({ text: `${code(own[1] ?? '')}${own[2] ?? ''}`, isCode: false });
+    else if (plainMark.test(token) || isPlain(token, !last))
       pieces.push({ text: token, isCode: false });
-    else if (last?.isCode === true)
+    else if (last?.isCode)
       pieces[pieces.length - 1] = { text: `${last.text} ${token}`, isCode: true };
     else pieces.push({ text: token, isCode: true });
   }

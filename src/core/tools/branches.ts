@@ -106,7 +106,7 @@ export function openBranches() {
     charge(caller: string, tokens: number, now: number) {
       expire(branches, now);
       const branch = newest(branches, one => ownerOf(branches, one) === caller);
-      if (branch === undefined) return null;
+      if (!branch) return null;
       if (!Number.isInteger(tokens) || tokens < 0) return foldAnswer('FOLD010', placeOf(branch));
       if (branch.used + tokens > branch.budget) {
         end(branches, branch, { status: 'failed', reason: 'budget exhausted' }, 'parent exhausted');
@@ -188,7 +188,7 @@ function whyNotCreated(
 
 function own(branches: Branches, caller: string, branchId: string) {
   const branch = branches.byId.get(branchId);
-  if (branch === undefined) return foldAnswer('FOLD001', { branchId });
+  if (!branch) return foldAnswer('FOLD001', { branchId });
   return ownerOf(branches, branch) === caller ? branch : foldAnswer('FOLD022', placeOf(branch));
 }
 

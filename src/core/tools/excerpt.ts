@@ -92,7 +92,7 @@ export interface Place {
 export function readAnchorName(anchor: string): Place {
   const colon = anchor.lastIndexOf(':');
   const range = colon > 0 ? parseRange(anchor.slice(colon + 1)) : null;
-  return range === null ? { path: anchor, range: null } : { path: anchor.slice(0, colon), range };
+  return range ? { path: anchor.slice(0, colon), range } : { path: anchor, range: null };
 }
 
 /** Plain search in texts, for when no index can be asked: the lines that hold most of the words, best first. */
