@@ -141,7 +141,7 @@ function isOldNews({ category, line }: Remark, { lines }: Source, change: Change
 const longestQuote = 1_000;
 
 /** The line as evidence. Lines too long to show (minified code) are named by number alone. */
-export function quoteOf(source: Source, line: number): string | null {
+export function quoteOf(source: Source, line: number) {
   const text = source.lines[line - 1];
   return text === undefined || text.length > longestQuote || text.trim() === '' ? null : text;
 }

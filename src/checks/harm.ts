@@ -140,7 +140,7 @@ export function taintedValue(taint: Taint): Value {
   return { text: hole, unknown: [], taint };
 }
 
-export function isFixed({ unknown, taint }: Value): boolean {
+export function isFixed({ unknown, taint }: Value) {
   return unknown.length === 0 && !taint;
 }
 
@@ -184,7 +184,7 @@ export function cleanValue(value: Value, { against, guess }: Cleaner, text: stri
 }
 
 /** The one who is spoken to is decided by the fixed text in front, or by what is unknown there. */
-export function isFixedStart({ before }: Taint): boolean {
+export function isFixedStart({ before }: Taint) {
   return (
     before.includes(hole) ||
     /^(?:[a-z][a-z+.-]*:)?\/\/[^/]+\/|^\/(?!\/|$)|^[#?]|^[\w.-]+[/?]/i.test(before)
@@ -200,7 +200,7 @@ const deepest = 40;
 const most = 60;
 
 /** Texts of the names, members and calls that the condition checks. */
-export function checkedIn(condition: Node, syntax: Syntax): readonly string[] {
+export function checkedIn(condition: Node, syntax: Syntax) {
   const found: string[] = [];
   collect(condition, false, 0);
   return found;

@@ -148,7 +148,7 @@ const words =
 const lookup = /^[$%<{@#[(]|\$\{|\{\{|%\(|<[a-z]|process\.env|os\.environ|getenv|ENV\[|secrets\./i;
 
 /** True when, apart from the words people put in examples, next to nothing is left of the value. */
-export function isPlaceholder(value: string): boolean {
+export function isPlaceholder(value: string) {
   if (value.length > 512) return false;
   if (new Set(value).size <= 3) return true;
   const rest = value.replace(words, '').replace(/0?1234567?8?9?0?|[^A-Za-z0-9]/g, '');
@@ -156,7 +156,7 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /** For tokens that have a shape of their own: only an outright sign makes them an example. */
-export function isExampleToken(token: string): boolean {
+export function isExampleToken(token: string) {
   return (
     /example|placeholder|redacted|changeme|dummy|your[-_]?|x{6}|\*{4}|fake/i.test(token) ||
     new Set(token.slice(-16)).size <= 3

@@ -113,7 +113,7 @@ function rebuild(hunks: readonly Hunk[]) {
 }
 
 /** How many of the ascending numbers are less. */
-export function countBelow(numbers: readonly number[], bound: number): number {
+export function countBelow(numbers: readonly number[], bound: number) {
   let low = 0;
   let high = numbers.length;
   while (low < high) {
@@ -133,7 +133,7 @@ const longest = 400;
 const known = new WeakMap<Change, ReadonlySet<string>>();
 
 /** True where the line and a neighbour of it went away somewhere in the change, one after the other. */
-export function isMoved(change: Change, lines: readonly string[], index: number): boolean {
+export function isMoved(change: Change, lines: readonly string[], index: number) {
   const removed = known.get(change) ?? new Set(removedPairs(change));
   known.set(change, removed);
   if (removed.size === 0) return false;

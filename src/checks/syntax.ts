@@ -38,7 +38,7 @@ const longestText = 2_000;
 const longestName = 300;
 
 /** The text of a literal without its quotes; null for what is no literal. */
-export function literalOf(node: Node, { literals }: Syntax): string | null {
+export function literalOf(node: Node, { literals }: Syntax) {
   if (!literals.has(node.type) || node.endIndex - node.startIndex > longestText) return null;
   return node.type.endsWith('_literal')
     ? node.text.replace(/^[@$]*["'`]+|["'`]+$/g, '')
@@ -46,7 +46,7 @@ export function literalOf(node: Node, { literals }: Syntax): string | null {
 }
 
 /** Text of a node, or nothing when it is longer than a name could be. */
-export function shortText(node: Node | null): string {
+export function shortText(node: Node | null) {
   return !node || node.endIndex - node.startIndex > longestName ? '' : node.text;
 }
 

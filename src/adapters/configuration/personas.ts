@@ -43,7 +43,7 @@ async function readShipped(name: string) {
 }
 
 /** Absolute path of a persona that is no shipped one. */
-export function personaFile(name: string, home: string): string | null {
+export function personaFile(name: string, home: string) {
   return name.endsWith('.md') || name.includes('/') ? path.resolve(home, name) : null;
 }
 
@@ -58,7 +58,7 @@ export function linkedOut(persona: string, reviewer: string, target: string): Us
 }
 
 /** Names of the personas that ship, sorted. */
-export async function shippedPersonas(): Promise<string[]> {
+export async function shippedPersonas() {
   const names = await readdir(shippedFolder);
   return names
     .filter(name => name.endsWith('.md'))

@@ -109,7 +109,7 @@ function refuseDuplicates(config: Config, file: string) {
 }
 
 /** Null when nothing is there. Throws `UserError` for what cannot be read. */
-export async function readIfThere(file: string): Promise<string | null> {
+export async function readIfThere(file: string) {
   return readRegularFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
     throw unreadable(file, error);

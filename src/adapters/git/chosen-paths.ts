@@ -20,7 +20,7 @@ export async function choosePaths(
   session: Session,
   paths: readonly string[],
   { base, head, files }: Limited,
-): Promise<string[]> {
+) {
   const prefix = await prefixOf(session);
   const places = paths.map(path => placeOf(path, prefix));
   const isMeant =

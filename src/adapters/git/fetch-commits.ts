@@ -76,11 +76,7 @@ async function resolvePacked(shadow: Shadow, { pull, file, token }: Packed) {
 }
 
 /** A pack of all objects that lie behind the head and not behind the base. Throws `UserError` for one that would be too large. */
-export async function packPull(
-  git: OpenedGit,
-  pull: PullRequest,
-  token: string | null,
-): Promise<Buffer> {
+export async function packPull(git: OpenedGit, pull: PullRequest, token: string | null) {
   const ends = await resolvePull(git, pull, token);
   return askGit(
     git.shadow.program,

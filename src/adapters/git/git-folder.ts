@@ -62,7 +62,7 @@ async function kindAt(path: string) {
 }
 
 /** Tops of all working trees of a repository, or the folder of one that has none. */
-export async function listWorkTrees({ common }: GitFolder): Promise<string[]> {
+export async function listWorkTrees({ common }: GitFolder) {
   const names = await readdir(join(common, 'worktrees')).catch(() => []);
   const pointers = await Promise.all(
     names.map(name => readPlainText(join(common, 'worktrees', name, 'gitdir'), 65_536)),
@@ -153,7 +153,7 @@ export async function readPlainFile(path: string, maxBytes: number): Promise<Buf
   }
 }
 
-export async function readPlainText(path: string, maxBytes: number): Promise<string | null> {
+export async function readPlainText(path: string, maxBytes: number) {
   return (await readPlainFile(path, maxBytes))?.toString('utf8') ?? null;
 }
 

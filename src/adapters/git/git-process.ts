@@ -123,14 +123,14 @@ export async function askGit(
   words: readonly string[],
   failing: string,
   { hint = null, ...options }: GitOptions & { readonly hint?: string | null } = {},
-): Promise<Buffer> {
+) {
   const { code, stdout, stderr } = await runGit(program, words, options);
   if (code === 0) return stdout;
   throw inputError(`${failing}: ${visibleName(firstLine(stderr))}.`, hint);
 }
 
 /** Without its full stop; at most 400 characters. */
-export function firstLine(text: string): string {
+export function firstLine(text: string) {
   return (text.trim().split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 400);
 }
 
@@ -351,7 +351,7 @@ const oldest = [2, 30] as const;
 const checked = new Map<string, Promise<void>>();
 
 /** Absolute path of a git new enough. `folder` is where the version is asked for, once for a path. */
-export async function findGit(folder: string, gitPath?: string): Promise<string> {
+export async function findGit(folder: string, gitPath?: string) {
   const candidates =
     gitPath === undefined
       ? places.folders.map(each => join(each, places.program))

@@ -89,7 +89,7 @@ export async function writeHook(
   { path }: HookFile,
   text: string,
   { replaces }: { readonly replaces: boolean },
-): Promise<void> {
+) {
   const temporary = `${path}.jury-${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -103,7 +103,7 @@ export async function writeHook(
   }
 }
 
-export async function removeHook({ path }: HookFile): Promise<void> {
+export async function removeHook({ path }: HookFile) {
   await rm(path, { force: true }).catch((error: unknown) => {
     throw unwritable(path, error);
   });

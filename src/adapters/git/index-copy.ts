@@ -23,7 +23,7 @@ export interface IndexEntry {
 const maxIndexBytes = 1024 * 1024 * 1024;
 
 /** Path for a new index in the engine's folder. */
-export function newIndexPath({ program }: Shadow): string {
+export function newIndexPath({ program }: Shadow) {
   return join(program.folder, `index-${randomBytes(6).toString('hex')}`);
 }
 
@@ -31,7 +31,7 @@ export function newIndexPath({ program }: Shadow): string {
  * Path of a copy; null when the repository has no index. `named`: another index, absolute, as git makes one for a commit of some of the
  * files. Throws `UserError` when that is not there: it is gone with its commit.
  */
-export async function copyIndex(shadow: Shadow, named?: string): Promise<string | null> {
+export async function copyIndex(shadow: Shadow, named?: string) {
   const { own } = shadow.source;
   const bytes = await readPlainFile(named ?? join(own, 'index'), maxIndexBytes);
   if (!bytes && named !== undefined)
@@ -78,7 +78,7 @@ export async function listIndex(shadow: Shadow, indexFile: string): Promise<Inde
 }
 
 /** Paths, with slashes. */
-export async function listTracked(shadow: Shadow): Promise<readonly string[]> {
+export async function listTracked(shadow: Shadow) {
   const copy = await copyIndex(shadow);
   const entries = copy === null ? [] : await listIndex(shadow, copy);
   return entries.map(({ name }) => utf8(name));
@@ -89,7 +89,7 @@ export async function addEntries(
   shadow: Shadow,
   indexFile: string,
   entries: readonly IndexEntry[],
-): Promise<void> {
+) {
   if (entries.length === 0) return;
   const input = Buffer.from(
     entries.map(({ mode, id, name }) => `${mode} ${id}\t${name}\0`).join(''),
@@ -106,7 +106,7 @@ export async function addEntries(
 const unreadable = 'The index of the repository cannot be read';
 
 /** Id of the tree an index stands for. */
-export async function writeIndexTree(shadow: Shadow, indexFile: string): Promise<string> {
+export async function writeIndexTree(shadow: Shadow, indexFile: string) {
   // The index also carries ready-made tree ids; they are what a forger would write, so the entries are asked instead.
   const { code, stdout, stderr } = await runGit(
     shadow.program,
@@ -128,7 +128,7 @@ export async function writeIndexTree(shadow: Shadow, indexFile: string): Promise
 const maxBytes = 1_048_576;
 
 /** The shadow directory has no configuration, so the lists are copied to where git looks without being told. */
-export async function writeExcludes({ program, source }: Shadow): Promise<void> {
+export async function writeExcludes({ program, source }: Shadow) {
   const lists = [
     await readPersonal(homedir()),
     await readPlainText(join(source.common, 'info', 'exclude'), maxBytes),

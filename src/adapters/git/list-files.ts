@@ -207,7 +207,7 @@ function toSlashes(path: string) {
 // What a reader of a change should know beside its lines: names that deceive, what is not shown.
 
 /** One sentence each; at most 20, then their number. */
-export function noticeFiles(files: readonly ChangedFile[]): string[] {
+export function noticeFiles(files: readonly ChangedFile[]) {
   const sentences = files.flatMap(file => noticeName(file) ?? []);
   const more = sentences.length - mostNoticed;
   return more > 0
@@ -221,7 +221,7 @@ export function noticeFiles(files: readonly ChangedFile[]): string[] {
 const mostNoticed = 20;
 
 /** A link has no lines; where it leads is said in a sentence. */
-export function noticeLink(path: string, target: string): string {
+export function noticeLink(path: string, target: string) {
   const outside = leadsOut(path, target) ? ', outside of the repository' : '';
   return `${showName(path)} is a symbolic link to ${showName(target)}${outside}.`;
 }

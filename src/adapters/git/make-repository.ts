@@ -12,10 +12,7 @@ export interface MadeCommit {
  * In a new folder, the last commit checked out. Author and time are fixed, so that the same commits have the same ids everywhere; neither
  * configuration, templates nor hooks of the machine have a part in it. Throws `UserError` where there is no git that is new enough.
  */
-export async function makeRepository(
-  folder: string,
-  commits: readonly MadeCommit[],
-): Promise<void> {
+export async function makeRepository(folder: string, commits: readonly MadeCommit[]) {
   await mkdir(folder, { recursive: true });
   const program = { path: await findGit(folder), folder, timeoutMs: 60_000 };
   const run = async (words: readonly string[], input?: Buffer) => {

@@ -137,7 +137,7 @@ export function hashObject(
   algorithm: RepositoryFormat['algorithm'],
   type: GitObject['type'],
   bytes: Buffer,
-): string {
+) {
   return createHash(algorithm).update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
 }
 

@@ -216,7 +216,7 @@ export function addedHunks(text: string): Hunk[] {
 }
 
 /** The new text, when every hunk stands in the old one at its stated line, word for word; else null. */
-export function applyHunks(oldText: string, hunks: readonly Hunk[]): string | null {
+export function applyHunks(oldText: string, hunks: readonly Hunk[]) {
   const old = oldText.split('\n');
   const pieces: string[] = [];
   let at = 0;

@@ -9,11 +9,7 @@ import { readFolder, resolveTree } from './trees.ts';
  * Null when the side is missing, binary, a submodule or too large. A link's text is its target. What the repository does
  * not have is put together from the hunks where they are enough: a whole file, or a patch on a file that is here.
  */
-export async function readSide(
-  session: Session,
-  file: ChangedFile,
-  side: 'old' | 'new',
-): Promise<string | null> {
+export async function readSide(session: Session, file: ChangedFile, side: 'old' | 'new') {
   const mode = side === 'old' ? file.oldMode : file.newMode;
   if (mode === '000000' || mode === '160000') return null;
   const stored = await readBlob(session, side === 'old' ? file.oldId : file.newId);
@@ -25,11 +21,7 @@ export async function readSide(
 }
 
 /** Null when there is no such regular file, or it is no text. Links are not followed. */
-export async function readFileAt(
-  session: Session,
-  revision: string,
-  path: string,
-): Promise<string | null> {
+export async function readFileAt(session: Session, revision: string, path: string) {
   const entry = await readEntryAt(session, revision, path);
   return entry?.mode.startsWith('100') ? readBlob(session, entry.id) : null;
 }

@@ -60,7 +60,7 @@ export async function partingOf(
 /**
  * Full id of the commit. Throws `UserError`: `usage` for what is no revision at all, `input` for an unknown one.
  */
-export async function resolveCommit(git: OpenedGit, revision: string): Promise<string> {
+export async function resolveCommit(git: OpenedGit, revision: string) {
   const { shadow } = git;
   refuseUnusable(revision);
   const anchored = replaceHead(shadow, revision);
@@ -70,10 +70,7 @@ export async function resolveCommit(git: OpenedGit, revision: string): Promise<s
 }
 
 /** Null when there is none. A whole id is looked up by the process that reads the commit next anyway. */
-export async function findCommit(
-  { shadow, objects }: OpenedGit,
-  expression: string,
-): Promise<string | null> {
+export async function findCommit({ shadow, objects }: OpenedGit, expression: string) {
   const whole = new RegExp(`^[0-9a-f]{${shadow.format.zero.length}}$`);
   // An id is never taken for the name of a reference.
   const id = whole.test(expression)
@@ -87,7 +84,7 @@ export async function findCommit(
 }
 
 /** What HEAD or a reference of this name points to, which of several git would take; null where there is none. */
-export function idNamed({ head, named }: References, name: string): string | null {
+export function idNamed({ head, named }: References, name: string) {
   if (name === 'HEAD') return head;
   const id = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
     .map(folder => named.get(`${folder}${name}`))
@@ -96,10 +93,7 @@ export function idNamed({ head, named }: References, name: string): string | nul
 }
 
 /** Full id of any object a revision names, found out once; null when there is none. */
-export async function verify(
-  { program, verified }: Shadow,
-  expression: string,
-): Promise<string | null> {
+export async function verify({ program, verified }: Shadow, expression: string) {
   const known = verified.get(expression);
   if (known !== undefined) return known;
   const { code, stdout } = await runGit(program, [
@@ -153,7 +147,7 @@ export async function findBranchRange(shadow: Shadow): Promise<BranchRange | nul
 const defaultBranches = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master'];
 
 /** Current branch; eight digits of the commit when none is checked out; `unknown` when there is no commit either. */
-export async function readBranch({ source, references }: Shadow): Promise<string> {
+export async function readBranch({ source, references }: Shadow) {
   const head = await readPlainText(join(source.own, 'HEAD'), 65_536);
   return (
     /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1] ??
@@ -163,7 +157,7 @@ export async function readBranch({ source, references }: Shadow): Promise<string
 }
 
 /** Throws `UserError` where there is none; of several the one that git chooses. */
-export async function mergeBase(shadow: Shadow, left: string, right: string): Promise<string> {
+export async function mergeBase(shadow: Shadow, left: string, right: string) {
   return (await mergeBases(shadow, left, right))[0] ?? left;
 }
 
@@ -257,14 +251,14 @@ async function explainUnknown(shadow: Shadow, revision: string, anchored: string
 const missingBranchHint =
   "`git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'` brings every branch with its history.";
 
-export function short(id: string): string {
+export function short(id: string) {
   return id.slice(0, 7);
 }
 
 // Makes a hostile name safe to print in a sentence.
 
 /** On one line, hidden characters as `⟦U+202E⟧`; at most 200 characters and an ellipsis. */
-export function showName(name: string): string {
+export function showName(name: string) {
   const cut = name.length > 200 ? `${name.slice(0, 200)}…` : name;
   return visibleName(cut);
 }

@@ -17,7 +17,7 @@ const deepest = 2_048;
 const maxTreeBytes = 64 * 1024 * 1024;
 
 /** In how many files two commits or trees differ. Throws `UserError` where in more than 20,000, and as `weigh`. */
-export async function measureChange(git: OpenedGit, base: string, head: string): Promise<number> {
+export async function measureChange(git: OpenedGit, base: string, head: string) {
   const weight = await weigh(git, [await treeOf(git, base), await treeOf(git, head)]);
   if (weight.files + weight.folders > mostChangedFiles)
     throw tooMuch(
@@ -173,7 +173,7 @@ function unordered(id: string) {
 }
 
 /** Of what is staged or lies in the working tree, which has no commit, the id is that of the tree. Throws as `resolveCommit`. */
-export async function resolveTree(git: OpenedGit, revision: string): Promise<string> {
+export async function resolveTree(git: OpenedGit, revision: string) {
   const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision);
   if (isId && (await git.objects.read(revision, 0))?.type === 'tree') return revision;
   return treeOf(git, await resolveCommit(git, revision));

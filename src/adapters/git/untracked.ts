@@ -28,7 +28,7 @@ const lookedAtOnce = 64;
 export async function listUntracked(
   shadow: Shadow,
   where: { readonly indexFile: string; readonly workTree: string },
-): Promise<readonly string[]> {
+) {
   await writeExcludes(shadow);
   const listed = await askGit(
     shadow.program,

@@ -26,12 +26,12 @@ interface WorkingTree {
 }
 
 /** Last commit, or the empty tree before the first one. */
-export function headOrEmpty({ references, format }: Shadow): string {
+export function headOrEmpty({ references, format }: Shadow) {
   return references.head ?? format.emptyTree;
 }
 
 /** What the next commit would hold; `index` as of `copyIndex`. */
-export async function writeStagedTree(shadow: Shadow, index?: string): Promise<string> {
+export async function writeStagedTree(shadow: Shadow, index?: string) {
   requireRoot(shadow);
   return writeIndexTree(shadow, (await copyIndex(shadow, index)) ?? newIndexPath(shadow));
 }
@@ -59,7 +59,7 @@ export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise
 }
 
 /** Tracked and untracked files of the working tree, relative to its top, with slashes; ignored ones are not among them. */
-export async function listWorktree(git: OpenedGit): Promise<string[]> {
+export async function listWorktree(git: OpenedGit) {
   const { entries, names } = await lookAt(git);
   const tracked = entries.filter(({ mode }) => mode !== '160000').map(({ name }) => name);
   return [...tracked, ...names.filter(name => !name.endsWith('/'))].map(utf8);

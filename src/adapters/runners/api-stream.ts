@@ -58,7 +58,7 @@ interface StreamSettings {
 export async function readStream(
   { model, turn, signal, onProgress, onFlood }: StreamSettings,
   into: Streamed,
-): Promise<void> {
+) {
   // The library prints what it thinks of the settings; standard output belongs to the report.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   let bytes = 0;

@@ -61,7 +61,7 @@ export function createReading<State extends Told>(
   };
 }
 
-export function say(state: Told, text: string): void {
+export function say(state: Told, text: string) {
   state.pieces.push(text);
   state.characters += text.length;
 }
@@ -82,19 +82,19 @@ export function at(record: unknown, path: string): unknown {
 }
 
 /** Empty where there is no text. */
-export function textAt(record: unknown, path: string): string {
+export function textAt(record: unknown, path: string) {
   const value = at(record, path);
   return typeof value === 'string' ? value : '';
 }
 
 /** Null where there is no number that counts anything. */
-export function numberAt(record: unknown, path: string): number | null {
+export function numberAt(record: unknown, path: string) {
   const value = at(record, path);
   return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : null;
 }
 
 /** Whole; 0 where there is none. */
-export function countAt(record: unknown, path: string): number {
+export function countAt(record: unknown, path: string) {
   return Math.round(numberAt(record, path) ?? 0);
 }
 

@@ -69,7 +69,7 @@ export async function readVersion(
   place: Pick<Enclosed, 'cwd' | 'environment' | 'within'> & { readonly world: RunnerWorld },
   limitMs: number,
   signal: AbortSignal,
-): Promise<string | null> {
+) {
   const found = await stat(program).catch(() => null);
   if (!found) return null;
   const key = `${program}\0${found.ino}\0${found.size}\0${found.mtimeMs}`;

@@ -23,20 +23,20 @@ export const oldestVersions = {
 } as const satisfies Record<ClientName, string | null>;
 
 /** The version in what `--version` printed: `2.1.330 (Claude Code)`, `codex-cli 0.169.0`, `0.61.0`. Null when there is none. */
-export function parseVersion(output: string): string | null {
+export function parseVersion(output: string) {
   return (
     /^(?:[a-z-]{1,40} )?v?(\d{1,9}\.\d{1,9}\.\d{1,9})(?=[\s+-]|$)/i.exec(output.trimStart())?.[1] ??
     null
   );
 }
 
-export function isTooOld(client: ClientName, version: string | null): boolean {
+export function isTooOld(client: ClientName, version: string | null) {
   const oldest = oldestVersions[client];
   return version !== null && oldest !== null && compareVersions(version, oldest) < 0;
 }
 
 /** One sentence for people, or null when this version is a verified one. */
-export function versionWarning(client: ClientName, version: string | null): string | null {
+export function versionWarning(client: ClientName, version: string | null) {
   const verified: readonly string[] = verifiedVersions[client];
   if (version === null)
     return `${client} does not tell its version; verified: ${verified.join(', ')}.`;

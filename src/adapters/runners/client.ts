@@ -104,7 +104,7 @@ export function overrunFault(requests: number): Fault {
 }
 
 /** Four characters a token: good enough to show progress and to book what nobody counted. */
-export function estimateTokens(characters: number): number {
+export function estimateTokens(characters: number) {
   return Math.ceil(characters / 4);
 }
 
@@ -112,13 +112,13 @@ export function estimateTokens(characters: number): number {
  * An endpoint with the path that the client's own protocol expects: one without a path gets `version`, one with a path is
  * taken as it stands.
  */
-export function withVersion(baseUrl: string, version: string): string {
+export function withVersion(baseUrl: string, version: string) {
   const url = new URL(baseUrl);
   return url.pathname === '/' ? `${url.origin}/${version}` : trimSlash(baseUrl);
 }
 
 /** An endpoint for clients that add the version themselves. */
-export function withoutVersion(baseUrl: string, version: string): string {
+export function withoutVersion(baseUrl: string, version: string) {
   const trimmed = trimSlash(baseUrl);
   return trimmed.endsWith(`/${version}`) ? trimmed.slice(0, -version.length - 1) : trimmed;
 }

@@ -61,7 +61,7 @@ function answerOf(
 }
 
 /** The agent that the front matter names, where it is another one than the name of the file; `jury:a` and `A` are `a`. */
-export function otherAgentIn(text: string, agent: string): string | null {
+export function otherAgentIn(text: string, agent: string) {
   const front = /^\uFEFF?---\r?\n([\s\S]{0,4000}?)\n---\r?\n/.exec(text)?.[1] ?? '';
   const named = /^agent:[ \t]*["']?([^\s"']{1,200})/m.exec(front)?.[1];
   return named === undefined || bareName(named) === bareName(agent) ? null : named;

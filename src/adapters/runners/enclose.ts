@@ -202,7 +202,7 @@ function faultOf(paths: readonly string[]) {
 }
 
 /** Finds out what this machine has while there is other work to do: the first start need not wait for it. */
-export function prepareSandbox(world: Pick<RunnerWorld, 'temporaryFolder'>): void {
+export function prepareSandbox(world: Pick<RunnerWorld, 'temporaryFolder'>) {
   void openSandbox(world);
 }
 

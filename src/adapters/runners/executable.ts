@@ -62,7 +62,7 @@ export function withoutShell(found: Executable, platform = process.platform): Ex
 }
 
 /** The absolute form of a word that names a file by `~/`, `./`, `../` or absolutely; null for every other word. */
-export function explicitPath(word: string, home: string | null): string | null {
+export function explicitPath(word: string, home: string | null) {
   if (isAbsolute(word)) return word;
   if (word.startsWith('~/')) return join(homedir(), word.slice(2));
   return home !== null && /^\.\.?[/\\]/.test(word) ? resolve(home, word) : null;

@@ -25,7 +25,7 @@ export function processFailure(
 }
 
 /** Both outputs, for the raw file. */
-export function transcriptOf(result: Pick<ProcessResult, 'stdout' | 'stderr'>): string {
+export function transcriptOf(result: Pick<ProcessResult, 'stdout' | 'stderr'>) {
   return result.stderr === ''
     ? result.stdout
     : `${result.stdout}\n--- standard error ---\n${result.stderr}`;

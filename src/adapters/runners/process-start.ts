@@ -117,12 +117,12 @@ function spawnErrorOf(error: unknown): SpawnError {
 }
 
 /** Finds out what every start needs to know while there is other work to do: the first one need not wait for it. */
-export function prepareStarts(): void {
+export function prepareStarts() {
   void findPrograms();
 }
 
 /** Words to put before a program; empty where nothing can be had. */
-export async function prefixFor(attempt: string): Promise<readonly string[]> {
+export async function prefixFor(attempt: string) {
   return (await findPrograms()).flatMap(wordsFor => wordsFor(attempt));
 }
 
@@ -183,7 +183,7 @@ export function failedStart(exitCode: number | null, stderr: string): SpawnError
 let lastStart: Promise<void> = Promise.resolve();
 
 /** Resolves when one more process may start: each start blocks the event loop for as long as the system takes. First come, first served. */
-export function startSlot(): Promise<void> {
+export function startSlot() {
   lastStart = lastStart.then(() => new Promise(resolve => setImmediate(resolve)));
   return lastStart;
 }

@@ -12,7 +12,7 @@ const live = new Map<number, string>();
 let guarded = false;
 
 /** Remembers a group and its attempt, so that both die with Jury: a detached group does not get the terminal's Ctrl-C. */
-export function trackGroup(pid: number, attempt: string): void {
+export function trackGroup(pid: number, attempt: string) {
   if (!guarded) {
     guarded = true;
     process.on('exit', () => {
@@ -23,7 +23,7 @@ export function trackGroup(pid: number, attempt: string): void {
   live.set(pid, attempt);
 }
 
-export function untrackGroup(pid: number): void {
+export function untrackGroup(pid: number) {
   live.delete(pid);
 }
 
@@ -31,7 +31,7 @@ export function signalGroup(
   pid: number,
   signal: NodeJS.Signals,
   platform: NodeJS.Platform = process.platform,
-): void {
+) {
   if (platform === 'win32') endTree(pid);
   else send(-pid, signal);
 }

@@ -13,7 +13,7 @@ type Note = (message: string) => void;
 const swept = new Map<string, Promise<void>>();
 
 /** Once per process and folder. Tells by `note` which processes it ended. */
-export function sweepStaleFolders(base: string, note: Note = () => {}): Promise<void> {
+export function sweepStaleFolders(base: string, note: Note = () => {}) {
   const known = swept.get(base) ?? sweep(base, note);
   swept.set(base, known);
   return known;

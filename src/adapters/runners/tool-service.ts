@@ -44,7 +44,7 @@ export function describeLaunch(
 }
 
 /** What the MCP program reads: itself, what starts it, and the packages that stand beside it or around it. */
-export function toolFiles(program = toolProgram): readonly string[] {
+export function toolFiles(program = toolProgram) {
   const around = /^.*?[/\\]node_modules(?=[/\\])/.exec(packageRoot)?.[0];
   return [
     process.execPath,

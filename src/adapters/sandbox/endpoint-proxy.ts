@@ -45,12 +45,12 @@ export function addressOf(endpoint: string): Address {
 }
 
 /** `api.example.org:443` */
-export function hostOf(endpoint: string): string {
+export function hostOf(endpoint: string) {
   return `${new URL(endpoint).hostname}:${addressOf(endpoint).port}`;
 }
 
 /** Each hands on what it reads until the other has ended too; the end of one by force is that of both. */
-export function joinSockets(inner: Socket, outer: Socket): void {
+export function joinSockets(inner: Socket, outer: Socket) {
   for (const [one, other] of [
     [inner, outer],
     [outer, inner],

@@ -20,7 +20,7 @@ export interface Program {
 }
 
 /** Absolute paths, those of the system among them. */
-export async function filesOf({ file, named, find, hidden }: Program): Promise<string[]> {
+export async function filesOf({ file, named, find, hidden }: Program) {
   const [script, ...data] = named;
   const interpreter = await interpreterOf(file, find);
   const scriptInterpreter = script === undefined ? null : await interpreterOf(script, find);

@@ -14,7 +14,7 @@ const folders = [
 /** First line of standard error when a sandbox could not be made; the exit code is 125. */
 export const failedMark = 'jury-sandbox:';
 
-export function findProgram(name: string): string | null {
+export function findProgram(name: string) {
   return folders.map(folder => `${folder}/${name}`).find(isExecutable) ?? null;
 }
 

@@ -49,7 +49,7 @@ export function unshareWords(
   { shell, unshare, mount, setpriv, ip }: UnshareTools,
   view: View,
   { root, cwd, network, loopback = false }: Placement,
-): string[] {
+) {
   const { target, table, below } = prepare(view, root);
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return [

@@ -65,7 +65,7 @@ const ownersOnly = [
 ];
 
 /** Names in the process table of what root outside may write without any power. */
-export function kernelSettings(): string[] {
+export function kernelSettings() {
   return ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].filter(name => kindOf(`/proc/${name}`));
 }
 
@@ -115,7 +115,7 @@ export function viewOf({ root, own, read, write, moved = [], hidden }: Wanted): 
 }
 
 /** Is what lies at an absolute path outside there inside as well? */
-export function isSeen({ system: folders, binds }: View, path: string): boolean {
+export function isSeen({ system: folders, binds }: View, path: string) {
   return withReal(path).some(place => {
     const holding = [...folders, ...binds].findLast(({ target }) => isInside(target, place));
     return (holding?.source ?? null) !== null;

@@ -61,7 +61,7 @@ function isForeign(text: string, stated: string | null, environmentRun: string |
 }
 
 /** The text of a plain file; null when there is none. Links are not followed: the folder may be somebody else's. */
-export function readPlainFile(disk: Disk, path: string): Promise<string | null> {
+export function readPlainFile(disk: Disk, path: string) {
   return readPlainText(disk, path, mostBytes);
 }
 
@@ -74,7 +74,7 @@ export async function writeAgentFile(
   folder: string,
   agent: string,
   text: string,
-): Promise<boolean> {
+) {
   const { partial, finished } = pathsOf(folder, agent);
   if ((await readPlainFile(storage.disk, finished)) !== null) return false;
   await writeAtomically(
@@ -86,11 +86,7 @@ export async function writeAgentFile(
 }
 
 /** The text an agent wrote, finished or cut off, and away with the file; null when there is none that holds anything. */
-export async function takeAgentFile(
-  disk: Disk,
-  folder: string,
-  agent: string,
-): Promise<string | null> {
+export async function takeAgentFile(disk: Disk, folder: string, agent: string) {
   const { partial, finished } = pathsOf(folder, agent);
   const text = (await readPlainFile(disk, finished)) ?? (await readPlainFile(disk, partial));
   await Promise.all([disk.remove(partial), disk.remove(finished)]);
@@ -98,7 +94,7 @@ export async function takeAgentFile(
 }
 
 /** Is it what a synthesis writes beside the files of the agents? */
-export function isOfSynthesis(name: string): boolean {
+export function isOfSynthesis(name: string) {
   return (
     ['synthesis.md', 'summary.md', 'findings.md'].includes(name) ||
     /\.reactions(?:\.error)?\.md$/.test(name)
@@ -106,7 +102,7 @@ export function isOfSynthesis(name: string): boolean {
 }
 
 /** Agents with a finished file or one in progress, sorted. Works on the folder of any tool. Throws as `listNamed`. */
-export async function listAgents(disk: Disk, folder: string): Promise<readonly string[]> {
+export async function listAgents(disk: Disk, folder: string) {
   const finished = (await listNamed(disk, folder, 'the files of the agents'))
     .map(name => name.replace(/\.partial$/, ''))
     .filter(name => name.endsWith('.md') && !isOfSynthesis(name));

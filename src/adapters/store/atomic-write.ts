@@ -16,18 +16,14 @@ export async function writeAtomically(
   path: string,
   text: string | Uint8Array,
   mode = 0o600,
-): Promise<void> {
+) {
   await withTemporary(storage, path, { text, mode }, temporary =>
     storage.disk.rename(temporary, path),
   );
 }
 
 /** Creates `path` with all its bytes or not at all. False when something of that name exists already. */
-export async function createAtomically(
-  storage: Storage,
-  path: string,
-  text: string,
-): Promise<boolean> {
+export async function createAtomically(storage: Storage, path: string, text: string) {
   return withTemporary(storage, path, { text }, async temporary => {
     const isNew = await linkAnew(storage.disk, temporary, path);
     await storage.disk.remove(temporary);
@@ -36,7 +32,7 @@ export async function createAtomically(
 }
 
 /** Moves a file without overwriting: `rename` would replace the target silently. False when the target exists. */
-export async function renameAnew(disk: Disk, from: string, to: string): Promise<boolean> {
+export async function renameAnew(disk: Disk, from: string, to: string) {
   if (!(await linkAnew(disk, from, to))) return false;
   await disk.remove(from);
   await disk.syncFolder(dirname(to));
@@ -47,11 +43,7 @@ export async function renameAnew(disk: Disk, from: string, to: string): Promise<
  * Creates the folders between `base` and `base/path`, private to the user, and `base` where it is missing. True when the last one is
  * new. Throws `UserError` where a link or a file is in the way: a repository under review may hold a link of this name.
  */
-export async function makeFolders(
-  disk: Disk,
-  base: string,
-  path: readonly string[],
-): Promise<boolean> {
+export async function makeFolders(disk: Disk, base: string, path: readonly string[]) {
   await syncFound(disk, base);
   let isNew = false;
   let folder = base;
@@ -88,7 +80,7 @@ async function syncFound(disk: Disk, folder: string) {
  * Makes the names in a folder durable before what they hold is told to anybody: whoever wrote them may have been killed just before it
  * did so, or the disk may have refused. Does nothing where nothing can be written. Throws `UserError`.
  */
-export async function confirmNames(disk: Disk, folder: string): Promise<void> {
+export async function confirmNames(disk: Disk, folder: string) {
   try {
     await disk.syncFolder(folder);
   } catch (error) {
@@ -105,7 +97,7 @@ function isClosed(error: unknown) {
  * Removes what processes that are gone left half-written. One of another machine or container may look gone: call it under the
  * run lock.
  */
-export async function removeTemporaries(storage: Storage, folder: string): Promise<void> {
+export async function removeTemporaries(storage: Storage, folder: string) {
   for (const { name, kind } of await storage.disk.list(folder)) {
     const path = join(folder, name);
     if (kind === 'folder') await removeTemporaries(storage, path);
@@ -113,16 +105,12 @@ export async function removeTemporaries(storage: Storage, folder: string): Promi
   }
 }
 
-export function isTemporary(name: string): boolean {
+export function isTemporary(name: string) {
   return temporaryPattern.test(name);
 }
 
 /** The text of a plain file of at most so many bytes; null where there is none. Links are not followed. */
-export async function readPlainText(
-  disk: Disk,
-  path: string,
-  mostBytes: number,
-): Promise<string | null> {
+export async function readPlainText(disk: Disk, path: string, mostBytes: number) {
   const bytes = await readPlainBytes(disk, path, mostBytes);
   return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
@@ -309,7 +297,7 @@ export async function appendDurably(
   path: string,
   text: string,
   expected: number | null = null,
-): Promise<boolean> {
+) {
   return withFile(await disk.open(path, 'append'), async file => {
     const { size } = await file.status();
     if (expected !== null && size !== expected) return false;
@@ -347,11 +335,7 @@ export async function readMended(
 }
 
 /** Keeps what was damaged in `quarantine/` beside the file. Returns the path of the copy. */
-export async function quarantine(
-  storage: Storage,
-  path: string,
-  bytes: Uint8Array,
-): Promise<string> {
+export async function quarantine(storage: Storage, path: string, bytes: Uint8Array) {
   const folder = join(dirname(path), 'quarantine');
   await makeFolders(storage.disk, dirname(path), ['quarantine']);
   const earlier = await storage.disk.list(folder);
@@ -423,16 +407,16 @@ export async function explained<Result>(
   }
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown) {
   return (error as NodeJS.ErrnoException).code;
 }
 
 /** Errors of opening a name that is no plain file, or not there. */
-export function isNoPlainFile(error: unknown): boolean {
+export function isNoPlainFile(error: unknown) {
   return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'].includes(codeOf(error) ?? '');
 }
 
 /** What is not there is null. */
-export function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown) {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }

@@ -94,12 +94,7 @@ async function copyFile(state: StateFolder, run: string, path: string, text: str
 }
 
 /** Replaces a copy, where there is one: who wants none has none. One that cannot be written stays as it is. */
-export async function refreshCopy(
-  state: StateFolder,
-  run: string,
-  path: string,
-  text: string,
-): Promise<void> {
+export async function refreshCopy(state: StateFolder, run: string, path: string, text: string) {
   if (await isThere(state, `.jury/runs/${run}/${path}`))
     await copyFile(state, run, path, text).catch(() => undefined);
 }
@@ -114,7 +109,7 @@ export interface CopiedRun {
  * Removes the copies of these runs, and of no other: what else lies there came from somebody else. Nothing behind a link is touched,
  * and nothing that the project tracks: where that cannot be told, everything stays.
  */
-export async function removeCopies(state: StateFolder, runs: readonly CopiedRun[]): Promise<void> {
+export async function removeCopies(state: StateFolder, runs: readonly CopiedRun[]) {
   const paths = runs.flatMap(({ run, report }) => [
     `.jury/runs/${run}`,
     ...(report !== null && reportPattern.test(report) ? [report] : []),
@@ -150,7 +145,7 @@ async function removeUntracked(state: StateFolder, path: string, tracked: readon
 }
 
 /** Did version 0.1 keep its runs and decisions in the project? Only looked at by name: they may be anybody's. */
-export async function hasOlderState({ disk, project }: StateFolder): Promise<boolean> {
+export async function hasOlderState({ disk, project }: StateFolder) {
   const names = ['last-answer.json', 'memory.sqlite'];
   const found = await Promise.all(
     names.map(name => disk.status(join(project, '.jury', name)).catch(() => null)),
@@ -159,7 +154,7 @@ export async function hasOlderState({ disk, project }: StateFolder): Promise<boo
 }
 
 /** Null where none are kept of this run. */
-export async function findCopies(state: StateFolder, run: string): Promise<string | null> {
+export async function findCopies(state: StateFolder, run: string) {
   const folder = copiesFolder(state, run);
   const report = await state.disk.status(join(folder, 'report.md')).catch(() => null);
   return report?.kind === 'file' ? folder : null;
@@ -180,10 +175,7 @@ const reportPattern = /^\.jury\/reviews\/[^/\\\0]{1,200}\.md$/;
  * Can reports be kept in the project? Where something is in the way, `onNote` says so: a report that is no copy is printed all
  * the same.
  */
-export async function canKeepReports(
-  state: StateFolder,
-  onNote: (message: string) => void,
-): Promise<boolean> {
+export async function canKeepReports(state: StateFolder, onNote: (message: string) => void) {
   try {
     await makeProjectFolders(state, ['reviews']);
     return true;
@@ -198,11 +190,7 @@ export async function canKeepReports(
 }
 
 /** Takes a free name for the scope and returns it, relative to the project. */
-export async function takeReportName(
-  state: StateFolder,
-  scope: ReportScope,
-  now: Date,
-): Promise<string> {
+export async function takeReportName(state: StateFolder, scope: ReportScope, now: Date) {
   const folder = join(state.project, folderName);
   return explained({ what: 'A report', path: folder }, async () => {
     await makeProjectFolders(state, ['reviews']);
@@ -216,7 +204,7 @@ export async function takeReportName(
 }
 
 /** Replaces what a name of `takeReportName` holds. */
-export async function writeReport(state: StateFolder, name: string, text: string): Promise<void> {
+export async function writeReport(state: StateFolder, name: string, text: string) {
   if (!reportPattern.test(name))
     throw inputError(
       'The journal of this run names no report of a review.',
@@ -243,10 +231,7 @@ async function isTaken({ disk }: StateFolder, path: string) {
 // Jury's own folder in a project: it keeps itself out of version control, so that no file of the project is written.
 
 /** Makes folders below `.jury/`. */
-export async function makeProjectFolders(
-  state: StateFolder,
-  names: readonly string[],
-): Promise<void> {
+export async function makeProjectFolders(state: StateFolder, names: readonly string[]) {
   await makeFolders(state.disk, state.project, ['.jury', ...names]);
   const ignoring = join(state.project, '.jury', '.gitignore');
   if (!(await state.disk.status(ignoring))) await writeAtomically(state, ignoring, '*\n', 0o644);

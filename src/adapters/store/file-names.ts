@@ -11,7 +11,7 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9._→-]{0,219}$/;
 const devicePattern = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
 /** Splits a relative path with slashes into its names. Throws `UserError` for one that may not be written. */
-export function namesOf(path: string): readonly string[] {
+export function namesOf(path: string) {
   const names = path.split('/');
   for (const name of names) {
     const why = whyNoName(name);
@@ -47,7 +47,7 @@ export function createCaseGuard(disk: Disk, folder: string): (path: string) => P
 }
 
 /** Why one name may not be that of a file or a folder; null where it may. */
-export function whyNoName(name: string): string | null {
+export function whyNoName(name: string) {
   if (!namePattern.test(name))
     return 'a name must start with a letter or digit and hold only letters, digits, ".", "_" and "-"';
   if (name.endsWith('.')) return 'a name must not end with a dot';
@@ -76,7 +76,7 @@ async function refuseTwinOnDisk(disk: Disk, path: string, folder: string, name: 
 
 // The names in a folder; none where there is no folder.
 
-export async function namesIn(disk: Disk, folder: string): Promise<readonly string[]> {
+export async function namesIn(disk: Disk, folder: string) {
   try {
     return (await disk.list(folder)).map(({ name }) => name);
   } catch (error) {
@@ -89,11 +89,7 @@ export async function namesIn(disk: Disk, folder: string): Promise<readonly stri
  * Names in a folder that a person has named; `holds`: what it is to hold. Throws `UserError` (kind `input`) for one that cannot be
  * read.
  */
-export async function listNamed(
-  disk: Disk,
-  folder: string,
-  holds: string,
-): Promise<readonly string[]> {
+export async function listNamed(disk: Disk, folder: string, holds: string) {
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such folder',
     ENOTDIR: 'it is a file',

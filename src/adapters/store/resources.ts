@@ -30,7 +30,7 @@ export async function readResource(
   state: StateFolder,
   uri: string,
   knowledge: Knowledge = noKnowledge,
-): Promise<string | null> {
+) {
   const resource = parseResourceUri(uri);
   if (!resource) return null;
   if (resource.kind === 'run')
@@ -42,19 +42,13 @@ export async function readResource(
 }
 
 /** Names of all pages, those that the project ships first. */
-export async function listKnowledge(
-  state: StateFolder,
-  knowledge: Knowledge,
-): Promise<readonly string[]> {
+export async function listKnowledge(state: StateFolder, knowledge: Knowledge) {
   const own = await entriesOf(state.disk, join(state.root, 'kb'));
   return [...new Set([...(await knowledge.names()), ...own.map(({ name }) => name)])];
 }
 
 /** Names of everything that can be read of one run, in order. */
-export async function listRunResources(
-  state: StateFolder,
-  run: string,
-): Promise<readonly string[]> {
+export async function listRunResources(state: StateFolder, run: string) {
   const folder = join(runsFolder(state), run);
   return (await filesBelow(state.disk, folder, ''))
     .filter(path => parseResourceUri(runResourceUri(run, path)) !== null)

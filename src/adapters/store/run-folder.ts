@@ -20,7 +20,7 @@ import type { StateFolder } from './storage.ts';
 export type RunsKind = 'runs' | 'imported';
 
 /** Folder that holds the runs. */
-export function runsFolder({ root }: Pick<StateFolder, 'root'>, kind: RunsKind = 'runs'): string {
+export function runsFolder({ root }: Pick<StateFolder, 'root'>, kind: RunsKind = 'runs') {
   return join(root, kind);
 }
 

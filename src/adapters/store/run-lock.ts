@@ -31,7 +31,7 @@ export async function lockRun(storage: Storage, folder: string) {
 }
 
 /** True while a process that may be alive holds the lock. */
-export async function isLocked(storage: Storage, folder: string): Promise<boolean> {
+export async function isLocked(storage: Storage, folder: string) {
   const text = await readText(storage, join(folder, lockName));
   if (text === null) return false;
   const holder = parseHolder(text);

@@ -26,7 +26,7 @@ export async function keepPack(
   state: StateFolder,
   task: string,
   { agent, uri, now }: { readonly agent: string; readonly uri: string; readonly now: Date },
-): Promise<void> {
+) {
   const usedAt = now.getTime();
   return inTurn(async () => {
     const known = await entriesOf(state, fileOf(task));

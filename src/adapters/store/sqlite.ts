@@ -115,13 +115,13 @@ export function inTransaction<Result>(database: Database, work: () => Result): R
 }
 
 /** The extended result code of an error of either module; null for any other error. */
-export function resultCodeOf(error: unknown): number | null {
+export function resultCodeOf(error: unknown) {
   const { errcode } = error as { readonly errcode?: unknown };
   return typeof errcode === 'number' ? errcode : null;
 }
 
 /** The file itself is no sound database. */
-export function isDamage(error: unknown): boolean {
+export function isDamage(error: unknown) {
   const code = (resultCodeOf(error) ?? 0) & 0xff;
   return code === resultCodes.corrupt || code === resultCodes.notADatabase;
 }

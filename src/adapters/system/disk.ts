@@ -22,7 +22,7 @@ export async function renamePatiently(
     readonly move?: (from: string, to: string) => Promise<void>;
     readonly platform?: NodeJS.Platform;
   } = {},
-): Promise<void> {
+) {
   for (const pauseMs of platform === 'win32' ? pausesMs : []) {
     try {
       return await move(from, to);

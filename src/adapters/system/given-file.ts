@@ -29,12 +29,12 @@ export async function readRegularBytes(file: string, most = mostBytes): Promise<
   }
 }
 
-export async function readRegularFile(file: string, most = mostBytes): Promise<string> {
+export async function readRegularFile(file: string, most = mostBytes) {
   return (await readRegularBytes(file, most)).toString('utf8');
 }
 
 /** Text of what a person wrote: UTF-16 where a byte order mark says so, as PowerShell writes it, else UTF-8. */
-export function decodeText(bytes: Buffer): string {
+export function decodeText(bytes: Buffer) {
   const wide = wideEncodingOf(bytes);
   return wide === null ? bytes.toString('utf8') : new TextDecoder(wide).decode(bytes);
 }
@@ -45,7 +45,7 @@ function wideEncodingOf([first, second]: Buffer) {
 }
 
 /** The same; throws for bytes that are neither, with their place. */
-export function decodeWhole(bytes: Buffer): string {
+export function decodeWhole(bytes: Buffer) {
   const text = decodeText(bytes);
   const fault = wideEncodingOf(bytes) === null ? faultIn(bytes, text) : null;
   if (!fault) return text;
@@ -82,7 +82,7 @@ export async function readGivenFile(
   file: string,
   signal?: AbortSignal,
   toText: (bytes: Buffer) => string = decodeText,
-): Promise<string> {
+) {
   const isOpenPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(file) && (await stat(file)).isFIFO();
   return isOpenPipe
     ? collect(new Socket({ fd: openSync(file, flags), writable: false }), signal, toText)
@@ -90,12 +90,12 @@ export async function readGivenFile(
 }
 
 /** Everything on `stream`, which is standard input. Aborting ends the wait with the signal's reason. */
-export function readStandardInput(stream: Readable, signal?: AbortSignal): Promise<string> {
+export function readStandardInput(stream: Readable, signal?: AbortSignal) {
   return collect(stream, signal, decodeText);
 }
 
 /** Why a file cannot be read, to stand behind a colon. */
-export function whyUnreadable(error: unknown): string {
+export function whyUnreadable(error: unknown) {
   const { code, message } = error as NodeJS.ErrnoException;
   const words: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',

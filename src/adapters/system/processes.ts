@@ -73,7 +73,7 @@ async function readSystem(read: () => Promise<string>) {
 }
 
 /** Name of the account Jury runs as, by the system and not by its variables; its number where it has none. */
-export function accountName(): string {
+export function accountName() {
   try {
     return userInfo().username;
   } catch {

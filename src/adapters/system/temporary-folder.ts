@@ -46,7 +46,7 @@ export async function makeTemporaryFolder(
 const ofPurpose = new RegExp(`^jury-(?:${purposes.join('|')})-(\\d+-\\d+-\\d+)-`);
 
 /** Names of such folders in `base` whose process is provably gone; never judged by their age. */
-export async function listStaleFolders(base: string): Promise<readonly string[]> {
+export async function listStaleFolders(base: string) {
   const names = await readdir(base).catch(() => []);
   const own = await ownName();
   const found = names.flatMap(name => {
@@ -58,7 +58,7 @@ export async function listStaleFolders(base: string): Promise<readonly string[]>
 }
 
 /** Whether the process that is called so has ended; false while nobody can know. */
-export async function isGone(owner: string): Promise<boolean> {
+export async function isGone(owner: string) {
   const [namespace, pid, started] = owner.split('-');
   const own = await identify();
   return systemProcesses.isGone({

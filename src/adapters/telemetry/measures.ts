@@ -120,7 +120,7 @@ function outcomeOfCall(answer: Answer): Attributes {
   };
 }
 
-export function nameReviewer(reviewer: string): string {
+export function nameReviewer(reviewer: string) {
   return ReviewerId.safeParse(reviewer).data ?? 'unnamed';
 }
 

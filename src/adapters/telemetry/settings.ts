@@ -71,7 +71,7 @@ export function withoutTelemetry(environment: Environment): Environment {
 }
 
 /** Hosts that something is sent to; of an address nothing else is shown, since the rest may hold a key. */
-export function hostsOf({ traces, metrics }: Targets): string[] {
+export function hostsOf({ traces, metrics }: Targets) {
   const targets = [traces, metrics].filter(target => target !== null);
   return [...new Set(targets.map(({ url }) => new URL(url).host))];
 }

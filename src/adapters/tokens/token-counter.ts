@@ -93,7 +93,7 @@ async function readEncoding(): Promise<{ readonly encoding: Encoding; readonly v
 export const rankTableName = 'o200k_base.ranks';
 
 /** Of the library, which does not export its own description. */
-export async function readVersion(): Promise<string> {
+export async function readVersion() {
   const entry = createRequire(import.meta.url).resolve('ai-tokenizer');
   const { version } = JSON.parse(
     await readFile(join(dirname(entry), '..', 'package.json'), 'utf8'),

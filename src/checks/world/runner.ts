@@ -93,7 +93,7 @@ function fingerprintAnalysers() {
 export const sourcesHashName = 'analysers.sha256';
 
 /** Of the analysers' own source and of what is built into it, in hex. */
-export async function hashSources(): Promise<string> {
+export async function hashSources() {
   const hash = createHash('sha256');
   for (const top of folders) {
     const names = (await readdir(top, { recursive: true }))

@@ -76,7 +76,7 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
 }
 
 /** Hex digest of its bytes; of none where it cannot be read. */
-export async function fingerprintReport(seat: Place): Promise<string> {
+export async function fingerprintReport(seat: Place) {
   const bytes = await readRegularBytes(placeOf(seat), mostBytes).catch(() => Buffer.alloc(0));
   return createHash('sha256').update(bytes).digest('hex');
 }

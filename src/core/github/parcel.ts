@@ -151,7 +151,7 @@ export function refuseParcel({ title }: ParcelKind, why: string): UserError {
 export function checkPull(
   { number, repository, head, from }: PullFacts,
   expected: ExpectedParcel & { readonly headRepository: string | null },
-): void {
+) {
   const pull = `pull request ${number}`;
   const why = isOther(repository, expected.repository)
     ? `${pull} is one of ${repository}`

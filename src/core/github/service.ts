@@ -48,6 +48,6 @@ function addressOf(name: string, text: string | undefined) {
 }
 
 /** Where git finds a repository of the service. */
-export function cloneAddress({ server }: Service, repository: string): string {
+export function cloneAddress({ server }: Service, repository: string) {
   return `${server}/${repository}.git`;
 }

@@ -44,7 +44,7 @@ export function productFilesOf(change: Change): ChangedFile[] {
 }
 
 /** Neither blank nor a comment by itself. */
-export function isCodeLine(text: string): boolean {
+export function isCodeLine(text: string) {
   const bare = text.trim();
   return (
     bare !== '' &&

@@ -171,7 +171,7 @@ const constantAssertion = new RegExp(
 const flag = /^\s*["']?([\w.-]{1,80})["']?\s*[:=]\s*(true|false|on|off|yes|no|enabled|disabled)\b/i;
 
 /** `config_only_with_tests_changed`, `config_toggle:<path>`, `comments_only`, and `path:line what` for tests. */
-export function findNoOps(change: Change): string[] {
+export function findNoOps(change: Change) {
   return [
     ...emptyTests(change),
     ...wholeChange(change),
@@ -270,7 +270,7 @@ const notAFunction =
   /^\s*(?:\}?\s*else\b|if\b|for\b|while\b|switch\b|catch\b|try\b|with\b|return\b|class\b|interface\b|describe\b|it\b|test\b)/;
 
 /** One `path:line what` each. Documents may speak of such marks: only code and configuration are searched. */
-export function findPlaceholders(change: Change): string[] {
+export function findPlaceholders(change: Change) {
   const marked = change.files
     .filter(file => ['code', 'configuration'].some(kind => kindsOf(file).has(kind as 'code')))
     .flatMap(file => linesWith(file, text => mark.exec(text)?.[1]));
@@ -330,7 +330,7 @@ const marks =
 const aMinute = 60;
 
 /** One `path:line mark` each. */
-export function findSkippedTests(change: Change): string[] {
+export function findSkippedTests(change: Change) {
   return change.files.flatMap(file => {
     const isTest = kindsOf(file).has('test');
     return linesWith(

@@ -62,6 +62,6 @@ const OwnSarif = z.object({
 });
 
 /** Under the name of another tool it would close the alerts of that one. */
-export function isOwnSarif(text: string): boolean {
+export function isOwnSarif(text: string) {
   return OwnSarif.safeParse(parseJson(text)).success;
 }

@@ -246,14 +246,14 @@ export function inlineBody(
   notice: string | null,
   text: string,
   { pack }: Packer,
-): string {
+) {
   const data = known ? pack(JSON.stringify(trimKnown(known))) : '-';
   const told = notice === null ? '' : `> **Jury:** ${notice}\n\n`;
   return `<!-- jury:claim ${claim} ${standing} ${data.length > longestKnown ? '-' : data} -->\n${told}${text}`;
 }
 
 /** Where not all of it fits, those that are fixed longest are forgotten first, then the oldest. */
-export function summaryMarker({ posted, ...state }: SummaryState, { pack }: Packer): string {
+export function summaryMarker({ posted, ...state }: SummaryState, { pack }: Packer) {
   const known = posted.map(trimKnown);
   const inOrder = [...known.filter(isFixed), ...known.filter(claim => !isFixed(claim))];
   for (let left = 0; ; left += Math.ceil((inOrder.length - left) / 10)) {
@@ -292,7 +292,7 @@ function read<Schema extends z.ZodType>(
 }
 
 /** What stands behind the marker, without a notice. */
-export function withoutMarker(body: string): string {
+export function withoutMarker(body: string) {
   return normal(body)
     .replace(claimPattern, '')
     .replace(/^> \*\*Jury:\*\* .*\n\n/, '');

@@ -57,7 +57,7 @@ function kindOf(path: string, { kinds: matchers }: AgentFileRules) {
   return kinds.find(kind => matchers[kind](foldPath(path))) ?? null;
 }
 
-export function isManifestWithScripts(path: string): boolean {
+export function isManifestWithScripts(path: string) {
   return nameOf(path) === 'package.json';
 }
 

@@ -103,7 +103,7 @@ function bare(url: string | undefined) {
 }
 
 /** `start node ./rev.mjs (reviewer guard), reach http://127.0.0.1:8080/v1 (reviewer local) and read TOKEN (reviewer local)` */
-export function describeDemands(demands: readonly Demand[]): string {
+export function describeDemands(demands: readonly Demand[]) {
   const [first, second, ...rest] = demands.map(({ kind, what, by }) => `${kind} ${what} (${by})`);
   if (second === undefined) return first ?? 'nothing';
   return rest.length === 0

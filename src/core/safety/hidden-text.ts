@@ -50,7 +50,7 @@ const rightToLeft =
 const directionMarks = /(?<![\w$])[\u200E\u200F\u061C]|[\u200E\u200F\u061C](?![\w$])/gu;
 
 /** The hidden characters of a line that have no business there, each once, as `U+202E`. */
-export function hiddenIn(text: string, medium: Medium): string[] {
+export function hiddenIn(text: string, medium: Medium) {
   // oxlint-disable-next-line no-control-regex -- everything but ASCII is meant
   if (/^[\u0000-\u007F]*$/.test(text) && !/\r(?!$)/.test(text)) return [];
   const bare = atHome.reduce((rest, pattern) => rest.replace(pattern, ''), text);

@@ -54,7 +54,7 @@ export function namedAround(program: string, text: string): NamedAround {
 }
 
 /** Python loads what lies beside a program before what it came with itself. */
-export function shadowsFor(program: string, path: string): boolean {
+export function shadowsFor(program: string, path: string) {
   if (!program.endsWith('.py') || !/\.(?:py|pyc|so|pth)$/.test(path)) return false;
   const [folder, own] = [folderOf(program), folderOf(path)];
   return own === folder || (path.endsWith('/__init__.py') && folderOf(own) === folder);

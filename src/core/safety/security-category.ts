@@ -1,11 +1,11 @@
 /** What the category of a finding says about safety. Who stated it is another matter. */
 
-export function isSecretCategory(category: string | null): boolean {
+export function isSecretCategory(category: string | null) {
   return /^secrets?$/i.test((category ?? '').trim());
 }
 
 /** Categories in which a built-in analyser states what can be attacked. */
-export function isSecurityCategory(category: string | null): boolean {
+export function isSecurityCategory(category: string | null) {
   return isSecretCategory(category) || (category ?? '').trim().toLowerCase() === 'security';
 }
 
@@ -21,7 +21,7 @@ export function tellsOfSecret({
 }: {
   readonly category: string | null;
   readonly text: string;
-}): boolean {
+}) {
   return (
     secretWords.test((category ?? '').replaceAll(/[_-]/g, ' ')) ||
     (secretWords.test(text) && exposureWords.test(text))
