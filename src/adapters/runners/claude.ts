@@ -8,7 +8,6 @@ import {
   type Judgement,
   type Launch,
   mostRounds,
-  type Reading,
   withoutVersion,
 } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
@@ -22,6 +21,7 @@ import {
   noText,
   nothingTold,
   numberAt,
+  type Table,
   textAt,
   type Told,
 } from './client-output.ts';
@@ -43,19 +43,15 @@ interface State extends Told {
   result: unknown;
 }
 
-const records: ReadonlyMap<string, (state: State, record: unknown) => void> = new Map([
-  ['stream_event', (state, record) => takeEvent(state, at(record, 'event'))],
-  ['assistant', takeAssistant],
-  ['user', takeResumption],
-  [
-    'system',
-    (state, record) => {
+const table: Table<State> = {
+  records: {
+    stream_event: (state, record) => takeEvent(state, at(record, 'event')),
+    assistant: takeAssistant,
+    user: takeResumption,
+    system(state, record) {
       if (at(record, 'subtype') === 'api_retry') state.requests += 1;
     },
-  ],
-  [
-    'result',
-    (state, record) => {
+    result(state, record) {
       if (typeof at(record, 'is_error') !== 'boolean') return;
       state.result = record;
       // It counts every request of the run, also of a failed one; without it the meter has to do.
@@ -65,10 +61,16 @@ const records: ReadonlyMap<string, (state: State, record: unknown) => void> = ne
           cost: numberAt(record, 'total_cost_usd'),
         };
     },
-  ],
-]);
+  },
+  meter: ({ metered, open, result }) => ({
+    ...metered,
+    outputTokens: metered.outputTokens + estimateTokens(open),
+    cost: numberAt(result, 'total_cost_usd'),
+  }),
+  conclude,
+};
 
-export function readClaudeOutput(): Reading {
+export function readClaudeOutput() {
   const state: State = {
     ...nothingTold(),
     pieces: [''],
@@ -79,16 +81,7 @@ export function readClaudeOutput(): Reading {
     refusedOnce: false,
     result: null,
   };
-  return createReading(state, {
-    records,
-    meter: ({ metered, open, result }) => ({
-      ...metered,
-      outputTokens: metered.outputTokens + estimateTokens(open),
-      cost: numberAt(result, 'total_cost_usd'),
-    }),
-    conclude,
-    textSoFar: () => state.pieces.join('') + state.openText,
-  });
+  return createReading(state, table, { textSoFar: () => state.pieces.join('') + state.openText });
 }
 
 /** Input excludes what was read from or written to the cache. */
@@ -170,7 +163,7 @@ function addToLast({ pieces }: State, text: string) {
 /** `subtype` stays "success" on API errors, so that it is never asked alone. */
 function conclude(
   state: State,
-  { exitCode, stderr }: Parameters<Reading['conclude']>[0],
+  { exitCode, stderr }: Parameters<Table<State>['conclude']>[1],
 ): Judgement {
   const { result } = state;
   if (result === null) return faultWithoutClosingRecord(exitCode, stderr);

@@ -25,9 +25,9 @@ export function nothingTold(): Told {
   return { requests: 0, pieces: [], characters: 0, model: null, counted: null };
 }
 
-interface Table<State> extends Partial<Pick<Reading, 'overrun' | 'textSoFar'>> {
+export interface Table<State> {
   /** By the type of a record. */
-  readonly records: ReadonlyMap<string, (state: State, record: unknown) => void>;
+  readonly records: Readonly<Record<string, (state: State, record: unknown) => void>>;
   /** What it counts while it works; absent: nothing. */
   readonly meter?: (state: State) => Counted;
   readonly conclude: (state: State, end: Parameters<Reading['conclude']>[0]) => Judgement;
@@ -35,8 +35,10 @@ interface Table<State> extends Partial<Pick<Reading, 'overrun' | 'textSoFar'>> {
 
 export function createReading<State extends Told>(
   state: State,
-  { records, meter, conclude, ...own }: Table<State>,
+  { records, meter, conclude }: Table<State>,
+  own: Partial<Reading> = {},
 ): Reading {
+  const takers = new Map(Object.entries(records));
   const calls = () => Math.max(1, state.requests);
   const metered = (promptTokens = 0) =>
     meter?.(state) ?? {
@@ -46,7 +48,7 @@ export function createReading<State extends Told>(
       cost: null,
     };
   return {
-    take: record => records.get(textAt(record, 'type'))?.(state, record),
+    take: record => takers.get(textAt(record, 'type'))?.(state, record),
     requests: () => state.requests,
     outputTokens: () => Math.max(state.counted?.outputTokens ?? 0, metered().outputTokens),
     usage: promptTokens => ({

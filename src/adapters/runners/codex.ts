@@ -1,16 +1,17 @@
 /** Asks Codex: an ephemeral run without shell, plugins, sub-agents or project files, behind a provider of our own naming. */
 import { join } from 'node:path';
-import {
-  type Brief,
-  type Client,
-  type Judgement,
-  type Launch,
-  type Reading,
-  withVersion,
-} from './client.ts';
+import { type Brief, type Client, type Launch, withVersion } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
 import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
-import { at, countAt, createReading, nothingTold, textAt, type Told } from './client-output.ts';
+import {
+  at,
+  countAt,
+  createReading,
+  nothingTold,
+  type Table,
+  textAt,
+  type Told,
+} from './client-output.ts';
 
 // What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one
 // that failed.
@@ -28,25 +29,26 @@ interface State extends Told {
   completed: boolean;
 }
 
-const records: ReadonlyMap<string, (state: State, record: unknown) => void> = new Map([
-  ['turn.started', state => void (state.requests += 1)],
-  ['item.completed', takeItem],
-  [
-    'error',
+const table: Table<State> = {
+  records: {
+    'turn.started': state => void (state.requests += 1),
+    // The last message counts: after a broken stream the text comes again.
+    'item.completed'(state, record) {
+      const type = textAt(record, 'item.type');
+      if (type === 'agent_message') {
+        state.pieces = [textAt(record, 'item.text')];
+        state.characters = state.pieces.join('').length;
+      }
+      if (type !== '' && !silentItems.has(type)) state.requests += 1;
+    },
     // A retry of the client, not yet a failure.
-    (state, record) => {
+    error(state, record) {
       if (textAt(record, 'message').startsWith('Reconnecting...')) state.requests += 1;
     },
-  ],
-  [
-    'turn.failed',
-    (state, record) => {
+    'turn.failed'(state, record) {
       state.failure = textAt(record, 'error.message') || 'The turn failed without a message.';
     },
-  ],
-  [
-    'turn.completed',
-    (state, record) => {
+    'turn.completed'(state, record) {
       state.completed = true;
       if (at(record, 'usage') === undefined) return;
       // Input includes what was cached.
@@ -57,37 +59,17 @@ const records: ReadonlyMap<string, (state: State, record: unknown) => void> = ne
         cost: null,
       };
     },
-  ],
-]);
+  },
 
-export function readCodexOutput(): Reading {
-  return createReading<State>(
-    { ...nothingTold(), failure: null, completed: false },
-    { records, conclude },
-  );
-}
-
-/** The last message counts: after a broken stream the text comes again. */
-function takeItem(state: State, record: unknown) {
-  const type = textAt(record, 'item.type');
-  if (type === 'agent_message') {
-    state.pieces = [textAt(record, 'item.text')];
-    state.characters = state.pieces.join('').length;
-  }
-  if (type !== '' && !silentItems.has(type)) state.requests += 1;
-}
-
-function conclude(
-  { failure, completed, pieces }: State,
-  { exitCode, stderr }: Parameters<Reading['conclude']>[0],
-): Judgement {
-  const text = pieces.join('');
-  if (failure !== null) return turnFault(failure, pieces.length > 0);
-  if (!completed) return faultWithoutClosingRecord(exitCode, stderr);
-  return text.trim() === ''
-    ? { cause: 'empty', message: 'The turn ended without an answer: empty, or refused.' }
-    : { text, stop: 'end' };
-}
+  conclude({ failure, completed, pieces }, { exitCode, stderr }) {
+    const text = pieces.join('');
+    if (failure !== null) return turnFault(failure, pieces.length > 0);
+    if (!completed) return faultWithoutClosingRecord(exitCode, stderr);
+    return text.trim() === ''
+      ? { cause: 'empty', message: 'The turn ended without an answer: empty, or refused.' }
+      : { text, stop: 'end' };
+  },
+};
 
 function turnFault(failure: string, isBegun: boolean): Fault {
   if (failure.startsWith('Incomplete response returned'))
@@ -135,7 +117,7 @@ export const codex: Client = {
   maxRequests: 8,
   takesSchema: true,
   launch,
-  read: readCodexOutput,
+  read: () => createReading({ ...nothingTold(), failure: null, completed: false }, table),
 };
 
 /** `multi_agent` and `unbounded_connection_retries` cost requests that nobody counts, `shell_snapshot` writes the key to disk. */

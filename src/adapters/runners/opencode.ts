@@ -1,15 +1,7 @@
 /** Asks opencode: one agent of our own without permissions, behind a provider of our own naming, in a fresh home. */
 import { join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import {
-  type Brief,
-  type Client,
-  type Judgement,
-  type Launch,
-  overrunFault,
-  type Reading,
-  withVersion,
-} from './client.ts';
+import { type Brief, type Client, type Launch, overrunFault, withVersion } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
 import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
 import {
@@ -20,6 +12,7 @@ import {
   nothingTold,
   numberAt,
   say,
+  type Table,
   textAt,
   type Told,
 } from './client-output.ts';
@@ -34,20 +27,33 @@ interface State extends Told {
   fault: Fault | null;
 }
 
-const records: ReadonlyMap<string, (state: State, record: unknown) => void> = new Map([
-  ['step_start', state => count(state, 'starts')],
-  ['text', (state, record) => say(state, textAt(record, 'part.text'))],
-  ['step_finish', takeStep],
-  ['error', (state, record) => void (state.fault ??= errorFault(record))],
-]);
+const table: Table<State> = {
+  records: {
+    step_start: state => count(state, 'starts'),
+    text: (state, record) => say(state, textAt(record, 'part.text')),
+    step_finish: takeStep,
+    error: (state, record) => void (state.fault ??= errorFault(record)),
+  },
 
-export function readOpencodeOutput(): Reading {
+  conclude({ pieces, fault, reason }, { exitCode, stderr }) {
+    const text = pieces.join('');
+    if (fault) return fault;
+    if (reason === null) return faultWithoutClosingRecord(exitCode, stderr);
+    if (reason === 'content-filter')
+      return { cause: 'refusal', message: "The provider's content filter ended the answer." };
+    if (text.trim() === '') return noText;
+    if (reason === 'stop' || reason === 'length')
+      return { text, stop: reason === 'stop' ? 'end' : 'cut' };
+    return {
+      cause: 'protocol',
+      message: `The last step ended with the reason "${reason.slice(0, 100)}".`,
+    };
+  },
+};
+
+function readOpencodeOutput() {
   const state: State = { ...nothingTold(), starts: 0, steps: 0, reason: null, fault: null };
-  return createReading(state, {
-    records,
-    conclude,
-    overrun: requests => overrun(state, requests),
-  });
+  return createReading(state, table, { overrun: requests => overrun(state, requests) });
 }
 
 function count(state: State, what: 'starts' | 'steps') {
@@ -73,24 +79,6 @@ function takeStep(state: State, record: unknown) {
     outputTokens: (before?.outputTokens ?? 0) + tokens('output') + tokens('reasoning'),
     cachedTokens: (before?.cachedTokens ?? 0) + tokens('cache.read'),
     cost: cost > 0 ? cost : null,
-  };
-}
-
-function conclude(
-  { pieces, fault, reason }: State,
-  { exitCode, stderr }: Parameters<Reading['conclude']>[0],
-): Judgement {
-  const text = pieces.join('');
-  if (fault) return fault;
-  if (reason === null) return faultWithoutClosingRecord(exitCode, stderr);
-  if (reason === 'content-filter')
-    return { cause: 'refusal', message: "The provider's content filter ended the answer." };
-  if (text.trim() === '') return noText;
-  if (reason === 'stop' || reason === 'length')
-    return { text, stop: reason === 'stop' ? 'end' : 'cut' };
-  return {
-    cause: 'protocol',
-    message: `The last step ended with the reason "${reason.slice(0, 100)}".`,
   };
 }
 
