@@ -3,7 +3,8 @@ import type { SecretSpan } from '../core/ports/secret-scanner.ts';
 import { isExampleToken, isPlaceholder } from './scanner.ts';
 import { type Analyser, perFile, type Remark } from './analyser.ts';
 import { isDocumentPath, isExamplePath, isTestPath } from '../core/languages/path-kinds.ts';
-import { countBelow, type Source } from './source.ts';
+import { lineCounter } from '../core/languages/line-structure.ts';
+import type { Source } from './source.ts';
 
 /** Kinds that go by names and looks. */
 const guesses: ReadonlySet<string> = new Set(['password', 'basic-auth', 'env']);
@@ -17,8 +18,7 @@ const readFiles = perFile({
   async examine(source, { scanner }) {
     if (source.text === '') return [];
     const spans = await scanner.scan(source.text, source.path);
-    const starts = [0, ...[...source.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-    const lineAt = (offset: number) => countBelow(starts, offset + 1);
+    const lineAt = lineCounter(source.text);
     const remarks = spans.flatMap(span => {
       const line = source.touched(lineAt(span.start), lineAt(span.end - 1));
       if (line === null || isNoSecret(source, span)) return [];

@@ -1,6 +1,7 @@
 /** The new side of one changed file, and which of its lines the change touches, or only moves. */
 import type { Change, ChangedFile, Hunk } from '../core/words/change.ts';
 import type { Turn } from '../core/ports/runner.ts';
+import { addedLinesOf } from '../core/integrity/added-lines.ts';
 import { splitLines } from '../core/text.ts';
 
 export interface Source {
@@ -57,7 +58,7 @@ export async function openSource(
   const text = whole ?? rebuild(file.hunks);
   if (text === null) return null;
   const isWhole = whole !== null || file.status === 'added';
-  const added = change.source === 'files' ? null : addedLines(file.hunks);
+  const added = change.source === 'files' ? null : addedLinesOf(file).map(({ line }) => line);
   return describe(file, text, isWhole, added, longestLine);
 }
 
@@ -87,19 +88,6 @@ function describe(
   };
 }
 
-/** Numbers on the new side of the lines that begin with `+`, ascending. */
-function addedLines(hunks: readonly Hunk[]) {
-  const added: number[] = [];
-  for (const hunk of hunks) {
-    let line = hunk.newStart;
-    for (const text of hunk.lines) {
-      if (text.startsWith('+')) added.push(line);
-      if (!text.startsWith('-') && !text.startsWith('\\')) line += 1;
-    }
-  }
-  return added;
-}
-
 /** The new side as far as the hunks show it, every line at its number. Null when they show nothing or lie about it. */
 function rebuild(hunks: readonly Hunk[]) {
   const lines: string[] = [];
@@ -113,7 +101,7 @@ function rebuild(hunks: readonly Hunk[]) {
 }
 
 /** How many of the ascending numbers are less. */
-export function countBelow(numbers: readonly number[], bound: number) {
+function countBelow(numbers: readonly number[], bound: number) {
   let low = 0;
   let high = numbers.length;
   while (low < high) {

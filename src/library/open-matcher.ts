@@ -1,6 +1,5 @@
 /** Opens the matcher of a strategy with what it needs of the world. A strategy that cannot run is never replaced by another. */
 import path from 'node:path';
-import type { OpenAnswerCache } from '../adapters/matchers/embedding.ts';
 import { createSecretScanner } from '../checks/index.ts';
 import { openAnswerCache } from '../adapters/store/answer-cache.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
@@ -145,7 +144,7 @@ function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cw
   };
 }
 
-function cacheIn({ root, disk }: StateFolder, name: string, call: Call): OpenAnswerCache {
+function cacheIn({ root, disk }: StateFolder, name: string, call: Call) {
   return () => openAnswerCache(disk, path.join(root, `${name}.sqlite`), noteTo(call));
 }
 

@@ -13,25 +13,17 @@ import {
   type Pair,
   type SelectiveMatcher,
 } from '../../agreement/index.ts';
+import type { JudgeSettings, PairAnswers } from '../../core/ports/judge.ts';
 import type { Comparison } from '../../core/ports/matcher.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { EmbeddingConfig } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
 
-/** Remembers answers that were paid for: a text by the hash of the question. */
-interface AnswerCache {
-  get(key: string): string | null;
-  put(entries: readonly (readonly [key: string, value: string])[]): void;
-  close(): void;
-}
-
-export type OpenAnswerCache = () => Promise<AnswerCache>;
-
 export interface EmbeddingSettings {
   readonly endpoint: EmbeddingEndpoint;
   /** Cosine similarity from which two findings are the same. */
   readonly cut: number;
-  readonly openCache: OpenAnswerCache;
+  readonly openCache: JudgeSettings['openAnswers'];
   /** Takes credentials out of texts before they leave the house. */
   readonly mask: (texts: readonly string[]) => Promise<readonly string[]>;
 }
@@ -114,7 +106,7 @@ async function readVectors(
 async function lookUpOrAsk(
   texts: readonly string[],
   endpoint: EmbeddingEndpoint,
-  cache: AnswerCache,
+  cache: PairAnswers,
 ): Promise<Vectors> {
   const known = new Map<string, Float32Array>();
   for (const text of texts) {

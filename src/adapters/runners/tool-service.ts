@@ -3,13 +3,14 @@
  * each connection must show first, and nothing but calls of these tools behind it.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
 import type { ReviewerTools } from '../../core/ports/runner.ts';
 import { toolNames } from '../../core/tools/offers.ts';
+import { listen } from '../sandbox/endpoint-proxy.ts';
 import { packageRoot } from '../system/package-root.ts';
 
 /** How a client starts the MCP program. */
@@ -67,11 +68,9 @@ export async function serveTools(
       : join(folder, 't.sock');
   const ended = new AbortController();
   const listeners: (() => void)[] = [];
-  const sockets = new Set<Socket>();
   let isReady = false;
   const server = createServer(socket => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    socket.on('error', () => {});
     serve(socket, {
       token,
       tools,
@@ -80,25 +79,16 @@ export async function serveTools(
       onCall: () => listeners.forEach(listener => listener()),
     });
   });
-  await listen(server, path);
+  const end = await listen(server, path);
   return {
     launch: describeLaunch({ JURY_TOOLS_SOCKET: path, JURY_TOOLS_TOKEN: token }, program),
     watch: listener => void listeners.push(listener),
     wasReady: () => isReady,
     async close() {
       ended.abort();
-      for (const socket of sockets) socket.destroy();
-      await new Promise(resolve => server.close(resolve));
+      await end();
     },
   };
-}
-
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // Rejecting once more does nothing: a connection that cannot be taken later on is no fault of this process.
-    server.on('error', reject);
-    server.listen(path, resolve);
-  });
 }
 
 const Message = z.union([
@@ -107,7 +97,6 @@ const Message = z.union([
   z.strictObject({ id: z.int(), name: z.string(), input: z.unknown() }),
   z.strictObject({ id: z.int(), cancel: z.literal(true) }),
 ]);
-type Message = z.infer<typeof Message>;
 
 interface Line {
   readonly token: string;
@@ -131,11 +120,9 @@ function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line) 
     if (!socket.destroyed) socket.write(`${JSON.stringify({ id, text, isError })}\n`);
   };
   readLines(socket, line => {
-    const message = parse(line);
-    const isWelcome =
-      message !== null && (isKnown || ('token' in message && isEqual(message.token, token)));
-    isKnown ||= isWelcome;
-    if (!isWelcome) socket.destroy();
+    const message = Message.safeParse(parseJson(line)).data;
+    isKnown ||= message !== undefined && 'token' in message && isEqual(message.token, token);
+    if (!isKnown || !message) socket.destroy();
     else if ('ready' in message) onReady();
     else if ('cancel' in message) underWay.get(message.id)?.abort();
     else if ('id' in message) void answer(message.id, message.name, message.input);
@@ -151,10 +138,6 @@ function readLines(socket: Socket, take: (line: string) => void) {
     if (rest.length > longestMessage) socket.destroy();
     for (const line of lines) if (!socket.destroyed) take(line);
   });
-}
-
-function parse(line: string) {
-  return Message.safeParse(parseJson(line)).data ?? null;
 }
 
 function isEqual(given: string, token: string) {

@@ -2,6 +2,8 @@
  * Takes credentials out of a text and puts stable placeholders in: the same value gets the same placeholder everywhere,
  * so that a reviewer can still tell that two places share a secret. Line breaks stay where they were.
  */
+import { lineCounter } from '../languages/line-structure.ts';
+import { splitLines } from '../text.ts';
 import type { SecretSpan } from '../ports/secret-scanner.ts';
 
 /** Secret value to placeholder. It holds the secrets themselves: kept in memory only, never stored, never printed. */
@@ -92,42 +94,13 @@ export interface MaskedLines {
 }
 
 /** `spans` are sorted and disjoint, as a `SecretScanner` returns them. */
-export function maskLines(
-  lines: readonly string[],
-  text: string,
-  spans: readonly SecretSpan[],
-): MaskedLines {
-  if (spans.length === 0) return { lines, places: [] };
-  const shown = [...lines];
-  const starts = lineStarts(text);
-  const places: { start: number; end: number }[] = [];
-  // From the last one back: what stands before keeps its columns.
-  for (const { start, end } of spans.toReversed()) {
-    const first = lineAt(starts, start);
-    const last = lineAt(starts, Math.max(start, end - 1));
-    places.unshift({ start: first + 1, end: last + 1 });
-    for (let line = last; line >= first; line -= 1) {
-      const whole = shown[line] ?? '';
-      const from = line === first ? start - (starts[line] ?? 0) : 0;
-      const to = line === last ? end - (starts[line] ?? 0) : whole.length;
-      shown[line] = whole.slice(0, from) + redacted + whole.slice(Math.min(to, whole.length));
-    }
-  }
-  return { lines: shown, places };
-}
-
-function lineStarts(text: string) {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function lineAt(starts: readonly number[], offset: number) {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+export function maskLines(text: string, spans: readonly SecretSpan[]): MaskedLines {
+  const lineAt = lineCounter(text);
+  return {
+    lines: splitLines(replaceSpans(text, spans, value => value.replace(/[^\r\n]+/g, redacted))),
+    places: spans.map(({ start, end }) => ({
+      start: lineAt(start),
+      end: lineAt(Math.max(start, end - 1)),
+    })),
+  };
 }
