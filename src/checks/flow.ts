@@ -68,14 +68,8 @@ function visit(node: Node, scope: Scope, depth: number): Value {
   const next = (child: Node): Value => visit(child, scope, depth + 1);
   const text = literalOf(node, syntax);
   if (text !== null) return fixedText(text);
-  if (syntax.names.has(type)) return readName(node, scope);
-  if (syntax.functions.has(type)) return visitFunction(node, scope, depth);
-  if (syntax.assignments.has(type)) return visitAssignment(node, scope, next);
-  if (syntax.calls.has(type)) return visitCall(node, scope, next);
-  if (syntax.branches.has(type)) return visitBranch(node, scope, next);
-  if (syntax.choices.has(type)) return visitChoice(node, scope, next);
-  if (partOf(node, syntax)) return visitPart(node, scope, next);
-  if (syntax.joins.has(type)) return visitJoin(node, scope, next);
+  const kind = visited.find(each => syntax[each].has(type));
+  if (kind) return visitors[kind](node, scope, next, depth);
   const children = node.namedChildren.filter(child => !syntax.marks.has(child.type));
   const values = children.map(next);
   if (/^(?:cast_expression|type_cast_expression)$/.test(type)) {
@@ -92,26 +86,143 @@ function visit(node: Node, scope: Scope, depth: number): Value {
   return syntax.passes.has(type) ? eitherOf(values) : unknownValue(shortText(node));
 }
 
-function visitFunction(node: Node, outer: Scope, depth: number) {
-  if (!outer.walk.isWanted(node)) return unknownValue('');
-  const declarator = node.childForFieldName('declarator');
-  const { parent } = node;
-  const scope = openScope(
-    outer.walk,
-    outer,
-    shortText(
-      node.childForFieldName('name') ?? declarator?.childForFieldName('declarator') ?? null,
-    ),
-    // Decorators and attributes stand beside the function or above it.
-    parent?.type === 'decorated_definition' ? parent.text.slice(0, 300) : '',
-  );
-  const list =
-    node.childForFieldName('parameters') ??
-    declarator?.childForFieldName('parameters') ??
-    node.childForFieldName('parameter');
-  list?.namedChildren.forEach((parameter, index) => enterParameter(parameter, index, scope));
-  for (const child of node.namedChildren) if (child.id !== list?.id) visit(child, scope, depth + 1);
-  return unknownValue('');
+type Visit = (node: Node, scope: Scope, next: (child: Node) => Value, depth: number) => Value;
+
+/** By the kind of a node, in the order in which they are asked. */
+const visitors = {
+  names(node, scope) {
+    const text = shortText(node);
+    const known = valueOf(scope, text) ?? fromSource(node, text, 'value', scope);
+    return known ?? (constant.test(text) ? fixedText('') : unknownValue(text));
+  },
+
+  functions(node, outer, _, depth) {
+    if (!outer.walk.isWanted(node)) return unknownValue('');
+    const declarator = node.childForFieldName('declarator');
+    const { parent } = node;
+    const scope = openScope(
+      outer.walk,
+      outer,
+      shortText(
+        node.childForFieldName('name') ?? declarator?.childForFieldName('declarator') ?? null,
+      ),
+      // Decorators and attributes stand beside the function or above it.
+      parent?.type === 'decorated_definition' ? parent.text.slice(0, 300) : '',
+    );
+    const list =
+      node.childForFieldName('parameters') ??
+      declarator?.childForFieldName('parameters') ??
+      node.childForFieldName('parameter');
+    list?.namedChildren.forEach((parameter, index) => enterParameter(parameter, index, scope));
+    for (const child of node.namedChildren)
+      if (child.id !== list?.id) visit(child, scope, depth + 1);
+    return unknownValue('');
+  },
+
+  assignments(node, scope, next) {
+    const { walk } = scope;
+    const pair = pairOf(node, walk.syntax.assignments);
+    const isUnnamedLoop = node.type === 'foreach_statement' && pair?.[0] === null;
+    const target = isUnnamedLoop ? node.namedChild(1) : (pair?.[0] ?? null);
+    const origin = isUnnamedLoop ? node.namedChild(0) : (pair?.[1] ?? unnamedValue(node));
+    const given = origin ? next(origin) : unknownValue('');
+    if (!target) {
+      node.namedChildren.forEach(next);
+      return given;
+    }
+    const operator = node.childForFieldName('operator')?.text ?? '=';
+    const isJoined = walk.syntax.additions.has(node.type) || operator.length > 1;
+    const value = isJoined ? joinValues([next(target), given]) : given;
+    if (!walk.syntax.names.has(target.type)) {
+      walk.harm.reach(node, 'target', shortText(target), value);
+      visitElement(target, scope, next);
+    }
+    if (origin) for (const name of namesIn(target, walk.syntax)) assign(scope, name, value);
+    for (const child of node.namedChildren)
+      if (child.id !== target.id && child.id !== origin?.id) next(child);
+    return value;
+  },
+
+  calls(node, scope, next) {
+    const { walk } = scope;
+    const called = readCall(node, walk.syntax);
+    const { name, receiver, parameters } = called;
+    const spoken = receiver && next(receiver);
+    const given = parameters
+      .map(next)
+      .flatMap(value => [value, ...namedInside(node, value, scope)]);
+    for (const child of node.namedChildren)
+      if (walk.syntax.functions.has(child.type) || /block|parenthesized/.test(child.type))
+        if (child.id !== receiver?.id && !parameters.some(({ id }) => id === child.id)) next(child);
+    walk.harm.reachCall(node, called, spoken, given);
+    const whole = shortText(node);
+    if (whole !== '' && isChecked(scope, whole)) return fixedText('');
+    const source = fromSource(node, name, 'call', scope);
+    if (source) return source;
+    const parts = spoken ? [spoken, ...given] : given;
+    const cleaner = walk.flow.cleaners.find(known => known.name.test(name));
+    if (cleaner) return cleanValue(eitherOf(parts), cleaner, whole);
+    if (walk.flow.carriers.test(name)) return joinFormatted(isPlain(spoken) ? given : parts);
+    const taint = spoken?.taint ?? null;
+    return taint ? taintedValue(partOfTaint(taint, whole)) : unknownValue(whole);
+  },
+
+  branches(node, scope, next) {
+    const condition = node.childForFieldName('condition') ?? node.childForFieldName('value');
+    const initial = node.childForFieldName('initializer');
+    if (initial) next(initial);
+    if (condition) {
+      next(condition);
+      markChecked(condition, scope);
+    }
+    scope.branches += 1;
+    for (const child of node.namedChildren)
+      if (child.id !== condition?.id && child.id !== initial?.id) next(child);
+    scope.branches -= 1;
+    return unknownValue('');
+  },
+
+  choices(node, scope, next) {
+    const condition =
+      node.childForFieldName('condition') ??
+      node.namedChild(node.type === 'conditional_expression' ? 1 : 0);
+    if (condition) next(condition);
+    const fresh = condition ? markChecked(condition, scope) : [];
+    const values = node.namedChildren.filter(child => child.id !== condition?.id).map(next);
+    for (const text of fresh) scope.checked.delete(text);
+    return eitherOf(values);
+  },
+
+  members: visitPart,
+  elements: visitPart,
+
+  joins(node, { walk }, next) {
+    const parts = node.namedChildren.filter(({ type }) => !walk.syntax.marks.has(type)).map(next);
+    walk.harm.reach(node, 'node', node.type, joinValues(parts));
+    const operator =
+      node.type === 'boolean_operator' ? 'or' : node.childForFieldName('operator')?.text;
+    if (operator === '*' && parts.every(isFixed)) return fixedText('');
+    if (operator === undefined ? node.type.startsWith('binary') : !joining.test(operator))
+      return unknownValue(shortText(node));
+    if (/^(?:\|\||&&|\?\?|or|and|\?:)$/.test(operator ?? '')) return eitherOf(parts);
+    return operator === '%' ? joinFormatted(parts) : joinValues(parts);
+  },
+} satisfies Partial<Record<keyof Syntax, Visit>>;
+
+const visited = Object.keys(visitors) as (keyof typeof visitors)[];
+
+function visitPart(...[node, scope, next]: Parameters<Visit>): Value {
+  const { walk } = scope;
+  const text = shortText(node);
+  const { object = null, name = '', index = null } = partOf(node, walk.syntax) ?? {};
+  const inner = object ? next(object) : unknownValue('');
+  if (index) next(index);
+  if (text !== '' && isChecked(scope, text)) return fixedText('');
+  const known = valueOf(scope, text) ?? fromSource(node, text, 'value', scope);
+  if (known) return known;
+  if (countsOnly.test(name)) return fixedText('');
+  if (inner.taint) return taintedValue(partOfTaint(inner.taint, text));
+  return constant.test(text) ? fixedText('') : unknownValue(text);
 }
 
 function enterParameter(parameter: Node, index: number, scope: Scope) {
@@ -138,30 +249,6 @@ function enterParameter(parameter: Node, index: number, scope: Scope) {
   }
 }
 
-function visitAssignment(node: Node, scope: Scope, next: (child: Node) => Value) {
-  const { walk } = scope;
-  const pair = pairOf(node, walk.syntax.assignments);
-  const isUnnamedLoop = node.type === 'foreach_statement' && pair?.[0] === null;
-  const target = isUnnamedLoop ? node.namedChild(1) : (pair?.[0] ?? null);
-  const origin = isUnnamedLoop ? node.namedChild(0) : (pair?.[1] ?? unnamedValue(node));
-  const given = origin ? next(origin) : unknownValue('');
-  if (!target) {
-    node.namedChildren.forEach(next);
-    return given;
-  }
-  const operator = node.childForFieldName('operator')?.text ?? '=';
-  const isJoined = walk.syntax.additions.has(node.type) || operator.length > 1;
-  const value = isJoined ? joinValues([next(target), given]) : given;
-  if (!walk.syntax.names.has(target.type)) {
-    walk.harm.reach(node, 'target', shortText(target), value);
-    visitElement(target, scope, next);
-  }
-  if (origin) for (const name of namesIn(target, walk.syntax)) assign(scope, name, value);
-  for (const child of node.namedChildren)
-    if (child.id !== target.id && child.id !== origin?.id) next(child);
-  return value;
-}
-
 /** `things[a][b] = c`: the thing whose contents are set is chosen by `a`. */
 function visitElement(target: Node, { walk }: Scope, next: (child: Node) => Value) {
   const outer = partOf(target, walk.syntax);
@@ -183,12 +270,6 @@ function namesIn(target: Node, syntax: Syntax, depth = 0): readonly string[] {
     .flatMap(child => namesIn(child, syntax, depth + 1));
 }
 
-function readName(node: Node, scope: Scope) {
-  const text = shortText(node);
-  const known = valueOf(scope, text) ?? fromSource(node, text, 'value', scope);
-  return known ?? (constant.test(text) ? fixedText('') : unknownValue(text));
-}
-
 function fromSource(node: Node, text: string, kind: 'value' | 'call', scope: Scope) {
   const { walk } = scope;
   const plain = text.replaceAll('?.', '.');
@@ -204,63 +285,12 @@ function fromSource(node: Node, text: string, kind: 'value' | 'call', scope: Sco
   });
 }
 
-function visitPart(node: Node, scope: Scope, next: (child: Node) => Value) {
-  const { walk } = scope;
-  const text = shortText(node);
-  const { object = null, name = '', index = null } = partOf(node, walk.syntax) ?? {};
-  const inner = object ? next(object) : unknownValue('');
-  if (index) next(index);
-  if (text !== '' && isChecked(scope, text)) return fixedText('');
-  const known = valueOf(scope, text) ?? fromSource(node, text, 'value', scope);
-  if (known) return known;
-  if (countsOnly.test(name)) return fixedText('');
-  if (inner.taint) return taintedValue(partOfTaint(inner.taint, text));
-  return constant.test(text) ? fixedText('') : unknownValue(text);
-}
-
-function visitCall(node: Node, scope: Scope, next: (child: Node) => Value) {
-  const { walk } = scope;
-  const called = readCall(node, walk.syntax);
-  const { name, receiver, parameters } = called;
-  const spoken = receiver && next(receiver);
-  const given = parameters.map(next).flatMap(value => [value, ...namedInside(node, value, scope)]);
-  for (const child of node.namedChildren)
-    if (walk.syntax.functions.has(child.type) || /block|parenthesized/.test(child.type))
-      if (child.id !== receiver?.id && !parameters.some(({ id }) => id === child.id)) next(child);
-  walk.harm.reachCall(node, called, spoken, given);
-  const whole = shortText(node);
-  if (whole !== '' && isChecked(scope, whole)) return fixedText('');
-  const source = fromSource(node, name, 'call', scope);
-  if (source) return source;
-  const parts = spoken ? [spoken, ...given] : given;
-  const cleaner = walk.flow.cleaners.find(known => known.name.test(name));
-  if (cleaner) return cleanValue(eitherOf(parts), cleaner, whole);
-  if (walk.flow.carriers.test(name)) return joinFormatted(isPlain(spoken) ? given : parts);
-  const taint = spoken?.taint ?? null;
-  return taint ? taintedValue(partOfTaint(taint, whole)) : unknownValue(whole);
-}
-
 /** `format!("… {name}")` of Rust takes in names that stand in its text. */
 function namedInside({ type }: Node, { text }: Value, scope: Scope) {
   if (type !== 'macro_invocation') return [];
   return [...text.matchAll(/\{([A-Za-z_]\w*)/g)].map(
     ([, name = '']) => valueOf(scope, name) ?? unknownValue(name),
   );
-}
-
-function visitBranch(node: Node, scope: Scope, next: (child: Node) => Value) {
-  const condition = node.childForFieldName('condition') ?? node.childForFieldName('value');
-  const initial = node.childForFieldName('initializer');
-  if (initial) next(initial);
-  if (condition) {
-    next(condition);
-    markChecked(condition, scope);
-  }
-  scope.branches += 1;
-  for (const child of node.namedChildren)
-    if (child.id !== condition?.id && child.id !== initial?.id) next(child);
-  scope.branches -= 1;
-  return unknownValue('');
 }
 
 /** What the condition names, and where that comes from: other names of the same source are meant too. Gives what is new. */
@@ -271,29 +301,6 @@ function markChecked(condition: Node, scope: Scope) {
     .filter(text => !scope.checked.has(text));
   for (const text of fresh) scope.checked.add(text);
   return fresh;
-}
-
-function visitChoice(node: Node, scope: Scope, next: (child: Node) => Value) {
-  const condition =
-    node.childForFieldName('condition') ??
-    node.namedChild(node.type === 'conditional_expression' ? 1 : 0);
-  if (condition) next(condition);
-  const fresh = condition ? markChecked(condition, scope) : [];
-  const values = node.namedChildren.filter(child => child.id !== condition?.id).map(next);
-  for (const text of fresh) scope.checked.delete(text);
-  return eitherOf(values);
-}
-
-function visitJoin(node: Node, { walk }: Scope, next: (child: Node) => Value) {
-  const parts = node.namedChildren.filter(({ type }) => !walk.syntax.marks.has(type)).map(next);
-  walk.harm.reach(node, 'node', node.type, joinValues(parts));
-  const operator =
-    node.type === 'boolean_operator' ? 'or' : node.childForFieldName('operator')?.text;
-  if (operator === '*' && parts.every(isFixed)) return fixedText('');
-  if (operator === undefined ? node.type.startsWith('binary') : !joining.test(operator))
-    return unknownValue(shortText(node));
-  if (/^(?:\|\||&&|\?\?|or|and|\?:)$/.test(operator ?? '')) return eitherOf(parts);
-  return operator === '%' ? joinFormatted(parts) : joinValues(parts);
 }
 
 const countsOnly = /^(?:length|size|count|Length|Count|len)$/;
