@@ -120,15 +120,14 @@ export async function readPlainBytes(
   path: string,
   mostBytes: number,
 ): Promise<Uint8Array | null> {
-  try {
-    return await withFile(await disk.open(path, 'read'), async file => {
+  const opened = await disk.open(path, 'read').catch(pardon(isNoPlainFile, null));
+  return (
+    opened &&
+    withFile(opened, async file => {
       const { kind, size } = await file.status();
-      return kind === 'file' && size <= mostBytes ? await file.read() : null;
-    });
-  } catch (error) {
-    if (isNoPlainFile(error)) return null;
-    throw error;
-  }
+      return kind === 'file' && size <= mostBytes ? file.read() : null;
+    })
+  );
 }
 
 /**
@@ -207,7 +206,7 @@ async function openTemporary(
     try {
       return { temporary, file: await disk.open(temporary, 'create', mode) };
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (!isTaken(error)) throw error;
     }
   }
 }
@@ -218,13 +217,7 @@ async function writeAll(file: OpenFile, text: string | Uint8Array) {
 }
 
 async function linkAnew(disk: Disk, from: string, to: string) {
-  try {
-    await disk.link(from, to);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
+  return disk.link(from, to).then(() => true, pardon(isTaken, false));
 }
 
 async function makeFolder(disk: Disk, folder: string, hasParent = false) {
@@ -245,7 +238,7 @@ async function makeFolder(disk: Disk, folder: string, hasParent = false) {
       return makeFolder(disk, folder, true);
     }
     if (codeOf(error) === 'ENOTDIR') throw inTheWay(dirname(folder));
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (!isTaken(error)) throw error;
   }
   if ((await disk.status(folder))?.kind === 'folder') return false;
   throw inTheWay(folder);
@@ -409,6 +402,18 @@ export async function explained<Result>(
 
 export function codeOf(error: unknown) {
   return (error as NodeJS.ErrnoException).code;
+}
+
+/** What comes in place of an error that is meant. */
+export function pardon<Value>(isMeant: (error: unknown) => boolean, value: Value) {
+  return (error: unknown) => {
+    if (isMeant(error)) return value;
+    throw error;
+  };
+}
+
+export function isTaken(error: unknown) {
+  return codeOf(error) === 'EEXIST';
 }
 
 /** Errors of opening a name that is no plain file, or not there. */

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import { inputError, sentenceOf, UserError } from '../../core/errors.ts';
 import {
-  codeOf,
   explainDiskFailure,
   explained,
+  isTaken,
   makeFolders,
+  pardon,
   writeAtomically,
 } from './atomic-write.ts';
 import type { StateFolder } from './storage.ts';
@@ -197,8 +198,8 @@ export async function takeReportName(state: StateFolder, scope: ReportScope, now
     const taken = new Set(await namesIn(state.disk, folder));
     for (;;) {
       const name = reportFileName(scope, taken, now);
-      if (await isTaken(state, join(folder, name))) taken.add(name);
-      else return `${folderName}/${name}`;
+      if (await take(state, join(folder, name))) return `${folderName}/${name}`;
+      taken.add(name);
     }
   });
 }
@@ -218,14 +219,10 @@ export async function writeReport(state: StateFolder, name: string, text: string
 }
 
 /** Two runs may end at the same moment. */
-async function isTaken({ disk }: StateFolder, path: string) {
-  try {
-    await (await disk.open(path, 'create')).close();
-    return false;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return true;
-    throw error;
-  }
+async function take({ disk }: StateFolder, path: string) {
+  const file = await disk.open(path, 'create').catch(pardon(isTaken, null));
+  await file?.close();
+  return file !== null;
 }
 
 // Jury's own folder in a project: it keeps itself out of version control, so that no file of the project is written.

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { codeOf, isMissing } from './atomic-write.ts';
+import { codeOf, isMissing, pardon } from './atomic-write.ts';
 
 /** The arrow separates the two agents of a handoff. 220 leaves room for two agent names and for temporary names. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._→-]{0,219}$/;
@@ -77,12 +77,11 @@ async function refuseTwinOnDisk(disk: Disk, path: string, folder: string, name: 
 // The names in a folder; none where there is no folder.
 
 export async function namesIn(disk: Disk, folder: string) {
-  try {
-    return (await disk.list(folder)).map(({ name }) => name);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return (await entriesIn(disk, folder)).map(({ name }) => name);
+}
+
+export async function entriesIn(disk: Disk, folder: string) {
+  return disk.list(folder).catch(pardon(isMissing, []));
 }
 
 /**

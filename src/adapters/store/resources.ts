@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { parseResourceUri, runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { isMissing, isNoPlainFile, isTemporary, readPlainBytes } from './atomic-write.ts';
+import { isTemporary, readPlainBytes } from './atomic-write.ts';
+import { entriesIn } from './file-names.ts';
 import { journalName } from './journal.ts';
 import { runsFolder } from './run-folder.ts';
 import type { StateFolder } from './storage.ts';
@@ -43,7 +44,7 @@ export async function readResource(
 
 /** Names of all pages, those that the project ships first. */
 export async function listKnowledge(state: StateFolder, knowledge: Knowledge) {
-  const own = await entriesOf(state.disk, join(state.root, 'kb'));
+  const own = await entriesIn(state.disk, join(state.root, 'kb'));
   return [...new Set([...(await knowledge.names()), ...own.map(({ name }) => name)])];
 }
 
@@ -66,17 +67,12 @@ async function readText(
   names: readonly string[],
 ) {
   if (!isServed(names.at(-1) ?? '')) return null;
-  try {
-    // No part of the way may be a link: the name promises that the file lies in this folder.
-    for (let count = 1; count < names.length; count += 1) {
-      if ((await disk.status(join(root, ...names.slice(0, count))))?.kind !== 'folder') return null;
-    }
-    const bytes = await readPlainBytes(disk, join(root, ...names), sizeLimit);
-    return bytes && textOf(bytes);
-  } catch (error) {
-    if (isNoPlainFile(error)) return null;
-    throw error;
+  // No part of the way may be a link: the name promises that the file lies in this folder.
+  for (let count = 1; count < names.length; count += 1) {
+    if ((await disk.status(join(root, ...names.slice(0, count))))?.kind !== 'folder') return null;
   }
+  const bytes = await readPlainBytes(disk, join(root, ...names), sizeLimit);
+  return bytes && textOf(bytes);
 }
 
 function textOf(bytes: Uint8Array) {
@@ -90,19 +86,10 @@ function textOf(bytes: Uint8Array) {
 /** Relative, with slashes. */
 async function filesBelow(disk: Disk, folder: string, prefix: string) {
   const files: string[] = [];
-  for (const { name, kind } of await entriesOf(disk, folder)) {
+  for (const { name, kind } of await entriesIn(disk, folder)) {
     if (kind === 'folder')
       files.push(...(await filesBelow(disk, join(folder, name), `${prefix}${name}/`)));
     if (kind === 'file' && isServed(name) && !isTemporary(name)) files.push(`${prefix}${name}`);
   }
   return files;
-}
-
-async function entriesOf(disk: Disk, folder: string) {
-  try {
-    return await disk.list(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }

@@ -10,10 +10,11 @@ import {
   isMissing,
   isTemporary,
   makeFolders,
+  pardon,
   withFile,
   writeAtomically,
 } from './atomic-write.ts';
-import { createCaseGuard, namesOf } from './file-names.ts';
+import { createCaseGuard, entriesIn, namesOf } from './file-names.ts';
 import type { StateFolder } from './storage.ts';
 
 /** Where runs lie: this machine's own, and those that were brought from elsewhere, which nothing is decided by. */
@@ -99,23 +100,15 @@ function createStore(state: StateFolder, folder: string, runId: string): RunStor
 
 /** Null for what is not there; a link is a fault. */
 async function readText({ disk }: StateFolder, path: string) {
-  try {
-    const bytes = await withFile(await disk.open(path, 'read'), file => file.read());
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const file = await disk.open(path, 'read').catch(pardon(isMissing, null));
+  if (!file) return null;
+  const bytes = await withFile(file, opened => opened.read());
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 async function listFiles(disk: Disk, folder: string) {
-  try {
-    return (await disk.list(folder))
-      .filter(({ name, kind }) => kind === 'file' && !isTemporary(name))
-      .map(({ name }) => name)
-      .sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return (await entriesIn(disk, folder))
+    .filter(({ name, kind }) => kind === 'file' && !isTemporary(name))
+    .map(({ name }) => name)
+    .sort();
 }
