@@ -26,7 +26,7 @@ const deepest = 400;
 const deepestPattern = 20;
 const mostNames = 20;
 
-export interface FlowOptions {
+interface FlowOptions {
   readonly flow: FlowTable;
   readonly kinds: Kinds;
   readonly syntax: Syntax;

@@ -184,7 +184,7 @@ export function cleanValue(value: Value, { against, guess }: Cleaner, text: stri
 }
 
 /** The one who is spoken to is decided by the fixed text in front, or by what is unknown there. */
-export function isFixedStart({ before }: Taint) {
+function isFixedStart({ before }: Taint) {
   return (
     before.includes(hole) ||
     /^(?:[a-z][a-z+.-]*:)?\/\/[^/]+\/|^\/(?!\/|$)|^[#?]|^[\w.-]+[/?]/i.test(before)

@@ -74,12 +74,7 @@ async function matchByGit(
 ): Promise<IsMeant> {
   const { shadow } = await session.open();
   const words = [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--name-only',
-    '--no-renames',
-    '--end-of-options',
+    ...'diff-tree -r -z --name-only --no-renames --end-of-options'.split(' '),
     base,
     head,
     '--',

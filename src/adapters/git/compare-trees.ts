@@ -17,7 +17,7 @@ import { askGit, firstLine, runGit } from './git-process.ts';
 import { decodeName, splitZero } from './names.ts';
 import { parsePatch } from './patch.ts';
 
-export interface Comparison {
+interface Comparison {
   readonly files: ChangedFile[];
   readonly warnings: string[];
 }
@@ -251,24 +251,11 @@ async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<Tex
     ),
   );
   const words = [
-    'diff-tree',
-    '-r',
-    '--numstat',
-    '-p',
-    '-U3',
-    '--no-renames',
-    '--text',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-color',
-    '--full-index',
-    '--diff-algorithm=histogram',
-    '--src-prefix=a/',
-    '--dst-prefix=b/',
-    '--no-relative',
-    '--submodule=short',
-    '--ignore-submodules=none',
-    '--end-of-options',
+    ...(
+      'diff-tree -r --numstat -p -U3 --no-renames --text --no-ext-diff --no-textconv --no-color ' +
+      '--full-index --diff-algorithm=histogram --src-prefix=a/ --dst-prefix=b/ --no-relative ' +
+      '--submodule=short --ignore-submodules=none --end-of-options'
+    ).split(' '),
     oldTree,
     newTree,
     '--',
@@ -323,14 +310,7 @@ type RawEntry = Pick<
 /** Commits or trees by full id, measured before. Throws `UserError` when a tree of either side is missing. */
 async function listChanges({ program, format }: Shadow, base: string, head: string) {
   const words = [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--raw',
-    '-M',
-    '-l1000',
-    '--no-abbrev',
-    '--end-of-options',
+    ...'diff-tree -r -z --raw -M -l1000 --no-abbrev --end-of-options'.split(' '),
     base,
     head,
     '--',

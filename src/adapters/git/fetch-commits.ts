@@ -80,7 +80,7 @@ export async function packPull(git: OpenedGit, pull: PullRequest, token: string 
   const ends = await resolvePull(git, pull, token);
   return askGit(
     git.shadow.program,
-    ['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'],
+    'pack-objects --revs --stdout --quiet --delta-base-offset'.split(' '),
     `The commits of ${titleOfPull(pull)} cannot be packed`,
     { input: `${ends.head}\n^${ends.base}\n`, maxBytes: mostPackBytes },
   );
@@ -125,12 +125,9 @@ async function fetchInto(shadow: Shadow, { pull, wanted, token, depth }: Fetchin
     { ...shadow.program, timeoutMs: fetchMs },
     [
       ...careful,
-      'fetch',
-      '--quiet',
-      '--no-tags',
-      '--no-recurse-submodules',
-      '--no-write-fetch-head',
-      '--no-auto-maintenance',
+      ...'fetch --quiet --no-tags --no-recurse-submodules --no-write-fetch-head --no-auto-maintenance'.split(
+        ' ',
+      ),
       ...(depth === null ? [] : [`--depth=${depth}`]),
       '--end-of-options',
       pull.url,
@@ -157,12 +154,7 @@ const careful = [
     'missingSpaceBeforeDate',
     'missingNameBeforeEmail',
   ].flatMap(what => ['-c', `fetch.fsck.${what}=ignore`]),
-  '-c',
-  'fetch.unpackLimit=1',
-  '-c',
-  'credential.helper=',
-  '-c',
-  'http.followRedirects=false',
+  ...'-c fetch.unpackLimit=1 -c credential.helper= -c http.followRedirects=false'.split(' '),
 ];
 
 /** Only the addresses that the engine makes itself: by https, and on this very machine for a server that is tried out. */

@@ -171,7 +171,7 @@ export interface References {
 
 /** An id, or the name of another reference. */
 const content = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|ref: refs\/\S+)\s*$/;
-const passingNames = ['ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
+const passingNames = 'ORIG_HEAD FETCH_HEAD MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD'.split(' ');
 const maxReferences = 500_000;
 const maxReferenceBytes = 4_096;
 const maxPackedBytes = 128 * 1024 * 1024;

@@ -19,14 +19,9 @@ export function gitPlaces(platform: NodeJS.Platform = process.platform, home?: s
   const isWindows = platform === 'win32';
   const folders = isWindows
     ? windowsFolders(home ?? homedir())
-    : [
-        '/usr/local/bin',
-        '/usr/bin',
-        '/bin',
-        '/opt/homebrew/bin',
-        '/opt/local/bin',
-        '/run/current-system/sw/bin',
-      ];
+    : '/usr/local/bin /usr/bin /bin /opt/homebrew/bin /opt/local/bin /run/current-system/sw/bin'.split(
+        ' ',
+      );
   return {
     /** Absolute, in order. */
     folders,
@@ -145,12 +140,9 @@ export function startGit(
 
 function shadowFlags({ folder }: GitProgram, { workTree, patterns }: GitOptions) {
   const settings = [
-    'core.commitGraph=false',
-    'core.hooksPath=/dev/null',
-    'core.fsmonitor=false',
-    'core.quotePath=true',
-    'gc.auto=0',
-    'maintenance.auto=false',
+    ...'core.commitGraph=false core.hooksPath=/dev/null core.fsmonitor=false core.quotePath=true gc.auto=0 maintenance.auto=false'.split(
+      ' ',
+    ),
     ...(workTree === undefined ? [] : ['core.bare=false', 'core.compression=0']),
   ];
   return [

@@ -123,7 +123,7 @@ async function firstParent({ shadow: { format }, objects }: OpenedGit, commit: s
   );
 }
 
-export interface BranchRange {
+interface BranchRange {
   /** Full names of the default branch and of the one that is checked out. */
   readonly from: string;
   readonly branch: string;

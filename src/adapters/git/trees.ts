@@ -202,7 +202,7 @@ export async function listTree(git: OpenedGit, tree: string): Promise<ListedFile
     throw tooMuch(`The tree of ${tree.slice(0, 12)} names more than ${mostFiles} files`, weight);
   const listed = await askGit(
     git.shadow.program,
-    ['ls-tree', '-r', '-l', '-z', '--full-tree', '--end-of-options', tree],
+    [...'ls-tree -r -l -z --full-tree --end-of-options'.split(' '), tree],
     `The files of ${tree.slice(0, 12)} cannot be listed`,
     { maxBytes: 512 * 1024 * 1024 },
   );

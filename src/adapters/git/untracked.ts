@@ -33,7 +33,7 @@ export async function listUntracked(
   const listed = await askGit(
     shadow.program,
     // What Jury keeps in the project is nobody's work, also before it keeps itself out of sight.
-    ['ls-files', '--others', '--exclude-standard', '--exclude=/.jury/', '-z'],
+    'ls-files --others --exclude-standard --exclude=/.jury/ -z'.split(' '),
     unreadable,
     { ...where, hint: mend },
   );

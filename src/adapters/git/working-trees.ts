@@ -227,7 +227,7 @@ async function findSparse(workTree: string, entries: readonly IndexEntry[]) {
 
 // Whether a person has work that is in no commit, found as `git status` finds it: by what the index says of the files.
 
-export interface UncommittedWork {
+interface UncommittedWork {
   /** False: index and working tree hold what the last commit holds. True: perhaps not, which reading them tells. */
   readonly mayDiffer: boolean;
   /** Files that git does not track and that are no part of the work. */

@@ -108,11 +108,11 @@ function readingOf(api: Api, here: Here) {
 }
 
 function writingTo(api: Api, here: Here) {
-  const send = async (route: string, parameters: object = {}) =>
-    api.send(route, { ...here, ...parameters }, z.unknown());
+  const send = async (route: string, parameters: object) =>
+    void (await api.send(route, { ...here, ...parameters }, z.unknown()));
   return {
-    async createCheck({ name, head, key, conclusion, title, summary, annotations }) {
-      await send(`POST ${top}/check-runs`, {
+    createCheck: ({ name, head, key, conclusion, title, summary, annotations }) =>
+      send(`POST ${top}/check-runs`, {
         name,
         head_sha: head,
         external_id: key,
@@ -128,23 +128,17 @@ function writingTo(api: Api, here: Here) {
             annotation_level: level,
           })),
         },
-      });
-    },
+      }),
 
-    async createComment(body) {
-      await send(`POST ${top}/issues/{pull}/comments`, { body });
-    },
+    createComment: body => send(`POST ${top}/issues/{pull}/comments`, { body }),
 
-    async updateComment({ kind, id }, body) {
-      await send(`PATCH ${top}/${kind}/comments/{id}`, { id, body });
-    },
+    updateComment: ({ kind, id }, body) => send(`PATCH ${top}/${kind}/comments/{id}`, { id, body }),
 
-    async deleteComment({ kind, id }) {
-      await unlessMissing(send(`DELETE ${top}/${kind}/comments/{id}`, { id }), null);
-    },
+    deleteComment: ({ kind, id }) =>
+      unlessMissing(send(`DELETE ${top}/${kind}/comments/{id}`, { id }), undefined),
 
-    async createInline(head, comments) {
-      await send(`POST ${top}/pulls/{pull}/reviews`, {
+    createInline: (head, comments) =>
+      send(`POST ${top}/pulls/{pull}/reviews`, {
         commit_id: head,
         event: 'COMMENT',
         comments: comments.map(({ path, side, line, endLine, body }) => ({
@@ -154,8 +148,7 @@ function writingTo(api: Api, here: Here) {
           ...(endLine > line && { start_line: line, start_side: sides[side] }),
           body,
         })),
-      });
-    },
+      }),
 
     async setResolved(thread, isResolved) {
       const name = isResolved ? 'resolveReviewThread' : 'unresolveReviewThread';
@@ -163,11 +156,12 @@ function writingTo(api: Api, here: Here) {
       await api.query(query, { thread }, z.unknown());
     },
 
-    async uploadSarif(head, sarif) {
-      const packed = gzipSync(sarif).toString('base64');
-      const body = { commit_sha: head, ref: `refs/pull/${here.pull}/head`, sarif: packed };
-      await send(`POST ${top}/code-scanning/sarifs`, body);
-    },
+    uploadSarif: (head, sarif) =>
+      send(`POST ${top}/code-scanning/sarifs`, {
+        commit_sha: head,
+        ref: `refs/pull/${here.pull}/head`,
+        sarif: gzipSync(sarif).toString('base64'),
+      }),
   } satisfies Partial<CodeHost>;
 }
 
@@ -267,16 +261,10 @@ const HostedConversation = z.object({
 
 const HostedReplies = z.object({ node: z.object({ comments: Comments }) });
 
-async function readConversation(
-  api: Api,
-  where: { readonly owner: string; readonly name: string; readonly number: number },
-): ReturnType<CodeHost['readConversation']> {
+async function readConversation(api: Api, where: object) {
   const comments: HostComment[] = [];
   const threads: Thread[] = [];
-  const after: { comments: string | null; threads: string | null } = {
-    comments: null,
-    threads: null,
-  };
+  const after = { comments: null as string | null, threads: null as string | null };
   for (;;) {
     const read = await api.query(
       conversationQuery,

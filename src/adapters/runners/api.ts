@@ -192,7 +192,7 @@ function isPromptCut({ instructions, prompt }: Turn, inputTokens: number | undef
 
 // Which model at which endpoint with which key. Endpoints and keys come from the seat and from nowhere else.
 
-export interface ApiTarget {
+interface ApiTarget {
   readonly provider: ProviderName;
   readonly model: string;
   readonly baseUrl: string;
@@ -203,53 +203,51 @@ export interface ApiTarget {
 type ProviderName = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
 type Fetch = typeof globalThis.fetch;
 
+interface ProviderSettings {
+  readonly baseURL: string;
+  readonly fetch: Fetch;
+  readonly apiKey?: string;
+}
+
 interface ProviderEntry {
   /** Null: the seat must name one. */
   readonly baseUrl: string | null;
   /** The vendor's usual variables, the first that is set counts. None: works without a key. */
   readonly keys: readonly string[];
-  load(target: ApiTarget, fetch: Fetch): Promise<LanguageModel>;
+  load(settings: ProviderSettings): Promise<(model: string) => LanguageModel>;
 }
 
 const providers: Record<ProviderName, ProviderEntry> = {
   anthropic: {
     baseUrl: vendorEndpoints.anthropic,
     keys: ['ANTHROPIC_API_KEY'],
-    load: async ({ model, ...rest }, fetch) =>
-      (await import('@ai-sdk/anthropic')).createAnthropic(settings(rest, fetch))(model),
+    load: async given => (await import('@ai-sdk/anthropic')).createAnthropic(given),
   },
   openai: {
     baseUrl: vendorEndpoints.openai,
     keys: ['OPENAI_API_KEY'],
-    load: async ({ model, ...rest }, fetch) =>
-      (await import('@ai-sdk/openai')).createOpenAI(settings(rest, fetch)).responses(model),
+    load: async given => (await import('@ai-sdk/openai')).createOpenAI(given).responses,
   },
   google: {
     baseUrl: vendorEndpoints.google,
     keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    load: async ({ model, ...rest }, fetch) =>
-      (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings(rest, fetch))(model),
+    load: async given => (await import('@ai-sdk/google')).createGoogleGenerativeAI(given),
   },
   'openai-compatible': {
     baseUrl: null,
     keys: [],
-    load: async ({ model, ...rest }, fetch) =>
+    load: async given =>
       (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({
-        ...settings(rest, fetch),
+        ...given,
         name: 'openai-compatible',
         includeUsage: true,
         supportsStructuredOutputs: true,
-      })(model),
+      }),
   },
 };
 
-/** What is passed explicitly cannot be read from the environment by the libraries. */
-function settings({ baseUrl, apiKey }: Omit<ApiTarget, 'model'>, fetch: Fetch) {
-  return { baseURL: baseUrl, fetch, ...(apiKey !== null && { apiKey }) };
-}
-
 /** The target, or the failure that makes a request pointless. */
-export function resolveTarget(seat: Seat, world: RunnerWorld): ApiTarget | NotAnswered {
+function resolveTarget(seat: Seat, world: RunnerWorld): ApiTarget | NotAnswered {
   const [name = '', ...rest] = (seat.model ?? '').split('/');
   const model = rest.join('/');
   if (!isProvider(name) || model === '')
@@ -269,8 +267,10 @@ export function resolveTarget(seat: Seat, world: RunnerWorld): ApiTarget | NotAn
   return { provider: name, model, baseUrl, apiKey };
 }
 
-export function loadModel(target: ApiTarget, fetch: Fetch): Promise<LanguageModel> {
-  return providers[target.provider].load(target, fetch);
+/** What is passed explicitly cannot be read from the environment by the libraries. */
+async function loadModel({ provider, model, baseUrl, apiKey }: ApiTarget, fetch: Fetch) {
+  const key = apiKey !== null && { apiKey };
+  return (await providers[provider].load({ baseURL: baseUrl, fetch, ...key }))(model);
 }
 
 function isProvider(name: string): name is ProviderName {

@@ -247,12 +247,7 @@ function launch({
   const bare = credential.variable === loginVariable ? [] : ['--bare'];
   return {
     args: [
-      '-p',
-      '--output-format',
-      'stream-json',
-      '--verbose',
-      '--include-partial-messages',
-      '--model',
+      ...'-p --output-format stream-json --verbose --include-partial-messages --model'.split(' '),
       model,
       ...bare,
       '--tools',

@@ -121,17 +121,10 @@ export const codex: Client = {
 };
 
 /** `multi_agent` and `unbounded_connection_retries` cost requests that nobody counts, `shell_snapshot` writes the key to disk. */
-const disabled = [
-  'plugins',
-  'unbounded_connection_retries',
-  'shell_tool',
-  'shell_snapshot',
-  'multi_agent',
-  'goals',
-  'hooks',
-  'apps',
-  'view_image',
-];
+const disabled =
+  'plugins unbounded_connection_retries shell_tool shell_snapshot multi_agent goals hooks apps view_image'.split(
+    ' ',
+  );
 
 function launch({
   model,
@@ -148,11 +141,10 @@ function launch({
   const schemaFile = join(root, 'schema.json');
   const baseUrl = withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1');
   const settings = [
-    'analytics.enabled=false',
-    'project_doc_max_bytes=0',
-    'web_search="disabled"',
-    'skills.include_instructions=false',
-    'include_environment_context=false',
+    ...(
+      'analytics.enabled=false project_doc_max_bytes=0 web_search="disabled" ' +
+      'skills.include_instructions=false include_environment_context=false'
+    ).split(' '),
     `model_instructions_file=${toml(systemFile)}`,
     'model_provider="jury"',
     `model_providers.jury={name="jury",base_url=${toml(baseUrl)},env_key="JURY_KEY",wire_api="responses",` +
@@ -161,16 +153,9 @@ function launch({
   ];
   return {
     args: [
-      'exec',
-      '--json',
-      '--ephemeral',
-      '--strict-config',
-      '--ignore-user-config',
-      '--ignore-rules',
-      '--skip-git-repo-check',
-      '-s',
-      'read-only',
-      '-C',
+      ...'exec --json --ephemeral --strict-config --ignore-user-config --ignore-rules --skip-git-repo-check -s read-only -C'.split(
+        ' ',
+      ),
       cwd,
       '-m',
       model,

@@ -178,13 +178,7 @@ function launch({
     args: [
       '-m',
       model,
-      '-o',
-      'stream-json',
-      '--approval-mode',
-      'default',
-      '-e',
-      'none',
-      '--skip-trust',
+      ...'-o stream-json --approval-mode default -e none --skip-trust'.split(' '),
       ...(tools ? ['--allowed-mcp-server-names', 'jury'] : []),
     ],
     environment: {

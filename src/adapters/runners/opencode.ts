@@ -127,11 +127,7 @@ export const opencode: Client = {
 function launch({ model, instructions, credential, totalMs, home, seat, tools }: Brief): Launch {
   return {
     args: [
-      'run',
-      '--pure',
-      '--format',
-      'json',
-      '-m',
+      ...'run --pure --format json -m'.split(' '),
       `jury/${model}`,
       '--agent',
       'reviewer',

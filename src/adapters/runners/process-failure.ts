@@ -10,10 +10,7 @@ import type { ProcessResult } from '../../core/ports/processes.ts';
  * by anybody, prompt taken whole. Exit 0 proves nothing more than that: the caller judges the output. `capped` is the
  * caller's own reason and must be handled before.
  */
-export function processFailure(
-  result: ProcessResult,
-  details: FailureDetails = {},
-): NotAnswered | null {
+export function processFailure(result: ProcessResult, details: FailureDetails): NotAnswered | null {
   const verdict = judge(result);
   if (!verdict) return null;
   const [cause, message] = verdict;

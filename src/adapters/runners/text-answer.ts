@@ -5,7 +5,7 @@ import { answered, failedAnswer, type AnsweredDetails } from '../../core/words/a
 /** Bytes of the largest answer that is read. */
 export const answerLimit = 4_194_304;
 
-export interface Text {
+interface Text {
   readonly text: string;
   readonly isUtf8: boolean;
 }

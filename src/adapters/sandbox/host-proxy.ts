@@ -180,13 +180,9 @@ async function pass(
 }
 
 /** What one side of a proxy says to the proxy alone. */
-const hop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'upgrade',
-]);
+const hop = new Set(
+  'connection keep-alive proxy-authorization proxy-connection upgrade'.split(' '),
+);
 
 function withoutHop(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hop.has(name)));
@@ -251,26 +247,16 @@ function guardedLookup({ isConfigured, lookup = lookUp }: Reach): LookupFunction
     });
 }
 
-const privateNetworks = listOf([
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  'fc00::/7',
-  'fec0::/10',
-]);
+const privateNetworks = listOf(
+  '10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 fc00::/7 fec0::/10'.split(
+    ' ',
+  ),
+);
 
 /** Of a machine itself, of what is plugged to it (where clouds keep the credentials of a machine), of several at once, of none. */
-const thisMachine = listOf([
-  '0.0.0.0/8',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '224.0.0.0/3',
-  '::/127',
-  'fe80::/10',
-  'ff00::/8',
-]);
+const thisMachine = listOf(
+  '0.0.0.0/8 127.0.0.0/8 169.254.0.0/16 224.0.0.0/3 ::/127 fe80::/10 ff00::/8'.split(' '),
+);
 
 function listOf(networks: readonly string[]) {
   const list = new BlockList();

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { isInside } from '../system/real-path.ts';
 
-export interface Program {
+interface Program {
   /** Absolute. */
   readonly file: string;
   /** Absolute paths that its words name, in their order. */

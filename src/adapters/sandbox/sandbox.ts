@@ -56,14 +56,9 @@ async function tryAll(folder: string): Promise<Sandbox> {
 }
 
 function candidates(limits: readonly string[]) {
-  const [bwrap, shell, unshare, mount, setpriv, ip = null] = [
-    'bwrap',
-    'sh',
-    'unshare',
-    'mount',
-    'setpriv',
-    'ip',
-  ].map(findProgram);
+  const [bwrap, shell, unshare, mount, setpriv, ip = null] = 'bwrap sh unshare mount setpriv ip'
+    .split(' ')
+    .map(findProgram);
   const found: { by: NonNullable<Mechanism['by']>; hasLoopback: boolean; enclose: Enclose }[] = [];
   const enclosing =
     (wordsFor: (view: View, wanted: Placement) => string[], outlastsAll: boolean): Enclose =>
@@ -164,12 +159,7 @@ function bubblewrapWords(
     '--proc',
     '/proc',
     ...kernelSettings().flatMap(name => ['--ro-bind', `/proc/${name}`, `/proc/${name}`]),
-    '--dev',
-    '/dev',
-    '--tmpfs',
-    '/tmp',
-    '--tmpfs',
-    '/var/tmp',
+    ...'--dev /dev --tmpfs /tmp --tmpfs /var/tmp'.split(' '),
     ...binds.flatMap(bindWords),
     '--remount-ro',
     '/',

@@ -2,14 +2,9 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 
-const folders = [
-  '/usr/bin',
-  '/bin',
-  '/usr/sbin',
-  '/sbin',
-  '/usr/local/bin',
-  '/run/current-system/sw/bin',
-];
+const folders = '/usr/bin /bin /usr/sbin /sbin /usr/local/bin /run/current-system/sw/bin'.split(
+  ' ',
+);
 
 /** First line of standard error when a sandbox could not be made; the exit code is 125. */
 export const failedMark = 'jury-sandbox:';

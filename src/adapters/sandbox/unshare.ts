@@ -9,7 +9,7 @@ import { failedMark } from './system-programs.ts';
 import { isInside } from '../system/real-path.ts';
 import { kernelSettings, type View } from './view.ts';
 
-export interface UnshareTools {
+interface UnshareTools {
   readonly shell: string;
   readonly unshare: string;
   readonly mount: string;
@@ -54,11 +54,7 @@ export function unshareWords(
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return [
     unshare,
-    '--user',
-    '--map-root-user',
-    '--mount',
-    '--pid',
-    '--ipc',
+    ...'--user --map-root-user --mount --pid --ipc'.split(' '),
     ...(network ? [] : ['--net']),
     '--fork',
     '--kill-child',
@@ -103,7 +99,7 @@ function prepare(view: View, root: string) {
   return { table, target: prepared.target, below: mountsBelow(view, prepared.target, mounted) };
 }
 
-const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+const devices = 'null zero full random urandom tty'.split(' ');
 const privateFolders = ['/tmp', '/var/tmp'];
 const sharedMemory = '/dev/shm';
 

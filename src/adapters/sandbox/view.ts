@@ -36,37 +36,20 @@ export interface Wanted {
   readonly hidden: readonly string[];
 }
 
-const systemFolders = [
-  '/usr',
-  '/bin',
-  '/sbin',
-  '/lib',
-  '/lib32',
-  '/lib64',
-  '/libx32',
-  '/etc',
-  '/opt',
-  '/nix',
-  '/gnu',
-  '/run/current-system',
-  '/var/lib/ca-certificates',
-];
+const systemFolders =
+  '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu /run/current-system /var/lib/ca-certificates'.split(
+    ' ',
+  );
 
 /** For root nothing is unreadable that is its own, in whatever namespace. */
-const ownersOnly = [
-  '/etc/shadow',
-  '/etc/gshadow',
-  '/etc/sudoers',
-  '/etc/sudoers.d',
-  '/etc/ssh',
-  '/etc/ssl/private',
-  '/etc/pki/tls/private',
-  '/etc/kubernetes',
-];
+const ownersOnly =
+  '/etc/shadow /etc/gshadow /etc/sudoers /etc/sudoers.d /etc/ssh /etc/ssl/private /etc/pki/tls/private /etc/kubernetes'.split(
+    ' ',
+  );
 
 /** Names in the process table of what root outside may write without any power. */
 export function kernelSettings() {
-  return ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].filter(name => kindOf(`/proc/${name}`));
+  return 'sys sysrq-trigger irq bus fs'.split(' ').filter(name => kindOf(`/proc/${name}`));
 }
 
 let system: Pick<View, 'links' | 'system'> | undefined;

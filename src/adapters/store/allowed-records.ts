@@ -11,7 +11,7 @@ import { explained, makeFolders, readPlainText, writeAtomically } from './atomic
 import { namesIn } from './file-names.ts';
 import type { Storage } from './storage.ts';
 
-export interface AllowedKind<Schema extends z.ZodType> {
+interface AllowedKind<Schema extends z.ZodType> {
   /** Absolute. It is made when something is written. */
   readonly folder: string;
   readonly schema: Schema;

@@ -418,7 +418,7 @@ export function isTaken(error: unknown) {
 
 /** Errors of opening a name that is no plain file, or not there. */
 export function isNoPlainFile(error: unknown) {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'].includes(codeOf(error) ?? '');
+  return 'ENOENT ENOTDIR ELOOP EISDIR ENXIO'.split(' ').includes(codeOf(error) ?? '');
 }
 
 /** What is not there is null. */

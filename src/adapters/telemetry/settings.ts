@@ -78,7 +78,7 @@ export function hostsOf({ traces, metrics }: Targets) {
 
 type Targets = Pick<TelemetrySettings, 'traces' | 'metrics'>;
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 type Signal = 'TRACES' | 'METRICS';
 

@@ -81,12 +81,7 @@ export async function runOxlint(
           programPath(),
           '-c',
           join(folder, 'rules.json'),
-          '--disable-nested-config',
-          '--no-ignore',
-          '--threads=2',
-          '-f',
-          'json',
-          '.',
+          ...'--disable-nested-config --no-ignore --threads=2 -f json .'.split(' '),
         ],
         input: '',
         environment: {
@@ -176,7 +171,7 @@ async function configure(): Promise<object> {
     options ? ['warn', options] : 'warn',
   ]);
   return {
-    plugins: ['oxc', 'typescript', 'unicorn', 'promise', 'react'],
+    plugins: 'oxc typescript unicorn promise react'.split(' '),
     categories: { correctness: 'off' },
     rules: Object.fromEntries(rules),
     options: { respectEslintDisableDirectives: false },

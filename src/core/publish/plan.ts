@@ -189,7 +189,7 @@ export function readOwn({ comments, threads }: Conversation, packer: Packer): Ow
   };
 }
 
-export interface ReplyDecision {
+interface ReplyDecision {
   readonly by: string;
   readonly claim: PostedClaim;
   /** As the memory and the baseline file hold it. */

@@ -25,7 +25,7 @@ import { cut } from '../text.ts';
 import { CommitId } from '../words/pull-request.ts';
 import { Text } from '../words/fields.ts';
 
-export interface SettleRequest {
+interface SettleRequest {
   readonly record: PrintedRecord;
   readonly head: string;
   readonly base: string;

@@ -31,7 +31,7 @@ export interface AddedSecret {
   readonly value: string;
 }
 
-export interface Searched {
+interface Searched {
   readonly change: Change;
   /** Those that are no examples. */
   readonly secrets: readonly AddedSecret[];

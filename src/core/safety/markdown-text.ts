@@ -94,7 +94,7 @@ export function quoteBlock(text: string, indent = '') {
   return [fence, ...lines, fence].map(line => `${indent}> ${line}`);
 }
 
-export interface TableColumn {
+interface TableColumn {
   readonly title: string;
   readonly align?: 'left' | 'right';
 }

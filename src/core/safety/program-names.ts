@@ -7,24 +7,12 @@ const mostNames = 400;
 
 const endings = [
   '',
-  '.js',
-  '.mjs',
-  '.cjs',
-  '.ts',
-  '.mts',
-  '.json',
-  '.py',
-  '.sh',
-  '.rb',
-  '.pl',
-  '/index.js',
-  '/index.mjs',
-  '/index.ts',
-  '/__init__.py',
-  '/__main__.py',
+  ...'.js .mjs .cjs .ts .mts .json .py .sh .rb .pl /index.js /index.mjs /index.ts /__init__.py /__main__.py'.split(
+    ' ',
+  ),
 ];
 
-export interface NamedAround {
+interface NamedAround {
   /** Paths of files, should they exist, relative to the top of the repository as `program` is. */
   readonly files: readonly string[];
   /** Folders of packages that would be loaded from, should they exist. */

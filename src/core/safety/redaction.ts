@@ -85,7 +85,7 @@ function cover(value: string, placeholder: string) {
 }
 
 /** Takes credentials out of a text line by line: every line stays where it was. */
-export const redacted = '[REDACTED]';
+const redacted = '[REDACTED]';
 
 export interface MaskedLines {
   readonly lines: readonly string[];
