@@ -17,11 +17,6 @@ import { askGit, firstLine, runGit } from './git-process.ts';
 import { decodeName, splitZero } from './names.ts';
 import { parsePatch } from './patch.ts';
 
-interface Comparison {
-  readonly files: ChangedFile[];
-  readonly warnings: string[];
-}
-
 interface CompareOptions extends OpenedGit {
   readonly maxFileBytes: number;
 }
@@ -47,11 +42,7 @@ interface Sided {
 }
 
 /** Commits or trees by full id. Throws `UserError` for missing and for forged objects. */
-export async function compareTrees(
-  options: CompareOptions,
-  base: string,
-  head: string,
-): Promise<Comparison> {
+export async function compareTrees(options: CompareOptions, base: string, head: string) {
   // What a forged folder lists is not to be relied on, and git does not look when it compares them.
   await measureChange(options, base, head);
   const entries = (await listChanges(options.shadow, base, head)).flatMap(apart);

@@ -38,19 +38,11 @@ export async function listFiles(git: OpenedGit, revision: string | null): Promis
 
 // Reads whole files by path, folder or glob, in a working tree or outside git, and shows them as added.
 
-interface ListedFiles {
-  readonly files: ChangedFile[];
-  readonly warnings: string[];
-}
-
 const maxEntries = 200_000;
 const maxTotalBytes = 256 * 1024 * 1024;
 
 /** Patterns are relative to where the caller stands. Throws `UserError` for one that names nothing, or something outside. */
-export async function readListedFiles(
-  session: Session,
-  patterns: readonly string[],
-): Promise<ListedFiles> {
+export async function readListedFiles(session: Session, patterns: readonly string[]) {
   const here = await realpath(session.here);
   const top = session.folder?.root ?? here;
   const listing = createListing(session, top);

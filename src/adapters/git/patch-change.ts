@@ -7,13 +7,8 @@ import { applyHunks, parsePatch, zero } from './patch.ts';
 import { showName } from './revision.ts';
 import type { Session } from './session.ts';
 
-interface PatchChange {
-  readonly files: ChangedFile[];
-  readonly warnings: string[];
-}
-
 /** Throws `UserError` for a damaged patch and for a combined one. */
-export async function readPatch(session: Session, text: string): Promise<PatchChange> {
+export async function readPatch(session: Session, text: string) {
   const { files, repeated } = mergeByPath(parsePatch(text).map(asBinary));
   const links = files
     .filter(file => file.content === 'symlink' && file.newMode === '120000')

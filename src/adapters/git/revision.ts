@@ -123,14 +123,11 @@ async function firstParent({ shadow: { format }, objects }: OpenedGit, commit: s
   );
 }
 
-interface BranchRange {
-  /** Full names of the default branch and of the one that is checked out. */
-  readonly from: string;
-  readonly branch: string;
-}
-
-/** Null on no branch, without a default branch, and where it adds nothing to that one. */
-export async function findBranchRange(shadow: Shadow): Promise<BranchRange | null> {
+/**
+ * Full names of the default branch (`from`) and of the one that is checked out. Null on no branch, without a default branch, and where it
+ * adds nothing to that one.
+ */
+export async function findBranchRange(shadow: Shadow) {
   const { head, named } = shadow.references;
   const branch = `refs/heads/${await readBranch(shadow)}`;
   const from = defaultBranches.find(name => named.has(name));

@@ -187,16 +187,11 @@ async function treeOf({ shadow: { format }, objects }: OpenedGit, id: string) {
   return /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1] ?? id;
 }
 
-/** One file of a tree. */
-interface ListedFile extends Entry {
-  /** Bytes as latin1. */
-  readonly name: string;
-  /** Zero where the repository lacks the contents. */
-  readonly size: number;
-}
-
-/** Every file of a commit or tree by full id. Throws `UserError` for more than 500,000, and as `weigh`. */
-export async function listTree(git: OpenedGit, tree: string): Promise<ListedFile[]> {
+/**
+ * Every file of a commit or tree by full id: `name` in bytes as latin1, `size` zero where the repository lacks the contents. Throws
+ * `UserError` for more than 500,000, and as `weigh`.
+ */
+export async function listTree(git: OpenedGit, tree: string) {
   const weight = await weigh(git, [null, await treeOf(git, tree)]);
   if (weight.files + weight.folders > mostFiles)
     throw tooMuch(`The tree of ${tree.slice(0, 12)} names more than ${mostFiles} files`, weight);

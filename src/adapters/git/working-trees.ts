@@ -1,7 +1,6 @@
 /** Turns the index and the working tree into trees of the engine's own, so that they compare like any two commits. */
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Unsent } from '../../core/change/untracked.ts';
 import { inputError } from '../../core/errors.ts';
 import { gitFolderAt, readReferences } from './git-folder.ts';
 import { askGit, firstLine, runGit } from './git-process.ts';
@@ -20,11 +19,6 @@ import type { Shadow } from './shadow.ts';
 import { listTree } from './trees.ts';
 import { chooseUntracked, listUntracked, mend, unreadable, type Wanted } from './untracked.ts';
 
-interface WorkingTree {
-  readonly tree: string;
-  readonly unsent: readonly Unsent[];
-}
-
 /** Last commit, or the empty tree before the first one. */
 export function headOrEmpty({ references, format }: Shadow) {
   return references.head ?? format.emptyTree;
@@ -37,7 +31,7 @@ export async function writeStagedTree(shadow: Shadow, index?: string) {
 }
 
 /** What is on disk of the files in the index and, as far as they are wanted, of the untracked ones; ignored files never. */
-export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise<WorkingTree> {
+export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted) {
   const { shadow } = git;
   const workTree = requireRoot(shadow);
   const { entries, names } = looks.get(shadow) ?? (await lookAt(git));
@@ -227,18 +221,12 @@ async function findSparse(workTree: string, entries: readonly IndexEntry[]) {
 
 // Whether a person has work that is in no commit, found as `git status` finds it: by what the index says of the files.
 
-interface UncommittedWork {
-  /** False: index and working tree hold what the last commit holds. True: perhaps not, which reading them tells. */
-  readonly mayDiffer: boolean;
-  /** Files that git does not track and that are no part of the work. */
-  readonly unsent: readonly Unsent[];
-}
-
-/** Nothing in a bare repository, and where nothing was ever checked out. Throws `UserError` for what cannot be read. */
-export async function lookForWork(
-  git: OpenedGit,
-  withUntracked: boolean,
-): Promise<UncommittedWork> {
+/**
+ * `mayDiffer` false: index and working tree hold what the last commit holds; true: perhaps not, which reading them tells. `unsent`:
+ * files that git does not track and that are no part of the work. Nothing in a bare repository, and where nothing was ever checked out.
+ * Throws `UserError` for what cannot be read.
+ */
+export async function lookForWork(git: OpenedGit, withUntracked: boolean) {
   const { shadow } = git;
   const workTree = shadow.source.root;
   if (workTree === null) return { mayDiffer: false, unsent: [] };

@@ -14,27 +14,16 @@ interface AgentText {
   readonly text: string;
 }
 
-interface AgentFolder {
-  /** Files of this run, by name. One in progress is read as far as it goes. */
-  readonly agents: readonly AgentText[];
-  /** Files of other runs. */
-  readonly foreign: readonly string[];
-}
-
 /** No answer is larger than 4 MiB; a file that is, is none. */
 const mostBytes = 16 << 20;
 
 const RunOfAgents = z.object({ run_id: z.string() });
 
 /**
- * `environmentRun`: the run id that the environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot
- * be read.
+ * Files of this run, by name, one in progress as far as it goes; `foreign`: files of other runs. `environmentRun`: the run id that the
+ * environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot be read.
  */
-export async function readAgentFolder(
-  disk: Disk,
-  folder: string,
-  environmentRun: string | null,
-): Promise<AgentFolder> {
+export async function readAgentFolder(disk: Disk, folder: string, environmentRun: string | null) {
   const names = await listAgents(disk, folder);
   const stated =
     (await readRecord(disk, join(folder, 'run.json'), RunOfAgents, mostBytes)) ??

@@ -193,22 +193,17 @@ function createWriter(
   };
 }
 
-interface Parsed extends Chain {
-  readonly bodies: Bodies;
-  /** Body of the first record; null where there is none that is whole. */
-  readonly format: string | null;
-  /** Something is no record, or records are missing, moved or repeated. */
-  readonly isDamaged: boolean;
-}
-
 /** What stands where the first record names the one before it. */
 const none = '0'.repeat(64);
 
 const linePattern =
   /^(?<head>(?<number>\d{1,15}) (?<length>\d{1,15}) (?<previous>[0-9a-f]{64})) (?<checksum>[0-9a-f]{64}) /;
 
-/** Gives other work its turn now and then: a journal may hold many large results. */
-async function parseLines(bytes: Uint8Array): Promise<Parsed> {
+/**
+ * `format`: body of the first record; null where there is none that is whole. `isDamaged`: something is no record, or records are missing,
+ * moved or repeated. Gives other work its turn now and then: a journal may hold many large results.
+ */
+async function parseLines(bytes: Uint8Array) {
   const bodies: Bodies = new Map();
   let [count, checksum, first, isDamaged, unchecked] = [0, none, null as string | null, false, 0];
   for (let start = 0, end; start < bytes.length; start = end + 1) {
@@ -233,15 +228,8 @@ async function parseLines(bytes: Uint8Array): Promise<Parsed> {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-interface Line {
-  readonly number: number;
-  readonly previous: string;
-  readonly checksum: string;
-  readonly body: string;
-}
-
 /** Null when a bit of the line has changed since it was written. */
-function parseLine(text: string): Line | null {
+function parseLine(text: string) {
   const groups = linePattern.exec(text)?.groups;
   if (!groups) return null;
   const { head = '', number, length, previous = '', checksum = '' } = groups;

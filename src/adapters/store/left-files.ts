@@ -12,22 +12,12 @@ import { isOfSynthesis } from './agent-folder.ts';
 import { readOrWhy } from './atomic-write.ts';
 import { listNamed } from './file-names.ts';
 
-interface LeftFiles {
-  /** One for each agent, by name. */
-  readonly files: readonly LeftFile[];
-  /** Names that are no agent's file, sorted. */
-  readonly others: readonly string[];
-}
-
 /**
- * `mostBytes` of one file; a larger one is not read. Throws `UserError` (kind `input`) for a folder that cannot be read or is a
- * link, and where two files may be of one agent: it would speak twice, or unheard.
+ * One file for each agent, by name; `others`: names that are no agent's file, sorted. `mostBytes` of one file; a larger one is not read.
+ * Throws `UserError` (kind `input`) for a folder that cannot be read or is a link, and where two files may be of one agent: it would
+ * speak twice, or unheard.
  */
-export async function readLeftFiles(
-  disk: Disk,
-  folder: string,
-  mostBytes: number,
-): Promise<LeftFiles> {
+export async function readLeftFiles(disk: Disk, folder: string, mostBytes: number) {
   if ((await disk.status(folder))?.kind === 'link')
     throw inputError(`DIR: ${makeVisible(folder)} is a link.`, 'Name the folder that it leads to.');
   const names = await listNamed(disk, folder, 'the files of the agents');

@@ -9,22 +9,17 @@ import type { SecretSpan } from '../ports/secret-scanner.ts';
 /** Secret value to placeholder. It holds the secrets themselves: kept in memory only, never stored, never printed. */
 export type Placeholders = ReadonlyMap<string, string>;
 
-interface Redaction {
-  readonly text: string;
-  /** Those handed in and the new ones; hand it to the next call to keep the numbering over several texts. */
-  readonly placeholders: Placeholders;
-  /** Replaced places in this text, by kind. */
-  readonly counts: Readonly<Record<string, number>>;
-}
-
 const safeKind = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** `spans` are sorted and disjoint, as a `SecretScanner` returns them; a span outside the text is a fault. */
+/**
+ * `spans` are sorted and disjoint, as a `SecretScanner` returns them; a span outside the text is a fault. `placeholders`: those handed in
+ * and the new ones; hand it to the next call to keep the numbering over several texts. `counts`: replaced places in this text, by kind.
+ */
 export function redact(
   text: string,
   spans: readonly SecretSpan[],
   known: Placeholders = new Map(),
-): Redaction {
+) {
   const placeholders = new Map(known);
   const numbers = countByKind(known);
   const counts = new Map<string, number>();

@@ -16,20 +16,15 @@ interface Range {
   readonly to: number;
 }
 
-interface Excerpt {
-  /** `10-40`, as far as was shown. */
-  readonly lines: string;
-  readonly text: string;
-  /** What is missing, in words; null when nothing is. */
-  readonly cut: string | null;
-}
-
-/** Null when the range lies outside of the text. */
+/**
+ * `lines`: `10-40`, as far as was shown; `cut`: what is missing, in words; null when nothing is. Null when the range lies outside of the
+ * text.
+ */
 export function takeLines(
   text: string,
   { from, to }: Range,
   { isNumbered }: { readonly isNumbered: boolean },
-): Excerpt | null {
+) {
   const lines = splitLines(text);
   const last = Math.min(to, lines.length);
   if (from < 1 || from > last) return null;
@@ -68,7 +63,9 @@ export function parseRange(text: string): Range | null {
     : { from: Math.max(1, Math.min(one, other)), to: Math.max(one, other) };
 }
 
-/** Paths a reviewer names: inside the tree of the change or refused. Links are not followed by whoever reads, so that words are enough. */
+/**
+ * Paths a reviewer names: inside the tree of the change or refused. Links are not followed by whoever reads, so that words are enough.
+ */
 const longestPath = 4_096;
 
 /** Why a path cannot be one of a tree, in a sentence; null when it can. */
