@@ -192,8 +192,11 @@ function isFixedStart({ before }: Taint) {
 }
 
 /** Asks whether there is anything at all, not what it is. */
-const asksForPresence =
-  /(?:^|[.!])(?:isset|empty|is_null|isnull|len|strlen|count|typeof|nil\?|blank\?|present\?|empty\?|isEmpty|isBlank|isNullOrEmpty|IsNullOrEmpty|IsNullOrWhiteSpace|hasText|hasLength|exists|file_exists|is_file|isFile|existsSync|File\.Exists|print|log|get|args\.get|Get|FormValue|getParameter|Query|query|header)$/;
+const asksForPresence = new RegExp(
+  '(?:^|[.!])(?:isset|empty|is_null|isnull|len|strlen|count|typeof|nil\\?|blank\\?|present\\?|empty\\?|isEmpty' +
+    '|isBlank|isNullOrEmpty|IsNullOrEmpty|IsNullOrWhiteSpace|hasText|hasLength|exists|file_exists|is_file|isFile' +
+    '|existsSync|File\\.Exists|print|log|get|args\\.get|Get|FormValue|getParameter|Query|query|header)$',
+);
 const compares = /^(?:===?|!==?|in|not in|=~|instanceof|is|eql\?)$/;
 const emptyThing = /^(?:""|''|null|undefined|nil|None|NULL|true|false|True|False|-?\d+)$/;
 const deepest = 40;

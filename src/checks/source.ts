@@ -13,7 +13,10 @@ export interface Source {
   readonly lines: readonly string[];
   readonly isWhole: boolean;
   readonly hasLongLines: boolean;
-  /** Lines of the new side that the change added, in order; all of them when files are reviewed as they are. Longer ones than asked for are left out. */
+  /**
+   * Lines of the new side that the change added, in order; all of them when files are reviewed as they are. Longer ones than asked for are
+   * left out.
+   */
   readonly added: readonly number[];
   /** First touched line of the range, both ends included; null when the change leaves it alone. */
   touched(start: number, end: number): number | null;
@@ -36,8 +39,11 @@ export async function whyLeftOut(file: ChangedFile, read: Turn['read']): Promise
 }
 
 const longestHead = 12;
-const byProgram =
-  /^\W{0,20}(?:@generated\b|<auto-?generated\b|(?:(?:this|code) (?:file )?(?:is|was) )?(?:auto(?:matically)?[- ]?)?generated\b.{0,120}\bdo not (?:edit|modify)\b)/i;
+const byProgram = new RegExp(
+  '^\\W{0,20}(?:@generated\\b|<auto-?generated\\b|(?:(?:this|code) (?:file )?(?:is' +
+    '|was) )?(?:auto(?:matically)?[- ]?)?generated\\b.{0,120}\\bdo not (?:edit|modify)\\b)',
+  'i',
+);
 
 /** The wrapper that a bundler puts around a library, as one expression. */
 const byBundler =

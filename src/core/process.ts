@@ -104,7 +104,9 @@ const rows = {
   git diff | jury review --patch -`,
       subject: {
         noun: null,
-        told: 'A..B, a commit, a branch, --staged or --worktree (default: what is not committed, else what the branch adds, else the last commit)',
+        told:
+          'A..B, a commit, a branch, --staged or --worktree (default: what is not committed, else what the branch ' +
+          'adds, else the last commit)',
       },
     },
   },

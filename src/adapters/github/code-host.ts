@@ -215,7 +215,8 @@ const page = 'pageInfo { hasNextPage endCursor }';
 const sizes = { few: 50, many: 20, replies: 20 };
 
 /** Threads and comments side by side: each list goes on behind its own cursor, and stays empty once it is at its end. */
-const conversationQuery = `query Conversation($owner: String!, $name: String!, $number: Int!, $comments: String, $threads: String, $few: Int!, $many: Int!, $replies: Int!) {
+const conversationQuery = `query Conversation($owner: String!, $name: String!, $number: Int!, $comments: String, $threads: String,
+  $few: Int!, $many: Int!, $replies: Int!) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       comments(first: $few, after: $comments) { ${page} nodes { ${comment} } }

@@ -178,7 +178,10 @@ function launch({
  */
 function describeServer({ command, args, environment, names }: ToolLaunch) {
   const list = (words: readonly string[]) => `[${words.map(toml).join(',')}]`;
-  return `{command=${toml(command)},args=${list(args)},env_vars=${list(Object.keys(environment))},required=true,enabled_tools=${list(names)},startup_timeout_sec=10,tool_timeout_sec=30}`;
+  return (
+    `{command=${toml(command)},args=${list(args)},env_vars=${list(Object.keys(environment))},required=true,` +
+    `enabled_tools=${list(names)},startup_timeout_sec=10,tool_timeout_sec=30}`
+  );
 }
 
 /** A TOML basic string: what JSON escapes, TOML reads. */

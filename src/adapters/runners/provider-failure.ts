@@ -43,10 +43,16 @@ export function causeOfStatus(status: number, words: string): Cause | null {
 }
 
 /** Of a credit or a plan that is used up. "Quota" alone is no sign: Gemini's passing 429 says "check quota" as well. */
-export const quotaWords =
-  /exhausted your [^.]{0,40}quota|exceeded your current quota|quota exceeded|insufficient.?quota|usage limit|hit your limit|credit balance|billing|PerDay/i;
-export const contextWords =
-  /prompt is too long|context.window|context.length|token count|maximum number of tokens|exceeds the maximum length|input exceeds 10 ?MB|too many tokens/i;
+export const quotaWords = new RegExp(
+  'exhausted your [^.]{0,40}quota|exceeded your current quota|quota exceeded|insufficient.?quota|usage limit' +
+    '|hit your limit|credit balance|billing|PerDay',
+  'i',
+);
+export const contextWords = new RegExp(
+  'prompt is too long|context.window|context.length|token count|maximum number of tokens' +
+    '|exceeds the maximum length|input exceeds 10 ?MB|too many tokens',
+  'i',
+);
 
 const wordTable: readonly (readonly [RegExp, Cause])[] = [
   [contextWords, 'context'],
@@ -63,7 +69,11 @@ const wordTable: readonly (readonly [RegExp, Cause])[] = [
     'unreachable',
   ],
   [
-    /fetch failed|connection (?:refused|failed|dropped|error|reset)|error sending request|unable to connect|cannot connect|socket hang up|socket connection was closed/i,
+    new RegExp(
+      'fetch failed|connection (?:refused|failed|dropped|error|reset)|error sending request|unable to connect' +
+        '|cannot connect|socket hang up|socket connection was closed',
+      'i',
+    ),
     'unreachable',
   ],
 ];

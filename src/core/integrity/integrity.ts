@@ -166,7 +166,9 @@ const assertion =
   /\b(?:expect\w*|assert\w*|should|must\w*|verify|raises|check)\b|\bt\.(?:Error|Fatal)f?\(|\.(?:toThrow|rejects|resolves)\b/;
 const literal = String.raw`(?:true|false|True|False|null|None|nil|-?\d+|'[^']{0,40}'|"[^"]{0,40}")`;
 const constantAssertion = new RegExp(
-  String.raw`\bexpect\(\s*${literal}\s*\)|\bassert\s+(?:True|true|1)\s*(?:;|$)|\bassert(?:True|That)?\(\s*${literal}\s*\)|\bassert\.?(?:Equal|Equals|equal|StrictEqual)?\(\s*${literal}\s*,\s*${literal}\s*[,)]`,
+  String.raw`\bexpect\(\s*${literal}\s*\)|\bassert\s+(?:True|true|1)\s*(?:;|$)|\bassert(?:True` +
+    String.raw`|That)?\(\s*${literal}\s*\)|\bassert\.?(?:Equal|Equals|equal` +
+    String.raw`|StrictEqual)?\(\s*${literal}\s*,\s*${literal}\s*[,)]`,
 );
 const flag = /^\s*["']?([\w.-]{1,80})["']?\s*[:=]\s*(true|false|on|off|yes|no|enabled|disabled)\b/i;
 
@@ -261,7 +263,9 @@ function flagOf(line: string): [name: string, value: string][] {
 const mark = /\b(TODO|FIXME|XXX)\b/;
 const constant = String.raw`(?:null|nil|None|undefined|true|false|True|False|-?\d[\d_.]*|""|''|\[\]|\{\})`;
 const hollow = new RegExp(
-  String.raw`^(?:pass|\.{3}|return(?:\s+${constant})?\s*;?|(?:throw|raise|panic!?|todo!|unimplemented!)\b.{0,60}(?:not[ _]?implemented|unimplemented|TODO|todo!|NotImplemented).{0,80}|(?:todo|unimplemented)!\(\)\s*;?)$`,
+  String.raw`^(?:pass|\.{3}|return(?:\s+${constant})?\s*;?|(?:throw|raise|panic!?|todo!` +
+    String.raw`|unimplemented!)\b.{0,60}(?:not[ _]?implemented|unimplemented|TODO|todo!|NotImplemented).{0,80}|(?:todo` +
+    String.raw`|unimplemented)!\(\)\s*;?)$`,
   'i',
 );
 const bracedHead =
@@ -325,8 +329,10 @@ function pythonBody(block: readonly AddedLine[], index: number, text: string) {
 }
 
 /** Tests that a change switches off, and time limits it lifts out of the way. Added lines only. */
-const marks =
-  /(\.(?:skip|only|todo)\(|\bx(?:it|describe)\(|@pytest\.mark\.(?:skipif|skip|xfail)\b|@unittest\.skip|\bt\.Skip\(|@Disabled\b|@Ignore\b|#\[ignore\])/;
+const marks = new RegExp(
+  '(\\.(?:skip|only|todo)\\(|\\bx(?:it|describe)\\(|@pytest\\.mark\\.(?:skipif|skip|xfail)\\b|@unittest\\.skip' +
+    '|\\bt\\.Skip\\(|@Disabled\\b|@Ignore\\b|#\\[ignore\\])',
+);
 const aMinute = 60;
 
 /** One `path:line mark` each. */

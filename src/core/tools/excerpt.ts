@@ -32,9 +32,12 @@ export function takeLines(
   let characters = 0;
   let shortened = 0;
   for (const line of lines.slice(from - 1, Math.min(last, from - 1 + mostLines))) {
-    const visible = makeVisible(line.slice(0, longestLine));
-    if (line.length > longestLine) shortened += 1;
-    const rendered = `${isNumbered ? `${from + shown.length}\t` : ''}${visible}${line.length > longestLine ? ` … (cut: ${line.length} characters)` : ''}`;
+    const isLong = line.length > longestLine;
+    if (isLong) shortened += 1;
+    const rendered =
+      (isNumbered ? `${from + shown.length}\t` : '') +
+      makeVisible(line.slice(0, longestLine)) +
+      (isLong ? ` … (cut: ${line.length} characters)` : '');
     if (shown.length > 0 && characters + rendered.length > longestExcerpt) break;
     shown.push(rendered);
     characters += rendered.length + 1;
