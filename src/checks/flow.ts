@@ -162,7 +162,11 @@ const visitors = {
     const parts = spoken ? [spoken, ...given] : given;
     const cleaner = walk.flow.cleaners.find(known => known.name.test(name));
     if (cleaner) return cleanValue(eitherOf(parts), cleaner, whole);
-    if (walk.flow.carriers.test(name)) return joinFormatted(isPlain(spoken) ? given : parts);
+    if (walk.flow.carriers.test(name))
+      return joinFormatted(
+        // A module, or a thing of which nothing is known, is spoken to and is no text itself.
+        spoken && !spoken.taint && spoken.unknown.length > 0 ? given : parts,
+      );
     const taint = spoken?.taint ?? null;
     return taint ? taintedValue(partOfTaint(taint, whole)) : unknownValue(whole);
   },
@@ -351,11 +355,6 @@ function unnamedValue(node: Node) {
 /** A part of a source is called by its whole name. */
 function partOfTaint(taint: Taint, text: string) {
   return text !== '' && text.startsWith(taint.origin) ? { ...taint, origin: text } : taint;
-}
-
-/** It is spoken to and is no text itself: a module, or a thing of which nothing is known. */
-function isPlain(value: Value | null) {
-  return value !== null && !value.taint && value.unknown.length > 0;
 }
 
 /** A pattern with places holds its values where the places are. */

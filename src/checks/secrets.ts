@@ -133,7 +133,8 @@ export function severityOfSecret({
     (isDocumentPath(path) &&
       (isExample || shownInDocuments.has(kind) || isPlaceholder(value) || isSequence(value)));
   if (isSheltered && (isExample || guesses.has(kind))) return null;
-  if (guesses.has(kind) && isSentence(value)) return null;
+  if (guesses.has(kind) && (value.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0) >= 6)
+    return null;
   return isExample || isSheltered ? 'low' : 'critical';
 }
 
@@ -161,11 +162,6 @@ function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
         'Revoke and replace the credential, take it out of the history, and read it from the environment or a secret store.',
     },
   ];
-}
-
-/** Written in letters that nobody draws passwords from. */
-function isSentence(value: string) {
-  return (value.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0) >= 6;
 }
 
 /** `1234567890abcdefgh`: typed along the alphabet. */

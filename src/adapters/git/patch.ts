@@ -137,7 +137,10 @@ function readFile(
   const { hunks, next, isWhole, ...counts } = readHunks(lines, start);
   const path = names[1] ?? names[0];
   if (path === null || path === '') throw inputError(`Line ${start} of the patch names no file.`);
-  if (!isWhole) throw damaged(path, next);
+  if (!isWhole)
+    throw inputError(
+      `The patch is damaged: a hunk of ${showName(path)} ends too early, at line ${next + 1}.`,
+    );
   const status = statusOf(names, fields, hunks.length > 0);
   const [oldMode, newMode] = modesOf(fields, status);
   const mode = newMode === '000000' ? oldMode : newMode;
@@ -171,12 +174,6 @@ const contents: Readonly<Record<string, ChangedFile['content']>> = {
   160000: 'submodule',
   120000: 'symlink',
 };
-
-function damaged(path: string, next: number) {
-  return inputError(
-    `The patch is damaged: a hunk of ${showName(path)} ends too early, at line ${next + 1}.`,
-  );
-}
 
 function statusOf(
   [old, now]: Names,

@@ -121,7 +121,12 @@ async function lookUpOrAsk(
         (text, index) => [text, vectors[index] ?? new Float32Array()] as const,
       );
       for (const [text, vector] of answers) known.set(text, vector);
-      cache.put(answers.map(([text, vector]) => [keyOf(text, endpoint), encode(vector)]));
+      cache.put(
+        answers.map(([text, vector]) => [
+          keyOf(text, endpoint),
+          Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64'),
+        ]),
+      );
     },
   );
   // An interrupted run is saved without them, and finished when it is resumed.
@@ -153,10 +158,6 @@ function keyOf(text: string, { baseUrl, model }: EmbeddingEndpoint) {
   return createHash('sha256')
     .update(JSON.stringify(['embedding/1', baseUrl, model, text]))
     .digest('hex');
-}
-
-function encode(vector: Float32Array) {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 }
 
 /** Null for nothing, and for what is no vector. */

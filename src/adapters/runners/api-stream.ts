@@ -105,7 +105,7 @@ export async function readStream(
           ...spentIn(into, part.finishReason === 'tool-calls' ? 2 * (usage.inputTokens ?? 0) : 0),
         });
       } else if (part.type === 'raw') {
-        into.refused ||= isRefusal(part.rawValue);
+        into.refused ||= RefusalEvent.safeParse(part.rawValue).success;
       } else if (part.type === 'error') {
         into.error ??= { value: part.error };
       }
@@ -181,11 +181,6 @@ function toToolSet(tools: ReviewerTools): ToolSet {
       }),
     ]),
   );
-}
-
-/** OpenAI has its own kind of text for refusals; in everything else the call ends like a good one. */
-function isRefusal(event: unknown) {
-  return RefusalEvent.safeParse(event).success;
 }
 
 const text = z.string().min(1);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import {
   type Brief,
   type Client,
-  type Credential,
   estimateTokens,
   type Judgement,
   type Launch,
@@ -235,7 +234,7 @@ export const claude: Client = {
 function launch({
   model,
   instructions,
-  credential,
+  credential: { variable, value },
   root,
   home,
   seat,
@@ -244,7 +243,7 @@ function launch({
 }: Brief): Launch {
   const configuration = join(root, 'mcp.json');
   // Bare mode reads no login at all; the other switches keep a login run just as empty.
-  const bare = credential.variable === loginVariable ? [] : ['--bare'];
+  const bare = variable === loginVariable ? [] : ['--bare'];
   return {
     args: [
       ...'-p --output-format stream-json --verbose --include-partial-messages --model'.split(' '),
@@ -275,7 +274,7 @@ function launch({
     ],
     environment: {
       CLAUDE_CONFIG_DIR: join(home, 'claude'),
-      [keyVariable(credential.variable)]: credential.value,
+      [claude.keyVariables.includes(variable) ? variable : 'ANTHROPIC_API_KEY']: value,
       ...(seat.baseUrl !== undefined && { ANTHROPIC_BASE_URL: withoutVersion(seat.baseUrl, 'v1') }),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
@@ -288,7 +287,7 @@ function launch({
       ? [
           {
             path: configuration,
-            text: JSON.stringify({ mcpServers: { jury: describeServer(tools, credential) } }),
+            text: JSON.stringify({ mcpServers: { jury: describeServer(tools, variable) } }),
           },
         ]
       : [],
@@ -298,12 +297,7 @@ function launch({
 }
 
 /** The client hands its whole environment on to the server, the key included, unless told otherwise. */
-function describeServer({ command, args, environment }: ToolLaunch, { variable }: Credential) {
+function describeServer({ command, args, environment }: ToolLaunch, variable: string) {
   const keys = Object.fromEntries([...claude.keyVariables, variable].map(name => [name, '']));
   return { type: 'stdio', command, args, env: { ...keys, ...environment } };
-}
-
-/** A variable of the operator's own naming holds an API key. */
-function keyVariable(variable: string) {
-  return claude.keyVariables.includes(variable) ? variable : 'ANTHROPIC_API_KEY';
 }

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
 import type { ProcessResult } from '../../core/ports/processes.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports/runner.ts';
-import type { Cause, Usage } from '../../core/words/review.ts';
+import type { Cause } from '../../core/words/review.ts';
 import {
   answered,
   type AnsweredDetails,
@@ -228,8 +228,11 @@ async function run(
       onOutput(chunk, stop) {
         lines.add(chunk);
         bytes += Buffer.byteLength(chunk);
+        const { calls, inputTokens } = reading.usage(promptTokens);
         onProgress?.({
-          inputTokens: inputOf(reading.usage(promptTokens), tools),
+          // What a tool told is sent with a further request, and one more may have to bring the answer.
+          inputTokens:
+            inputTokens + (tools ? Math.round((2 * inputTokens) / Math.max(1, calls)) : 0),
           outputTokens: reading.outputTokens(),
           bytes,
         });
@@ -240,11 +243,6 @@ async function run(
   );
   lines.end();
   return { ...result, endedAt };
-}
-
-/** What a tool told is sent with a further request, and one more may have to bring the answer. */
-function inputOf({ calls, inputTokens }: Usage, tools: ToolService | null) {
-  return inputTokens + (tools ? Math.round((2 * inputTokens) / Math.max(1, calls)) : 0);
 }
 
 /**

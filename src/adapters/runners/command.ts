@@ -19,7 +19,9 @@ export function createCommandRunner(world: RunnerWorld): Runner {
       const { seat, outputFile } = turn;
       const command = await resolveCommand(seat, world);
       if ('status' in command) return command;
-      const started = { file: command.file, named: namedIn(seat), outputFile };
+      const [, ...words] = seat.command ?? [];
+      const named = words.flatMap(word => explicitPath(word, seat.home) ?? []);
+      const started = { file: command.file, named, outputFile };
       return withEnclosure(world, seat, started, ({ cwd, environment, within }) => {
         const call = { ...command, cwd, environment, within: within(), world };
         return askProgram(call, turn, signal, onProgress);
@@ -50,10 +52,6 @@ async function resolveCommand(seat: Seat, world: RunnerWorld): Promise<Command |
   const executable = withoutShell(await findExecutable(program, world, seat.home));
   if (typeof executable !== 'string') return executable;
   return { file: executable, args: args.map(word => explicitPath(word, seat.home) ?? word) };
-}
-
-function namedIn({ command = [], home }: Seat) {
-  return command.slice(1).flatMap(word => explicitPath(word, home) ?? []);
 }
 
 async function askProgram(

@@ -18,7 +18,7 @@ import {
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
 import { faultOfStart, findProgram } from '../sandbox/system-programs.ts';
-import { attemptMarker, lockLimitsOf, type LockLimits } from './process-tree.ts';
+import { attemptMarker, lockLimitsOf } from './process-tree.ts';
 
 type ProcessStart = Pick<
   ProcessRequest,
@@ -97,7 +97,8 @@ const closeOnExec = 0o2000000;
 
 async function prefixed({ file, within }: ProcessStart, marker: string) {
   const prefix = [...(await prefixFor(marker)), ...(within?.words ?? [])];
-  if (prefix.length > 0) checkExecutable(file);
+  // With words before it a program that cannot be started ends like one that failed: what the system would have said is asked first.
+  if (prefix.length > 0) accessSync(file, constants.X_OK);
   return [...prefix, file];
 }
 
@@ -133,7 +134,10 @@ let known: Promise<readonly WordsFor[]> | null = null;
 function findPrograms() {
   return (known ??= findWorking([
     ...programOf('setpriv', () => ['--pdeathsig', 'KILL']),
-    ...programOf('prlimit', attempt => [limitsWord(lockLimitsOf(attempt))]),
+    ...programOf('prlimit', attempt => {
+      const { soft, hard } = lockLimitsOf(attempt);
+      return [`--locks=${soft}:${hard}`];
+    }),
   ]));
 }
 
@@ -149,15 +153,6 @@ async function findWorking(found: readonly WordsFor[]) {
     if ((await faultOfStart([...words, '/bin/sh', '-c', ':'])) === null) return some;
   }
   return [];
-}
-
-function limitsWord({ soft, hard }: LockLimits) {
-  return `--locks=${soft}:${hard}`;
-}
-
-/** With words before it a program that cannot be started ends like one that failed: what the system would have said is asked first. */
-function checkExecutable(file: string) {
-  accessSync(file, constants.X_OK);
 }
 
 /** Code of a start that failed because what was to enclose the program could not be had. */

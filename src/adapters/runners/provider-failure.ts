@@ -21,7 +21,7 @@ export function faultOf(
   const words = message.slice(0, 4_000);
   const cause =
     (httpStatus === null ? null : causeOfStatus(httpStatus, words)) ??
-    causeOfWords(words) ??
+    wordTable.find(([pattern]) => pattern.test(words))?.[1] ??
     otherwise;
   return { cause, message: words, httpStatus, retryAfterMs: retryAfter(words) };
 }
@@ -77,10 +77,6 @@ const wordTable: readonly (readonly [RegExp, Cause])[] = [
     'unreachable',
   ],
 ];
-
-function causeOfWords(words: string) {
-  return wordTable.find(([pattern]) => pattern.test(words))?.[1] ?? null;
-}
 
 function retryAfter(words: string) {
   const match = /(?:retry after|try again in) (\d{1,6}(?:\.\d{1,3})?) ?(ms|s)\b/i.exec(words);

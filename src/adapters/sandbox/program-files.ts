@@ -28,21 +28,18 @@ export async function filesOf({ file, named, find, hidden }: Program) {
   const places = await Promise.all(
     [...programs, ...(script === undefined ? [] : [script])].map(withTarget),
   );
-  return [...places.flat().map(path => installationOf(path, hidden)), ...data];
+  return [
+    ...places
+      .flat()
+      .map(path => installationsOf(path).find(folder => !isTooMuch(folder, hidden)) ?? path),
+    ...data,
+  ];
 }
 
 /** Itself and what it leads to, where that is another. */
 async function withTarget(path: string) {
   const real = await realpath(path).catch(() => path);
   return real === path ? [path] : [path, real];
-}
-
-/**
- * The folder that a program was installed into: above `bin`, above `lib/node_modules`, the outermost `node_modules`; else the
- * folder it stands in. Where that would show a home, a checkout or what holds one: the file alone.
- */
-function installationOf(path: string, hidden: readonly string[]) {
-  return installationsOf(path).find(folder => !isTooMuch(folder, hidden)) ?? path;
 }
 
 /** The largest first. */

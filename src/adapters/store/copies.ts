@@ -118,13 +118,9 @@ export async function removeCopies(state: StateFolder, runs: readonly CopiedRun[
   const there: string[] = [];
   for (const path of paths) if (await isThere(state, path)) there.push(path);
   if (there.length === 0) return;
-  const tracked = await (state.tracked ?? noPaths)().catch(() => null);
+  const tracked = state.tracked ? await state.tracked().catch(() => null) : [];
   if (!tracked) return;
   for (const path of there) await removeUntracked(state, path, tracked).catch(() => undefined);
-}
-
-function noPaths(): Promise<readonly string[]> {
-  return Promise.resolve([]);
 }
 
 /** With folders, and no links, on the way to it. */

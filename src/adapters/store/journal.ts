@@ -107,7 +107,7 @@ async function openRecords(
     );
   if (bytes.length === 0) await refuseOlder(storage, file);
   const found = await parseLines(bytes);
-  refuseOthers(found.format, file);
+  if (found.format !== null && found.format !== format) throw ofAnotherVersion(file);
   let chain: Chain = found;
   if (found.isDamaged) {
     const copy = await quarantine(storage, file, bytes);
@@ -249,10 +249,6 @@ const Body = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.unknown()])]
 
 function checksumOf(head: string, body: string) {
   return sha256(`${head} ${body}`);
-}
-
-function refuseOthers(found: string | null, file: string) {
-  if (found !== null && found !== format) throw ofAnotherVersion(file);
 }
 
 /** Version 0.1 kept a database. */

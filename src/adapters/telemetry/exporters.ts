@@ -82,7 +82,10 @@ export function openExporters(settings: TelemetrySettings, instance: Instance) {
      * all was.
      */
     async close() {
-      const isSent = await endsWithin(shutDown(), longestOf(settings));
+      const isSent = await endsWithin(
+        shutDown(),
+        Math.max(traces?.timeoutMs ?? 0, metrics?.timeoutMs ?? 0),
+      );
       sending.stop();
       const why = isSent ? sending.failure() : 'no answer in time';
       return why === null
@@ -185,10 +188,6 @@ function withTemporality(
         ? AggregationTemporality.DELTA
         : AggregationTemporality.CUMULATIVE,
   });
-}
-
-function longestOf({ traces, metrics }: TelemetrySettings) {
-  return Math.max(traces?.timeoutMs ?? 0, metrics?.timeoutMs ?? 0);
 }
 
 async function endsWithin(work: Promise<unknown>, ms: number) {

@@ -33,7 +33,12 @@ export async function javascript(task: Task, world: RunnerWorld): Promise<Analys
       sources.set(snapshotName(file, sources.size), opened);
     await setImmediate();
   }
-  const texts = new Map([...sources].map(([name, { text }]) => [name, disarm(text)] as const));
+  const texts = new Map(
+    [...sources].map(
+      ([name, { text }]) =>
+        [name, text.replace(directive, '$1_$2').replace(/\r(?!\n)/g, '\u2028')] as const,
+    ),
+  );
   const { diagnostics, fatal } = await lintFiles(texts, world, task.signal);
   task.signal.throwIfAborted();
   for (const name of fatal) {
@@ -92,11 +97,6 @@ function snapshotName({ path }: ChangedFile, index: number) {
 }
 
 const directive = /(eslint|oxlint)-(disable|enable)/g;
-
-/** Every place stays where it is: the linter counts a carriage return alone as a line, which git does not, and U+2028 it does not. */
-function disarm(text: string) {
-  return text.replace(directive, '$1_$2').replace(/\r(?!\n)/g, '\u2028');
-}
 
 function toRemark(
   { message, code, help, source, line }: Told,

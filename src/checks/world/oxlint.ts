@@ -78,7 +78,12 @@ export async function runOxlint(
       {
         file: process.execPath,
         args: [
-          programPath(),
+          // Jury's own copy, run by the Node that runs Jury: nothing is looked up on PATH.
+          join(
+            dirname(createRequire(import.meta.url).resolve('oxlint/package.json')),
+            'bin',
+            'oxlint',
+          ),
           '-c',
           join(folder, 'rules.json'),
           ...'--disable-nested-config --no-ignore --threads=2 -f json .'.split(' '),
@@ -114,15 +119,6 @@ async function makeFolder(world: RunnerWorld) {
       `No folder for the linter: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-}
-
-/** Jury's own copy, run by the Node that runs Jury: nothing is looked up on PATH. */
-function programPath() {
-  return join(
-    dirname(createRequire(import.meta.url).resolve('oxlint/package.json')),
-    'bin',
-    'oxlint',
-  );
 }
 
 /** Exit code 1 means that something was found. Anything but a whole report is a failure, whatever the code. */

@@ -23,7 +23,7 @@ export function createBuiltinRunner(world: RunnerWorld, scanner: SecretScanner):
     ask: (turn, signal) => ask(turn, signal, world, scanner),
     fingerprint: async seat =>
       [
-        `builtin/${seat.analyser ?? ''}/${await fingerprintAnalysers()}`,
+        `builtin/${seat.analyser ?? ''}/${await (known ??= compute())}`,
         ...(seat.analyser === 'sarif' ? [await fingerprintReport(seat)] : []),
       ].join('/'),
   };
@@ -83,11 +83,6 @@ const libraries = ['@secretlint/core', '@secretlint/secretlint-rule-preset-recom
 const installed = ['oxlint', '@repomix/tree-sitter-wasms', 'web-tree-sitter'];
 
 let known: Promise<string> | undefined;
-
-/** Hex digest; computed once for a process. */
-function fingerprintAnalysers() {
-  return (known ??= compute());
-}
 
 /** Name of the file, at the root of the built code, that holds what `hashSources` came to: a package has the bundles and not the files. */
 export const sourcesHashName = 'analysers.sha256';

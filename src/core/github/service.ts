@@ -17,7 +17,11 @@ export function serviceOf({ GITHUB_SERVER_URL, GITHUB_API_URL }: Environment): S
   const server =
     addressOf('GITHUB_SERVER_URL', GITHUB_SERVER_URL) ??
     (api === null ? 'https://github.com' : serverOf(api));
-  return { server, api: api ?? apiOf(server) };
+  return {
+    server,
+    api:
+      api ?? (cloud.test(server) ? server.replace('https://', 'https://api.') : `${server}/api/v3`),
+  };
 }
 
 /** github.com, and the subdomains of ghe.com where companies keep their data, have the API at a host of its own. */
@@ -27,10 +31,6 @@ const cloudApi = /^https:\/\/api\.(github\.com|[\w-]+\.ghe\.com)$/;
 function serverOf(api: string) {
   const host = cloudApi.exec(api)?.[1];
   return host === undefined ? new URL(api).origin : `https://${host}`;
-}
-
-function apiOf(server: string) {
-  return cloud.test(server) ? server.replace('https://', 'https://api.') : `${server}/api/v3`;
 }
 
 /** Null where nothing is set. */

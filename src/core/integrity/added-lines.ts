@@ -38,7 +38,7 @@ export function productFilesOf(change: Change): ChangedFile[] {
       file.content === 'text' &&
       kinds.has('code') &&
       !kinds.has('test') &&
-      !isMarkup(file.path)
+      !/\.(?:html?|css|scss|sql|tf)$/i.test(file.path)
     );
   });
 }
@@ -50,10 +50,6 @@ export function isCodeLine(text: string) {
     bare !== '' &&
     !/^(?:\/\/|#(?!\[|include|define|if|else|end)|\*|\/\*|--\s|"""|'''|<!--)/.test(bare)
   );
-}
-
-function isMarkup(path: string) {
-  return /\.(?:html?|css|scss|sql|tf)$/i.test(path);
 }
 
 /** How much of what a change adds was run by tests, by an lcov report: covered ÷ executable among the added lines. */

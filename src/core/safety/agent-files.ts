@@ -154,7 +154,10 @@ function whyAsked(file: ChangedFile, { agentFiles, manifests, names }: Asked): W
   const sides = file.oldPath === null || file.status === 'copied' ? [] : [file.oldPath];
   for (const place of [file.path, ...sides, ...(others === 'many' ? [] : others)]) {
     const kind = kindOf(place, agentFiles);
-    const through = sides.includes(place) || place === file.path ? '' : throughLink(place);
+    const through =
+      sides.includes(place) || place === file.path
+        ? ''
+        : `is ${makeVisible(place)} through a link and `;
     if (kind !== null && !(isGone && kind === 'installation'))
       return { kind, why: `${through}${describes[kind]}` };
     if (isGone || sides.includes(place)) continue;
@@ -168,10 +171,6 @@ function whyAsked(file: ChangedFile, { agentFiles, manifests, names }: Asked): W
   return others === 'many'
     ? { kind: null, why: 'has more names through links than can be followed' }
     : null;
-}
-
-function throughLink(place: string) {
-  return `is ${makeVisible(place)} through a link and `;
 }
 
 /** Without the whole text of a manifest the added lines must do, and whatever looks like such a script is one. */

@@ -95,7 +95,11 @@ export function lookAlikeIn(
   if (text.search(foreignLetter) === -1) return null;
   for (const [name] of text.matchAll(word)) {
     const letters = lettersOf(name);
-    if (letters.length > 0 && isPartlyLatin(name) && deceives(name, letters))
+    if (
+      letters.length > 0 &&
+      /\p{Script=Latin}/u.test(name.replace(foreignLetter, '')) &&
+      deceives(name, letters)
+    )
       return { name, letters: letters.map(codeOf) };
   }
   return wholeTwinIn(text);
@@ -103,10 +107,6 @@ export function lookAlikeIn(
 
 function lettersOf(text: string) {
   return [...new Set(text.match(foreignLetter) ?? [])];
-}
-
-function isPartlyLatin(name: string) {
-  return /\p{Script=Latin}/u.test(name.replace(foreignLetter, ''));
 }
 
 function deceives(name: string, letters: readonly string[]) {

@@ -108,16 +108,15 @@ export function tableOf(
   const rules = columns.map(column =>
     typeof column !== 'string' && column.align === 'right' ? '---:' : '---',
   );
-  const cells = rows.map(row => row.map(escapeBars));
-  return [titles, rules, ...cells].map(row => `| ${row.join(' | ')} |`);
-}
-
-/** A backslash before a bar is one for the table too, which would take the pair for a backslash and then end the cell. */
-function escapeBars(cell: string) {
-  return cell.replace(
-    /(\\*)\|/g,
-    (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? '' : '\\'}\\|`,
+  const cells = rows.map(row =>
+    row.map(cell =>
+      cell.replace(
+        /(\\*)\|/g,
+        (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? '' : '\\'}\\|`,
+      ),
+    ),
   );
+  return [titles, rules, ...cells].map(row => `| ${row.join(' | ')} |`);
 }
 
 function longestRun(text: string) {
