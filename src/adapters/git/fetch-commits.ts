@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputError, usageError, UserError } from '../../core/errors.ts';
 import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
-import { readPlainFile, readPlainText } from './git-folder.ts';
+import { readPlainFile, readPlainText } from '../system/given-file.ts';
 import { askGit, firstLine, type GitOutput, type GitServer, runGit } from './git-process.ts';
 import { type Endpoints, partingOf, short, verify } from './revision.ts';
 import type { OpenedGit } from './object-reader.ts';
@@ -28,7 +28,7 @@ export async function resolvePull(
   token: string | null,
 ): Promise<Endpoints> {
   const { base, head } = pull;
-  if (pull.pack !== null) return resolvePacked(shadow, { pull, file: pull.pack, token });
+  if (pull.pack !== null) return resolvePacked(shadow, pull, pull.pack, token);
   if (shadow.format.shallow) await copyShallow(shadow);
   const missing = await missingOf(shadow, [base, head]);
   if (missing.length === 0) {
@@ -55,14 +55,13 @@ function endpointsOf(shadow: Shadow, pull: PullRequest) {
   return partingOf(shadow, { from, head, names: ['its base', titleOfPull(pull)] });
 }
 
-interface Packed {
-  readonly pull: PullRequest;
-  readonly file: string;
-  readonly token: string | null;
-}
-
 /** What was packed as data stays data: nothing of its author is fetched besides. */
-async function resolvePacked(shadow: Shadow, { pull, file, token }: Packed) {
+async function resolvePacked(
+  shadow: Shadow,
+  pull: PullRequest,
+  file: string,
+  token: string | null,
+) {
   const { base, head } = pull;
   if (shadow.format.shallow)
     throw inputError(

@@ -2,10 +2,10 @@
  * Finds the git directory that belongs to a folder, and its references, by reading plain files; git itself is not asked
  * and nothing is followed upwards but folders.
  */
-import { constants } from 'node:fs';
-import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { inputError } from '../../core/errors.ts';
+import { readPlainText } from '../system/given-file.ts';
 import { readSection } from './git-process.ts';
 
 export interface GitFolder {
@@ -129,32 +129,6 @@ export async function readFormat({ common }: GitFolder): Promise<RepositoryForma
     shallow,
     partial: extensions.has('partialclone') || config.includes('promisor'),
   };
-}
-
-// Reads files of a folder nobody trusts: regular files only, no links followed, never blocked by a pipe, never more than asked.
-
-/** Null when the path is missing, no regular file (link, pipe, folder, device), unreadable or longer than `maxBytes`. */
-export async function readPlainFile(path: string, maxBytes: number): Promise<Buffer | null> {
-  // Without O_NONBLOCK a planted FIFO would hold the open for ever; without O_NOFOLLOW a link would lead outside.
-  const handle = await open(
-    path,
-    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-  ).catch(() => null);
-  if (!handle) return null;
-  try {
-    const status = await handle.stat();
-    if (!status.isFile() || status.size > maxBytes) return null;
-    const bytes = await handle.readFile();
-    return bytes.length > maxBytes ? null : bytes;
-  } catch {
-    return null;
-  } finally {
-    await handle.close();
-  }
-}
-
-export async function readPlainText(path: string, maxBytes: number) {
-  return (await readPlainFile(path, maxBytes))?.toString('utf8') ?? null;
 }
 
 /** Reads HEAD and the references of a repository as plain files; what does not look like a reference is left out. */

@@ -97,7 +97,7 @@ export function runBareGit(
   words: readonly string[],
   options: GitOptions = {},
 ): Promise<GitOutput> {
-  return finish(start(program, words, options), program, { ...options, command: words[0] ?? '' });
+  return finish(start(program, words, options), program, words, options);
 }
 
 /** Resolves with any exit code; rejects only when git cannot start, prints too much or takes too long. */
@@ -106,10 +106,7 @@ export function runGit(
   words: readonly string[],
   options: GitOptions = {},
 ): Promise<GitOutput> {
-  return finish(startGit(program, words, options), program, {
-    ...options,
-    command: words[0] ?? '',
-  });
+  return finish(startGit(program, words, options), program, words, options);
 }
 
 /** What git prints. Throws `UserError` where it refuses: `failing` says what cannot be done, before the reason that it gives. */
@@ -265,9 +262,9 @@ function killRunning() {
 function finish(
   child: ChildProcessWithoutNullStreams,
   { timeoutMs }: GitProgram,
-  options: GitOptions & { readonly command: string },
+  [command = '']: readonly string[],
+  { maxBytes = defaultMaxBytes, input = '' }: GitOptions,
 ): Promise<GitOutput> {
-  const { maxBytes = defaultMaxBytes, command } = options;
   return new Promise((resolve, reject) => {
     const output: Buffer[] = [];
     const complaints: Buffer[] = [];
@@ -306,7 +303,7 @@ function finish(
         stderr: Buffer.concat(complaints).subarray(0, maxErrorBytes).toString('utf8'),
       });
     });
-    child.stdin.end(options.input ?? '');
+    child.stdin.end(input);
   });
 }
 

@@ -7,7 +7,8 @@ import { chmod, lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join, resolve } from 'node:path';
 import { usageError } from '../../core/errors.ts';
 import { isInside, realOf } from '../system/real-path.ts';
-import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
+import { readPlainText } from '../system/given-file.ts';
+import { findGitFolder, type GitFolder } from './git-folder.ts';
 import { findGit, firstLine, type GitPerson, runBareGit } from './git-process.ts';
 import { showName } from './revision.ts';
 

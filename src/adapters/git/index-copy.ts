@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inputError } from '../../core/errors.ts';
 import { askGit, firstLine, readSection, runGit } from './git-process.ts';
-import { readPlainFile, readPlainText } from './git-folder.ts';
+import { readPlainFile, readPlainText } from '../system/given-file.ts';
 import { splitZero, utf8 } from './names.ts';
 import { showName } from './revision.ts';
 import type { Shadow } from './shadow.ts';

@@ -6,7 +6,7 @@ import { notebookLines } from '../../core/change/notebook.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { inputError } from '../../core/errors.ts';
 import type { Tree } from '../../core/ports/code-index.ts';
-import { readPlainFile } from './git-folder.ts';
+import { readPlainFile } from '../system/given-file.ts';
 import { decodeName } from './names.ts';
 import { readBranch, showName } from './revision.ts';
 import { hashObject, type OpenedGit } from './object-reader.ts';

@@ -11,7 +11,8 @@ import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { choosePaths } from './chosen-paths.ts';
 import { compareTrees } from './compare-trees.ts';
 import { packPull, resolvePull } from './fetch-commits.ts';
-import { findGitFolder, readFormat, readPlainText, readReferences } from './git-folder.ts';
+import { readPlainText } from '../system/given-file.ts';
+import { findGitFolder, readFormat, readReferences } from './git-folder.ts';
 import { type GitPerson, readSection } from './git-process.ts';
 import {
   commitsSince,

@@ -4,7 +4,8 @@ import { didYouMean, inputError, usageError, UserError } from '../../core/errors
 import { nearest } from '../../core/schema-problem.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
 import { firstLine, runGit } from './git-process.ts';
-import { readPlainText, type References } from './git-folder.ts';
+import { readPlainText } from '../system/given-file.ts';
+import type { References } from './git-folder.ts';
 import { forgedObject, missingHint, type OpenedGit } from './object-reader.ts';
 import type { Shadow } from './shadow.ts';
 

@@ -4,17 +4,11 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mostBytes, type Unsent, whyUnsent } from '../../core/change/untracked.ts';
 
-import { readPlainFile } from './git-folder.ts';
+import { readPlainFile } from '../system/given-file.ts';
 import { askGit } from './git-process.ts';
 import { writeExcludes } from './index-copy.ts';
 import { splitZero, utf8 } from './names.ts';
 import type { Shadow } from './shadow.ts';
-
-interface Untracked {
-  /** Relative to the top, with slashes; bytes as latin1. */
-  readonly sent: readonly string[];
-  readonly unsent: readonly Unsent[];
-}
 
 /** `all` is for what stays on this machine: nothing of it is sent to anybody. */
 export type Wanted = 'all' | 'sendable' | 'none';
@@ -22,7 +16,7 @@ export type Wanted = 'all' | 'sendable' | 'none';
 const lookedAtOnce = 64;
 
 /**
- * Names as in `Untracked`, those of other repositories with a slash behind them. Throws `UserError` for a working tree that cannot
+ * Names relative to the top, with slashes, bytes as latin1; those of other repositories with a slash behind them. Throws `UserError` for a working tree that cannot
  * be read.
  */
 export async function listUntracked(
@@ -40,12 +34,8 @@ export async function listUntracked(
   return splitZero(listed).map(name => name.toString('latin1'));
 }
 
-/** Looks at each file. */
-export async function chooseUntracked(
-  workTree: string,
-  names: readonly string[],
-  wanted: Wanted,
-): Promise<Untracked> {
+/** Looks at each file. What is sent: names relative to the top, with slashes, bytes as latin1. */
+export async function chooseUntracked(workTree: string, names: readonly string[], wanted: Wanted) {
   if (wanted === 'all') return { sent: names.filter(name => !name.endsWith('/')), unsent: [] };
   const sent: string[] = [];
   const unsent: Unsent[] = [];

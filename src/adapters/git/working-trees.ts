@@ -65,7 +65,7 @@ interface Look {
   readonly index: string | null;
   /** Of the index, or of the last commit where there is none. */
   readonly entries: readonly IndexEntry[];
-  /** As of `Untracked`. */
+  /** As of `listUntracked`. */
   readonly names: readonly string[];
 }
 

@@ -1,7 +1,8 @@
 /** Finds a client, looks through its npm shim to the native program, asks it for its version once, and tells whom it may believe. */
-import { open, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
+import { readStart } from '../sandbox/program-files.ts';
 import { isInside } from '../system/real-path.ts';
 import type { Client } from './client.ts';
 import { parseVersion } from './client-versions.ts';
@@ -43,18 +44,8 @@ const magicNumbers = ['7f454c46', 'cffaedfe', 'cafebabe', '4d5a'];
 
 /** ELF, Mach-O or PE. False for what cannot be read. */
 async function isNative(path: string) {
-  const file = await open(path, 'r').catch(() => null);
-  if (!file) return false;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    const start = buffer.subarray(0, bytesRead).toString('hex');
-    return magicNumbers.some(magic => start.startsWith(magic));
-  } catch {
-    // A folder of that name.
-    return false;
-  } finally {
-    await file.close();
-  }
+  const start = (await readStart(path, 4)).toString('hex');
+  return magicNumbers.some(magic => start.startsWith(magic));
 }
 
 const versions = new Map<string, Promise<string | null>>();

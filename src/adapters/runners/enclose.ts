@@ -1,6 +1,6 @@
 /** Gives the program of a seat a folder and the sandbox that it gets on this machine, or the reason why it cannot be asked. */
-import { constants, existsSync } from 'node:fs';
-import { lstat, mkdir, open, realpath, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import type { Enclosure } from '../../core/ports/processes.ts';
@@ -9,6 +9,7 @@ import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Isolation } from '../../core/words/isolation.ts';
 import type { Cause } from '../../core/words/review.ts';
+import { readPlainFile } from '../system/given-file.ts';
 import { type EndpointProxy, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
 import { filesOf } from '../sandbox/program-files.ts';
 import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
@@ -171,25 +172,11 @@ function whyNone(error: unknown) {
 
 const mostOutputBytes = 4_194_304;
 
-/** Finished or not, and nothing else that it may have left there. */
+/** Finished or not, and nothing else that it may have left there. A link may lead out of the folder. */
 async function takeOver(folder: string, outputFile: string) {
   for (const ending of ['', '.partial']) {
-    const text = await readPlain(join(folder, basename(outputFile) + ending));
-    if (!text) continue;
-    await writeFile(outputFile + ending, text, { mode: 0o600 });
-  }
-}
-
-/** Null for what is no file, or too large to be one that a reviewer wrote. A link may lead out of the folder. */
-async function readPlain(path: string): Promise<Buffer | null> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(path, flags).catch(() => null);
-  if (!file) return null;
-  try {
-    const found = await file.stat();
-    return found.isFile() && found.size <= mostOutputBytes ? await file.readFile() : null;
-  } finally {
-    await file.close();
+    const text = await readPlainFile(join(folder, basename(outputFile) + ending), mostOutputBytes);
+    if (text) await writeFile(outputFile + ending, text, { mode: 0o600 });
   }
 }
 

@@ -20,11 +20,6 @@ import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.t
 import { faultOfStart, findProgram } from '../sandbox/system-programs.ts';
 import { attemptMarker, lockLimitsOf } from './process-tree.ts';
 
-type ProcessStart = Pick<
-  ProcessRequest,
-  'file' | 'args' | 'environment' | 'cwd' | 'stdoutFile' | 'within'
->;
-
 type SpawnError = NonNullable<ProcessResult['spawnError']>;
 
 /** A child that did start: it has an id and, by `stdio`, these two streams. */
@@ -34,7 +29,7 @@ export type Child = ChildProcess & {
   readonly stderr: Readable;
 };
 
-export async function launch(request: ProcessStart, marker: string): Promise<Child | SpawnError> {
+export async function launch(request: ProcessRequest, marker: string): Promise<Child | SpawnError> {
   try {
     const [file = request.file, ...args] = [...(await prefixed(request, marker)), ...request.args];
     const stdout =
@@ -95,7 +90,7 @@ function listHandedOn() {
 
 const closeOnExec = 0o2000000;
 
-async function prefixed({ file, within }: ProcessStart, marker: string) {
+async function prefixed({ file, within }: ProcessRequest, marker: string) {
   const prefix = [...(await prefixFor(marker)), ...(within?.words ?? [])];
   // With words before it a program that cannot be started ends like one that failed: what the system would have said is asked first.
   if (prefix.length > 0) accessSync(file, constants.X_OK);

@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
-import type { Processes, ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
+import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
+import type { RunnerWorld } from './runner-world.ts';
 import { watchCall } from './process-deadlines.ts';
 import { captureTail, captureText, decodeText, followFile } from './process-output.ts';
 import { failedStart, launch, startSlot, type Child } from './process-start.ts';
@@ -23,10 +24,13 @@ const graceMs = 2_000;
 const lingerMs = 2_000;
 
 /** As the world of the runners starts programs; by default on this machine. */
-export const runIn: (
-  world: { readonly run?: Processes['run'] },
-  ...call: Parameters<NonNullable<Processes['run']>>
-) => Promise<ProcessResult> = ({ run = runProcess }, request, signal) => run(request, signal);
+export function runIn(
+  { run = runProcess }: Pick<RunnerWorld, 'run'>,
+  request: ProcessRequest,
+  signal: AbortSignal,
+) {
+  return run(request, signal);
+}
 
 /** Settles within `graceMs` and a little of a deadline or of `signal`. Rejects only with what `onOutput` threw. */
 export async function runProcess(

@@ -62,19 +62,22 @@ const longestLine = 256;
 
 /** What the first line of a script names; null for everything else. */
 async function interpreterOf(path: string, find: Program['find']) {
+  const [line = ''] = (await readStart(path, longestLine)).toString('latin1').split('\n');
+  const [program, ...words] = /^#!\s*(\S.*)$/.exec(line)?.[1]?.trim().split(/\s+/) ?? [];
+  if (program === undefined) return null;
+  const asked = words.find(word => !word.startsWith('-') && !word.includes('='));
+  return basename(program) === 'env' && asked !== undefined ? find(asked) : program;
+}
+
+/** The first bytes of a file; none of what cannot be read, such as a folder. */
+export async function readStart(path: string, most: number) {
   const file = await open(path, 'r').catch(() => null);
-  if (!file) return null;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(longestLine), 0, longestLine, 0);
-    const [line = ''] = buffer.toString('latin1', 0, bytesRead).split('\n');
-    const [program, ...words] = /^#!\s*(\S.*)$/.exec(line)?.[1]?.trim().split(/\s+/) ?? [];
-    if (program === undefined) return null;
-    const asked = words.find(word => !word.startsWith('-') && !word.includes('='));
-    return basename(program) === 'env' && asked !== undefined ? await find(asked) : program;
+    const read = await file?.read(Buffer.alloc(most), 0, most, 0);
+    return read?.buffer.subarray(0, read.bytesRead) ?? Buffer.alloc(0);
   } catch {
-    // A folder of that name.
-    return null;
+    return Buffer.alloc(0);
   } finally {
-    await file.close();
+    await file?.close();
   }
 }

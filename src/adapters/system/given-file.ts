@@ -129,3 +129,26 @@ async function collect(
 function tooLarge(most = mostBytes) {
   return new Error(`it is larger than ${most >> 20} MiB`);
 }
+
+// Reads files of a folder nobody trusts: regular files only, no links followed, never blocked by a pipe, never more than asked.
+
+/** Null when the path is missing, no regular file (link, pipe, folder, device), unreadable or longer than `maxBytes`. */
+export async function readPlainFile(path: string, maxBytes: number): Promise<Buffer | null> {
+  // Without O_NOFOLLOW a link would lead outside.
+  const handle = await open(path, flags | constants.O_NOFOLLOW).catch(() => null);
+  if (!handle) return null;
+  try {
+    const status = await handle.stat();
+    if (!status.isFile() || status.size > maxBytes) return null;
+    const bytes = await handle.readFile();
+    return bytes.length > maxBytes ? null : bytes;
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function readPlainText(path: string, maxBytes: number) {
+  return (await readPlainFile(path, maxBytes))?.toString('utf8') ?? null;
+}
