@@ -19,13 +19,6 @@ export interface Harm {
   readonly call: number | null;
 }
 
-interface Handed {
-  readonly callee: string;
-  readonly index: number;
-  readonly taint: Taint;
-  readonly line: number;
-}
-
 /** So that a file made to have many of both costs no more than it holds. */
 const mostJoined = 2_000;
 const mostOfOne = 5;
@@ -34,7 +27,7 @@ const longestCall = 400;
 export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
   const found: Harm[] = [];
   const pending = new Map<string, Harm[]>();
-  const handed: Handed[] = [];
+  const handed: { callee: string; index: number; taint: Taint; line: number }[] = [];
   let joined = 0;
 
   const meet = (node: Node, sink: Sink, { text, taint, unknown }: Value) => {

@@ -91,8 +91,6 @@ export async function compareTrees(options: CompareOptions, base: string, head: 
 
 const none = { hunks: [], additions: 0, deletions: 0 };
 
-type Diff = Pick<ChangedFile, 'hunks' | 'additions' | 'deletions'>;
-
 /** Nobody reads more, and what is made of it takes many times the room. */
 const mostShown = 8 * 1024 * 1024;
 
@@ -106,7 +104,7 @@ async function diffShown(shadow: Shadow, shown: readonly Sided[], blobs: Blobs) 
   const pairs = new Map(keyed.map(({ key, pair }) => [key, pair]));
   const found = await diffBlobs(shadow, [...pairs.values()], mostShown);
   const diffs = new Map([...pairs.keys()].map((key, index) => [key, found[index]]));
-  const kept = new Map<Sided, Diff>();
+  const kept = new Map<Sided, TextDiff>();
   let room = mostShown;
   for (const { file, key } of keyed) {
     const diff = diffs.get(key);

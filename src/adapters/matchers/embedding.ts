@@ -231,7 +231,6 @@ async function embedBatch(
     url: `${base}/${isOllama ? 'embed' : 'embeddings'}`,
     headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
     body: isOllama ? { model, input: texts } : { model, input: texts, encoding_format: 'float' },
-    timeoutMs,
     signal,
     fetch,
   });
@@ -269,14 +268,18 @@ interface Posting {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly fetch: typeof globalThis.fetch;
 }
 
-type Posted =
+type Tried =
   | { readonly status: 'answered'; readonly json: unknown }
-  | { readonly status: 'failed'; readonly message: string };
+  | {
+      readonly status: 'failed';
+      readonly message: string;
+      readonly canRetry: boolean;
+      readonly retryAfterMs: number | null;
+    };
 
 /** Waits before the second and the third attempt, unless the endpoint names one of its own. */
 const waitsMs = [250, 1_000] as const;
@@ -284,7 +287,7 @@ const longestWaitMs = 10_000;
 const bodyLimit = 64 * 1024 * 1024;
 
 /** Tries again when the endpoint is overloaded or broke off; a refusal is final. */
-async function postJson(posting: Posting): Promise<Posted> {
+async function postJson(posting: Posting): Promise<Tried> {
   for (const wait of waitsMs) {
     const tried = await postOnce(posting);
     if (tried.status === 'answered' || !tried.canRetry || posting.signal.aborted) return tried;
@@ -295,13 +298,7 @@ async function postJson(posting: Posting): Promise<Posted> {
   return postOnce(posting);
 }
 
-type Tried = Posted &
-  (
-    | { readonly status: 'answered' }
-    | { readonly canRetry: boolean; readonly retryAfterMs: number | null }
-  );
-
-async function postOnce({ url, headers, body, timeoutMs, signal, fetch }: Posting): Promise<Tried> {
+async function postOnce({ url, headers, body, signal, fetch }: Posting): Promise<Tried> {
   const failed = (
     message: string,
     canRetry: boolean,

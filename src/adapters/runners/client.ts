@@ -13,18 +13,13 @@ export interface Client {
   /** Environment variables that hold a key, in order of preference; `apiKeyEnv` of a seat comes before them. */
   readonly keyVariables: readonly string[];
   readonly defaultModel: string;
-  readonly promptLimit: PromptLimit;
+  readonly promptLimit: { readonly unit: 'bytes' | 'characters'; readonly most: number };
   /** Model requests after which a run without tools is ended; null when a flag of the client sees to it. */
   readonly maxRequests: number | null;
   readonly takesSchema?: true;
   /** Pure. */
   launch(brief: Brief): Launch;
   read(): Reading;
-}
-
-interface PromptLimit {
-  readonly unit: 'bytes' | 'characters';
-  readonly most: number;
 }
 
 export interface Credential {

@@ -40,13 +40,11 @@ export function createCommandRunner(world: RunnerWorld): Runner {
   };
 }
 
-interface Command {
-  readonly file: string;
-  readonly args: readonly string[];
-}
-
 /** Words that start with `./` or `../` refer to the folder of the configuration; a program never starts in it. */
-async function resolveCommand(seat: Seat, world: RunnerWorld): Promise<Command | Answer> {
+async function resolveCommand(
+  seat: Seat,
+  world: RunnerWorld,
+): Promise<{ readonly file: string; readonly args: readonly string[] } | Answer> {
   const [program, ...args] = seat.command ?? [];
   if (program === undefined) return failedAnswer('not-found', 'No command is configured.');
   const executable = withoutShell(await findExecutable(program, world, seat.home));

@@ -9,11 +9,6 @@ import { listNamed } from './file-names.ts';
 import { readRecord } from './runs.ts';
 import type { Storage } from './storage.ts';
 
-interface AgentText {
-  readonly agent: string;
-  readonly text: string;
-}
-
 /** No answer is larger than 4 MiB; a file that is, is none. */
 const mostBytes = 16 << 20;
 
@@ -28,7 +23,7 @@ export async function readAgentFolder(disk: Disk, folder: string, environmentRun
   const stated =
     (await readRecord(disk, join(folder, 'run.json'), RunOfAgents, mostBytes)) ??
     (await readRecord(disk, join(folder, '..', 'run.json'), RunOfAgents, mostBytes));
-  const agents: AgentText[] = [];
+  const agents: { agent: string; text: string }[] = [];
   const foreign: string[] = [];
   for (const agent of names) {
     const text =

@@ -339,12 +339,7 @@ export async function quarantine(storage: Storage, path: string, bytes: Uint8Arr
 
 // Says in one sentence what the disk refused, where, and how a person can mend it. Anything else stays the fault it is.
 
-interface Refusal {
-  readonly what: string;
-  readonly mend: string;
-}
-
-const refusals: Readonly<Record<string, Refusal>> = {
+const refusals: Readonly<Record<string, { readonly what: string; readonly mend: string }>> = {
   ENOSPC: { what: 'no space left on device', mend: 'Free some space' },
   EDQUOT: { what: 'the disk quota is used up', mend: 'Free some space or raise the quota' },
   EIO: { what: 'the device reports an input/output error', mend: 'Check the device' },

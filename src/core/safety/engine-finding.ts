@@ -155,18 +155,12 @@ export function secretsAddedBy(
   });
 }
 
-interface Stretch {
-  readonly line: number;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Where in the patch each added line stands. The hunks are its tail: whatever names stand before them are none. */
 function addedStretches({ hunks }: ChangedFile, patch: string) {
   const lines = patch.split('\n');
   let index = lines.length - 1 - hunks.reduce((sum, hunk) => sum + 1 + hunk.lines.length, 0);
   let start = lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, 0);
-  const stretches: Stretch[] = [];
+  const stretches: { line: number; start: number; end: number }[] = [];
   for (const hunk of hunks) {
     start += (lines[index] ?? '').length + 1;
     index += 1;
