@@ -7,8 +7,6 @@ import type { Shadow } from './shadow.ts';
 
 interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
-  /** Bytes of the object as stored. */
-  readonly size: number;
   /** Null when the object is longer than was asked for. */
   readonly bytes: Buffer | null;
 }
@@ -125,10 +123,10 @@ function startBatch(shadow: Shadow) {
 function settle({ format }: Shadow, request: Request, reply: Reply | null) {
   if (!reply) return request.resolve(null);
   const { type, size } = reply;
-  if (!reply.keep) return request.resolve({ type, size, bytes: null });
+  if (!reply.keep) return request.resolve({ type, bytes: null });
   const bytes = Buffer.concat(reply.pieces).subarray(0, size);
   if (hashObject(format.algorithm, type, bytes) === request.id)
-    return request.resolve({ type, size, bytes });
+    return request.resolve({ type, bytes });
   request.reject(forgedObject(request.id));
 }
 

@@ -27,7 +27,7 @@ export async function readFileAt(session: Session, revision: string, path: strin
 }
 
 /** One name of a tree. */
-interface TreeEntry {
+export interface TreeEntry {
   /** As git writes it: `100644`, `040000` for a folder, `120000` for a link, `160000` for a submodule. */
   readonly mode: string;
   readonly id: string;

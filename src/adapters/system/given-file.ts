@@ -29,8 +29,8 @@ export async function readRegularBytes(file: string, most = mostBytes): Promise<
   }
 }
 
-export async function readRegularFile(file: string, most = mostBytes) {
-  return (await readRegularBytes(file, most)).toString('utf8');
+export async function readRegularFile(file: string) {
+  return (await readRegularBytes(file)).toString('utf8');
 }
 
 /** Text of what a person wrote: UTF-16 where a byte order mark says so, as PowerShell writes it, else UTF-8. */
