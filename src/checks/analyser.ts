@@ -108,11 +108,11 @@ export async function openFile(
     file.content === 'symlink' && isContentWithHunks
       ? { path, extent: 'full' as const, why: null }
       : withoutText(file);
-  if (textless !== null) return textless;
+  if (textless) return textless;
   const other = outside(file);
   if (other !== null) return { path, extent: 'outside', why: other };
   const source = await openSource(change, file, read, isContentWithHunks ? longestLine : Infinity);
-  if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
+  if (!source) return { path, extent: 'skipped', why: 'its text could not be read' };
   const why = readsAll ? null : await whyLeftOut(file, read);
   return why === null ? source : { path, extent: 'skipped', why };
 }
@@ -133,7 +133,7 @@ export function readingOf(
 }
 
 /** A weakness is told wherever it comes to lie; all else that is only moved says nothing about the change. */
-function isOldNews({ category, line }: Remark, { lines }: Source, change: Change): boolean {
+function isOldNews({ category, line }: Remark, { lines }: Source, change: Change) {
   const isTold = category === 'security' || category === 'secrets';
   return !isTold && line !== null && isMoved(change, lines, line - 1);
 }
@@ -141,7 +141,7 @@ function isOldNews({ category, line }: Remark, { lines }: Source, change: Change
 const longestQuote = 1_000;
 
 /** The line as evidence. Lines too long to show (minified code) are named by number alone. */
-export function quoteOf(source: Source, line: number): string | null {
+export function quoteOf(source: Source, line: number) {
   const text = source.lines[line - 1];
   return text === undefined || text.length > longestQuote || text.trim() === '' ? null : text;
 }
@@ -199,7 +199,7 @@ async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
     severity: severity.toUpperCase(),
     category,
     file: path,
-    ...(line === null ? {} : { line }),
+    ...(line !== null && { line }),
     ...(quote === null || !isClean ? {} : { quote }),
     issue,
     evidence:

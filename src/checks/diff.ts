@@ -92,7 +92,7 @@ function findByLine(source: Source, all: readonly LineRule[]): readonly Remark[]
         (words?.test(lines[line - 1] ?? '') ?? true) &&
         !unless.some(look => look.pattern.test(places[look.place]?.() ?? '')),
     );
-    if (hit === undefined) return [];
+    if (!hit) return [];
     const { id, severity, category, message, fix } = hit;
     return [
       {
@@ -141,21 +141,21 @@ function findLostTests(file: ChangedFile, change: Change): readonly Remark[] {
   ];
 }
 
-function countAssertions({ hunks }: ChangedFile, mark: '+' | '-'): number {
+function countAssertions({ hunks }: ChangedFile, mark: '+' | '-') {
   return hunks
     .flatMap(({ lines }) => lines)
     .filter(line => line.startsWith(mark) && assertion.test(line)).length;
 }
 
 /** `parser.test.ts` and `parser.ts` leave together. */
-function subjectGoesToo({ path }: ChangedFile, { files }: Change): boolean {
+function subjectGoesToo({ path }: ChangedFile, { files }: Change) {
   return files.some(
     other =>
       other.status === 'deleted' && !isTestPath(other.path) && stemOf(other.path) === stemOf(path),
   );
 }
 
-function stemOf(path: string): string {
+function stemOf(path: string) {
   return path
     .replace(/^.*\//, '')
     .replace(/^test_|[._-](?:test|spec|e2e)(?=\.)|_test(?=\.)|Tests?(?=\.)/g, '')
@@ -163,7 +163,7 @@ function stemOf(path: string): string {
 }
 
 /** About as many assertions appear in other test files of the change. */
-function movesElsewhere({ files }: Change, lost: number): boolean {
+function movesElsewhere({ files }: Change, lost: number) {
   const gained = files
     .filter(({ path }) => isTestPath(path))
     .map(file => Math.max(0, countAssertions(file, '+') - countAssertions(file, '-')));

@@ -19,13 +19,6 @@ export interface Harm {
   readonly call: number | null;
 }
 
-interface Handed {
-  readonly callee: string;
-  readonly index: number;
-  readonly taint: Taint;
-  readonly line: number;
-}
-
 /** So that a file made to have many of both costs no more than it holds. */
 const mostJoined = 2_000;
 const mostOfOne = 5;
@@ -34,10 +27,10 @@ const longestCall = 400;
 export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
   const found: Harm[] = [];
   const pending = new Map<string, Harm[]>();
-  const handed: Handed[] = [];
+  const handed: { callee: string; index: number; taint: Taint; line: number }[] = [];
   let joined = 0;
 
-  const meet = (node: Node, sink: Sink, { text, taint, unknown }: Value): void => {
+  const meet = (node: Node, sink: Sink, { text, taint, unknown }: Value) => {
     const { built } = kinds[sink.kind];
     const place = {
       kind: sink.kind,
@@ -50,25 +43,21 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
       call: null,
     };
     const parameter = taint?.parameter ?? null;
-    if (taint !== null && doesHarm(taint, sink, text)) {
-      if (parameter === null) found.push(place);
+    if (taint && doesHarm(taint, sink, text)) {
+      if (!parameter) found.push(place);
       else if ((joined += 1) <= mostJoined) {
         const key = `${parameter.owner} ${parameter.index}`;
         pending.set(key, [...(pending.get(key) ?? []).slice(0, mostOfOne - 1), place]);
       }
     }
-    if (sink.built === undefined || built === undefined) return;
-    const parts = parameter === null ? unknown : [...unknown, place.origin];
+    if (sink.built === undefined || !built) return;
+    const parts = parameter ? [...unknown, place.origin] : unknown;
     if ((sink.shape ?? built.shape).test(text) && parts.some(part => !built.harmless?.test(part)))
       found.push({ ...place, built: sink.built });
   };
 
   /** `isWhole` false: the text around was put on elsewhere. */
-  const doesHarm = (
-    taint: Taint,
-    sink: Pick<Sink, 'kind' | 'shape'>,
-    text: string | null,
-  ): boolean => {
+  const doesHarm = (taint: Taint, sink: Pick<Sink, 'kind' | 'shape'>, text: string | null) => {
     const { shape, byStart } = kinds[sink.kind];
     if (taint.cleaned.includes(sink.kind) || taint.only?.includes(sink.kind) === false)
       return false;
@@ -77,10 +66,10 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
   };
 
   return {
-    reach(node: Node, of: Sink['of'], name: string, value: Value): void {
+    reach(node: Node, of: Sink['of'], name: string, value: Value) {
       for (const sink of sinks) if (sink.of === of && sink.name.test(name)) meet(node, sink, value);
     },
-    reachCall(node: Node, { name }: Called, spoken: Value | null, given: readonly Value[]): void {
+    reachCall(node: Node, { name }: Called, spoken: Value | null, given: readonly Value[]) {
       const text = node.text.slice(0, longestCall);
       for (const sink of sinks)
         if (sink.of === 'call' && sink.name.test(name) && (sink.when?.test(text) ?? true))
@@ -88,9 +77,9 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
       const callee = name.replace(/^.*(?:\.|::|->)/, '');
       const line = node.startPosition.row + 1;
       for (const [index, { taint }] of given.entries())
-        if (taint !== null && taint.parameter === null) handed.push({ callee, index, taint, line });
+        if (taint && !taint.parameter) handed.push({ callee, index, taint, line });
     },
-    all(): readonly Harm[] {
+    all() {
       const through = handed.flatMap(({ callee, index, taint, line }) =>
         (pending.get(`${callee} ${index}`) ?? [])
           .filter(({ kind }) => doesHarm(taint, { kind, shape: undefined }, null))
@@ -101,11 +90,7 @@ export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
   };
 }
 
-function chosen(
-  { argument }: Sink,
-  spoken: Value | null,
-  given: readonly Value[],
-): readonly Value[] {
+function chosen({ argument }: Sink, spoken: Value | null, given: readonly Value[]) {
   if (argument === 'receiver') return [spoken ?? unknownValue('')];
   return argument === 'any' ? given : given.slice(argument).slice(0, 1);
 }
@@ -148,35 +133,35 @@ export function taintedValue(taint: Taint): Value {
   return { text: hole, unknown: [], taint };
 }
 
-export function isFixed({ unknown, taint }: Value): boolean {
-  return unknown.length === 0 && taint === null;
+export function isFixed({ unknown, taint }: Value) {
+  return unknown.length === 0 && !taint;
 }
 
 /** Parts one after another. What one part is cleaned of, another may still hold. */
 export function joinValues(parts: readonly Value[]): Value {
-  const text = (list: readonly Value[]): string => list.map(part => part.text).join('');
+  const text = (list: readonly Value[]) => list.map(part => part.text).join('');
   const first = parts.findIndex(part => part.taint !== null);
   const before = `${text(parts.slice(0, first))}${parts[first]?.taint?.before ?? ''}`;
   const worst = worstOf(parts)?.taint ?? null;
   return {
     text: text(parts).slice(0, longest),
     unknown: parts.flatMap(part => part.unknown).slice(0, mostUnknown),
-    taint: worst === null ? null : { ...worst, before: before.slice(0, longest) },
+    taint: worst && { ...worst, before: before.slice(0, longest) },
   };
 }
 
 /** One of several. */
 export function eitherOf(values: readonly Value[]): Value {
   const [first, ...others] = values;
-  if (first !== undefined && (others.length === 0 || values.every(isFixed))) return first;
+  if (first && (others.length === 0 || values.every(isFixed))) return first;
   const unknown = values.flatMap(value => value.unknown).slice(0, mostUnknown);
   return { ...(worstOf(values) ?? unknownValue('')), unknown };
 }
 
 /** The least cleaned counts, and what is certain before what a caller decides. */
-function worstOf(values: readonly Value[]): Value | null {
-  const weight = ({ taint }: Value): number =>
-    taint === null ? -100 : (taint.parameter === null ? 100 : 0) - taint.cleaned.length;
+function worstOf(values: readonly Value[]) {
+  const weight = ({ taint }: Value) =>
+    taint ? (taint.parameter ? 0 : 100) - taint.cleaned.length : -100;
   const tainted = values.filter(({ taint }) => taint !== null);
   return tainted.length === 0
     ? null
@@ -185,14 +170,14 @@ function worstOf(values: readonly Value[]): Value | null {
 
 /** What is cleaned of everything counts as fixed, unless that is a guess. `text`: how it is written. */
 export function cleanValue(value: Value, { against, guess }: Cleaner, text: string): Value {
-  if (against === undefined) return guess ? unknownValue(text) : fixedText('');
-  if (value.taint === null) return unknownValue(text);
+  if (!against) return guess ? unknownValue(text) : fixedText('');
+  if (!value.taint) return unknownValue(text);
   const cleaned = [...value.taint.cleaned, ...against];
   return taintedValue({ ...value.taint, cleaned });
 }
 
 /** The one who is spoken to is decided by the fixed text in front, or by what is unknown there. */
-export function isFixedStart({ before }: Taint): boolean {
+function isFixedStart({ before }: Taint) {
   return (
     before.includes(hole) ||
     /^(?:[a-z][a-z+.-]*:)?\/\/[^/]+\/|^\/(?!\/|$)|^[#?]|^[\w.-]+[/?]/i.test(before)
@@ -200,27 +185,29 @@ export function isFixedStart({ before }: Taint): boolean {
 }
 
 /** Asks whether there is anything at all, not what it is. */
-const asksForPresence =
-  /(?:^|[.!])(?:isset|empty|is_null|isnull|len|strlen|count|typeof|nil\?|blank\?|present\?|empty\?|isEmpty|isBlank|isNullOrEmpty|IsNullOrEmpty|IsNullOrWhiteSpace|hasText|hasLength|exists|file_exists|is_file|isFile|existsSync|File\.Exists|print|log|get|args\.get|Get|FormValue|getParameter|Query|query|header)$/;
+const asksForPresence = new RegExp(
+  '(?:^|[.!])(?:isset|empty|is_null|isnull|len|strlen|count|typeof|nil\\?|blank\\?|present\\?|empty\\?|isEmpty' +
+    '|isBlank|isNullOrEmpty|IsNullOrEmpty|IsNullOrWhiteSpace|hasText|hasLength|exists|file_exists|is_file|isFile' +
+    '|existsSync|File\\.Exists|print|log|get|args\\.get|Get|FormValue|getParameter|Query|query|header)$',
+);
 const compares = /^(?:===?|!==?|in|not in|=~|instanceof|is|eql\?)$/;
 const emptyThing = /^(?:""|''|null|undefined|nil|None|NULL|true|false|True|False|-?\d+)$/;
 const deepest = 40;
 const most = 60;
 
 /** Texts of the names, members and calls that the condition checks. */
-export function checkedIn(condition: Node, syntax: Syntax): readonly string[] {
+export function checkedIn(condition: Node, syntax: Syntax) {
   const found: string[] = [];
   collect(condition, false, 0);
   return found;
 
-  function collect(node: Node, isChecked: boolean, depth: number): void {
+  function collect(node: Node, isChecked: boolean, depth: number) {
     if (depth > deepest || found.length > most) return;
     const part = partOf(node, syntax);
     const isCall = syntax.calls.has(node.type);
-    if (isChecked && (part !== null || isCall || syntax.names.has(node.type)))
+    if (isChecked && (part || isCall || syntax.names.has(node.type)))
       found.push(...[shortText(node)].filter(text => text !== ''));
-    if (part !== null && part.index !== null && !isChecked)
-      return collect(part.index, true, depth + 1);
+    if (part && part.index && !isChecked) return collect(part.index, true, depth + 1);
     const isIn =
       isChecked ||
       (isCall
@@ -231,7 +218,7 @@ export function checkedIn(condition: Node, syntax: Syntax): readonly string[] {
 }
 
 /** A comparison with something that says what it is. */
-function isComparison(node: Node): boolean {
+function isComparison(node: Node) {
   if (!/^(?:binary|comparison|is_pattern)/.test(node.type)) return false;
   const operator =
     node.childForFieldName('operator') ?? node.childForFieldName('operators') ?? node.child(1);

@@ -35,14 +35,14 @@ export function findInTree(
   if (isOver() || query.didExceedMatchLimit()) return null;
   const isSheltered = isTestPath(source.path) || isExamplePath(source.path);
   const remarks = new Map<string, Remark>();
-  const add = (remark: Remark | null): void => {
-    if (remark !== null) remarks.set(`${remark.rule}:${remark.line}`, remark);
+  const add = (remark: Remark | null) => {
+    if (remark) remarks.set(`${remark.rule}:${remark.line}`, remark);
   };
   for (const match of matches) {
     if (isOver()) return null;
     add(toRuleRemark(match, source, compiled, isSheltered));
   }
-  const isWanted = ({ startPosition, endPosition }: Node): boolean =>
+  const isWanted = ({ startPosition, endPosition }: Node) =>
     source.text.length <= longestWhole ||
     source.touched(startPosition.row + 1, endPosition.row + 1) !== null;
   const { flow, kinds } = language;
@@ -66,17 +66,17 @@ function toRuleRemark(
   isSheltered: boolean,
 ): Remark | null {
   const node = captures.find(({ name }) => name === 'at')?.node;
-  if (node === undefined) return null;
+  if (!node) return null;
   const line = source.touched(node.startPosition.row + 1, node.endPosition.row + 1);
   if (line === null) return null;
   const own = rules[patternIndex] ?? [];
-  const called = own[0]?.rule.call === undefined ? null : readCall(node, syntax);
+  const called = own[0]?.rule.call ? readCall(node, syntax) : null;
   const isTest = isTestPath(source.path);
   const hit = own.find(({ rule }) => {
-    if (called !== null && rule.call?.test(called.name) !== true) return false;
+    if (called && !rule.call?.test(called.name)) return false;
     if ((isSheltered && rule.category !== 'correctness') || (isTest && rule.quietInTests))
       return false;
-    const textOf = (place: string): string =>
+    const textOf = (place: string) =>
       placeOf(place, { node, source, syntax, inside: rule.inside }) ??
       (place.startsWith('argument')
         ? called?.parameters[Number(place.slice('argument'.length))]
@@ -88,16 +88,16 @@ function toRuleRemark(
       !rule.unless.some(look => isFound(look, textOf))
     );
   });
-  return hit === undefined ? null : toRemark(hit.id, hit.rule, source, line);
+  return hit ? toRemark(hit.id, hit.rule, source, line) : null;
 }
 
 /** The same said with the way of the value is said better. */
-function withoutEchoes(remarks: readonly Remark[]): readonly Remark[] {
+function withoutEchoes(remarks: readonly Remark[]) {
   const told = new Set(remarks.filter(isFlow).map(({ line, weakness }) => `${line} ${weakness}`));
   return remarks.filter(remark => isFlow(remark) || !told.has(`${remark.line} ${remark.weakness}`));
 }
 
-function isFlow({ rule }: Remark): boolean {
+function isFlow({ rule }: Remark) {
   return rule.includes('-flow-');
 }
 
@@ -113,7 +113,7 @@ function placeOf(
     syntax,
     inside,
   }: { node: Node; source: Source; syntax: Syntax; inside: readonly string[] },
-): string | null {
+) {
   const { row } = node.startPosition;
   switch (name) {
     case 'path':
@@ -145,9 +145,9 @@ function placeOf(
 }
 
 /** What has to hold so that the node is reached; nothing for what stands in the other branch. */
-function conditionOf(ancestor: Node, node: Node): string {
+function conditionOf(ancestor: Node, node: Node) {
   const otherwise = ancestor.childForFieldName('alternative');
-  if (otherwise !== null && ancestor.childWithDescendant(node)?.id === otherwise.id) return '';
+  if (otherwise && ancestor.childWithDescendant(node)?.id === otherwise.id) return '';
   const asked =
     ancestor.childForFieldName('condition') ??
     (ancestor.type === 'expression_case' ? ancestor.childForFieldName('value') : null);
@@ -155,21 +155,21 @@ function conditionOf(ancestor: Node, node: Node): string {
 }
 
 /** From the inside out. */
-function ancestorsOf(node: Node): readonly Node[] {
+function ancestorsOf(node: Node) {
   const ancestors: Node[] = [];
-  for (let at = node.parent; at !== null && ancestors.length < mostAncestors; at = at.parent)
+  for (let at = node.parent; at && ancestors.length < mostAncestors; at = at.parent)
     ancestors.push(at);
   return ancestors;
 }
 
-function ancestorsIn(node: Node, { functions }: Syntax): readonly Node[] {
+function ancestorsIn(node: Node, { functions }: Syntax) {
   const ancestors = ancestorsOf(node);
   const end = ancestors.findIndex(({ type }) => functions.has(type));
   return end < 0 ? ancestors : ancestors.slice(0, end);
 }
 
 /** `{name}` in a pattern is the text of that place. */
-function isFound({ place, pattern }: Look, textOf: (name: string) => string): boolean {
+function isFound({ place, pattern }: Look, textOf: (name: string) => string) {
   if (!/\{[a-z]+\}/.test(pattern.source)) return pattern.test(textOf(place));
   const source = pattern.source.replace(/\{([a-z]+)\}/g, (_, other: string) =>
     textOf(other).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
@@ -222,7 +222,7 @@ function toFlowRemark(
 }
 
 /** The change has written it: one line, no marks of ours. */
-function shown(origin: string): string {
+function shown(origin: string) {
   return origin
     .replace(/[^\x20-\x7E]+|`/g, ' ')
     .replace(/\s+/g, ' ')

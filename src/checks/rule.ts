@@ -96,7 +96,7 @@ const KindWords = z.strictObject({
     })
     .optional(),
 });
-export type KindWords = z.infer<typeof KindWords>;
+type KindWords = z.infer<typeof KindWords>;
 
 const Source = z.strictObject({
   /** What the pattern is held against: a value as written, what is called, or a parameter with its annotations. */

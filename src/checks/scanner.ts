@@ -83,7 +83,7 @@ function merge(ranges: readonly Range[]): Range[] {
   const merged: (typeof sorted)[number][] = [];
   for (const range of sorted) {
     const last = merged.at(-1);
-    if (last === undefined || range.start >= last.end) {
+    if (!last || range.start >= last.end) {
       merged.push(range);
       continue;
     }
@@ -105,7 +105,7 @@ const end = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const longestKey = 16_384;
 
 /** Half-open ranges. A mark with hardly any key behind it (code that looks for the mark) is left out. */
-function findPrivateKeys(text: string): Range[] {
+function findPrivateKeys(text: string) {
   const found: Range[] = [];
   for (const { index: start, 0: mark } of text.matchAll(begin)) {
     if (start < (found.at(-1)?.end ?? 0)) continue;
@@ -118,18 +118,18 @@ function findPrivateKeys(text: string): Range[] {
 }
 
 /** Behind the closing mark; without one, where the text stops looking like a key. */
-function endOfKey(text: string, body: number): number {
+function endOfKey(text: string, body: number) {
   const window = text.slice(body, body + longestKey);
   const next = window.indexOf('-----BEGIN');
   const reach = next === -1 ? window : window.slice(0, next);
   end.lastIndex = 0;
   const closing = end.exec(reach);
-  if (closing !== null) return body + closing.index + closing[0].length;
+  if (closing) return body + closing.index + closing[0].length;
   return body + (/^(?:[A-Za-z0-9+/=\s\\-]|: )*/.exec(reach)?.[0].trimEnd().length ?? 0);
 }
 
 /** Shannon entropy in bits for a character. */
-function entropyOf(value: string): number {
+function entropyOf(value: string) {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
   const length = [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -141,14 +141,21 @@ function entropyOf(value: string): number {
 
 // Tells made-up values from real ones: what stands in examples and templates is no secret.
 
-const words =
-  /pass(?:word|wd|phrase|code)?|pwd|secrets?|tokens?|keys?|api|auth|access|client|private|public|tests?(?:ing)?|examples?|dummy|fakes?|samples?|change(?:[-_ ]?(?:it|me|this))?|your|my|the|here|place[-_ ]?holders?|defaults?|foo|bar|baz|qux|abc(?:def(?:g(?:hij?)?)?)?|xyz|users?|name|admin|root|demo|mock(?:ed)?|stub|string|value|some|new|old|invalid|valid|wrong|correct|random|replace(?:[-_ ]?(?:me|with))?|redacted|todo|none|null|undefined|insert|enter|goes|this|not|real|local(?:host)?|dev(?:elopment)?|staging|prod(?:uction)?|db|database|postgres|mysql|mongo|redis|x{2,}|\*{2,}|\.{3,}/gi;
+const words = new RegExp(
+  'pass(?:word|wd|phrase|code)?|pwd|secrets?|tokens?|keys?|api|auth|access|client|private|public|tests?(?:ing)?' +
+    '|examples?|dummy|fakes?|samples?|change(?:[-_ ]?(?:it|me|this))?|your|my|the|here|place[-_ ]?holders?' +
+    '|defaults?|foo|bar|baz|qux|abc(?:def(?:g(?:hij?)?)?)?|xyz|users?|name|admin|root|demo|mock(?:ed)?|stub|string' +
+    '|value|some|new|old|invalid|valid|wrong|correct|random|replace(?:[-_ ]?(?:me|with))?|redacted|todo|none|null' +
+    '|undefined|insert|enter|goes|this|not|real|local(?:host)?|dev(?:elopment)?|staging|prod(?:uction)?|db|database' +
+    '|postgres|mysql|mongo|redis|x{2,}|\\*{2,}|\\.{3,}',
+  'gi',
+);
 
 /** Values that are looked up when the program runs, or filled in by a template. */
 const lookup = /^[$%<{@#[(]|\$\{|\{\{|%\(|<[a-z]|process\.env|os\.environ|getenv|ENV\[|secrets\./i;
 
 /** True when, apart from the words people put in examples, next to nothing is left of the value. */
-export function isPlaceholder(value: string): boolean {
+export function isPlaceholder(value: string) {
   if (value.length > 512) return false;
   if (new Set(value).size <= 3) return true;
   const rest = value.replace(words, '').replace(/0?1234567?8?9?0?|[^A-Za-z0-9]/g, '');
@@ -156,7 +163,7 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /** For tokens that have a shape of their own: only an outright sign makes them an example. */
-export function isExampleToken(token: string): boolean {
+export function isExampleToken(token: string) {
   return (
     /example|placeholder|redacted|changeme|dummy|your[-_]?|x{6}|\*{4}|fake/i.test(token) ||
     new Set(token.slice(-16)).size <= 3

@@ -3,7 +3,8 @@ import type { SecretSpan } from '../core/ports/secret-scanner.ts';
 import { isExampleToken, isPlaceholder } from './scanner.ts';
 import { type Analyser, perFile, type Remark } from './analyser.ts';
 import { isDocumentPath, isExamplePath, isTestPath } from '../core/languages/path-kinds.ts';
-import { countBelow, type Source } from './source.ts';
+import { lineCounter } from '../core/languages/line-structure.ts';
+import type { Source } from './source.ts';
 
 /** Kinds that go by names and looks. */
 const guesses: ReadonlySet<string> = new Set(['password', 'basic-auth', 'env']);
@@ -17,8 +18,7 @@ const readFiles = perFile({
   async examine(source, { scanner }) {
     if (source.text === '') return [];
     const spans = await scanner.scan(source.text, source.path);
-    const starts = [0, ...[...source.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-    const lineAt = (offset: number): number => countBelow(starts, offset + 1);
+    const lineAt = lineCounter(source.text);
     const remarks = spans.flatMap(span => {
       const line = source.touched(lineAt(span.start), lineAt(span.end - 1));
       if (line === null || isNoSecret(source, span)) return [];
@@ -40,7 +40,7 @@ const mostKeys = 3;
  * What lies in tests, examples and documentation comes in heaps: of a kind one thing to tell of a change, that names every file, since
  * a real one may lie among them. So do private keys wherever they lie, beyond a few.
  */
-function gatherHeaps(remarks: readonly Remark[]): readonly Remark[] {
+function gatherHeaps(remarks: readonly Remark[]) {
   const heaps = new Map<string, Remark[]>();
   for (const remark of remarks) {
     const heap = heaps.get(heapOf(remark)) ?? [];
@@ -54,11 +54,11 @@ function gatherHeaps(remarks: readonly Remark[]): readonly Remark[] {
   });
 }
 
-function heapOf({ rule, severity }: Remark): string {
+function heapOf({ rule, severity }: Remark) {
   return `${rule} ${severity}`;
 }
 
-function isOneThing({ severity, rule }: Remark, more: readonly Remark[]): boolean {
+function isOneThing({ severity, rule }: Remark, more: readonly Remark[]) {
   if (more.length === 0) return false;
   const isManyKeys = rule === privateKey && new Set(more.map(({ path }) => path)).size >= mostKeys;
   return severity === 'low' || isManyKeys;
@@ -66,7 +66,7 @@ function isOneThing({ severity, rule }: Remark, more: readonly Remark[]): boolea
 
 const privateKey = 'secrets/private-key';
 
-function sayAll({ issue, path }: Remark, more: readonly Remark[]): string {
+function sayAll({ issue, path }: Remark, more: readonly Remark[]) {
   const others = [...new Set(more.map(remark => remark.path))].filter(other => other !== path);
   const rest = others.length - mostNamed;
   return [
@@ -81,7 +81,7 @@ function sayAll({ issue, path }: Remark, more: readonly Remark[]): string {
 }
 
 /** The lines around a key without a key, and a value that says again what its name says. */
-function isNoSecret({ text }: Source, { start, end, kind }: SecretSpan): boolean {
+function isNoSecret({ text }: Source, { start, end, kind }: SecretSpan) {
   const value = text.slice(start, end);
   if (kind === 'private-key') return !/[A-Za-z0-9+/=]{16}/.test(value);
   if (!guesses.has(kind)) return false;
@@ -100,14 +100,14 @@ const longestName = 200;
 const mostOfAKind = 5;
 
 /** A file of keys is one thing to tell: beyond a few of a kind the others are counted in the last that is told. */
-function countMany(remarks: readonly Remark[]): Remark[] {
+function countMany(remarks: readonly Remark[]) {
   const told: Remark[] = [];
   for (const rule of new Set(remarks.map(remark => remark.rule))) {
     const own = remarks.filter(remark => remark.rule === rule);
     const more = own.length - mostOfAKind;
     told.push(...own.slice(0, more > 0 ? mostOfAKind - 1 : mostOfAKind));
     const last = own[mostOfAKind - 1];
-    if (more > 0 && last !== undefined)
+    if (more > 0 && last)
       told.push({ ...last, issue: `${last.issue} This file holds ${more} more of this kind.` });
   }
   return told;
@@ -133,7 +133,8 @@ export function severityOfSecret({
     (isDocumentPath(path) &&
       (isExample || shownInDocuments.has(kind) || isPlaceholder(value) || isSequence(value)));
   if (isSheltered && (isExample || guesses.has(kind))) return null;
-  if (guesses.has(kind) && isSentence(value)) return null;
+  if (guesses.has(kind) && (value.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0) >= 6)
+    return null;
   return isExample || isSheltered ? 'low' : 'critical';
 }
 
@@ -163,13 +164,8 @@ function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
   ];
 }
 
-/** Written in letters that nobody draws passwords from. */
-function isSentence(value: string): boolean {
-  return (value.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0) >= 6;
-}
-
 /** `1234567890abcdefgh`: typed along the alphabet. */
-function isSequence(value: string): boolean {
+function isSequence(value: string) {
   let steps = 0;
   for (let index = 1; index < value.length; index += 1)
     if (value.charCodeAt(index) - value.charCodeAt(index - 1) === 1) steps += 1;

@@ -1,6 +1,7 @@
 /** The new side of one changed file, and which of its lines the change touches, or only moves. */
 import type { Change, ChangedFile, Hunk } from '../core/words/change.ts';
 import type { Turn } from '../core/ports/runner.ts';
+import { addedLinesOf } from '../core/integrity/added-lines.ts';
 import { splitLines } from '../core/text.ts';
 
 export interface Source {
@@ -12,7 +13,10 @@ export interface Source {
   readonly lines: readonly string[];
   readonly isWhole: boolean;
   readonly hasLongLines: boolean;
-  /** Lines of the new side that the change added, in order; all of them when files are reviewed as they are. Longer ones than asked for are left out. */
+  /**
+   * Lines of the new side that the change added, in order; all of them when files are reviewed as they are. Longer ones than asked for are
+   * left out.
+   */
   readonly added: readonly number[];
   /** First touched line of the range, both ends included; null when the change leaves it alone. */
   touched(start: number, end: number): number | null;
@@ -35,8 +39,11 @@ export async function whyLeftOut(file: ChangedFile, read: Turn['read']): Promise
 }
 
 const longestHead = 12;
-const byProgram =
-  /^\W{0,20}(?:@generated\b|<auto-?generated\b|(?:(?:this|code) (?:file )?(?:is|was) )?(?:auto(?:matically)?[- ]?)?generated\b.{0,120}\bdo not (?:edit|modify)\b)/i;
+const byProgram = new RegExp(
+  '^\\W{0,20}(?:@generated\\b|<auto-?generated\\b|(?:(?:this|code) (?:file )?(?:is' +
+    '|was) )?(?:auto(?:matically)?[- ]?)?generated\\b.{0,120}\\bdo not (?:edit|modify)\\b)',
+  'i',
+);
 
 /** The wrapper that a bundler puts around a library, as one expression. */
 const byBundler =
@@ -57,7 +64,7 @@ export async function openSource(
   const text = whole ?? rebuild(file.hunks);
   if (text === null) return null;
   const isWhole = whole !== null || file.status === 'added';
-  const added = change.source === 'files' ? null : addedLines(file.hunks);
+  const added = change.source === 'files' ? null : addedLinesOf(file).map(({ line }) => line);
   return describe(file, text, isWhole, added, longestLine);
 }
 
@@ -87,21 +94,8 @@ function describe(
   };
 }
 
-/** Numbers on the new side of the lines that begin with `+`, ascending. */
-function addedLines(hunks: readonly Hunk[]): number[] {
-  const added: number[] = [];
-  for (const hunk of hunks) {
-    let line = hunk.newStart;
-    for (const text of hunk.lines) {
-      if (text.startsWith('+')) added.push(line);
-      if (!text.startsWith('-') && !text.startsWith('\\')) line += 1;
-    }
-  }
-  return added;
-}
-
 /** The new side as far as the hunks show it, every line at its number. Null when they show nothing or lie about it. */
-function rebuild(hunks: readonly Hunk[]): string | null {
+function rebuild(hunks: readonly Hunk[]) {
   const lines: string[] = [];
   for (const hunk of hunks) {
     if (hunk.newStart > lastLine) return null;
@@ -113,7 +107,7 @@ function rebuild(hunks: readonly Hunk[]): string | null {
 }
 
 /** How many of the ascending numbers are less. */
-export function countBelow(numbers: readonly number[], bound: number): number {
+function countBelow(numbers: readonly number[], bound: number) {
   let low = 0;
   let high = numbers.length;
   while (low < high) {
@@ -133,7 +127,7 @@ const longest = 400;
 const known = new WeakMap<Change, ReadonlySet<string>>();
 
 /** True where the line and a neighbour of it went away somewhere in the change, one after the other. */
-export function isMoved(change: Change, lines: readonly string[], index: number): boolean {
+export function isMoved(change: Change, lines: readonly string[], index: number) {
   const removed = known.get(change) ?? new Set(removedPairs(change));
   known.set(change, removed);
   if (removed.size === 0) return false;
@@ -146,7 +140,7 @@ export function isMoved(change: Change, lines: readonly string[], index: number)
   );
 }
 
-function removedPairs({ files }: Change): readonly string[] {
+function removedPairs({ files }: Change) {
   const hunks = files.flatMap(file =>
     file.hunks.map(({ lines }) =>
       lines.filter(line => line.startsWith('-') && isWritten(line.slice(1))),
@@ -158,16 +152,16 @@ function removedPairs({ files }: Change): readonly string[] {
   );
 }
 
-function neighbour(lines: readonly string[], index: number, step: 1 | -1): string {
+function neighbour(lines: readonly string[], index: number, step: 1 | -1) {
   let at = index + step;
   while (at in lines && !isWritten(lines[at] ?? '')) at += step;
   return lines[at]?.trim() ?? '';
 }
 
-function isWritten(line: string): boolean {
+function isWritten(line: string) {
   return line.trim() !== '';
 }
 
-function pair(first: string, second: string): string {
+function pair(first: string, second: string) {
   return `${first.trim().slice(0, longest)}\n${second.trim().slice(0, longest)}`;
 }

@@ -38,7 +38,7 @@ const longestText = 2_000;
 const longestName = 300;
 
 /** The text of a literal without its quotes; null for what is no literal. */
-export function literalOf(node: Node, { literals }: Syntax): string | null {
+export function literalOf(node: Node, { literals }: Syntax) {
   if (!literals.has(node.type) || node.endIndex - node.startIndex > longestText) return null;
   return node.type.endsWith('_literal')
     ? node.text.replace(/^[@$]*["'`]+|["'`]+$/g, '')
@@ -46,11 +46,11 @@ export function literalOf(node: Node, { literals }: Syntax): string | null {
 }
 
 /** Text of a node, or nothing when it is longer than a name could be. */
-export function shortText(node: Node | null): string {
-  return node === null || node.endIndex - node.startIndex > longestName ? '' : node.text;
+export function shortText(node: Node | null) {
+  return !node || node.endIndex - node.startIndex > longestName ? '' : node.text;
 }
 
-function childOf(node: Node, field: Field): Node | null {
+function childOf(node: Node, field: Field) {
   if (typeof field === 'string') return node.childForFieldName(field);
   return node.namedChild(field < 0 ? node.namedChildCount + field : field);
 }
@@ -61,7 +61,7 @@ export function pairOf(
   table: Syntax['members'],
 ): readonly [first: Node | null, second: Node | null] | null {
   const fields = table.get(node.type);
-  return fields === undefined ? null : [childOf(node, fields[0]), childOf(node, fields[1])];
+  return fields ? [childOf(node, fields[0]), childOf(node, fields[1])] : null;
 }
 
 /** A member or an element: the thing it is of, its name, and its place. */
@@ -74,8 +74,8 @@ export function partOf(
   if (object === undefined || second === undefined) return null;
   return {
     object: object ?? node.namedChild(0),
-    name: member === null ? '' : shortText(second),
-    index: member === null ? (second ?? node.namedChild(1)) : null,
+    name: member ? shortText(second) : '',
+    index: member ? null : (second ?? node.namedChild(1)),
   };
 }
 
@@ -88,7 +88,7 @@ export interface Called {
 }
 
 export function readCall(node: Node, syntax: Syntax): Called {
-  const field = (...names: readonly string[]): Node | null =>
+  const field = (...names: readonly string[]) =>
     names.map(name => node.childForFieldName(name)).find(child => child !== null) ?? null;
   const list =
     field('arguments') ??
@@ -99,11 +99,11 @@ export function readCall(node: Node, syntax: Syntax): Called {
     return { receiver: null, name: `new ${shortText(made)}`, parameters };
   }
   const called = field('function', 'macro');
-  const part = called === null ? null : partOf(called, syntax);
-  const receiver = called === null ? field('receiver', 'object', 'scope') : (part?.object ?? null);
-  const own = called === null ? shortText(field('method', 'name')) : (part?.name ?? '');
+  const part = called && partOf(called, syntax);
+  const receiver = called ? (part?.object ?? null) : field('receiver', 'object', 'scope');
+  const own = called ? (part?.name ?? '') : shortText(field('method', 'name'));
   const whole = shortText(called).replaceAll('?.', '.').replace(/\s+/g, '');
   const owner = shortText(receiver).replace(/\s+/g, '');
-  const name = receiver === null ? own : `${owner === '' ? '…' : owner}.${own}`;
-  return { receiver, name: called === null ? name : whole || `….${own}`, parameters };
+  const name = receiver ? `${owner === '' ? '…' : owner}.${own}` : own;
+  return { receiver, name: called ? whole || `….${own}` : name, parameters };
 }

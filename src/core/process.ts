@@ -104,7 +104,9 @@ const rows = {
   git diff | jury review --patch -`,
       subject: {
         noun: null,
-        told: 'A..B, a commit, a branch, --staged or --worktree (default: what is not committed, else what the branch adds, else the last commit)',
+        told:
+          'A..B, a commit, a branch, --staged or --worktree (default: what is not committed, else what the branch ' +
+          'adds, else the last commit)',
       },
     },
   },
@@ -256,7 +258,7 @@ type CheckedRequest = {
 const [first, ...others] = processes.map(({ name, request }) =>
   request.extend({ process: z.literal(name) }),
 );
-if (first === undefined) throw new Error('There are no processes.');
+if (!first) throw new Error('There are no processes.');
 
 /** Checks a request by its row. The types of a mapped list are lost on the way; they are those of the rows, as stated. */
 export const Request = z.discriminatedUnion('process', [first, ...others]) as unknown as z.ZodType<

@@ -15,7 +15,7 @@ import { latestByClaim, printBaseline } from '../core/words/known-claim.ts';
 import { publish, type Published } from '../engine/publish/publish.ts';
 import { publicationTexts } from '../render/publish/comments.ts';
 import { type Call, clockOf, tokenOf, version, withRepository } from './call.ts';
-import { readPlainFile, readPlainText } from '../adapters/git/git-folder.ts';
+import { readPlainFile, readPlainText } from '../adapters/system/given-file.ts';
 import { readEvent, type WorkflowEvent } from '../core/github/event.ts';
 import type { Request } from '../core/process.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';

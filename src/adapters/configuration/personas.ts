@@ -24,9 +24,9 @@ export async function readPersona(name: string, home: string): Promise<Persona> 
 /** Those of this program do not change while it runs: one is read once, however many seats and runs have it. */
 const shipped = new Map<string, Persona>();
 
-async function readShipped(name: string): Promise<Persona> {
+async function readShipped(name: string) {
   const known = shipped.get(name);
-  if (known !== undefined) return known;
+  if (known) return known;
   const file = path.join(shippedFolder, `${name}.md`);
   const text = await readRegularFile(file).catch(async (error: unknown) => {
     const all = await shippedPersonas();
@@ -43,7 +43,7 @@ async function readShipped(name: string): Promise<Persona> {
 }
 
 /** Absolute path of a persona that is no shipped one. */
-export function personaFile(name: string, home: string): string | null {
+export function personaFile(name: string, home: string) {
   return name.endsWith('.md') || name.includes('/') ? path.resolve(home, name) : null;
 }
 
@@ -58,7 +58,7 @@ export function linkedOut(persona: string, reviewer: string, target: string): Us
 }
 
 /** Names of the personas that ship, sorted. */
-export async function shippedPersonas(): Promise<string[]> {
+export async function shippedPersonas() {
   const names = await readdir(shippedFolder);
   return names
     .filter(name => name.endsWith('.md'))

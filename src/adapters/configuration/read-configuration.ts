@@ -95,7 +95,7 @@ export function lacks(reviewer: ReviewerConfig, place = ''): UserError {
   );
 }
 
-function refuseDuplicates(config: Config, file: string): void {
+function refuseDuplicates(config: Config, file: string) {
   const seen = new Set<string>();
   for (const { id } of config.reviewers ?? []) {
     // Reviewer names double as file names, and some disks do not tell A from a.
@@ -109,14 +109,14 @@ function refuseDuplicates(config: Config, file: string): void {
 }
 
 /** Null when nothing is there. Throws `UserError` for what cannot be read. */
-export async function readIfThere(file: string): Promise<string | null> {
+export async function readIfThere(file: string) {
   return readRegularFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
     throw unreadable(file, error);
   });
 }
 
-function unreadable(file: string, error: unknown): UserError {
+function unreadable(file: string, error: unknown) {
   return usageError(
     `The configuration ${file} cannot be read: ${whyUnreadable(error)}.`,
     null,

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Document, type DocumentFile, readSections } from '../../core/words/document.ts';
-import { inputError, type UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { readRegularBytes, whyUnreadable } from '../system/given-file.ts';
 
 /** All files together; more than that nobody reviews in one go. */
@@ -52,7 +52,7 @@ async function readFolder(name: string, title: string): Promise<Document> {
 }
 
 /** With slashes and without detours; empty for the folder the caller stands in. */
-function folderNamed(name: string): string {
+function folderNamed(name: string) {
   const normal = path.posix.normalize(name.split(path.sep).join('/'));
   return normal === '.' || normal === './' ? '' : normal.replace(/(?<=.)\/+$/, '');
 }
@@ -63,7 +63,7 @@ async function findMarkdown(
 ): Promise<{ readonly found: string[]; readonly warnings: string[] }> {
   const found: string[] = [];
   const warnings: string[] = [];
-  const walk = async (relative: string): Promise<void> => {
+  const walk = async (relative: string) => {
     const entries = await readdir(path.join(folder, relative), { withFileTypes: true });
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       const own = relative === '' ? entry.name : `${relative}/${entry.name}`;
@@ -84,7 +84,7 @@ async function findMarkdown(
 }
 
 /** `left`: bytes that there is room for. */
-async function readFile(name: string, own: string, left: number): Promise<DocumentFile> {
+async function readFile(name: string, own: string, left: number) {
   const bytes = await readRegularBytes(name, mostBytes).catch((error: unknown) => {
     throw unreadable(name, error);
   });
@@ -102,6 +102,6 @@ async function readFile(name: string, own: string, left: number): Promise<Docume
   };
 }
 
-function unreadable(name: string, error: unknown): UserError {
+function unreadable(name: string, error: unknown) {
   return inputError(`${name} cannot be read: ${whyUnreadable(error)}.`, null, error);
 }

@@ -20,7 +20,7 @@ export async function choosePaths(
   session: Session,
   paths: readonly string[],
   { base, head, files }: Limited,
-): Promise<string[]> {
+) {
   const prefix = await prefixOf(session);
   const places = paths.map(path => placeOf(path, prefix));
   const isMeant =
@@ -40,7 +40,7 @@ interface PathPlace {
   readonly magic: readonly string[];
 }
 
-async function prefixOf({ here, folder }: Session): Promise<string> {
+async function prefixOf({ here, folder }: Session) {
   if (folder?.root === undefined || folder.root === null) return '';
   return relative(folder.root, await realpath(here))
     .split(sep)
@@ -74,12 +74,7 @@ async function matchByGit(
 ): Promise<IsMeant> {
   const { shadow } = await session.open();
   const words = [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--name-only',
-    '--no-renames',
-    '--end-of-options',
+    ...'diff-tree -r -z --name-only --no-renames --end-of-options'.split(' '),
     base,
     head,
     '--',

@@ -17,11 +17,6 @@ import { askGit, firstLine, runGit } from './git-process.ts';
 import { decodeName, splitZero } from './names.ts';
 import { parsePatch } from './patch.ts';
 
-export interface Comparison {
-  readonly files: ChangedFile[];
-  readonly warnings: string[];
-}
-
 interface CompareOptions extends OpenedGit {
   readonly maxFileBytes: number;
 }
@@ -47,11 +42,7 @@ interface Sided {
 }
 
 /** Commits or trees by full id. Throws `UserError` for missing and for forged objects. */
-export async function compareTrees(
-  options: CompareOptions,
-  base: string,
-  head: string,
-): Promise<Comparison> {
+export async function compareTrees(options: CompareOptions, base: string, head: string) {
   // What a forged folder lists is not to be relied on, and git does not look when it compares them.
   await measureChange(options, base, head);
   const entries = (await listChanges(options.shadow, base, head)).flatMap(apart);
@@ -100,17 +91,11 @@ export async function compareTrees(
 
 const none = { hunks: [], additions: 0, deletions: 0 };
 
-type Diff = Pick<ChangedFile, 'hunks' | 'additions' | 'deletions'>;
-
 /** Nobody reads more, and what is made of it takes many times the room. */
 const mostShown = 8 * 1024 * 1024;
 
 /** Small files go first, equal ones are compared once; those for which there is no room are absent. */
-async function diffShown(
-  shadow: Shadow,
-  shown: readonly Sided[],
-  blobs: Blobs,
-): Promise<ReadonlyMap<Sided, Diff>> {
+async function diffShown(shadow: Shadow, shown: readonly Sided[], blobs: Blobs) {
   const keyed = shown.map(file => {
     const pair = toPair(file, blobs);
     return { file, pair, key: `${pair.oldId} ${pair.newId}` };
@@ -119,11 +104,11 @@ async function diffShown(
   const pairs = new Map(keyed.map(({ key, pair }) => [key, pair]));
   const found = await diffBlobs(shadow, [...pairs.values()], mostShown);
   const diffs = new Map([...pairs.keys()].map((key, index) => [key, found[index]]));
-  const kept = new Map<Sided, Diff>();
+  const kept = new Map<Sided, TextDiff>();
   let room = mostShown;
   for (const { file, key } of keyed) {
     const diff = diffs.get(key);
-    if (diff === undefined || diff.length > room) continue;
+    if (!diff || diff.length > room) continue;
     room -= diff.length;
     kept.set(file, diff);
   }
@@ -173,14 +158,14 @@ async function readBlobs(
   return new Map(await Promise.all(blobs));
 }
 
-function kindOf(mode: string, id: string, blobs: Blobs): Kind {
+function kindOf(mode: string, id: string, blobs: Blobs) {
   if (mode === '000000') return 'none';
   if (mode === '160000') return 'submodule';
   return mode === '120000' ? 'symlink' : (blobs.get(id)?.kind ?? 'none');
 }
 
 /** What there is now decides; what was there counts only for a deletion. So no old side can hide a new text. */
-function contentOf(file: Sided): ChangedFile['content'] {
+function contentOf(file: Sided) {
   const kind = file.new === 'none' ? file.old : file.new;
   return kind === 'none' ? 'text' : kind;
 }
@@ -189,16 +174,16 @@ function contentOf(file: Sided): ChangedFile['content'] {
 function toPair({ entry, ...kinds }: Sided, blobs: Blobs): BlobPair {
   const oldId = hasLines(kinds.old) && !isElsewhere(entry) ? entry.oldId : null;
   const newId = hasLines(kinds.new) ? entry.newId : null;
-  const sizeOf = (id: string | null): number => blobs.get(id ?? '')?.size ?? 0;
+  const sizeOf = (id: string | null) => blobs.get(id ?? '')?.size ?? 0;
   return { oldId, newId, size: sizeOf(oldId) + sizeOf(newId) };
 }
 
 /** The text of a link is its target. */
-function hasLines(kind: Kind): boolean {
+function hasLines(kind: Kind) {
   return kind === 'text' || kind === 'symlink';
 }
 
-function noticeReplaced(file: Sided): string[] {
+function noticeReplaced(file: Sided) {
   if (!hasLines(contentOf(file)) || hasLines(file.old) || file.old === 'none') return [];
   return [
     `The old side of ${showName(file.entry.path)} is not shown (${file.old}); the new side is shown whole.`,
@@ -228,17 +213,13 @@ interface TextDiff {
 const mostAtOnce = 8 * 1024 * 1024;
 
 /** One result for each pair, in order, while there is room for it. Equal pairs are the caller's to tell. */
-async function diffBlobs(
-  shadow: Shadow,
-  pairs: readonly BlobPair[],
-  room: number,
-): Promise<TextDiff[]> {
+async function diffBlobs(shadow: Shadow, pairs: readonly BlobPair[], room: number) {
   const diffs: TextDiff[] = [];
   for (let left = room; diffs.length < pairs.length && left >= 0;) {
     const some: BlobPair[] = [];
     for (let size = 0; size <= mostAtOnce;) {
       const pair = pairs[diffs.length + some.length];
-      if (pair === undefined) break;
+      if (!pair) break;
       some.push(pair);
       size += pair.size;
     }
@@ -259,24 +240,11 @@ async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<Tex
     ),
   );
   const words = [
-    'diff-tree',
-    '-r',
-    '--numstat',
-    '-p',
-    '-U3',
-    '--no-renames',
-    '--text',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-color',
-    '--full-index',
-    '--diff-algorithm=histogram',
-    '--src-prefix=a/',
-    '--dst-prefix=b/',
-    '--no-relative',
-    '--submodule=short',
-    '--ignore-submodules=none',
-    '--end-of-options',
+    ...(
+      'diff-tree -r --numstat -p -U3 --no-renames --text --no-ext-diff --no-textconv --no-color ' +
+      '--full-index --diff-algorithm=histogram --src-prefix=a/ --dst-prefix=b/ --no-relative ' +
+      '--submodule=short --ignore-submodules=none --end-of-options'
+    ).split(' '),
     oldTree,
     newTree,
     '--',
@@ -286,10 +254,7 @@ async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<Tex
 }
 
 /** As `git mktree` does, without a process for it; the names are in git's order as they are. */
-async function writeTree(
-  { program, format }: Shadow,
-  ids: readonly (string | null)[],
-): Promise<string> {
+async function writeTree({ program, format }: Shadow, ids: readonly (string | null)[]) {
   const entries = ids.flatMap((id, index) =>
     id === null
       ? []
@@ -332,20 +297,9 @@ type RawEntry = Pick<
 >;
 
 /** Commits or trees by full id, measured before. Throws `UserError` when a tree of either side is missing. */
-async function listChanges(
-  { program, format }: Shadow,
-  base: string,
-  head: string,
-): Promise<RawEntry[]> {
+async function listChanges({ program, format }: Shadow, base: string, head: string) {
   const words = [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--raw',
-    '-M',
-    '-l1000',
-    '--no-abbrev',
-    '--end-of-options',
+    ...'diff-tree -r -z --raw -M -l1000 --no-abbrev --end-of-options'.split(' '),
     base,
     head,
     '--',
@@ -358,13 +312,13 @@ async function listChanges(
 }
 
 /** Records `:mode mode id id status\0path\0`, with a second path for renames and copies. */
-function parseRaw(output: Buffer): RawEntry[] {
+function parseRaw(output: Buffer) {
   const fields = splitZero(output);
   const entries: RawEntry[] = [];
   for (let at = 0; at < fields.length;) {
     const record = decodeName(fields[at++]);
     const match = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/.exec(record);
-    if (match === null)
+    if (!match)
       throw new Error(`git diff-tree printed an unknown record: ${JSON.stringify(record)}`);
     const [, oldMode = '', newMode = '', oldId = '', newId = '', letter = ''] = match;
     const first = decodeName(fields[at++]);

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputError, usageError, UserError } from '../../core/errors.ts';
 import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
-import { readPlainFile, readPlainText } from './git-folder.ts';
+import { readPlainFile, readPlainText } from '../system/given-file.ts';
 import { askGit, firstLine, type GitOutput, type GitServer, runGit } from './git-process.ts';
 import { type Endpoints, partingOf, short, verify } from './revision.ts';
 import type { OpenedGit } from './object-reader.ts';
@@ -28,12 +28,12 @@ export async function resolvePull(
   token: string | null,
 ): Promise<Endpoints> {
   const { base, head } = pull;
-  if (pull.pack !== null) return resolvePacked(shadow, { pull, file: pull.pack, token });
+  if (pull.pack !== null) return resolvePacked(shadow, pull, pull.pack, token);
   if (shadow.format.shallow) await copyShallow(shadow);
   const missing = await missingOf(shadow, [base, head]);
   if (missing.length === 0) {
     const known = await endpointsOf(shadow, pull).catch(nullIfMissing(shadow));
-    if (known !== null) return known;
+    if (known) return known;
   }
   if (!shadow.format.shallow) {
     await fetchInto(shadow, { pull, wanted: missing, token, depth: null });
@@ -42,7 +42,7 @@ export async function resolvePull(
   for (const depth of depths) {
     await fetchInto(shadow, { pull, wanted: [base, head], token, depth });
     const found = await endpointsOf(shadow, pull).catch(nullIfMissing(shadow));
-    if (found !== null) return found;
+    if (found) return found;
   }
   throw inputError(
     `Where ${titleOfPull(pull)} left its base is not within its last ${depths.at(-1)} commits, and this clone is shallow.`,
@@ -50,19 +50,18 @@ export async function resolvePull(
   );
 }
 
-function endpointsOf(shadow: Shadow, pull: PullRequest): Promise<Endpoints> {
+function endpointsOf(shadow: Shadow, pull: PullRequest) {
   const { base: from, head } = pull;
   return partingOf(shadow, { from, head, names: ['its base', titleOfPull(pull)] });
 }
 
-interface Packed {
-  readonly pull: PullRequest;
-  readonly file: string;
-  readonly token: string | null;
-}
-
 /** What was packed as data stays data: nothing of its author is fetched besides. */
-async function resolvePacked(shadow: Shadow, { pull, file, token }: Packed): Promise<Endpoints> {
+async function resolvePacked(
+  shadow: Shadow,
+  pull: PullRequest,
+  file: string,
+  token: string | null,
+) {
   const { base, head } = pull;
   if (shadow.format.shallow)
     throw inputError(
@@ -76,15 +75,11 @@ async function resolvePacked(shadow: Shadow, { pull, file, token }: Packed): Pro
 }
 
 /** A pack of all objects that lie behind the head and not behind the base. Throws `UserError` for one that would be too large. */
-export async function packPull(
-  git: OpenedGit,
-  pull: PullRequest,
-  token: string | null,
-): Promise<Buffer> {
+export async function packPull(git: OpenedGit, pull: PullRequest, token: string | null) {
   const ends = await resolvePull(git, pull, token);
   return askGit(
     git.shadow.program,
-    ['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'],
+    'pack-objects --revs --stdout --quiet --delta-base-offset'.split(' '),
     `The commits of ${titleOfPull(pull)} cannot be packed`,
     { input: `${ends.head}\n^${ends.base}\n`, maxBytes: mostPackBytes },
   );
@@ -97,17 +92,17 @@ function nullIfMissing({ format }: Shadow): (error: unknown) => null {
   };
 }
 
-async function isHere(shadow: Shadow, id: string): Promise<boolean> {
+async function isHere(shadow: Shadow, id: string) {
   return (await verify(shadow, `${id}^{commit}`)) !== null;
 }
 
-async function missingOf(shadow: Shadow, ids: readonly string[]): Promise<readonly string[]> {
+async function missingOf(shadow: Shadow, ids: readonly string[]) {
   const here = await Promise.all(ids.map(id => isHere(shadow, id)));
-  return ids.filter((_, index) => here[index] !== true);
+  return ids.filter((_, index) => !here[index]);
 }
 
 /** Where history ends here, so that git neither misses what lies behind it nor believes that it is there. */
-async function copyShallow({ source, program }: Shadow): Promise<void> {
+async function copyShallow({ source, program }: Shadow) {
   const ends = await readPlainText(join(source.common, 'shallow'), 67_108_864);
   await writeFile(join(program.folder, 'shadow', 'shallow'), ends ?? '', { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -124,17 +119,14 @@ interface Fetching {
   readonly depth: number | null;
 }
 
-async function fetchInto(shadow: Shadow, { pull, wanted, token, depth }: Fetching): Promise<void> {
+async function fetchInto(shadow: Shadow, { pull, wanted, token, depth }: Fetching) {
   const output = await runGit(
     { ...shadow.program, timeoutMs: fetchMs },
     [
       ...careful,
-      'fetch',
-      '--quiet',
-      '--no-tags',
-      '--no-recurse-submodules',
-      '--no-write-fetch-head',
-      '--no-auto-maintenance',
+      ...'fetch --quiet --no-tags --no-recurse-submodules --no-write-fetch-head --no-auto-maintenance'.split(
+        ' ',
+      ),
       ...(depth === null ? [] : [`--depth=${depth}`]),
       '--end-of-options',
       pull.url,
@@ -161,12 +153,7 @@ const careful = [
     'missingSpaceBeforeDate',
     'missingNameBeforeEmail',
   ].flatMap(what => ['-c', `fetch.fsck.${what}=ignore`]),
-  '-c',
-  'fetch.unpackLimit=1',
-  '-c',
-  'credential.helper=',
-  '-c',
-  'http.followRedirects=false',
+  ...'-c fetch.unpackLimit=1 -c credential.helper= -c http.followRedirects=false'.split(' '),
 ];
 
 /** Only the addresses that the engine makes itself: by https, and on this very machine for a server that is tried out. */
@@ -184,7 +171,7 @@ function serverOf(url: string, token: string | null): GitServer {
   };
 }
 
-function explainFetch({ stderr }: GitOutput, pull: PullRequest, token: string | null): UserError {
+function explainFetch({ stderr }: GitOutput, pull: PullRequest, token: string | null) {
   const title = titleOfPull(pull);
   if (/not our ref|couldn't find remote ref|no such ref/i.test(stderr))
     return movedOn(pull, [pull.head]);
@@ -202,7 +189,7 @@ function explainFetch({ stderr }: GitOutput, pull: PullRequest, token: string | 
   );
 }
 
-function movedOn(pull: PullRequest, missing: readonly string[]): UserError {
+function movedOn(pull: PullRequest, missing: readonly string[]) {
   return inputError(
     `${missing.map(short).join(' and ')} of ${titleOfPull(pull)} is no longer on the server: it was pushed anew.`,
     'Review it again, as it is now.',
@@ -210,9 +197,9 @@ function movedOn(pull: PullRequest, missing: readonly string[]): UserError {
 }
 
 /** Every object is hashed by git and looked through; what it does not hold is missing later, and said so. */
-async function unpack(shadow: Shadow, pull: PullRequest, file: string): Promise<void> {
+async function unpack(shadow: Shadow, pull: PullRequest, file: string) {
   const bytes = await readPlainFile(file, mostPackBytes);
-  if (bytes === null)
+  if (!bytes)
     throw inputError(
       `The packed commits of ${titleOfPull(pull)} cannot be read, or are longer than ${mostPackBytes / 1_048_576} MiB.`,
     );

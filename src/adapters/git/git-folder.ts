@@ -2,10 +2,10 @@
  * Finds the git directory that belongs to a folder, and its references, by reading plain files; git itself is not asked
  * and nothing is followed upwards but folders.
  */
-import { constants } from 'node:fs';
-import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { inputError } from '../../core/errors.ts';
+import { readPlainText } from '../system/given-file.ts';
 import { readSection } from './git-process.ts';
 
 export interface GitFolder {
@@ -27,10 +27,10 @@ export async function findGitFolder(start: string): Promise<GitFolder | null> {
   for (let folder = top; ; folder = dirname(folder)) {
     const found = await gitFolderAt(folder);
     // Behind a damaged pointer git would stop too, rather than take the repository above.
-    if (found !== null || (await kindAt(join(folder, '.git'))) === 'file') return found;
+    if (found || (await kindAt(join(folder, '.git'))) === 'file') return found;
     if (folder === top) {
       const bare = await openGitFolder(folder, null);
-      if (bare !== null) return bare;
+      if (bare) return bare;
     }
     if (dirname(folder) === folder) return null;
   }
@@ -55,14 +55,14 @@ async function openGitFolder(own: string, root: string | null): Promise<GitFolde
 }
 
 /** Links followed; null where nothing is there. */
-async function kindAt(path: string): Promise<'file' | 'folder' | 'other' | null> {
+async function kindAt(path: string) {
   const entry = await stat(path).catch(() => null);
-  if (entry === null) return null;
+  if (!entry) return null;
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
 }
 
 /** Tops of all working trees of a repository, or the folder of one that has none. */
-export async function listWorkTrees({ common }: GitFolder): Promise<string[]> {
+export async function listWorkTrees({ common }: GitFolder) {
   const names = await readdir(join(common, 'worktrees')).catch(() => []);
   const pointers = await Promise.all(
     names.map(name => readPlainText(join(common, 'worktrees', name, 'gitdir'), 65_536)),
@@ -119,7 +119,7 @@ export async function readFormat({ common }: GitFolder): Promise<RepositoryForma
     );
   }
   const alternates = await lstat(join(common, 'objects', 'info', 'alternates')).catch(() => null);
-  if (alternates !== null && !alternates.isFile()) {
+  if (alternates && !alternates.isFile()) {
     throw inputError('objects/info/alternates of the repository is no regular file.');
   }
   const algorithm = extensions.get('objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
@@ -129,32 +129,6 @@ export async function readFormat({ common }: GitFolder): Promise<RepositoryForma
     shallow,
     partial: extensions.has('partialclone') || config.includes('promisor'),
   };
-}
-
-// Reads files of a folder nobody trusts: regular files only, no links followed, never blocked by a pipe, never more than asked.
-
-/** Null when the path is missing, no regular file (link, pipe, folder, device), unreadable or longer than `maxBytes`. */
-export async function readPlainFile(path: string, maxBytes: number): Promise<Buffer | null> {
-  // Without O_NONBLOCK a planted FIFO would hold the open for ever; without O_NOFOLLOW a link would lead outside.
-  const handle = await open(
-    path,
-    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-  ).catch(() => null);
-  if (handle === null) return null;
-  try {
-    const status = await handle.stat();
-    if (!status.isFile() || status.size > maxBytes) return null;
-    const bytes = await handle.readFile();
-    return bytes.length > maxBytes ? null : bytes;
-  } catch {
-    return null;
-  } finally {
-    await handle.close();
-  }
-}
-
-export async function readPlainText(path: string, maxBytes: number): Promise<string | null> {
-  return (await readPlainFile(path, maxBytes))?.toString('utf8') ?? null;
 }
 
 /** Reads HEAD and the references of a repository as plain files; what does not look like a reference is left out. */
@@ -171,7 +145,7 @@ export interface References {
 
 /** An id, or the name of another reference. */
 const content = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|ref: refs\/\S+)\s*$/;
-const passingNames = ['ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
+const passingNames = 'ORIG_HEAD FETCH_HEAD MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD'.split(' ');
 const maxReferences = 500_000;
 const maxReferenceBytes = 4_096;
 const maxPackedBytes = 128 * 1024 * 1024;
@@ -182,7 +156,7 @@ export async function readReferences(
   idLength: number,
 ): Promise<References> {
   const targets = new Map<string, string>();
-  const add = (name: string, target: string): void => {
+  const add = (name: string, target: string) => {
     if (!isReferenceName(name)) return;
     if (targets.size >= maxReferences)
       throw inputError(`The repository has more than ${maxReferences} references.`);
@@ -197,9 +171,9 @@ export async function readReferences(
     for await (const [name, target] of looseReferences(base)) add(name, target);
 
   /** Git follows five links at most. */
-  const follow = (start: string): string | null => {
+  const follow = (start: string) => {
     let target: string | undefined = start;
-    for (let hops = 0; target?.startsWith('ref: ') === true && hops < 5; hops++)
+    for (let hops = 0; target?.startsWith('ref: ') && hops < 5; hops++)
       target = targets.get(target.slice('ref: '.length));
     return target?.length === idLength && !target.startsWith('ref: ') ? target : null;
   };
@@ -223,7 +197,7 @@ export async function readReferences(
   return { head: follow(head), named, passing, replaced };
 }
 
-async function readTarget(file: string): Promise<string | null> {
+async function readTarget(file: string) {
   const text = await readPlainText(file, maxReferenceBytes);
   return text !== null && content.test(text) ? text.trimEnd() : null;
 }
@@ -232,7 +206,7 @@ async function* looseReferences(base: string): AsyncGenerator<readonly [string, 
   const pending = ['refs'];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const entries = await readdir(join(base, folder), { withFileTypes: true }).catch(() => []);
-    const namesOf = (some: typeof entries): string[] => some.map(({ name }) => `${folder}/${name}`);
+    const namesOf = (some: typeof entries) => some.map(({ name }) => `${folder}/${name}`);
     pending.push(...namesOf(entries.filter(entry => entry.isDirectory())));
     const files = namesOf(entries.filter(entry => entry.isFile()));
     for (let at = 0; at < files.length; at += 64) {
@@ -247,7 +221,7 @@ async function* looseReferences(base: string): AsyncGenerator<readonly [string, 
 }
 
 /** The rules of `git check-ref-format`; git refuses a whole list of references over one bad name. */
-function isReferenceName(name: string): boolean {
+function isReferenceName(name: string) {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const isBad = /[\u0000-\u0020\u007f~^:?*[\\\ufffd]|\.\.|@\{|\.$/.test(name);
   return !isBad && name.split('/').every(part => part !== '' && !/^\.|\.lock$/.test(part));

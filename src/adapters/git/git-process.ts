@@ -19,14 +19,9 @@ export function gitPlaces(platform: NodeJS.Platform = process.platform, home?: s
   const isWindows = platform === 'win32';
   const folders = isWindows
     ? windowsFolders(home ?? homedir())
-    : [
-        '/usr/local/bin',
-        '/usr/bin',
-        '/bin',
-        '/opt/homebrew/bin',
-        '/opt/local/bin',
-        '/run/current-system/sw/bin',
-      ];
+    : '/usr/local/bin /usr/bin /bin /opt/homebrew/bin /opt/local/bin /run/current-system/sw/bin'.split(
+        ' ',
+      );
   return {
     /** Absolute, in order. */
     folders,
@@ -36,7 +31,7 @@ export function gitPlaces(platform: NodeJS.Platform = process.platform, home?: s
   };
 }
 
-function windowsFolders(home: string): string[] {
+function windowsFolders(home: string) {
   const { join } = path.win32;
   return [
     join('C:\\', 'Program Files', 'Git', 'cmd'),
@@ -102,7 +97,7 @@ export function runBareGit(
   words: readonly string[],
   options: GitOptions = {},
 ): Promise<GitOutput> {
-  return finish(start(program, words, options), program, { ...options, command: words[0] ?? '' });
+  return finish(start(program, words, options), program, words, options);
 }
 
 /** Resolves with any exit code; rejects only when git cannot start, prints too much or takes too long. */
@@ -111,10 +106,7 @@ export function runGit(
   words: readonly string[],
   options: GitOptions = {},
 ): Promise<GitOutput> {
-  return finish(startGit(program, words, options), program, {
-    ...options,
-    command: words[0] ?? '',
-  });
+  return finish(startGit(program, words, options), program, words, options);
 }
 
 /** What git prints. Throws `UserError` where it refuses: `failing` says what cannot be done, before the reason that it gives. */
@@ -123,14 +115,14 @@ export async function askGit(
   words: readonly string[],
   failing: string,
   { hint = null, ...options }: GitOptions & { readonly hint?: string | null } = {},
-): Promise<Buffer> {
+) {
   const { code, stdout, stderr } = await runGit(program, words, options);
   if (code === 0) return stdout;
   throw inputError(`${failing}: ${visibleName(firstLine(stderr))}.`, hint);
 }
 
 /** Without its full stop; at most 400 characters. */
-export function firstLine(text: string): string {
+export function firstLine(text: string) {
   return (text.trim().split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 400);
 }
 
@@ -143,20 +135,17 @@ export function startGit(
   return start(program, [...shadowFlags(program, options), ...words], options);
 }
 
-function shadowFlags({ folder }: GitProgram, { workTree, patterns }: GitOptions): string[] {
+function shadowFlags({ folder }: GitProgram, { workTree, patterns }: GitOptions) {
   const settings = [
-    'core.commitGraph=false',
-    'core.hooksPath=/dev/null',
-    'core.fsmonitor=false',
-    'core.quotePath=true',
-    'gc.auto=0',
-    'maintenance.auto=false',
+    ...'core.commitGraph=false core.hooksPath=/dev/null core.fsmonitor=false core.quotePath=true gc.auto=0 maintenance.auto=false'.split(
+      ' ',
+    ),
     ...(workTree === undefined ? [] : ['core.bare=false', 'core.compression=0']),
   ];
   return [
     '--no-pager',
     '--no-replace-objects',
-    ...(patterns === true ? [] : ['--literal-pathspecs']),
+    ...(patterns ? [] : ['--literal-pathspecs']),
     `--git-dir=${folder}/shadow`,
     ...settings.flatMap(setting => ['-c', setting]),
     ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
@@ -177,7 +166,7 @@ function environment({ folder }: GitProgram, options: GitOptions): Record<string
     GIT_OPTIONAL_LOCKS: '0',
     GIT_ALLOW_PROTOCOL: options.server?.protocol ?? 'https',
     GIT_CEILING_DIRECTORIES: dirname(folder),
-    ...(options.indexFile === undefined ? {} : { GIT_INDEX_FILE: options.indexFile }),
+    ...(options.indexFile !== undefined && { GIT_INDEX_FILE: options.indexFile }),
     ...(typeof options.server?.authorization === 'string' && {
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'http.extraHeader',
@@ -198,16 +187,12 @@ function personal({ environment: own }: GitPerson): Record<string, string | unde
 
 const running = new Set<ChildProcessWithoutNullStreams>();
 
-function start(
-  program: GitProgram,
-  words: readonly string[],
-  options: GitOptions,
-): ChildProcessWithoutNullStreams {
+function start(program: GitProgram, words: readonly string[], options: GitOptions) {
   if (running.size === 0) process.once('exit', killRunning);
   // Its own process group: Ctrl-C in the terminal is for Jury, which then decides what ends when.
   const child = spawn(program.path, words, {
     cwd: options.as?.cwd ?? program.folder,
-    env: options.as === undefined ? environment(program, options) : personal(options.as),
+    env: options.as ? personal(options.as) : environment(program, options),
     shell: false,
     detached: true,
     // On Windows each detached process would open a window.
@@ -231,7 +216,7 @@ const overweight = new WeakSet<ChildProcessWithoutNullStreams>();
  * What is asked of git is measured before; this is for what nobody thought of. Linux alone says what a process holds, the files not
  * counted that it has mapped.
  */
-function watchMemory(child: ChildProcessWithoutNullStreams): void {
+function watchMemory(child: ChildProcessWithoutNullStreams) {
   if (process.platform !== 'linux' || child.pid === undefined) return;
   const file = `/proc/${child.pid}/status`;
   const timer = setInterval(() => {
@@ -239,13 +224,13 @@ function watchMemory(child: ChildProcessWithoutNullStreams): void {
     overweight.add(child);
     child.kill('SIGKILL');
   }, lookEveryMs).unref();
-  const stop = (): void => clearInterval(timer);
+  const stop = () => clearInterval(timer);
   child.once('exit', stop);
   child.once('error', stop);
 }
 
 /** Zero for a process that has gone. */
-function anonymousBytes(file: string): number {
+function anonymousBytes(file: string) {
   try {
     return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(file, 'latin1'))?.[1] ?? 0) * 1024;
   } catch {
@@ -265,26 +250,26 @@ export function refusalOfWeight(
   );
 }
 
-function forget(child: ChildProcessWithoutNullStreams): void {
+function forget(child: ChildProcessWithoutNullStreams) {
   running.delete(child);
   if (running.size === 0) process.off('exit', killRunning);
 }
 
-function killRunning(): void {
+function killRunning() {
   for (const child of running) child.kill('SIGKILL');
 }
 
 function finish(
   child: ChildProcessWithoutNullStreams,
   { timeoutMs }: GitProgram,
-  options: GitOptions & { readonly command: string },
+  [command = '']: readonly string[],
+  { maxBytes = defaultMaxBytes, input = '' }: GitOptions,
 ): Promise<GitOutput> {
-  const { maxBytes = defaultMaxBytes, command } = options;
   return new Promise((resolve, reject) => {
     const output: Buffer[] = [];
     const complaints: Buffer[] = [];
     const size = { output: 0, complaints: 0 };
-    const refuse = (message: string): void => {
+    const refuse = (message: string) => {
       child.kill('SIGKILL');
       reject(inputError(message));
     };
@@ -311,14 +296,14 @@ function finish(
     child.once('close', code => {
       clearTimeout(timer);
       const weight = refusalOfWeight(child, command);
-      if (weight !== null) return reject(weight);
+      if (weight) return reject(weight);
       return resolve({
         code: code ?? 128,
         stdout: Buffer.concat(output),
         stderr: Buffer.concat(complaints).subarray(0, maxErrorBytes).toString('utf8'),
       });
     });
-    child.stdin.end(options.input ?? '');
+    child.stdin.end(input);
   });
 }
 
@@ -330,7 +315,7 @@ export function readSection(configuration: string, name: string): Map<string, st
   let inside = false;
   for (const line of configuration.split('\n')) {
     const header = /^\s*\[([^\]]*)\](.*)$/.exec(line);
-    if (header !== null) inside = header[1]?.trim().toLowerCase() === name;
+    if (header) inside = header[1]?.trim().toLowerCase() === name;
     if (!inside) continue;
     const text = header?.[2] ?? line;
     const equals = text.indexOf('=');
@@ -355,7 +340,7 @@ const oldest = [2, 30] as const;
 const checked = new Map<string, Promise<void>>();
 
 /** Absolute path of a git new enough. `folder` is where the version is asked for, once for a path. */
-export async function findGit(folder: string, gitPath?: string): Promise<string> {
+export async function findGit(folder: string, gitPath?: string) {
   const candidates =
     gitPath === undefined
       ? places.folders.map(each => join(each, places.program))
@@ -378,17 +363,16 @@ export async function findGit(folder: string, gitPath?: string): Promise<string>
   return path;
 }
 
-async function checkVersion(path: string, folder: string): Promise<void> {
+async function checkVersion(path: string, folder: string) {
   const { stdout } = await runBareGit({ path, folder, timeoutMs: 20_000 }, ['version']);
   const version = /^git version (\d+)\.(\d+)/.exec(stdout.toString('utf8'));
   const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
-  const found =
-    version === null ? `${path} does not say its version` : `this is git ${major}.${minor}`;
+  const found = version ? `this is git ${major}.${minor}` : `${path} does not say its version`;
   throw usageError(`git ${oldest.join('.')} or newer is needed; ${found}.`, 'Install a newer git.');
 }
 
-function isExecutable(path: string): Promise<boolean> {
+function isExecutable(path: string) {
   return access(path, constants.X_OK).then(
     () => true,
     () => false,

@@ -8,10 +8,7 @@ import type { OpenedGit } from './object-reader.ts';
 import { findCommit, short } from './revision.ts';
 
 /** Null where the history cannot be followed, or not in a short time: it is a hint, no outcome depends on it. */
-async function readLog(
-  { shadow: { program } }: OpenedGit,
-  words: readonly string[],
-): Promise<string | null> {
+async function readLog({ shadow: { program } }: OpenedGit, words: readonly string[]) {
   const output = await runGit({ ...program, timeoutMs: 5_000 }, [
     '-c',
     'core.quotePath=false',
@@ -29,7 +26,7 @@ const mostAuthored = 1_000;
 export async function listAuthors(
   git: OpenedGit,
   { source, base, head }: Pick<Change, 'source' | 'base' | 'head'>,
-): Promise<readonly string[] | null> {
+) {
   if (source === 'staged' || source === 'worktree') return [];
   if (source !== 'range' || base === null || head === null) return null;
   const words = ['--format=%ae', `--max-count=${mostAuthored}`, head, `^${base}`, '--'];
@@ -38,7 +35,7 @@ export async function listAuthors(
 }
 
 /** The address that commits of this person would carry; null where git knows none. */
-export async function ownAddress({ shadow }: OpenedGit, person: GitPerson): Promise<string | null> {
+export async function ownAddress({ shadow }: OpenedGit, person: GitPerson) {
   const { code, stdout } = await runBareGit(shadow.program, ['var', 'GIT_AUTHOR_IDENT'], {
     as: person,
   });
@@ -136,7 +133,7 @@ export async function commitsSince(
   base: string | null,
   head: string,
   most: number,
-): Promise<readonly string[]> {
+) {
   const behind = base === null ? [] : [`^${base}`];
   const { code, stdout, stderr } = await runGit(shadow.program, [
     'rev-list',

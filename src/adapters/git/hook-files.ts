@@ -5,9 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { usageError, type UserError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { isInside, realOf } from '../system/real-path.ts';
-import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
+import { readPlainText } from '../system/given-file.ts';
+import { findGitFolder, type GitFolder } from './git-folder.ts';
 import { findGit, firstLine, type GitPerson, runBareGit } from './git-process.ts';
 import { showName } from './revision.ts';
 
@@ -36,7 +37,7 @@ export async function findHooksFolder(
   temporaryFolder: string,
 ): Promise<HooksFolder> {
   const git = await findGitFolder(cwd);
-  if (git === null)
+  if (!git)
     throw usageError(
       `${showName(cwd)} is not inside a git repository.`,
       'Go into one, or begin one here: git init',
@@ -63,7 +64,7 @@ export async function findHooksFolder(
   }
 }
 
-async function placeOf(folder: string, git: GitFolder): Promise<HooksFolder['place']> {
+async function placeOf(folder: string, git: GitFolder) {
   const real = await realOf(folder);
   for (const own of [git.own, git.common]) if (isInside(await realOf(own), real)) return 'own';
   return git.root !== null && isInside(await realOf(git.root), real) ? 'project' : 'elsewhere';
@@ -74,7 +75,7 @@ const mostBytes = 1_048_576;
 export async function readHook({ folder }: HooksFolder, name: string): Promise<HookFile> {
   const path = join(folder, name);
   const found = await lstat(path).catch(() => null);
-  if (found === null) return { path, kind: null, text: null, isExecutable: false };
+  if (!found) return { path, kind: null, text: null, isExecutable: false };
   const kind = found.isFile() ? 'file' : found.isSymbolicLink() ? 'link' : 'other';
   return {
     path,
@@ -89,7 +90,7 @@ export async function writeHook(
   { path }: HookFile,
   text: string,
   { replaces }: { readonly replaces: boolean },
-): Promise<void> {
+) {
   const temporary = `${path}.jury-${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -103,13 +104,13 @@ export async function writeHook(
   }
 }
 
-export async function removeHook({ path }: HookFile): Promise<void> {
+export async function removeHook({ path }: HookFile) {
   await rm(path, { force: true }).catch((error: unknown) => {
     throw unwritable(path, error);
   });
 }
 
-function unwritable(path: string, error: unknown): UserError {
+function unwritable(path: string, error: unknown) {
   return usageError(
     `The hook ${showName(path)} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
     'See who may write in its folder.',

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inputError } from '../../core/errors.ts';
 import { askGit, firstLine, readSection, runGit } from './git-process.ts';
-import { readPlainFile, readPlainText } from './git-folder.ts';
+import { readPlainFile, readPlainText } from '../system/given-file.ts';
 import { splitZero, utf8 } from './names.ts';
 import { showName } from './revision.ts';
 import type { Shadow } from './shadow.ts';
@@ -23,7 +23,7 @@ export interface IndexEntry {
 const maxIndexBytes = 1024 * 1024 * 1024;
 
 /** Path for a new index in the engine's folder. */
-export function newIndexPath({ program }: Shadow): string {
+export function newIndexPath({ program }: Shadow) {
   return join(program.folder, `index-${randomBytes(6).toString('hex')}`);
 }
 
@@ -31,21 +31,21 @@ export function newIndexPath({ program }: Shadow): string {
  * Path of a copy; null when the repository has no index. `named`: another index, absolute, as git makes one for a commit of some of the
  * files. Throws `UserError` when that is not there: it is gone with its commit.
  */
-export async function copyIndex(shadow: Shadow, named?: string): Promise<string | null> {
+export async function copyIndex(shadow: Shadow, named?: string) {
   const { own } = shadow.source;
   const bytes = await readPlainFile(named ?? join(own, 'index'), maxIndexBytes);
-  if (bytes === null && named !== undefined)
+  if (!bytes && named !== undefined)
     throw inputError(
       `The index ${showName(named)} that a commit was made with is not there.`,
       'It is gone when its commit ends; name the commit itself.',
     );
-  if (bytes === null) return null;
+  if (!bytes) return null;
   refuseCrowd(bytes);
   // A split index keeps most of itself in a second file, which git looks for in its own folder.
   for (const name of (await readdir(own)).filter(name => /^sharedindex\.[0-9a-f]+$/.test(name))) {
     const part = await readPlainFile(join(own, name), maxIndexBytes);
-    if (part !== null) refuseCrowd(part);
-    if (part !== null) await writeFile(join(shadow.program.folder, 'shadow', name), part);
+    if (part) refuseCrowd(part);
+    if (part) await writeFile(join(shadow.program.folder, 'shadow', name), part);
   }
   const copy = newIndexPath(shadow);
   await writeFile(copy, bytes);
@@ -53,7 +53,7 @@ export async function copyIndex(shadow: Shadow, named?: string): Promise<string 
 }
 
 /** The number of entries stands in the first bytes, behind the name of the format and its version. */
-function refuseCrowd(index: Buffer): void {
+function refuseCrowd(index: Buffer) {
   const entries = index.length < 12 ? 0 : index.readUInt32BE(8);
   if (entries > mostFiles)
     throw inputError(
@@ -70,7 +70,7 @@ export async function listIndex(shadow: Shadow, indexFile: string): Promise<Inde
   const entries = new Map<string, IndexEntry>();
   for (const record of splitZero(listed)) {
     const match = /^(\S) (\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(record.toString('latin1'));
-    if (match === null) throw new Error('git ls-files printed an unknown record.');
+    if (!match) throw new Error('git ls-files printed an unknown record.');
     const [, tag, mode = '', id = '', name = ''] = match;
     entries.set(name, { mode, id, name, sparse: tag === 'S' });
   }
@@ -78,7 +78,7 @@ export async function listIndex(shadow: Shadow, indexFile: string): Promise<Inde
 }
 
 /** Paths, with slashes. */
-export async function listTracked(shadow: Shadow): Promise<readonly string[]> {
+export async function listTracked(shadow: Shadow) {
   const copy = await copyIndex(shadow);
   const entries = copy === null ? [] : await listIndex(shadow, copy);
   return entries.map(({ name }) => utf8(name));
@@ -89,7 +89,7 @@ export async function addEntries(
   shadow: Shadow,
   indexFile: string,
   entries: readonly IndexEntry[],
-): Promise<void> {
+) {
   if (entries.length === 0) return;
   const input = Buffer.from(
     entries.map(({ mode, id, name }) => `${mode} ${id}\t${name}\0`).join(''),
@@ -106,7 +106,7 @@ export async function addEntries(
 const unreadable = 'The index of the repository cannot be read';
 
 /** Id of the tree an index stands for. */
-export async function writeIndexTree(shadow: Shadow, indexFile: string): Promise<string> {
+export async function writeIndexTree(shadow: Shadow, indexFile: string) {
   // The index also carries ready-made tree ids; they are what a forger would write, so the entries are asked instead.
   const { code, stdout, stderr } = await runGit(
     shadow.program,
@@ -128,7 +128,7 @@ export async function writeIndexTree(shadow: Shadow, indexFile: string): Promise
 const maxBytes = 1_048_576;
 
 /** The shadow directory has no configuration, so the lists are copied to where git looks without being told. */
-export async function writeExcludes({ program, source }: Shadow): Promise<void> {
+export async function writeExcludes({ program, source }: Shadow) {
   const lists = [
     await readPersonal(homedir()),
     await readPlainText(join(source.common, 'info', 'exclude'), maxBytes),
@@ -139,7 +139,7 @@ export async function writeExcludes({ program, source }: Shadow): Promise<void> 
   await writeFile(join(folder, 'exclude'), lists.map(list => `${list ?? ''}\n`).join(''));
 }
 
-async function readPersonal(home: string): Promise<string | null> {
+async function readPersonal(home: string) {
   for (const file of [join(home, '.gitconfig'), join(home, '.config', 'git', 'config')]) {
     const named = readSection((await readPlainText(file, maxBytes)) ?? '', 'core').get(
       'excludesfile',

@@ -6,7 +6,7 @@ import { notebookLines } from '../../core/change/notebook.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { inputError } from '../../core/errors.ts';
 import type { Tree } from '../../core/ports/code-index.ts';
-import { readPlainFile } from './git-folder.ts';
+import { readPlainFile } from '../system/given-file.ts';
 import { decodeName } from './names.ts';
 import { readBranch, showName } from './revision.ts';
 import { hashObject, type OpenedGit } from './object-reader.ts';
@@ -38,19 +38,11 @@ export async function listFiles(git: OpenedGit, revision: string | null): Promis
 
 // Reads whole files by path, folder or glob, in a working tree or outside git, and shows them as added.
 
-interface ListedFiles {
-  readonly files: ChangedFile[];
-  readonly warnings: string[];
-}
-
 const maxEntries = 200_000;
 const maxTotalBytes = 256 * 1024 * 1024;
 
 /** Patterns are relative to where the caller stands. Throws `UserError` for one that names nothing, or something outside. */
-export async function readListedFiles(
-  session: Session,
-  patterns: readonly string[],
-): Promise<ListedFiles> {
+export async function readListedFiles(session: Session, patterns: readonly string[]) {
   const here = await realpath(session.here);
   const top = session.folder?.root ?? here;
   const listing = createListing(session, top);
@@ -68,7 +60,7 @@ export async function readListedFiles(
       throw inputError(
         `The files are too large to review together: more than ${maxTotalBytes / 1_048_576} MiB.`,
       );
-    if (file !== null) files.push(file);
+    if (file) files.push(file);
     if (warning !== null) warnings.push(warning);
   }
   return { files, warnings };
@@ -81,30 +73,24 @@ interface Places {
 }
 
 /** Paths relative to the top, with slashes. */
-async function expand(pattern: string, { here, top, listing }: Places): Promise<string[]> {
+async function expand(pattern: string, { here, top, listing }: Places) {
   const shown = showName(pattern);
   const path = toSlashes(relative(top, resolve(here, pattern)));
   if (path === '..' || path.startsWith('../'))
     throw inputError(`${shown} is outside of ${showName(top)}.`);
   const entry = await lstat(join(top, path)).catch(() => null);
-  if (entry?.isFile() === true || entry?.isSymbolicLink() === true) return [path];
-  if (entry !== null && !entry.isDirectory()) throw inputError(`${shown} is not a regular file.`);
-  const found =
-    entry === null
-      ? await matchGlob(pattern, here, top, await listing())
-      : (await listing()).filter(name => path === '' || name.startsWith(`${path}/`));
-  if (found === null) throw inputError(`There is no file ${shown}.`);
+  if (entry?.isFile() || entry?.isSymbolicLink()) return [path];
+  if (entry && !entry.isDirectory()) throw inputError(`${shown} is not a regular file.`);
+  const found = entry
+    ? (await listing()).filter(name => path === '' || name.startsWith(`${path}/`))
+    : await matchGlob(pattern, here, top, await listing());
+  if (!found) throw inputError(`There is no file ${shown}.`);
   if (found.length === 0) throw inputError(`No file matches ${shown}.`);
   return found;
 }
 
 /** Null when the pattern is no glob. */
-async function matchGlob(
-  pattern: string,
-  here: string,
-  top: string,
-  names: readonly string[],
-): Promise<string[] | null> {
+async function matchGlob(pattern: string, here: string, top: string, names: readonly string[]) {
   const { default: picomatch } = await import('picomatch');
   if (!picomatch.scan(pattern).isGlob) return null;
   const matches = picomatch(pattern);
@@ -112,13 +98,13 @@ async function matchGlob(
 }
 
 /** Made once, and only when a folder or a glob asks for it. */
-function createListing(session: Session, top: string): () => Promise<readonly string[]> {
+function createListing(session: Session, top: string) {
   let listed: Promise<readonly string[]> | null = null;
-  return () => (listed ??= session.folder === null ? walk(top) : session.open().then(listWorktree));
+  return () => (listed ??= session.folder ? session.open().then(listWorktree) : walk(top));
 }
 
 /** Outside git nothing says what is generated; the two folders that never hold a person's own text are left out. */
-async function walk(top: string): Promise<string[]> {
+async function walk(top: string) {
   const found: string[] = [];
   const pending = [''];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
@@ -150,7 +136,7 @@ async function readListed({ maxFileBytes }: Session, top: string, path: string):
     warning: `${showName(path)} ${why} and is not shown.`,
   });
   const entry = await lstat(absolute).catch(() => null);
-  if (entry === null) return skip('is not on disk');
+  if (!entry) return skip('is not on disk');
   const folder = await realpath(dirname(absolute));
   if (folder !== top && !folder.startsWith(top + sep))
     return skip('lies behind a link that leads outside');
@@ -167,7 +153,7 @@ async function readListed({ maxFileBytes }: Session, top: string, path: string):
   if (entry.size > maxFileBytes)
     return { file: describe(path, mode, 'too-large', null), bytes: 0, warning: null };
   const bytes = await readPlainFile(absolute, maxFileBytes);
-  if (bytes === null) throw inputError(`${showName(path)} cannot be read.`);
+  if (!bytes) throw inputError(`${showName(path)} cannot be read.`);
   const warning =
     isUtf8(bytes) || bytes.includes(0)
       ? null
@@ -187,7 +173,7 @@ function describe(
   bytes: Buffer | null,
 ): ChangedFile {
   const text =
-    (content === 'text' || content === 'symlink') && bytes !== null ? bytes.toString('utf8') : null;
+    (content === 'text' || content === 'symlink') && bytes ? bytes.toString('utf8') : null;
   const hunks = text === null ? [] : addedHunks(text);
   const notebook = content === 'text' && text !== null && notebookLines(path, null, text);
   return {
@@ -197,7 +183,7 @@ function describe(
     oldMode: '000000',
     newMode,
     oldId: zero,
-    newId: bytes === null ? zero : hashObject('sha1', 'blob', bytes),
+    newId: bytes ? hashObject('sha1', 'blob', bytes) : zero,
     content,
     additions: hunks[0]?.newLines ?? 0,
     deletions: 0,
@@ -206,14 +192,14 @@ function describe(
   };
 }
 
-function toSlashes(path: string): string {
+function toSlashes(path: string) {
   return path.split(sep).join('/');
 }
 
 // What a reader of a change should know beside its lines: names that deceive, what is not shown.
 
 /** One sentence each; at most 20, then their number. */
-export function noticeFiles(files: readonly ChangedFile[]): string[] {
+export function noticeFiles(files: readonly ChangedFile[]) {
   const sentences = files.flatMap(file => noticeName(file) ?? []);
   const more = sentences.length - mostNoticed;
   return more > 0
@@ -227,12 +213,12 @@ export function noticeFiles(files: readonly ChangedFile[]): string[] {
 const mostNoticed = 20;
 
 /** A link has no lines; where it leads is said in a sentence. */
-export function noticeLink(path: string, target: string): string {
+export function noticeLink(path: string, target: string) {
   const outside = leadsOut(path, target) ? ', outside of the repository' : '';
   return `${showName(path)} is a symbolic link to ${showName(target)}${outside}.`;
 }
 
-function noticeName({ path, oldPath }: ChangedFile): string | null {
+function noticeName({ path, oldPath }: ChangedFile) {
   for (const name of oldPath === null ? [path] : [path, oldPath]) {
     const why = oddity(name);
     if (why !== null) return `The file name ${showName(name)} ${why}.`;

@@ -12,14 +12,11 @@ export interface MadeCommit {
  * In a new folder, the last commit checked out. Author and time are fixed, so that the same commits have the same ids everywhere; neither
  * configuration, templates nor hooks of the machine have a part in it. Throws `UserError` where there is no git that is new enough.
  */
-export async function makeRepository(
-  folder: string,
-  commits: readonly MadeCommit[],
-): Promise<void> {
+export async function makeRepository(folder: string, commits: readonly MadeCommit[]) {
   await mkdir(folder, { recursive: true });
   const program = { path: await findGit(folder), folder, timeoutMs: 60_000 };
-  const run = async (words: readonly string[], input?: Buffer): Promise<void> => {
-    const { code, stderr } = await runBareGit(program, words, input === undefined ? {} : { input });
+  const run = async (words: readonly string[], input?: Buffer) => {
+    const { code, stderr } = await runBareGit(program, words, input ? { input } : {});
     if (code !== 0) throw new Error(`git ${words[0] ?? ''}: ${firstLine(stderr)}`);
   };
   await run(['init', '--quiet', '--template=', '--initial-branch=main']);
@@ -31,7 +28,7 @@ export async function makeRepository(
 const pause = 3600;
 const begun = 1_767_225_600;
 
-function streamOf({ message, files }: MadeCommit, index: number): Buffer[] {
+function streamOf({ message, files }: MadeCommit, index: number) {
   const committer = `Jury <jury@localhost> ${begun + index * pause} +0000`;
   return [
     Buffer.from(`commit refs/heads/main\nauthor ${committer}\ncommitter ${committer}\n`),
@@ -44,6 +41,6 @@ function streamOf({ message, files }: MadeCommit, index: number): Buffer[] {
   ];
 }
 
-function dataOf(bytes: Buffer): Buffer[] {
+function dataOf(bytes: Buffer) {
   return [Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')];
 }

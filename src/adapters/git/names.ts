@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** Pieces between NULs; the last one is ended by a NUL too. */
-export function splitZero(output: Buffer): Buffer[] {
+export function splitZero(output: Buffer) {
   const pieces: Buffer[] = [];
   for (let at = 0; at < output.length;) {
     const end = output.indexOf(0, at);
@@ -13,8 +13,8 @@ export function splitZero(output: Buffer): Buffer[] {
 }
 
 /** Bytes that are no UTF-8 become `\xNN`, so that names stay apart. */
-export function decodeName(bytes: Buffer | undefined): string {
-  if (bytes === undefined) throw new Error('git ended in the middle of a list.');
+export function decodeName(bytes: Buffer | undefined) {
+  if (!bytes) throw new Error('git ended in the middle of a list.');
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
   for (let at = 0; at < bytes.length;) {
@@ -31,6 +31,6 @@ export function decodeName(bytes: Buffer | undefined): string {
 }
 
 /** Of a name whose bytes are kept as latin1, so that any survives being written back. */
-export function utf8(name: string): string {
+export function utf8(name: string) {
   return Buffer.from(name, 'latin1').toString('utf8');
 }

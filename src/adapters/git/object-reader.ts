@@ -7,8 +7,6 @@ import type { Shadow } from './shadow.ts';
 
 interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
-  /** Bytes of the object as stored. */
-  readonly size: number;
   /** Null when the object is longer than was asked for. */
   readonly bytes: Buffer | null;
 }
@@ -46,11 +44,11 @@ export function createObjectReader(shadow: Shadow) {
       if (closed) return Promise.reject(new Error('The repository is closed.'));
       if (!/^[0-9a-f]{40,64}$/.test(id))
         return Promise.reject(new Error(`Not an object id: ${JSON.stringify(id)}`));
-      if (batch === null || batch.ended()) batch = startBatch(shadow);
+      if (!batch || batch.ended()) batch = startBatch(shadow);
       const running = batch;
       return new Promise((resolve, reject) => running.ask({ id, maxBytes, resolve, reject }));
     },
-    close(): void {
+    close() {
       closed = true;
       batch?.stop();
     },
@@ -83,7 +81,7 @@ function startBatch(shadow: Shadow) {
       settle(shadow, request, reply);
     },
   );
-  const watch = (): void => {
+  const watch = () => {
     clearTimeout(timer);
     if (answered === waiting.length) return;
     timer = setTimeout(() => {
@@ -91,7 +89,7 @@ function startBatch(shadow: Shadow) {
       child.kill('SIGKILL');
     }, shadow.program.timeoutMs);
   };
-  const end = (): void => {
+  const end = () => {
     ended = true;
     clearTimeout(timer);
     const late = isLate
@@ -122,13 +120,13 @@ function startBatch(shadow: Shadow) {
   };
 }
 
-function settle({ format }: Shadow, request: Request, reply: Reply | null): void {
-  if (reply === null) return request.resolve(null);
+function settle({ format }: Shadow, request: Request, reply: Reply | null) {
+  if (!reply) return request.resolve(null);
   const { type, size } = reply;
-  if (!reply.keep) return request.resolve({ type, size, bytes: null });
+  if (!reply.keep) return request.resolve({ type, bytes: null });
   const bytes = Buffer.concat(reply.pieces).subarray(0, size);
   if (hashObject(format.algorithm, type, bytes) === request.id)
-    return request.resolve({ type, size, bytes });
+    return request.resolve({ type, bytes });
   request.reject(forgedObject(request.id));
 }
 
@@ -137,7 +135,7 @@ export function hashObject(
   algorithm: RepositoryFormat['algorithm'],
   type: GitObject['type'],
   bytes: Buffer,
-): string {
+) {
   return createHash(algorithm).update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
@@ -152,15 +150,15 @@ function createReplyParser(
   return piece => {
     for (let at = 0; at < piece.length;) {
       const request = next();
-      if (request === undefined) throw new Error('git cat-file answered a question nobody asked.');
-      if (reply === null) {
+      if (!request) throw new Error('git cat-file answered a question nobody asked.');
+      if (!reply) {
         const end = piece.indexOf(10, at);
         header += piece.toString('latin1', at, end === -1 ? piece.length : end);
         at = end === -1 ? piece.length : end + 1;
         if (end === -1) continue;
         reply = parseHeader(header, request);
         header = '';
-        if (reply === null) answer(request, null);
+        if (!reply) answer(request, null);
         continue;
       }
       const taken = Math.min(reply.left, piece.length - at);
@@ -178,7 +176,7 @@ function createReplyParser(
 
 function parseHeader(header: string, request: Request): Reply | null {
   const match = /^[0-9a-f]+ (blob|tree|commit|tag) (\d+)$/.exec(header);
-  if (match === null) return null;
+  if (!match) return null;
   const size = Number(match[2]);
   return {
     type: match[1] as GitObject['type'],
@@ -206,7 +204,7 @@ async function checkAll(
   return new Map(
     ids.flatMap((id, index) => {
       const answer = said.exec(answers[index] ?? '');
-      return answer === null ? [] : [[id, answer]];
+      return answer ? [[id, answer]] : [];
     }),
   );
 }

@@ -7,13 +7,8 @@ import { applyHunks, parsePatch, zero } from './patch.ts';
 import { showName } from './revision.ts';
 import type { Session } from './session.ts';
 
-interface PatchChange {
-  readonly files: ChangedFile[];
-  readonly warnings: string[];
-}
-
 /** Throws `UserError` for a damaged patch and for a combined one. */
-export async function readPatch(session: Session, text: string): Promise<PatchChange> {
+export async function readPatch(session: Session, text: string) {
   const { files, repeated } = mergeByPath(parsePatch(text).map(asBinary));
   const links = files
     .filter(file => file.content === 'symlink' && file.newMode === '120000')
@@ -39,11 +34,11 @@ function mergeByPath(parsed: readonly ChangedFile[]): {
   for (const file of parsed) {
     const earlier = files.get(file.path);
     const isTypeChange = earlier?.status === 'deleted' && file.status === 'added';
-    if (earlier !== undefined && !isTypeChange) repeated.add(file.path);
+    if (earlier && !isTypeChange) repeated.add(file.path);
     const { oldMode, oldId } = earlier ?? file;
     files.set(
       file.path,
-      earlier === undefined
+      !earlier
         ? file
         : isTypeChange
           ? { ...file, status: 'type-changed', oldMode, oldId }
@@ -67,10 +62,10 @@ function mergeByPath(parsed: readonly ChangedFile[]): {
  * A patch may name any object of the repository it is read in, and so bring a private file before the reviewers. An old
  * side is believed only when the patch's own hunks fit it, a new side only when it is what they make of the old one.
  */
-async function checkIds(session: Session, files: readonly ChangedFile[]): Promise<ChangedFile[]> {
+async function checkIds(session: Session, files: readonly ChangedFile[]) {
   // A patch can be read beside a repository that cannot.
-  const git = session.folder === null ? null : await session.open().catch(ifUserError(null));
-  if (git === null)
+  const git = session.folder && (await session.open().catch(ifUserError(null)));
+  if (!git)
     return files.map(file => ({
       ...file,
       oldId: fullOrZero(file.oldId),
@@ -107,12 +102,12 @@ async function patched(
   oldId: string,
   { hunks }: ChangedFile,
   maxBytes: number,
-): Promise<string | null> {
+) {
   const old = oldId === zero || hunks.length === 0 ? null : await objects.read(oldId, maxBytes);
   return old?.bytes ? applyHunks(old.bytes.toString('utf8'), hunks) : null;
 }
 
-function fullOrZero(id: string): string {
+function fullOrZero(id: string) {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id) ? id : zero;
 }
 
@@ -133,7 +128,7 @@ function limit(file: ChangedFile, maxFileBytes: number): ChangedFile {
     : file;
 }
 
-function targetOf({ hunks }: ChangedFile): string {
+function targetOf({ hunks }: ChangedFile) {
   return (
     hunks
       .flatMap(hunk => hunk.lines)

@@ -3,7 +3,7 @@
  * pass for a header. Linear, and without any repository.
  */
 import { readHunks } from '../../core/change/patch.ts';
-import { inputError, type UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import type { ChangedFile, Hunk } from '../../core/words/change.ts';
 import { decodeName } from './names.ts';
 import { showName } from './revision.ts';
@@ -22,7 +22,7 @@ export function parsePatch(text: string): ChangedFile[] {
     if (/^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(line))
       throw inputError(`Line ${at + 1} of the patch starts a hunk that belongs to no file.`);
     const header = readHeader(lines, at);
-    if (header === null) at++;
+    if (!header) at++;
     else {
       const { file, next } = readFile(lines, header);
       files.push(file);
@@ -33,11 +33,11 @@ export function parsePatch(text: string): ChangedFile[] {
 }
 
 /** Mailers and editors turn every line end of a patch into CR LF; then the headers carry it too. */
-function splitLines(text: string): string[] {
+function splitLines(text: string) {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const header = lines.find(line => /^(?:\+\+\+|diff --git) /.test(line));
-  return header?.endsWith('\r') === true ? lines.map(line => line.replace(/\r$/, '')) : lines;
+  return header?.endsWith('\r') ? lines.map(line => line.replace(/\r$/, '')) : lines;
 }
 
 interface Header {
@@ -60,11 +60,11 @@ function readHeader(lines: readonly string[], start: number): Header | null {
   const fields = new Map<string, string>();
   let next = start;
   if (isGit)
-    for (let found; (found = field.exec(lines[++next] ?? '')) !== null;)
+    for (let found; (found = field.exec(lines[++next] ?? ''));)
       fields.set(found[1] ?? '', found[2] ?? '');
   const [old, now, below] = lines.slice(next, next + 3);
   const hasSides = old?.startsWith('--- ') === true && now?.startsWith('+++ ') === true;
-  if (!isGit && !(hasSides && below?.startsWith('@@ -') === true)) return null;
+  if (!isGit && !(hasSides && below?.startsWith('@@ -'))) return null;
   const [from, to] = ['from', 'to'].map(
     end => fields.get(`rename ${end}`) ?? fields.get(`copy ${end}`),
   );
@@ -74,7 +74,7 @@ function readHeader(lines: readonly string[], start: number): Header | null {
       : hasSides
         ? namesOfSides(old.slice(4), now.slice(4))
         : namesOfGit((lines[start] ?? '').slice('diff --git '.length));
-  if (names === null)
+  if (!names)
     throw inputError(`Line ${start + 1} of the patch does not tell which file it is about.`);
   const isBinary = /^(?:GIT binary patch$|Binary files )/.test(old ?? '');
   return { names, fields, isBinary, next: hasSides ? next + 2 : next };
@@ -85,8 +85,7 @@ function namesOfSides(old: string, now: string): Names {
   const names = [readName(old), readName(now)] as const;
   const isPrefixed =
     /^(?:[aciow]\/|\/dev\/null$)/.test(names[0]) && /^(?:[bciow]\/|\/dev\/null$)/.test(names[1]);
-  const clean = (name: string): string | null =>
-    name === '/dev/null' ? null : isPrefixed ? name.slice(2) : name;
+  const clean = (name: string) => (name === '/dev/null' ? null : isPrefixed ? name.slice(2) : name);
   return [clean(names[0]), clean(names[1])];
 }
 
@@ -104,7 +103,7 @@ function namesOfGit(rest: string): Names | null {
 const quoted = /^"(?:[^"\\]|\\.)*"/s;
 
 /** C quoting undone, a time stamp behind a tab ignored. */
-function readName(text: string): string {
+function readName(text: string) {
   const name = quoted.exec(text)?.[0];
   return name === undefined ? (text.split('\t', 1)[0] ?? '') : unquote(name.slice(1, -1));
 }
@@ -119,7 +118,7 @@ const escapes: Readonly<Record<string, string>> = {
   r: '\r',
 };
 
-function unquote(text: string): string {
+function unquote(text: string) {
   const pieces = [...text.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gs)].map(
     ([, octal, escape, plain = '']) =>
       octal === undefined
@@ -138,14 +137,17 @@ function readFile(
   const { hunks, next, isWhole, ...counts } = readHunks(lines, start);
   const path = names[1] ?? names[0];
   if (path === null || path === '') throw inputError(`Line ${start} of the patch names no file.`);
-  if (!isWhole) throw damaged(path, next);
+  if (!isWhole)
+    throw inputError(
+      `The patch is damaged: a hunk of ${showName(path)} ends too early, at line ${next + 1}.`,
+    );
   const status = statusOf(names, fields, hunks.length > 0);
   const [oldMode, newMode] = modesOf(fields, status);
   const mode = newMode === '000000' ? oldMode : newMode;
   const content = contents[mode] ?? (isBinary ? 'binary' : 'text');
   const isShown = content === 'text' || content === 'symlink';
   const index = /^([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})/.exec(fields.get('index') ?? '');
-  const idOf = (mode: string, id: string | undefined, sign: string): string => {
+  const idOf = (mode: string, id: string | undefined, sign: string) => {
     if (mode === '000000') return zero;
     const start = `${sign}Subproject commit `;
     const commit =
@@ -173,12 +175,6 @@ const contents: Readonly<Record<string, ChangedFile['content']>> = {
   120000: 'symlink',
 };
 
-function damaged(path: string, next: number): UserError {
-  return inputError(
-    `The patch is damaged: a hunk of ${showName(path)} ends too early, at line ${next + 1}.`,
-  );
-}
-
 function statusOf(
   [old, now]: Names,
   fields: Header['fields'],
@@ -193,7 +189,7 @@ function statusOf(
 
 function modesOf(fields: Header['fields'], status: ChangedFile['status']): [string, string] {
   const common = / (\d{6})$/.exec(fields.get('index') ?? '')?.[1];
-  const known = (mode = common): string =>
+  const known = (mode = common) =>
     /^(?:100644|100755|120000|160000)$/.test(mode ?? '') ? (mode ?? '') : '100644';
   return [
     status === 'added'
@@ -217,7 +213,7 @@ export function addedHunks(text: string): Hunk[] {
 }
 
 /** The new text, when every hunk stands in the old one at its stated line, word for word; else null. */
-export function applyHunks(oldText: string, hunks: readonly Hunk[]): string | null {
+export function applyHunks(oldText: string, hunks: readonly Hunk[]) {
   const old = oldText.split('\n');
   const pieces: string[] = [];
   let at = 0;
@@ -237,7 +233,7 @@ export function applyHunks(oldText: string, hunks: readonly Hunk[]): string | nu
 }
 
 /** The mark belongs to the line before it: a last line that was only taken away says nothing about the new text. */
-function endsWithoutNewline(hunks: readonly Hunk[], oldText: string): boolean {
+function endsWithoutNewline(hunks: readonly Hunk[], oldText: string) {
   const lines = hunks.at(-1)?.lines ?? [];
   const last = lines.findLastIndex(line => line.startsWith('+') || line.startsWith(' '));
   return last === -1 ? !oldText.endsWith('\n') : lines[last + 1]?.startsWith('\\') === true;

@@ -9,11 +9,7 @@ import { readFolder, resolveTree } from './trees.ts';
  * Null when the side is missing, binary, a submodule or too large. A link's text is its target. What the repository does
  * not have is put together from the hunks where they are enough: a whole file, or a patch on a file that is here.
  */
-export async function readSide(
-  session: Session,
-  file: ChangedFile,
-  side: 'old' | 'new',
-): Promise<string | null> {
+export async function readSide(session: Session, file: ChangedFile, side: 'old' | 'new') {
   const mode = side === 'old' ? file.oldMode : file.newMode;
   if (mode === '000000' || mode === '160000') return null;
   const stored = await readBlob(session, side === 'old' ? file.oldId : file.newId);
@@ -25,13 +21,9 @@ export async function readSide(
 }
 
 /** Null when there is no such regular file, or it is no text. Links are not followed. */
-export async function readFileAt(
-  session: Session,
-  revision: string,
-  path: string,
-): Promise<string | null> {
+export async function readFileAt(session: Session, revision: string, path: string) {
   const entry = await readEntryAt(session, revision, path);
-  return entry?.mode.startsWith('100') === true ? readBlob(session, entry.id) : null;
+  return entry?.mode.startsWith('100') ? readBlob(session, entry.id) : null;
 }
 
 /** One name of a tree. */
@@ -54,7 +46,7 @@ export async function readEntryAt(
     if (entry.mode !== folderMode) return null;
     const entries = await readFolder(git, entry.id);
     const found = entries.get(name) ?? entries.get(`${name}/`);
-    if (found === undefined) return null;
+    if (!found) return null;
     entry = { mode: found.mode.padStart(folderMode.length, '0'), id: found.id };
   }
   return entry;
@@ -63,8 +55,8 @@ export async function readEntryAt(
 const folderMode = '040000';
 
 async function readBlob(session: Session, id: string): Promise<string | null> {
-  if (session.folder === null || /^0+$/.test(id)) return null;
+  if (!session.folder || /^0+$/.test(id)) return null;
   const object = await (await session.open()).objects.read(id, session.maxFileBytes);
-  if (object?.type !== 'blob' || object.bytes === null || object.bytes.includes(0)) return null;
+  if (object?.type !== 'blob' || !object.bytes || object.bytes.includes(0)) return null;
   return object.bytes.toString('utf8');
 }

@@ -11,7 +11,8 @@ import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { choosePaths } from './chosen-paths.ts';
 import { compareTrees } from './compare-trees.ts';
 import { packPull, resolvePull } from './fetch-commits.ts';
-import { findGitFolder, readFormat, readPlainText, readReferences } from './git-folder.ts';
+import { readPlainText } from '../system/given-file.ts';
+import { findGitFolder, readFormat, readReferences } from './git-folder.ts';
 import { type GitPerson, readSection } from './git-process.ts';
 import {
   commitsSince,
@@ -73,8 +74,8 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     root: folder?.root ?? null,
     change: (request: ChangeRequest) => readChange(session, request, token),
     /** The address that the configuration of the repository gives a remote; null where it names none. Nothing is obeyed of it. */
-    async remoteAddress(name: string): Promise<string | null> {
-      const file = folder === null ? null : join(folder.common, 'config');
+    async remoteAddress(name: string) {
+      const file = folder && join(folder.common, 'config');
       const text = file === null ? null : await readPlainText(file, 1_048_576);
       return readSection(text ?? '', `remote "${name}"`).get('url') ?? null;
     },
@@ -109,11 +110,11 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     commitsSince: async (base: string | null, head: string, most: number) =>
       commitsSince(await open(), base, head, most),
     /** True when two revisions hold the same files. */
-    async sameTree(one: string, other: string): Promise<boolean> {
+    async sameTree(one: string, other: string) {
       const git = await open();
       return (await resolveTree(git, one)) === (await resolveTree(git, other));
     },
-    branch: async () => (folder === null ? 'unknown' : readBranch((await open()).shadow)),
+    branch: async () => (folder ? readBranch((await open()).shadow) : 'unknown'),
     /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
     tree: async (revision: string | null) => listFiles(await open(), revision),
     /** Every symbolic link of a commit or tree, by full id; not followed. Throws `UserError` where a folder of it cannot be read. */
@@ -160,10 +161,10 @@ async function isStill(
   request: ChangeRequest,
   { base, head }: Pick<Change, 'base' | 'head'>,
   token: () => string | null,
-): Promise<boolean> {
+) {
   if (request.source === 'patch' || request.source === 'files') return false;
   const { folder } = session;
-  if (request.source === 'revision' && folder !== null) {
+  if (request.source === 'revision' && folder) {
     const { zero } = await readFormat(folder);
     // A commit keeps its parents, so git is asked nothing.
     if (idNamed(await readReferences(folder, zero.length), request.revision) === head) return true;
@@ -248,7 +249,7 @@ async function readSource(
   );
   return {
     ...named,
-    ...(parting !== undefined && (await tellParting(git, named, parting, files.length))),
+    ...(parting && (await tellParting(git, named, parting, files.length))),
     files,
     warnings: [...named.warnings, ...warnings],
   };
@@ -335,11 +336,11 @@ async function tellParting(
   };
 }
 
-function countFiles(count: number): string {
+function countFiles(count: number) {
   return `${count} ${count === 1 ? 'file' : 'files'}`;
 }
 
-function noticeHistory({ shadow: { format, references } }: OpenedGit): string[] {
+function noticeHistory({ shadow: { format, references } }: OpenedGit) {
   return [
     ...(format.shallow ? ['The clone is shallow: older history is not here.'] : []),
     ...(references.replaced
@@ -348,6 +349,6 @@ function noticeHistory({ shadow: { format, references } }: OpenedGit): string[] 
   ];
 }
 
-function nothing(why: string, hint: string | null = null): UserError {
+function nothing(why: string, hint: string | null = null) {
   return new UserError(`Nothing to review: ${why}.`, { kind: 'input', code: 'unchanged', hint });
 }

@@ -4,7 +4,8 @@ import { didYouMean, inputError, usageError, UserError } from '../../core/errors
 import { nearest } from '../../core/schema-problem.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
 import { firstLine, runGit } from './git-process.ts';
-import { readPlainText, type References } from './git-folder.ts';
+import { readPlainText } from '../system/given-file.ts';
+import type { References } from './git-folder.ts';
 import { forgedObject, missingHint, type OpenedGit } from './object-reader.ts';
 import type { Shadow } from './shadow.ts';
 
@@ -32,7 +33,7 @@ export async function resolveEndpoints(
 ): Promise<Endpoints> {
   const { shadow } = git;
   const dots = /\.{2,3}/.exec(revision);
-  if (dots === null) {
+  if (!dots) {
     const head = await resolveCommit(git, revision);
     return { base: await firstParent(git, head), head };
   }
@@ -60,7 +61,7 @@ export async function partingOf(
 /**
  * Full id of the commit. Throws `UserError`: `usage` for what is no revision at all, `input` for an unknown one.
  */
-export async function resolveCommit(git: OpenedGit, revision: string): Promise<string> {
+export async function resolveCommit(git: OpenedGit, revision: string) {
   const { shadow } = git;
   refuseUnusable(revision);
   const anchored = replaceHead(shadow, revision);
@@ -70,10 +71,7 @@ export async function resolveCommit(git: OpenedGit, revision: string): Promise<s
 }
 
 /** Null when there is none. A whole id is looked up by the process that reads the commit next anyway. */
-export async function findCommit(
-  { shadow, objects }: OpenedGit,
-  expression: string,
-): Promise<string | null> {
+export async function findCommit({ shadow, objects }: OpenedGit, expression: string) {
   const whole = new RegExp(`^[0-9a-f]{${shadow.format.zero.length}}$`);
   // An id is never taken for the name of a reference.
   const id = whole.test(expression)
@@ -87,7 +85,7 @@ export async function findCommit(
 }
 
 /** What HEAD or a reference of this name points to, which of several git would take; null where there is none. */
-export function idNamed({ head, named }: References, name: string): string | null {
+export function idNamed({ head, named }: References, name: string) {
   if (name === 'HEAD') return head;
   const id = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
     .map(folder => named.get(`${folder}${name}`))
@@ -96,10 +94,7 @@ export function idNamed({ head, named }: References, name: string): string | nul
 }
 
 /** Full id of any object a revision names, found out once; null when there is none. */
-export async function verify(
-  { program, verified }: Shadow,
-  expression: string,
-): Promise<string | null> {
+export async function verify({ program, verified }: Shadow, expression: string) {
   const known = verified.get(expression);
   if (known !== undefined) return known;
   const { code, stdout } = await runGit(program, [
@@ -117,29 +112,23 @@ export async function verify(
 
 const maxCommitBytes = 16 * 1024 * 1024;
 
-async function firstParent(
-  { shadow: { format }, objects }: OpenedGit,
-  commit: string,
-): Promise<string> {
+async function firstParent({ shadow: { format }, objects }: OpenedGit, commit: string) {
   const object = await objects.read(commit, maxCommitBytes);
   const header = object?.bytes?.toString('latin1').split('\n\n', 1)[0] ?? '';
   const parent = /^parent ([0-9a-f]+)$/m.exec(header)?.[1];
   if (parent === undefined) return format.emptyTree;
-  if ((await objects.read(parent, maxCommitBytes)) !== null) return parent;
+  if (await objects.read(parent, maxCommitBytes)) return parent;
   throw inputError(
     `The parent ${short(parent)} of commit ${short(commit)} is not in this clone.`,
     missingHint(format),
   );
 }
 
-export interface BranchRange {
-  /** Full names of the default branch and of the one that is checked out. */
-  readonly from: string;
-  readonly branch: string;
-}
-
-/** Null on no branch, without a default branch, and where it adds nothing to that one. */
-export async function findBranchRange(shadow: Shadow): Promise<BranchRange | null> {
+/**
+ * Full names of the default branch (`from`) and of the one that is checked out. Null on no branch, without a default branch, and where it
+ * adds nothing to that one.
+ */
+export async function findBranchRange(shadow: Shadow) {
   const { head, named } = shadow.references;
   const branch = `refs/heads/${await readBranch(shadow)}`;
   const from = defaultBranches.find(name => named.has(name));
@@ -156,7 +145,7 @@ export async function findBranchRange(shadow: Shadow): Promise<BranchRange | nul
 const defaultBranches = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master'];
 
 /** Current branch; eight digits of the commit when none is checked out; `unknown` when there is no commit either. */
-export async function readBranch({ source, references }: Shadow): Promise<string> {
+export async function readBranch({ source, references }: Shadow) {
   const head = await readPlainText(join(source.own, 'HEAD'), 65_536);
   return (
     /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1] ??
@@ -166,16 +155,12 @@ export async function readBranch({ source, references }: Shadow): Promise<string
 }
 
 /** Throws `UserError` where there is none; of several the one that git chooses. */
-export async function mergeBase(shadow: Shadow, left: string, right: string): Promise<string> {
+export async function mergeBase(shadow: Shadow, left: string, right: string) {
   return (await mergeBases(shadow, left, right))[0] ?? left;
 }
 
 /** Never empty; the one that git chooses goes first. */
-async function mergeBases(
-  { program, format, source }: Shadow,
-  left: string,
-  right: string,
-): Promise<readonly string[]> {
+async function mergeBases({ program, format, source }: Shadow, left: string, right: string) {
   const words = ['merge-base', '--all', '--end-of-options', left, right];
   let output = await runGit(program, words);
   // Where history is cut off git must be told where, to find what lies this side of it.
@@ -197,7 +182,7 @@ async function mergeBases(
   );
 }
 
-function refuseUnusable(revision: string): void {
+function refuseUnusable(revision: string) {
   if (revision === '') throw usageError('The revision is empty.');
   if (revision.startsWith('-'))
     throw usageError(`"${showName(revision)}" is no revision: it starts with a dash.`);
@@ -215,9 +200,9 @@ function refuseUnusable(revision: string): void {
 }
 
 /** The shadow directory has no HEAD of its own. */
-function replaceHead({ references }: Shadow, revision: string): string {
+function replaceHead({ references }: Shadow, revision: string) {
   const match = /^(?:HEAD|@)(?=$|[~^])/.exec(revision);
-  if (match === null) return revision;
+  if (!match) return revision;
   if (references.head === null)
     throw inputError(
       'HEAD has no commit yet.',
@@ -226,11 +211,7 @@ function replaceHead({ references }: Shadow, revision: string): string {
   return references.head + revision.slice(match[0].length);
 }
 
-async function explainUnknown(
-  shadow: Shadow,
-  revision: string,
-  anchored: string,
-): Promise<UserError> {
+async function explainUnknown(shadow: Shadow, revision: string, anchored: string) {
   const shown = showName(revision);
   const { format, program, references } = shadow;
   const stem = anchored.replace(/[~^].*$/s, '');
@@ -268,14 +249,14 @@ async function explainUnknown(
 const missingBranchHint =
   "`git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'` brings every branch with its history.";
 
-export function short(id: string): string {
+export function short(id: string) {
   return id.slice(0, 7);
 }
 
 // Makes a hostile name safe to print in a sentence.
 
 /** On one line, hidden characters as `⟦U+202E⟧`; at most 200 characters and an ellipsis. */
-export function showName(name: string): string {
+export function showName(name: string) {
   const cut = name.length > 200 ? `${name.slice(0, 200)}…` : name;
   return visibleName(cut);
 }

@@ -20,9 +20,9 @@ export function createSession(
     folder,
     maxFileBytes: options.maxFileBytes,
     /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
-    async open(): Promise<OpenedGit> {
+    async open() {
       if (closed) throw new Error('The repository is closed.');
-      if (folder === null)
+      if (!folder)
         throw inputError(
           `${showName(here)} is not inside a git repository.`,
           'Go into one, or begin one here: git init',
@@ -33,7 +33,7 @@ export function createSession(
       }));
       return opening;
     },
-    async close(): Promise<void> {
+    async close() {
       closed = true;
       const opened = await opening?.catch(() => null);
       opened?.objects.close();

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inputError, usageError } from '../../core/errors.ts';
 import { isInside } from '../system/real-path.ts';
-import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
+import { makeTemporaryFolder } from '../system/temporary-folder.ts';
 import { findGit, type GitProgram } from './git-process.ts';
 import {
   type GitFolder,
@@ -61,10 +61,7 @@ export async function createShadow(source: GitFolder, options: ShadowOptions): P
 }
 
 /** Private, and outside the repository: nothing is ever written there. */
-async function createFolder(
-  { root, own }: GitFolder,
-  temporaryFolder: string,
-): Promise<TemporaryFolder> {
+async function createFolder({ root, own }: GitFolder, temporaryFolder: string) {
   const parent = await realpath(temporaryFolder).catch(cause => {
     throw usageError(`The temporary folder ${temporaryFolder} cannot be used.`, null, cause);
   });
@@ -89,7 +86,7 @@ async function fill(
   source: GitFolder,
   format: RepositoryFormat,
   references: References,
-): Promise<void> {
+) {
   const shadow = join(folder, 'shadow');
   await mkdir(join(shadow, 'objects', 'info'), { recursive: true, mode: 0o700 });
   await mkdir(join(shadow, 'objects', 'pack'));
@@ -117,7 +114,7 @@ async function fill(
  */
 const attributes = '* !working-tree-encoding !ident\n';
 
-function configurationOf({ algorithm }: RepositoryFormat): string {
+function configurationOf({ algorithm }: RepositoryFormat) {
   const isSha256 = algorithm === 'sha256';
   return (
     `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n\tfilemode = true\n\tbare = ` +
@@ -126,7 +123,7 @@ function configurationOf({ algorithm }: RepositoryFormat): string {
 }
 
 /** The list of alternates is read by lines; git undoes C quoting. */
-function quoteLine(path: string): string {
+function quoteLine(path: string) {
   return path.includes('\n')
     ? `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
     : path;

@@ -2,7 +2,7 @@
  * Trees, read folder by folder; whatever is read is hashed again on the way. How many files a tree or a change names is counted before
  * git is asked to list them: a few folders that hold one another name more than there is memory for.
  */
-import { inputError, type UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { askGit } from './git-process.ts';
 import { splitZero, utf8 } from './names.ts';
 import { missingObject, type OpenedGit } from './object-reader.ts';
@@ -17,7 +17,7 @@ const deepest = 2_048;
 const maxTreeBytes = 64 * 1024 * 1024;
 
 /** In how many files two commits or trees differ. Throws `UserError` where in more than 20,000, and as `weigh`. */
-export async function measureChange(git: OpenedGit, base: string, head: string): Promise<number> {
+export async function measureChange(git: OpenedGit, base: string, head: string) {
   const weight = await weigh(git, [await treeOf(git, base), await treeOf(git, head)]);
   if (weight.files + weight.folders > mostChangedFiles)
     throw tooMuch(
@@ -78,7 +78,7 @@ async function weigh(git: OpenedGit, sides: Sides): Promise<Weight> {
   const visit = (pair: Sides, depth: number): Promise<Weight> => {
     const key = pair.join(' ');
     const before = known.get(key);
-    if (before !== undefined) return before;
+    if (before) return before;
     const weight = read(pair, depth);
     known.set(key, weight);
     // What is missing may be fetched.
@@ -96,7 +96,7 @@ async function weigh(git: OpenedGit, sides: Sides): Promise<Weight> {
   return whole;
 }
 
-function tooDeep(): UserError {
+function tooDeep() {
   return tooMuch(`The tree is nested more than ${deepest} deep`);
 }
 
@@ -104,7 +104,7 @@ function tooMuch(
   what: string,
   { heaviest }: Weight = weightless,
   mend = 'Take that folder out of the repository, or ask about single files.',
-): UserError {
+) {
   const where = heaviest === '' ? '' : `, and most of it lies below ${showName(utf8(heaviest))}`;
   return inputError(`${what}${where}.`, mend);
 }
@@ -136,8 +136,8 @@ export async function readFolder(
   id: string,
 ): Promise<Entries> {
   const object = await objects.read(id, maxTreeBytes);
-  if (object === null) throw missingObject(format, id, 'which the change needs');
-  if (object.bytes === null)
+  if (!object) throw missingObject(format, id, 'which the change needs');
+  if (!object.bytes)
     throw inputError(
       `The folder ${id} of the repository is too large to be read: more than ${maxTreeBytes / 1_048_576} MiB of names.`,
     );
@@ -165,7 +165,7 @@ function parseTree(bytes: Buffer, idBytes: number, id: string): Entries {
   return entries;
 }
 
-function unordered(id: string): UserError {
+function unordered(id: string) {
   return inputError(
     `git-object: the folder ${id} of the repository is not in git's own order.`,
     'Run "git fsck" in the repository to see what is wrong.',
@@ -173,42 +173,37 @@ function unordered(id: string): UserError {
 }
 
 /** Of what is staged or lies in the working tree, which has no commit, the id is that of the tree. Throws as `resolveCommit`. */
-export async function resolveTree(git: OpenedGit, revision: string): Promise<string> {
+export async function resolveTree(git: OpenedGit, revision: string) {
   const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision);
   if (isId && (await git.objects.read(revision, 0))?.type === 'tree') return revision;
   return treeOf(git, await resolveCommit(git, revision));
 }
 
 /** Of a commit its tree. */
-async function treeOf({ shadow: { format }, objects }: OpenedGit, id: string): Promise<string> {
+async function treeOf({ shadow: { format }, objects }: OpenedGit, id: string) {
   const object = await objects.read(id, maxTreeBytes);
-  if (object === null) throw missingObject(format, id, 'which the change needs');
+  if (!object) throw missingObject(format, id, 'which the change needs');
   if (object.type !== 'commit') return id;
   return /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1] ?? id;
 }
 
-/** One file of a tree. */
-interface ListedFile extends Entry {
-  /** Bytes as latin1. */
-  readonly name: string;
-  /** Zero where the repository lacks the contents. */
-  readonly size: number;
-}
-
-/** Every file of a commit or tree by full id. Throws `UserError` for more than 500,000, and as `weigh`. */
-export async function listTree(git: OpenedGit, tree: string): Promise<ListedFile[]> {
+/**
+ * Every file of a commit or tree by full id: `name` in bytes as latin1, `size` zero where the repository lacks the contents. Throws
+ * `UserError` for more than 500,000, and as `weigh`.
+ */
+export async function listTree(git: OpenedGit, tree: string) {
   const weight = await weigh(git, [null, await treeOf(git, tree)]);
   if (weight.files + weight.folders > mostFiles)
     throw tooMuch(`The tree of ${tree.slice(0, 12)} names more than ${mostFiles} files`, weight);
   const listed = await askGit(
     git.shadow.program,
-    ['ls-tree', '-r', '-l', '-z', '--full-tree', '--end-of-options', tree],
+    [...'ls-tree -r -l -z --full-tree --end-of-options'.split(' '), tree],
     `The files of ${tree.slice(0, 12)} cannot be listed`,
     { maxBytes: 512 * 1024 * 1024 },
   );
   return splitZero(listed).map(record => {
     const match = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record.toString('latin1'));
-    if (match === null) throw new Error('git ls-tree printed an unknown record.');
+    if (!match) throw new Error('git ls-tree printed an unknown record.');
     const [, mode = '', id = '', size = '', name = ''] = match;
     return { mode, id, name, size: /^\d/.test(size) ? Number(size) : 0 };
   });

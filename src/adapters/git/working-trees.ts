@@ -1,7 +1,6 @@
 /** Turns the index and the working tree into trees of the engine's own, so that they compare like any two commits. */
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Unsent } from '../../core/change/untracked.ts';
 import { inputError } from '../../core/errors.ts';
 import { gitFolderAt, readReferences } from './git-folder.ts';
 import { askGit, firstLine, runGit } from './git-process.ts';
@@ -20,24 +19,19 @@ import type { Shadow } from './shadow.ts';
 import { listTree } from './trees.ts';
 import { chooseUntracked, listUntracked, mend, unreadable, type Wanted } from './untracked.ts';
 
-interface WorkingTree {
-  readonly tree: string;
-  readonly unsent: readonly Unsent[];
-}
-
 /** Last commit, or the empty tree before the first one. */
-export function headOrEmpty({ references, format }: Shadow): string {
+export function headOrEmpty({ references, format }: Shadow) {
   return references.head ?? format.emptyTree;
 }
 
 /** What the next commit would hold; `index` as of `copyIndex`. */
-export async function writeStagedTree(shadow: Shadow, index?: string): Promise<string> {
+export async function writeStagedTree(shadow: Shadow, index?: string) {
   requireRoot(shadow);
   return writeIndexTree(shadow, (await copyIndex(shadow, index)) ?? newIndexPath(shadow));
 }
 
 /** What is on disk of the files in the index and, as far as they are wanted, of the untracked ones; ignored files never. */
-export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise<WorkingTree> {
+export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted) {
   const { shadow } = git;
   const workTree = requireRoot(shadow);
   const { entries, names } = looks.get(shadow) ?? (await lookAt(git));
@@ -59,7 +53,7 @@ export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise
 }
 
 /** Tracked and untracked files of the working tree, relative to its top, with slashes; ignored ones are not among them. */
-export async function listWorktree(git: OpenedGit): Promise<string[]> {
+export async function listWorktree(git: OpenedGit) {
   const { entries, names } = await lookAt(git);
   const tracked = entries.filter(({ mode }) => mode !== '160000').map(({ name }) => name);
   return [...tracked, ...names.filter(name => !name.endsWith('/'))].map(utf8);
@@ -71,7 +65,7 @@ interface Look {
   readonly index: string | null;
   /** Of the index, or of the last commit where there is none. */
   readonly entries: readonly IndexEntry[];
-  /** As of `Untracked`. */
+  /** As of `listUntracked`. */
   readonly names: readonly string[];
 }
 
@@ -101,7 +95,7 @@ async function lookAt(git: OpenedGit): Promise<Look> {
   return { index, entries, names: listed.filter(name => !tracked.has(name)) };
 }
 
-function requireRoot({ source }: Shadow): string {
+function requireRoot({ source }: Shadow) {
   if (source.root === null)
     throw inputError(
       'A bare repository has no index and no working tree.',
@@ -114,7 +108,7 @@ function requireRoot({ source }: Shadow): string {
  * A fresh index with the names of the repository's own and without its stat data, which could claim that a file is
  * unchanged. Submodules stay out: git would look into them, and run what their configuration says.
  */
-async function seedIndex(shadow: Shadow, entries: readonly IndexEntry[]): Promise<string> {
+async function seedIndex(shadow: Shadow, entries: readonly IndexEntry[]) {
   const indexFile = newIndexPath(shadow);
   await addEntries(
     shadow,
@@ -125,13 +119,13 @@ async function seedIndex(shadow: Shadow, entries: readonly IndexEntry[]): Promis
 }
 
 /** Git opens these files in every folder it visits, and would wait for ever at a pipe. */
-async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Promise<void> {
+async function refusePipes(workTree: string, entries: readonly IndexEntry[]) {
   const folders = new Set(['', ...entries.map(({ name }) => dirname(utf8(name)))]);
   for (const folder of folders) {
     for (const name of ['.gitignore', '.gitattributes']) {
       const path = join(folder, name);
       const entry = await lstat(join(workTree, path)).catch(() => null);
-      if (entry !== null && !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink())
+      if (entry && !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink())
         throw inputError(
           `${showName(path)} is no regular file, and git would wait for it.`,
           'Remove it.',
@@ -145,7 +139,7 @@ async function addUntracked(
   indexFile: string,
   workTree: string,
   sent: readonly string[],
-): Promise<void> {
+) {
   if (sent.length === 0) return;
   await refuseGiants(workTree, sent, untracked);
   const input = Buffer.from(sent.map(name => `${name}\0`).join(''), 'latin1');
@@ -181,14 +175,14 @@ async function refuseGiants(
   workTree: string,
   names: readonly string[],
   { what, most, mostOfOne, mend }: Giants,
-): Promise<void> {
+) {
   let left = most;
   for (let at = 0; at < names.length; at += lookedAtOnce) {
     const paths = names.slice(at, at + lookedAtOnce).map(name => utf8(name));
     const sizes = await Promise.all(
       paths.map(async path => {
         const entry = await lstat(join(workTree, path)).catch(() => null);
-        return entry?.isFile() === true ? entry.size : 0;
+        return entry?.isFile() ? entry.size : 0;
       }),
     );
     for (const [index, size] of sizes.entries()) {
@@ -204,46 +198,35 @@ async function refuseGiants(
 }
 
 /** The commit each submodule stands on, read as plain files; the recorded one where it is not checked out. */
-async function readSubmodules(
-  { source, format }: Shadow,
-  entries: readonly IndexEntry[],
-): Promise<IndexEntry[]> {
+async function readSubmodules({ source, format }: Shadow, entries: readonly IndexEntry[]) {
   const submodules: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.mode === '160000')) {
     const folder = await gitFolderAt(join(source.root ?? '', utf8(entry.name)));
     const head =
-      folder === null
-        ? null
-        : (await readReferences(folder, format.zero.length).catch(() => null))?.head;
+      folder && (await readReferences(folder, format.zero.length).catch(() => null))?.head;
     submodules.push({ ...entry, id: head ?? entry.id });
   }
   return submodules;
 }
 
 /** A file that a sparse checkout leaves out is not deleted. */
-async function findSparse(workTree: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
+async function findSparse(workTree: string, entries: readonly IndexEntry[]) {
   const missing: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.sparse && entry.mode !== '160000')) {
     const path = join(workTree, utf8(entry.name));
-    if ((await lstat(path).catch(() => null)) === null) missing.push(entry);
+    if (!(await lstat(path).catch(() => null))) missing.push(entry);
   }
   return missing;
 }
 
 // Whether a person has work that is in no commit, found as `git status` finds it: by what the index says of the files.
 
-export interface UncommittedWork {
-  /** False: index and working tree hold what the last commit holds. True: perhaps not, which reading them tells. */
-  readonly mayDiffer: boolean;
-  /** Files that git does not track and that are no part of the work. */
-  readonly unsent: readonly Unsent[];
-}
-
-/** Nothing in a bare repository, and where nothing was ever checked out. Throws `UserError` for what cannot be read. */
-export async function lookForWork(
-  git: OpenedGit,
-  withUntracked: boolean,
-): Promise<UncommittedWork> {
+/**
+ * `mayDiffer` false: index and working tree hold what the last commit holds; true: perhaps not, which reading them tells. `unsent`:
+ * files that git does not track and that are no part of the work. Nothing in a bare repository, and where nothing was ever checked out.
+ * Throws `UserError` for what cannot be read.
+ */
+export async function lookForWork(git: OpenedGit, withUntracked: boolean) {
   const { shadow } = git;
   const workTree = shadow.source.root;
   if (workTree === null) return { mayDiffer: false, unsent: [] };
@@ -272,7 +255,7 @@ async function differs(
   { program }: Shadow,
   words: readonly string[],
   where: { readonly indexFile: string; readonly workTree?: string },
-): Promise<boolean> {
+) {
   const { code, stderr } = await runGit(program, words, where);
   if (code > 1) throw inputError(`${unreadable}: ${firstLine(stderr)}.`, mend);
   return code === 1;

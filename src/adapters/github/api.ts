@@ -54,7 +54,7 @@ export async function openApi({
   const { Octokit } = await import('@octokit/core');
   const octokit = new Octokit({ baseUrl: apiUrl, userAgent: 'jury' });
   let [calls, waitedMs] = [0, 0];
-  const failureOf = ({ code, words }: Trouble, mayBeDone = false): CodeHostError => {
+  const failureOf = ({ code, words }: Trouble, mayBeDone = false) => {
     const told = cut(toOneLine(token === null ? words : words.replaceAll(token, '…')), 300);
     const sentence = `${openings[code]}: ${told.replace(/\.$/, '')}.`;
     return new CodeHostError(code, sentence, mayBeDone);
@@ -67,12 +67,12 @@ export async function openApi({
     for (let tries = 1; ; tries += 1) {
       calls += 1;
       const late = AbortSignal.timeout(timeoutMs);
-      const whole = signal === undefined ? late : AbortSignal.any([signal, late]);
+      const whole = signal ? AbortSignal.any([signal, late]) : late;
       const limits = { ...options.request, redirect: 'manual' as const, signal: whole };
       let answer: Partial<Answered> & { readonly message?: string };
       try {
         const answered = await request({ ...options, request: limits });
-        if (troubleOf(answered) === null) return answered;
+        if (!troubleOf(answered)) return answered;
         answer = answered;
       } catch (error) {
         signal?.throwIfAborted();
@@ -99,11 +99,7 @@ export async function openApi({
     }
   });
 
-  const read = <Schema extends z.ZodType>(
-    value: unknown,
-    schema: Schema,
-    what: string,
-  ): z.output<Schema> => {
+  const read = <Schema extends z.ZodType>(value: unknown, schema: Schema, what: string) => {
     const checked = schema.safeParse(value);
     if (checked.success) return checked.data;
     throw failureOf({ code: 'unreadable', words: `what comes of ${what} is not what it gives` });
@@ -186,11 +182,7 @@ function troubleOf({
 }
 
 /** Milliseconds until it may be sent again; null where no limit is the cause. */
-function waitOf(
-  { headers = {} }: Partial<Answered>,
-  { code, message }: CodeHostError,
-  now: Date,
-): number | null {
+function waitOf({ headers = {} }: Partial<Answered>, { code, message }: CodeHostError, now: Date) {
   const isLimit =
     code === 'rate-limited' || /secondary rate limit|abuse detection|API rate limit/i.test(message);
   if (!isLimit && code !== 'forbidden') return null;

@@ -83,7 +83,7 @@ function readingOf(api: Api, here: Here) {
         );
         for (const { index, path } of wanted) {
           const { text, isTruncated } = found[`f${index}`] ?? {};
-          if (typeof text === 'string' && isTruncated !== true) texts.set(path, text);
+          if (typeof text === 'string' && !isTruncated) texts.set(path, text);
         }
       }
       return texts;
@@ -108,11 +108,11 @@ function readingOf(api: Api, here: Here) {
 }
 
 function writingTo(api: Api, here: Here) {
-  const send = async (route: string, parameters: object = {}): Promise<unknown> =>
-    api.send(route, { ...here, ...parameters }, z.unknown());
+  const send = async (route: string, parameters: object) =>
+    void (await api.send(route, { ...here, ...parameters }, z.unknown()));
   return {
-    async createCheck({ name, head, key, conclusion, title, summary, annotations }) {
-      await send(`POST ${top}/check-runs`, {
+    createCheck: ({ name, head, key, conclusion, title, summary, annotations }) =>
+      send(`POST ${top}/check-runs`, {
         name,
         head_sha: head,
         external_id: key,
@@ -128,23 +128,17 @@ function writingTo(api: Api, here: Here) {
             annotation_level: level,
           })),
         },
-      });
-    },
+      }),
 
-    async createComment(body) {
-      await send(`POST ${top}/issues/{pull}/comments`, { body });
-    },
+    createComment: body => send(`POST ${top}/issues/{pull}/comments`, { body }),
 
-    async updateComment({ kind, id }, body) {
-      await send(`PATCH ${top}/${kind}/comments/{id}`, { id, body });
-    },
+    updateComment: ({ kind, id }, body) => send(`PATCH ${top}/${kind}/comments/{id}`, { id, body }),
 
-    async deleteComment({ kind, id }) {
-      await unlessMissing(send(`DELETE ${top}/${kind}/comments/{id}`, { id }), null);
-    },
+    deleteComment: ({ kind, id }) =>
+      unlessMissing(send(`DELETE ${top}/${kind}/comments/{id}`, { id }), undefined),
 
-    async createInline(head, comments) {
-      await send(`POST ${top}/pulls/{pull}/reviews`, {
+    createInline: (head, comments) =>
+      send(`POST ${top}/pulls/{pull}/reviews`, {
         commit_id: head,
         event: 'COMMENT',
         comments: comments.map(({ path, side, line, endLine, body }) => ({
@@ -154,8 +148,7 @@ function writingTo(api: Api, here: Here) {
           ...(endLine > line && { start_line: line, start_side: sides[side] }),
           body,
         })),
-      });
-    },
+      }),
 
     async setResolved(thread, isResolved) {
       const name = isResolved ? 'resolveReviewThread' : 'unresolveReviewThread';
@@ -163,15 +156,16 @@ function writingTo(api: Api, here: Here) {
       await api.query(query, { thread }, z.unknown());
     },
 
-    async uploadSarif(head, sarif) {
-      const packed = gzipSync(sarif).toString('base64');
-      const body = { commit_sha: head, ref: `refs/pull/${here.pull}/head`, sarif: packed };
-      await send(`POST ${top}/code-scanning/sarifs`, body);
-    },
+    uploadSarif: (head, sarif) =>
+      send(`POST ${top}/code-scanning/sarifs`, {
+        commit_sha: head,
+        ref: `refs/pull/${here.pull}/head`,
+        sarif: gzipSync(sarif).toString('base64'),
+      }),
   } satisfies Partial<CodeHost>;
 }
 
-async function unlessMissing<Result>(asked: Promise<Result>, missing: Result): Promise<Result> {
+async function unlessMissing<Result>(asked: Promise<Result>, missing: Result) {
   return asked.catch((error: unknown) => {
     if (error instanceof CodeHostError && error.code === 'missing') return missing;
     throw error;
@@ -221,7 +215,8 @@ const page = 'pageInfo { hasNextPage endCursor }';
 const sizes = { few: 50, many: 20, replies: 20 };
 
 /** Threads and comments side by side: each list goes on behind its own cursor, and stays empty once it is at its end. */
-const conversationQuery = `query Conversation($owner: String!, $name: String!, $number: Int!, $comments: String, $threads: String, $few: Int!, $many: Int!, $replies: Int!) {
+const conversationQuery = `query Conversation($owner: String!, $name: String!, $number: Int!, $comments: String, $threads: String,
+  $few: Int!, $many: Int!, $replies: Int!) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       comments(first: $few, after: $comments) { ${page} nodes { ${comment} } }
@@ -267,16 +262,10 @@ const HostedConversation = z.object({
 
 const HostedReplies = z.object({ node: z.object({ comments: Comments }) });
 
-async function readConversation(
-  api: Api,
-  where: { readonly owner: string; readonly name: string; readonly number: number },
-): ReturnType<CodeHost['readConversation']> {
+async function readConversation(api: Api, where: object) {
   const comments: HostComment[] = [];
   const threads: Thread[] = [];
-  const after: { comments: string | null; threads: string | null } = {
-    comments: null,
-    threads: null,
-  };
+  const after = { comments: null as string | null, threads: null as string | null };
   for (;;) {
     const read = await api.query(
       conversationQuery,

@@ -13,25 +13,17 @@ import {
   type Pair,
   type SelectiveMatcher,
 } from '../../agreement/index.ts';
+import type { JudgeSettings, PairAnswers } from '../../core/ports/judge.ts';
 import type { Comparison } from '../../core/ports/matcher.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { EmbeddingConfig } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
 
-/** Remembers answers that were paid for: a text by the hash of the question. */
-interface AnswerCache {
-  get(key: string): string | null;
-  put(entries: readonly (readonly [key: string, value: string])[]): void;
-  close(): void;
-}
-
-export type OpenAnswerCache = () => Promise<AnswerCache>;
-
 export interface EmbeddingSettings {
   readonly endpoint: EmbeddingEndpoint;
   /** Cosine similarity from which two findings are the same. */
   readonly cut: number;
-  readonly openCache: OpenAnswerCache;
+  readonly openCache: JudgeSettings['openAnswers'];
   /** Takes credentials out of texts before they leave the house. */
   readonly mask: (texts: readonly string[]) => Promise<readonly string[]>;
 }
@@ -45,7 +37,7 @@ type Vectors = ReadonlyMap<string, Float32Array>;
 export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMatcher {
   const { cut } = settings;
   let vectors: Vectors = new Map();
-  const vectorOf = (finding: Finding): Float32Array | undefined => vectors.get(finding.text);
+  const vectorOf = (finding: Finding) => vectors.get(finding.text);
   return {
     name: 'embedding',
     version: '1',
@@ -55,7 +47,7 @@ export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMa
     },
     compare(one, other): Comparison {
       const [left, right] = [vectorOf(one), vectorOf(other)];
-      if (left === undefined || right === undefined)
+      if (!left || !right)
         return { same: false, score: 0, reason: 'One of them has no embedding.' };
       const similarity = dot(left, right);
       const score = Math.round(100 * Math.max(0, Math.min(1, similarity)));
@@ -72,7 +64,7 @@ export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMa
 }
 
 /** Sums in the order of the dimensions, so that both directions give the same. */
-function dot(one: Float32Array, other: Float32Array): number {
+function dot(one: Float32Array, other: Float32Array) {
   let sum = 0;
   for (let index = 0; index < one.length; index += 1)
     sum += (one[index] ?? 0) * (other[index] ?? 0);
@@ -81,10 +73,10 @@ function dot(one: Float32Array, other: Float32Array): number {
 
 function* pairsAbove(vectors: readonly (Float32Array | undefined)[], cut: number): Generator<Pair> {
   for (const [other, right] of vectors.entries()) {
-    if (right === undefined) continue;
+    if (!right) continue;
     for (let one = 0; one < other; one += 1) {
       const left = vectors[one];
-      if (left !== undefined && dot(left, right) >= cut) yield [one, other];
+      if (left && dot(left, right) >= cut) yield [one, other];
     }
   }
 }
@@ -103,7 +95,7 @@ async function readVectors(
     const known = await lookUpOrAsk([...new Set(sent)], endpoint, cache);
     const found = texts.map((text, index) => [text, known.get(sent[index] ?? '')] as const);
     return sameDimension(
-      found.flatMap(([text, vector]) => (vector === undefined ? [] : [[text, vector]])),
+      found.flatMap(([text, vector]) => (vector ? [[text, vector]] : [])),
       endpoint,
     );
   } finally {
@@ -114,12 +106,12 @@ async function readVectors(
 async function lookUpOrAsk(
   texts: readonly string[],
   endpoint: EmbeddingEndpoint,
-  cache: AnswerCache,
+  cache: PairAnswers,
 ): Promise<Vectors> {
   const known = new Map<string, Float32Array>();
   for (const text of texts) {
     const vector = decode(cache.get(keyOf(text, endpoint)));
-    if (vector !== null) known.set(text, vector);
+    if (vector) known.set(text, vector);
   }
   const embedded = await embedTexts(
     texts.filter(text => !known.has(text)),
@@ -129,7 +121,12 @@ async function lookUpOrAsk(
         (text, index) => [text, vectors[index] ?? new Float32Array()] as const,
       );
       for (const [text, vector] of answers) known.set(text, vector);
-      cache.put(answers.map(([text, vector]) => [keyOf(text, endpoint), encode(vector)]));
+      cache.put(
+        answers.map(([text, vector]) => [
+          keyOf(text, endpoint),
+          Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64'),
+        ]),
+      );
     },
   );
   // An interrupted run is saved without them, and finished when it is resumed.
@@ -157,14 +154,10 @@ function sameDimension(
   return new Map(vectors);
 }
 
-function keyOf(text: string, { baseUrl, model }: EmbeddingEndpoint): string {
+function keyOf(text: string, { baseUrl, model }: EmbeddingEndpoint) {
   return createHash('sha256')
     .update(JSON.stringify(['embedding/1', baseUrl, model, text]))
     .digest('hex');
-}
-
-function encode(vector: Float32Array): string {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 }
 
 /** Null for nothing, and for what is no vector. */
@@ -214,7 +207,7 @@ async function embedTexts(
   return { failure: failures[0] ?? null };
 }
 
-function batchesOf(texts: readonly string[]): (readonly string[])[] {
+function batchesOf(texts: readonly string[]) {
   return Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) =>
     texts.slice(index * batchSize, (index + 1) * batchSize),
   );
@@ -238,7 +231,6 @@ async function embedBatch(
     url: `${base}/${isOllama ? 'embed' : 'embeddings'}`,
     headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
     body: isOllama ? { model, input: texts } : { model, input: texts, encoding_format: 'float' },
-    timeoutMs,
     signal,
     fetch,
   });
@@ -249,16 +241,14 @@ async function embedBatch(
   const lists = isOllama
     ? OllamaAnswer.safeParse(posted.json).data?.embeddings
     : inOrder(OpenAiAnswer.safeParse(posted.json).data?.data);
-  if (lists === undefined) return { failure: `${base}: the answer holds no embeddings` };
+  if (!lists) return { failure: `${base}: the answer holds no embeddings` };
   if (lists.length !== texts.length)
     return { failure: `${base}: ${lists.length} embeddings came for ${texts.length} texts` };
   return { vectors: lists.map(toUnitVector) };
 }
 
 /** By their index where they have one: a server may answer in the order in which it finished. */
-function inOrder(
-  data: z.infer<typeof OpenAiAnswer>['data'] | undefined,
-): (readonly number[])[] | undefined {
+function inOrder(data: z.infer<typeof OpenAiAnswer>['data'] | undefined) {
   return data
     ?.map(({ index, embedding }, position) => ({ index: index ?? position, embedding }))
     .sort((one, other) => one.index - other.index)
@@ -278,14 +268,18 @@ interface Posting {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly fetch: typeof globalThis.fetch;
 }
 
-type Posted =
+type Tried =
   | { readonly status: 'answered'; readonly json: unknown }
-  | { readonly status: 'failed'; readonly message: string };
+  | {
+      readonly status: 'failed';
+      readonly message: string;
+      readonly canRetry: boolean;
+      readonly retryAfterMs: number | null;
+    };
 
 /** Waits before the second and the third attempt, unless the endpoint names one of its own. */
 const waitsMs = [250, 1_000] as const;
@@ -293,7 +287,7 @@ const longestWaitMs = 10_000;
 const bodyLimit = 64 * 1024 * 1024;
 
 /** Tries again when the endpoint is overloaded or broke off; a refusal is final. */
-async function postJson(posting: Posting): Promise<Posted> {
+async function postJson(posting: Posting): Promise<Tried> {
   for (const wait of waitsMs) {
     const tried = await postOnce(posting);
     if (tried.status === 'answered' || !tried.canRetry || posting.signal.aborted) return tried;
@@ -304,13 +298,7 @@ async function postJson(posting: Posting): Promise<Posted> {
   return postOnce(posting);
 }
 
-type Tried = Posted &
-  (
-    | { readonly status: 'answered' }
-    | { readonly canRetry: boolean; readonly retryAfterMs: number | null }
-  );
-
-async function postOnce({ url, headers, body, timeoutMs, signal, fetch }: Posting): Promise<Tried> {
+async function postOnce({ url, headers, body, signal, fetch }: Posting): Promise<Tried> {
   const failed = (
     message: string,
     canRetry: boolean,
@@ -347,7 +335,7 @@ async function postOnce({ url, headers, body, timeoutMs, signal, fetch }: Postin
 }
 
 /** Null beyond the limit: a body is untrusted. */
-async function readBody(response: Response): Promise<string | null> {
+async function readBody(response: Response) {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -358,7 +346,7 @@ async function readBody(response: Response): Promise<string | null> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-function retryAfterOf(response: Response): number | null {
+function retryAfterOf(response: Response) {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }

@@ -1,11 +1,11 @@
 /** What people let pass, in `approvals/` of the state of a project. */
 import { join } from 'node:path';
 import { Approval } from '../../core/verdict/approval.ts';
-import { type AllowedRecords, openAllowed } from '../store/allowed-records.ts';
+import { openAllowed } from '../store/allowed-records.ts';
 import type { StateFolder } from '../store/storage.ts';
 import { sha256 } from '../system/ids.ts';
 
-function open(state: StateFolder): AllowedRecords<Approval> {
+function open(state: StateFolder) {
   return openAllowed(state, {
     folder: join(state.root, 'approvals'),
     schema: Approval,
@@ -34,15 +34,7 @@ export async function writeApproval(
   return approval;
 }
 
-function idOf({
-  change,
-  rule,
-  things,
-  by,
-  at,
-  reason,
-  run,
-}: Omit<Approval, 'schema' | 'id'>): string {
+function idOf({ change, rule, things, by, at, reason, run }: Omit<Approval, 'schema' | 'id'>) {
   const named = things.map(({ subject, object }) => [subject, object]);
   return sha256(JSON.stringify([change, rule, named, by, at, reason, run]));
 }

@@ -14,7 +14,7 @@ import { systemStorage } from '../store/storage.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 
 /** Null when there is none. */
-export async function readBaselineText(root: string): Promise<string | null> {
+export async function readBaselineText(root: string) {
   try {
     const file = join(root, baselineName);
     // What is wrong with it is told with its words: a link must not make those of another file be printed.
@@ -34,10 +34,7 @@ export async function parseBaseline(text: string): Promise<Disposition[]> {
 }
 
 /** Returns the path written. */
-export async function writeBaseline(
-  root: string,
-  dispositions: readonly Disposition[],
-): Promise<string> {
+export async function writeBaseline(root: string, dispositions: readonly Disposition[]) {
   const path = join(root, baselineName);
   await explained({ what: 'The baseline', path }, () =>
     writeAtomically(systemStorage, path, printBaseline(dispositions), 0o644),

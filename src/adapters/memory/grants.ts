@@ -51,7 +51,7 @@ export function openGrants(state: string, project: string | null): AllowedRecord
     kind: 'usage',
     mend: 'Remove it, then allow again what you want with "jury trust".',
   });
-  const refuse = async (): Promise<void> => {
+  const refuse = async () => {
     if (project !== null) await refuseInside(state, project);
   };
   return {

@@ -85,7 +85,7 @@ export function openMemoryFile(
   };
 }
 
-function isThere(disk: Disk, path: string): Promise<boolean> {
+function isThere(disk: Disk, path: string) {
   return explained(
     { what: kind.what, path },
     async () => disk.localPath(path) === null || (await disk.status(path))?.kind === 'file',
@@ -97,7 +97,7 @@ async function withDatabase<Result>(
   file: string,
   onNote: (message: string) => void,
   work: (database: Database) => Promise<Result>,
-): Promise<Result> {
+) {
   // Which file it is that may be found damaged.
   const id = (await explained({ path: file }, () => disk.status(file)))?.id ?? null;
   try {
@@ -123,7 +123,7 @@ async function replaceDamaged(
   if ((await disk.status(file))?.id === id) await disk.rename(file, aside);
   const rescued = await rescue(disk, aside);
   const opened = await openSound(disk, file, kind);
-  if (opened === null)
+  if (!opened)
     throw new UserError(`${kind.what} was made anew and is damaged again (${file}).`, {
       kind: 'machine',
       hint: 'Check the disk, then try again.',
@@ -189,7 +189,7 @@ function readRows<Schema extends z.ZodType>(
   return { values, unread };
 }
 
-function revisionOf(database: Database): number {
+function revisionOf(database: Database) {
   return (database.prepare('SELECT number FROM revision').get() as { readonly number: number })
     .number;
 }
@@ -199,7 +199,7 @@ function tryWrite(
   database: Database,
   revision: number,
   { claims, dispositions }: MemoryUpdate<unknown>,
-): boolean {
+) {
   return inTransaction(database, () => {
     const isFirst = revisionOf(database) === revision;
     if (isFirst && claims.length + dispositions.length > 0) {
@@ -236,8 +236,9 @@ export function createMemory(settings: MemorySettings): Memory {
   const { file, baseline, createMatcher, known, onNote } = settings;
   const beginning = known ?? { claims: [], dispositions: [] };
   const recall = async (): Promise<ProjectMemory> => {
-    const { claims, dispositions } =
-      known === null ? beginning : await file.read().catch(error => orThrow(error, known));
+    const { claims, dispositions } = known
+      ? await file.read().catch(error => orThrow(error, known))
+      : beginning;
     return { claims, dispositions: [...dispositions, ...baseline] };
   };
   return {
@@ -272,7 +273,7 @@ export function createMemory(settings: MemorySettings): Memory {
 }
 
 /** Throws the error again where neither the disk nor the database refused. */
-function unkeptSentence(error: unknown, wasRead: boolean): string {
+function unkeptSentence(error: unknown, wasRead: boolean) {
   const uncounted = wasRead ? '' : ', and nothing that was decided about its claims here counts';
   return `This run is not remembered${uncounted}: ${orThrow(error, refusalOf(error))}`;
 }
@@ -282,7 +283,7 @@ function orThrow<Result>(error: unknown, instead: Result | null): Result {
   return instead;
 }
 
-function refusalOf(error: unknown): string | null {
+function refusalOf(error: unknown) {
   if (error instanceof UserError) return sentenceOf(error);
   return error instanceof Error && (codeOf(error) !== undefined || resultCodeOf(error) !== null)
     ? `${error.message}.`

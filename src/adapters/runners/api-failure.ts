@@ -10,7 +10,7 @@ export function judgeError(
   wire: WireRecord | null,
   begun: boolean,
 ): Required<Fault> {
-  if (wire === null)
+  if (!wire)
     return { cause: 'unreachable', message: describe(error), httpStatus: null, retryAfterMs: null };
   const words = wordsOf(error);
   const message = describe(error);
@@ -35,7 +35,7 @@ function inStream(error: unknown, words: string, begun: boolean): Cause {
 }
 
 /** An open stream that ends by reset surfaces as `terminated` or as one of the socket's own codes. */
-function isBrokenConnection(error: unknown): boolean {
+function isBrokenConnection(error: unknown) {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { code } = at as { readonly code?: unknown };
     if (
@@ -48,12 +48,12 @@ function isBrokenConnection(error: unknown): boolean {
 }
 
 /** Everything the provider said, bounded: bodies are untrusted and may be large. */
-function wordsOf(error: unknown): string {
+function wordsOf(error: unknown) {
   const body = APICallError.isInstance(error) ? (error.responseBody ?? '') : '';
   return `${describe(error)} ${body}`.slice(0, 20_000);
 }
 
-function describe(error: unknown): string {
+function describe(error: unknown) {
   const words =
     error instanceof Error
       ? error.message
@@ -67,7 +67,7 @@ function describe(error: unknown): string {
   return `${words}${cause}`.slice(0, 2_000);
 }
 
-function retryAfterOf(error: unknown, words: string): number | null {
+function retryAfterOf(error: unknown, words: string) {
   const headers = APICallError.isInstance(error) ? (error.responseHeaders ?? {}) : {};
   const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
   if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;
@@ -79,7 +79,7 @@ function retryAfterOf(error: unknown, words: string): number | null {
 }
 
 /** Seconds or a date. */
-function retryAfterHeader(value: string): number | null {
+function retryAfterHeader(value: string) {
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
   const at = Date.parse(value);

@@ -58,7 +58,7 @@ interface StreamSettings {
 export async function readStream(
   { model, turn, signal, onProgress, onFlood }: StreamSettings,
   into: Streamed,
-): Promise<void> {
+) {
   // The library prints what it thinks of the settings; standard output belongs to the report.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   let bytes = 0;
@@ -67,8 +67,8 @@ export async function readStream(
     const { fullStream } = streamText({
       model,
       prompt: turn.prompt,
-      ...(turn.instructions === '' ? {} : { system: turn.instructions }),
-      ...(turn.seat.answerTokens === undefined ? {} : { maxOutputTokens: turn.seat.answerTokens }),
+      ...(turn.instructions !== '' && { system: turn.instructions }),
+      ...(turn.seat.answerTokens !== undefined && { maxOutputTokens: turn.seat.answerTokens }),
       ...loop,
       ...(turn.schema && { output: Output.object({ schema: jsonSchema(turn.schema) }) }),
       // Retrying is the engine's business: it must see and pay for every call.
@@ -105,7 +105,7 @@ export async function readStream(
           ...spentIn(into, part.finishReason === 'tool-calls' ? 2 * (usage.inputTokens ?? 0) : 0),
         });
       } else if (part.type === 'raw') {
-        into.refused ||= isRefusal(part.rawValue);
+        into.refused ||= RefusalEvent.safeParse(part.rawValue).success;
       } else if (part.type === 'error') {
         into.error ??= { value: part.error };
       }
@@ -139,7 +139,7 @@ function countsIn(
   };
 }
 
-function countOf(reported: number | undefined): number | undefined {
+function countOf(reported: number | undefined) {
   const count = Math.round(reported ?? Number.NaN);
   return count >= 0 && Number.isSafeInteger(count) ? count : undefined;
 }
@@ -158,7 +158,7 @@ function loopOf(tools: ReviewerTools) {
 }
 
 /** Without tools there is one round. */
-function startRound(into: Streamed): void {
+function startRound(into: Streamed) {
   const { inputTokens = 0, outputTokens = 0, cachedTokens = 0 } = into.finish?.usage ?? {};
   into.before = {
     input: into.before.input + inputTokens,
@@ -181,11 +181,6 @@ function toToolSet(tools: ReviewerTools): ToolSet {
       }),
     ]),
   );
-}
-
-/** OpenAI has its own kind of text for refusals; in everything else the call ends like a good one. */
-function isRefusal(event: unknown): boolean {
-  return RefusalEvent.safeParse(event).success;
 }
 
 const text = z.string().min(1);

@@ -3,7 +3,6 @@
 export interface WireRecord {
   readonly status: number;
   readonly contentType: string;
-  readonly bytes: number;
 }
 
 /** Bytes of one response on the wire: a streamed answer is up to twenty times its text. */
@@ -15,24 +14,21 @@ export function openWire(
   onBytes: () => void,
   onFlood: () => void,
 ) {
-  let seen: { status: number; contentType: string; bytes: number } | null = null;
+  let seen: WireRecord | null = null;
   return {
     /** Of the last response; null before one came. */
-    seen: (): WireRecord | null => seen,
+    seen: () => seen,
     async fetch(...[input, init]: Parameters<typeof baseFetch>) {
       // A redirect would carry the key to another host.
       const response = await baseFetch(input, { ...init, redirect: 'manual' });
-      const record = {
-        status: response.status,
-        contentType: response.headers.get('content-type') ?? '',
-        bytes: 0,
-      };
-      seen = record;
+      const contentType = response.headers.get('content-type') ?? '';
+      seen = { status: response.status, contentType };
+      let bytes = 0;
       const counter = new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
           onBytes();
-          record.bytes += chunk.length;
-          if (record.bytes <= wireLimit) return controller.enqueue(chunk);
+          bytes += chunk.length;
+          if (bytes <= wireLimit) return controller.enqueue(chunk);
           onFlood();
           controller.error(new Error('The response exceeds the limit.'));
         },

@@ -2,8 +2,8 @@
  * A model API as a reviewer: text in, text out, no process. One request per call, or with tools a bounded number of rounds;
  * a stream that is not provably whole is a failure, because half an answer can lack the finding that matters.
  */
-import type { Answer, NotAnswered, Runner, Turn } from '../../core/ports/runner.ts';
-import { causes, noUsage, type Usage } from '../../core/words/review.ts';
+import type { NotAnswered, Runner, Turn } from '../../core/ports/runner.ts';
+import { causes, noUsage } from '../../core/words/review.ts';
 import { failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
 import type { Streamed } from './api-stream.ts';
 import { openWire, type WireRecord } from './api-wire.ts';
@@ -39,7 +39,7 @@ export function createApiRunner(world: RunnerWorld): Runner {
       const wire = openWire(world.fetch ?? globalThis.fetch, stopper.sawOutput, () =>
         stopper.stop('flood'),
       );
-      const call = async (): Promise<void> => {
+      const call = async () => {
         const model = await loadModel(target, wire.fetch);
         await readStream(
           { model, turn, signal: stopper.signal, onProgress, onFlood: () => stopper.stop('flood') },
@@ -70,7 +70,7 @@ function createStopper(turn: Turn, outer: AbortSignal) {
   const stopped = new Promise<void>(resolve =>
     controller.signal.addEventListener('abort', () => resolve(), { once: true }),
   );
-  const stop = (why: StopReason): void => {
+  const stop = (why: StopReason) => {
     reason ??= why;
     controller.abort();
   };
@@ -91,7 +91,7 @@ interface Call {
 }
 
 /** The order matters: why Jury stopped it, what the provider said, whether the answer is whole, whether the prompt was. */
-async function judge(call: Call): Promise<Answer> {
+async function judge(call: Call) {
   const {
     turn,
     streamed: { text, transcript, promptTokens, finish, refused, error },
@@ -113,16 +113,16 @@ async function judge(call: Call): Promise<Answer> {
         );
   if (stopped !== null)
     return failedAnswer(stopped, `Stopped: ${causes[stopped].sentence}.`, details);
-  if (wire?.contentType.startsWith('text/html') === true && wire.status === 200)
+  if (wire?.contentType.startsWith('text/html') && wire.status === 200)
     return failedAnswer('provider', 'The endpoint answered with a web page.', details);
-  if (error !== null && turn.tools && uncalledFor.test(String(error.value)))
+  if (error && turn.tools && uncalledFor.test(String(error.value)))
     return failedAnswer('budget', wentOn, details);
-  if (error !== null) {
+  if (error) {
     const { judgeError } = await import('./api-failure.ts');
     const { cause, message, httpStatus, retryAfterMs } = judgeError(error.value, wire, text !== '');
     return failedAnswer(cause, message, { ...details, httpStatus, retryAfterMs });
   }
-  if (finish === null || (finish.reason === 'other' && finish.raw === undefined))
+  if (!finish || (finish.reason === 'other' && finish.raw === undefined))
     return failedAnswer(
       text === '' ? 'provider' : 'truncated',
       'The stream ended without its closing event.',
@@ -152,11 +152,7 @@ const wentOn = 'It went on calling tools until it might not any more, and gave n
 const uncalledFor = /tool call even though tool choice was none/;
 
 /** As reported; else estimated, but only for a call that got as far as an answer. */
-function usageOf({
-  turn,
-  streamed: { text, transcript, rounds, before, finish },
-  wire,
-}: Call): Usage {
+function usageOf({ turn, streamed: { text, transcript, rounds, before, finish }, wire }: Call) {
   const { inputTokens, outputTokens, cachedTokens = 0 } = finish?.usage ?? {};
   if (inputTokens !== undefined && outputTokens !== undefined) {
     return withCost(turn.seat, {
@@ -188,7 +184,7 @@ function usageOf({
  * Local servers cut a long prompt without a word; their own count is the one trace it leaves. No tokenizer gets more
  * than eight characters into the average token of running text; runs of one character, which can, are shortened first.
  */
-function isPromptCut({ instructions, prompt }: Turn, inputTokens: number | undefined): boolean {
+function isPromptCut({ instructions, prompt }: Turn, inputTokens: number | undefined) {
   if (inputTokens === undefined || inputTokens === 0) return false;
   const dense = `${instructions}${prompt}`.replace(/\s+/g, ' ').replace(/(.)\1{3,}/g, '$1$1$1');
   return inputTokens < dense.length / 8;
@@ -196,7 +192,7 @@ function isPromptCut({ instructions, prompt }: Turn, inputTokens: number | undef
 
 // Which model at which endpoint with which key. Endpoints and keys come from the seat and from nowhere else.
 
-export interface ApiTarget {
+interface ApiTarget {
   readonly provider: ProviderName;
   readonly model: string;
   readonly baseUrl: string;
@@ -207,53 +203,51 @@ export interface ApiTarget {
 type ProviderName = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
 type Fetch = typeof globalThis.fetch;
 
+interface ProviderSettings {
+  readonly baseURL: string;
+  readonly fetch: Fetch;
+  readonly apiKey?: string;
+}
+
 interface ProviderEntry {
   /** Null: the seat must name one. */
   readonly baseUrl: string | null;
   /** The vendor's usual variables, the first that is set counts. None: works without a key. */
   readonly keys: readonly string[];
-  load(target: ApiTarget, fetch: Fetch): Promise<LanguageModel>;
+  load(settings: ProviderSettings): Promise<(model: string) => LanguageModel>;
 }
 
 const providers: Record<ProviderName, ProviderEntry> = {
   anthropic: {
     baseUrl: vendorEndpoints.anthropic,
     keys: ['ANTHROPIC_API_KEY'],
-    load: async ({ model, ...rest }, fetch) =>
-      (await import('@ai-sdk/anthropic')).createAnthropic(settings(rest, fetch))(model),
+    load: async given => (await import('@ai-sdk/anthropic')).createAnthropic(given),
   },
   openai: {
     baseUrl: vendorEndpoints.openai,
     keys: ['OPENAI_API_KEY'],
-    load: async ({ model, ...rest }, fetch) =>
-      (await import('@ai-sdk/openai')).createOpenAI(settings(rest, fetch)).responses(model),
+    load: async given => (await import('@ai-sdk/openai')).createOpenAI(given).responses,
   },
   google: {
     baseUrl: vendorEndpoints.google,
     keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    load: async ({ model, ...rest }, fetch) =>
-      (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings(rest, fetch))(model),
+    load: async given => (await import('@ai-sdk/google')).createGoogleGenerativeAI(given),
   },
   'openai-compatible': {
     baseUrl: null,
     keys: [],
-    load: async ({ model, ...rest }, fetch) =>
+    load: async given =>
       (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({
-        ...settings(rest, fetch),
+        ...given,
         name: 'openai-compatible',
         includeUsage: true,
         supportsStructuredOutputs: true,
-      })(model),
+      }),
   },
 };
 
-/** What is passed explicitly cannot be read from the environment by the libraries. */
-function settings({ baseUrl, apiKey }: Omit<ApiTarget, 'model'>, fetch: Fetch) {
-  return { baseURL: baseUrl, fetch, ...(apiKey === null ? {} : { apiKey }) };
-}
-
 /** The target, or the failure that makes a request pointless. */
-export function resolveTarget(seat: Seat, world: RunnerWorld): ApiTarget | NotAnswered {
+function resolveTarget(seat: Seat, world: RunnerWorld): ApiTarget | NotAnswered {
   const [name = '', ...rest] = (seat.model ?? '').split('/');
   const model = rest.join('/');
   if (!isProvider(name) || model === '')
@@ -273,8 +267,10 @@ export function resolveTarget(seat: Seat, world: RunnerWorld): ApiTarget | NotAn
   return { provider: name, model, baseUrl, apiKey };
 }
 
-export function loadModel(target: ApiTarget, fetch: Fetch): Promise<LanguageModel> {
-  return providers[target.provider].load(target, fetch);
+/** What is passed explicitly cannot be read from the environment by the libraries. */
+async function loadModel({ provider, model, baseUrl, apiKey }: ApiTarget, fetch: Fetch) {
+  const key = apiKey !== null && { apiKey };
+  return (await providers[provider].load({ baseURL: baseUrl, fetch, ...key }))(model);
 }
 
 function isProvider(name: string): name is ProviderName {

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import {
   type Brief,
   type Client,
-  type Credential,
   estimateTokens,
   type Judgement,
   type Launch,
   mostRounds,
-  type Reading,
   withoutVersion,
 } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
@@ -22,6 +20,7 @@ import {
   noText,
   nothingTold,
   numberAt,
+  type Table,
   textAt,
   type Told,
 } from './client-output.ts';
@@ -43,19 +42,15 @@ interface State extends Told {
   result: unknown;
 }
 
-const records: ReadonlyMap<string, (state: State, record: unknown) => void> = new Map([
-  ['stream_event', (state, record) => takeEvent(state, at(record, 'event'))],
-  ['assistant', takeAssistant],
-  ['user', takeResumption],
-  [
-    'system',
-    (state, record) => {
+const table: Table<State> = {
+  records: {
+    stream_event: (state, record) => takeEvent(state, at(record, 'event')),
+    assistant: takeAssistant,
+    user: takeResumption,
+    system(state, record) {
       if (at(record, 'subtype') === 'api_retry') state.requests += 1;
     },
-  ],
-  [
-    'result',
-    (state, record) => {
+    result(state, record) {
       if (typeof at(record, 'is_error') !== 'boolean') return;
       state.result = record;
       // It counts every request of the run, also of a failed one; without it the meter has to do.
@@ -65,10 +60,16 @@ const records: ReadonlyMap<string, (state: State, record: unknown) => void> = ne
           cost: numberAt(record, 'total_cost_usd'),
         };
     },
-  ],
-]);
+  },
+  meter: ({ metered, open, result }) => ({
+    ...metered,
+    outputTokens: metered.outputTokens + estimateTokens(open),
+    cost: numberAt(result, 'total_cost_usd'),
+  }),
+  conclude,
+};
 
-export function readClaudeOutput(): Reading {
+export function readClaudeOutput() {
   const state: State = {
     ...nothingTold(),
     pieces: [''],
@@ -79,21 +80,12 @@ export function readClaudeOutput(): Reading {
     refusedOnce: false,
     result: null,
   };
-  return createReading(state, {
-    records,
-    meter: ({ metered, open, result }) => ({
-      ...metered,
-      outputTokens: metered.outputTokens + estimateTokens(open),
-      cost: numberAt(result, 'total_cost_usd'),
-    }),
-    conclude,
-    textSoFar: () => state.pieces.join('') + state.openText,
-  });
+  return createReading(state, table, { textSoFar: () => state.pieces.join('') + state.openText });
 }
 
 /** Input excludes what was read from or written to the cache. */
 function countsIn(record: unknown): Counted {
-  const of = (key: string): number => countAt(record, `usage.${key}`);
+  const of = (key: string) => countAt(record, `usage.${key}`);
   const cachedTokens = of('cache_read_input_tokens');
   return {
     inputTokens: of('input_tokens') + cachedTokens + of('cache_creation_input_tokens'),
@@ -103,7 +95,7 @@ function countsIn(record: unknown): Counted {
   };
 }
 
-function takeEvent(state: State, event: unknown): void {
+function takeEvent(state: State, event: unknown) {
   const { metered } = state;
   switch (textAt(event, 'type')) {
     case 'message_start': {
@@ -133,7 +125,7 @@ function takeEvent(state: State, event: unknown): void {
   }
 }
 
-function takeAssistant(state: State, record: unknown): void {
+function takeAssistant(state: State, record: unknown) {
   const content = at(record, 'message.content');
   if (!Array.isArray(content)) return;
   if (at(record, 'is_api_error_message') === true) {
@@ -152,7 +144,7 @@ function takeAssistant(state: State, record: unknown): void {
 }
 
 /** Results of tools apart, only the client itself speaks as the user: when an answer was empty, refused or broke off. */
-function takeResumption(state: State, record: unknown): void {
+function takeResumption(state: State, record: unknown) {
   if (at(record, 'message.content.0.type') === 'tool_result') {
     if (!state.isForm) state.pieces = [''];
     return;
@@ -163,18 +155,18 @@ function takeResumption(state: State, record: unknown): void {
   if (textAt(record, 'refused_message_id') !== '') state.refusedOnce = true;
 }
 
-function addToLast({ pieces }: State, text: string): void {
+function addToLast({ pieces }: State, text: string) {
   pieces[pieces.length - 1] += text;
 }
 
 /** `subtype` stays "success" on API errors, so that it is never asked alone. */
 function conclude(
   state: State,
-  { exitCode, stderr }: Parameters<Reading['conclude']>[0],
+  { exitCode, stderr }: Parameters<Table<State>['conclude']>[1],
 ): Judgement {
   const { result } = state;
   if (result === null) return faultWithoutClosingRecord(exitCode, stderr);
-  const said = (key: string): string => textAt(result, key);
+  const said = (key: string) => textAt(result, key);
   const httpStatus = numberAt(result, 'api_error_status');
   if (said('terminal_reason') === 'prompt_too_long')
     return { cause: 'context', message: said('result'), httpStatus };
@@ -242,7 +234,7 @@ export const claude: Client = {
 function launch({
   model,
   instructions,
-  credential,
+  credential: { variable, value },
   root,
   home,
   seat,
@@ -251,15 +243,10 @@ function launch({
 }: Brief): Launch {
   const configuration = join(root, 'mcp.json');
   // Bare mode reads no login at all; the other switches keep a login run just as empty.
-  const bare = credential.variable === loginVariable ? [] : ['--bare'];
+  const bare = variable === loginVariable ? [] : ['--bare'];
   return {
     args: [
-      '-p',
-      '--output-format',
-      'stream-json',
-      '--verbose',
-      '--include-partial-messages',
-      '--model',
+      ...'-p --output-format stream-json --verbose --include-partial-messages --model'.split(' '),
       model,
       ...bare,
       '--tools',
@@ -270,55 +257,47 @@ function launch({
       '--disable-slash-commands',
       '--no-session-persistence',
       '--max-turns',
-      String(tools === null ? 1 : mostRounds),
+      String(tools ? mostRounds : 1),
       '--system-prompt',
       instructions,
       ...(schema ? ['--json-schema', JSON.stringify(schema)] : []),
-      ...(tools === null
-        ? []
-        : [
+      ...(tools
+        ? [
             '--mcp-config',
             configuration,
             '--allowed-tools',
             tools.names.map(name => `mcp__jury__${name}`).join(','),
             '--permission-mode',
             'dontAsk',
-          ]),
+          ]
+        : []),
     ],
     environment: {
       CLAUDE_CONFIG_DIR: join(home, 'claude'),
-      [keyVariable(credential.variable)]: credential.value,
-      ...(seat.baseUrl === undefined
-        ? {}
-        : { ANTHROPIC_BASE_URL: withoutVersion(seat.baseUrl, 'v1') }),
+      [claude.keyVariables.includes(variable) ? variable : 'ANTHROPIC_API_KEY']: value,
+      ...(seat.baseUrl !== undefined && { ANTHROPIC_BASE_URL: withoutVersion(seat.baseUrl, 'v1') }),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_MAX_RETRIES: '2',
       API_TIMEOUT_MS: '120000',
       CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: '60000',
-      ...(tools === null ? {} : { MCP_TIMEOUT: '10000' }),
+      ...(tools && { MCP_TIMEOUT: '10000' }),
     },
-    files:
-      tools === null
-        ? []
-        : [
-            {
-              path: configuration,
-              text: JSON.stringify({ mcpServers: { jury: describeServer(tools, credential) } }),
-            },
-          ],
+    files: tools
+      ? [
+          {
+            path: configuration,
+            text: JSON.stringify({ mcpServers: { jury: describeServer(tools, variable) } }),
+          },
+        ]
+      : [],
     // Partial messages come in pieces of 16 characters: 22 bytes of records for one of text.
     maxStdoutBytes: 16_777_216,
   };
 }
 
 /** The client hands its whole environment on to the server, the key included, unless told otherwise. */
-function describeServer({ command, args, environment }: ToolLaunch, { variable }: Credential) {
+function describeServer({ command, args, environment }: ToolLaunch, variable: string) {
   const keys = Object.fromEntries([...claude.keyVariables, variable].map(name => [name, '']));
   return { type: 'stdio', command, args, env: { ...keys, ...environment } };
-}
-
-/** A variable of the operator's own naming holds an API key. */
-function keyVariable(variable: string): string {
-  return claude.keyVariables.includes(variable) ? variable : 'ANTHROPIC_API_KEY';
 }

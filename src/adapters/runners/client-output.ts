@@ -25,9 +25,9 @@ export function nothingTold(): Told {
   return { requests: 0, pieces: [], characters: 0, model: null, counted: null };
 }
 
-interface Table<State> extends Partial<Pick<Reading, 'overrun' | 'textSoFar'>> {
+export interface Table<State> {
   /** By the type of a record. */
-  readonly records: ReadonlyMap<string, (state: State, record: unknown) => void>;
+  readonly records: Readonly<Record<string, (state: State, record: unknown) => void>>;
   /** What it counts while it works; absent: nothing. */
   readonly meter?: (state: State) => Counted;
   readonly conclude: (state: State, end: Parameters<Reading['conclude']>[0]) => Judgement;
@@ -35,10 +35,12 @@ interface Table<State> extends Partial<Pick<Reading, 'overrun' | 'textSoFar'>> {
 
 export function createReading<State extends Told>(
   state: State,
-  { records, meter, conclude, ...own }: Table<State>,
+  { records, meter, conclude }: Table<State>,
+  own: Partial<Reading> = {},
 ): Reading {
-  const calls = (): number => Math.max(1, state.requests);
-  const metered = (promptTokens = 0): Counted =>
+  const takers = new Map(Object.entries(records));
+  const calls = () => Math.max(1, state.requests);
+  const metered = (promptTokens = 0) =>
     meter?.(state) ?? {
       inputTokens: promptTokens * calls(),
       outputTokens: estimateTokens(state.characters),
@@ -46,13 +48,13 @@ export function createReading<State extends Told>(
       cost: null,
     };
   return {
-    take: record => records.get(textAt(record, 'type'))?.(state, record),
+    take: record => takers.get(textAt(record, 'type'))?.(state, record),
     requests: () => state.requests,
     outputTokens: () => Math.max(state.counted?.outputTokens ?? 0, metered().outputTokens),
     usage: promptTokens => ({
       calls: calls(),
       ...(state.counted ?? metered(promptTokens)),
-      estimated: state.counted === null,
+      estimated: !state.counted,
     }),
     model: () => state.model,
     overrun: overrunFault,
@@ -61,7 +63,7 @@ export function createReading<State extends Told>(
   };
 }
 
-export function say(state: Told, text: string): void {
+export function say(state: Told, text: string) {
   state.pieces.push(text);
   state.characters += text.length;
 }
@@ -82,19 +84,19 @@ export function at(record: unknown, path: string): unknown {
 }
 
 /** Empty where there is no text. */
-export function textAt(record: unknown, path: string): string {
+export function textAt(record: unknown, path: string) {
   const value = at(record, path);
   return typeof value === 'string' ? value : '';
 }
 
 /** Null where there is no number that counts anything. */
-export function numberAt(record: unknown, path: string): number | null {
+export function numberAt(record: unknown, path: string) {
   const value = at(record, path);
   return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : null;
 }
 
 /** Whole; 0 where there is none. */
-export function countAt(record: unknown, path: string): number {
+export function countAt(record: unknown, path: string) {
   return Math.round(numberAt(record, path) ?? 0);
 }
 
@@ -104,7 +106,7 @@ export function countAt(record: unknown, path: string): number {
  */
 export function readJsonLines(onRecord: (record: unknown) => void) {
   let pieces: string[] = [];
-  const finishLine = (): void => {
+  const finishLine = () => {
     const line = pieces.join('').trim();
     pieces = [];
     const record = /^[{[]/.test(line) ? parseJson(line) : undefined;

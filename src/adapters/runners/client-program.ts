@@ -1,7 +1,8 @@
 /** Finds a client, looks through its npm shim to the native program, asks it for its version once, and tells whom it may believe. */
-import { open, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
+import { readStart } from '../sandbox/program-files.ts';
 import { isInside } from '../system/real-path.ts';
 import type { Client } from './client.ts';
 import { parseVersion } from './client-versions.ts';
@@ -27,7 +28,7 @@ export async function findClient(
 }
 
 /** Beside the package of the shim, or inside it: nowhere else, so that nothing further up is ever run by accident. */
-async function findNative(shim: string, natives: readonly string[]): Promise<string | null> {
+async function findNative(shim: string, natives: readonly string[]) {
   for (let at = dirname(await realpath(shim)); dirname(at) !== at; at = dirname(at)) {
     const isTop = basename(at) === 'node_modules';
     for (const native of natives) {
@@ -42,19 +43,9 @@ async function findNative(shim: string, natives: readonly string[]): Promise<str
 const magicNumbers = ['7f454c46', 'cffaedfe', 'cafebabe', '4d5a'];
 
 /** ELF, Mach-O or PE. False for what cannot be read. */
-async function isNative(path: string): Promise<boolean> {
-  const file = await open(path, 'r').catch(() => null);
-  if (file === null) return false;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    const start = buffer.subarray(0, bytesRead).toString('hex');
-    return magicNumbers.some(magic => start.startsWith(magic));
-  } catch {
-    // A folder of that name.
-    return false;
-  } finally {
-    await file.close();
-  }
+async function isNative(path: string) {
+  const start = (await readStart(path, 4)).toString('hex');
+  return magicNumbers.some(magic => start.startsWith(magic));
 }
 
 const versions = new Map<string, Promise<string | null>>();
@@ -69,9 +60,9 @@ export async function readVersion(
   place: Pick<Enclosed, 'cwd' | 'environment' | 'within'> & { readonly world: RunnerWorld },
   limitMs: number,
   signal: AbortSignal,
-): Promise<string | null> {
+) {
   const found = await stat(program).catch(() => null);
-  if (found === null) return null;
+  if (!found) return null;
   const key = `${program}\0${found.ino}\0${found.size}\0${found.mtimeMs}`;
   const asked = versions.get(key) ?? probe(program, place, Math.min(probeMs, limitMs), signal);
   versions.set(key, asked);
@@ -86,7 +77,7 @@ async function probe(
   { cwd, environment, within, world }: Parameters<typeof readVersion>[1],
   totalMs: number,
   signal: AbortSignal,
-): Promise<string | null> {
+) {
   const { stopped, exitCode, stdout } = await runIn(
     world,
     {

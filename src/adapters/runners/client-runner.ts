@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
 import type { ProcessResult } from '../../core/ports/processes.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports/runner.ts';
-import type { Cause, Usage } from '../../core/words/review.ts';
+import type { Cause } from '../../core/words/review.ts';
 import {
   answered,
   type AnsweredDetails,
@@ -61,7 +61,7 @@ interface Call {
   readonly onProgress: OnProgress | undefined;
 }
 
-async function ask(call: Call): Promise<Answer> {
+async function ask(call: Call) {
   const { client, world, turn, signal } = call;
   const { seat, prompt, deadlines } = turn;
   const startedAt = performance.now();
@@ -69,7 +69,7 @@ async function ask(call: Call): Promise<Answer> {
   const program = await findClient(client, seat, world);
   if (typeof program !== 'string') return program;
   const credential = findCredential(client, seat, world);
-  if (credential === null)
+  if (!credential)
     return failedAnswer('auth', `No key: set ${keyNames(client, seat).join(' or ')}.`);
   const { unit, most } = client.promptLimit;
   const size = unit === 'bytes' ? Buffer.byteLength(prompt) : prompt.length;
@@ -79,7 +79,7 @@ async function ask(call: Call): Promise<Answer> {
   noteAddress(call);
   const certificates = await certificatesOf(world);
   // A client that has tools also starts the program that serves them.
-  const besides = seat.tools === true ? toolFiles(world.toolProgram) : [];
+  const besides = seat.tools ? toolFiles(world.toolProgram) : [];
   const started = {
     file: program,
     named: [],
@@ -108,7 +108,7 @@ async function ask(call: Call): Promise<Answer> {
 const noted = new Set<string>();
 
 /** What goes where is a matter of the configuration, which rules of egress and a sandbox are made by. */
-function noteAddress({ client, world, turn: { seat } }: Call): void {
+function noteAddress({ client, world, turn: { seat } }: Call) {
   const dropped = client.keyVariables
     .map(name => name.replace(/_[A-Z]+_[A-Z]+$/, '_BASE_URL'))
     .find(name => world.environment[name]);
@@ -124,7 +124,7 @@ async function withTools(
   { turn: { tools }, world: { toolProgram } }: Call,
   root: string,
   use: (service: ToolService | null) => Promise<Answer>,
-): Promise<Answer> {
+) {
   if (!tools) return use(null);
   const service = await serveTools(tools, root, toolProgram).catch((error: unknown) =>
     String(error),
@@ -138,7 +138,7 @@ async function withTools(
   }
 }
 
-function keyNames(client: Client, seat: Seat): readonly string[] {
+function keyNames(client: Client, seat: Seat) {
   return seat.apiKeyEnv === undefined ? client.keyVariables : [seat.apiKeyEnv];
 }
 
@@ -169,7 +169,7 @@ function briefOf(
   };
 }
 
-async function writeFiles({ files }: Launch): Promise<void> {
+async function writeFiles({ files }: Launch) {
   for (const { path, text } of files) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, text, { mode: 0o600, flag: 'wx' });
@@ -198,7 +198,7 @@ async function run(
     tools,
   }: Start,
 ): Promise<Ending['result']> {
-  const mostRequests = tools === null ? client.maxRequests : mostRounds;
+  const mostRequests = tools ? mostRounds : client.maxRequests;
   // Records of one chunk may tell of several requests, and the process prints on until the kill arrives.
   let endedAt: number | null = null;
   const lines = readJsonLines(record => {
@@ -228,30 +228,28 @@ async function run(
       onOutput(chunk, stop) {
         lines.add(chunk);
         bytes += Buffer.byteLength(chunk);
+        const { calls, inputTokens } = reading.usage(promptTokens);
         onProgress?.({
-          inputTokens: inputOf(reading.usage(promptTokens), tools),
+          // What a tool told is sent with a further request, and one more may have to bring the answer.
+          inputTokens:
+            inputTokens + (tools ? Math.round((2 * inputTokens) / Math.max(1, calls)) : 0),
           outputTokens: reading.outputTokens(),
           bytes,
         });
         if (endedAt !== null) stop();
       },
     },
-    tools === null ? signal : AbortSignal.any([signal, watchEnd(turn, tools, reading)]),
+    tools ? AbortSignal.any([signal, watchEnd(turn, tools, reading)]) : signal,
   );
   lines.end();
   return { ...result, endedAt };
-}
-
-/** What a tool told is sent with a further request, and one more may have to bring the answer. */
-function inputOf({ calls, inputTokens }: Usage, tools: ToolService | null): number {
-  return inputTokens + (tools === null ? 0 : Math.round((2 * inputTokens) / Math.max(1, calls)));
 }
 
 /**
  * Aborts when a reviewer that was told to answer calls tools in a later request. Some clients tell late of their requests;
  * there the calls are counted.
  */
-function watchEnd({ tools }: Turn, service: ToolService, reading: Reading): AbortSignal {
+function watchEnd({ tools }: Turn, service: ToolService, reading: Reading) {
   const overrun = new AbortController();
   let toldAt: number | null = null;
   service.watch(() => {
@@ -278,12 +276,11 @@ interface Ending {
 }
 
 /** By how the process ended, then by what the records say, then by the exit code. */
-function judge({ turn, signal }: Call, { result, reading, warning, tools }: Ending): Answer {
+function judge({ turn, signal }: Call, { result, reading, warning, tools }: Ending) {
   const promptTokens = estimateTokens(turn.prompt.length + turn.instructions.length);
   const transcript = transcriptOf(result) + (warning === null ? '' : `\n--- jury ---\n${warning}`);
   // A price that the operator names beats the list price that a client knows.
-  const usage =
-    result.spawnError === null ? withCost(turn.seat, reading.usage(promptTokens)) : undefined;
+  const usage = result.spawnError ? undefined : withCost(turn.seat, reading.usage(promptTokens));
   const details: FailureDetails & AnsweredDetails = {
     model: reading.model(),
     transcript,
@@ -302,7 +299,7 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
       details,
     );
   const { exitCode } = result;
-  if (result.spawnError !== null || result.stopped !== null || exitCode === null)
+  if (result.spawnError || result.stopped !== null || exitCode === null)
     return (
       processFailure(result, details) ??
       failedAnswer('killed', 'Ended without an exit code.', details)
@@ -335,7 +332,7 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
 const silent: ReadonlySet<Cause> = new Set(['exit', 'protocol', 'empty']);
 
 /** Program, package and every flag, setting and file that a call would use, with the turn's own parts and the folder's path left out. */
-async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Promise<string | null> {
+async function fingerprint(client: Client, seat: Seat, world: RunnerWorld) {
   const program = await findClient(client, seat, world);
   if (typeof program !== 'string') return null;
   const isolation = await isolationOf(seat, world);
@@ -352,10 +349,9 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
     root: '$T',
     home: '$T/home',
     cwd: '$T/cwd',
-    tools:
-      seat.tools === true
-        ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram)
-        : null,
+    tools: seat.tools
+      ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram)
+      : null,
     schema: undefined,
   };
   return hashValue([
@@ -369,7 +365,7 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
 }
 
 /** The file that names the version of a program which is a small part of its package. */
-async function packageAbove(program: string): Promise<string> {
+async function packageAbove(program: string) {
   let folder = dirname(await realpath(program));
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder)
     folder = dirname(folder);

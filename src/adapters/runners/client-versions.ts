@@ -23,20 +23,20 @@ export const oldestVersions = {
 } as const satisfies Record<ClientName, string | null>;
 
 /** The version in what `--version` printed: `2.1.330 (Claude Code)`, `codex-cli 0.169.0`, `0.61.0`. Null when there is none. */
-export function parseVersion(output: string): string | null {
+export function parseVersion(output: string) {
   return (
     /^(?:[a-z-]{1,40} )?v?(\d{1,9}\.\d{1,9}\.\d{1,9})(?=[\s+-]|$)/i.exec(output.trimStart())?.[1] ??
     null
   );
 }
 
-export function isTooOld(client: ClientName, version: string | null): boolean {
+export function isTooOld(client: ClientName, version: string | null) {
   const oldest = oldestVersions[client];
   return version !== null && oldest !== null && compareVersions(version, oldest) < 0;
 }
 
 /** One sentence for people, or null when this version is a verified one. */
-export function versionWarning(client: ClientName, version: string | null): string | null {
+export function versionWarning(client: ClientName, version: string | null) {
   const verified: readonly string[] = verifiedVersions[client];
   if (version === null)
     return `${client} does not tell its version; verified: ${verified.join(', ')}.`;
@@ -44,7 +44,7 @@ export function versionWarning(client: ClientName, version: string | null): stri
   return `${client} ${version} is not a verified version; verified: ${verified.join(', ')}.`;
 }
 
-function compareVersions(one: string, other: string): number {
+function compareVersions(one: string, other: string) {
   const [left, right] = [one.split('.').map(Number), other.split('.').map(Number)];
   for (let index = 0; index < 3; index += 1) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0);

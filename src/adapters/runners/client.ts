@@ -13,18 +13,13 @@ export interface Client {
   /** Environment variables that hold a key, in order of preference; `apiKeyEnv` of a seat comes before them. */
   readonly keyVariables: readonly string[];
   readonly defaultModel: string;
-  readonly promptLimit: PromptLimit;
+  readonly promptLimit: { readonly unit: 'bytes' | 'characters'; readonly most: number };
   /** Model requests after which a run without tools is ended; null when a flag of the client sees to it. */
   readonly maxRequests: number | null;
   readonly takesSchema?: true;
   /** Pure. */
   launch(brief: Brief): Launch;
   read(): Reading;
-}
-
-interface PromptLimit {
-  readonly unit: 'bytes' | 'characters';
-  readonly most: number;
 }
 
 export interface Credential {
@@ -104,7 +99,7 @@ export function overrunFault(requests: number): Fault {
 }
 
 /** Four characters a token: good enough to show progress and to book what nobody counted. */
-export function estimateTokens(characters: number): number {
+export function estimateTokens(characters: number) {
   return Math.ceil(characters / 4);
 }
 
@@ -112,17 +107,17 @@ export function estimateTokens(characters: number): number {
  * An endpoint with the path that the client's own protocol expects: one without a path gets `version`, one with a path is
  * taken as it stands.
  */
-export function withVersion(baseUrl: string, version: string): string {
+export function withVersion(baseUrl: string, version: string) {
   const url = new URL(baseUrl);
   return url.pathname === '/' ? `${url.origin}/${version}` : trimSlash(baseUrl);
 }
 
 /** An endpoint for clients that add the version themselves. */
-export function withoutVersion(baseUrl: string, version: string): string {
+export function withoutVersion(baseUrl: string, version: string) {
   const trimmed = trimSlash(baseUrl);
   return trimmed.endsWith(`/${version}`) ? trimmed.slice(0, -version.length - 1) : trimmed;
 }
 
-function trimSlash(url: string): string {
+function trimSlash(url: string) {
   return url.endsWith('/') ? url.slice(0, -1) : url;
 }

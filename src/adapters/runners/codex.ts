@@ -1,16 +1,17 @@
 /** Asks Codex: an ephemeral run without shell, plugins, sub-agents or project files, behind a provider of our own naming. */
 import { join } from 'node:path';
-import {
-  type Brief,
-  type Client,
-  type Judgement,
-  type Launch,
-  type Reading,
-  withVersion,
-} from './client.ts';
+import { type Brief, type Client, type Launch, withVersion } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
 import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
-import { at, countAt, createReading, nothingTold, textAt, type Told } from './client-output.ts';
+import {
+  at,
+  countAt,
+  createReading,
+  nothingTold,
+  type Table,
+  textAt,
+  type Told,
+} from './client-output.ts';
 
 // What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one
 // that failed.
@@ -28,25 +29,26 @@ interface State extends Told {
   completed: boolean;
 }
 
-const records: ReadonlyMap<string, (state: State, record: unknown) => void> = new Map([
-  ['turn.started', state => void (state.requests += 1)],
-  ['item.completed', takeItem],
-  [
-    'error',
+const table: Table<State> = {
+  records: {
+    'turn.started': state => void (state.requests += 1),
+    // The last message counts: after a broken stream the text comes again.
+    'item.completed'(state, record) {
+      const type = textAt(record, 'item.type');
+      if (type === 'agent_message') {
+        state.pieces = [textAt(record, 'item.text')];
+        state.characters = state.pieces.join('').length;
+      }
+      if (type !== '' && !silentItems.has(type)) state.requests += 1;
+    },
     // A retry of the client, not yet a failure.
-    (state, record) => {
+    error(state, record) {
       if (textAt(record, 'message').startsWith('Reconnecting...')) state.requests += 1;
     },
-  ],
-  [
-    'turn.failed',
-    (state, record) => {
+    'turn.failed'(state, record) {
       state.failure = textAt(record, 'error.message') || 'The turn failed without a message.';
     },
-  ],
-  [
-    'turn.completed',
-    (state, record) => {
+    'turn.completed'(state, record) {
       state.completed = true;
       if (at(record, 'usage') === undefined) return;
       // Input includes what was cached.
@@ -57,37 +59,17 @@ const records: ReadonlyMap<string, (state: State, record: unknown) => void> = ne
         cost: null,
       };
     },
-  ],
-]);
+  },
 
-export function readCodexOutput(): Reading {
-  return createReading<State>(
-    { ...nothingTold(), failure: null, completed: false },
-    { records, conclude },
-  );
-}
-
-/** The last message counts: after a broken stream the text comes again. */
-function takeItem(state: State, record: unknown): void {
-  const type = textAt(record, 'item.type');
-  if (type === 'agent_message') {
-    state.pieces = [textAt(record, 'item.text')];
-    state.characters = state.pieces.join('').length;
-  }
-  if (type !== '' && !silentItems.has(type)) state.requests += 1;
-}
-
-function conclude(
-  { failure, completed, pieces }: State,
-  { exitCode, stderr }: Parameters<Reading['conclude']>[0],
-): Judgement {
-  const text = pieces.join('');
-  if (failure !== null) return turnFault(failure, pieces.length > 0);
-  if (!completed) return faultWithoutClosingRecord(exitCode, stderr);
-  return text.trim() === ''
-    ? { cause: 'empty', message: 'The turn ended without an answer: empty, or refused.' }
-    : { text, stop: 'end' };
-}
+  conclude({ failure, completed, pieces }, { exitCode, stderr }) {
+    const text = pieces.join('');
+    if (failure !== null) return turnFault(failure, pieces.length > 0);
+    if (!completed) return faultWithoutClosingRecord(exitCode, stderr);
+    return text.trim() === ''
+      ? { cause: 'empty', message: 'The turn ended without an answer: empty, or refused.' }
+      : { text, stop: 'end' };
+  },
+};
 
 function turnFault(failure: string, isBegun: boolean): Fault {
   if (failure.startsWith('Incomplete response returned'))
@@ -106,9 +88,9 @@ function turnFault(failure: string, isBegun: boolean): Fault {
 }
 
 /** The client keeps the status of most errors in its sentence and hides that of two behind sentences of its own. */
-function statusIn(failure: string): number | null {
+function statusIn(failure: string) {
   const match = /\bstatus:? (\d{3})\b/.exec(failure);
-  if (match !== null) return Number(match[1]);
+  if (match) return Number(match[1]);
   if (/currently experiencing high demand/.test(failure)) return 500;
   return /does not exist or you do not have access/.test(failure) ? 404 : null;
 }
@@ -135,21 +117,14 @@ export const codex: Client = {
   maxRequests: 8,
   takesSchema: true,
   launch,
-  read: readCodexOutput,
+  read: () => createReading({ ...nothingTold(), failure: null, completed: false }, table),
 };
 
 /** `multi_agent` and `unbounded_connection_retries` cost requests that nobody counts, `shell_snapshot` writes the key to disk. */
-const disabled = [
-  'plugins',
-  'unbounded_connection_retries',
-  'shell_tool',
-  'shell_snapshot',
-  'multi_agent',
-  'goals',
-  'hooks',
-  'apps',
-  'view_image',
-];
+const disabled =
+  'plugins unbounded_connection_retries shell_tool shell_snapshot multi_agent goals hooks apps view_image'.split(
+    ' ',
+  );
 
 function launch({
   model,
@@ -166,29 +141,21 @@ function launch({
   const schemaFile = join(root, 'schema.json');
   const baseUrl = withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1');
   const settings = [
-    'analytics.enabled=false',
-    'project_doc_max_bytes=0',
-    'web_search="disabled"',
-    'skills.include_instructions=false',
-    'include_environment_context=false',
+    ...(
+      'analytics.enabled=false project_doc_max_bytes=0 web_search="disabled" ' +
+      'skills.include_instructions=false include_environment_context=false'
+    ).split(' '),
     `model_instructions_file=${toml(systemFile)}`,
     'model_provider="jury"',
     `model_providers.jury={name="jury",base_url=${toml(baseUrl)},env_key="JURY_KEY",wire_api="responses",` +
       'request_max_retries=2,stream_max_retries=1,stream_idle_timeout_ms=60000}',
-    ...(tools === null ? [] : [`mcp_servers.jury=${describeServer(tools)}`]),
+    ...(tools ? [`mcp_servers.jury=${describeServer(tools)}`] : []),
   ];
   return {
     args: [
-      'exec',
-      '--json',
-      '--ephemeral',
-      '--strict-config',
-      '--ignore-user-config',
-      '--ignore-rules',
-      '--skip-git-repo-check',
-      '-s',
-      'read-only',
-      '-C',
+      ...'exec --json --ephemeral --strict-config --ignore-user-config --ignore-rules --skip-git-repo-check -s read-only -C'.split(
+        ' ',
+      ),
       cwd,
       '-m',
       model,
@@ -209,12 +176,15 @@ function launch({
  * Required: without the word a review goes on without its tools. The variables are named and not written down: other users can
  * read a command line.
  */
-function describeServer({ command, args, environment, names }: ToolLaunch): string {
-  const list = (words: readonly string[]): string => `[${words.map(toml).join(',')}]`;
-  return `{command=${toml(command)},args=${list(args)},env_vars=${list(Object.keys(environment))},required=true,enabled_tools=${list(names)},startup_timeout_sec=10,tool_timeout_sec=30}`;
+function describeServer({ command, args, environment, names }: ToolLaunch) {
+  const list = (words: readonly string[]) => `[${words.map(toml).join(',')}]`;
+  return (
+    `{command=${toml(command)},args=${list(args)},env_vars=${list(Object.keys(environment))},required=true,` +
+    `enabled_tools=${list(names)},startup_timeout_sec=10,tool_timeout_sec=30}`
+  );
 }
 
 /** A TOML basic string: what JSON escapes, TOML reads. */
-function toml(text: string): string {
+function toml(text: string) {
   return JSON.stringify(text);
 }

@@ -1,6 +1,6 @@
 /** Answers that lie in a folder already: what a caller's own agents wrote, given back once each. */
 import { createHash } from 'node:crypto';
-import type { Answer, Runner } from '../../core/ports/runner.ts';
+import type { Runner } from '../../core/ports/runner.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { toOneLine } from '../../core/text.ts';
 import { failedAnswer, type LeftFile } from '../../core/words/answer.ts';
@@ -15,7 +15,7 @@ export function createCollectedRunner(
   folder: string,
   files: readonly LeftFile[],
 ): Runner {
-  const fileOf = (agent: string): LeftFile | undefined => files.find(file => file.agent === agent);
+  const fileOf = (agent: string) => files.find(file => file.agent === agent);
   return {
     name,
     ask({ seat, attempt }) {
@@ -23,9 +23,9 @@ export function createCollectedRunner(
       return Promise.resolve(
         attempt > 1
           ? failedAnswer('missing', 'It wrote one answer.')
-          : file === undefined
-            ? failedAnswer('missing', `There is no ${seat.id}.md in ${folder}.`)
-            : answerOf(file, seat),
+          : file
+            ? answerOf(file, seat)
+            : failedAnswer('missing', `There is no ${seat.id}.md in ${folder}.`),
       );
     },
     fingerprint: ({ id }) => {
@@ -45,9 +45,9 @@ export function createCollectedRunner(
 function answerOf(
   { name, agent, bytes, why, isPartial }: LeftFile,
   seat: Parameters<typeof estimateUsage>[0],
-): Answer {
+) {
   const file = toOneLine(name);
-  if (bytes === null)
+  if (!bytes)
     return failedAnswer('unopened', `${file} cannot be read: ${why ?? 'nobody knows why'}.`);
   const decoded = decodeText(Buffer.from(bytes));
   const usage = { ...estimateUsage(seat, '', decoded.text), calls: 0, cost: null };
@@ -61,12 +61,12 @@ function answerOf(
 }
 
 /** The agent that the front matter names, where it is another one than the name of the file; `jury:a` and `A` are `a`. */
-export function otherAgentIn(text: string, agent: string): string | null {
+export function otherAgentIn(text: string, agent: string) {
   const front = /^\uFEFF?---\r?\n([\s\S]{0,4000}?)\n---\r?\n/.exec(text)?.[1] ?? '';
   const named = /^agent:[ \t]*["']?([^\s"']{1,200})/m.exec(front)?.[1];
   return named === undefined || bareName(named) === bareName(agent) ? null : named;
 }
 
-function bareName(name: string): string {
+function bareName(name: string) {
   return (name.split(/[:/]/).at(-1) ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
 }

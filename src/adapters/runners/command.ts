@@ -19,7 +19,9 @@ export function createCommandRunner(world: RunnerWorld): Runner {
       const { seat, outputFile } = turn;
       const command = await resolveCommand(seat, world);
       if ('status' in command) return command;
-      const started = { file: command.file, named: namedIn(seat), outputFile };
+      const [, ...words] = seat.command ?? [];
+      const named = words.flatMap(word => explicitPath(word, seat.home) ?? []);
+      const started = { file: command.file, named, outputFile };
       return withEnclosure(world, seat, started, ({ cwd, environment, within }) => {
         const call = { ...command, cwd, environment, within: within(), world };
         return askProgram(call, turn, signal, onProgress);
@@ -38,22 +40,16 @@ export function createCommandRunner(world: RunnerWorld): Runner {
   };
 }
 
-interface Command {
-  readonly file: string;
-  readonly args: readonly string[];
-}
-
 /** Words that start with `./` or `../` refer to the folder of the configuration; a program never starts in it. */
-async function resolveCommand(seat: Seat, world: RunnerWorld): Promise<Command | Answer> {
+async function resolveCommand(
+  seat: Seat,
+  world: RunnerWorld,
+): Promise<{ readonly file: string; readonly args: readonly string[] } | Answer> {
   const [program, ...args] = seat.command ?? [];
   if (program === undefined) return failedAnswer('not-found', 'No command is configured.');
   const executable = withoutShell(await findExecutable(program, world, seat.home));
   if (typeof executable !== 'string') return executable;
   return { file: executable, args: args.map(word => explicitPath(word, seat.home) ?? word) };
-}
-
-function namedIn({ command = [], home }: Seat): string[] {
-  return command.slice(1).flatMap(word => explicitPath(word, home) ?? []);
 }
 
 async function askProgram(
@@ -66,7 +62,7 @@ async function askProgram(
   turn: Turn,
   signal: AbortSignal,
   onProgress?: (progress: Progress) => void,
-): Promise<Answer> {
+) {
   const input = `${turn.instructions}\n\n${turn.prompt}`;
   let bytes = 0;
   const result = await runIn(
@@ -82,7 +78,7 @@ async function askProgram(
   );
   const usage = estimateUsage(turn.seat, input, result.stdout);
   const isCut = result.stopped === 'enough' && result.stdout.trim() !== '';
-  const failed = isCut ? null : processFailure(result, result.spawnError === null ? { usage } : {});
+  const failed = isCut ? null : processFailure(result, result.spawnError ? {} : { usage });
   // A program that ended well has said all it wanted to say.
   return (
     failed ??

@@ -1,6 +1,6 @@
 /** Gives the program of a seat a folder and the sandbox that it gets on this machine, or the reason why it cannot be asked. */
-import { constants, existsSync } from 'node:fs';
-import { lstat, mkdir, open, realpath, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import type { Enclosure } from '../../core/ports/processes.ts';
@@ -9,6 +9,7 @@ import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Isolation } from '../../core/words/isolation.ts';
 import type { Cause } from '../../core/words/review.ts';
+import { readPlainFile } from '../system/given-file.ts';
 import { type EndpointProxy, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
 import { filesOf } from '../sandbox/program-files.ts';
 import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
@@ -74,7 +75,7 @@ export function withEnclosure(
     if ('status' in isolation) return isolation;
     const { enclose } = await openSandbox(world);
     const answer =
-      isolation.level === 'L0' || enclose === null
+      isolation.level === 'L0' || !enclose
         ? await use({ ...folder, isolation, within: nothing, reaching: anywhere })
         : await useEnclosed(world, seat, started, { ...folder, isolation, enclose }, use);
     return { ...answer, isolation };
@@ -90,17 +91,17 @@ async function useEnclosed(
     ...folder
   }: Omit<Enclosed, 'within' | 'reaching'> & { enclose: NonNullable<Sandbox['enclose']> },
   use: (place: Enclosed) => Promise<Answer>,
-): Promise<Answer> {
+) {
   const { root, cwd, environment, isolation } = folder;
   const home = world.environment.HOME ?? homedir();
-  const pathsOf = (names: readonly string[] = []): string[] =>
+  const pathsOf = (names: readonly string[] = []) =>
     names.map(name => resolve(seat.home, name.replace(/^~(?=\/|$)/, home)));
   const [read, write] = [pathsOf(seat.isolation?.read), pathsOf(seat.isolation?.write)];
   const fault = faultOf([...read, ...write]);
   if (fault !== null) return failedAnswer('isolation', fault);
   const hidden = [home, ...(world.checkout ? [world.checkout] : []), dirname(root)];
   const folders: string[] = [];
-  const find = async (name: string): Promise<string | null> => {
+  const find = async (name: string) => {
     const found = await findExecutable(name, world);
     if (typeof found !== 'string') return null;
     folders.push(dirname(found));
@@ -122,7 +123,7 @@ async function useEnclosed(
     moved: outputFile === undefined ? [] : [{ source: written, target: dirname(outputFile) }],
     hidden: [...hidden, ...((await world.hidden?.()) ?? [])],
   };
-  const within = (): ReturnType<typeof enclose> => enclose(place);
+  const within = () => enclose(place);
   const proxy = hasProxy(isolation)
     ? await openProxyFor(isolation, seat, folder, world).catch(whyNone)
     : null;
@@ -140,7 +141,7 @@ async function useEnclosed(
       within,
       reaching: { ...anywhere, ...proxy, within: reach },
     });
-    const told = proxy?.told === undefined ? answer : withWay(answer, proxy.told(), isolation);
+    const told = proxy?.told ? withWay(answer, proxy.told(), isolation) : answer;
     return told.status === 'failed' ? tellWithheld(told, isolation, within().sees) : told;
   } finally {
     await proxy?.close();
@@ -149,7 +150,7 @@ async function useEnclosed(
   }
 }
 
-function hasProxy({ endpoint, hosts = [] }: Isolation): boolean {
+function hasProxy({ endpoint, hosts = [] }: Isolation) {
   return endpoint !== undefined || hosts.length > 0;
 }
 
@@ -165,35 +166,21 @@ async function openProxyFor(
   return openHostProxy({ endpoints: endpointsOf(seat), isConfigured, environment }, place);
 }
 
-function whyNone(error: unknown): string {
+function whyNone(error: unknown) {
   return error instanceof Error ? error.message : String(error);
 }
 
 const mostOutputBytes = 4_194_304;
 
-/** Finished or not, and nothing else that it may have left there. */
-async function takeOver(folder: string, outputFile: string): Promise<void> {
+/** Finished or not, and nothing else that it may have left there. A link may lead out of the folder. */
+async function takeOver(folder: string, outputFile: string) {
   for (const ending of ['', '.partial']) {
-    const text = await readPlain(join(folder, basename(outputFile) + ending));
-    if (text === null) continue;
-    await writeFile(outputFile + ending, text, { mode: 0o600 });
+    const text = await readPlainFile(join(folder, basename(outputFile) + ending), mostOutputBytes);
+    if (text) await writeFile(outputFile + ending, text, { mode: 0o600 });
   }
 }
 
-/** Null for what is no file, or too large to be one that a reviewer wrote. A link may lead out of the folder. */
-async function readPlain(path: string): Promise<Buffer | null> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(path, flags).catch(() => null);
-  if (file === null) return null;
-  try {
-    const found = await file.stat();
-    return found.isFile() && found.size <= mostOutputBytes ? await file.readFile() : null;
-  } finally {
-    await file.close();
-  }
-}
-
-function faultOf(paths: readonly string[]): string | null {
+function faultOf(paths: readonly string[]) {
   const missing = paths.find(path => !existsSync(path));
   if (missing !== undefined) return `Its isolation names ${missing}, which is not there.`;
   return paths.includes('/')
@@ -202,7 +189,7 @@ function faultOf(paths: readonly string[]): string | null {
 }
 
 /** Finds out what this machine has while there is other work to do: the first start need not wait for it. */
-export function prepareSandbox(world: Pick<RunnerWorld, 'temporaryFolder'>): void {
+export function prepareSandbox(world: Pick<RunnerWorld, 'temporaryFolder'>) {
   void openSandbox(world);
 }
 
@@ -226,11 +213,7 @@ export function openSandbox({
 // What a sandbox keeps from a program that failed in it, and the line of the configuration that gives it.
 
 /** Only where the program itself failed. `sees`: does it see what lies at an absolute path? */
-function tellWithheld(
-  answer: NotAnswered,
-  isolation: Isolation,
-  sees: (path: string) => boolean,
-): NotAnswered {
+function tellWithheld(answer: NotAnswered, isolation: Isolation, sees: (path: string) => boolean) {
   const { failure, transcript } = answer;
   if (!ownFailures.has(failure.cause)) return answer;
   const said = transcript.slice(-20_000);
@@ -288,7 +271,7 @@ export function withWay(answer: Answer, told: Told, { hosts = [] }: Isolation): 
 /** What clients make of a proxy that refuses. */
 const unreachable: ReadonlySet<Cause> = new Set(['auth', 'provider', 'exit', 'protocol', 'empty']);
 
-function tell({ target, why, times }: Unreached): string {
+function tell({ target, why, times }: Unreached) {
   return `${target} ${why}${times > 1 ? ` (${times} times)` : ''}.`;
 }
 
@@ -379,7 +362,7 @@ async function buildEnvironment(
 }
 
 /** The nearest folder, upwards, that holds a `.git`; clients look there for instructions and configuration. */
-async function repositoryAbove(folder: string): Promise<string | null> {
+async function repositoryAbove(folder: string) {
   for (let at = folder; ; at = dirname(at)) {
     if (await lstat(join(at, '.git')).catch(() => null)) return at;
     if (dirname(at) === at) return null;

@@ -43,7 +43,7 @@ export async function findExecutable(
 }
 
 /** npm puts a script for another shell beside each `.cmd`, without an ending, which Windows cannot start either. */
-function programNames(name: string, platform: NodeJS.Platform): readonly string[] {
+function programNames(name: string, platform: NodeJS.Platform) {
   return platform !== 'win32' || /\.(?:exe|com|cmd|bat)$/i.test(name)
     ? [name]
     : ['.exe', '.com', '.cmd', '.bat'].map(ending => name + ending);
@@ -62,13 +62,13 @@ export function withoutShell(found: Executable, platform = process.platform): Ex
 }
 
 /** The absolute form of a word that names a file by `~/`, `./`, `../` or absolutely; null for every other word. */
-export function explicitPath(word: string, home: string | null): string | null {
+export function explicitPath(word: string, home: string | null) {
   if (isAbsolute(word)) return word;
   if (word.startsWith('~/')) return join(homedir(), word.slice(2));
   return home !== null && /^\.\.?[/\\]/.test(word) ? resolve(home, word) : null;
 }
 
-async function isExecutable(path: string): Promise<boolean> {
+async function isExecutable(path: string) {
   try {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
@@ -77,7 +77,7 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-function notFound(message: string): NotAnswered {
+function notFound(message: string) {
   return failedAnswer('not-found', message);
 }
 
@@ -109,7 +109,7 @@ async function faultOf(entry: string, checkout: string | null): Promise<string |
 }
 
 /** The real path; null when there is none. */
-async function resolveFolder(path: string | null): Promise<string | null> {
+async function resolveFolder(path: string | null) {
   if (path === null) return null;
   return realpath(path).catch(() => null);
 }
@@ -122,11 +122,7 @@ const shims = new Map<string, Promise<string>>();
  * The program that a shim of pyenv, rbenv, nodenv, asdf or mise starts; any other program as it is. Its manager is asked once, and
  * found in its own folder or in these.
  */
-function throughShim(
-  program: string,
-  folders: readonly string[],
-  { environment }: RunnerWorld,
-): Promise<string> {
+function throughShim(program: string, folders: readonly string[], { environment }: RunnerWorld) {
   if (basename(dirname(program)) !== 'shims') return Promise.resolve(program);
   const root = dirname(dirname(program));
   const places = [join(root, 'bin'), join(root, 'libexec'), ...folders];
@@ -136,7 +132,7 @@ function throughShim(
   return asked;
 }
 
-async function ask(program: string, env: NodeJS.ProcessEnv): Promise<string> {
+async function ask(program: string, env: NodeJS.ProcessEnv) {
   const real = await realpath(program);
   const name = basename(program);
   // A shim that is a link leads to its manager; else its folder is called like that.

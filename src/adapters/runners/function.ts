@@ -72,7 +72,7 @@ export function guardRunner(own: Runner): Runner {
 }
 
 /** Ceilings are kept by it: what cannot have been used is estimated in its place. */
-function withUsage(answer: Answer, { seat, instructions, prompt }: Turn): Answer {
+function withUsage(answer: Answer, { seat, instructions, prompt }: Turn) {
   return Usage.safeParse(answer.usage).success
     ? answer
     : { ...answer, usage: estimateUsage(seat, `${instructions}\n\n${prompt}`, answer.transcript) };
@@ -115,19 +115,15 @@ function endOf(
     // A function tells nothing before its answer.
     if (firstOutputMs < totalMs) passAfter(firstOutputMs, 'first-output');
     signal.addEventListener('abort', () => resolve(cancelled()), { signal: over });
-    const onEnough = (): void =>
+    const onEnough = () =>
       resolve(failedAnswer('budget', 'Its tokens were spent before it answered.'));
     enough?.addEventListener('abort', onEnough, { signal: over });
-    if (enough?.aborted === true) onEnough();
+    if (enough?.aborted) onEnough();
   });
 }
 
 /** Never rejects. */
-async function callFunction(
-  ask: ReviewerFunction,
-  turn: Turn,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function callFunction(ask: ReviewerFunction, turn: Turn, signal: AbortSignal) {
   try {
     return toAnswer(await ask(turn, signal), turn);
   } catch (error) {
@@ -135,7 +131,7 @@ async function callFunction(
   }
 }
 
-function toAnswer(given: unknown, { seat, instructions, prompt }: Turn): Answer {
+function toAnswer(given: unknown, { seat, instructions, prompt }: Turn) {
   const checked = FunctionAnswer.safeParse(given, { reportInput: true });
   if (!checked.success) {
     const { path, sentence } = firstProblem(FunctionAnswer, checked.error);

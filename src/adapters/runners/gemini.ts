@@ -1,14 +1,6 @@
 /** Asks Gemini CLI: a settings file of our own in a fresh home, no tools, and standard output into a file. */
 import { join } from 'node:path';
-import {
-  type Brief,
-  type Client,
-  type Judgement,
-  type Launch,
-  mostRounds,
-  type Reading,
-  withoutVersion,
-} from './client.ts';
+import { type Brief, type Client, type Launch, mostRounds, withoutVersion } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
 import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
 import {
@@ -18,6 +10,7 @@ import {
   noText,
   nothingTold,
   say,
+  type Table,
   textAt,
   type Told,
 } from './client-output.ts';
@@ -31,26 +24,19 @@ interface State extends Told {
   result: unknown;
 }
 
-const records: ReadonlyMap<string, (state: State, record: unknown) => void> = new Map([
-  ['init', (state, record) => void (state.model = textAt(record, 'model') || null)],
-  [
-    'message',
+const table: Table<State> = {
+  records: {
+    init: (state, record) => void (state.model = textAt(record, 'model') || null),
     // The prompt comes back as a message of the user, which is no answer.
-    (state, record) => {
+    message(state, record) {
       if (at(record, 'role') === 'assistant') say(state, textAt(record, 'content'));
     },
-  ],
-  [
-    'tool_use',
-    state => {
+    tool_use(state) {
       state.requests += 1;
       state.pieces = [];
     },
-  ],
-  ['error', (state, record) => void state.errors.push(textAt(record, 'message'))],
-  [
-    'result',
-    (state, record) => {
+    error: (state, record) => void state.errors.push(textAt(record, 'message')),
+    result(state, record) {
       if (typeof at(record, 'status') !== 'string') return;
       state.result = record;
       const stats = at(record, 'stats') ?? null;
@@ -63,39 +49,33 @@ const records: ReadonlyMap<string, (state: State, record: unknown) => void> = ne
         cost: null,
       };
     },
-  ],
-]);
+  },
 
-export function readGeminiOutput(): Reading {
-  return createReading<State>(
-    { ...nothingTold(), requests: 1, errors: [], result: null },
-    { records, conclude },
-  );
-}
+  conclude({ result, pieces, errors, counted }, { exitCode, stderr }) {
+    const text = pieces.join('');
+    const ownCode = ownExitCodes.get(exitCode);
+    if (result === null) return ownCode ?? faultWithoutClosingRecord(exitCode, stderr);
+    const error = at(result, 'error.message');
+    if (typeof error === 'string') return apiFault(error, text, exitCode, stderr);
+    if (errors.length > 0) return lineFault(errors[0] ?? '', text);
+    const status = textAt(result, 'status');
+    if (status !== 'success')
+      return (
+        ownCode ?? {
+          cause: 'provider',
+          message: `The client reports the status "${status.slice(0, 100)}".`,
+        }
+      );
+    if (text.trim() === '') return noText;
+    // The loop detector and a stream that ends early leave text that nobody counted.
+    if (counted?.outputTokens === 0)
+      return { cause: 'truncated', message: 'There is text, but the client counted no output.' };
+    return { text, stop: 'unknown' };
+  },
+};
 
-function conclude(
-  { result, pieces, errors, counted }: State,
-  { exitCode, stderr }: Parameters<Reading['conclude']>[0],
-): Judgement {
-  const text = pieces.join('');
-  const ownCode = ownExitCodes.get(exitCode);
-  if (result === null) return ownCode ?? faultWithoutClosingRecord(exitCode, stderr);
-  const error = at(result, 'error.message');
-  if (typeof error === 'string') return apiFault(error, text, exitCode, stderr);
-  if (errors.length > 0) return lineFault(errors[0] ?? '', text);
-  const status = textAt(result, 'status');
-  if (status !== 'success')
-    return (
-      ownCode ?? {
-        cause: 'provider',
-        message: `The client reports the status "${status.slice(0, 100)}".`,
-      }
-    );
-  if (text.trim() === '') return noText;
-  // The loop detector and a stream that ends early leave text that nobody counted.
-  if (counted?.outputTokens === 0)
-    return { cause: 'truncated', message: 'There is text, but the client counted no output.' };
-  return { text, stop: 'unknown' };
+export function readGeminiOutput() {
+  return createReading({ ...nothingTold(), requests: 1, errors: [], result: null }, table);
 }
 
 const ownExitCodes: ReadonlyMap<number, Fault> = new Map([
@@ -128,9 +108,9 @@ function apiFault(message: string, text: string, exitCode: number, stderr: strin
   return faultOf(message, status);
 }
 
-function statusIn(words: string): number | null {
+function statusIn(words: string) {
   const match = /"?\b(?:code|status)"?: ?([45]\d\d)\b/.exec(words);
-  return match === null ? null : Number(match[1]);
+  return match && Number(match[1]);
 }
 
 /** The client ends with the HTTP status modulo 256, except for 404. */
@@ -165,23 +145,21 @@ function configure(tools: ToolLaunch | null) {
   return {
     ...settings,
     // Without tools, a name that none has: an empty list would mean all of them. The names of a server's tools belong here too.
-    tools: { core: tools === null ? ['none'] : tools.names.map(name => `mcp_jury_${name}`) },
+    tools: { core: tools ? tools.names.map(name => `mcp_jury_${name}`) : ['none'] },
     // The loop detector ends an answer half way and calls it a success.
-    model: { maxSessionTurns: tools === null ? 2 : mostRounds, disableLoopDetection: true },
-    ...(tools === null
-      ? {}
-      : {
-          mcpServers: {
-            jury: {
-              command: tools.command,
-              args: tools.args,
-              env: tools.environment,
-              includeTools: tools.names,
-              trust: true,
-              timeout: 10_000,
-            },
-          },
-        }),
+    model: { maxSessionTurns: tools ? mostRounds : 2, disableLoopDetection: true },
+    ...(tools && {
+      mcpServers: {
+        jury: {
+          command: tools.command,
+          args: tools.args,
+          env: tools.environment,
+          includeTools: tools.names,
+          trust: true,
+          timeout: 10_000,
+        },
+      },
+    }),
   };
 }
 
@@ -200,21 +178,15 @@ function launch({
     args: [
       '-m',
       model,
-      '-o',
-      'stream-json',
-      '--approval-mode',
-      'default',
-      '-e',
-      'none',
-      '--skip-trust',
-      ...(tools === null ? [] : ['--allowed-mcp-server-names', 'jury']),
+      ...'-o stream-json --approval-mode default -e none --skip-trust'.split(' '),
+      ...(tools ? ['--allowed-mcp-server-names', 'jury'] : []),
     ],
     environment: {
       GEMINI_CLI_HOME: home,
       GEMINI_API_KEY: credential.value,
-      ...(seat.baseUrl === undefined
-        ? {}
-        : { GOOGLE_GEMINI_BASE_URL: withoutVersion(seat.baseUrl, 'v1beta') }),
+      ...(seat.baseUrl !== undefined && {
+        GOOGLE_GEMINI_BASE_URL: withoutVersion(seat.baseUrl, 'v1beta'),
+      }),
       GEMINI_SYSTEM_MD: systemFile,
       GEMINI_CLI_NO_RELAUNCH: 'true',
     },

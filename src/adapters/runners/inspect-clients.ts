@@ -44,11 +44,7 @@ async function inspect(client: Client, world: RunnerWorld): Promise<InspectedCli
   return { name, path, version, key, problem: problemOf(client, version, key) };
 }
 
-function problemOf(
-  { name, keyVariables }: Client,
-  version: string | null,
-  key: string | null,
-): string | null {
+function problemOf({ name, keyVariables }: Client, version: string | null, key: string | null) {
   if (isTooOld(name, version))
     return `${name} ${version ?? ''} is older than ${oldestVersions[name] ?? ''} and is refused.`;
   if (key !== null) return versionWarning(name, version);

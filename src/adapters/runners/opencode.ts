@@ -1,15 +1,7 @@
 /** Asks opencode: one agent of our own without permissions, behind a provider of our own naming, in a fresh home. */
 import { join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import {
-  type Brief,
-  type Client,
-  type Judgement,
-  type Launch,
-  overrunFault,
-  type Reading,
-  withVersion,
-} from './client.ts';
+import { type Brief, type Client, type Launch, overrunFault, withVersion } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
 import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
 import {
@@ -20,6 +12,7 @@ import {
   nothingTold,
   numberAt,
   say,
+  type Table,
   textAt,
   type Told,
 } from './client-output.ts';
@@ -34,35 +27,48 @@ interface State extends Told {
   fault: Fault | null;
 }
 
-const records: ReadonlyMap<string, (state: State, record: unknown) => void> = new Map([
-  ['step_start', state => count(state, 'starts')],
-  ['text', (state, record) => say(state, textAt(record, 'part.text'))],
-  ['step_finish', takeStep],
-  ['error', (state, record) => void (state.fault ??= errorFault(record))],
-]);
+const table: Table<State> = {
+  records: {
+    step_start: state => count(state, 'starts'),
+    text: (state, record) => say(state, textAt(record, 'part.text')),
+    step_finish: takeStep,
+    error: (state, record) => void (state.fault ??= errorFault(record)),
+  },
 
-export function readOpencodeOutput(): Reading {
+  conclude({ pieces, fault, reason }, { exitCode, stderr }) {
+    const text = pieces.join('');
+    if (fault) return fault;
+    if (reason === null) return faultWithoutClosingRecord(exitCode, stderr);
+    if (reason === 'content-filter')
+      return { cause: 'refusal', message: "The provider's content filter ended the answer." };
+    if (text.trim() === '') return noText;
+    if (reason === 'stop' || reason === 'length')
+      return { text, stop: reason === 'stop' ? 'end' : 'cut' };
+    return {
+      cause: 'protocol',
+      message: `The last step ended with the reason "${reason.slice(0, 100)}".`,
+    };
+  },
+};
+
+function readOpencodeOutput() {
   const state: State = { ...nothingTold(), starts: 0, steps: 0, reason: null, fault: null };
-  return createReading(state, {
-    records,
-    conclude,
-    overrun: requests => overrun(state, requests),
-  });
+  return createReading(state, table, { overrun: requests => overrun(state, requests) });
 }
 
-function count(state: State, what: 'starts' | 'steps'): void {
+function count(state: State, what: 'starts' | 'steps') {
   state[what] += 1;
   state.requests = Math.max(state.starts, state.steps);
 }
 
 /** A failed request prints no step: it is booked with the host's estimate. */
-function takeStep(state: State, record: unknown): void {
+function takeStep(state: State, record: unknown) {
   const reason = at(record, 'part.reason');
   if (typeof reason !== 'string') return;
   count(state, 'steps');
   state.reason = reason;
   if (reason === 'tool-calls') state.pieces = [];
-  const tokens = (key: string): number => countAt(record, `part.tokens.${key}`);
+  const tokens = (key: string) => countAt(record, `part.tokens.${key}`);
   const before = state.counted;
   // Without configured prices the client prints a cost of zero, which means unknown.
   const cost = (before?.cost ?? 0) + (numberAt(record, 'part.cost') ?? 0);
@@ -73,24 +79,6 @@ function takeStep(state: State, record: unknown): void {
     outputTokens: (before?.outputTokens ?? 0) + tokens('output') + tokens('reasoning'),
     cachedTokens: (before?.cachedTokens ?? 0) + tokens('cache.read'),
     cost: cost > 0 ? cost : null,
-  };
-}
-
-function conclude(
-  { pieces, fault, reason }: State,
-  { exitCode, stderr }: Parameters<Reading['conclude']>[0],
-): Judgement {
-  const text = pieces.join('');
-  if (fault !== null) return fault;
-  if (reason === null) return faultWithoutClosingRecord(exitCode, stderr);
-  if (reason === 'content-filter')
-    return { cause: 'refusal', message: "The provider's content filter ended the answer." };
-  if (text.trim() === '') return noText;
-  if (reason === 'stop' || reason === 'length')
-    return { text, stop: reason === 'stop' ? 'end' : 'cut' };
-  return {
-    cause: 'protocol',
-    message: `The last step ended with the reason "${reason.slice(0, 100)}".`,
   };
 }
 
@@ -139,11 +127,7 @@ export const opencode: Client = {
 function launch({ model, instructions, credential, totalMs, home, seat, tools }: Brief): Launch {
   return {
     args: [
-      'run',
-      '--pure',
-      '--format',
-      'json',
-      '-m',
+      ...'run --pure --format json -m'.split(' '),
       `jury/${model}`,
       '--agent',
       'reviewer',
@@ -178,7 +162,7 @@ function configure(
     totalMs,
     tools,
   }: Pick<Brief, 'model' | 'instructions' | 'totalMs' | 'tools'>,
-): string {
+) {
   const permission = {
     '*': 'deny',
     ...Object.fromEntries((tools?.names ?? []).map(name => [`jury_${name}`, 'allow'])),
@@ -199,7 +183,7 @@ function configure(
     small_model: name,
     permission,
     agent: { reviewer: { mode: 'primary', prompt: instructions, permission } },
-    ...(tools === null ? {} : { mcp: { jury: describeServer(tools) } }),
+    ...(tools && { mcp: { jury: describeServer(tools) } }),
     provider: { jury: { npm: '@ai-sdk/openai-compatible', name: 'jury', options, models } },
   };
   return withoutReferences(JSON.stringify(config));
@@ -216,16 +200,16 @@ function describeServer({ command, args, environment }: ToolLaunch) {
 }
 
 function costOf(price: Seat['price']) {
-  return price === undefined
-    ? {}
-    : {
+  return price
+    ? {
         cost: {
           input: price.input,
           output: price.output,
           cache_read: price.cached ?? price.input,
           cache_write: 0,
         },
-      };
+      }
+    : {};
 }
 
 /**
@@ -233,7 +217,7 @@ function costOf(price: Seat['price']) {
  * instructions they would bring in the key, or any file. Escaped braces pass the replacement and mean the same in JSON;
  * only the key's own place, which no string value can imitate because its quotes would be escaped, stays as it is.
  */
-function withoutReferences(json: string): string {
+function withoutReferences(json: string) {
   const keySetting = `"apiKey":"${keyReference}"`;
   return json
     .split(keySetting)

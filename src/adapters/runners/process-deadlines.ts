@@ -18,7 +18,7 @@ export function watchCall(
     [enough, 'enough'],
   ] as const) {
     source?.addEventListener('abort', () => stop(why), { signal: over.signal });
-    if (source?.aborted === true) stop(why);
+    if (source?.aborted) stop(why);
   }
   const total = timer(deadlines.totalMs, () => stop('deadline'));
   const firstOutput = timer(deadlines.firstOutputMs, () => stop('first-output'));
@@ -27,7 +27,7 @@ export function watchCall(
     sawOutput() {
       if (over.signal.aborted) return;
       clearTimeout(firstOutput);
-      if (idle === undefined) idle = timer(deadlines.idleMs, () => stop('idle'));
+      if (!idle) idle = timer(deadlines.idleMs, () => stop('idle'));
       else idle.refresh();
     },
     clear() {
@@ -40,6 +40,6 @@ export function watchCall(
 /** A longer delay would be over at once. */
 export const longestTimerMs = 2_147_483_647;
 
-function timer(ms: number, callback: () => void): NodeJS.Timeout {
+function timer(ms: number, callback: () => void) {
   return setTimeout(callback, Math.min(Math.max(0, ms), longestTimerMs));
 }

@@ -10,12 +10,9 @@ import type { ProcessResult } from '../../core/ports/processes.ts';
  * by anybody, prompt taken whole. Exit 0 proves nothing more than that: the caller judges the output. `capped` is the
  * caller's own reason and must be handled before.
  */
-export function processFailure(
-  result: ProcessResult,
-  details: FailureDetails = {},
-): NotAnswered | null {
+export function processFailure(result: ProcessResult, details: FailureDetails): NotAnswered | null {
   const verdict = judge(result);
-  if (verdict === null) return null;
+  if (!verdict) return null;
   const [cause, message] = verdict;
   return failedAnswer(cause, message, {
     transcript: transcriptOf(result),
@@ -25,7 +22,7 @@ export function processFailure(
 }
 
 /** Both outputs, for the raw file. */
-export function transcriptOf(result: Pick<ProcessResult, 'stdout' | 'stderr'>): string {
+export function transcriptOf(result: Pick<ProcessResult, 'stdout' | 'stderr'>) {
   return result.stderr === ''
     ? result.stdout
     : `${result.stdout}\n--- standard error ---\n${result.stderr}`;
@@ -33,7 +30,7 @@ export function transcriptOf(result: Pick<ProcessResult, 'stdout' | 'stderr'>): 
 
 function judge(result: ProcessResult): readonly [Cause, string] | null {
   const { spawnError, stopped, signal, exitCode } = result;
-  if (spawnError !== null) return [causeOf(spawnError.code), spawnError.message];
+  if (spawnError) return [causeOf(spawnError.code), spawnError.message];
   if (stopped === 'enough')
     return ['budget', 'Stopped when its tokens were spent, before it had answered.'];
   if (stopped !== null)
@@ -65,7 +62,7 @@ function causeOf(code: string): Cause {
 }
 
 /** The end of standard error, for the sentence that people read. */
-function lastWords(stderr: string): string {
+function lastWords(stderr: string) {
   const words = stderr.trim().slice(-400);
   return words === '' ? '.' : `: ${words}`;
 }

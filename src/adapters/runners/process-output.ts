@@ -71,7 +71,7 @@ const pollMs = 50;
 export function followFile(path: string, onChunk: (chunk: Buffer) => boolean) {
   let position = 0;
   let wanted = true;
-  const drain = async (): Promise<void> => {
+  const drain = async () => {
     // A reviewer that may write there must not have Jury read another file in its place.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {

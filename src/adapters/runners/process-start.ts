@@ -18,12 +18,7 @@ import {
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
 import { faultOfStart, findProgram } from '../sandbox/system-programs.ts';
-import { attemptMarker, lockLimitsOf, type LockLimits } from './process-tree.ts';
-
-type ProcessStart = Pick<
-  ProcessRequest,
-  'file' | 'args' | 'environment' | 'cwd' | 'stdoutFile' | 'within'
->;
+import { attemptMarker, lockLimitsOf } from './process-tree.ts';
 
 type SpawnError = NonNullable<ProcessResult['spawnError']>;
 
@@ -34,7 +29,7 @@ export type Child = ChildProcess & {
   readonly stderr: Readable;
 };
 
-export async function launch(request: ProcessStart, marker: string): Promise<Child | SpawnError> {
+export async function launch(request: ProcessRequest, marker: string): Promise<Child | SpawnError> {
   try {
     const [file = request.file, ...args] = [...(await prefixed(request, marker)), ...request.args];
     const stdout =
@@ -78,7 +73,7 @@ function sealDescriptors() {
 }
 
 /** By the flag of each that it is to be closed where another program begins. */
-function listHandedOn(): number[] {
+function listHandedOn() {
   return readdirSync('/proc/self/fdinfo')
     .map(Number)
     .filter(descriptor => {
@@ -95,17 +90,15 @@ function listHandedOn(): number[] {
 
 const closeOnExec = 0o2000000;
 
-async function prefixed(
-  { file, within }: ProcessStart,
-  marker: string,
-): Promise<readonly string[]> {
+async function prefixed({ file, within }: ProcessRequest, marker: string) {
   const prefix = [...(await prefixFor(marker)), ...(within?.words ?? [])];
-  if (prefix.length > 0) checkExecutable(file);
+  // With words before it a program that cannot be started ends like one that failed: what the system would have said is asked first.
+  if (prefix.length > 0) accessSync(file, constants.X_OK);
   return [...prefix, file];
 }
 
 /** An error event without a listener would end Jury. What it means is read from the exit and from `inputDelivered`. */
-function withoutCrash(child: Child): Child {
+function withoutCrash(child: Child) {
   for (const source of [child, child.stdin, child.stderr, child.stdout])
     source?.on('error', () => {});
   return child;
@@ -120,12 +113,12 @@ function spawnErrorOf(error: unknown): SpawnError {
 }
 
 /** Finds out what every start needs to know while there is other work to do: the first one need not wait for it. */
-export function prepareStarts(): void {
+export function prepareStarts() {
   void findPrograms();
 }
 
 /** Words to put before a program; empty where nothing can be had. */
-export async function prefixFor(attempt: string): Promise<readonly string[]> {
+export async function prefixFor(attempt: string) {
   return (await findPrograms()).flatMap(wordsFor => wordsFor(attempt));
 }
 
@@ -133,10 +126,13 @@ type WordsFor = (attempt: string) => readonly string[];
 
 let known: Promise<readonly WordsFor[]> | null = null;
 
-function findPrograms(): Promise<readonly WordsFor[]> {
+function findPrograms() {
   return (known ??= findWorking([
     ...programOf('setpriv', () => ['--pdeathsig', 'KILL']),
-    ...programOf('prlimit', attempt => [limitsWord(lockLimitsOf(attempt))]),
+    ...programOf('prlimit', attempt => {
+      const { soft, hard } = lockLimitsOf(attempt);
+      return [`--locks=${soft}:${hard}`];
+    }),
   ]));
 }
 
@@ -146,21 +142,12 @@ function programOf(name: string, wordsFor: WordsFor): WordsFor[] {
 }
 
 /** They count only if they have done once what they are for: all in one start, or else the first that does it alone. */
-async function findWorking(found: readonly WordsFor[]): Promise<readonly WordsFor[]> {
+async function findWorking(found: readonly WordsFor[]) {
   for (const some of [found, ...found.map(each => [each])]) {
     const words = some.flatMap(wordsFor => wordsFor(randomUUID()));
     if ((await faultOfStart([...words, '/bin/sh', '-c', ':'])) === null) return some;
   }
   return [];
-}
-
-function limitsWord({ soft, hard }: LockLimits): string {
-  return `--locks=${soft}:${hard}`;
-}
-
-/** With words before it a program that cannot be started ends like one that failed: what the system would have said is asked first. */
-function checkExecutable(file: string): void {
-  accessSync(file, constants.X_OK);
 }
 
 /** Code of a start that failed because what was to enclose the program could not be had. */
@@ -171,7 +158,7 @@ export function failedStart(exitCode: number | null, stderr: string): SpawnError
   if (exitCode === 125 && /^jury-sandbox: /m.test(stderr))
     return { code: notEnclosed, message: `The sandbox could not be made: ${stderr.trim()}` };
   const ofBubblewrap = /^bwrap: (?:execvp (.*)|(.*))\n$/.exec(stderr);
-  if (exitCode === 1 && ofBubblewrap !== null)
+  if (exitCode === 1 && ofBubblewrap)
     return ofBubblewrap[1] === undefined
       ? { code: notEnclosed, message: `The sandbox could not be made: ${ofBubblewrap[2] ?? ''}` }
       : { code: 'ENOENT', message: `It cannot be started: ${ofBubblewrap[1]}.` };
@@ -186,7 +173,7 @@ export function failedStart(exitCode: number | null, stderr: string): SpawnError
 let lastStart: Promise<void> = Promise.resolve();
 
 /** Resolves when one more process may start: each start blocks the event loop for as long as the system takes. First come, first served. */
-export function startSlot(): Promise<void> {
+export function startSlot() {
   lastStart = lastStart.then(() => new Promise(resolve => setImmediate(resolve)));
   return lastStart;
 }

@@ -12,7 +12,7 @@ const live = new Map<number, string>();
 let guarded = false;
 
 /** Remembers a group and its attempt, so that both die with Jury: a detached group does not get the terminal's Ctrl-C. */
-export function trackGroup(pid: number, attempt: string): void {
+export function trackGroup(pid: number, attempt: string) {
   if (!guarded) {
     guarded = true;
     process.on('exit', () => {
@@ -23,7 +23,7 @@ export function trackGroup(pid: number, attempt: string): void {
   live.set(pid, attempt);
 }
 
-export function untrackGroup(pid: number): void {
+export function untrackGroup(pid: number) {
   live.delete(pid);
 }
 
@@ -31,13 +31,13 @@ export function signalGroup(
   pid: number,
   signal: NodeJS.Signals,
   platform: NodeJS.Platform = process.platform,
-): void {
+) {
   if (platform === 'win32') endTree(pid);
   else send(-pid, signal);
 }
 
 /** Windows knows neither groups nor signals: a process ends at once, and with it those that it started, as long as it is their parent. */
-function endTree(pid: number): void {
+function endTree(pid: number) {
   const words = ['/pid', String(pid), '/t', '/f'];
   const { status } = spawnSync('C:\\Windows\\System32\\taskkill.exe', words, {
     stdio: 'ignore',
@@ -72,7 +72,7 @@ let upcoming: { readonly wanted: Map<string, Wanted>; readonly done: Promise<voi
 let nextLookAt = 0;
 
 /** Those who ask before the next look at all processes share it. */
-async function killAllOf(attempt: string): Promise<readonly FoundProcess[]> {
+async function killAllOf(attempt: string) {
   upcoming ??= openLook();
   const { wanted, done } = upcoming;
   const own = wanted.get(attempt) ?? { ...marksOf(attempt), found: [] };
@@ -86,7 +86,7 @@ function openLook(): NonNullable<typeof upcoming> {
   return { wanted, done: lookLater(wanted) };
 }
 
-async function lookLater(wanted: ReadonlyMap<string, Wanted>): Promise<void> {
+async function lookLater(wanted: ReadonlyMap<string, Wanted>) {
   await new Promise<void>(resolve =>
     setTimeout(resolve, Math.max(0, nextLookAt - performance.now())),
   );
@@ -100,11 +100,11 @@ async function lookLater(wanted: ReadonlyMap<string, Wanted>): Promise<void> {
   nextLookAt = endedAt + (endedAt - startedAt);
 }
 
-function kill({ pid }: FoundProcess): void {
+function kill({ pid }: FoundProcess) {
   send(pid, 'SIGKILL');
 }
 
-function send(target: number, signal: NodeJS.Signals): void {
+function send(target: number, signal: NodeJS.Signals) {
   try {
     process.kill(target, signal);
   } catch {
@@ -158,7 +158,7 @@ export interface FoundProcess {
 function findMarked<Wanted extends Marks>(
   wanted: readonly Wanted[],
   onFound: (process: FoundProcess, marks: Wanted) => void,
-): void {
+) {
   for (const pid of wanted.length === 0 ? [] : listProcesses()) {
     if (pid === process.pid) continue;
     const traits = readTraits(pid);
@@ -188,14 +188,11 @@ function readTraits(pid: number): Traits {
   };
 }
 
-function carries(traits: Traits, marks: Marks): boolean {
+function carries(traits: Traits, marks: Marks) {
   return isMarked(traits, marks) || traits.cwd.split('/').includes(marks.folder);
 }
 
-function isMarked(
-  { environment, softLimit, hardLimit }: Traits,
-  { variable, limits }: Marks,
-): boolean {
+function isMarked({ environment, softLimit, hardLimit }: Traits, { variable, limits }: Marks) {
   return softLimit === limits.soft || hardLimit === limits.hard || environment.includes(variable);
 }
 
@@ -212,7 +209,7 @@ function readStatus(pid: number) {
 }
 
 /** The newest first: one that forks and ends all the time is met before it has moved on. */
-function listProcesses(): readonly number[] {
+function listProcesses() {
   const names = orElse<string[]>([], () => readdirSync('/proc'));
   return names
     .filter(name => /^\d+$/.test(name))
@@ -222,7 +219,7 @@ function listProcesses(): readonly number[] {
 
 const nothing = Buffer.alloc(0);
 
-function orElse<Value>(otherwise: Value, read: () => Value): Value {
+function orElse<Value>(otherwise: Value, read: () => Value) {
   try {
     return read();
   } catch {

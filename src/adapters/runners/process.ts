@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
-import type { Processes, ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
+import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
+import type { RunnerWorld } from './runner-world.ts';
 import { watchCall } from './process-deadlines.ts';
 import { captureTail, captureText, decodeText, followFile } from './process-output.ts';
 import { failedStart, launch, startSlot, type Child } from './process-start.ts';
@@ -23,10 +24,13 @@ const graceMs = 2_000;
 const lingerMs = 2_000;
 
 /** As the world of the runners starts programs; by default on this machine. */
-export const runIn: (
-  world: { readonly run?: Processes['run'] },
-  ...call: Parameters<NonNullable<Processes['run']>>
-) => Promise<ProcessResult> = ({ run = runProcess }, request, signal) => run(request, signal);
+export function runIn(
+  { run = runProcess }: Pick<RunnerWorld, 'run'>,
+  request: ProcessRequest,
+  signal: AbortSignal,
+) {
+  return run(request, signal);
+}
 
 /** Settles within `graceMs` and a little of a deadline or of `signal`. Rejects only with what `onOutput` threw. */
 export async function runProcess(
@@ -82,7 +86,7 @@ async function supervise(
   const spawnError = stopper.reason() === null ? failedStart(end.exitCode, written.stderr) : null;
   return {
     ...nothing,
-    ...(spawnError === null && { ...written, ...end, inputDelivered }),
+    ...(!spawnError && { ...written, ...end, inputDelivered }),
     stopped: stopper.reason(),
     spawnError,
   };
@@ -96,7 +100,7 @@ function endOf(
   { exitCode, signalCode }: Child,
   within: ProcessRequest['within'],
 ): Pick<ProcessResult, 'exitCode' | 'signal'> {
-  const number = within === undefined || exitCode === null ? 0 : exitCode - 128;
+  const number = !within || exitCode === null ? 0 : exitCode - 128;
   const [signal] =
     number > lastSignal
       ? []
@@ -139,11 +143,11 @@ function collect(
   const stdout = captureText(request.limits?.stdoutBytes ?? 4_194_304);
   const stderr = captureTail(request.limits?.stderrBytes ?? 1_048_576);
   let fault: { readonly error: unknown } | null = null;
-  const takeStdout = (chunk: Buffer): boolean => {
+  const takeStdout = (chunk: Buffer) => {
     sawOutput();
     const text = stdout.add(chunk);
     if (text === null) stopper.stop('flood');
-    else if (stopper.reason() === null && request.onOutput !== undefined) {
+    else if (stopper.reason() === null && request.onOutput) {
       try {
         request.onOutput(text, () => stopper.stop('capped'));
       } catch (error) {
@@ -162,13 +166,13 @@ function collect(
   return async () => {
     await file?.close();
     const { text, isUtf8 } = stdout.end();
-    if (fault !== null) throw fault.error;
+    if (fault) throw fault.error;
     return { stdout: text, stdoutIsUtf8: isUtf8, stderr: decodeText(stderr.bytes()).text };
   };
 }
 
 /** The pipes are closed, or the program has ended and somebody else has held them open for two seconds since. */
-async function closed(child: Child): Promise<void> {
+async function closed(child: Child) {
   let linger: NodeJS.Timeout | undefined;
   await new Promise<void>(resolve => {
     child.once('close', () => resolve());
@@ -178,7 +182,7 @@ async function closed(child: Child): Promise<void> {
 }
 
 /** Leaves nothing behind, after a good end too. */
-async function clean(child: Child): Promise<void> {
+async function clean(child: Child) {
   signalGroup(child.pid, 'SIGKILL');
   await exitWithin(child, 500);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
@@ -189,11 +193,11 @@ function hasEndedItsNamespace(
   { exitCode }: Child,
   { within }: ProcessRequest,
   stopped: StopReason | null,
-): boolean {
+) {
   return within?.outlastsAll === true && exitCode !== null && stopped === null;
 }
 
-async function exitWithin(child: Child, ms: number): Promise<void> {
+async function exitWithin(child: Child, ms: number) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>(resolve => {
@@ -207,7 +211,7 @@ async function exitWithin(child: Child, ms: number): Promise<void> {
 const pieceLength = 65_536;
 
 /** Writes the text and always ends the stream. False when the child closed it before it had taken everything. Never rejects. */
-async function writeInput(stdin: Writable, text: string): Promise<boolean> {
+async function writeInput(stdin: Writable, text: string) {
   try {
     for (let start = 0, end = 0; start < text.length; start = end) {
       end = pieceEnd(text, start);
@@ -229,7 +233,7 @@ function writePiece(stdin: Writable, piece: string): Promise<void> {
 }
 
 /** Never between the halves of a character: each piece is encoded on its own. */
-function pieceEnd(text: string, start: number): number {
+function pieceEnd(text: string, start: number) {
   const end = Math.min(start + pieceLength, text.length);
   const last = text.charCodeAt(end - 1);
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;

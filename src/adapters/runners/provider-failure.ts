@@ -21,7 +21,7 @@ export function faultOf(
   const words = message.slice(0, 4_000);
   const cause =
     (httpStatus === null ? null : causeOfStatus(httpStatus, words)) ??
-    causeOfWords(words) ??
+    wordTable.find(([pattern]) => pattern.test(words))?.[1] ??
     otherwise;
   return { cause, message: words, httpStatus, retryAfterMs: retryAfter(words) };
 }
@@ -43,10 +43,16 @@ export function causeOfStatus(status: number, words: string): Cause | null {
 }
 
 /** Of a credit or a plan that is used up. "Quota" alone is no sign: Gemini's passing 429 says "check quota" as well. */
-export const quotaWords =
-  /exhausted your [^.]{0,40}quota|exceeded your current quota|quota exceeded|insufficient.?quota|usage limit|hit your limit|credit balance|billing|PerDay/i;
-export const contextWords =
-  /prompt is too long|context.window|context.length|token count|maximum number of tokens|exceeds the maximum length|input exceeds 10 ?MB|too many tokens/i;
+export const quotaWords = new RegExp(
+  'exhausted your [^.]{0,40}quota|exceeded your current quota|quota exceeded|insufficient.?quota|usage limit' +
+    '|hit your limit|credit balance|billing|PerDay',
+  'i',
+);
+export const contextWords = new RegExp(
+  'prompt is too long|context.window|context.length|token count|maximum number of tokens' +
+    '|exceeds the maximum length|input exceeds 10 ?MB|too many tokens',
+  'i',
+);
 
 const wordTable: readonly (readonly [RegExp, Cause])[] = [
   [contextWords, 'context'],
@@ -63,19 +69,18 @@ const wordTable: readonly (readonly [RegExp, Cause])[] = [
     'unreachable',
   ],
   [
-    /fetch failed|connection (?:refused|failed|dropped|error|reset)|error sending request|unable to connect|cannot connect|socket hang up|socket connection was closed/i,
+    new RegExp(
+      'fetch failed|connection (?:refused|failed|dropped|error|reset)|error sending request|unable to connect' +
+        '|cannot connect|socket hang up|socket connection was closed',
+      'i',
+    ),
     'unreachable',
   ],
 ];
 
-function causeOfWords(words: string): Cause | null {
-  return wordTable.find(([pattern]) => pattern.test(words))?.[1] ?? null;
-}
-
-function retryAfter(words: string): number | null {
+function retryAfter(words: string) {
   const match = /(?:retry after|try again in) (\d{1,6}(?:\.\d{1,3})?) ?(ms|s)\b/i.exec(words);
-  if (match === null) return null;
-  return Math.round(Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000));
+  return match && Math.round(Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000));
 }
 
 /** Codes by which a shell or a client says that a signal ended it. */

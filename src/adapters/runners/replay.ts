@@ -45,7 +45,7 @@ async function listAnswers({ answers, home }: Seat) {
   if (answers === undefined) return { files: [], everyAttempt: false };
   const path = resolve(home, answers);
   const found = await stat(path).catch(() => null);
-  if (found?.isFile() === true) return { files: [path], everyAttempt: true };
+  if (found?.isFile()) return { files: [path], everyAttempt: true };
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   const names = entries
     .filter(entry => entry.isFile() && !entry.name.startsWith('.'))
@@ -58,15 +58,14 @@ async function listAnswers({ answers, home }: Seat) {
   };
 }
 
-async function replay(file: string, turn: Turn, signal: AbortSignal): Promise<Answer> {
+async function replay(file: string, turn: Turn, signal: AbortSignal) {
   const bytes = await readFile(file).catch(() => null);
-  if (bytes === null)
-    return failedAnswer('not-found', `The recorded answer ${file} cannot be read.`);
+  if (!bytes) return failedAnswer('not-found', `The recorded answer ${file} cannot be read.`);
   if (bytes.length > answerLimit)
     return failedAnswer('flood', `The recorded answer ${file} exceeds ${answerLimit} bytes.`);
   const decoded = decodeText(bytes);
   const recording = file.endsWith('.json') && decoded.isUtf8 ? readRecording(decoded.text) : null;
-  if (recording === null)
+  if (!recording)
     return textAnswer(decoded, {
       stop: 'end',
       usage: oneCall,
@@ -141,7 +140,7 @@ function readRecording(text: string): Recording | { readonly problem: string } |
 
 const oneCall: Usage = { ...noUsage, calls: 1 };
 
-function answerOf(recording: Recording): Answer {
+function answerOf(recording: Recording) {
   const { text, model } = recording;
   const usage: Usage = { ...oneCall, ...given(recording.usage) };
   if (recording.status === 'answered') {

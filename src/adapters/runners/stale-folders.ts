@@ -13,13 +13,13 @@ type Note = (message: string) => void;
 const swept = new Map<string, Promise<void>>();
 
 /** Once per process and folder. Tells by `note` which processes it ended. */
-export function sweepStaleFolders(base: string, note: Note = () => {}): Promise<void> {
+export function sweepStaleFolders(base: string, note: Note = () => {}) {
   const known = swept.get(base) ?? sweep(base, note);
   swept.set(base, known);
   return known;
 }
 
-async function sweep(base: string, note: Note): Promise<void> {
+async function sweep(base: string, note: Note) {
   const stale = await listStaleFolders(base);
   const ended = (await Promise.all(stale.map(sweepMarked))).flat();
   if (ended.length > 0)
@@ -28,7 +28,7 @@ async function sweep(base: string, note: Note): Promise<void> {
     await rm(join(base, name), { recursive: true, force: true }).catch(() => {});
 }
 
-function describe(ended: readonly FoundProcess[]): string {
+function describe(ended: readonly FoundProcess[]) {
   const shown = ended.slice(0, 5).map(({ pid, name }) => `${pid} (${makeVisible(name)})`);
   const rest = ended.length - shown.length;
   return `${ended.length === 1 ? 'process' : 'processes'} ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

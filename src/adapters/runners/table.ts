@@ -17,7 +17,7 @@ export const runnerTable: Record<
   replay: async () => (await import('./replay.ts')).createReplayRunner(),
 };
 
-async function asClient(client: Client, world: RunnerWorld): Promise<Runner> {
+async function asClient(client: Client, world: RunnerWorld) {
   return (await import('./client-runner.ts')).createClientRunner(client, world);
 }
 

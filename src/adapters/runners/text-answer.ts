@@ -5,14 +5,14 @@ import { answered, failedAnswer, type AnsweredDetails } from '../../core/words/a
 /** Bytes of the largest answer that is read. */
 export const answerLimit = 4_194_304;
 
-export interface Text {
+interface Text {
   readonly text: string;
   readonly isUtf8: boolean;
 }
 
 export function textAnswer({ text, isUtf8 }: Text, details: AnsweredDetails = {}): Answer {
   const { usage, model = null, transcript = text } = details;
-  const known = { ...(usage === undefined ? {} : { usage }), model, transcript };
+  const known = { ...(usage && { usage }), model, transcript };
   if (!isUtf8) return failedAnswer('encoding', 'The answer is not valid UTF-8.', known);
   if (text.trim() === '') return failedAnswer('empty', 'The answer has no text.', known);
   return answered(text, { ...details, transcript });
@@ -20,7 +20,7 @@ export function textAnswer({ text, isUtf8 }: Text, details: AnsweredDetails = {}
 
 /** The answer with every copy of a secret replaced: endpoints and clients like to quote the key they refuse. */
 export function withoutSecret(answer: Answer, secret: string): Answer {
-  const hide = (text: string): string => text.replaceAll(secret, '⟦SECRET:key⟧');
+  const hide = (text: string) => text.replaceAll(secret, '⟦SECRET:key⟧');
   const transcript = hide(answer.transcript);
   if (answer.status === 'answered') return { ...answer, text: hide(answer.text), transcript };
   return {

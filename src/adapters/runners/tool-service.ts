@@ -3,13 +3,14 @@
  * each connection must show first, and nothing but calls of these tools behind it.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
 import type { ReviewerTools } from '../../core/ports/runner.ts';
 import { toolNames } from '../../core/tools/offers.ts';
+import { listen } from '../sandbox/endpoint-proxy.ts';
 import { packageRoot } from '../system/package-root.ts';
 
 /** How a client starts the MCP program. */
@@ -44,7 +45,7 @@ export function describeLaunch(
 }
 
 /** What the MCP program reads: itself, what starts it, and the packages that stand beside it or around it. */
-export function toolFiles(program = toolProgram): readonly string[] {
+export function toolFiles(program = toolProgram) {
   const around = /^.*?[/\\]node_modules(?=[/\\])/.exec(packageRoot)?.[0];
   return [
     process.execPath,
@@ -67,11 +68,9 @@ export async function serveTools(
       : join(folder, 't.sock');
   const ended = new AbortController();
   const listeners: (() => void)[] = [];
-  const sockets = new Set<Socket>();
   let isReady = false;
   const server = createServer(socket => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    socket.on('error', () => {});
     serve(socket, {
       token,
       tools,
@@ -80,25 +79,16 @@ export async function serveTools(
       onCall: () => listeners.forEach(listener => listener()),
     });
   });
-  await listen(server, path);
+  const end = await listen(server, path);
   return {
     launch: describeLaunch({ JURY_TOOLS_SOCKET: path, JURY_TOOLS_TOKEN: token }, program),
     watch: listener => void listeners.push(listener),
     wasReady: () => isReady,
     async close() {
       ended.abort();
-      for (const socket of sockets) socket.destroy();
-      await new Promise(resolve => server.close(resolve));
+      await end();
     },
   };
-}
-
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // Rejecting once more does nothing: a connection that cannot be taken later on is no fault of this process.
-    server.on('error', reject);
-    server.listen(path, resolve);
-  });
 }
 
 const Message = z.union([
@@ -107,7 +97,6 @@ const Message = z.union([
   z.strictObject({ id: z.int(), name: z.string(), input: z.unknown() }),
   z.strictObject({ id: z.int(), cancel: z.literal(true) }),
 ]);
-type Message = z.infer<typeof Message>;
 
 interface Line {
   readonly token: string;
@@ -118,11 +107,11 @@ interface Line {
 }
 
 /** A wrong token, or anything that is no message, ends the connection without a word. */
-function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line): void {
+function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line) {
   let isKnown = false;
   const underWay = new Map<number, AbortController>();
   socket.on('close', () => underWay.forEach(call => call.abort()));
-  const answer = async (id: number, name: string, input: unknown): Promise<void> => {
+  const answer = async (id: number, name: string, input: unknown) => {
     const own = new AbortController();
     underWay.set(id, own);
     const { text, isError } = await tools.call(name, input, AbortSignal.any([signal, own.signal]));
@@ -131,18 +120,16 @@ function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line):
     if (!socket.destroyed) socket.write(`${JSON.stringify({ id, text, isError })}\n`);
   };
   readLines(socket, line => {
-    const message = parse(line);
-    const isWelcome =
-      message !== null && (isKnown || ('token' in message && isEqual(message.token, token)));
-    isKnown ||= isWelcome;
-    if (!isWelcome) socket.destroy();
+    const message = Message.safeParse(parseJson(line)).data;
+    isKnown ||= message !== undefined && 'token' in message && isEqual(message.token, token);
+    if (!isKnown || !message) socket.destroy();
     else if ('ready' in message) onReady();
     else if ('cancel' in message) underWay.get(message.id)?.abort();
     else if ('id' in message) void answer(message.id, message.name, message.input);
   });
 }
 
-function readLines(socket: Socket, take: (line: string) => void): void {
+function readLines(socket: Socket, take: (line: string) => void) {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   socket.on('data', (chunk: Buffer) => {
@@ -153,11 +140,7 @@ function readLines(socket: Socket, take: (line: string) => void): void {
   });
 }
 
-function parse(line: string): Message | null {
-  return Message.safeParse(parseJson(line)).data ?? null;
-}
-
-function isEqual(given: string, token: string): boolean {
+function isEqual(given: string, token: string) {
   const [one, other] = [Buffer.from(given), Buffer.from(token)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -45,12 +45,12 @@ export function addressOf(endpoint: string): Address {
 }
 
 /** `api.example.org:443` */
-export function hostOf(endpoint: string): string {
+export function hostOf(endpoint: string) {
   return `${new URL(endpoint).hostname}:${addressOf(endpoint).port}`;
 }
 
 /** Each hands on what it reads until the other has ended too; the end of one by force is that of both. */
-export function joinSockets(inner: Socket, outer: Socket): void {
+export function joinSockets(inner: Socket, outer: Socket) {
   for (const [one, other] of [
     [inner, outer],
     [outer, inner],
@@ -98,20 +98,15 @@ export async function openSocket(
   { host, port }: Address,
   { root, cwd }: ProxyPlace,
 ): Promise<EndpointProxy> {
-  const sockets = new Set<Socket>();
   server.maxConnections = mostConnections;
-  server.on('connection', socket => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
   // A name of a socket is cut at 107 bytes: both sides name it in few, whatever the folder is called.
   const folder = await open(root);
-  try {
-    await listen(server, `/proc/self/fd/${folder.fd}/${socketName}`);
-  } catch (error) {
-    await folder.close();
-    throw error;
-  }
+  const end = await listen(server, `/proc/self/fd/${folder.fd}/${socketName}`).catch(
+    async error => {
+      await folder.close();
+      throw error;
+    },
+  );
   return {
     words: [
       process.execPath,
@@ -123,8 +118,7 @@ export async function openSocket(
       String(port),
     ],
     async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise(resolve => server.close(resolve));
+      await end();
       await folder.close();
     },
   };
@@ -132,10 +126,20 @@ export async function openSocket(
 
 const socketName = 'e.sock';
 
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** What comes back ends the server and its connections. */
+export async function listen(server: Server, path: string) {
+  const sockets = new Set<Socket>();
+  server.on('connection', socket => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
     // Rejecting once more does nothing: a connection that cannot be taken later on is no fault of this process.
     server.on('error', reject);
     server.listen(path, resolve);
   });
+  return async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise(resolve => server.close(resolve));
+  };
 }

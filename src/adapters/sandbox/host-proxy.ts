@@ -180,13 +180,9 @@ async function pass(
 }
 
 /** What one side of a proxy says to the proxy alone. */
-const hop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'upgrade',
-]);
+const hop = new Set(
+  'connection keep-alive proxy-authorization proxy-connection upgrade'.split(' '),
+);
 
 function withoutHop(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hop.has(name)));
@@ -201,19 +197,13 @@ class Unreachable extends Error {
 }
 
 /** A connection to what the program asked for, or why there is none; either is told. */
-async function reachFor(
-  asked: string,
-  url: string,
-  guard: Guard,
-  isPlain = false,
-): Promise<Socket | Unreachable> {
+async function reachFor(asked: string, url: string, guard: Guard, isPlain = false) {
   const { reach, log } = guard;
   const wanted = URL.canParse(url) ? targetOf(url) : null;
   const own = reach.endpoints.map(targetOf).filter(({ name }) => name === wanted?.name);
   const [named] = own;
   try {
-    if (wanted === null || named === undefined)
-      throw new Unreachable(403, 'is none of the hosts that it may reach');
+    if (!wanted || !named) throw new Unreachable(403, 'is none of the hosts that it may reach');
     if (isPlain && !(wanted.isPlain && own.some(each => each.isPlain)))
       throw new Unreachable(403, 'is asked for without encryption');
     const outer = await dial(named, guard);
@@ -230,14 +220,14 @@ async function reachFor(
 }
 
 /** Sockets that failed at several addresses say nothing but a code. */
-function whyOf(error: unknown): string {
+function whyOf(error: unknown) {
   const { message, code } = error as { readonly message?: string; readonly code?: string };
   return message || code || 'no reason is known';
 }
 
-async function dial(target: Target, { reach, keep }: Guard): Promise<Socket> {
+async function dial(target: Target, { reach, keep }: Guard) {
   const proxy = proxyFor(target, reach.environment);
-  if (proxy !== null) return keep(await dialThrough(proxy, target, keep));
+  if (proxy) return keep(await dialThrough(proxy, target, keep));
   const { host, port } = target;
   const outer = keep(connect({ host, port, allowHalfOpen: true, lookup: guardedLookup(reach) }));
   await once(outer, 'connect');
@@ -248,38 +238,27 @@ async function dial(target: Target, { reach, keep }: Guard): Promise<Socket> {
 function guardedLookup({ isConfigured, lookup = lookUp }: Reach): LookupFunction {
   return (name, options, done) =>
     lookup(name, { ...options, all: true }, (error, found) => {
-      if (error !== null) return done(error, []);
+      if (error) return done(error, []);
       const faults = found.map(({ address: each }) => faultOf(each, isConfigured));
       const open = found.filter((_, index) => faults[index] === null);
       const [first] = open;
-      if (first === undefined)
-        return done(new Unreachable(403, `leads to ${faults[0] ?? 'no address'}`), []);
-      return options.all === true ? done(null, open) : done(null, first.address, first.family);
+      if (!first) return done(new Unreachable(403, `leads to ${faults[0] ?? 'no address'}`), []);
+      return options.all ? done(null, open) : done(null, first.address, first.family);
     });
 }
 
-const privateNetworks = listOf([
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  'fc00::/7',
-  'fec0::/10',
-]);
+const privateNetworks = listOf(
+  '10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 fc00::/7 fec0::/10'.split(
+    ' ',
+  ),
+);
 
 /** Of a machine itself, of what is plugged to it (where clouds keep the credentials of a machine), of several at once, of none. */
-const thisMachine = listOf([
-  '0.0.0.0/8',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '224.0.0.0/3',
-  '::/127',
-  'fe80::/10',
-  'ff00::/8',
-]);
+const thisMachine = listOf(
+  '0.0.0.0/8 127.0.0.0/8 169.254.0.0/16 224.0.0.0/3 ::/127 fe80::/10 ff00::/8'.split(' '),
+);
 
-function listOf(networks: readonly string[]): BlockList {
+function listOf(networks: readonly string[]) {
   const list = new BlockList();
   for (const network of networks) {
     const [start = '', bits = ''] = network.split('/');
@@ -292,22 +271,22 @@ function listOf(networks: readonly string[]): BlockList {
 }
 
 /** Null for an address that may be dialled. */
-function faultOf(found: string, isConfigured: boolean): string | null {
-  const isIn = (list: BlockList): boolean => list.check(found, isIPv6(found) ? 'ipv6' : 'ipv4');
+function faultOf(found: string, isConfigured: boolean) {
+  const isIn = (list: BlockList) => list.check(found, isIPv6(found) ? 'ipv6' : 'ipv4');
   if (isIn(thisMachine) || isIn(ownAddresses()))
     return `${found}, which is this machine or next to it`;
   return !isConfigured && isIn(privateNetworks) ? `${found}, in a private network` : null;
 }
 
 /** As they are now: a machine is moved from one network to another. */
-function ownAddresses(): BlockList {
+function ownAddresses() {
   const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
   return listOf(own.map(each => `${each.address}/${isIPv6(each.address) ? 128 : 32}`));
 }
 
 /** The proxy of the person who runs Jury, for one target; null where it is reached without. */
-function proxyFor({ name, host, isPlain }: Target, environment: Reach['environment']): URL | null {
-  const valueOf = (variable: string): string =>
+function proxyFor({ name, host, isPlain }: Target, environment: Reach['environment']) {
+  const valueOf = (variable: string) =>
     environment[variable.toLowerCase()] || environment[variable] || '';
   const written = valueOf(isPlain ? 'HTTP_PROXY' : 'HTTPS_PROXY');
   const isSpared = valueOf('NO_PROXY')
@@ -325,7 +304,7 @@ function proxyFor({ name, host, isPlain }: Target, environment: Reach['environme
   throw new Unreachable(502, 'is behind a proxy that is no http:// or https:// address');
 }
 
-async function dialThrough(proxy: URL, { name }: Target, keep: Guard['keep']): Promise<Socket> {
+async function dialThrough(proxy: URL, { name }: Target, keep: Guard['keep']) {
   const { username, password } = proxy;
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const asking = (proxy.protocol === 'https:' ? secureRequest : plainRequest)({
@@ -362,7 +341,7 @@ function createLog() {
   const unreached = new Map<string, Unreached>();
   return {
     opened: 0,
-    add(asked: string, why: string, isOwn: boolean): void {
+    add(asked: string, why: string, isOwn: boolean) {
       const target = asked.slice(0, longestTarget);
       const key = `${target} ${why}`;
       const times = (unreached.get(key)?.times ?? 0) + 1;

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { isInside } from '../system/real-path.ts';
 
-export interface Program {
+interface Program {
   /** Absolute. */
   readonly file: string;
   /** Absolute paths that its words name, in their order. */
@@ -20,7 +20,7 @@ export interface Program {
 }
 
 /** Absolute paths, those of the system among them. */
-export async function filesOf({ file, named, find, hidden }: Program): Promise<string[]> {
+export async function filesOf({ file, named, find, hidden }: Program) {
   const [script, ...data] = named;
   const interpreter = await interpreterOf(file, find);
   const scriptInterpreter = script === undefined ? null : await interpreterOf(script, find);
@@ -28,25 +28,22 @@ export async function filesOf({ file, named, find, hidden }: Program): Promise<s
   const places = await Promise.all(
     [...programs, ...(script === undefined ? [] : [script])].map(withTarget),
   );
-  return [...places.flat().map(path => installationOf(path, hidden)), ...data];
+  return [
+    ...places
+      .flat()
+      .map(path => installationsOf(path).find(folder => !isTooMuch(folder, hidden)) ?? path),
+    ...data,
+  ];
 }
 
 /** Itself and what it leads to, where that is another. */
-async function withTarget(path: string): Promise<string[]> {
+async function withTarget(path: string) {
   const real = await realpath(path).catch(() => path);
   return real === path ? [path] : [path, real];
 }
 
-/**
- * The folder that a program was installed into: above `bin`, above `lib/node_modules`, the outermost `node_modules`; else the
- * folder it stands in. Where that would show a home, a checkout or what holds one: the file alone.
- */
-function installationOf(path: string, hidden: readonly string[]): string {
-  return installationsOf(path).find(folder => !isTooMuch(folder, hidden)) ?? path;
-}
-
 /** The largest first. */
-function installationsOf(path: string): string[] {
+function installationsOf(path: string) {
   const at = path.indexOf('/node_modules/');
   const above = at === -1 ? dirname(path) : path.slice(0, at);
   const isPlace = (at === -1 ? ['bin', 'sbin', 'shims'] : ['lib']).includes(basename(above));
@@ -54,7 +51,7 @@ function installationsOf(path: string): string[] {
 }
 
 /** `~/.local` has a `bin` too, and everything else that programs keep. */
-function isTooMuch(folder: string, hidden: readonly string[]): boolean {
+function isTooMuch(folder: string, hidden: readonly string[]) {
   return (
     [homedir(), join(homedir(), '.local'), ...hidden].some(each => isInside(folder, each)) ||
     existsSync(join(folder, '.git'))
@@ -64,20 +61,23 @@ function isTooMuch(folder: string, hidden: readonly string[]): boolean {
 const longestLine = 256;
 
 /** What the first line of a script names; null for everything else. */
-async function interpreterOf(path: string, find: Program['find']): Promise<string | null> {
+async function interpreterOf(path: string, find: Program['find']) {
+  const [line = ''] = (await readStart(path, longestLine)).toString('latin1').split('\n');
+  const [program, ...words] = /^#!\s*(\S.*)$/.exec(line)?.[1]?.trim().split(/\s+/) ?? [];
+  if (program === undefined) return null;
+  const asked = words.find(word => !word.startsWith('-') && !word.includes('='));
+  return basename(program) === 'env' && asked !== undefined ? find(asked) : program;
+}
+
+/** The first bytes of a file; none of what cannot be read, such as a folder. */
+export async function readStart(path: string, most: number) {
   const file = await open(path, 'r').catch(() => null);
-  if (file === null) return null;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(longestLine), 0, longestLine, 0);
-    const [line = ''] = buffer.toString('latin1', 0, bytesRead).split('\n');
-    const [program, ...words] = /^#!\s*(\S.*)$/.exec(line)?.[1]?.trim().split(/\s+/) ?? [];
-    if (program === undefined) return null;
-    const asked = words.find(word => !word.startsWith('-') && !word.includes('='));
-    return basename(program) === 'env' && asked !== undefined ? await find(asked) : program;
+    const read = await file?.read(Buffer.alloc(most), 0, most, 0);
+    return read?.buffer.subarray(0, read.bytesRead) ?? Buffer.alloc(0);
   } catch {
-    // A folder of that name.
-    return null;
+    return Buffer.alloc(0);
   } finally {
-    await file.close();
+    await file?.close();
   }
 }

@@ -56,14 +56,9 @@ async function tryAll(folder: string): Promise<Sandbox> {
 }
 
 function candidates(limits: readonly string[]) {
-  const [bwrap, shell, unshare, mount, setpriv, ip = null] = [
-    'bwrap',
-    'sh',
-    'unshare',
-    'mount',
-    'setpriv',
-    'ip',
-  ].map(findProgram);
+  const [bwrap, shell, unshare, mount, setpriv, ip = null] = 'bwrap sh unshare mount setpriv ip'
+    .split(' ')
+    .map(findProgram);
   const found: { by: NonNullable<Mechanism['by']>; hasLoopback: boolean; enclose: Enclose }[] = [];
   const enclosing =
     (wordsFor: (view: View, wanted: Placement) => string[], outlastsAll: boolean): Enclose =>
@@ -95,7 +90,7 @@ function candidates(limits: readonly string[]) {
 const mostOf = { data: 8 * 2 ** 30, fsize: 2 ** 30, nproc: 4_096 };
 
 /** Words to put before a program within the sandbox; left out where the system cannot set limits, or has stricter ones. */
-function limitWords(): string[] {
+function limitWords() {
   const prlimit = findProgram('prlimit');
   return prlimit === null
     ? []
@@ -103,7 +98,7 @@ function limitWords(): string[] {
 }
 
 /** Null when a sandbox without network could be made and a program ran in it. */
-async function faultOf(enclose: Enclose, folder: string, loopback = false): Promise<string | null> {
+async function faultOf(enclose: Enclose, folder: string, loopback = false) {
   try {
     const { words } = enclose({
       root: folder,
@@ -128,13 +123,13 @@ const forbidding = [
   ['user/max_user_namespaces', '0'],
 ] as const;
 
-function restrictions(): string[] {
+function restrictions() {
   return forbidding
     .filter(([name, value]) => settingOf(name) === value)
     .map(([name, value]) => `${name.replace('/', '.')} is ${value}`);
 }
 
-function settingOf(name: string): string | null {
+function settingOf(name: string) {
   try {
     return readFileSync(`/proc/sys/${name}`, 'utf8').trim();
   } catch {
@@ -149,7 +144,7 @@ function bubblewrapWords(
   bwrap: string,
   { links, system, binds }: View,
   { cwd, network }: Omit<Placement, 'root'>,
-): string[] {
+) {
   return [
     bwrap,
     '--unshare-user',
@@ -164,12 +159,7 @@ function bubblewrapWords(
     '--proc',
     '/proc',
     ...kernelSettings().flatMap(name => ['--ro-bind', `/proc/${name}`, `/proc/${name}`]),
-    '--dev',
-    '/dev',
-    '--tmpfs',
-    '/tmp',
-    '--tmpfs',
-    '/var/tmp',
+    ...'--dev /dev --tmpfs /tmp --tmpfs /var/tmp'.split(' '),
     ...binds.flatMap(bindWords),
     '--remount-ro',
     '/',
@@ -179,7 +169,7 @@ function bubblewrapWords(
   ];
 }
 
-function bindWords({ source, target, writable, isFolder }: Bind): string[] {
+function bindWords({ source, target, writable, isFolder }: Bind) {
   if (source === null) return isFolder ? ['--tmpfs', target] : ['--ro-bind', '/dev/null', target];
   return [writable ? '--bind' : '--ro-bind', source, target];
 }

@@ -2,23 +2,18 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 
-const folders = [
-  '/usr/bin',
-  '/bin',
-  '/usr/sbin',
-  '/sbin',
-  '/usr/local/bin',
-  '/run/current-system/sw/bin',
-];
+const folders = '/usr/bin /bin /usr/sbin /sbin /usr/local/bin /run/current-system/sw/bin'.split(
+  ' ',
+);
 
 /** First line of standard error when a sandbox could not be made; the exit code is 125. */
 export const failedMark = 'jury-sandbox:';
 
-export function findProgram(name: string): string | null {
+export function findProgram(name: string) {
   return folders.map(folder => `${folder}/${name}`).find(isExecutable) ?? null;
 }
 
-function isExecutable(file: string): boolean {
+function isExecutable(file: string) {
   try {
     accessSync(file, constants.X_OK);
     return true;
@@ -36,7 +31,7 @@ export function faultOfStart([file = '', ...args]: readonly string[]): Promise<s
   });
 }
 
-function lastLine(text: string): string {
+function lastLine(text: string) {
   const lines = text.split('\n').filter(line => line !== '' && !line.startsWith(failedMark));
   return lines.at(-1)?.replace(/\.$/, '') ?? '';
 }

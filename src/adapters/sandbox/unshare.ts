@@ -9,7 +9,7 @@ import { failedMark } from './system-programs.ts';
 import { isInside } from '../system/real-path.ts';
 import { kernelSettings, type View } from './view.ts';
 
-export interface UnshareTools {
+interface UnshareTools {
   readonly shell: string;
   readonly unshare: string;
   readonly mount: string;
@@ -49,16 +49,12 @@ export function unshareWords(
   { shell, unshare, mount, setpriv, ip }: UnshareTools,
   view: View,
   { root, cwd, network, loopback = false }: Placement,
-): string[] {
+) {
   const { target, table, below } = prepare(view, root);
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return [
     unshare,
-    '--user',
-    '--map-root-user',
-    '--mount',
-    '--pid',
-    '--ipc',
+    ...'--user --map-root-user --mount --pid --ipc'.split(' '),
     ...(network ? [] : ['--net']),
     '--fork',
     '--kill-child',
@@ -103,12 +99,12 @@ function prepare(view: View, root: string) {
   return { table, target: prepared.target, below: mountsBelow(view, prepared.target, mounted) };
 }
 
-const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+const devices = 'null zero full random urandom tty'.split(' ');
 const privateFolders = ['/tmp', '/var/tmp'];
 const sharedMemory = '/dev/shm';
 
 /** The places to mount on: without them the root of the sandbox would have to stay writable. */
-function makeSkeleton({ links, system, binds }: View, skeleton: string): void {
+function makeSkeleton({ links, system, binds }: View, skeleton: string) {
   const places = [
     ...[...system, ...binds].map(({ target, isFolder }) => ({ target, isFolder })),
     ...[sharedMemory, '/proc', ...privateFolders].map(target => ({ target, isFolder: true })),
@@ -140,7 +136,7 @@ function tableOf(
   { system, binds }: View,
   { skeleton, target: root }: Prepared,
   mounted: readonly Mounted[],
-): string {
+) {
   const bind = (source: string, at: string, access?: 'ro'): Mount => [
     source,
     join(root, at),
@@ -179,7 +175,7 @@ function tableOf(
 }
 
 /** As `mount` reads it back. */
-function escape(word: string): string {
+function escape(word: string) {
   return word.replace(
     /[ \t\r\n\\]/g,
     each => `\\${each.charCodeAt(0).toString(8).padStart(3, '0')}`,
@@ -203,7 +199,7 @@ function readMounted(): Mounted[] {
     });
 }
 
-function unescape(word: string): string {
+function unescape(word: string) {
   return word.replace(/\\([0-7]{3})/g, (_, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),
   );
@@ -212,7 +208,7 @@ function unescape(word: string): string {
 const locked: ReadonlySet<string> = new Set(['ro', 'nosuid', 'nodev', 'noexec']);
 
 /** What the mount that holds a path forbids must stay forbidden: a user namespace may not take it back. */
-function flagsAt(path: string, mounted: readonly Mounted[]): string[] {
+function flagsAt(path: string, mounted: readonly Mounted[]) {
   const holding = mounted
     .filter(each => isInside(each.path, path))
     .reduce((one, other) => (other.path.length >= one.path.length ? other : one), {

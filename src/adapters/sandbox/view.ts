@@ -36,37 +36,20 @@ export interface Wanted {
   readonly hidden: readonly string[];
 }
 
-const systemFolders = [
-  '/usr',
-  '/bin',
-  '/sbin',
-  '/lib',
-  '/lib32',
-  '/lib64',
-  '/libx32',
-  '/etc',
-  '/opt',
-  '/nix',
-  '/gnu',
-  '/run/current-system',
-  '/var/lib/ca-certificates',
-];
+const systemFolders =
+  '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu /run/current-system /var/lib/ca-certificates'.split(
+    ' ',
+  );
 
 /** For root nothing is unreadable that is its own, in whatever namespace. */
-const ownersOnly = [
-  '/etc/shadow',
-  '/etc/gshadow',
-  '/etc/sudoers',
-  '/etc/sudoers.d',
-  '/etc/ssh',
-  '/etc/ssl/private',
-  '/etc/pki/tls/private',
-  '/etc/kubernetes',
-];
+const ownersOnly =
+  '/etc/shadow /etc/gshadow /etc/sudoers /etc/sudoers.d /etc/ssh /etc/ssl/private /etc/pki/tls/private /etc/kubernetes'.split(
+    ' ',
+  );
 
 /** Names in the process table of what root outside may write without any power. */
-export function kernelSettings(): string[] {
-  return ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].filter(name => kindOf(`/proc/${name}`));
+export function kernelSettings() {
+  return 'sys sysrq-trigger irq bus fs'.split(' ').filter(name => kindOf(`/proc/${name}`));
 }
 
 let system: Pick<View, 'links' | 'system'> | undefined;
@@ -79,16 +62,16 @@ export function viewOf({ root, own, read, write, moved = [], hidden }: Wanted): 
     ...granted,
     ...[...own, '/etc/resolv.conf'].flatMap(path => bindOf(path, false)),
   ];
-  const isGranted = (path: string): boolean =>
+  const isGranted = (path: string) =>
     [...writable, ...granted].some(({ source, target }) =>
       [source, target].some(folder => isInside(folder, path)),
     );
-  const isOwn = (path: string): boolean => readable.some(({ source }) => isInside(source, path));
+  const isOwn = (path: string) => readable.some(({ source }) => isInside(source, path));
   const secret = process.getuid?.() === 0 ? ownersOnly : [];
   const covered = [...new Set([...hidden, homedir(), ...secret].flatMap(withReal))].filter(
     path => (isInSystem(path) || isOwn(path)) && !isGranted(path),
   );
-  const isThere = (path: string): boolean =>
+  const isThere = (path: string) =>
     isInSystem(path) && !covered.some(target => isInside(target, path));
   const binds = new Map<string, Bind>();
   for (const target of covered) {
@@ -115,14 +98,14 @@ export function viewOf({ root, own, read, write, moved = [], hidden }: Wanted): 
 }
 
 /** Is what lies at an absolute path outside there inside as well? */
-export function isSeen({ system: folders, binds }: View, path: string): boolean {
+export function isSeen({ system: folders, binds }: View, path: string) {
   return withReal(path).some(place => {
     const holding = [...folders, ...binds].findLast(({ target }) => isInside(target, place));
     return (holding?.source ?? null) !== null;
   });
 }
 
-function withReal(path: string): string[] {
+function withReal(path: string) {
   try {
     return [path, realpathSync(path)];
   } catch {
@@ -146,13 +129,13 @@ function readSystem(): Pick<View, 'links' | 'system'> {
 }
 
 /** Without the last step, which may be a link. */
-function kindOf(path: string): 'link' | 'folder' | 'file' | null {
+function kindOf(path: string) {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return null;
+  if (!found) return null;
   return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file';
 }
 
-function isInSystem(path: string): boolean {
+function isInSystem(path: string) {
   return systemFolders.some(folder => isInside(folder, path));
 }
 

@@ -9,37 +9,21 @@ import { listNamed } from './file-names.ts';
 import { readRecord } from './runs.ts';
 import type { Storage } from './storage.ts';
 
-interface AgentText {
-  readonly agent: string;
-  readonly text: string;
-}
-
-interface AgentFolder {
-  /** Files of this run, by name. One in progress is read as far as it goes. */
-  readonly agents: readonly AgentText[];
-  /** Files of other runs. */
-  readonly foreign: readonly string[];
-}
-
 /** No answer is larger than 4 MiB; a file that is, is none. */
 const mostBytes = 16 << 20;
 
 const RunOfAgents = z.object({ run_id: z.string() });
 
 /**
- * `environmentRun`: the run id that the environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot
- * be read.
+ * Files of this run, by name, one in progress as far as it goes; `foreign`: files of other runs. `environmentRun`: the run id that the
+ * environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot be read.
  */
-export async function readAgentFolder(
-  disk: Disk,
-  folder: string,
-  environmentRun: string | null,
-): Promise<AgentFolder> {
+export async function readAgentFolder(disk: Disk, folder: string, environmentRun: string | null) {
   const names = await listAgents(disk, folder);
   const stated =
     (await readRecord(disk, join(folder, 'run.json'), RunOfAgents, mostBytes)) ??
     (await readRecord(disk, join(folder, '..', 'run.json'), RunOfAgents, mostBytes));
-  const agents: AgentText[] = [];
+  const agents: { agent: string; text: string }[] = [];
   const foreign: string[] = [];
   for (const agent of names) {
     const text =
@@ -53,7 +37,7 @@ export async function readAgentFolder(
 }
 
 /** A file that names no run belongs here, unless only the environment says which run this is. */
-function isForeign(text: string, stated: string | null, environmentRun: string | null): boolean {
+function isForeign(text: string, stated: string | null, environmentRun: string | null) {
   const wanted = stated ?? environmentRun;
   if (wanted === null) return false;
   const named = /^\uFEFF?<!-- run-uuid: (\S{1,200}) -->/.exec(text.slice(0, 400))?.[1] ?? null;
@@ -61,7 +45,7 @@ function isForeign(text: string, stated: string | null, environmentRun: string |
 }
 
 /** The text of a plain file; null when there is none. Links are not followed: the folder may be somebody else's. */
-export function readPlainFile(disk: Disk, path: string): Promise<string | null> {
+export function readPlainFile(disk: Disk, path: string) {
   return readPlainText(disk, path, mostBytes);
 }
 
@@ -74,7 +58,7 @@ export async function writeAgentFile(
   folder: string,
   agent: string,
   text: string,
-): Promise<boolean> {
+) {
   const { partial, finished } = pathsOf(folder, agent);
   if ((await readPlainFile(storage.disk, finished)) !== null) return false;
   await writeAtomically(
@@ -86,11 +70,7 @@ export async function writeAgentFile(
 }
 
 /** The text an agent wrote, finished or cut off, and away with the file; null when there is none that holds anything. */
-export async function takeAgentFile(
-  disk: Disk,
-  folder: string,
-  agent: string,
-): Promise<string | null> {
+export async function takeAgentFile(disk: Disk, folder: string, agent: string) {
   const { partial, finished } = pathsOf(folder, agent);
   const text = (await readPlainFile(disk, finished)) ?? (await readPlainFile(disk, partial));
   await Promise.all([disk.remove(partial), disk.remove(finished)]);
@@ -98,7 +78,7 @@ export async function takeAgentFile(
 }
 
 /** Is it what a synthesis writes beside the files of the agents? */
-export function isOfSynthesis(name: string): boolean {
+export function isOfSynthesis(name: string) {
   return (
     ['synthesis.md', 'summary.md', 'findings.md'].includes(name) ||
     /\.reactions(?:\.error)?\.md$/.test(name)
@@ -106,7 +86,7 @@ export function isOfSynthesis(name: string): boolean {
 }
 
 /** Agents with a finished file or one in progress, sorted. Works on the folder of any tool. Throws as `listNamed`. */
-export async function listAgents(disk: Disk, folder: string): Promise<readonly string[]> {
+export async function listAgents(disk: Disk, folder: string) {
   const finished = (await listNamed(disk, folder, 'the files of the agents'))
     .map(name => name.replace(/\.partial$/, ''))
     .filter(name => name.endsWith('.md') && !isOfSynthesis(name));

@@ -11,7 +11,7 @@ import { explained, makeFolders, readPlainText, writeAtomically } from './atomic
 import { namesIn } from './file-names.ts';
 import type { Storage } from './storage.ts';
 
-export interface AllowedKind<Schema extends z.ZodType> {
+interface AllowedKind<Schema extends z.ZodType> {
   /** Absolute. It is made when something is written. */
   readonly folder: string;
   readonly schema: Schema;
@@ -43,21 +43,21 @@ export function openAllowed<Schema extends z.ZodType>(
 ): AllowedRecords<z.output<Schema>> {
   const { disk, processes } = storage;
   const place = { what: 'What was allowed', path: folder };
-  const refuse = (path: string, why: string): UserError =>
+  const refuse = (path: string, why: string) =>
     new UserError(`${path} ${why}: nothing that was allowed there counts.`, { kind, hint: mend });
-  const check = async (path: string, wanted: 'file' | 'folder'): Promise<void> => {
+  const check = async (path: string, wanted: 'file' | 'folder') => {
     const found = await disk.status(path);
     if (found?.kind !== wanted) throw refuse(path, `is no ${wanted}`);
     const shared = whyShared(found, processes.user);
-    if (shared !== null) throw refuse(path, shared.what);
+    if (shared) throw refuse(path, shared.what);
   };
-  const names = (): Promise<readonly string[]> =>
+  const names = () =>
     explained(place, async () =>
       (await namesIn(disk, folder)).flatMap(
         file => /^([0-9a-f]{64}(?:-[0-9a-f]{64})?)\.json$/.exec(file)?.[1] ?? [],
       ),
     );
-  const fileOf = (name: string): string => join(folder, `${name}.json`);
+  const fileOf = (name: string) => join(folder, `${name}.json`);
   return {
     names,
     read: async isMeant =>

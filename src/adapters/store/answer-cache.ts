@@ -1,21 +1,14 @@
 /** Remembers answers that were paid for, in a SQLite file, by the hash of their question. Only a cache: what is damaged is begun anew. */
 import type { Disk } from '../../core/ports/disk.ts';
+import type { PairAnswers } from '../../core/ports/judge.ts';
 import { isDamage, openPrivate, resultCodeOf, type Database } from './sqlite.ts';
-
-export interface AnswerCache {
-  /** Null also where the database refuses. */
-  get(key: string): string | null;
-  /** A full disk or a busy file costs only the memory of them. */
-  put(entries: readonly (readonly [key: string, value: string])[]): void;
-  close(): void;
-}
 
 /** Readable by the user only. Where no file can be kept, answers are remembered as long as the process lives, and `onNote` says so. */
 export async function openAnswerCache(
   disk: Disk,
   file: string,
   onNote: (message: string) => void,
-): Promise<AnswerCache> {
+): Promise<PairAnswers> {
   try {
     return await openTable(disk, file).catch(async error => {
       if (!isDamage(error)) throw error;
@@ -30,7 +23,7 @@ export async function openAnswerCache(
   }
 }
 
-async function openTable(disk: Disk, file: string): Promise<AnswerCache> {
+async function openTable(disk: Disk, file: string): Promise<PairAnswers> {
   const database = await openPrivate(disk, file);
   try {
     database.exec(
@@ -44,7 +37,7 @@ async function openTable(disk: Disk, file: string): Promise<AnswerCache> {
   }
 }
 
-function toCache(database: Database): AnswerCache {
+function toCache(database: Database): PairAnswers {
   const select = database.prepare('SELECT value FROM answers WHERE key = ?');
   const insert = database.prepare('INSERT OR REPLACE INTO answers (key, value) VALUES (?, ?)');
   return {
@@ -67,13 +60,13 @@ function toCache(database: Database): AnswerCache {
 }
 
 /** What the database refuses is asked again. */
-function pardon(error: unknown): null {
+function pardon(error: unknown) {
   if (resultCodeOf(error) === null) throw error;
   return null;
 }
 
 /** Remembered as long as it is open. */
-function openPassingCache(): AnswerCache {
+function openPassingCache(): PairAnswers {
   const answers = new Map<string, string>();
   return {
     get: key => answers.get(key) ?? null,

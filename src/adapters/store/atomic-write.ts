@@ -16,18 +16,14 @@ export async function writeAtomically(
   path: string,
   text: string | Uint8Array,
   mode = 0o600,
-): Promise<void> {
+) {
   await withTemporary(storage, path, { text, mode }, temporary =>
     storage.disk.rename(temporary, path),
   );
 }
 
 /** Creates `path` with all its bytes or not at all. False when something of that name exists already. */
-export async function createAtomically(
-  storage: Storage,
-  path: string,
-  text: string,
-): Promise<boolean> {
+export async function createAtomically(storage: Storage, path: string, text: string) {
   return withTemporary(storage, path, { text }, async temporary => {
     const isNew = await linkAnew(storage.disk, temporary, path);
     await storage.disk.remove(temporary);
@@ -36,7 +32,7 @@ export async function createAtomically(
 }
 
 /** Moves a file without overwriting: `rename` would replace the target silently. False when the target exists. */
-export async function renameAnew(disk: Disk, from: string, to: string): Promise<boolean> {
+export async function renameAnew(disk: Disk, from: string, to: string) {
   if (!(await linkAnew(disk, from, to))) return false;
   await disk.remove(from);
   await disk.syncFolder(dirname(to));
@@ -47,11 +43,7 @@ export async function renameAnew(disk: Disk, from: string, to: string): Promise<
  * Creates the folders between `base` and `base/path`, private to the user, and `base` where it is missing. True when the last one is
  * new. Throws `UserError` where a link or a file is in the way: a repository under review may hold a link of this name.
  */
-export async function makeFolders(
-  disk: Disk,
-  base: string,
-  path: readonly string[],
-): Promise<boolean> {
+export async function makeFolders(disk: Disk, base: string, path: readonly string[]) {
   await syncFound(disk, base);
   let isNew = false;
   let folder = base;
@@ -66,14 +58,14 @@ export async function makeFolders(
 /** Folders whose names this process knows to be durable. */
 const known = new WeakMap<Disk, Set<string>>();
 
-function knownOn(disk: Disk): Set<string> {
+function knownOn(disk: Disk) {
   const folders = known.get(disk) ?? new Set<string>();
   known.set(disk, folders);
   return folders;
 }
 
 /** Whoever made a folder may have been killed before its name was durable: what is put into it now would be lost with it. */
-async function syncFound(disk: Disk, folder: string): Promise<void> {
+async function syncFound(disk: Disk, folder: string) {
   if (knownOn(disk).has(folder)) return;
   try {
     await disk.syncFolder(dirname(folder));
@@ -88,7 +80,7 @@ async function syncFound(disk: Disk, folder: string): Promise<void> {
  * Makes the names in a folder durable before what they hold is told to anybody: whoever wrote them may have been killed just before it
  * did so, or the disk may have refused. Does nothing where nothing can be written. Throws `UserError`.
  */
-export async function confirmNames(disk: Disk, folder: string): Promise<void> {
+export async function confirmNames(disk: Disk, folder: string) {
   try {
     await disk.syncFolder(folder);
   } catch (error) {
@@ -97,7 +89,7 @@ export async function confirmNames(disk: Disk, folder: string): Promise<void> {
   }
 }
 
-function isClosed(error: unknown): boolean {
+function isClosed(error: unknown) {
   return ['EACCES', 'EPERM', 'EINVAL'].includes(codeOf(error) ?? '');
 }
 
@@ -105,7 +97,7 @@ function isClosed(error: unknown): boolean {
  * Removes what processes that are gone left half-written. One of another machine or container may look gone: call it under the
  * run lock.
  */
-export async function removeTemporaries(storage: Storage, folder: string): Promise<void> {
+export async function removeTemporaries(storage: Storage, folder: string) {
   for (const { name, kind } of await storage.disk.list(folder)) {
     const path = join(folder, name);
     if (kind === 'folder') await removeTemporaries(storage, path);
@@ -113,18 +105,14 @@ export async function removeTemporaries(storage: Storage, folder: string): Promi
   }
 }
 
-export function isTemporary(name: string): boolean {
+export function isTemporary(name: string) {
   return temporaryPattern.test(name);
 }
 
 /** The text of a plain file of at most so many bytes; null where there is none. Links are not followed. */
-export async function readPlainText(
-  disk: Disk,
-  path: string,
-  mostBytes: number,
-): Promise<string | null> {
+export async function readPlainText(disk: Disk, path: string, mostBytes: number) {
   const bytes = await readPlainBytes(disk, path, mostBytes);
-  return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 export async function readPlainBytes(
@@ -132,15 +120,14 @@ export async function readPlainBytes(
   path: string,
   mostBytes: number,
 ): Promise<Uint8Array | null> {
-  try {
-    return await withFile(await disk.open(path, 'read'), async file => {
+  const opened = await disk.open(path, 'read').catch(pardon(isNoPlainFile, null));
+  return (
+    opened &&
+    withFile(opened, async file => {
       const { kind, size } = await file.status();
-      return kind === 'file' && size <= mostBytes ? await file.read() : null;
-    });
-  } catch (error) {
-    if (isNoPlainFile(error)) return null;
-    throw error;
-  }
+      return kind === 'file' && size <= mostBytes ? file.read() : null;
+    })
+  );
 }
 
 /**
@@ -156,7 +143,7 @@ export async function readOrWhy(
   try {
     // Looked at before it is opened: opening a device may already do something.
     const named = await disk.status(path);
-    if (named?.kind !== 'file') return named === null ? 'is missing' : 'is no plain file';
+    if (named?.kind !== 'file') return named ? 'is no plain file' : 'is missing';
     return await withFile(await disk.open(path, 'read'), async file => {
       const found = await file.status();
       if (found.kind !== 'file') return 'is no plain file';
@@ -181,7 +168,7 @@ export async function withFile<Result>(
   }
 }
 
-function isLeft(name: string, { processes }: Storage): boolean {
+function isLeft(name: string, { processes }: Storage) {
   const pid = temporaryPattern.exec(name)?.[1];
   return pid !== undefined && !processes.isAlive(Number(pid));
 }
@@ -191,7 +178,7 @@ async function withTemporary<Result>(
   path: string,
   { text, mode = 0o600 }: { readonly text: string | Uint8Array; readonly mode?: number },
   place: (temporary: string) => Promise<Result>,
-): Promise<Result> {
+) {
   const { temporary, file } = await openTemporary(storage, dirname(path), mode);
   try {
     await withFile(file, () => writeAll(file, text));
@@ -219,27 +206,21 @@ async function openTemporary(
     try {
       return { temporary, file: await disk.open(temporary, 'create', mode) };
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (!isTaken(error)) throw error;
     }
   }
 }
 
-async function writeAll(file: OpenFile, text: string | Uint8Array): Promise<void> {
+async function writeAll(file: OpenFile, text: string | Uint8Array) {
   await file.write(typeof text === 'string' ? Buffer.from(text) : text);
   await file.sync();
 }
 
-async function linkAnew(disk: Disk, from: string, to: string): Promise<boolean> {
-  try {
-    await disk.link(from, to);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
+async function linkAnew(disk: Disk, from: string, to: string) {
+  return disk.link(from, to).then(() => true, pardon(isTaken, false));
 }
 
-async function makeFolder(disk: Disk, folder: string, hasParent = false): Promise<boolean> {
+async function makeFolder(disk: Disk, folder: string, hasParent = false) {
   try {
     await disk.makeFolder(folder);
     await disk.syncFolder(dirname(folder));
@@ -257,13 +238,13 @@ async function makeFolder(disk: Disk, folder: string, hasParent = false): Promis
       return makeFolder(disk, folder, true);
     }
     if (codeOf(error) === 'ENOTDIR') throw inTheWay(dirname(folder));
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (!isTaken(error)) throw error;
   }
   if ((await disk.status(folder))?.kind === 'folder') return false;
   throw inTheWay(folder);
 }
 
-function inTheWay(path: string): UserError {
+function inTheWay(path: string) {
   return inputError(
     `${path} is a link or a file where Jury keeps a folder.`,
     'Remove it, then try again.',
@@ -283,7 +264,7 @@ export function createAppender(
 ): (line: string) => Promise<void> {
   let path: string | null = null;
   let last = Promise.resolve();
-  const append = async (line: string): Promise<void> => {
+  const append = async (line: string) => {
     if (path === null) {
       const prepared = await prepare();
       await readMended(storage, prepared);
@@ -309,7 +290,7 @@ export async function appendDurably(
   path: string,
   text: string,
   expected: number | null = null,
-): Promise<boolean> {
+) {
   return withFile(await disk.open(path, 'append'), async file => {
     const { size } = await file.status();
     if (expected !== null && size !== expected) return false;
@@ -347,11 +328,7 @@ export async function readMended(
 }
 
 /** Keeps what was damaged in `quarantine/` beside the file. Returns the path of the copy. */
-export async function quarantine(
-  storage: Storage,
-  path: string,
-  bytes: Uint8Array,
-): Promise<string> {
+export async function quarantine(storage: Storage, path: string, bytes: Uint8Array) {
   const folder = join(dirname(path), 'quarantine');
   await makeFolders(storage.disk, dirname(path), ['quarantine']);
   const earlier = await storage.disk.list(folder);
@@ -362,12 +339,7 @@ export async function quarantine(
 
 // Says in one sentence what the disk refused, where, and how a person can mend it. Anything else stays the fault it is.
 
-interface Refusal {
-  readonly what: string;
-  readonly mend: string;
-}
-
-const refusals: Readonly<Record<string, Refusal>> = {
+const refusals: Readonly<Record<string, { readonly what: string; readonly mend: string }>> = {
   ENOSPC: { what: 'no space left on device', mend: 'Free some space' },
   EDQUOT: { what: 'the disk quota is used up', mend: 'Free some space or raise the quota' },
   EIO: { what: 'the device reports an input/output error', mend: 'Check the device' },
@@ -397,7 +369,7 @@ export function explainDiskFailure(
 ): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const refusal = refusals[code ?? ''];
-  if (refusal === undefined) return error;
+  if (!refusal) return error;
   if (code === 'EIO' && (syscall === 'fsync' || syscall === 'fdatasync')) {
     return new Error(
       `The disk could not confirm a write (${path}); what was written last may be lost.`,
@@ -423,16 +395,28 @@ export async function explained<Result>(
   }
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown) {
   return (error as NodeJS.ErrnoException).code;
 }
 
+/** What comes in place of an error that is meant. */
+export function pardon<Value>(isMeant: (error: unknown) => boolean, value: Value) {
+  return (error: unknown) => {
+    if (isMeant(error)) return value;
+    throw error;
+  };
+}
+
+export function isTaken(error: unknown) {
+  return codeOf(error) === 'EEXIST';
+}
+
 /** Errors of opening a name that is no plain file, or not there. */
-export function isNoPlainFile(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'].includes(codeOf(error) ?? '');
+export function isNoPlainFile(error: unknown) {
+  return 'ENOENT ENOTDIR ELOOP EISDIR ENXIO'.split(' ').includes(codeOf(error) ?? '');
 }
 
 /** What is not there is null. */
-export function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown) {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import { inputError, sentenceOf, UserError } from '../../core/errors.ts';
 import {
-  codeOf,
   explainDiskFailure,
   explained,
+  isTaken,
   makeFolders,
+  pardon,
   writeAtomically,
 } from './atomic-write.ts';
 import type { StateFolder } from './storage.ts';
@@ -33,7 +34,7 @@ export async function openCopies(
   onNote: (message: string) => void,
 ): Promise<Copies> {
   let folder = isWanted ? copiesFolder(state, run) : null;
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+  const attempt = async (work: () => Promise<unknown>) => {
     if (folder === null) return;
     try {
       await work();
@@ -66,18 +67,13 @@ export function withCopies(store: RunStore, copies: Copies): RunStore {
   };
 }
 
-function uncopiedSentence(folder: string, error: unknown): string {
+function uncopiedSentence(folder: string, error: unknown) {
   const known = explainDiskFailure(error, { what: 'A copy', path: folder });
   const why = known instanceof UserError ? sentenceOf(known) : `${String(error)}.`;
   return `No copies of this run are kept in the project: ${why}`;
 }
 
-async function copyFile(
-  state: StateFolder,
-  run: string,
-  path: string,
-  text: string,
-): Promise<void> {
+async function copyFile(state: StateFolder, run: string, path: string, text: string) {
   if (!copied.test(path)) return;
   const names = ['.jury', 'runs', run, ...path.split('/')];
   const target = join(state.project, ...names);
@@ -99,12 +95,7 @@ async function copyFile(
 }
 
 /** Replaces a copy, where there is one: who wants none has none. One that cannot be written stays as it is. */
-export async function refreshCopy(
-  state: StateFolder,
-  run: string,
-  path: string,
-  text: string,
-): Promise<void> {
+export async function refreshCopy(state: StateFolder, run: string, path: string, text: string) {
   if (await isThere(state, `.jury/runs/${run}/${path}`))
     await copyFile(state, run, path, text).catch(() => undefined);
 }
@@ -119,7 +110,7 @@ export interface CopiedRun {
  * Removes the copies of these runs, and of no other: what else lies there came from somebody else. Nothing behind a link is touched,
  * and nothing that the project tracks: where that cannot be told, everything stays.
  */
-export async function removeCopies(state: StateFolder, runs: readonly CopiedRun[]): Promise<void> {
+export async function removeCopies(state: StateFolder, runs: readonly CopiedRun[]) {
   const paths = runs.flatMap(({ run, report }) => [
     `.jury/runs/${run}`,
     ...(report !== null && reportPattern.test(report) ? [report] : []),
@@ -127,17 +118,13 @@ export async function removeCopies(state: StateFolder, runs: readonly CopiedRun[
   const there: string[] = [];
   for (const path of paths) if (await isThere(state, path)) there.push(path);
   if (there.length === 0) return;
-  const tracked = await (state.tracked ?? noPaths)().catch(() => null);
-  if (tracked === null) return;
+  const tracked = state.tracked ? await state.tracked().catch(() => null) : [];
+  if (!tracked) return;
   for (const path of there) await removeUntracked(state, path, tracked).catch(() => undefined);
 }
 
-function noPaths(): Promise<readonly string[]> {
-  return Promise.resolve([]);
-}
-
 /** With folders, and no links, on the way to it. */
-async function isThere({ disk, project }: StateFolder, path: string): Promise<boolean> {
+async function isThere({ disk, project }: StateFolder, path: string) {
   const names = path.split('/');
   for (let count = 1; count < names.length; count += 1) {
     const folder = await disk.status(join(project, ...names.slice(0, count))).catch(() => null);
@@ -146,11 +133,7 @@ async function isThere({ disk, project }: StateFolder, path: string): Promise<bo
   return (await disk.status(join(project, ...names)).catch(() => null)) !== null;
 }
 
-async function removeUntracked(
-  state: StateFolder,
-  path: string,
-  tracked: readonly string[],
-): Promise<void> {
+async function removeUntracked(state: StateFolder, path: string, tracked: readonly string[]) {
   if (tracked.includes(path)) return;
   const file = join(state.project, ...path.split('/'));
   if (!tracked.some(each => each.startsWith(`${path}/`))) return state.disk.remove(file);
@@ -159,7 +142,7 @@ async function removeUntracked(
 }
 
 /** Did version 0.1 keep its runs and decisions in the project? Only looked at by name: they may be anybody's. */
-export async function hasOlderState({ disk, project }: StateFolder): Promise<boolean> {
+export async function hasOlderState({ disk, project }: StateFolder) {
   const names = ['last-answer.json', 'memory.sqlite'];
   const found = await Promise.all(
     names.map(name => disk.status(join(project, '.jury', name)).catch(() => null)),
@@ -168,13 +151,13 @@ export async function hasOlderState({ disk, project }: StateFolder): Promise<boo
 }
 
 /** Null where none are kept of this run. */
-export async function findCopies(state: StateFolder, run: string): Promise<string | null> {
+export async function findCopies(state: StateFolder, run: string) {
   const folder = copiesFolder(state, run);
   const report = await state.disk.status(join(folder, 'report.md')).catch(() => null);
   return report?.kind === 'file' ? folder : null;
 }
 
-function copiesFolder({ project }: StateFolder, run: string): string {
+function copiesFolder({ project }: StateFolder, run: string) {
   return join(project, '.jury', 'runs', run);
 }
 
@@ -189,10 +172,7 @@ const reportPattern = /^\.jury\/reviews\/[^/\\\0]{1,200}\.md$/;
  * Can reports be kept in the project? Where something is in the way, `onNote` says so: a report that is no copy is printed all
  * the same.
  */
-export async function canKeepReports(
-  state: StateFolder,
-  onNote: (message: string) => void,
-): Promise<boolean> {
+export async function canKeepReports(state: StateFolder, onNote: (message: string) => void) {
   try {
     await makeProjectFolders(state, ['reviews']);
     return true;
@@ -207,25 +187,21 @@ export async function canKeepReports(
 }
 
 /** Takes a free name for the scope and returns it, relative to the project. */
-export async function takeReportName(
-  state: StateFolder,
-  scope: ReportScope,
-  now: Date,
-): Promise<string> {
+export async function takeReportName(state: StateFolder, scope: ReportScope, now: Date) {
   const folder = join(state.project, folderName);
   return explained({ what: 'A report', path: folder }, async () => {
     await makeProjectFolders(state, ['reviews']);
     const taken = new Set(await namesIn(state.disk, folder));
     for (;;) {
       const name = reportFileName(scope, taken, now);
-      if (await isTaken(state, join(folder, name))) taken.add(name);
-      else return `${folderName}/${name}`;
+      if (await take(state, join(folder, name))) return `${folderName}/${name}`;
+      taken.add(name);
     }
   });
 }
 
 /** Replaces what a name of `takeReportName` holds. */
-export async function writeReport(state: StateFolder, name: string, text: string): Promise<void> {
+export async function writeReport(state: StateFolder, name: string, text: string) {
   if (!reportPattern.test(name))
     throw inputError(
       'The journal of this run names no report of a review.',
@@ -239,25 +215,17 @@ export async function writeReport(state: StateFolder, name: string, text: string
 }
 
 /** Two runs may end at the same moment. */
-async function isTaken({ disk }: StateFolder, path: string): Promise<boolean> {
-  try {
-    await (await disk.open(path, 'create')).close();
-    return false;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return true;
-    throw error;
-  }
+async function take({ disk }: StateFolder, path: string) {
+  const file = await disk.open(path, 'create').catch(pardon(isTaken, null));
+  await file?.close();
+  return file !== null;
 }
 
 // Jury's own folder in a project: it keeps itself out of version control, so that no file of the project is written.
 
 /** Makes folders below `.jury/`. */
-export async function makeProjectFolders(
-  state: StateFolder,
-  names: readonly string[],
-): Promise<void> {
+export async function makeProjectFolders(state: StateFolder, names: readonly string[]) {
   await makeFolders(state.disk, state.project, ['.jury', ...names]);
   const ignoring = join(state.project, '.jury', '.gitignore');
-  if ((await state.disk.status(ignoring)) === null)
-    await writeAtomically(state, ignoring, '*\n', 0o644);
+  if (!(await state.disk.status(ignoring))) await writeAtomically(state, ignoring, '*\n', 0o644);
 }

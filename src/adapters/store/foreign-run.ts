@@ -66,7 +66,7 @@ export async function whyNoFolder(
 ): Promise<string | null> {
   const found = await disk.status(folder).catch(() => undefined);
   if (found === undefined) return 'it cannot be read';
-  if (found === null) return 'there is no such folder';
+  if (!found) return 'there is no such folder';
   if (found.kind !== 'folder') return found.kind === 'link' ? 'it is a link' : 'it is no folder';
   return whyShared(found, user)?.kind === 'foreign' ? 'it belongs to another user' : null;
 }

@@ -37,7 +37,7 @@ export function journalsOf(
   state: StateFolder,
   onNote: (message: string) => void = () => {},
 ): StepsOfRuns {
-  const folderOf = (run: string): string => join(runsFolder(state), run);
+  const folderOf = (run: string) => join(runsFolder(state), run);
   return {
     async open(run) {
       const lock = await lockRun(state, folderOf(run));
@@ -107,7 +107,7 @@ async function openRecords(
     );
   if (bytes.length === 0) await refuseOlder(storage, file);
   const found = await parseLines(bytes);
-  refuseOthers(found.format, file);
+  if (found.format !== null && found.format !== format) throw ofAnotherVersion(file);
   let chain: Chain = found;
   if (found.isDamaged) {
     const copy = await quarantine(storage, file, bytes);
@@ -169,7 +169,7 @@ function createWriter(
   let chain = found;
   let waiting: (readonly [key: string, body: string])[] = [];
   let written = Promise.resolve();
-  const flush = async (): Promise<void> => {
+  const flush = async () => {
     await turn();
     const group = waiting;
     waiting = [];
@@ -193,22 +193,17 @@ function createWriter(
   };
 }
 
-interface Parsed extends Chain {
-  readonly bodies: Bodies;
-  /** Body of the first record; null where there is none that is whole. */
-  readonly format: string | null;
-  /** Something is no record, or records are missing, moved or repeated. */
-  readonly isDamaged: boolean;
-}
-
 /** What stands where the first record names the one before it. */
 const none = '0'.repeat(64);
 
 const linePattern =
   /^(?<head>(?<number>\d{1,15}) (?<length>\d{1,15}) (?<previous>[0-9a-f]{64})) (?<checksum>[0-9a-f]{64}) /;
 
-/** Gives other work its turn now and then: a journal may hold many large results. */
-async function parseLines(bytes: Uint8Array): Promise<Parsed> {
+/**
+ * `format`: body of the first record; null where there is none that is whole. `isDamaged`: something is no record, or records are missing,
+ * moved or repeated. Gives other work its turn now and then: a journal may hold many large results.
+ */
+async function parseLines(bytes: Uint8Array) {
   const bodies: Bodies = new Map();
   let [count, checksum, first, isDamaged, unchecked] = [0, none, null as string | null, false, 0];
   for (let start = 0, end; start < bytes.length; start = end + 1) {
@@ -216,8 +211,8 @@ async function parseLines(bytes: Uint8Array): Promise<Parsed> {
     // A line that is still being written.
     if (end === -1) break;
     const line = parseLine(decoder.decode(bytes.subarray(start, end)));
-    if (line === null || line.number !== count || line.previous !== checksum) isDamaged = true;
-    if (line !== null) {
+    if (!line || line.number !== count || line.previous !== checksum) isDamaged = true;
+    if (line) {
       if (line.number === 0) first ??= line.body;
       else keep(bodies, line.body);
       [count, checksum] = [line.number + 1, line.checksum];
@@ -233,17 +228,10 @@ async function parseLines(bytes: Uint8Array): Promise<Parsed> {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-interface Line {
-  readonly number: number;
-  readonly previous: string;
-  readonly checksum: string;
-  readonly body: string;
-}
-
 /** Null when a bit of the line has changed since it was written. */
-function parseLine(text: string): Line | null {
+function parseLine(text: string) {
   const groups = linePattern.exec(text)?.groups;
-  if (groups === undefined) return null;
+  if (!groups) return null;
   const { head = '', number, length, previous = '', checksum = '' } = groups;
   const body = text.slice(head.length + checksum.length + 2);
   return Buffer.byteLength(body) === Number(length) && checksumOf(head, body) === checksum
@@ -252,28 +240,24 @@ function parseLine(text: string): Line | null {
 }
 
 /** Of two records of one key the later: it took the place of one that could not be used. */
-function keep(bodies: Bodies, body: string): void {
+function keep(bodies: Bodies, body: string) {
   const checked = Body.safeParse(JSON.parse(body));
   if (checked.success) bodies.set(checked.data[0], body);
 }
 
 const Body = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.unknown()])]);
 
-function checksumOf(head: string, body: string): string {
+function checksumOf(head: string, body: string) {
   return sha256(`${head} ${body}`);
 }
 
-function refuseOthers(found: string | null, file: string): void {
-  if (found !== null && found !== format) throw ofAnotherVersion(file);
-}
-
 /** Version 0.1 kept a database. */
-async function refuseOlder({ disk }: Storage, file: string): Promise<void> {
+async function refuseOlder({ disk }: Storage, file: string) {
   const older = join(dirname(file), 'journal.sqlite');
-  if ((await disk.status(older)) !== null) throw ofAnotherVersion(older);
+  if (await disk.status(older)) throw ofAnotherVersion(older);
 }
 
-function ofAnotherVersion(file: string): UserError {
+function ofAnotherVersion(file: string) {
   return inputError(
     `The journal was written by another version of Jury (${file}).`,
     'Use that version, or start a new run.',

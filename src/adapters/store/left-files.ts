@@ -12,22 +12,12 @@ import { isOfSynthesis } from './agent-folder.ts';
 import { readOrWhy } from './atomic-write.ts';
 import { listNamed } from './file-names.ts';
 
-interface LeftFiles {
-  /** One for each agent, by name. */
-  readonly files: readonly LeftFile[];
-  /** Names that are no agent's file, sorted. */
-  readonly others: readonly string[];
-}
-
 /**
- * `mostBytes` of one file; a larger one is not read. Throws `UserError` (kind `input`) for a folder that cannot be read or is a
- * link, and where two files may be of one agent: it would speak twice, or unheard.
+ * One file for each agent, by name; `others`: names that are no agent's file, sorted. `mostBytes` of one file; a larger one is not read.
+ * Throws `UserError` (kind `input`) for a folder that cannot be read or is a link, and where two files may be of one agent: it would
+ * speak twice, or unheard.
  */
-export async function readLeftFiles(
-  disk: Disk,
-  folder: string,
-  mostBytes: number,
-): Promise<LeftFiles> {
+export async function readLeftFiles(disk: Disk, folder: string, mostBytes: number) {
   if ((await disk.status(folder))?.kind === 'link')
     throw inputError(`DIR: ${makeVisible(folder)} is a link.`, 'Name the folder that it leads to.');
   const names = await listNamed(disk, folder, 'the files of the agents');
@@ -44,7 +34,7 @@ export async function readLeftFiles(
   }
   return {
     files: files.sort((one, other) => (one.agent < other.agent ? -1 : 1)),
-    others: names.filter(name => agentOf(name) === null),
+    others: names.filter(name => !agentOf(name)),
   };
 }
 
@@ -58,7 +48,7 @@ function agentOf(name: string): Named | null {
 }
 
 /** A name that no agent can have is still somebody's: it is made one that can be typed. */
-function idOf(stem: string): string {
+function idOf(stem: string) {
   const plain = stem
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+|-+$/g, '')
@@ -69,7 +59,7 @@ function idOf(stem: string): string {
 }
 
 /** `a.md` with `A.md`, `a.md.partial` or `a.findings.md`. */
-function refuseTwins(found: readonly Named[], folder: string): void {
+function refuseTwins(found: readonly Named[], folder: string) {
   const seen = new Map<string, string>();
   const keys = new Set(found.map(({ agent }) => agent.toLowerCase()));
   for (const { agent, name } of found) {

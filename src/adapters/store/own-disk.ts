@@ -31,9 +31,9 @@ export function guardDisk(
   return guard;
 }
 
-async function refuseShared(opened: OpenFile, file: string, user: number | null): Promise<void> {
+async function refuseShared(opened: OpenFile, file: string, user: number | null) {
   const shared = whyShared(await opened.status(), user);
-  if (shared === null) return;
+  if (!shared) return;
   await opened.close();
   throw inputError(
     `${file} ${shared.what}, and is not believed.`,

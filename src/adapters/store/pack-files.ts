@@ -13,12 +13,7 @@ export const runNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const passingPrefix = 'ctx-';
 
 /** The first free number of an agent's packs, and its file taken. Path relative to the run folder. */
-export async function addPack(
-  state: StateFolder,
-  run: string,
-  agent: string,
-  text: string,
-): Promise<string> {
+export async function addPack(state: StateFolder, run: string, agent: string, text: string) {
   return inFolder(state, run, async folder => {
     for (let number = 1; ; number += 1) {
       const path = `context/${agent}${number === 1 ? '' : `.${number}`}.lcp.json`;
@@ -33,11 +28,11 @@ export async function replaceContextFile(
   run: string,
   path: string,
   text: string,
-): Promise<void> {
+) {
   return inFolder(state, run, folder => writeAtomically(state, join(folder, path), text));
 }
 
-export function sidePath(pack: string): string {
+export function sidePath(pack: string) {
   return pack.replace(/\.lcp\.json$/, '.meta.json');
 }
 
@@ -53,10 +48,7 @@ interface Ageing {
  * Removes folders of packs that nobody has used for long, with their copies: an abandoned look at a pack leaves nothing. Runs age
  * by themselves.
  */
-export async function removePassing(
-  state: StateFolder,
-  { idleMs, retentionDays, now }: Ageing,
-): Promise<void> {
+export async function removePassing(state: StateFolder, { idleMs, retentionDays, now }: Ageing) {
   const gone: string[] = [];
   for (const name of await namesIn(state.disk, runsFolder(state))) {
     if (!runNamePattern.test(name) || runIdPattern.test(name)) continue;
@@ -77,7 +69,7 @@ export async function removePassing(
 const dayMs = 86_400_000;
 
 /** Name of a new folder of that kind. `suffix`: to tell two of one millisecond apart. */
-export function passingName(now: Date, suffix: string): string {
+export function passingName(now: Date, suffix: string) {
   return `${passingPrefix}${now.getTime()}-${suffix}`;
 }
 
@@ -85,7 +77,7 @@ async function inFolder<Result>(
   state: StateFolder,
   run: string,
   work: (folder: string) => Promise<Result>,
-): Promise<Result> {
+) {
   if (!runNamePattern.test(run))
     throw usageError(
       `${JSON.stringify(run.slice(0, 120))} is not the id of a run.`,

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { parseResourceUri, runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { isMissing, isNoPlainFile, isTemporary, readPlainBytes } from './atomic-write.ts';
+import { isTemporary, readPlainBytes } from './atomic-write.ts';
+import { entriesIn } from './file-names.ts';
 import { journalName } from './journal.ts';
 import { runsFolder } from './run-folder.ts';
 import type { StateFolder } from './storage.ts';
@@ -30,31 +31,25 @@ export async function readResource(
   state: StateFolder,
   uri: string,
   knowledge: Knowledge = noKnowledge,
-): Promise<string | null> {
+) {
   const resource = parseResourceUri(uri);
-  if (resource === null) return null;
+  if (!resource) return null;
   if (resource.kind === 'run')
     return readText(state, ['runs', resource.run, ...resource.path.split('/')]);
   const shipped = await knowledge.read(resource.file);
-  return shipped !== null && shipped.length <= sizeLimit
+  return shipped && shipped.length <= sizeLimit
     ? textOf(shipped)
     : readText(state, ['kb', resource.file]);
 }
 
 /** Names of all pages, those that the project ships first. */
-export async function listKnowledge(
-  state: StateFolder,
-  knowledge: Knowledge,
-): Promise<readonly string[]> {
-  const own = await entriesOf(state.disk, join(state.root, 'kb'));
+export async function listKnowledge(state: StateFolder, knowledge: Knowledge) {
+  const own = await entriesIn(state.disk, join(state.root, 'kb'));
   return [...new Set([...(await knowledge.names()), ...own.map(({ name }) => name)])];
 }
 
 /** Names of everything that can be read of one run, in order. */
-export async function listRunResources(
-  state: StateFolder,
-  run: string,
-): Promise<readonly string[]> {
+export async function listRunResources(state: StateFolder, run: string) {
   const folder = join(runsFolder(state), run);
   return (await filesBelow(state.disk, folder, ''))
     .filter(path => parseResourceUri(runResourceUri(run, path)) !== null)
@@ -63,29 +58,24 @@ export async function listRunResources(
 }
 
 /** The journal of finished steps holds whole answers. */
-function isServed(name: string): boolean {
+function isServed(name: string) {
   return name !== journalName && !/\.(?:lock|sqlite)$/.test(name);
 }
 
 async function readText(
   { disk, root }: Pick<StateFolder, 'disk' | 'root'>,
   names: readonly string[],
-): Promise<string | null> {
+) {
   if (!isServed(names.at(-1) ?? '')) return null;
-  try {
-    // No part of the way may be a link: the name promises that the file lies in this folder.
-    for (let count = 1; count < names.length; count += 1) {
-      if ((await disk.status(join(root, ...names.slice(0, count))))?.kind !== 'folder') return null;
-    }
-    const bytes = await readPlainBytes(disk, join(root, ...names), sizeLimit);
-    return bytes === null ? null : textOf(bytes);
-  } catch (error) {
-    if (isNoPlainFile(error)) return null;
-    throw error;
+  // No part of the way may be a link: the name promises that the file lies in this folder.
+  for (let count = 1; count < names.length; count += 1) {
+    if ((await disk.status(join(root, ...names.slice(0, count))))?.kind !== 'folder') return null;
   }
+  const bytes = await readPlainBytes(disk, join(root, ...names), sizeLimit);
+  return bytes && textOf(bytes);
 }
 
-function textOf(bytes: Uint8Array): string | null {
+function textOf(bytes: Uint8Array) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -94,21 +84,12 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /** Relative, with slashes. */
-async function filesBelow(disk: Disk, folder: string, prefix: string): Promise<readonly string[]> {
+async function filesBelow(disk: Disk, folder: string, prefix: string) {
   const files: string[] = [];
-  for (const { name, kind } of await entriesOf(disk, folder)) {
+  for (const { name, kind } of await entriesIn(disk, folder)) {
     if (kind === 'folder')
       files.push(...(await filesBelow(disk, join(folder, name), `${prefix}${name}/`)));
     if (kind === 'file' && isServed(name) && !isTemporary(name)) files.push(`${prefix}${name}`);
   }
   return files;
-}
-
-async function entriesOf(disk: Disk, folder: string): ReturnType<Disk['list']> {
-  try {
-    return await disk.list(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }

@@ -10,17 +10,18 @@ import {
   isMissing,
   isTemporary,
   makeFolders,
+  pardon,
   withFile,
   writeAtomically,
 } from './atomic-write.ts';
-import { createCaseGuard, namesOf } from './file-names.ts';
+import { createCaseGuard, entriesIn, namesOf } from './file-names.ts';
 import type { StateFolder } from './storage.ts';
 
 /** Where runs lie: this machine's own, and those that were brought from elsewhere, which nothing is decided by. */
 export type RunsKind = 'runs' | 'imported';
 
 /** Folder that holds the runs. */
-export function runsFolder({ root }: Pick<StateFolder, 'root'>, kind: RunsKind = 'runs'): string {
+export function runsFolder({ root }: Pick<StateFolder, 'root'>, kind: RunsKind = 'runs') {
   return join(root, kind);
 }
 
@@ -56,7 +57,7 @@ export async function openRunFolder(
   return createStore(state, folder, runId);
 }
 
-function checkRunId(runId: string): void {
+function checkRunId(runId: string) {
   if (!runIdPattern.test(runId))
     throw inputError(
       `${JSON.stringify(runId)} is not the id of a run.`,
@@ -69,7 +70,7 @@ function createStore(state: StateFolder, folder: string, runId: string): RunStor
   const place = { path: folder, again: `run "jury resume ${runId}"` };
   const guardCase = createCaseGuard(state.disk, folder);
   const appenders = new Map<string, (line: string) => Promise<void>>();
-  const prepare = async (path: string): Promise<string> => {
+  const prepare = async (path: string) => {
     const names = namesOf(path);
     await guardCase(path);
     await makeFolders(state.disk, folder, names.slice(0, -1));
@@ -98,24 +99,16 @@ function createStore(state: StateFolder, folder: string, runId: string): RunStor
 }
 
 /** Null for what is not there; a link is a fault. */
-async function readText({ disk }: StateFolder, path: string): Promise<string | null> {
-  try {
-    const bytes = await withFile(await disk.open(path, 'read'), file => file.read());
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+async function readText({ disk }: StateFolder, path: string) {
+  const file = await disk.open(path, 'read').catch(pardon(isMissing, null));
+  if (!file) return null;
+  const bytes = await withFile(file, opened => opened.read());
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-async function listFiles(disk: Disk, folder: string): Promise<readonly string[]> {
-  try {
-    return (await disk.list(folder))
-      .filter(({ name, kind }) => kind === 'file' && !isTemporary(name))
-      .map(({ name }) => name)
-      .sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+async function listFiles(disk: Disk, folder: string) {
+  return (await entriesIn(disk, folder))
+    .filter(({ name, kind }) => kind === 'file' && !isTemporary(name))
+    .map(({ name }) => name)
+    .sort();
 }

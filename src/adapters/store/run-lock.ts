@@ -5,7 +5,7 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
-import { usageError, type UserError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import type { ProcessIdentity } from '../../core/ports/processes.ts';
 import { createAtomically, explained, readPlainText, removeTemporaries } from './atomic-write.ts';
 import type { Storage } from './storage.ts';
@@ -31,19 +31,19 @@ export async function lockRun(storage: Storage, folder: string) {
 }
 
 /** True while a process that may be alive holds the lock. */
-export async function isLocked(storage: Storage, folder: string): Promise<boolean> {
+export async function isLocked(storage: Storage, folder: string) {
   const text = await readText(storage, join(folder, lockName));
   if (text === null) return false;
   const holder = parseHolder(text);
-  return holder === null || !(await storage.processes.isGone(holder));
+  return !holder || !(await storage.processes.isGone(holder));
 }
 
-async function acquire(storage: Storage, path: string, own: string): Promise<void> {
+async function acquire(storage: Storage, path: string, own: string) {
   while (!(await createAtomically(storage, path, own))) {
     const text = await readText(storage, path);
     if (text === null) continue;
     const holder = parseHolder(text);
-    if (holder === null) throw unreadable(path);
+    if (!holder) throw unreadable(path);
     if (!(await storage.processes.isGone(holder))) throw heldBy(holder, path);
     await discard(storage, path, { stale: text, own });
   }
@@ -57,7 +57,7 @@ async function discard(
   storage: Storage,
   path: string,
   { stale, own }: { readonly stale: string; readonly own: string },
-): Promise<void> {
+) {
   const { pid, started } = await storage.processes.identify();
   const claim = `${path}.${pid}-${started}`;
   const isOwn = await createAtomically(storage, claim, own);
@@ -71,32 +71,32 @@ async function discard(
 }
 
 /** Claims that a killed process left are removed. */
-async function isAlone(storage: Storage, lock: string, own: string | null): Promise<boolean> {
+async function isAlone(storage: Storage, lock: string, own: string | null) {
   const folder = dirname(lock);
   for (const { name } of await storage.disk.list(folder)) {
     const path = join(folder, name);
     if (!name.startsWith(`${lockName}.`) || path === own) continue;
     const holder = parseHolder((await readText(storage, path)) ?? '');
-    if (holder === null || !(await storage.processes.isGone(holder))) return false;
+    if (!holder || !(await storage.processes.isGone(holder))) return false;
     await storage.disk.remove(path);
   }
   return true;
 }
 
-async function releaseOwn(storage: Storage, path: string, own: string): Promise<void> {
+async function releaseOwn(storage: Storage, path: string, own: string) {
   await explained({ what: 'The lock of the run', path, again: 'remove it' }, async () => {
     if ((await readText(storage, path)) === own) await storage.disk.remove(path);
   });
 }
 
-function heldBy(holder: ProcessIdentity, path: string): UserError {
+function heldBy(holder: ProcessIdentity, path: string) {
   return usageError(
     `Process ${holder.pid} on ${holder.host} is working on this run (${path}).`,
     'Wait until it ends, or stop it, then try again.',
   );
 }
 
-function unreadable(path: string): UserError {
+function unreadable(path: string) {
   return usageError(
     `The lock ${basename(path)} does not say who holds it (${path}).`,
     'If no jury works on this run, remove that file, then try again.',
@@ -106,7 +106,7 @@ function unreadable(path: string): UserError {
 /** Larger than any lock: what is, says nothing. */
 const mostBytes = 4_096;
 
-function readText({ disk }: Storage, path: string): Promise<string | null> {
+function readText({ disk }: Storage, path: string) {
   return readPlainText(disk, path, mostBytes);
 }
 

@@ -15,7 +15,7 @@ const folderName = 'run-memory';
 /** Several roles may be given their packs at once. */
 let last: Promise<unknown> = Promise.resolve();
 
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+function inTurn<Result>(work: () => Promise<Result>) {
   const next = last.then(work);
   last = next.catch(() => undefined);
   return next;
@@ -26,7 +26,7 @@ export async function keepPack(
   state: StateFolder,
   task: string,
   { agent, uri, now }: { readonly agent: string; readonly uri: string; readonly now: Date },
-): Promise<void> {
+) {
   const usedAt = now.getTime();
   return inTurn(async () => {
     const known = await entriesOf(state, fileOf(task));
@@ -59,11 +59,11 @@ export async function packsOfOthers(
   });
 }
 
-function fileOf(task: string): string {
+function fileOf(task: string) {
   return namesOf(`${task}.json`)[0] ?? '';
 }
 
-async function write(state: StateFolder, task: string, entries: Entries): Promise<void> {
+async function write(state: StateFolder, task: string, entries: Entries) {
   const path = join(state.root, folderName, fileOf(task));
   await explained({ what: 'The memory of a task', path }, () =>
     writeRecord(state, [folderName, fileOf(task)], entries),
@@ -71,6 +71,6 @@ async function write(state: StateFolder, task: string, entries: Entries): Promis
 }
 
 /** A damaged file remembers nothing: the packs are built again. */
-async function entriesOf({ disk, root }: StateFolder, name: string): Promise<Entries> {
+async function entriesOf({ disk, root }: StateFolder, name: string) {
   return (await readRecord(disk, join(root, folderName, name), Entries)) ?? {};
 }

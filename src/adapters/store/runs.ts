@@ -17,10 +17,7 @@ import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 const dayMs = 86_400_000;
 
 /** Run ids, newest first; runs of one second by the birth of their folder. Empty when there is no folder of runs. */
-export async function listRuns(
-  state: StateFolder,
-  kind: RunsKind = 'runs',
-): Promise<readonly string[]> {
+export async function listRuns(state: StateFolder, kind: RunsKind = 'runs') {
   const folder = runsFolder(state, kind);
   const ids = (await namesIn(state.disk, folder)).filter(name => runIdPattern.test(name));
   const sorted = ids.map(secondOf).toSorted();
@@ -41,7 +38,7 @@ export async function listRuns(
     .map(({ id }) => id);
 }
 
-function secondOf(id: string): string {
+function secondOf(id: string) {
   return id.slice(0, 16);
 }
 
@@ -49,8 +46,8 @@ function secondOf(id: string): string {
 const skewMs = 60_000;
 
 /** The same ids, those that began after `now` behind all others: a clock that was wrong must not make a run the latest one. */
-export function withFutureLast(ids: readonly string[], now: Date): readonly string[] {
-  const isFuture = (id: string): boolean => startOf(id) > now.getTime() + skewMs;
+export function withFutureLast(ids: readonly string[], now: Date) {
+  const isFuture = (id: string) => startOf(id) > now.getTime() + skewMs;
   return [...ids.filter(id => !isFuture(id)), ...ids.filter(isFuture)];
 }
 
@@ -59,11 +56,7 @@ export function withFutureLast(ids: readonly string[], now: Date): readonly stri
  * `UserError` (kind `input`) with the nearest ids when there is no such run, or with the candidates when there are several.
  * `among`: the runs that may be meant, newest first; default: all.
  */
-export async function findRun(
-  state: StateFolder,
-  wanted: string,
-  among?: readonly string[],
-): Promise<string> {
+export async function findRun(state: StateFolder, wanted: string, among?: readonly string[]) {
   const ids = among ?? (await listRuns(state));
   if (ids.includes(wanted)) return wanted;
   if (ids[0] === undefined)
@@ -97,17 +90,13 @@ export async function findAnsweredRun(
   state: StateFolder,
   wanted: string,
   among: readonly string[],
-): Promise<string> {
+) {
   const answered = wanted === 'latest' ? await readLastAnswer(state) : null;
   return answered !== null && among.includes(answered) ? answered : findRun(state, wanted, among);
 }
 
 /** Removes runs that started more than `days` days before `now`; one that a process works on stays. Returns the removed ids. */
-export async function removeOldRuns(
-  state: StateFolder,
-  days: number,
-  now: Date,
-): Promise<readonly string[]> {
+export async function removeOldRuns(state: StateFolder, days: number, now: Date) {
   const old = new Set(runsBefore(await listRuns(state), days, now));
   const imported = await importedBefore(state, days, now);
   await removeRuns(state, id => imported.includes(id), 'imported');
@@ -115,11 +104,7 @@ export async function removeOldRuns(
 }
 
 /** Ids of the runs that were imported more than `days` days before `now`: how old they are themselves does not matter. */
-export async function importedBefore(
-  state: StateFolder,
-  days: number,
-  now: Date,
-): Promise<readonly string[]> {
+export async function importedBefore(state: StateFolder, days: number, now: Date) {
   const ids = await listRuns(state, 'imported');
   const limit = now.getTime() - days * dayMs;
   const times = await Promise.all(ids.map(id => importedAt(state, id)));
@@ -129,26 +114,26 @@ export async function importedBefore(
 const ImportedRecord = z.object({ imported: z.object({ at: z.iso.datetime() }) });
 
 /** Milliseconds since 1970; null where the import did not come to its end. */
-async function importedAt(state: StateFolder, id: string): Promise<number | null> {
+async function importedAt(state: StateFolder, id: string) {
   const file = join(runsFolder(state, 'imported'), id, 'report.json');
   const record = await readRecord(state.disk, file, ImportedRecord, Infinity);
   return record && Date.parse(record.imported.at);
 }
 
 /** Those of the ids whose run began more than `days` days before `now`, in their order. */
-export function runsBefore(ids: readonly string[], days: number, now: Date): readonly string[] {
+export function runsBefore(ids: readonly string[], days: number, now: Date) {
   const limit = now.getTime() - days * dayMs;
   return ids.filter(id => startOf(id) < limit);
 }
 
 /** Removes every run no process works on. Returns the removed ids. */
-export async function removeAllRuns(state: StateFolder): Promise<readonly string[]> {
+export async function removeAllRuns(state: StateFolder) {
   const imported = await removeRuns(state, () => true, 'imported');
   return [...(await removeRuns(state, () => true)), ...imported];
 }
 
 /** Removes one that was imported, or the rest of an import that was cut off. */
-export async function removeImport(state: StateFolder, id: string): Promise<void> {
+export async function removeImport(state: StateFolder, id: string) {
   await removeRuns(state, each => each === id, 'imported');
 }
 
@@ -156,7 +141,7 @@ async function removeRuns(
   state: StateFolder,
   isOld: (id: string) => boolean,
   kind: RunsKind = 'runs',
-): Promise<readonly string[]> {
+) {
   const folder = runsFolder(state, kind);
   const removed: string[] = [];
   for (const id of (await listRuns(state, kind)).filter(isOld)) {
@@ -189,26 +174,26 @@ async function copiedRunIn(state: StateFolder, name: string): Promise<readonly C
 }
 
 /** Of a run that was killed only the journal knows. */
-async function reportIn(state: StateFolder, folder: string): Promise<string | null> {
+async function reportIn(state: StateFolder, folder: string) {
   const ended = await readRecord(state.disk, join(folder, 'report.json'), ReportRecord, Infinity);
-  if (ended !== null) return ended.consensusReview.report;
+  if (ended) return ended.consensusReview.report;
   const journal = await readJournal(state, join(folder, journalName));
   return (await journal.recall('report-name', z.string())) ?? null;
 }
 
 /** Milliseconds since 1970 of the time in a run id. */
-function startOf(id: string): number {
+function startOf(id: string) {
   return Date.parse(
     id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*/s, '$1-$2-$3T$4:$5:$6Z'),
   );
 }
 
 /** Of another kind of word the nearest ids are no nearer than any. */
-function isLikeId(wanted: string): boolean {
+function isLikeId(wanted: string) {
   return /^\d{4}|^[0-9a-f]{4,6}$/i.test(wanted);
 }
 
-function nearest(wanted: string, ids: readonly string[]): readonly string[] {
+function nearest(wanted: string, ids: readonly string[]) {
   const typed = wanted.slice(0, 40);
   return ids
     .map(id => ({ id, steps: distance(typed, id) }))
@@ -217,7 +202,7 @@ function nearest(wanted: string, ids: readonly string[]): readonly string[] {
     .map(({ id }) => id);
 }
 
-function quote(text: string): string {
+function quote(text: string) {
   return JSON.stringify(text.slice(0, 60));
 }
 
@@ -238,12 +223,12 @@ const lastAnswer = 'last-answer.json';
  * Id of the run; null when nobody noted one or what lies there is damaged. Whether that run is still there is not looked up.
  * Throws `UserError` for a note of somebody else.
  */
-export async function readLastAnswer({ disk, root }: StateFolder): Promise<string | null> {
+export async function readLastAnswer({ disk, root }: StateFolder) {
   return (await readRecord(disk, join(root, lastAnswer), File, 4_096))?.run ?? null;
 }
 
 /** Of two runs at once the one that answers last stands there. Never rejects: no answer is lost over a note about it. */
-export async function noteLastAnswer(state: StateFolder, run: string): Promise<void> {
+export async function noteLastAnswer(state: StateFolder, run: string) {
   const note: z.infer<typeof File> = { schema: 'jury.last-answer/1', run };
   // Without it `latest` is what it was before.
   await writeRecord(state, [lastAnswer], note).catch(() => undefined);
@@ -270,11 +255,7 @@ export async function readRecord<Schema extends z.ZodType>(
 }
 
 /** Makes its folder where there is none. `names`: below the state. */
-export async function writeRecord(
-  state: StateFolder,
-  names: readonly string[],
-  record: unknown,
-): Promise<void> {
+export async function writeRecord(state: StateFolder, names: readonly string[], record: unknown) {
   await makeFolders(state.disk, state.root, ['.', ...names.slice(0, -1)]);
   await writeAtomically(state, join(state.root, ...names), `${JSON.stringify(record, null, 2)}\n`);
 }

@@ -37,7 +37,7 @@ export async function openSpendingLedger(
   const file = join(root, fileName);
   const { database, isNew } = (await openSound(disk, file, kind)) ?? refuseDamage(file);
   const known = isNew ? await before() : null;
-  if (known !== null) guard(file, () => bookBefore(database, known));
+  if (known) guard(file, () => bookBefore(database, known));
   return ledgerOf(database, file);
 }
 
@@ -47,7 +47,7 @@ export async function readSpending(
   month: string,
 ): Promise<MonthSpending | null> {
   const file = join(root, fileName);
-  if (disk.localPath(file) !== null && (await disk.status(file)) === null) return null;
+  if (disk.localPath(file) !== null && !(await disk.status(file))) return null;
   const ledger = await openSpendingLedger({ disk, root }, () => Promise.resolve(null));
   try {
     return ledger.read(month);
@@ -100,13 +100,13 @@ function ledgerOf(database: Database, file: string): SpendingLedger {
 }
 
 /** By whoever comes first. */
-function bookBefore(database: Database, { month, calls, unpriced, cost }: MonthSpending): void {
+function bookBefore(database: Database, { month, calls, unpriced, cost }: MonthSpending) {
   database
     .prepare(`INSERT INTO spent VALUES (?, 'before', ?, ?, ?, 0, 0) ON CONFLICT DO NOTHING`)
     .run(month, calls, unpriced, cost);
 }
 
-function guard<Result>(file: string, work: () => Result): Result {
+function guard<Result>(file: string, work: () => Result) {
   try {
     return work();
   } catch (error) {

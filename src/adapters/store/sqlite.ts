@@ -115,13 +115,13 @@ export function inTransaction<Result>(database: Database, work: () => Result): R
 }
 
 /** The extended result code of an error of either module; null for any other error. */
-export function resultCodeOf(error: unknown): number | null {
+export function resultCodeOf(error: unknown) {
   const { errcode } = error as { readonly errcode?: unknown };
   return typeof errcode === 'number' ? errcode : null;
 }
 
 /** The file itself is no sound database. */
-export function isDamage(error: unknown): boolean {
+export function isDamage(error: unknown) {
   const code = (resultCodeOf(error) ?? 0) & 0xff;
   return code === resultCodes.corrupt || code === resultCodes.notADatabase;
 }
@@ -141,13 +141,13 @@ const refusals: ReadonlyMap<number, { readonly what: string; readonly mend: stri
 export function explainRefusal(error: unknown, file: string): unknown {
   const code = (resultCodeOf(error) ?? 0) & 0xff;
   const refusal = refusals.get(code);
-  return refusal === undefined
-    ? error
-    : new UserError(`The database ${file} cannot be used: ${refusal.what}.`, {
+  return refusal
+    ? new UserError(`The database ${file} cannot be used: ${refusal.what}.`, {
         ...(code === resultCodes.busy ? { kind: 'input', code: 'held' } : { kind: 'machine' }),
         hint: `${refusal.mend}, then try again.`,
         cause: error,
-      });
+      })
+    : error;
 }
 
 /** Only Node 20 needs it, so that it may be left out of an installation, or lack the machine code for a rare machine. */
@@ -167,9 +167,9 @@ async function installedModule(): Promise<SqliteModule> {
 }
 
 /** Node 22 announces on standard error that its module is experimental; that is of no use to who runs a review. */
-function builtInModule(): SqliteModule | undefined {
+function builtInModule() {
   const emitWarning = Reflect.get(process, 'emitWarning');
-  process.emitWarning = (...all: unknown[]): void => {
+  process.emitWarning = (...all: unknown[]) => {
     if (!String(all[0]).includes('SQLite')) Reflect.apply(emitWarning, process, all);
   };
   try {

@@ -30,7 +30,7 @@ export async function keepTokenObservations(
   state: StateFolder,
   counter: string,
   further: readonly TokenObservation[],
-): Promise<void> {
+) {
   const observations = addObservations(await readTokenObservations(state, counter), further);
   const file: z.infer<typeof File> = { schema: 'jury.token-counts/1', counter, observations };
   await writeRecord(state, [name], file);

@@ -40,12 +40,8 @@ export async function readVerdicts(disk: Disk, dir: string): Promise<VerdictFold
 }
 
 /** A relative path may be meant from the folder or from where the caller stands; an agent may have written what no file can be called. */
-async function hasDetail(
-  disk: Disk,
-  dir: string,
-  { detailPath, verdict }: VerdictRow,
-): Promise<boolean> {
-  if (detailPath === null || verdict === null) return detailPath !== null;
+async function hasDetail(disk: Disk, dir: string, { detailPath, verdict }: VerdictRow) {
+  if (detailPath === null || !verdict) return detailPath !== null;
   const places = [resolve(dir, detailPath), resolve(detailPath)];
   const found = await Promise.all(places.map(place => disk.status(place).catch(() => null)));
   return found.some(status => status !== null);

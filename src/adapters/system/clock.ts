@@ -24,6 +24,6 @@ export function steadyClock(clock: Clock): Clock {
     },
     monotonicMs: () => clock.monotonicMs(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
-    ...(deadline === undefined ? {} : { deadline: deadline.bind(clock) }),
+    ...(deadline && { deadline: deadline.bind(clock) }),
   };
 }

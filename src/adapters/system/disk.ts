@@ -1,7 +1,7 @@
 /** The disk of this machine. */
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import type { Disk, DiskEntryKind, FileStatus } from '../../core/ports/disk.ts';
+import type { Disk, FileStatus } from '../../core/ports/disk.ts';
 
 // Renames as often as Windows refuses for the moment.
 
@@ -22,7 +22,7 @@ export async function renamePatiently(
     readonly move?: (from: string, to: string) => Promise<void>;
     readonly platform?: NodeJS.Platform;
   } = {},
-): Promise<void> {
+) {
   for (const pauseMs of platform === 'win32' ? pausesMs : []) {
     try {
       return await move(from, to);
@@ -98,19 +98,19 @@ function statusOf(stats: Stats): FileStatus {
     id: stats.ino,
     size: stats.size,
     mode: stats.mode & 0o7777,
-    owner: process.getuid === undefined ? null : stats.uid,
+    owner: process.getuid ? stats.uid : null,
     modifiedMs: stats.mtimeMs,
     bornMs: stats.birthtimeMs,
   };
 }
 
-function kindOf(entry: Dirent | Stats): DiskEntryKind {
+function kindOf(entry: Dirent | Stats) {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-function isAbsence(error: unknown): boolean {
+function isAbsence(error: unknown) {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

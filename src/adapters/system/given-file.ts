@@ -29,26 +29,26 @@ export async function readRegularBytes(file: string, most = mostBytes): Promise<
   }
 }
 
-export async function readRegularFile(file: string, most = mostBytes): Promise<string> {
-  return (await readRegularBytes(file, most)).toString('utf8');
+export async function readRegularFile(file: string) {
+  return (await readRegularBytes(file)).toString('utf8');
 }
 
 /** Text of what a person wrote: UTF-16 where a byte order mark says so, as PowerShell writes it, else UTF-8. */
-export function decodeText(bytes: Buffer): string {
+export function decodeText(bytes: Buffer) {
   const wide = wideEncodingOf(bytes);
   return wide === null ? bytes.toString('utf8') : new TextDecoder(wide).decode(bytes);
 }
 
-function wideEncodingOf([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null {
+function wideEncodingOf([first, second]: Buffer) {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : null;
 }
 
 /** The same; throws for bytes that are neither, with their place. */
-export function decodeWhole(bytes: Buffer): string {
+export function decodeWhole(bytes: Buffer) {
   const text = decodeText(bytes);
   const fault = wideEncodingOf(bytes) === null ? faultIn(bytes, text) : null;
-  if (fault === null) return text;
+  if (!fault) return text;
   const before = text.slice(0, fault.at).split('\n');
   const byte = (bytes[fault.offset] ?? 0).toString(16).toUpperCase().padStart(2, '0');
   throw new Error(
@@ -82,7 +82,7 @@ export async function readGivenFile(
   file: string,
   signal?: AbortSignal,
   toText: (bytes: Buffer) => string = decodeText,
-): Promise<string> {
+) {
   const isOpenPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(file) && (await stat(file)).isFIFO();
   return isOpenPipe
     ? collect(new Socket({ fd: openSync(file, flags), writable: false }), signal, toText)
@@ -90,12 +90,12 @@ export async function readGivenFile(
 }
 
 /** Everything on `stream`, which is standard input. Aborting ends the wait with the signal's reason. */
-export function readStandardInput(stream: Readable, signal?: AbortSignal): Promise<string> {
+export function readStandardInput(stream: Readable, signal?: AbortSignal) {
   return collect(stream, signal, decodeText);
 }
 
 /** Why a file cannot be read, to stand behind a colon. */
-export function whyUnreadable(error: unknown): string {
+export function whyUnreadable(error: unknown) {
   const { code, message } = error as NodeJS.ErrnoException;
   const words: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',
@@ -110,11 +110,11 @@ async function collect(
   stream: Readable,
   signal: AbortSignal | undefined,
   toText: (bytes: Buffer) => string,
-): Promise<string> {
+) {
   const pieces: Buffer[] = [];
   let size = 0;
   try {
-    for await (const piece of signal === undefined ? stream : addAbortSignal(signal, stream)) {
+    for await (const piece of signal ? addAbortSignal(signal, stream) : stream) {
       pieces.push(Buffer.from(piece as Uint8Array));
       size += (piece as Uint8Array).length;
       if (size > mostBytes) throw tooLarge();
@@ -126,6 +126,29 @@ async function collect(
   return toText(Buffer.concat(pieces));
 }
 
-function tooLarge(most = mostBytes): Error {
+function tooLarge(most = mostBytes) {
   return new Error(`it is larger than ${most >> 20} MiB`);
+}
+
+// Reads files of a folder nobody trusts: regular files only, no links followed, never blocked by a pipe, never more than asked.
+
+/** Null when the path is missing, no regular file (link, pipe, folder, device), unreadable or longer than `maxBytes`. */
+export async function readPlainFile(path: string, maxBytes: number): Promise<Buffer | null> {
+  // Without O_NOFOLLOW a link would lead outside.
+  const handle = await open(path, flags | constants.O_NOFOLLOW).catch(() => null);
+  if (!handle) return null;
+  try {
+    const status = await handle.stat();
+    if (!status.isFile() || status.size > maxBytes) return null;
+    const bytes = await handle.readFile();
+    return bytes.length > maxBytes ? null : bytes;
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function readPlainText(path: string, maxBytes: number) {
+  return (await readPlainFile(path, maxBytes))?.toString('utf8') ?? null;
 }

@@ -12,7 +12,7 @@ export const systemIds: Ids = {
 };
 
 /** SHA-256 in hex. */
-export function sha256(text: string | Uint8Array): string {
+export function sha256(text: string | Uint8Array) {
   return hash('sha256', text, 'hex');
 }
 
@@ -22,7 +22,7 @@ const namespace = Buffer.from('9d0b8a5c6f1e4c53a7c2f0b1d4e86a37', 'hex');
 const room = Buffer.concat([namespace, Buffer.alloc(1 << 10)]);
 
 /** A name-based UUID (version 5). Called for each of a million answers: what is not long is put together in one room. */
-export function nameBasedUuid(name: string): string {
+export function nameBasedUuid(name: string) {
   const isShort = 3 * name.length < room.length - namespace.length;
   const named = isShort
     ? room.subarray(0, namespace.length + room.write(name, namespace.length))

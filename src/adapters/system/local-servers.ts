@@ -38,11 +38,11 @@ export async function findLocalServers(
 }
 
 /** Null: not set, or another machine, which nobody has said may be asked. */
-function ollamaHost(given: string | undefined): string | null {
+function ollamaHost(given: string | undefined) {
   const match = /^(?:http:\/\/)?(127\.0\.0\.1|localhost|0\.0\.0\.0)?(?::(\d{1,5}))?\/?$/.exec(
     given ?? '-',
   );
-  return match === null ? null : `127.0.0.1:${match[2] ?? '11434'}`;
+  return match && `127.0.0.1:${match[2] ?? '11434'}`;
 }
 
 async function probe({ name, host }: { name: string; host: string }): Promise<LocalServer | null> {

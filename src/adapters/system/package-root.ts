@@ -14,7 +14,7 @@ export const packageRoot: string = findRoot(dirname(here));
 /** Absolute folder of the code that is running: `src` or `dist`. */
 export const codeRoot: string = join(packageRoot, relative(packageRoot, here).split(sep)[0] ?? '');
 
-function findRoot(folder: string): string {
+function findRoot(folder: string) {
   if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, 'personas')))
     return folder;
   if (folder === dirname(folder)) throw new Error(`No package lies above ${here}.`);

@@ -27,7 +27,7 @@ export const systemProcesses: Processes = {
     if (identity.namespace !== (await pidNamespace())) return false;
     if (!isAlive(identity.pid)) return true;
     const record = await processRecord(identity.pid);
-    if (record === null) return false;
+    if (!record) return false;
     // A zombie has ended; its parent has just not asked yet.
     return (
       record.state === 'Z' || (identity.started !== null && record.started !== identity.started)
@@ -36,7 +36,7 @@ export const systemProcesses: Processes = {
   isAlive,
 };
 
-function isAlive(pid: number): boolean {
+function isAlive(pid: number) {
   try {
     process.kill(pid, 0);
     return true;
@@ -45,11 +45,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function bootId(): Promise<string | null> {
+function bootId() {
   return readSystem(() => readFile('/proc/sys/kernel/random/boot_id', 'utf8'));
 }
 
-function pidNamespace(): Promise<string | null> {
+function pidNamespace() {
   return readSystem(() => readlink('/proc/self/ns/pid'));
 }
 
@@ -64,7 +64,7 @@ async function processRecord(
 }
 
 /** Systems without these files, or that hide them, simply do not tell. */
-async function readSystem(read: () => Promise<string>): Promise<string | null> {
+async function readSystem(read: () => Promise<string>) {
   try {
     return (await read()).trim();
   } catch {
@@ -73,7 +73,7 @@ async function readSystem(read: () => Promise<string>): Promise<string | null> {
 }
 
 /** Name of the account Jury runs as, by the system and not by its variables; its number where it has none. */
-export function accountName(): string {
+export function accountName() {
   try {
     return userInfo().username;
   } catch {

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The same folder is inside as well. */
-export function isInside(folder: string, file: string): boolean {
+export function isInside(folder: string, file: string) {
   const way = path.relative(folder, file);
   return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
 }

@@ -13,7 +13,7 @@ import { isInside, realOf } from './real-path.ts';
 export function userStateFolder(
   environment: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
-): string {
+) {
   const { JURY_STATE: own, XDG_STATE_HOME: usual, LOCALAPPDATA: local } = environment;
   if (own !== undefined && own !== '') {
     if (path.isAbsolute(own)) return path.normalize(own);
@@ -35,7 +35,7 @@ export function userStateFolder(
  * Whoever writes the project would write what decides about it. Throws `UserError` (kind `usage`) for a folder in `project`,
  * links resolved.
  */
-export async function refuseInside(folder: string, project: string): Promise<void> {
+export async function refuseInside(folder: string, project: string) {
   if (!isInside(await realOf(project), await realOf(folder))) return;
   throw usageError(
     `The state folder ${folder} lies inside the repository under review.`,

@@ -46,7 +46,7 @@ export async function makeTemporaryFolder(
 const ofPurpose = new RegExp(`^jury-(?:${purposes.join('|')})-(\\d+-\\d+-\\d+)-`);
 
 /** Names of such folders in `base` whose process is provably gone; never judged by their age. */
-export async function listStaleFolders(base: string): Promise<readonly string[]> {
+export async function listStaleFolders(base: string) {
   const names = await readdir(base).catch(() => []);
   const own = await ownName();
   const found = names.flatMap(name => {
@@ -58,7 +58,7 @@ export async function listStaleFolders(base: string): Promise<readonly string[]>
 }
 
 /** Whether the process that is called so has ended; false while nobody can know. */
-export async function isGone(owner: string): Promise<boolean> {
+export async function isGone(owner: string) {
   const [namespace, pid, started] = owner.split('-');
   const own = await identify();
   return systemProcesses.isGone({
@@ -73,14 +73,14 @@ export async function isGone(owner: string): Promise<boolean> {
  * `<pid namespace>-<pid>-<start time>` of this process, also across containers that share a disk; zero for what the system does
  * not tell.
  */
-async function ownName(): Promise<string> {
+async function ownName() {
   const { namespace, pid, started } = await identify();
   return `${/\d+/.exec(namespace ?? '')?.[0] ?? '0'}-${pid}-${started ?? '0'}`;
 }
 
 let identity: Promise<ProcessIdentity> | null = null;
 
-function identify(): Promise<ProcessIdentity> {
+function identify() {
   return (identity ??= systemProcesses.identify());
 }
 
@@ -95,7 +95,7 @@ interface Place {
 const places = new Map<string, Place>();
 
 /** The reaper is there before the folder is. */
-function enter(base: string, owner: string): Place {
+function enter(base: string, owner: string) {
   if (places.size === 0) process.once('exit', removeAll);
   const place = places.get(base) ?? {
     folders: new Set(),
@@ -107,7 +107,7 @@ function enter(base: string, owner: string): Place {
   return place;
 }
 
-function leave(base: string, place: Place): void {
+function leave(base: string, place: Place) {
   place.amount -= 1;
   if (place.amount > 0) return;
   places.delete(base);
@@ -116,7 +116,7 @@ function leave(base: string, place: Place): void {
 }
 
 /** Whatever is written there meanwhile is left to the reapers, which nobody has dismissed. */
-function removeAll(): void {
+function removeAll() {
   for (const folder of [...places.values()].flatMap(({ folders }) => [...folders]))
     try {
       rmSync(folder, { recursive: true, force: true });
@@ -140,7 +140,7 @@ read -r word || exec "$@"`;
 
 /** Has none, and says so to nobody, where there is no such shell or no more processes can be had: the next start cleans up then. */
 function startReaper(base: string, owner: string) {
-  if (process.platform === 'win32') return { dismiss(): void {} };
+  if (process.platform === 'win32') return { dismiss() {} };
   const child = spawn(
     '/bin/sh',
     ['-c', script, 'jury-reaper', process.execPath, program, base, owner],
@@ -152,7 +152,7 @@ function startReaper(base: string, owner: string) {
   if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
   return {
     /** There is nothing left to clean up. */
-    dismiss(): void {
+    dismiss() {
       child.stdin.end('done\n');
     },
   };

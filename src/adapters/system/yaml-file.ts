@@ -27,7 +27,7 @@ export async function readYaml<Schema extends z.ZodType>(
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [syntax] = document.errors;
-  if (syntax !== undefined) {
+  if (syntax) {
     const { line, col } = lines.linePos(syntax.pos[0]);
     const place = `${file}:${line}:${col}`;
     throw usageError(
@@ -64,7 +64,7 @@ export function unlikeSchema(
   );
 }
 
-function sayMalformed({ code, message }: YAMLParseError): string {
+function sayMalformed({ code, message }: YAMLParseError) {
   const [, kind, end = ''] = /^Flow (map|sequence) in .* end with a ([}\]])$/.exec(message) ?? [];
   if (code === 'BAD_INDENT' && kind !== undefined)
     return `Before this, a ${end === '}' ? '{' : '['} that was opened should have ended with ${end}.`;

@@ -14,7 +14,7 @@ import {
   ProtobufTraceSerializer,
   TraceExporterMetricsHelper,
 } from '@opentelemetry/otlp-transformer';
-import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AggregationTemporality,
   InstrumentType,
@@ -73,7 +73,7 @@ export function openExporters(settings: TelemetrySettings, instance: Instance) {
     tracer: tracers.getTracer('jury', instance.version),
     meter: meters.getMeter('jury', instance.version),
     /** Sends nothing more. */
-    async drop(): Promise<void> {
+    async drop() {
       sending.stop();
       await shutDown();
     },
@@ -81,8 +81,11 @@ export function openExporters(settings: TelemetrySettings, instance: Instance) {
      * Sends what is left, within the time that the settings give. Never rejects. Resolves with why something was not sent; null:
      * all was.
      */
-    async close(): Promise<string | null> {
-      const isSent = await endsWithin(shutDown(), longestOf(settings));
+    async close() {
+      const isSent = await endsWithin(
+        shutDown(),
+        Math.max(traces?.timeoutMs ?? 0, metrics?.timeoutMs ?? 0),
+      );
       sending.stop();
       const why = isSent ? sending.failure() : 'no answer in time';
       return why === null
@@ -106,10 +109,7 @@ const formats = {
 } as const;
 
 /** What the operator says of the service stands, but for what tells one run of Jury from another. */
-function resourceOf(
-  { resource, serviceName }: TelemetrySettings,
-  { version, id }: Instance,
-): Resource {
+function resourceOf({ resource, serviceName }: TelemetrySettings, { version, id }: Instance) {
   return resourceFromAttributes({
     'telemetry.sdk.name': 'opentelemetry',
     'telemetry.sdk.language': 'nodejs',
@@ -129,7 +129,7 @@ function openSending() {
       { url, headers, protocol, compression, timeoutMs }: TelemetryTarget,
       format: ISerializer<Items, unknown>,
       helper: IExporterMetricsHelper<Items>,
-    ): OTLPExporterBase<Items> {
+    ) {
       const exporter = new OTLPExporterBase(
         createOtlpHttpExportDelegate(
           {
@@ -154,7 +154,7 @@ function openSending() {
       exporter.export = (items, done) => {
         if (isStopped) return done({ code: ExportResultCode.SUCCESS });
         send(items, result => {
-          if (result.error !== undefined) failure ??= describeFailure(result.error);
+          if (result.error) failure ??= describeFailure(result.error);
           done(result);
         });
       };
@@ -163,7 +163,7 @@ function openSending() {
     /** Why the first export that failed did; null: none has. Holds nothing that an endpoint said. */
     failure: () => failure,
     /** Ends what is still on its way, and begins nothing: an endpoint that hangs keeps no process from ending. */
-    stop(): void {
+    stop() {
       isStopped = true;
       for (const agent of agents) agent.destroy();
     },
@@ -171,7 +171,7 @@ function openSending() {
 }
 
 /** By code or status alone: what a server answers, and what a library says of it, may repeat what was sent. */
-function describeFailure(error: Error): string {
+function describeFailure(error: Error) {
   const { code } = error as Error & { readonly code?: unknown };
   if (typeof code === 'number') return `it answered with ${code}`;
   if (typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code)) return code;
@@ -190,11 +190,7 @@ function withTemporality(
   });
 }
 
-function longestOf({ traces, metrics }: TelemetrySettings): number {
-  return Math.max(traces?.timeoutMs ?? 0, metrics?.timeoutMs ?? 0);
-}
-
-async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+async function endsWithin(work: Promise<unknown>, ms: number) {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>(resolve => (timer = setTimeout(() => resolve(false), ms)));
   try {

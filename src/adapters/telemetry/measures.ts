@@ -1,7 +1,7 @@
 /** The metrics: two of the GenAI semantic conventions with the buckets they state, and three of Jury's own. */
 import type { Meter } from '@opentelemetry/api';
 import type { Answer } from '../../core/ports/runner.ts';
-import type { Cause, Review, Usage } from '../../core/words/review.ts';
+import type { Review, Usage } from '../../core/words/review.ts';
 import { ReviewerId } from '../../core/settings.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { kindOf, RunnerName, traitsOf } from '../../core/words/runner.ts';
@@ -38,7 +38,7 @@ export function openMeasures(meter: Meter) {
     unit: '{claim}',
   });
   return {
-    call({ attributes }: CallName, answer: Answer, durationMs: number): void {
+    call({ attributes }: CallName, answer: Answer, durationMs: number) {
       const { 'error.type': error, ...model } = outcomeOfCall(answer);
       const named = { ...attributes, ...model };
       seconds.record(durationMs / 1_000, known({ ...named, 'error.type': error }));
@@ -48,7 +48,7 @@ export function openMeasures(meter: Meter) {
       tokens.record(inputTokens, known({ ...counted, 'gen_ai.token.type': 'input' }));
       tokens.record(outputTokens, known({ ...counted, 'gen_ai.token.type': 'output' }));
     },
-    review: (review: Review): void =>
+    review: (review: Review) =>
       reviews.add(
         1,
         known({
@@ -57,9 +57,9 @@ export function openMeasures(meter: Meter) {
           'error.type': causeOf(review),
         }),
       ),
-    run: (outcome: string, process: string): void =>
+    run: (outcome: string, process: string) =>
       runs.add(1, { 'jury.run.outcome': outcome, 'jury.process': process }),
-    claim: (severity: string, agreement: string): void =>
+    claim: (severity: string, agreement: string) =>
       claims.add(1, { 'jury.claim.severity': severity, 'jury.claim.agreement': agreement }),
   };
 }
@@ -120,7 +120,7 @@ function outcomeOfCall(answer: Answer): Attributes {
   };
 }
 
-export function nameReviewer(reviewer: string): string {
+export function nameReviewer(reviewer: string) {
   return ReviewerId.safeParse(reviewer).data ?? 'unnamed';
 }
 
@@ -142,16 +142,16 @@ export function describeReview(
 }
 
 /** Why it is not complete; undefined where it is. */
-function causeOf({ status, failure }: Pick<Review, 'status' | 'failure'>): Cause | undefined {
+function causeOf({ status, failure }: Pick<Review, 'status' | 'failure'>) {
   return status === 'complete' ? undefined : failure?.cause;
 }
 
 /** Programs of the caller's own name their runners as they like. */
-function nameRunner(runner: string): RunnerName | 'own' {
+function nameRunner(runner: string) {
   return RunnerName.safeParse(runner).data ?? 'own';
 }
 
-function hasUsage({ inputTokens, outputTokens }: Usage): boolean {
+function hasUsage({ inputTokens, outputTokens }: Usage) {
   return inputTokens + outputTokens > 0;
 }
 
@@ -173,7 +173,7 @@ const vendors: Readonly<Record<string, string>> = {
 };
 
 /** The vendor that a model is written with, else that of the client; whoever has none is its own. */
-function providerOf(runner: string, model: string | undefined): string {
+function providerOf(runner: string, model: string | undefined) {
   const { vendor } = traitsOf(runner);
   const word = (vendor === 'by-model' ? model?.split('/')[0] : vendor) ?? '';
   return (Object.hasOwn(vendors, word) ? vendors[word] : undefined) ?? nameRunner(runner);
@@ -183,7 +183,7 @@ function providerOf(runner: string, model: string | undefined): string {
  * A provider may say anything where it should name its model. What is not written like a name of one, or holds a piece that long
  * keys are made of, is left out.
  */
-function modelName(text: string | null | undefined): string | undefined {
+function modelName(text: string | null | undefined) {
   const isName =
     typeof text === 'string' &&
     /^[A-Za-z0-9][\w.:@+/-]{0,99}$/.test(text) &&

@@ -42,7 +42,7 @@ export function readTelemetrySettings(environment: Environment): TelemetrySettin
   if (typeof traces === 'string') return traces;
   const metrics = targetOf('METRICS', read);
   if (typeof metrics === 'string') return metrics;
-  if (traces === null && metrics === null) return null;
+  if (!traces && !metrics) return null;
   const { 'service.name': name, ...resource } = pairsOf(read('OTEL_RESOURCE_ATTRIBUTES'));
   return {
     traces,
@@ -71,14 +71,14 @@ export function withoutTelemetry(environment: Environment): Environment {
 }
 
 /** Hosts that something is sent to; of an address nothing else is shown, since the rest may hold a key. */
-export function hostsOf({ traces, metrics }: Targets): string[] {
+export function hostsOf({ traces, metrics }: Targets) {
   const targets = [traces, metrics].filter(target => target !== null);
   return [...new Set(targets.map(({ url }) => new URL(url).host))];
 }
 
 type Targets = Pick<TelemetrySettings, 'traces' | 'metrics'>;
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 type Signal = 'TRACES' | 'METRICS';
 
@@ -96,7 +96,7 @@ function targetOf(signal: Signal, read: Read): TelemetryTarget | string | null {
   const exporters = read(`OTEL_${signal}_EXPORTER`)?.split(',') ?? ['otlp'];
   if (!exporters.some(name => name.trim() === 'otlp')) return null;
   const place = addressFor(signal, read);
-  if (place === null) return null;
+  if (!place) return null;
   const { url } = place;
   if (url === null)
     return `${place.variable} is no http or https address, so no telemetry is sent.`;
@@ -131,26 +131,25 @@ function addressFor(
   if (variable === undefined) return null;
   const text = read(variable) ?? '';
   const address = URL.canParse(text) ? new URL(text) : null;
-  if (address === null || !['http:', 'https:'].includes(address.protocol))
-    return { variable, url: null };
+  if (!address || !['http:', 'https:'].includes(address.protocol)) return { variable, url: null };
   if (variable !== variables[0])
     address.pathname = `${address.pathname.replace(/\/$/, '')}/v1/${signal.toLowerCase()}`;
   return { variable, url: address.href };
 }
 
-function ofSignal(name: string, signal: Signal, read: Read): string | undefined {
+function ofSignal(name: string, signal: Signal, read: Read) {
   return read(`OTEL_EXPORTER_OTLP_${signal}_${name}`) ?? read(`OTEL_EXPORTER_OTLP_${name}`);
 }
 
 /** `key=value,key=value` with values in percent encoding. What is no pair is left out. */
-function pairsOf(text: string | undefined): Record<string, string> {
+function pairsOf(text: string | undefined) {
   const pairs = (text ?? '').split(',').map(pair => /^\s*([^\s=]+)\s*=(.*)$/.exec(pair));
   return Object.fromEntries(
-    pairs.flatMap(pair => (pair === null ? [] : [[pair[1], decode(pair[2]?.trim() ?? '')]])),
+    pairs.flatMap(pair => (pair ? [[pair[1], decode(pair[2]?.trim() ?? '')]] : [])),
   ) as Record<string, string>;
 }
 
-function decode(text: string): string {
+function decode(text: string) {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -91,7 +91,7 @@ export function openTelemetry(
     watch: runner => ({
       ...runner,
       ask: (turn, signal, onProgress) => {
-        const asking = (): Promise<Answer> => runner.ask(turn, signal, onProgress);
+        const asking = () => runner.ask(turn, signal, onProgress);
         // Who is asked with a signal that has gone off is not asked.
         return signal.aborted || isFree(turn.seat.runner) ? asking() : ask(turn, asking);
       },
@@ -129,7 +129,7 @@ interface SpanSettings extends Pick<TelemetrySettings, 'parent'> {
 /** The span of the run, and by event those below it. */
 function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSettings) {
   const open = new Map<string, OpenReview>();
-  const start = (name: string, attributes: Attributes, parent: Context, at?: Date): Span =>
+  const start = (name: string, attributes: Attributes, parent: Context, at?: Date) =>
     tracer.startSpan(
       name,
       {
@@ -150,7 +150,7 @@ function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSet
   );
   const within = trace.setSpan(ROOT_CONTEXT, root);
 
-  const startReview = (reviewer: string, at: Date): Span => {
+  const startReview = (reviewer: string, at: Date) => {
     const name = nameReviewer(reviewer);
     return start(
       `invoke_agent ${name}`,
@@ -159,16 +159,16 @@ function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSet
       at,
     );
   };
-  const endReview = (review: Review, isRemembered: boolean): void => {
+  const endReview = (review: Review, isRemembered: boolean) => {
     const { startedAt, span: asked = null, usage = noUsage } = open.get(review.reviewer) ?? {};
     open.delete(review.reviewer);
     const isOwnWork = !isRemembered && isFree(review.runner);
-    const isKept = asked === null && !isOwnWork && (isRemembered || review.attempts > 0);
+    const isKept = !asked && !isOwnWork && (isRemembered || review.attempts > 0);
     const now = new Date();
     const span = asked ?? startReview(review.reviewer, isOwnWork ? (startedAt ?? now) : now);
     span.setAttributes(describeReview(review, { isKept, usage }));
     if (review.status === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
-    span.end(asked === null ? now : undefined);
+    span.end(asked ? undefined : now);
     if (!isKept) measures.review(review);
   };
   const startCall = ({ seat, attempt }: Turn): OpenCall => {
@@ -182,13 +182,13 @@ function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSet
     );
     return { name, span, review, began: performance.now() };
   };
-  const endCall = ({ name, span, review, began }: OpenCall, answer: Answer): void => {
+  const endCall = ({ name, span, review, began }: OpenCall, answer: Answer) => {
     if (review) review.usage = addUsage(review.usage, answer.usage);
     span.setAttributes(describeAnswer(answer));
     if (answer.status === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
     measures.call(name, answer, performance.now() - began);
   };
-  const ask = async (turn: Turn, asking: () => Promise<Answer>): Promise<Answer> => {
+  const ask = async (turn: Turn, asking: () => Promise<Answer>) => {
     const call = guard(() => startCall(turn));
     try {
       const answer = await asking();
@@ -201,19 +201,19 @@ function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSet
   return { root, open, endReview, ask };
 }
 
-function contextOf(parent: TelemetryParent | null): Context {
-  return parent === null
-    ? ROOT_CONTEXT
-    : trace.setSpanContext(ROOT_CONTEXT, {
+function contextOf(parent: TelemetryParent | null) {
+  return parent
+    ? trace.setSpanContext(ROOT_CONTEXT, {
         traceId: parent.traceId,
         spanId: parent.spanId,
         traceFlags: parent.flags,
         isRemote: true,
-      });
+      })
+    : ROOT_CONTEXT;
 }
 
 /** What a library makes of what it is told must not end a run. */
-function guard<Told>(tell: () => Told): Told | null {
+function guard<Told>(tell: () => Told) {
   try {
     return tell();
   } catch {

@@ -33,7 +33,12 @@ export async function javascript(task: Task, world: RunnerWorld): Promise<Analys
       sources.set(snapshotName(file, sources.size), opened);
     await setImmediate();
   }
-  const texts = new Map([...sources].map(([name, { text }]) => [name, disarm(text)] as const));
+  const texts = new Map(
+    [...sources].map(
+      ([name, { text }]) =>
+        [name, text.replace(directive, '$1_$2').replace(/\r(?!\n)/g, '\u2028')] as const,
+    ),
+  );
   const { diagnostics, fatal } = await lintFiles(texts, world, task.signal);
   task.signal.throwIfAborted();
   for (const name of fatal) {
@@ -64,10 +69,7 @@ interface Told extends Diagnostic {
  * A place is told once by a rule, and a file that does not parse once: what follows the first place comes of it. A minified line has tens
  * of thousands that differ in nothing that is told.
  */
-function onceEach(
-  diagnostics: readonly Diagnostic[],
-  sources: ReadonlyMap<string, Source>,
-): Told[] {
+function onceEach(diagnostics: readonly Diagnostic[], sources: ReadonlyMap<string, Source>) {
   const told = new Map<string, Told>();
   for (const diagnostic of diagnostics) {
     const { filename, code, labels } = diagnostic;
@@ -75,7 +77,7 @@ function onceEach(
     const line = labels
       .map(({ span }) => span.line)
       .findLast(each => typeof source?.touched(each, each) === 'number');
-    if (source === undefined || line === undefined) continue;
+    if (!source || line === undefined) continue;
     const key = JSON.stringify([filename, code, code === undefined ? 0 : line]);
     if (code !== undefined || !told.has(key)) told.set(key, { ...diagnostic, source, line });
   }
@@ -90,16 +92,11 @@ const reach = {
 };
 
 /** Nothing of the change but the ending is in the name. */
-function snapshotName({ path }: ChangedFile, index: number): string {
+function snapshotName({ path }: ChangedFile, index: number) {
   return `f${index}${/(?:\.d)?\.(?:[cm]?js|jsx|[cm]?ts|tsx)$/i.exec(path)?.[0].toLowerCase() ?? '.js'}`;
 }
 
 const directive = /(eslint|oxlint)-(disable|enable)/g;
-
-/** Every place stays where it is: the linter counts a carriage return alone as a line, which git does not, and U+2028 it does not. */
-function disarm(text: string): string {
-  return text.replace(directive, '$1_$2').replace(/\r(?!\n)/g, '\u2028');
-}
 
 function toRemark(
   { message, code, help, source, line }: Told,
@@ -111,14 +108,13 @@ function toRemark(
       : [syntaxRemark(source, line, message)];
   const rule = code.replace(/^([\w-]+)\(([\w-]+)\)$/, '$1/$2');
   const known = rules.get(rule);
-  if (known === undefined || isQuiet(known, source, line)) return [];
+  if (!known || isQuiet(known, source, line)) return [];
   const { severity, category, cwe } = known;
   const silencer = findSilencer(source, line, rule);
-  if (silencer !== null && !silencer.isAdded) return [];
-  const note =
-    silencer === null
-      ? ''
-      : `Silenced by \`${silencer.directive}\` in line ${silencer.line}, which this change adds: `;
+  if (silencer && !silencer.isAdded) return [];
+  const note = silencer
+    ? `Silenced by \`${silencer.directive}\` in line ${silencer.line}, which this change adds: `
+    : '';
   return [
     {
       rule: `javascript/${rule}`,
@@ -140,7 +136,7 @@ function toRemark(
 
 const farthest = 60;
 
-function isQuiet({ quietInTests, unless }: LinterRule, source: Source, line: number): boolean {
+function isQuiet({ quietInTests, unless }: LinterRule, source: Source, line: number) {
   const { path, lines } = source;
   if (quietInTests && (isTestPath(path) || isScriptPath(path))) return true;
   const places: Readonly<Record<string, readonly string[]>> = {
@@ -196,7 +192,7 @@ function findSilencer(source: Source, line: number, rule: string): Silencer | nu
 }
 
 /** The linter repeats names from the change: one line, without control characters. */
-function oneLine(text: string): string {
+function oneLine(text: string) {
   // oxlint-disable-next-line no-control-regex -- they are what is removed
   return text
     .replace(/[\u0000-\u001F\u007F-\u009F\s]+/g, ' ')

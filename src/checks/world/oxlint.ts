@@ -9,10 +9,7 @@ import { attemptMarker } from '../../adapters/runners/process-tree.ts';
 import type { ProcessResult } from '../../core/ports/processes.ts';
 import { runIn } from '../../adapters/runners/process.ts';
 import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
-import {
-  makeTemporaryFolder,
-  type TemporaryFolder,
-} from '../../adapters/system/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../adapters/system/temporary-folder.ts';
 import { AnalyserFailure } from '../analyser.ts';
 import { Looks } from '../rule.ts';
 import { readData } from './rule-files.ts';
@@ -81,15 +78,15 @@ export async function runOxlint(
       {
         file: process.execPath,
         args: [
-          programPath(),
+          // Jury's own copy, run by the Node that runs Jury: nothing is looked up on PATH.
+          join(
+            dirname(createRequire(import.meta.url).resolve('oxlint/package.json')),
+            'bin',
+            'oxlint',
+          ),
           '-c',
           join(folder, 'rules.json'),
-          '--disable-nested-config',
-          '--no-ignore',
-          '--threads=2',
-          '-f',
-          'json',
-          '.',
+          ...'--disable-nested-config --no-ignore --threads=2 -f json .'.split(' '),
         ],
         input: '',
         environment: {
@@ -113,7 +110,7 @@ export async function runOxlint(
   }
 }
 
-async function makeFolder(world: RunnerWorld): Promise<TemporaryFolder> {
+async function makeFolder(world: RunnerWorld) {
   try {
     return await makeTemporaryFolder(await realpath(world.temporaryFolder), 'attempt');
   } catch (error) {
@@ -124,25 +121,9 @@ async function makeFolder(world: RunnerWorld): Promise<TemporaryFolder> {
   }
 }
 
-/** Jury's own copy, run by the Node that runs Jury: nothing is looked up on PATH. */
-function programPath(): string {
-  return join(
-    dirname(createRequire(import.meta.url).resolve('oxlint/package.json')),
-    'bin',
-    'oxlint',
-  );
-}
-
 /** Exit code 1 means that something was found. Anything but a whole report is a failure, whatever the code. */
-function readReport({
-  stdout,
-  stderr,
-  stopped,
-  exitCode,
-  signal,
-  spawnError,
-}: ProcessResult): readonly Diagnostic[] {
-  if (spawnError !== null)
+function readReport({ stdout, stderr, stopped, exitCode, signal, spawnError }: ProcessResult) {
+  if (spawnError)
     throw new AnalyserFailure('spawn', `The linter could not be started: ${spawnError.message}`);
   if (stopped !== null)
     throw new AnalyserFailure(
@@ -183,10 +164,10 @@ export function readLinterRules(): Promise<ReadonlyMap<string, LinterRule>> {
 async function configure(): Promise<object> {
   const rules = [...(await readLinterRules())].map(([rule, { options }]) => [
     rule.replace(/^eslint\//, ''),
-    options === undefined ? 'warn' : ['warn', options],
+    options ? ['warn', options] : 'warn',
   ]);
   return {
-    plugins: ['oxc', 'typescript', 'unicorn', 'promise', 'react'],
+    plugins: 'oxc typescript unicorn promise react'.split(' '),
     categories: { correctness: 'off' },
     rules: Object.fromEntries(rules),
     options: { respectEslintDisableDirectives: false },

@@ -20,9 +20,9 @@ export const patterns = perFile({
     if (isFixturePath(source.path)) return { skipped: 'data of tests' };
     if (source.text.length > longestText) return { skipped: 'too large to parse' };
     const compiled = await compileRules(grammar);
-    if (compiled === null) return [];
+    if (!compiled) return [];
     const endsAt = performance.now() + parseLimitMs;
-    const isOver = (): boolean => task.signal.aborted || performance.now() > endsAt;
+    const isOver = () => task.signal.aborted || performance.now() > endsAt;
     const found = await withTree(grammar, source.text, isOver, tree =>
       findInTree(tree.rootNode, source, compiled, isOver),
     );

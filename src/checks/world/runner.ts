@@ -2,7 +2,7 @@
  * The embedded panel: reviewers that are programs, not models. They read the change itself instead of a prompt, need no
  * network and no key, take no configuration from the change, and give the same answer to the same change.
  */
-import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
+import type { Runner, Turn } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { analyserNames, type Seat } from '../../core/words/config.ts';
 import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
@@ -23,25 +23,20 @@ export function createBuiltinRunner(world: RunnerWorld, scanner: SecretScanner):
     ask: (turn, signal) => ask(turn, signal, world, scanner),
     fingerprint: async seat =>
       [
-        `builtin/${seat.analyser ?? ''}/${await fingerprintAnalysers()}`,
+        `builtin/${seat.analyser ?? ''}/${await (known ??= compute())}`,
         ...(seat.analyser === 'sarif' ? [await fingerprintReport(seat)] : []),
       ].join('/'),
   };
 }
 
-async function ask(
-  turn: Turn,
-  signal: AbortSignal,
-  world: RunnerWorld,
-  scanner: SecretScanner,
-): Promise<Answer> {
+async function ask(turn: Turn, signal: AbortSignal, world: RunnerWorld, scanner: SecretScanner) {
   const { change, read, seat, deadlines } = turn;
   if (seat.analyser === undefined)
     return failedAnswer(
       'not-found',
       `Reviewer ${seat.id} names no analyser; there are ${analyserNames.join(', ')}.`,
     );
-  if (change === null)
+  if (!change)
     return failedAnswer('unread', 'The built-in analysers read changes, and the subject is none.');
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), deadlines.totalMs);
@@ -89,16 +84,11 @@ const installed = ['oxlint', '@repomix/tree-sitter-wasms', 'web-tree-sitter'];
 
 let known: Promise<string> | undefined;
 
-/** Hex digest; computed once for a process. */
-function fingerprintAnalysers(): Promise<string> {
-  return (known ??= compute());
-}
-
 /** Name of the file, at the root of the built code, that holds what `hashSources` came to: a package has the bundles and not the files. */
 export const sourcesHashName = 'analysers.sha256';
 
 /** Of the analysers' own source and of what is built into it, in hex. */
-export async function hashSources(): Promise<string> {
+export async function hashSources() {
   const hash = createHash('sha256');
   for (const top of folders) {
     const names = (await readdir(top, { recursive: true }))
@@ -110,7 +100,7 @@ export async function hashSources(): Promise<string> {
   return hash.digest('hex');
 }
 
-async function compute(): Promise<string> {
+async function compute() {
   const hash = createHash('sha256').update(
     await readFile(join(codeRoot, sourcesHashName), 'utf8').catch(hashSources),
   );
@@ -118,12 +108,12 @@ async function compute(): Promise<string> {
   return hash.digest('hex').slice(0, 32);
 }
 
-async function addVersions(hash: Hash, names: readonly string[]): Promise<void> {
+async function addVersions(hash: Hash, names: readonly string[]) {
   const require = createRequire(import.meta.url);
   for (const name of names) hash.update(`${name} ${await versionOf(require, name)}\n`);
 }
 
-async function versionOf(require: NodeJS.Require, library: string): Promise<string> {
+async function versionOf(require: NodeJS.Require, library: string) {
   try {
     const manifest: unknown = JSON.parse(
       await readFile(require.resolve(`${library}/package.json`), 'utf8'),

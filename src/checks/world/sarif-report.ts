@@ -28,7 +28,7 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
       throw new AnalyserFailure('unopened', `The report ${file} cannot be read: ${bytes}.`);
     const text = decodeText(bytes);
     const log = Log.safeParse(parseJson(text)).data;
-    if (log === undefined) throw new AnalyserFailure('unopened', `${file} is no report in SARIF.`);
+    if (!log) throw new AnalyserFailure('unopened', `${file} is no report in SARIF.`);
     const other = revisionsIn(log).find(revision => revision !== (change.head ?? revision));
     if (other !== undefined)
       throw new AnalyserFailure(
@@ -42,7 +42,7 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
     const reported = entries.filter(({ leftOut }) => leftOut === null);
     const remarks = reported.flatMap(({ finding, rule, isSecurity }): Remark | [] => {
       const { location, severity, text: issue, evidence, recommendation, reviewer } = finding;
-      if (location === null || !paths.includes(location.path)) return [];
+      if (!location || !paths.includes(location.path)) return [];
       return {
         rule: `${reviewer}/${rule ?? 'unnamed'}`,
         severity,
@@ -64,7 +64,7 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
       ...entries.map(({ finding }) => finding.location?.path),
       ...log.runs.flatMap(run => run.artifacts.map(({ location }) => location?.uri)),
     ]);
-    const isNamed = (each: string): boolean =>
+    const isNamed = (each: string) =>
       [...named].some(name => name === each || name?.endsWith(`/${each}`) === true);
     const coverage = paths.map(each =>
       isNamed(each)
@@ -76,12 +76,12 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
 }
 
 /** Hex digest of its bytes; of none where it cannot be read. */
-export async function fingerprintReport(seat: Place): Promise<string> {
+export async function fingerprintReport(seat: Place) {
   const bytes = await readRegularBytes(placeOf(seat), mostBytes).catch(() => Buffer.alloc(0));
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function placeOf({ answers = '', home }: Place): string {
+function placeOf({ answers = '', home }: Place) {
   return path.resolve(home, answers);
 }
 
@@ -100,7 +100,7 @@ const Log = z.object({
   ),
 });
 
-function revisionsIn({ runs }: z.infer<typeof Log>): string[] {
+function revisionsIn({ runs }: z.infer<typeof Log>) {
   const provenance = runs.flatMap(run => run.versionControlProvenance);
   return provenance.flatMap(({ revisionId }) => revisionId ?? []);
 }

@@ -1,6 +1,6 @@
 /** What GitHub tells a workflow of the event that began it, as far as Jury believes it: ids, numbers, names; no words of anybody. */
 import { z } from 'zod';
-import { inputError, usageError, type UserError } from '../errors.ts';
+import { inputError, usageError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import {
@@ -87,12 +87,12 @@ export function readEvent({ name, repository, text }: EventSource): WorkflowEven
   );
 }
 
-function unreadable(name: string): UserError {
+function unreadable(name: string) {
   return inputError(`The file GITHUB_EVENT_PATH is no event "${name}" of GitHub.`);
 }
 
 /** Both come from the machine that runs the job; where they differ, one was set by somebody else. */
-function checkRepository(told: string, set: string | undefined): void {
+function checkRepository(told: string, set: string | undefined) {
   if (set === undefined || set === '' || set.toLowerCase() === told.toLowerCase()) return;
   throw inputError(`The event is of ${told}, and GITHUB_REPOSITORY is ${makeVisible(set)}.`);
 }

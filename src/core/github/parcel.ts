@@ -119,9 +119,9 @@ export function openParcel(
   const known = new Set([kind.manifest, ...kind.files]);
   if (names.some(name => !known.has(name)))
     throw refuseParcel(kind, 'it holds files that are no part of one');
-  const find = (name: string): Uint8Array => {
+  const find = (name: string) => {
     const bytes = files.get(name);
-    if (bytes !== undefined) return bytes;
+    if (bytes) return bytes;
     const limit = mostBytesOf(name, kind);
     const why = `${name} is missing, no plain file, or longer than ${limit} bytes`;
     throw refuseParcel(kind, why);
@@ -151,7 +151,7 @@ export function refuseParcel({ title }: ParcelKind, why: string): UserError {
 export function checkPull(
   { number, repository, head, from }: PullFacts,
   expected: ExpectedParcel & { readonly headRepository: string | null },
-): void {
+) {
   const pull = `pull request ${number}`;
   const why = isOther(repository, expected.repository)
     ? `${pull} is one of ${repository}`
@@ -163,6 +163,6 @@ export function checkPull(
   if (why !== null) throw refuseParcel(parcels.pack, why);
 }
 
-function isOther(one: string | null, other: string | null): boolean {
+function isOther(one: string | null, other: string | null) {
   return one !== null && other !== null && one.toLowerCase() !== other.toLowerCase();
 }

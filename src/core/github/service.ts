@@ -17,29 +17,29 @@ export function serviceOf({ GITHUB_SERVER_URL, GITHUB_API_URL }: Environment): S
   const server =
     addressOf('GITHUB_SERVER_URL', GITHUB_SERVER_URL) ??
     (api === null ? 'https://github.com' : serverOf(api));
-  return { server, api: api ?? apiOf(server) };
+  return {
+    server,
+    api:
+      api ?? (cloud.test(server) ? server.replace('https://', 'https://api.') : `${server}/api/v3`),
+  };
 }
 
 /** github.com, and the subdomains of ghe.com where companies keep their data, have the API at a host of its own. */
 const cloud = /^https:\/\/(?:github\.com|[\w-]+\.ghe\.com)$/;
 const cloudApi = /^https:\/\/api\.(github\.com|[\w-]+\.ghe\.com)$/;
 
-function serverOf(api: string): string {
+function serverOf(api: string) {
   const host = cloudApi.exec(api)?.[1];
   return host === undefined ? new URL(api).origin : `https://${host}`;
 }
 
-function apiOf(server: string): string {
-  return cloud.test(server) ? server.replace('https://', 'https://api.') : `${server}/api/v3`;
-}
-
 /** Null where nothing is set. */
-function addressOf(name: string, text: string | undefined): string | null {
+function addressOf(name: string, text: string | undefined) {
   if (text === undefined || text.trim() === '') return null;
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnLoopback(url.href));
-  if (url !== null && isSafe && url.username === '' && url.search === '' && url.hash === '')
+  if (url && isSafe && url.username === '' && url.search === '' && url.hash === '')
     return url.href.replace(/\/+$/, '');
   throw new UserError(`${name}: "${makeVisible(text)}" is no address by https.`, {
     kind: 'usage',
@@ -48,6 +48,6 @@ function addressOf(name: string, text: string | undefined): string | null {
 }
 
 /** Where git finds a repository of the service. */
-export function cloneAddress({ server }: Service, repository: string): string {
+export function cloneAddress({ server }: Service, repository: string) {
   return `${server}/${repository}.git`;
 }

@@ -38,22 +38,18 @@ export function productFilesOf(change: Change): ChangedFile[] {
       file.content === 'text' &&
       kinds.has('code') &&
       !kinds.has('test') &&
-      !isMarkup(file.path)
+      !/\.(?:html?|css|scss|sql|tf)$/i.test(file.path)
     );
   });
 }
 
 /** Neither blank nor a comment by itself. */
-export function isCodeLine(text: string): boolean {
+export function isCodeLine(text: string) {
   const bare = text.trim();
   return (
     bare !== '' &&
     !/^(?:\/\/|#(?!\[|include|define|if|else|end)|\*|\/\*|--\s|"""|'''|<!--)/.test(bare)
   );
-}
-
-function isMarkup(path: string): boolean {
-  return /\.(?:html?|css|scss|sql|tf)$/i.test(path);
 }
 
 /** How much of what a change adds was run by tests, by an lcov report: covered ÷ executable among the added lines. */
@@ -82,7 +78,7 @@ export function coverChangedLines(
   const files = productFilesOf(change).map(file => ({
     path: file.path,
     added: addedLinesOf(file),
-    hits: report === null ? null : hitsOf(report, file.path),
+    hits: report && hitsOf(report, file.path),
   }));
   const counted = files.map(({ path, added, hits }) => {
     const executable = added.filter(({ line, text }) => hits?.has(line) ?? isCodeLine(text));
@@ -94,7 +90,7 @@ export function coverChangedLines(
       hasRecords: hits !== null,
     };
   });
-  const sum = (key: 'total' | 'executable' | 'covered'): number =>
+  const sum = (key: 'total' | 'executable' | 'covered') =>
     counted.reduce((count, each) => count + each[key], 0);
   const [total, executable, covered] = [sum('total'), sum('executable'), sum('covered')];
   const ratio = executable === 0 ? null : covered / executable;
@@ -142,7 +138,7 @@ export function readLcov(text: string): CoverageReport | null {
 }
 
 /** Reports write paths from the root of the disk, of the project or of a package: the longest that agrees is meant. */
-function hitsOf(report: CoverageReport, path: string): LineHits | null {
+function hitsOf(report: CoverageReport, path: string) {
   const exact = report.files.get(path) ?? report.files.get(`./${path}`);
   if (exact) return exact;
   const longer = [...report.files].find(([named]) => named.endsWith(`/${path}`));

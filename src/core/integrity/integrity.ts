@@ -166,12 +166,14 @@ const assertion =
   /\b(?:expect\w*|assert\w*|should|must\w*|verify|raises|check)\b|\bt\.(?:Error|Fatal)f?\(|\.(?:toThrow|rejects|resolves)\b/;
 const literal = String.raw`(?:true|false|True|False|null|None|nil|-?\d+|'[^']{0,40}'|"[^"]{0,40}")`;
 const constantAssertion = new RegExp(
-  String.raw`\bexpect\(\s*${literal}\s*\)|\bassert\s+(?:True|true|1)\s*(?:;|$)|\bassert(?:True|That)?\(\s*${literal}\s*\)|\bassert\.?(?:Equal|Equals|equal|StrictEqual)?\(\s*${literal}\s*,\s*${literal}\s*[,)]`,
+  String.raw`\bexpect\(\s*${literal}\s*\)|\bassert\s+(?:True|true|1)\s*(?:;|$)|\bassert(?:True` +
+    String.raw`|That)?\(\s*${literal}\s*\)|\bassert\.?(?:Equal|Equals|equal` +
+    String.raw`|StrictEqual)?\(\s*${literal}\s*,\s*${literal}\s*[,)]`,
 );
 const flag = /^\s*["']?([\w.-]{1,80})["']?\s*[:=]\s*(true|false|on|off|yes|no|enabled|disabled)\b/i;
 
 /** `config_only_with_tests_changed`, `config_toggle:<path>`, `comments_only`, and `path:line what` for tests. */
-export function findNoOps(change: Change): string[] {
+export function findNoOps(change: Change) {
   return [
     ...emptyTests(change),
     ...wholeChange(change),
@@ -179,7 +181,7 @@ export function findNoOps(change: Change): string[] {
   ];
 }
 
-function emptyTests(change: Change): string[] {
+function emptyTests(change: Change) {
   return change.files.flatMap(file => {
     if (file.status === 'deleted' || !kindsOf(file).has('test')) return [];
     return [
@@ -193,7 +195,7 @@ function emptyTests(change: Change): string[] {
 function linesWith(
   file: ChangedFile,
   what: (text: string, added: AddedLine) => string | false | null | undefined,
-): string[] {
+) {
   return addedLinesOf(file).flatMap(added => {
     const found = what(added.text.slice(0, 2000), added);
     return typeof found === 'string' ? [`${added.path}:${added.line} ${found}`] : [];
@@ -201,7 +203,7 @@ function linesWith(
 }
 
 /** A test reaches from its head to the next one, or to the end of what was added in one piece. */
-function withoutAssertion(block: readonly AddedLine[]): string[] {
+function withoutAssertion(block: readonly AddedLine[]) {
   const heads = block.flatMap(({ text }, index) =>
     testHead.test(text.slice(0, 300)) ? [index] : [],
   );
@@ -211,15 +213,13 @@ function withoutAssertion(block: readonly AddedLine[]): string[] {
     const isWhole =
       position + 1 < heads.length || /^(?:\}|\}\);?)\s*$|^\S/.test(lines.at(-1)?.text.trim() ?? '');
     const first = lines[0];
-    return first !== undefined &&
-      isWhole &&
-      !lines.some(({ text }) => assertion.test(text.slice(0, 2000)))
+    return first && isWhole && !lines.some(({ text }) => assertion.test(text.slice(0, 2000)))
       ? [`${first.path}:${first.line} test without assertion`]
       : [];
   });
 }
 
-function wholeChange(change: Change): string[] {
+function wholeChange(change: Change) {
   if (change.files.length === 0) return [];
   const kinds = change.files.map(kindsOf);
   const product = productFilesOf(change);
@@ -236,14 +236,14 @@ function wholeChange(change: Change): string[] {
 }
 
 /** The code lines on both sides are the same but for white space. */
-function changesNoCode(file: ChangedFile): boolean {
+function changesNoCode(file: ChangedFile) {
   const [old, now] = (['-', '+'] as const).map(sign =>
     textsOf(file.hunks, sign).filter(isCodeLine).join('').replace(/\s+/g, ''),
   );
   return file.hunks.length > 0 && old === now;
 }
 
-function togglesAFlag(file: ChangedFile): boolean {
+function togglesAFlag(file: ChangedFile) {
   const kinds = kindsOf(file);
   if (!kinds.has('configuration') || kinds.has('test') || kinds.has('manifest')) return false;
   return file.hunks.some(hunk => {
@@ -263,7 +263,9 @@ function flagOf(line: string): [name: string, value: string][] {
 const mark = /\b(TODO|FIXME|XXX)\b/;
 const constant = String.raw`(?:null|nil|None|undefined|true|false|True|False|-?\d[\d_.]*|""|''|\[\]|\{\})`;
 const hollow = new RegExp(
-  String.raw`^(?:pass|\.{3}|return(?:\s+${constant})?\s*;?|(?:throw|raise|panic!?|todo!|unimplemented!)\b.{0,60}(?:not[ _]?implemented|unimplemented|TODO|todo!|NotImplemented).{0,80}|(?:todo|unimplemented)!\(\)\s*;?)$`,
+  String.raw`^(?:pass|\.{3}|return(?:\s+${constant})?\s*;?|(?:throw|raise|panic!?|todo!` +
+    String.raw`|unimplemented!)\b.{0,60}(?:not[ _]?implemented|unimplemented|TODO|todo!|NotImplemented).{0,80}|(?:todo` +
+    String.raw`|unimplemented)!\(\)\s*;?)$`,
   'i',
 );
 const bracedHead =
@@ -272,7 +274,7 @@ const notAFunction =
   /^\s*(?:\}?\s*else\b|if\b|for\b|while\b|switch\b|catch\b|try\b|with\b|return\b|class\b|interface\b|describe\b|it\b|test\b)/;
 
 /** One `path:line what` each. Documents may speak of such marks: only code and configuration are searched. */
-export function findPlaceholders(change: Change): string[] {
+export function findPlaceholders(change: Change) {
   const marked = change.files
     .filter(file => ['code', 'configuration'].some(kind => kindsOf(file).has(kind as 'code')))
     .flatMap(file => linesWith(file, text => mark.exec(text)?.[1]));
@@ -282,7 +284,7 @@ export function findPlaceholders(change: Change): string[] {
   return [...marked, ...idle];
 }
 
-function hollowFunctionsOf(block: readonly AddedLine[]): string[] {
+function hollowFunctionsOf(block: readonly AddedLine[]) {
   return block.flatMap((added, index) => {
     const body = bodyBehind(block, index);
     return body !== null && hollow.test(body)
@@ -292,15 +294,15 @@ function hollowFunctionsOf(block: readonly AddedLine[]): string[] {
 }
 
 /** The only statement of the function that begins on this line; null when it begins none, or has more. */
-function bodyBehind(block: readonly AddedLine[], index: number): string | null {
+function bodyBehind(block: readonly AddedLine[], index: number) {
   const text = (block[index]?.text ?? '').slice(0, 600);
   if (/^\s*(?:async\s+)?def\s+\w+\s*\(.{0,300}\).{0,80}:\s*/.test(text))
     return pythonBody(block, index, text);
   const head = notAFunction.test(text) ? null : bracedHead.exec(text);
-  return head === null ? null : bracedBody(block, index, text.slice(head.index + head[0].length));
+  return head && bracedBody(block, index, text.slice(head.index + head[0].length));
 }
 
-function bracedBody(block: readonly AddedLine[], index: number, rest: string): string | null {
+function bracedBody(block: readonly AddedLine[], index: number, rest: string) {
   const lines = [rest, ...block.slice(index + 1, index + 5).map(({ text }) => text.slice(0, 300))];
   const end = lines.findIndex(line => /^[^{]*\}/.test(line));
   if (end === -1) return null;
@@ -312,7 +314,7 @@ function bracedBody(block: readonly AddedLine[], index: number, rest: string): s
   return body === '' || /;\s*\S/.test(body) ? null : body;
 }
 
-function pythonBody(block: readonly AddedLine[], index: number, text: string): string | null {
+function pythonBody(block: readonly AddedLine[], index: number, text: string) {
   const inline = text.replace(/^.*\).{0,80}?:\s*/, '').trim();
   if (inline !== '') return inline;
   const indent = text.length - text.trimStart().length;
@@ -327,12 +329,14 @@ function pythonBody(block: readonly AddedLine[], index: number, text: string): s
 }
 
 /** Tests that a change switches off, and time limits it lifts out of the way. Added lines only. */
-const marks =
-  /(\.(?:skip|only|todo)\(|\bx(?:it|describe)\(|@pytest\.mark\.(?:skipif|skip|xfail)\b|@unittest\.skip|\bt\.Skip\(|@Disabled\b|@Ignore\b|#\[ignore\])/;
+const marks = new RegExp(
+  '(\\.(?:skip|only|todo)\\(|\\bx(?:it|describe)\\(|@pytest\\.mark\\.(?:skipif|skip|xfail)\\b|@unittest\\.skip' +
+    '|\\bt\\.Skip\\(|@Disabled\\b|@Ignore\\b|#\\[ignore\\])',
+);
 const aMinute = 60;
 
 /** One `path:line mark` each. */
-export function findSkippedTests(change: Change): string[] {
+export function findSkippedTests(change: Change) {
   return change.files.flatMap(file => {
     const isTest = kindsOf(file).has('test');
     return linesWith(
@@ -343,7 +347,7 @@ export function findSkippedTests(change: Change): string[] {
 }
 
 /** A time limit of a minute or more. Bare numbers are milliseconds, as in JavaScript; Python and units say seconds. */
-function liftedLimit({ path, text }: AddedLine): string | null {
+function liftedLimit({ path, text }: AddedLine) {
   const [, word, amount = '', unit = ''] =
     /(time_?out)\w{0,12}["']?\s*[:=(,]\s*([\d_]{1,12})\s*(\*\s*time\.(?:Second|Minute)|s\b|m\b|minutes?\b|seconds?\b)?/i.exec(
       text.slice(0, 2000),

@@ -216,7 +216,8 @@ function statementEnd(code: string, from: number): number {
   return semicolon === -1 ? Math.max(0, code.trimEnd().length - 1) : semicolon;
 }
 
-function lineCounter(text: string): (at: number) => number {
+/** Number of the line, 1-based, in which a place of the text lies. */
+export function lineCounter(text: string): (at: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return at => {

@@ -17,7 +17,9 @@ export type Judgement = z.infer<typeof Judgement>;
 
 /** Where answers are remembered that were paid for: a text by the hash of the question. */
 export interface PairAnswers {
+  /** Null also where what remembers them refuses. */
   get(key: string): string | null;
+  /** A full disk or a busy file costs only the memory of them. */
   put(entries: readonly (readonly [key: string, value: string])[]): void;
   close(): void;
 }

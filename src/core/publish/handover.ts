@@ -40,8 +40,7 @@ export function openHandover(
     return bytes && new TextDecoder().decode(bytes);
   });
   const record = PrintedRun.safeParse(parseJson(report)).data;
-  if (record === undefined)
-    throw refuseParcel(kind, 'its report is none that this version of Jury prints');
+  if (!record) throw refuseParcel(kind, 'its report is none that this version of Jury prints');
   if (![null, head].includes(record.subject.head))
     throw refuseParcel(kind, 'its report is of another commit');
   const { outcome, reasons, exitCode } = record;
@@ -63,6 +62,6 @@ const OwnSarif = z.object({
 });
 
 /** Under the name of another tool it would close the alerts of that one. */
-export function isOwnSarif(text: string): boolean {
+export function isOwnSarif(text: string) {
   return OwnSarif.safeParse(parseJson(text)).success;
 }

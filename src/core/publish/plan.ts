@@ -89,7 +89,7 @@ export function planPublication(
     .filter(({ id }) => !atLines.has(id) && !known.has(id))
     .flatMap(claim => {
       const place = placeInDiff(claim, files);
-      return place === null ? [] : [{ claim, place }];
+      return place ? [{ claim, place }] : [];
     });
   // An earlier publication may have ended before it told so.
   const before = posted
@@ -103,7 +103,7 @@ export function planPublication(
     const state = said.get(claim);
     const left = state === undefined ? (gone.get(claim) ?? null) : null;
     const closed = state === 'dismissed' ? 'dismissed' : 'open';
-    const standing = left !== null ? 'fixed' : state === undefined ? now : closed;
+    const standing = left ? 'fixed' : state === undefined ? now : closed;
     return standing === now ? [] : [{ thread, standing, fixed: left }];
   });
   return {
@@ -134,9 +134,9 @@ export function placeInDiff(
     )
     .find(({ start, end }) => line >= start && line <= end);
   // Both ends of a range must lie in one hunk.
-  return hunk === undefined
-    ? null
-    : { path, side, line, endLine: Math.min(Math.max(line, endLine ?? line), hunk.end) };
+  return hunk
+    ? { path, side, line, endLine: Math.min(Math.max(line, endLine ?? line), hunk.end) }
+    : null;
 }
 
 // What of a conversation in a pull request is our own, and what people decide below our comments: `/jury dismiss REASON` and
@@ -167,14 +167,12 @@ export interface OwnConversation {
 export function readOwn({ comments, threads }: Conversation, packer: Packer): OwnConversation {
   const own = threads
     .flatMap(({ id, isResolved, comments: [comment, ...replies] }): OwnThread[] => {
-      const marker = comment?.isOwn === true ? readClaimMarker(comment.body, packer) : null;
-      return comment === undefined || marker === null
-        ? []
-        : [{ id, isResolved, comment, marker, replies }];
+      const marker = comment?.isOwn ? readClaimMarker(comment.body, packer) : null;
+      return !comment || !marker ? [] : [{ id, isResolved, comment, marker, replies }];
     })
     .sort((one, other) => one.comment.id - other.comment.id);
   const first = new Map(own.toReversed().map(thread => [thread.marker.claim, thread]));
-  const isFirst = (thread: OwnThread): boolean => first.get(thread.marker.claim) === thread;
+  const isFirst = (thread: OwnThread) => first.get(thread.marker.claim) === thread;
   const summaries = comments
     .filter(({ isOwn, body }) => isOwn && readSummaryMarker(body, packer) !== null)
     .sort((one, other) => one.id - other.id);
@@ -191,7 +189,7 @@ export function readOwn({ comments, threads }: Conversation, packer: Packer): Ow
   };
 }
 
-export interface ReplyDecision {
+interface ReplyDecision {
   readonly by: string;
   readonly claim: PostedClaim;
   /** As the memory and the baseline file hold it. */
@@ -211,7 +209,7 @@ export function decisionsIn({ threads, doubles, posted }: OwnConversation): Repl
         /^\/jury[ \t]+(dismiss|accept)(?:[ \t]+(.*))?$/.exec(line.trimEnd()) ?? [];
       const reason = cut(toLine(rest), 500);
       const claim = known.get(marker.claim);
-      if (isOwn || author === null || verb === undefined || claim === undefined) return [];
+      if (isOwn || author === null || verb === undefined || !claim) return [];
       // The reply was there when the claim came to be about the code of now.
       if ((verb === 'dismiss' && reason === '') || at <= (claim.heard ?? '')) return [];
       const { id, text, severity, category, path, code } = claim;

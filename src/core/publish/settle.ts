@@ -25,7 +25,7 @@ import { cut } from '../text.ts';
 import { CommitId } from '../words/pull-request.ts';
 import { Text } from '../words/fields.ts';
 
-export interface SettleRequest {
+interface SettleRequest {
   readonly record: PrintedRecord;
   readonly head: string;
   readonly base: string;
@@ -55,7 +55,7 @@ export async function settle(request: SettleRequest): Promise<Settled> {
   // A claim that the review itself knew again has the id it was posted under, in other words perhaps: they are taken for these.
   const claims = known.map(claim => {
     const same = open.find(({ id }) => id === claim.id);
-    if (same === undefined) return claim;
+    if (!same) return claim;
     return { ...claim, text: same.text, path: same.location?.path ?? null };
   });
   const reviews = record.reviewers.map(({ id, runner, status }) => ({
@@ -118,7 +118,7 @@ function changeOf({ files, base, head }: SettleRequest): Change {
  */
 function withCode(claim: KnownClaim, { known, heard, texts, hash }: SettleRequest): PostedClaim {
   const before = known.find(({ id }) => id === claim.id);
-  if (before === undefined) return claim;
+  if (!before) return claim;
   const { code } = before;
   const text = texts.get(claim.path ?? '');
   const standing =
@@ -149,7 +149,7 @@ function reasonsAfter(
   const becomes = new Map(before.map(({ id }, index) => [id, after[index]]));
   return record.reasons.flatMap(reason => {
     const claim = becomes.get(reason.subject);
-    if (claim === undefined || !rulesOfClaims.has(reason.rule)) return [reason];
+    if (!claim || !rulesOfClaims.has(reason.rule)) return [reason];
     if (claim.state === 'dismissed') return [];
     const sentence = reason.sentence.replaceAll(reason.subject, claim.id);
     return [{ ...reason, subject: claim.id, sentence }];
@@ -166,7 +166,7 @@ function renamed(
     before[index]?.state === 'dismissed' ? { ...claim, state: 'dismissed' as const } : claim,
   );
   const names = new Map(before.map(({ id }, index) => [id, after[index]?.id ?? id]));
-  const nameOf = (id: string): string => names.get(id) ?? id;
+  const nameOf = (id: string) => names.get(id) ?? id;
   const open = new Set(after.filter(({ state }) => state !== 'dismissed').map(({ id }) => id));
   const own = record.dismissed.map(one => ({ ...one, id: nameOf(one.id) }));
   const dismissed = [...remembered.dismissed, ...own].map(one => [one.id, one] as const);
@@ -246,14 +246,14 @@ export function inlineBody(
   notice: string | null,
   text: string,
   { pack }: Packer,
-): string {
-  const data = known === null ? '-' : pack(JSON.stringify(trimKnown(known)));
+) {
+  const data = known ? pack(JSON.stringify(trimKnown(known))) : '-';
   const told = notice === null ? '' : `> **Jury:** ${notice}\n\n`;
   return `<!-- jury:claim ${claim} ${standing} ${data.length > longestKnown ? '-' : data} -->\n${told}${text}`;
 }
 
 /** Where not all of it fits, those that are fixed longest are forgotten first, then the oldest. */
-export function summaryMarker({ posted, ...state }: SummaryState, { pack }: Packer): string {
+export function summaryMarker({ posted, ...state }: SummaryState, { pack }: Packer) {
   const known = posted.map(trimKnown);
   const inOrder = [...known.filter(isFixed), ...known.filter(claim => !isFixed(claim))];
   for (let left = 0; ; left += Math.ceil((inOrder.length - left) / 10)) {
@@ -292,18 +292,18 @@ function read<Schema extends z.ZodType>(
 }
 
 /** What stands behind the marker, without a notice. */
-export function withoutMarker(body: string): string {
+export function withoutMarker(body: string) {
   return normal(body)
     .replace(claimPattern, '')
     .replace(/^> \*\*Jury:\*\* .*\n\n/, '');
 }
 
 /** Hosts may give back other line ends than they got. */
-function normal(body: string): string {
+function normal(body: string) {
   return body.replaceAll('\r\n', '\n');
 }
 
-function isFixed(claim: PostedClaim): boolean {
+function isFixed(claim: PostedClaim) {
   return lastState(claim) === 'fixed';
 }
 

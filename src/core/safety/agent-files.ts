@@ -53,15 +53,15 @@ export const AgentFileRules = z.object({
 });
 export type AgentFileRules = z.infer<typeof AgentFileRules>;
 
-function kindOf(path: string, { kinds: matchers }: AgentFileRules): Kind | null {
+function kindOf(path: string, { kinds: matchers }: AgentFileRules) {
   return kinds.find(kind => matchers[kind](foldPath(path))) ?? null;
 }
 
-export function isManifestWithScripts(path: string): boolean {
+export function isManifestWithScripts(path: string) {
   return nameOf(path) === 'package.json';
 }
 
-function nameOf(path: string): string {
+function nameOf(path: string) {
   return foldPath(path).split('/').at(-1) ?? '';
 }
 
@@ -96,7 +96,7 @@ export function reasonsToAsk(change: Change, asked: Asked): ToAsk {
   const [reasons, told]: [Reason[], string[]] = [[], []];
   for (const file of change.source === 'files' ? [] : change.files) {
     const found = asked.settled.has(file.path) ? null : whyAsked(file, asked);
-    if (found === null) continue;
+    if (!found) continue;
     const sentence = `${makeVisible(file.path)} ${found.why}.`;
     if (isToldOnly(found.kind, file, asked)) told.push(sentence);
     else
@@ -111,7 +111,7 @@ export function reasonsToAsk(change: Change, asked: Asked): ToAsk {
 }
 
 /** Who writes a file himself knows of it, but for those that decide about the review. */
-function isToldOnly(kind: Kind | null, file: ChangedFile, { by }: Asked): boolean {
+function isToldOnly(kind: Kind | null, file: ChangedFile, { by }: Asked) {
   return (
     (by === 'own' && kind !== 'jury' && kind !== null) ||
     (by !== 'others' && (kind === 'ci' || kind === 'hooks') && raisesVersions(file))
@@ -121,7 +121,7 @@ function isToldOnly(kind: Kind | null, file: ChangedFile, { by }: Asked): boolea
 const versionLine = /^(\s*(?:-\s+)?(?:uses:\s*['"]?[\w.-]+\/[\w./-]+@|rev:\s*['"]?))[\w.+-]+/;
 
 /** The versions of actions and hooks, the comments behind them, and nothing besides. */
-function raisesVersions({ status, hunks }: ChangedFile): boolean {
+function raisesVersions({ status, hunks }: ChangedFile) {
   const [old, now] = (['-', '+'] as const).map(sign => textsOf(hunks, sign));
   return (
     status === 'modified' &&
@@ -131,7 +131,7 @@ function raisesVersions({ status, hunks }: ChangedFile): boolean {
   );
 }
 
-function withoutVersions(lines: readonly string[] = []): string {
+function withoutVersions(lines: readonly string[] = []) {
   return lines
     .map(line =>
       line
@@ -154,7 +154,10 @@ function whyAsked(file: ChangedFile, { agentFiles, manifests, names }: Asked): W
   const sides = file.oldPath === null || file.status === 'copied' ? [] : [file.oldPath];
   for (const place of [file.path, ...sides, ...(others === 'many' ? [] : others)]) {
     const kind = kindOf(place, agentFiles);
-    const through = sides.includes(place) || place === file.path ? '' : throughLink(place);
+    const through =
+      sides.includes(place) || place === file.path
+        ? ''
+        : `is ${makeVisible(place)} through a link and `;
     if (kind !== null && !(isGone && kind === 'installation'))
       return { kind, why: `${through}${describes[kind]}` };
     if (isGone || sides.includes(place)) continue;
@@ -170,17 +173,13 @@ function whyAsked(file: ChangedFile, { agentFiles, manifests, names }: Asked): W
     : null;
 }
 
-function throughLink(place: string): string {
-  return `is ${makeVisible(place)} through a link and `;
-}
-
 /** Without the whole text of a manifest the added lines must do, and whatever looks like such a script is one. */
 function newInstallScripts(
   file: ChangedFile,
   place: string,
   { lines, scripts }: AgentFileRules,
   manifest: ManifestTexts | null,
-): string[] {
+) {
   const added = textsOf(file.hunks, '+');
   const said = Object.values(lines)
     .filter(([name]) => name === nameOf(place))
@@ -191,9 +190,9 @@ function newInstallScripts(
   return [
     ...new Set(said),
     ...scripts.filter(name =>
-      after === null
-        ? added.some(line => line.includes(`"${name}"`))
-        : after[name] !== undefined && after[name] !== before[name],
+      after
+        ? after[name] !== undefined && after[name] !== before[name]
+        : added.some(line => line.includes(`"${name}"`)),
     ),
   ];
 }
@@ -229,20 +228,20 @@ export function indexPaths(paths: Iterable<string>): (path: string) => readonly 
       ]);
 }
 
-function add(map: Map<string, string[]>, key: string, value: string): void {
+function add(map: Map<string, string[]>, key: string, value: string) {
   const values = map.get(key) ?? [];
   values.push(value);
   map.set(key, values);
 }
 
 /** Every folder the path lies in but the top, the nearest first. */
-function foldersOf(path: string): string[] {
+function foldersOf(path: string) {
   const names = path.split('/');
   return names.slice(1).map((_, index) => names.slice(0, names.length - 1 - index).join('/'));
 }
 
 /** Some disks do not tell A from a, some ignore invisible characters, and some a dot or a space at the end of a name. */
-function foldPath(path: string): string {
+function foldPath(path: string) {
   const visible = path
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

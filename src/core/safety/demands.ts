@@ -57,7 +57,7 @@ export function demandsOfMatching({
 }: Pick<Config, 'embedding' | 'judge'> & { readonly strategy?: Config['strategy'] }): Demand[] {
   const asked = judgeOf({ strategy: strategy ?? 'calibrated', judge });
   return [
-    ...((strategy ?? 'embedding') === 'embedding' && embedding !== undefined
+    ...((strategy ?? 'embedding') === 'embedding' && embedding
       ? endpoint(embedding, 'strategy embedding')
       : []),
     ...(asked === null || asked === 'auto' ? [] : modelAt(asked, 'the judge')),
@@ -67,12 +67,11 @@ export function demandsOfMatching({
 export function demandsOfVote({ motions }: Pick<Config, 'motions'>): Demand[] {
   const { reviewer, endpoints = [], models = {} }: Partial<typeof motions> = motions ?? {};
   const by = 'the vote on motions';
-  const places = endpoints.length === 0 && reviewer !== undefined ? [reviewer] : endpoints;
+  const places = endpoints.length === 0 && reviewer ? [reviewer] : endpoints;
   // A model for motions of one risk is asked where all others are; one of another vendor wants the key of that vendor.
-  const ofRisks =
-    reviewer === undefined || kindOf(reviewer.runner) === 'api' ? Object.entries(models) : [];
+  const ofRisks = !reviewer || kindOf(reviewer.runner) === 'api' ? Object.entries(models) : [];
   return [
-    ...(reviewer === undefined ? [] : demandsOfReviewer(reviewer, by)),
+    ...(reviewer ? demandsOfReviewer(reviewer, by) : []),
     ...endpoints.flatMap(each => endpoint(each, by)),
     ...ofRisks
       .filter(([, model]) => /^(?:anthropic|openai|google)\//.test(model ?? ''))
@@ -99,12 +98,12 @@ export function demandsOfRoster(
   );
 }
 
-function bare(url: string | undefined): string | undefined {
+function bare(url: string | undefined) {
   return url?.replace(/\/+$/, '');
 }
 
 /** `start node ./rev.mjs (reviewer guard), reach http://127.0.0.1:8080/v1 (reviewer local) and read TOKEN (reviewer local)` */
-export function describeDemands(demands: readonly Demand[]): string {
+export function describeDemands(demands: readonly Demand[]) {
   const [first, second, ...rest] = demands.map(({ kind, what, by }) => `${kind} ${what} (${by})`);
   if (second === undefined) return first ?? 'nothing';
   return rest.length === 0
@@ -167,7 +166,7 @@ function modelAt(
 }
 
 /** In lower case. */
-function namesIn({ processes = {}, modes = {} }: Config): string[] {
+function namesIn({ processes = {}, modes = {} }: Config) {
   return [...Object.values(processes), ...Object.values(modes)]
     .flatMap(({ reviewers = [], stages = [] }: Named) => [...reviewers, ...stages.flat()])
     .map(name => name.toLowerCase());

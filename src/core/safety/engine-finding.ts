@@ -31,7 +31,7 @@ export interface AddedSecret {
   readonly value: string;
 }
 
-export interface Searched {
+interface Searched {
   readonly change: Change;
   /** Those that are no examples. */
   readonly secrets: readonly AddedSecret[];
@@ -51,7 +51,7 @@ const mostListed = 50;
 export function findInChange(searched: Searched): EngineFinding[] {
   const found = [...searched.change.files.flatMap(findHidden), ...findSecrets(searched)];
   const [next] = found.slice(mostListed);
-  if (next === undefined) return found;
+  if (!next) return found;
   return [
     ...found.slice(0, mostListed),
     { ...next, text: `${placeOf(next)} is the first of ${found.length - mostListed} more.` },
@@ -95,9 +95,8 @@ function judgeText(
               `${hidden.join(', ')}.${place.line === null ? '' : ' If they are meant, write them as escapes.'}`,
           },
         ]),
-    ...(twin === null
-      ? []
-      : [
+    ...(twin
+      ? [
           {
             ...place,
             rule: 'look-alike' as const,
@@ -105,7 +104,8 @@ function judgeText(
               `${subject} holds "${makeVisible(twin.name).slice(0, 60)}", in which letters of another script ` +
               `look like Latin ones: ${twin.letters.join(', ')}.`,
           },
-        ]),
+        ]
+      : []),
   ];
 }
 
@@ -118,7 +118,7 @@ function findSecrets({ secrets, claims, analysers, blocking }: Searched): Engine
         ({ reviewer, category }) => analysers.has(reviewer) && isSecretCategory(category),
       ),
   );
-  const isSettled = ({ path, line }: AddedSecret): boolean =>
+  const isSettled = ({ path, line }: AddedSecret) =>
     settled.some(({ location }) => location?.path === path && location.line === line);
   const open = new Map(
     secrets
@@ -133,7 +133,7 @@ function findSecrets({ secrets, claims, analysers, blocking }: Searched): Engine
   }));
 }
 
-function placeOf({ path, line }: Place): string {
+function placeOf({ path, line }: Place) {
   return `${makeVisible(path)}${line === null ? '' : `:${line}`}`;
 }
 
@@ -149,24 +149,18 @@ export function secretsAddedBy(
   return spans.flatMap(({ start, end, kind, message }) => {
     while ((added[next]?.end ?? end) <= start) next += 1;
     const stretch = added[next];
-    return stretch === undefined || stretch.start >= end
+    return !stretch || stretch.start >= end
       ? []
       : [{ path: file.path, line: stretch.line, kind, message, value: patch.slice(start, end) }];
   });
 }
 
-interface Stretch {
-  readonly line: number;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Where in the patch each added line stands. The hunks are its tail: whatever names stand before them are none. */
-function addedStretches({ hunks }: ChangedFile, patch: string): Stretch[] {
+function addedStretches({ hunks }: ChangedFile, patch: string) {
   const lines = patch.split('\n');
   let index = lines.length - 1 - hunks.reduce((sum, hunk) => sum + 1 + hunk.lines.length, 0);
   let start = lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, 0);
-  const stretches: Stretch[] = [];
+  const stretches: { line: number; start: number; end: number }[] = [];
   for (const hunk of hunks) {
     start += (lines[index] ?? '').length + 1;
     index += 1;

@@ -8,8 +8,11 @@ import { codeOf } from './visible-text.ts';
 /** How much of this is at home in a file: in prose most of it, in code next to nothing. */
 export type Medium = 'code' | 'data' | 'prose';
 
-const prose =
-  /\.(?:md|markdown|rst|adoc|asciidoc|org|tex|txt|srt|vtt|po|pot|xlf|xliff|arb|ftl|xtb|strings)$|(?:^|\/)(?:README|LICEN[CS]E|COPYING|CHANGES|CHANGELOG|HISTORY|NEWS|AUTHORS|CONTRIBUTORS|NOTICE|THANKS|TODO)$/i;
+const prose = new RegExp(
+  '\\.(?:md|markdown|rst|adoc|asciidoc|org|tex|txt|srt|vtt|po|pot|xlf|xliff|arb|ftl|xtb|strings)$|(?:^|/)(?:README' +
+    '|LICEN[CS]E|COPYING|CHANGES|CHANGELOG|HISTORY|NEWS|AUTHORS|CONTRIBUTORS|NOTICE|THANKS|TODO)$',
+  'i',
+);
 /** Text files that programs read. */
 const program =
   /(?:^|\/)(?:CMakeLists|(?:[\w.-]{0,60}[_-])?(?:requirements|constraints)[\w.-]{0,60})\.txt$/i;
@@ -39,8 +42,11 @@ const atHome: readonly RegExp[] = [
 ];
 
 /** Scripts that join their letters or do without blanks, and those written from right to left. */
-const joining =
-  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Inherited}\p{Script=Common}])[\p{L}\p{M}]/u;
+const joining = new RegExp(
+  '(?![\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Han}\\p{Script=Hiragana}' +
+    '\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Inherited}\\p{Script=Common}])[\\p{L}\\p{M}]',
+  'u',
+);
 /** Beside words of such a script; between or behind the letters of a name they only hide. */
 const joiners = /(?<![\w$])[\u200B-\u200D](?![\w$])/gu;
 
@@ -50,7 +56,7 @@ const rightToLeft =
 const directionMarks = /(?<![\w$])[\u200E\u200F\u061C]|[\u200E\u200F\u061C](?![\w$])/gu;
 
 /** The hidden characters of a line that have no business there, each once, as `U+202E`. */
-export function hiddenIn(text: string, medium: Medium): string[] {
+export function hiddenIn(text: string, medium: Medium) {
   // oxlint-disable-next-line no-control-regex -- everything but ASCII is meant
   if (/^[\u0000-\u007F]*$/.test(text) && !/\r(?!$)/.test(text)) return [];
   const bare = atHome.reduce((rest, pattern) => rest.replace(pattern, ''), text);
@@ -76,8 +82,11 @@ const phoneticAlone = /^[\w$]*ɡ[\w$ɡ]*$/;
 /** `dρdt`, `d𝐱`, and an acronym with a Russian or Armenian ending. */
 const innocent = /^(?:d[\u{1D400}-\u{1D6A3}]|d.d\p{L}|[A-Z]{2,}[а-яёա-և]{1,3})$/u;
 /** A name where a program defines or calls one: in prose, words of twins alone are words. */
-const definedOrCalled =
-  /(?<![\p{L}\p{M}\p{N}_$])(?:[\p{Script=Cyrillic}\p{Script=Greek}]{3,}(?=\()|(?<=\b(?:class|const|def|fn|fun|func|function|let|new|var) )[\p{Script=Cyrillic}\p{Script=Greek}]{3,}(?![\p{L}\p{M}\p{N}_$]))/u;
+const definedOrCalled = new RegExp(
+  '(?<![\\p{L}\\p{M}\\p{N}_$])(?:[\\p{Script=Cyrillic}\\p{Script=Greek}]{3,}(?=\\()|(?<=\\b(?:class|const|def|fn|fun' +
+    '|func|function|let|new|var) )[\\p{Script=Cyrillic}\\p{Script=Greek}]{3,}(?![\\p{L}\\p{M}\\p{N}_$]))',
+  'u',
+);
 
 /** The first name of a line of code in which every letter of another script passes for a Latin one; null when there is none. */
 export function lookAlikeIn(
@@ -86,21 +95,21 @@ export function lookAlikeIn(
   if (text.search(foreignLetter) === -1) return null;
   for (const [name] of text.matchAll(word)) {
     const letters = lettersOf(name);
-    if (letters.length > 0 && isPartlyLatin(name) && deceives(name, letters))
+    if (
+      letters.length > 0 &&
+      /\p{Script=Latin}/u.test(name.replace(foreignLetter, '')) &&
+      deceives(name, letters)
+    )
       return { name, letters: letters.map(codeOf) };
   }
   return wholeTwinIn(text);
 }
 
-function lettersOf(text: string): string[] {
+function lettersOf(text: string) {
   return [...new Set(text.match(foreignLetter) ?? [])];
 }
 
-function isPartlyLatin(name: string): boolean {
-  return /\p{Script=Latin}/u.test(name.replace(foreignLetter, ''));
-}
-
-function deceives(name: string, letters: readonly string[]): boolean {
+function deceives(name: string, letters: readonly string[]) {
   if (innocent.test(name)) return false;
   if (phoneticAlone.test(name)) return true;
   if (

@@ -35,12 +35,12 @@ const operator = /^(?:[-+=<>&/]|[<>=!]=|===|!==|->|=>|&&)$/;
 const actingName = /\b[0-9a-f]{7,}\b|gh-\d|www\./i;
 
 /** Data on one line, `–` for nothing. What the reviewer put into code stays code; what is no plain word is put there. */
-export function words(text: string): string {
+export function words(text: string) {
   return encode(text, token => plainWord.test(token) && !actingWord.test(token));
 }
 
 /** The same for files that programs read back: ids, paths, names and operators that no renderer acts on stay as they are. */
-export function readable(text: string): string {
+export function readable(text: string) {
   return encode(
     text,
     (token, isFirst) =>
@@ -51,17 +51,17 @@ export function readable(text: string): string {
   );
 }
 
-function encode(text: string, isPlain: (token: string, isFirst: boolean) => boolean): string {
+function encode(text: string, isPlain: (token: string, isFirst: boolean) => boolean) {
   const line = makeVisible(text.replace(/\s+/g, ' ')).trim();
   if (line === '') return '–';
   const pieces: { readonly text: string; readonly isCode: boolean }[] = [];
   for (const token of line.match(/`[^` ](?:[^`]*[^` ])?`(?=[ .,;:!?)]|$)[.,;:!?)]*|[^ ]+/g) ?? []) {
     const own = /^`([^`]+)`([.,;:!?)]*)$/.exec(token);
     const last = pieces.at(-1);
-    if (own !== null) pieces.push({ text: `${code(own[1] ?? '')}${own[2] ?? ''}`, isCode: false });
-    else if (plainMark.test(token) || isPlain(token, last === undefined))
+    if (own) pieces.push({ text: `${code(own[1] ?? '')}${own[2] ?? ''}`, isCode: false });
+    else if (plainMark.test(token) || isPlain(token, !last))
       pieces.push({ text: token, isCode: false });
-    else if (last?.isCode === true)
+    else if (last?.isCode)
       pieces[pieces.length - 1] = { text: `${last.text} ${token}`, isCode: true };
     else pieces.push({ text: token, isCode: true });
   }
@@ -69,12 +69,12 @@ function encode(text: string, isPlain: (token: string, isFirst: boolean) => bool
 }
 
 /** A path or an id, blanks and all, in a code span: only what is invisible is replaced. */
-export function codePath(path: string): string {
+export function codePath(path: string) {
   return code(showEscaped(path));
 }
 
 /** One line in a code span; `–` for nothing. Line ends become spaces. */
-export function code(text: string): string {
+export function code(text: string) {
   const line = makeVisible(text.replace(/\r?\n|\t/g, ' ')).trim();
   if (line === '') return '–';
   const fence = '`'.repeat(longestRun(line) + 1);
@@ -86,7 +86,7 @@ export function code(text: string): string {
  * A fenced block inside a block quote: every line of it starts with our own `>`, so that no line of data stands first on
  * a line, where a log reader might take it for a command.
  */
-export function quoteBlock(text: string, indent = ''): string[] {
+export function quoteBlock(text: string, indent = '') {
   const lines = makeVisible(text.replaceAll('\r\n', '\n')).split('\n');
   const fence = '`'.repeat(
     Math.max(3, lines.reduce((most, line) => Math.max(most, longestRun(line)), 0) + 1),
@@ -94,7 +94,7 @@ export function quoteBlock(text: string, indent = ''): string[] {
   return [fence, ...lines, fence].map(line => `${indent}> ${line}`);
 }
 
-export interface TableColumn {
+interface TableColumn {
   readonly title: string;
   readonly align?: 'left' | 'right';
 }
@@ -103,23 +103,22 @@ export interface TableColumn {
 export function tableOf(
   columns: readonly (string | TableColumn)[],
   rows: readonly (readonly string[])[],
-): string[] {
+) {
   const titles = columns.map(column => (typeof column === 'string' ? column : column.title));
   const rules = columns.map(column =>
     typeof column !== 'string' && column.align === 'right' ? '---:' : '---',
   );
-  const cells = rows.map(row => row.map(escapeBars));
+  const cells = rows.map(row =>
+    row.map(cell =>
+      cell.replace(
+        /(\\*)\|/g,
+        (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? '' : '\\'}\\|`,
+      ),
+    ),
+  );
   return [titles, rules, ...cells].map(row => `| ${row.join(' | ')} |`);
 }
 
-/** A backslash before a bar is one for the table too, which would take the pair for a backslash and then end the cell. */
-function escapeBars(cell: string): string {
-  return cell.replace(
-    /(\\*)\|/g,
-    (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? '' : '\\'}\\|`,
-  );
-}
-
-function longestRun(text: string): number {
+function longestRun(text: string) {
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }

@@ -7,24 +7,12 @@ const mostNames = 400;
 
 const endings = [
   '',
-  '.js',
-  '.mjs',
-  '.cjs',
-  '.ts',
-  '.mts',
-  '.json',
-  '.py',
-  '.sh',
-  '.rb',
-  '.pl',
-  '/index.js',
-  '/index.mjs',
-  '/index.ts',
-  '/__init__.py',
-  '/__main__.py',
+  ...'.js .mjs .cjs .ts .mts .json .py .sh .rb .pl /index.js /index.mjs /index.ts /__init__.py /__main__.py'.split(
+    ' ',
+  ),
 ];
 
-export interface NamedAround {
+interface NamedAround {
   /** Paths of files, should they exist, relative to the top of the repository as `program` is. */
   readonly files: readonly string[];
   /** Folders of packages that would be loaded from, should they exist. */
@@ -54,14 +42,14 @@ export function namedAround(program: string, text: string): NamedAround {
 }
 
 /** Python loads what lies beside a program before what it came with itself. */
-export function shadowsFor(program: string, path: string): boolean {
+export function shadowsFor(program: string, path: string) {
   if (!program.endsWith('.py') || !/\.(?:py|pyc|so|pth)$/.test(path)) return false;
   const [folder, own] = [folderOf(program), folderOf(path)];
   return own === folder || (path.endsWith('/__init__.py') && folderOf(own) === folder);
 }
 
 /** Behind a word that loads: `from './a'`, `import('a')`, `new URL('a', …)`. */
-function loadedNames(text: string): string[] {
+function loadedNames(text: string) {
   return [
     ...text.matchAll(
       /\b(?:from|import|require|require_relative|load|source|include|URL)\b[\s(]*['"`]([^'"`\n]{1,200})['"`]/g,
@@ -70,7 +58,7 @@ function loadedNames(text: string): string[] {
 }
 
 /** `./a`, `../a`, and what follows a folder that the program works out: `$(dirname "$0")/a`, `${here}/a`. */
-function relativeNames(text: string): string[] {
+function relativeNames(text: string) {
   return [
     ...text.matchAll(
       /(?:^|[\s'"`;&|(=])(\.{1,2}\/[\w@./-]{1,200})|(?:[)}"]|\$\w{1,40})\/([\w@.-]{1,100}(?:\/[\w@.-]{1,100}){0,20})/gm,
@@ -79,7 +67,7 @@ function relativeNames(text: string): string[] {
 }
 
 /** `readFileSync(join(here, 'lib', 'a.md'))`. */
-function openedNames(text: string): string[] {
+function openedNames(text: string) {
   return [...text.matchAll(/\b(?:join|resolve|readFile|readFileSync|open)\s*\(([^()\n]{1,300})\)/g)]
     .map(([, list = '']) =>
       [...list.matchAll(/['"`]([^'"`]{1,200})['"`]/g)].map(([, name = '']) => name).join('/'),
@@ -88,7 +76,7 @@ function openedNames(text: string): string[] {
 }
 
 /** `import a.b, c`, `from .a import b, c`. */
-function pythonNames(text: string): string[] {
+function pythonNames(text: string) {
   return [
     ...text.matchAll(
       /^[ \t]*(?:import[ \t]+([\w., \t]{1,200})|from[ \t]+\.*([\w.]{0,200})[ \t]+import[ \t]+\(?([\w, \t]{1,200}))/gm,
@@ -101,7 +89,7 @@ function pythonNames(text: string): string[] {
   });
 }
 
-function words(list: string): string[] {
+function words(list: string) {
   return list
     .split(',')
     .map(name => name.trim().split(/\s/)[0] ?? '')
@@ -109,7 +97,7 @@ function words(list: string): string[] {
 }
 
 /** Null for a path that leads out of the repository. */
-function join(folder: readonly string[], name: string): string | null {
+function join(folder: readonly string[], name: string) {
   const path = [...folder];
   for (const part of name.split('/')) {
     if (part === '..' && path.pop() === undefined) return null;

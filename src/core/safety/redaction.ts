@@ -2,27 +2,24 @@
  * Takes credentials out of a text and puts stable placeholders in: the same value gets the same placeholder everywhere,
  * so that a reviewer can still tell that two places share a secret. Line breaks stay where they were.
  */
+import { lineCounter } from '../languages/line-structure.ts';
+import { splitLines } from '../text.ts';
 import type { SecretSpan } from '../ports/secret-scanner.ts';
 
 /** Secret value to placeholder. It holds the secrets themselves: kept in memory only, never stored, never printed. */
 export type Placeholders = ReadonlyMap<string, string>;
 
-interface Redaction {
-  readonly text: string;
-  /** Those handed in and the new ones; hand it to the next call to keep the numbering over several texts. */
-  readonly placeholders: Placeholders;
-  /** Replaced places in this text, by kind. */
-  readonly counts: Readonly<Record<string, number>>;
-}
-
 const safeKind = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** `spans` are sorted and disjoint, as a `SecretScanner` returns them; a span outside the text is a fault. */
+/**
+ * `spans` are sorted and disjoint, as a `SecretScanner` returns them; a span outside the text is a fault. `placeholders`: those handed in
+ * and the new ones; hand it to the next call to keep the numbering over several texts. `counts`: replaced places in this text, by kind.
+ */
 export function redact(
   text: string,
   spans: readonly SecretSpan[],
   known: Placeholders = new Map(),
-): Redaction {
+) {
   const placeholders = new Map(known);
   const numbers = countByKind(known);
   const counts = new Map<string, number>();
@@ -37,7 +34,7 @@ export function redact(
 }
 
 /** The same, for text that goes on its way alone: every secret becomes `[REDACTED]`, and line breaks inside it stay. */
-export function scrub(text: string, spans: readonly SecretSpan[]): string {
+export function scrub(text: string, spans: readonly SecretSpan[]) {
   return replaceSpans(text, spans, value => redacted + value.replace(/[^\n]+/g, ''));
 }
 
@@ -45,7 +42,7 @@ function replaceSpans(
   text: string,
   spans: readonly SecretSpan[],
   replace: (value: string, span: SecretSpan) => string,
-): string {
+) {
   const pieces: string[] = [];
   let at = 0;
   for (const span of spans) {
@@ -58,13 +55,13 @@ function replaceSpans(
   return [...pieces, text.slice(at)].join('');
 }
 
-function nextPlaceholder(kind: string, numbers: Map<string, number>): string {
+function nextPlaceholder(kind: string, numbers: Map<string, number>) {
   const number = (numbers.get(kind) ?? 0) + 1;
   numbers.set(kind, number);
   return `⟦SECRET:${kind}:${number}⟧`;
 }
 
-function countByKind(known: Placeholders): Map<string, number> {
+function countByKind(known: Placeholders) {
   const numbers = new Map<string, number>();
   for (const placeholder of known.values()) {
     const [, kind = 'other', number = '0'] = /^⟦SECRET:([^:]+):(\d+)⟧$/.exec(placeholder) ?? [];
@@ -74,7 +71,7 @@ function countByKind(known: Placeholders): Map<string, number> {
 }
 
 /** One placeholder a line, behind the mark of a diff line: hunks keep their line counts and line numbers stay true. */
-function cover(value: string, placeholder: string): string {
+function cover(value: string, placeholder: string) {
   return value.replace(
     /^([+\- ]?)([^\r\n]+)/gm,
     (_, mark: string, _rest: string, offset: number) =>
@@ -83,7 +80,7 @@ function cover(value: string, placeholder: string): string {
 }
 
 /** Takes credentials out of a text line by line: every line stays where it was. */
-export const redacted = '[REDACTED]';
+const redacted = '[REDACTED]';
 
 export interface MaskedLines {
   readonly lines: readonly string[];
@@ -92,42 +89,13 @@ export interface MaskedLines {
 }
 
 /** `spans` are sorted and disjoint, as a `SecretScanner` returns them. */
-export function maskLines(
-  lines: readonly string[],
-  text: string,
-  spans: readonly SecretSpan[],
-): MaskedLines {
-  if (spans.length === 0) return { lines, places: [] };
-  const shown = [...lines];
-  const starts = lineStarts(text);
-  const places: { start: number; end: number }[] = [];
-  // From the last one back: what stands before keeps its columns.
-  for (const { start, end } of spans.toReversed()) {
-    const first = lineAt(starts, start);
-    const last = lineAt(starts, Math.max(start, end - 1));
-    places.unshift({ start: first + 1, end: last + 1 });
-    for (let line = last; line >= first; line -= 1) {
-      const whole = shown[line] ?? '';
-      const from = line === first ? start - (starts[line] ?? 0) : 0;
-      const to = line === last ? end - (starts[line] ?? 0) : whole.length;
-      shown[line] = whole.slice(0, from) + redacted + whole.slice(Math.min(to, whole.length));
-    }
-  }
-  return { lines: shown, places };
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function lineAt(starts: readonly number[], offset: number): number {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+export function maskLines(text: string, spans: readonly SecretSpan[]): MaskedLines {
+  const lineAt = lineCounter(text);
+  return {
+    lines: splitLines(replaceSpans(text, spans, value => value.replace(/[^\r\n]+/g, redacted))),
+    places: spans.map(({ start, end }) => ({
+      start: lineAt(start),
+      end: lineAt(Math.max(start, end - 1)),
+    })),
+  };
 }

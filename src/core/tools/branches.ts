@@ -9,7 +9,6 @@ import {
   longestMessage,
   longestPrompt,
   resultAnswer,
-  type ToolAnswer,
   type ToolInput,
 } from './offers.ts';
 
@@ -62,7 +61,7 @@ export function openBranches() {
     countActive: (now: number) => countActive(branches, now),
     returning: (caller: string, input: ToolInput<'branch_return'>, now: number) =>
       returning(branches, caller, input, now),
-    create(caller: string, input: Branch['input'], creation: Creation): ToolAnswer {
+    create(caller: string, input: Branch['input'], creation: Creation) {
       const { session_id: sessionId, parent_branch_id: branchId } = input;
       const code = whyNotCreated(branches, caller, input, creation);
       if (code !== null)
@@ -97,17 +96,17 @@ export function openBranches() {
       caller: string,
       input: ToolInput<'branch_return'>,
       { now, message }: { readonly now: number; readonly message: string },
-    ): ToolAnswer {
+    ) {
       const found = returning(branches, caller, input, now);
       if ('text' in found) return found;
       end(branches, found, { status: 'completed', reason: null }, 'parent returning');
       return resultAnswer({ success: true, tokens_used: found.used, message });
     },
     /** To the newest active branch of the caller; null where that took it, or where there is none: then only the ledger pays. */
-    charge(caller: string, tokens: number, now: number): ToolAnswer | null {
+    charge(caller: string, tokens: number, now: number) {
       expire(branches, now);
       const branch = newest(branches, one => ownerOf(branches, one) === caller);
-      if (branch === undefined) return null;
+      if (!branch) return null;
       if (!Number.isInteger(tokens) || tokens < 0) return foldAnswer('FOLD010', placeOf(branch));
       if (branch.used + tokens > branch.budget) {
         end(branches, branch, { status: 'failed', reason: 'budget exhausted' }, 'parent exhausted');
@@ -121,11 +120,11 @@ export function openBranches() {
   };
 }
 
-function ownerOf({ owners }: Branches, { input }: Branch): string | undefined {
+function ownerOf({ owners }: Branches, { input }: Branch) {
   return owners.get(input.session_id);
 }
 
-function newest({ byId }: Branches, isMeant: (branch: Branch) => boolean): Branch | undefined {
+function newest({ byId }: Branches, isMeant: (branch: Branch) => boolean) {
   return [...byId.values()].findLast(branch => isActive(branch) && isMeant(branch));
 }
 
@@ -135,20 +134,20 @@ function end(
   branch: Branch,
   to: Pick<Branch, 'status' | 'reason'>,
   ofChildren: string,
-): void {
+) {
   for (const child of branches.byId.values())
     if (child.input.parent_branch_id === branch.id)
       end(branches, child, { status: 'failed', reason: ofChildren }, ofChildren);
   if (isActive(branch)) Object.assign(branch, to);
 }
 
-function expire(branches: Branches, now: number): void {
+function expire(branches: Branches, now: number) {
   for (const branch of branches.byId.values())
     if (isActive(branch) && now >= branch.createdAt + branch.timeoutSeconds * 1_000)
       end(branches, branch, { status: 'timeout', reason: 'deadline passed' }, 'parent timed out');
 }
 
-function countActive(branches: Branches, now: number): number {
+function countActive(branches: Branches, now: number) {
   expire(branches, now);
   return [...branches.byId.values()].filter(isActive).length;
 }
@@ -158,7 +157,7 @@ function whyNotCreated(
   caller: string,
   input: Branch['input'],
   { id, now, elsewhere }: Creation,
-): FoldCode | null {
+) {
   const { byId, owners } = branches;
   const { session_id: session, parent_branch_id: parentId, prompt, budget } = input;
   const parent = byId.get(parentId ?? '');
@@ -187,9 +186,9 @@ function whyNotCreated(
   ]);
 }
 
-function own(branches: Branches, caller: string, branchId: string): Branch | ToolAnswer {
+function own(branches: Branches, caller: string, branchId: string) {
   const branch = branches.byId.get(branchId);
-  if (branch === undefined) return foldAnswer('FOLD001', { branchId });
+  if (!branch) return foldAnswer('FOLD001', { branchId });
   return ownerOf(branches, branch) === caller ? branch : foldAnswer('FOLD022', placeOf(branch));
 }
 
@@ -199,7 +198,7 @@ function returning(
   caller: string,
   { branch_id: branchId, message }: ToolInput<'branch_return'>,
   now: number,
-): Branch | ToolAnswer {
+) {
   expire(branches, now);
   const code = firstOf([
     ['FOLD020', isBlank(branchId)],
@@ -218,7 +217,7 @@ function statusOf(
   caller: string,
   { branch_id: branchId, session_id: sessionId }: ToolInput<'branch_status'>,
   now: number,
-): ToolAnswer {
+) {
   expire(branches, now);
   if (branchId !== undefined || sessionId === undefined) {
     if (isBlank(branchId ?? '')) return foldAnswer('FOLD020');
@@ -234,7 +233,7 @@ function statusOf(
   );
 }
 
-function describe(branch: Branch | undefined, sessionId: string): ToolAnswer {
+function describe(branch: Branch | undefined, sessionId: string) {
   const { budget = 0, used = 0 } = branch ?? {};
   return resultAnswer({
     branch_id: branch?.id ?? null,
@@ -251,19 +250,19 @@ export function placeOf({ id, input }: Branch) {
   return { branchId: id, sessionId: input.session_id };
 }
 
-function isActive({ status }: Branch): boolean {
+function isActive({ status }: Branch) {
   return status === 'active';
 }
 
-function firstOf(refusals: readonly (readonly [FoldCode, boolean])[]): FoldCode | null {
+function firstOf(refusals: readonly (readonly [FoldCode, boolean])[]) {
   return refusals.find(([, isSo]) => isSo)?.[0] ?? null;
 }
 
-function isBlank(text: string): boolean {
+function isBlank(text: string) {
   return text.trim() === '';
 }
 
 /** In characters, not in UTF-16 units. Stops counting at the limit, however long the text is. */
-function isLonger(text: string, limit: number): boolean {
+function isLonger(text: string, limit: number) {
   return text.length > limit && (text.length > 2 * limit || Array.from(text).length > limit);
 }

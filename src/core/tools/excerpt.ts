@@ -16,20 +16,15 @@ interface Range {
   readonly to: number;
 }
 
-interface Excerpt {
-  /** `10-40`, as far as was shown. */
-  readonly lines: string;
-  readonly text: string;
-  /** What is missing, in words; null when nothing is. */
-  readonly cut: string | null;
-}
-
-/** Null when the range lies outside of the text. */
+/**
+ * `lines`: `10-40`, as far as was shown; `cut`: what is missing, in words; null when nothing is. Null when the range lies outside of the
+ * text.
+ */
 export function takeLines(
   text: string,
   { from, to }: Range,
   { isNumbered }: { readonly isNumbered: boolean },
-): Excerpt | null {
+) {
   const lines = splitLines(text);
   const last = Math.min(to, lines.length);
   if (from < 1 || from > last) return null;
@@ -37,9 +32,12 @@ export function takeLines(
   let characters = 0;
   let shortened = 0;
   for (const line of lines.slice(from - 1, Math.min(last, from - 1 + mostLines))) {
-    const visible = makeVisible(line.slice(0, longestLine));
-    if (line.length > longestLine) shortened += 1;
-    const rendered = `${isNumbered ? `${from + shown.length}\t` : ''}${visible}${line.length > longestLine ? ` … (cut: ${line.length} characters)` : ''}`;
+    const isLong = line.length > longestLine;
+    if (isLong) shortened += 1;
+    const rendered =
+      (isNumbered ? `${from + shown.length}\t` : '') +
+      makeVisible(line.slice(0, longestLine)) +
+      (isLong ? ` … (cut: ${line.length} characters)` : '');
     if (shown.length > 0 && characters + rendered.length > longestExcerpt) break;
     shown.push(rendered);
     characters += rendered.length + 1;
@@ -68,7 +66,9 @@ export function parseRange(text: string): Range | null {
     : { from: Math.max(1, Math.min(one, other)), to: Math.max(one, other) };
 }
 
-/** Paths a reviewer names: inside the tree of the change or refused. Links are not followed by whoever reads, so that words are enough. */
+/**
+ * Paths a reviewer names: inside the tree of the change or refused. Links are not followed by whoever reads, so that words are enough.
+ */
 const longestPath = 4_096;
 
 /** Why a path cannot be one of a tree, in a sentence; null when it can. */
@@ -92,7 +92,7 @@ export interface Place {
 export function readAnchorName(anchor: string): Place {
   const colon = anchor.lastIndexOf(':');
   const range = colon > 0 ? parseRange(anchor.slice(colon + 1)) : null;
-  return range === null ? { path: anchor, range: null } : { path: anchor.slice(0, colon), range };
+  return range ? { path: anchor.slice(0, colon), range } : { path: anchor, range: null };
 }
 
 /** Plain search in texts, for when no index can be asked: the lines that hold most of the words, best first. */
@@ -124,11 +124,7 @@ export function grepTexts(
     .map(({ path, startLine, endLine }) => ({ path, startLine, endLine }));
 }
 
-function grepText(
-  path: string,
-  text: string,
-  words: readonly string[],
-): (GrepHit & { readonly words: number })[] {
+function grepText(path: string, text: string, words: readonly string[]) {
   const lines = text.split('\n');
   const hits: (GrepHit & { readonly words: number })[] = [];
   for (const [index, line] of lines.entries()) {

@@ -237,11 +237,11 @@ export function withoutRepeated(
   });
 }
 
-function statementOf({ severity, text, path, line }: StatedFinding): string {
+function statementOf({ severity, text, path, line }: StatedFinding) {
   return JSON.stringify([severity, path, line, text.toLowerCase()]);
 }
 
-function orNull(text: string): string | null {
+function orNull(text: string) {
   return text === '' ? null : text;
 }
 

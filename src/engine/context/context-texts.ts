@@ -144,7 +144,7 @@ export function openTexts(read: (path: string) => Promise<string | null>, secret
     if (whole === null) return;
     const text = readableText(path, whole);
     const original = splitLines(text);
-    const { lines, places } = maskLines(original, text, await scanned(secrets, text, path));
+    const { lines, places } = maskLines(text, await scanned(secrets, text, path));
     known.set(path, { original, shown: lines, places });
   };
   return {

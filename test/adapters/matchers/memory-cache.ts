@@ -1,9 +1,9 @@
 /** A cache as long-lived as the test, and texts that need no masking. */
-import type { OpenAnswerCache } from '../../../src/adapters/matchers/embedding.ts';
+import type { JudgeSettings } from '../../../src/core/ports/judge.ts';
 
 export interface TestCache {
   readonly answers: Map<string, string>;
-  readonly open: OpenAnswerCache;
+  readonly open: JudgeSettings['openAnswers'];
 }
 
 export function createTestCache(): TestCache {
