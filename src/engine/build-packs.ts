@@ -36,7 +36,7 @@ export async function buildPacks(
   }: PackOptions = {},
 ): Promise<Packs> {
   const mask = createMask(secrets);
-  const instructionsFor = (seat: Seat): string =>
+  const instructionsFor = (seat: Seat) =>
     renderInstructionsFor(plan, seat, subject.kind === 'change' ? null : outputFolder);
   if (subject.kind === 'change')
     return packChange({ plan, change: subject, instructionsFor, around, readBefore, since }, mask);
@@ -59,7 +59,7 @@ export async function buildPacks(
   };
 }
 
-function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | null): string {
+function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | null) {
   const { contract } = processOf(plan.command);
   const scale = new Map(plan.labels);
   const isProofAsked = plan.trust === 'untrusted' && plan.mode !== 'verification';
@@ -99,7 +99,7 @@ async function packQuestion({
 }: QuestionPacking): Promise<PackedParts> {
   const asked = await mask.apply(question.prompt, 'prompt');
   const whole = await mask.applyTo(question.context);
-  const packOf = (seat: Seat, context: string | null, notes: readonly string[] = []): Pack => {
+  const packOf = (seat: Seat, context: string | null, notes: string[] = []): Pack => {
     const shown = renderContext({
       mode: plan.mode,
       fence: plan.fence,
@@ -121,9 +121,9 @@ async function packQuestion({
         notes.length === 0 && { split: () => partsOf(seat, context, context.length / 2) }),
     };
   };
-  const partsOf = (seat: Seat, context: string, room: number): readonly Pack[] =>
+  const partsOf = (seat: Seat, context: string, room: number): Pack[] =>
     sliceText(context, Math.ceil(room)).map(text => packOf(seat, text, [contextNote]));
-  const partsFor = (seat: Seat): readonly Pack[] => {
+  const partsFor = (seat: Seat): Pack[] => {
     const { prompt: bare, instructions } = packOf(seat, null);
     const room = promptBytes(seat) - Buffer.byteLength(bare) - Buffer.byteLength(instructions);
     return whole === null || Buffer.byteLength(whole) <= room
@@ -138,7 +138,7 @@ async function packQuestion({
 const leastPart = 1_000;
 
 /** At the ends of its sections, paragraphs or lines, as a document is. */
-function sliceText(text: string, room: number): string[] {
+function sliceText(text: string, room: number) {
   const file = { path: questionUnit, text, bytes: Buffer.byteLength(text), sections: [] };
   return sliceDocument({ files: [file] }, room).map(({ parts }) =>
     parts.map(part => part.text).join('\n'),
@@ -186,8 +186,8 @@ async function packDocument({
       return why === null ? [] : [{ path: file.path, extent: 'skipped', why }];
     });
   const sizes = new Map(whole.files.map(({ path, bytes }) => [path, bytes]));
-  const sliced = new Map<string, readonly Slice[]>();
-  const parts = new Map<string, readonly Pack[]>();
+  const sliced = new Map<string, Slice[]>();
+  const parts = new Map<string, Pack[]>();
   const description = await mask.applyTo(plan.description);
   for (const seat of plan.seats) {
     const limit = limitOf(seat);
@@ -214,7 +214,7 @@ async function packDocument({
   };
 }
 
-function limitOf(seat: Seat): number {
+function limitOf(seat: Seat) {
   const own = promptBytes(seat) - overhead;
   return Math.max(
     1_000,

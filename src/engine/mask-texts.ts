@@ -22,8 +22,7 @@ export function createMask(secrets: SecretScanner): Mask {
     known = redaction.placeholders;
     return { text: redaction.text, spans };
   };
-  const apply = async (text: string, path: string): Promise<string> =>
-    (await read(text, path)).text;
+  const apply = async (text: string, path: string) => (await read(text, path)).text;
   return {
     read,
     apply,

@@ -133,7 +133,7 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
   );
   const triaged = triageFiles(change.files, plan.spending?.sensitiveFiles ?? []);
   const order = orderFiles(triaged);
-  const bytesOf = (path: string): number => Buffer.byteLength(patches.get(path) ?? '');
+  const bytesOf = (path: string) => Buffer.byteLength(patches.get(path) ?? '');
   const reduced = new Map<string, string>();
   let reducing: Promise<void> | undefined;
   const seated = remembering(seat =>
@@ -195,11 +195,7 @@ async function maskSaid(since: Since, mask: Mask): Promise<Since> {
 }
 
 /** The changed lines of each file alone, where that is less than all that is shown of it. */
-async function reducePatches(
-  { files }: Change,
-  mask: Mask,
-  reduced: Map<string, string>,
-): Promise<void> {
+async function reducePatches({ files }: Change, mask: Mask, reduced: Map<string, string>) {
   for (const file of files) {
     const bare = withoutContext(file);
     if (bare !== null) reduced.set(file.path, await mask.apply(renderShown(bare), file.path));
@@ -207,10 +203,7 @@ async function reducePatches(
 }
 
 /** Sensitive files that nobody seated is there for: whoever is shown them is asked about security. */
-function unguardedIn(
-  { seats, stages }: Plan,
-  triaged: readonly TriagedFile[],
-): ReadonlySet<string> {
+function unguardedIn({ seats, stages }: Plan, triaged: readonly TriagedFile[]) {
   const first = stages?.[0];
   const asked = seats.filter(({ id }) => first?.includes(id) ?? true);
   if (guardsOf(asked).length > 0) return nothingRead;
@@ -247,7 +240,7 @@ function openSeat(seat: Seat, material: ChangeMaterial) {
     .map(({ path }) => ({ path, isReduced: false }));
   const packOf = (step: Step, isOneOfSeveral: boolean): Pack => {
     const prompt = renderStep(step, isOneOfSeveral, seat, material);
-    let readings: readonly FileReading[] | undefined;
+    let readings: FileReading[] | undefined;
     return {
       reviewer: seat.id,
       instructions: seat.persona.instructions,
@@ -281,17 +274,12 @@ function openSeat(seat: Seat, material: ChangeMaterial) {
   };
 }
 
-function limitOf({ maxPromptBytes = defaultMaxPromptBytes }: Seat): number {
+function limitOf({ maxPromptBytes = defaultMaxPromptBytes }: Seat) {
   return maxPromptBytes;
 }
 
 /** What is asked comes last, so that the part before it is the same for all who get the same files. */
-function renderStep(
-  step: Step,
-  isOneOfSeveral: boolean,
-  seat: Seat,
-  material: ChangeMaterial,
-): string {
+function renderStep(step: Step, isOneOfSeveral: boolean, seat: Seat, material: ChangeMaterial) {
   const { plan, change, patches, reduced, knowledge, selection } = material;
   const since = material.since.get(seat.id);
   const paths = step.files.map(({ path }) => path);
@@ -355,6 +343,6 @@ function halvesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
   return [items.slice(0, middle), items.slice(middle)];
 }
 
-function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
+function commitsOf({ source, base, head }: Change) {
   return source === 'range' && base !== null && head !== null ? { base, head } : null;
 }

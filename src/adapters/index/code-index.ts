@@ -94,13 +94,13 @@ async function refreshTree(
   }
 }
 
-function keyOf({ file, language }: Pick<Listed, 'file' | 'language'>): string {
+function keyOf({ file, language }: Pick<Listed, 'file' | 'language'>) {
   return `${file.id} ${language}`;
 }
 
-function useTree(database: Database, id: string): number | null {
+function useTree(database: Database, id: string) {
   const known = database.prepare('SELECT number FROM tree WHERE id = ?').get(id) as
-    { readonly number: number } | undefined;
+    { number: number } | undefined;
   if (known === undefined) return null;
   database
     .prepare(
@@ -115,7 +115,7 @@ async function readMissing(
   request: RefreshRequest,
   files: readonly Listed[],
   unreadable: Set<string>,
-): Promise<number> {
+) {
   const known = numbersOf(database);
   const missing = new Map(
     files
@@ -144,9 +144,9 @@ async function readMissing(
 }
 
 /** Everything was counted by one, or is read again. */
-function keepCounter(database: Database, counter: string): void {
+function keepCounter(database: Database, counter: string) {
   const known = database.prepare('SELECT value FROM setting').get() as
-    { readonly value: string } | undefined;
+    { value: string } | undefined;
   if (known?.value === counter) return;
   inTransaction(database, () => {
     forEachTable(database, 'DELETE FROM');
@@ -174,11 +174,11 @@ async function extractAll(
   extractors: Extractors,
   { read, signal }: RefreshRequest,
   sink: Sink,
-): Promise<void> {
+) {
   const underWay: Promise<readonly ExtractedContent[]>[] = [];
   let finished: ExtractedContent[] = [];
   let finishedBytes = 0;
-  const takeFirst = async (): Promise<void> => {
+  const takeFirst = async () => {
     finished.push(...((await underWay.shift()) ?? []));
     if (finishedBytes < bytesPerWriting) return;
     sink.write(finished);
@@ -201,7 +201,7 @@ async function extractAll(
   signal?.throwIfAborted();
 }
 
-function bytesIn(portion: readonly Listed[]): number {
+function bytesIn(portion: readonly Listed[]) {
   return portion.reduce((sum, { file }) => sum + file.size, 0);
 }
 
@@ -237,13 +237,13 @@ async function extractPortion(
 }
 
 /** Every content by its key: one question instead of one for each file. */
-function numbersOf(database: Database): ReadonlyMap<string, number> {
+function numbersOf(database: Database) {
   const rows = database.prepare("SELECT number, id || ' ' || language AS key FROM content");
   return new Map(
-    Array.from(
-      rows.iterate() as Iterable<{ readonly key: string; readonly number: number }>,
-      ({ key, number }) => [key, number],
-    ),
+    Array.from(rows.iterate() as Iterable<{ key: string; number: number }>, ({ key, number }) => [
+      key,
+      number,
+    ]),
   );
 }
 
@@ -253,7 +253,7 @@ function writeTree(
   { id }: Tree,
   files: readonly Listed[],
   unreadable: ReadonlySet<string>,
-): number | null {
+) {
   const known = numbersOf(database);
   const entries = files.map(one => {
     const content = one.reason === null ? (known.get(keyOf(one)) ?? null) : null;
@@ -266,7 +266,7 @@ function writeTree(
       'INSERT INTO tree(id, used) SELECT ?, COALESCE(MAX(used), 0) + 1 FROM tree WHERE true ON ' +
         'CONFLICT(id) DO UPDATE SET used = excluded.used RETURNING number',
     )
-    .get(id) as { readonly number: number };
+    .get(id) as { number: number };
   const add = database.prepare(
     'INSERT OR REPLACE INTO entry(tree, path, id, content, reason) VALUES (?, ?, ?, ?, ?)',
   );
@@ -277,12 +277,9 @@ function writeTree(
 }
 
 /** Contents that no tree holds any more go with the last one that did. */
-function dropOldTrees(database: Database): void {
-  const numbers = (sql: string): number[] =>
-    Array.from(
-      database.prepare(sql).iterate() as Iterable<{ readonly number: number }>,
-      row => row.number,
-    );
+function dropOldTrees(database: Database) {
+  const numbers = (sql: string) =>
+    Array.from(database.prepare(sql).iterate() as Iterable<{ number: number }>, row => row.number);
   const old = numbers(`SELECT number FROM tree ORDER BY used DESC LIMIT -1 OFFSET ${treesKept}`);
   if (old.length === 0) return;
   for (const number of old)
@@ -311,12 +308,12 @@ function createWriter(database: Database): Sink['write'] {
   const addPassage = database.prepare(
     'INSERT INTO passage(rowid, body, words, names, startLine, endLine) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const write = ({ file: { id }, language, extract }: ExtractedContent): void => {
+  const write = ({ file: { id }, language, extract }: ExtractedContent) => {
     const { names, passages, ...counted } = extract;
     const { reason, bytes, lines, tokens, places, definitions, imports, bindings } = counted;
     const parts = [definitions, imports, bindings].map(part => part && JSON.stringify(part));
     const content = addContent.get(id, language, reason, bytes, lines, tokens, places, ...parts) as
-      { readonly number: number } | undefined;
+      { number: number } | undefined;
     if (content === undefined) return;
     const { number } = content;
     for (const [name, isDefined, calls, uses] of names)

@@ -151,7 +151,7 @@ const parted = new Map<string, string>();
 const mostParted = 50_000;
 
 /** Each part behind a blank; nothing for an identifier that is no more than one word. */
-function joinParts(identifier: string): string {
+function joinParts(identifier: string) {
   const known = parted.get(identifier);
   if (known !== undefined) return known;
   const parts = isJoined.test(identifier) ? ` ${splitIdentifier(identifier).join(' ')}` : '';
@@ -161,7 +161,7 @@ function joinParts(identifier: string): string {
   return parts;
 }
 
-function spell(defined: readonly Pick<Definition, 'name'>[]): string {
+function spell(defined: readonly Pick<Definition, 'name'>[]) {
   return [...new Set(defined.flatMap(({ name }) => [squash(name), ...partsOf(name)]))].join(' ');
 }
 
@@ -195,12 +195,12 @@ function reasonByContent(bytes: Uint8Array, language: string): SkipReason | null
 }
 
 /** The header of a generated file stands in its first lines. */
-function firstLines(bytes: Buffer): string {
+function firstLines(bytes: Buffer) {
   return bytes.toString('utf8', 0, 1_000).split('\n', 6).join('\n');
 }
 
 /** Three hundred bytes a line in the mean: nobody writes so. */
-function isMinified(bytes: Buffer): boolean {
+function isMinified(bytes: Buffer) {
   if (bytes.length < 5_000) return false;
   let lines = 1;
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;

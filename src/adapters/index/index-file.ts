@@ -38,7 +38,7 @@ export function contentOf(passage: number): number {
   return Math.floor(passage / mostPassages);
 }
 
-function indexPath({ root }: StateFolder): string {
+function indexPath({ root }: StateFolder) {
   return join(root, 'index.sqlite');
 }
 
@@ -71,14 +71,10 @@ export async function removeIndexFile(state: StateFolder): Promise<void> {
     await state.disk.remove(indexPath(state) + ending);
 }
 
-async function openWithTables(
-  state: StateFolder,
-  onNote: (message: string) => void,
-): Promise<Database> {
+async function openWithTables(state: StateFolder, onNote: (message: string) => void) {
   const database = await openPrivate(state.disk, indexPath(state));
-  const version = (): number =>
-    (database.prepare('PRAGMA user_version').get() as { readonly user_version: number })
-      .user_version;
+  const version = () =>
+    (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
   try {
     // What is lost with the power is built again; a killed process loses nothing.
     database.exec(
@@ -108,6 +104,6 @@ export function forEachTable(database: Database, action: 'DROP TABLE' | 'DELETE 
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'passage_%'",
     )
     .iterate();
-  for (const { name } of Array.from(names as Iterable<{ readonly name: string }>))
+  for (const { name } of Array.from(names as Iterable<{ name: string }>))
     database.exec(`${action} ${name}`);
 }

@@ -7,7 +7,6 @@ import {
   type IndexedFile,
   type IndexStatistics,
   type Reference,
-  type SearchHit,
   type SkippedFile,
 } from '../../core/words/code-index.ts';
 import { parseJson } from '../../core/json.ts';
@@ -32,7 +31,7 @@ const read =
 const skipped =
   'FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ?1 AND COALESCE(e.reason, c.reason) IS NOT NULL';
 // Without the order of the tables being forced, all that the project holds is looked through for what one file holds.
-const ofOne = (table: string): string =>
+const ofOne = (table: string) =>
   `FROM entry e CROSS JOIN ${table} WHERE e.tree = ?1 AND e.path = ?2`;
 const named =
   'FROM usage u CROSS JOIN entry e ON e.content = u.content AND e.tree = ?1 WHERE u.name = ?2';
@@ -44,18 +43,18 @@ export function answerAbout(
   isHidden: (path: string) => boolean,
 ): Questions {
   const ask = createAsk(database, tree.number, isHidden);
-  const partOf = (path: string, column: string): unknown => {
-    const [row] = ask<{ readonly part: string | null }>(
+  const partOf = (path: string, column: string) => {
+    const [row] = ask<{ part: string | null }>(
       `SELECT e.path, c.${column} AS part ${ofOne('content c ON c.number = e.content')}`,
       path,
     );
     return parseJson(row?.part ?? 'null');
   };
-  const known = new Map<string, readonly Definition[]>();
-  const definitionsIn = (path: string): readonly Definition[] => {
+  const known = new Map<string, Definition[]>();
+  const definitionsIn = (path: string): Definition[] => {
     const found =
       known.get(path) ??
-      ((partOf(path, 'definitions') ?? []) as readonly Omit<Definition, 'path'>[]).map(one => ({
+      ((partOf(path, 'definitions') ?? []) as Omit<Definition, 'path'>[]).map(one => ({
         path,
         ...one,
       }));
@@ -94,7 +93,7 @@ export function answerAbout(
       )
         .flatMap(row => [...placesIn(row, 'call'), ...placesIn(row, 'use')])
         .toSorted((one, other) => one.line - other.line),
-    bindingsIn: path => partOf(path, 'bindings') as readonly Binding[] | null,
+    bindingsIn: path => partOf(path, 'bindings') as Binding[] | null,
     ...createImports(ask, partOf, path => questions.passagesOf(path)),
     passagesOf: path =>
       ask<PassageRow>(
@@ -110,7 +109,7 @@ export function answerAbout(
 /** The same few questions are asked thousands of times. A row about a file names its path. */
 function createAsk(database: Database, tree: number, isHidden: (path: string) => boolean): Ask {
   const statements = new Map<string, ReturnType<Database['prepare']>>();
-  return <Row>(sql: string, ...values: readonly (string | number)[]) => {
+  return <Row>(sql: string, ...values: (string | number)[]) => {
     const statement = statements.get(sql) ?? database.prepare(sql);
     statements.set(sql, statement);
     const given = sql.includes('?1') ? [tree, ...values] : values;
@@ -147,7 +146,7 @@ function createImports(
 ): Pick<Questions, 'importsOf' | 'leadsTo' | 'importersOf'> {
   let resolver: ImportResolver | null = null;
   let importers: Map<string, Import[]> | null = null;
-  const known = new Map<string, readonly Import[]>();
+  const known = new Map<string, Import[]>();
   const leadsTo: ImportResolver = (path, specifier) => {
     resolver ??= createImportResolver(
       ask<Named>('SELECT path FROM entry WHERE tree = ?1 AND content IS NOT NULL').map(
@@ -161,7 +160,7 @@ function createImports(
     return resolver(path, specifier);
   };
   const resolve = (path: string, rows: unknown): Import[] =>
-    ((rows ?? []) as readonly ImportRow[]).map(row => ({
+    ((rows ?? []) as ImportRow[]).map(row => ({
       path,
       ...row,
       targets: leadsTo(path, row.specifier),
@@ -176,7 +175,7 @@ function createImports(
     importersOf(path) {
       if (importers === null) {
         importers = new Map();
-        const rows = ask<Named & { readonly part: string }>(
+        const rows = ask<Named & { part: string }>(
           `SELECT e.path, c.imports AS part ${read} AND c.imports <> '[]' ORDER BY e.path`,
         );
         for (const found of rows.flatMap(row => resolve(row.path, parseJson(row.part))))
@@ -199,7 +198,7 @@ function count(ask: Ask, { id, branch }: AskedTree): IndexStatistics {
       'SUM(c.lines) AS lines, SUM(json_array_length(c.definitions)) AS definitions, SUM(c.places) AS "references", ' +
       `SUM(json_array_length(c.imports)) AS imports ${read} GROUP BY c.language ORDER BY files DESC, c.language`,
   );
-  const [counter] = ask<{ readonly value: string }>('SELECT value FROM setting');
+  const [counter] = ask<{ value: string }>('SELECT value FROM setting');
   const total = Object.fromEntries(
     sums.map(key => [key, rows.reduce((sum, row) => sum + row[key], 0)]),
   ) as Pick<IndexStatistics, (typeof sums)[number]>;
@@ -247,12 +246,12 @@ function search(
   { definitionsOf, definitionsIn, passagesOf }: SearchedIndex,
   written: string,
   limit: number,
-): SearchHit[] {
-  const [{ total } = { total: 0 }] = ask<{ readonly total: number }>(
+) {
+  const [{ total } = { total: 0 }] = ask<{ total: number }>(
     'SELECT COUNT(*) AS total FROM passage_docsize',
   );
   const query = readQuery(written, total, word => {
-    const [row] = ask<{ readonly found: number }>(
+    const [row] = ask<{ found: number }>(
       'SELECT COUNT(*) AS found FROM passage WHERE passage MATCH ?',
       `"${word}"`,
     );
@@ -262,7 +261,7 @@ function search(
   // Any of the words; quoted, a word is never an operator of the query language.
   const expression = query.words.map(word => `"${word}"`).join(' OR ');
   // The best by the formula of Robertson and Zaragoza (BM25, 2009). SQLite ranks with negative figures, the best one lowest.
-  const matching = (sought: string, most: number): PassageRow[] =>
+  const matching = (sought: string, most: number) =>
     ask<PassageRow>(
       'SELECT e.path, passage.rowid AS place, startLine, endLine FROM passage JOIN entry e ON e.tree = ?1 ' +
         `AND e.content = passage.rowid >> 20 WHERE passage MATCH ?2 ORDER BY bm25(passage, ${weights}), e.path, startLine LIMIT ?3`,

@@ -57,7 +57,7 @@ const nowhere = {
 
 function locateLine(file: AnchorFile, { line, endLine }: StatedPlace): Found {
   const counts = { new: linesOf(file, 'new').length, old: linesOf(file, 'old').length };
-  const only: Side = file.newText === null && file.oldText !== null ? 'old' : 'new';
+  const only = file.newText === null && file.oldText !== null ? 'old' : 'new';
   if (line === null) return { side: only, note: null };
   if (file.newText === null && file.oldText === null)
     return { note: 'The file is no text; the place is the file as a whole.' };
@@ -106,14 +106,14 @@ function locateQuote(file: AnchorFile, quote: readonly string[], stated: StatedP
   };
 }
 
-function shiftNote(stated: number | null, found: number): string {
+function shiftNote(stated: number | null, found: number) {
   return stated === null || stated === impossibleLine
     ? `Line ${found} was found by its quote.`
     : `Line ${stated} was stated; the quote stands at line ${found}.`;
 }
 
 /** Lines of the quote without blank ones around it; empty when there is nothing to look up. */
-function quoteLines(quote: string | null): readonly string[] {
+function quoteLines(quote: string | null) {
   const lines = comparableLines(quote ?? '');
   const first = lines.findIndex(line => line.trim() !== '');
   return first === -1
@@ -137,7 +137,7 @@ function linesOf(file: AnchorFile, side: Side): readonly string[] {
 }
 
 /** Blanks at the end do not matter; nothing else is forgiven. */
-function comparableLines(text: string): readonly string[] {
+function comparableLines(text: string) {
   return splitLines(text).map(line => line.trimEnd());
 }
 
@@ -156,7 +156,7 @@ function resolvePath(path: string, { files }: AnchorTree): ResolvedPath {
   if (fault !== null) return { file: null, note: fault };
   const all = [...files.values()];
   /** Null unless it means exactly one. */
-  const only = (isMeant: (file: AnchorFile) => boolean): AnchorFile | null => {
+  const only = (isMeant: (file: AnchorFile) => boolean) => {
     const meant = all.filter(isMeant);
     return meant.length === 1 ? (meant[0] ?? null) : null;
   };
@@ -287,7 +287,7 @@ function bySection(
 }
 
 /** The words of a title, and the same without its number: `2.1 Data flow` is also called `Data flow`. */
-function keysOf(title: string): string[] {
+function keysOf(title: string) {
   const words =
     title
       .normalize('NFKC')

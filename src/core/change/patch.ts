@@ -27,7 +27,7 @@ export function withoutContext(file: ChangedFile): ChangedFile | null {
   return countLines(bare.hunks) < countLines(file.hunks) ? bare : null;
 }
 
-function countLines(hunks: readonly Hunk[]): number {
+function countLines(hunks: readonly Hunk[]) {
   return hunks.reduce((total, { lines }) => total + lines.length, 0);
 }
 
@@ -133,7 +133,7 @@ export function withLines(file: ChangedFile, isWanted: (line: PatchLine) => bool
   return { ...file, hunks, additions: additions ?? 0, deletions: deletions ?? 0 };
 }
 
-function runsOf(hunk: Hunk, isWanted: (line: PatchLine) => boolean): Hunk[] {
+function runsOf(hunk: Hunk, isWanted: (line: PatchLine) => boolean) {
   const runs: PatchLine[][] = [];
   let open: PatchLine[] | null = null;
   for (const line of numberedLines(hunk)) {
@@ -155,15 +155,15 @@ function runsOf(hunk: Hunk, isWanted: (line: PatchLine) => boolean): Hunk[] {
   });
 }
 
-function isAdded(file: ChangedFile): boolean {
+function isAdded(file: ChangedFile) {
   return file.oldMode === '000000';
 }
 
-function isDeleted(file: ChangedFile): boolean {
+function isDeleted(file: ChangedFile) {
   return file.newMode === '000000';
 }
 
-function modeLines(file: ChangedFile): string[] {
+function modeLines(file: ChangedFile) {
   if (isAdded(file)) return [`new file mode ${file.newMode}`];
   if (isDeleted(file)) return [`deleted file mode ${file.oldMode}`];
   return file.oldMode === file.newMode
@@ -171,18 +171,18 @@ function modeLines(file: ChangedFile): string[] {
     : [`old mode ${file.oldMode}`, `new mode ${file.newMode}`];
 }
 
-function moveLines({ status, oldPath, path }: ChangedFile): string[] {
+function moveLines({ status, oldPath, path }: ChangedFile) {
   if (oldPath === null) return [];
   const verb = status === 'copied' ? 'copy' : 'rename';
   return [`${verb} from ${quote(oldPath)}`, `${verb} to ${quote(path)}`];
 }
 
-function indexLine({ oldId, newId, oldMode, newMode }: ChangedFile): string[] {
+function indexLine({ oldId, newId, oldMode, newMode }: ChangedFile) {
   if (oldId === newId) return [];
   return [`index ${oldId}..${newId}${oldMode === newMode ? ` ${newMode}` : ''}`];
 }
 
-function bodyLines(file: ChangedFile, oldName: string, newName: string): string[] {
+function bodyLines(file: ChangedFile, oldName: string, newName: string) {
   if (file.content === 'text' || file.content === 'symlink') {
     return file.hunks.length === 0
       ? []
@@ -198,14 +198,11 @@ function bodyLines(file: ChangedFile, oldName: string, newName: string): string[
     'too-large': [
       `Too large to be shown: ${file.additions} lines added, ${file.deletions} removed.`,
     ],
-  } as const satisfies Record<
-    Exclude<ChangedFile['content'], 'text' | 'symlink'>,
-    readonly string[]
-  >;
+  } as const satisfies Record<Exclude<ChangedFile['content'], 'text' | 'symlink'>, string[]>;
   return [...words[file.content]];
 }
 
-function hunkLines({ oldStart, oldLines, newStart, newLines, heading, lines }: Hunk): string[] {
+function hunkLines({ oldStart, oldLines, newStart, newLines, heading, lines }: Hunk) {
   return [
     `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@${heading === '' ? '' : ` ${heading}`}`,
     ...lines,
@@ -213,12 +210,12 @@ function hunkLines({ oldStart, oldLines, newStart, newLines, heading, lines }: H
 }
 
 /** A count of one is left out. */
-function range(start: number, count: number): string {
+function range(start: number, count: number) {
   return count === 1 ? `${start}` : `${start},${count}`;
 }
 
 /** Git ends a name that holds a blank with a tab, so that readers see where it ends. */
-function withTab(name: string): string {
+function withTab(name: string) {
   return name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
 }
 
@@ -234,7 +231,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-function quote(name: string): string {
+function quote(name: string) {
   // oxlint-disable-next-line no-control-regex -- control characters are what git quotes
   const quoted = name.replace(
     /[\u0000-\u001F\u007F"\\]/g,

@@ -38,7 +38,7 @@ export async function takeSnapshot({
       .filter(file => file.status === 'renamed' && file.oldPath !== null)
       .map(file => [file.oldPath ?? '', file.path]),
   );
-  const isWanted = (file: ChangedFile): boolean =>
+  const isWanted = (file: ChangedFile) =>
     paths.has(file.path) || paths.has(file.oldPath ?? file.path);
   const isLost = [...paths].some(path => !files.has(path) && !byOldPath.has(path));
   const fingerprints = new Map<string, FileFingerprint>();
@@ -64,7 +64,7 @@ export async function takeSnapshot({
   };
 }
 
-function isNew({ status }: ChangedFile): boolean {
+function isNew({ status }: ChangedFile) {
   return status === 'added' || status === 'renamed' || status === 'copied';
 }
 
@@ -73,7 +73,7 @@ function moveOf(
   code: CodeFingerprint | null,
   arrivals: readonly string[],
   fingerprints: ReadonlyMap<string, FileFingerprint>,
-): string | null {
+) {
   if (code === null || code.split(' ').filter(fingerprint => !fingerprint.includes('~')).length < 2)
     return null;
   const holders = arrivals.filter(path => {
@@ -182,7 +182,7 @@ export function linesLeft(
   return lines.filter((_, index) => telling.has(fingerprints[index] ?? ''));
 }
 
-function tellingOf(code: CodeFingerprint): ReadonlySet<string> {
+function tellingOf(code: CodeFingerprint) {
   return new Set(
     code
       .split(' ')
@@ -191,11 +191,11 @@ function tellingOf(code: CodeFingerprint): ReadonlySet<string> {
   );
 }
 
-function isTelling(bare: string): boolean {
+function isTelling(bare: string) {
   return /[\p{L}\p{Nd}].*[\p{L}\p{Nd}]/u.test(bare);
 }
 
-function firstAtLeast(lines: readonly number[], line: number): number {
+function firstAtLeast(lines: readonly number[], line: number) {
   const found = lines.findIndex(each => each >= line);
   return found === -1 ? lines.length : found;
 }

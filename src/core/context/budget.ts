@@ -129,10 +129,7 @@ export function roundPercent(part: number, whole: number): number {
 }
 
 /** Of the shortest decimal that names the number: 0.8 is 8/10 here, not the binary fraction next to it. */
-function fractionOf(threshold: number): {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-} {
+function fractionOf(threshold: number) {
   const [digits = '0', exponent = '0'] = String(threshold).split('e');
   const [whole = '0', decimals = ''] = digits.split('.');
   const shift = Number(exponent) - decimals.length;

@@ -88,12 +88,12 @@ function namesOf(file: ChangedFile, old: OldSide, sides: Sides): ChangedName[] {
   });
 }
 
-function isNameable({ kind, name }: Definition): boolean {
+function isNameable({ kind, name }: Definition) {
   return kind !== 'test' && kind !== 'module' && name.length > 1;
 }
 
 /** Lines of the old side that a hunk takes away. */
-function removedLines({ oldStart, lines }: ChangedFile['hunks'][number]): number[] {
+function removedLines({ oldStart, lines }: ChangedFile['hunks'][number]) {
   return lines
     .filter(text => !/^[+\\]/.test(text))
     .flatMap((text, at) => (text.startsWith('-') ? [oldStart + at] : []));
@@ -112,10 +112,8 @@ function compare(definition: Definition, compared: Compared): ChangedName | null
   const { file, lines, before, after, sides } = compared;
   const { name, kind, startLine: line } = definition;
   const owner = ownerOf(definition, before);
-  const isLike =
-    (all: readonly Definition[]) =>
-    (other: Definition): boolean =>
-      other.name === name && ownerOf(other, all)?.name === owner?.name;
+  const isLike = (all: readonly Definition[]) => (other: Definition) =>
+    other.name === name && ownerOf(other, all)?.name === owner?.name;
   const namesakes = after.filter(other => other.name === name);
   const same = after.filter(isLike(after));
   const successors = same.length > 0 ? same : namesakes;
@@ -148,14 +146,14 @@ function compare(definition: Definition, compared: Compared): ChangedName | null
 }
 
 /** Null when it only moved and nobody is left who looks for it at the old place. */
-function whereLeft(gone: ChangedName, { file, sides }: Compared): ChangedName | null {
+function whereLeft(gone: ChangedName, { file, sides }: Compared) {
   const { view, added } = sides;
   const movedTo = view
     .definitionsOf(gone.name)
     .filter(other => isNameable(other) && added.get(other.path)?.has(other.startLine) === true)
     .map(({ path }) => path);
   if (movedTo.length === 0) return gone;
-  const looksThere = (path: string): boolean =>
+  const looksThere = (path: string) =>
     view.importsOf(path).some(({ targets }) => targets.some(target => movedTo.includes(target)));
   const stranded = looksThere(file.path)
     ? []
@@ -163,15 +161,12 @@ function whereLeft(gone: ChangedName, { file, sides }: Compared): ChangedName | 
   return stranded.length === 0 ? null : { ...gone, users: stranded, imports: [] };
 }
 
-function isCallable(kind: DefinitionKind): boolean {
+function isCallable(kind: DefinitionKind) {
   return kind === 'function' || kind === 'method' || kind === 'macro';
 }
 
 /** The definition right around another one. */
-function ownerOf(
-  { startLine, endLine, name }: Definition,
-  all: readonly Definition[],
-): Definition | null {
+function ownerOf({ startLine, endLine, name }: Definition, all: readonly Definition[]) {
   return (
     all.findLast(
       other =>
@@ -217,7 +212,7 @@ export function signatureOf(
 }
 
 /** Where the body starts: a brace, an arrow, an equals sign behind the parameters; in Python the colon. */
-function bodyStart(header: string, isPython: boolean): number {
+function bodyStart(header: string, isPython: boolean) {
   let depth = 0;
   let hasParameters = false;
   for (let at = 0; at < header.length; at += 1) {

@@ -64,15 +64,15 @@ export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'netwo
   };
 }
 
-function endpointOf(vendor = ''): string | undefined {
+function endpointOf(vendor = '') {
   return new Map<string, string>(Object.entries(vendorEndpoints)).get(vendor);
 }
 
-function vendorAt(host: string | null): string | undefined {
+function vendorAt(host: string | null) {
   return Object.entries(vendorEndpoints).find(([, url]) => hostOf(url) === host)?.[0];
 }
 
-function hostOf(url = ''): string | null {
+function hostOf(url = '') {
   return URL.canParse(url) ? new URL(url).host || null : null;
 }
 
@@ -94,7 +94,7 @@ const reason = 'egress';
 export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
   const rules = plan.rules.map(({ files, to }) => ({ files, to, names: matcherOf(files) }));
   const known = new Map<string, (typeof rules)[number] | null>();
-  const ruleOf = (path: string): (typeof rules)[number] | null => {
+  const ruleOf = (path: string) => {
     const found = known.get(path) ?? rules.find(({ names }) => names(placeIn(plan, path))) ?? null;
     known.set(path, found);
     return found;
@@ -102,12 +102,11 @@ export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
   // What was moved is still what it was: both its names count.
   const rulesOf = ({ path, oldPath }: NamedFile) =>
     [path, oldPath ?? path].map(ruleOf).filter(rule => rule !== null);
-  const refusalFor = (reviewer: string, file: NamedFile): string | null => {
+  const refusalFor = (reviewer: string, file: NamedFile) => {
     const rule = rulesOf(file).find(({ to }) => !allows(to, plan.recipients[reviewer]));
     return rule === undefined ? null : `${reason}: ${rule.files.join(', ')} ${goesTo(rule.to)}`;
   };
-  const mayRead = (reviewer: string, file: NamedFile): boolean =>
-    refusalFor(reviewer, file) === null;
+  const mayRead = (reviewer: string, file: NamedFile) => refusalFor(reviewer, file) === null;
   return {
     /** One sentence part that says which rule keeps a file from a reviewer; null: it may be shown. */
     refusalFor,
@@ -131,7 +130,7 @@ export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
 }
 
 /** From the top of the repository. */
-function placeIn({ under = '', named = '' }: EgressPlan, path: string): string {
+function placeIn({ under = '', named = '' }: EgressPlan, path: string) {
   const head = named === '' || named.endsWith('/') ? named : `${named}/`;
   const own = path.startsWith(head) ? path.slice(head.length) : path;
   return under === '' ? own : `${under}/${own}`;
@@ -159,7 +158,7 @@ export function matcherOf(patterns: readonly string[]): (path: string) => boolea
       .some(folder => folders.has(folder));
 }
 
-function allows(to: EgressRule['to'], recipient: Recipient | undefined): boolean {
+function allows(to: EgressRule['to'], recipient: Recipient | undefined) {
   if (to === 'never') return false;
   if (recipient?.isLocal === true) return true;
   if (to === 'local' || recipient === undefined) return false;
@@ -169,7 +168,7 @@ function allows(to: EgressRule['to'], recipient: Recipient | undefined): boolean
   );
 }
 
-function goesTo(to: EgressRule['to']): string {
+function goesTo(to: EgressRule['to']) {
   if (to === 'never') return 'goes to no reviewer; exclude it or change the rule';
   return (
     `goes to ${to === 'local' ? 'local reviewers' : `local reviewers and ${to.join(', ')}`} only; ` +

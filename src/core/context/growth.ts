@@ -69,7 +69,7 @@ export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequ
   const wanted = cover === null ? perFile : cover === 'once' ? 1 : Number.POSITIVE_INFINITY;
   const tokensOf = new Map(files.map(({ path, tokens }) => [path, tokens]));
   const sum = files.reduce((total, { tokens }) => total + tokens, 0);
-  const isGrowing = ({ window }: Reader): boolean => cover !== 'risk' && window !== null;
+  const isGrowing = ({ window }: Reader) => cover !== 'risk' && window !== null;
   const hands = dealFiles(
     files,
     readers.map(reader => ({
@@ -113,7 +113,7 @@ export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequ
 const fullShare = 0.8;
 
 /** The budget that holds these tokens of questions and answers, all of them asked in full; never less than the formula. */
-function grantFor(budget: number, prompts: number): number {
+function grantFor(budget: number, prompts: number) {
   return Math.max(budget, Math.ceil(prompts / fullShare) + 1);
 }
 
@@ -121,7 +121,7 @@ function grantFor(budget: number, prompts: number): number {
 const dealtShare = 0.92;
 
 /** Tokens of files that two questions of a budget hold. */
-function capacityOf({ budget, frame, ratio }: Reader): number {
+function capacityOf({ budget, frame, ratio }: Reader) {
   const room = budget * dealtShare - 2 * (frame + firstAnswer(budget));
   return Math.max(0, Math.floor(room / ratio));
 }
@@ -144,7 +144,7 @@ function questionsFor(load: number, { window, budget, frame, ratio }: Reader): Q
 }
 
 function estimate(asked: readonly (Questions & { readonly price: Price | null })[]): CoverEstimate {
-  const sumOf = (of: (each: Questions) => number): number =>
+  const sumOf = (of: (each: Questions) => number) =>
     asked.reduce((total, each) => total + of(each), 0);
   const costs = asked.map(({ count, prompts, price }) =>
     price === null
@@ -213,7 +213,7 @@ export function dealFiles(
 ): ReadonlyMap<string, Hand> {
   const hands = readers.map(openHand);
   const readings = new Map(files.map(({ path, readings: count }) => [path, count]));
-  const give = (file: DealtFile, hand: OpenHand, turn: number): void => {
+  const give = (file: DealtFile, hand: OpenHand, turn: number) => {
     const isFitted = hand.left >= file.tokens || hand.grown.has(file.path);
     hand.left -= file.tokens;
     hand.held.add(file.path);
@@ -269,7 +269,7 @@ function openHand(reader: Dealer): OpenHand {
 }
 
 /** With room and in the domain; with room; growing; without room. */
-function choose(file: DealtFile, able: readonly OpenHand[], round: number): OpenHand | undefined {
+function choose(file: DealtFile, able: readonly OpenHand[], round: number) {
   const isOwn = ({ domain }: OpenHand): boolean => domain.has(file.path);
   const roomy = able.filter(({ left }) => left >= file.tokens);
   return (
@@ -282,19 +282,19 @@ function choose(file: DealtFile, able: readonly OpenHand[], round: number): Open
 }
 
 /** The one with least to read grows. */
-function growing(hands: readonly OpenHand[], { path }: DealtFile): OpenHand | undefined {
+function growing(hands: readonly OpenHand[], { path }: DealtFile) {
   const [hand] = hands.filter(({ grows }) => grows).toSorted((one, other) => one.load - other.load);
   hand?.grown.add(path);
   return hand;
 }
 
-function richest(hands: readonly OpenHand[]): OpenHand | undefined {
+function richest(hands: readonly OpenHand[]) {
   return hands.toSorted(
     (one, other) => other.left - one.left || one.dealt.length - other.dealt.length,
   )[0];
 }
 
-function inOrder(dealt: OpenHand['dealt']): Hand['files'] {
+function inOrder(dealt: OpenHand['dealt']) {
   return dealt
     .map((file, index) => ({ ...file, index }))
     .toSorted(

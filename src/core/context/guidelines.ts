@@ -38,6 +38,6 @@ export function openGuidelines({
 function isFor(
   { reviewers }: Pick<Guideline, 'reviewers'>,
   { id, persona }: Pick<Seat, 'id' | 'persona'>,
-): boolean {
+) {
   return reviewers === null || reviewers.includes(id) || reviewers.includes(persona.name);
 }

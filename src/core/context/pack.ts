@@ -73,7 +73,7 @@ type Units = ReadonlyMap<Place, string>;
 const remembered = new WeakMap<ChangedFile, Units>();
 
 /** All that can be shown of a file, as it looks when it is: its lines, its name, its mode, what it is where it is no text. */
-function unitsOf(file: ChangedFile): Units {
+function unitsOf(file: ChangedFile) {
   const known = remembered.get(file);
   if (known !== undefined) return known;
   const units = new Map<Place, string>(headOf(file).map(line => [shownAs(line), shownAs(line)]));
@@ -91,17 +91,17 @@ function unitsOf(file: ChangedFile): Units {
 }
 
 /** Before a line feed a carriage return is no hidden character. */
-function shownAs(line: string): string {
+function shownAs(line: string) {
   return makeVisible(`${line}\n`).slice(0, -1);
 }
 
-function headOf(file: ChangedFile): string[] {
+function headOf(file: ChangedFile) {
   return renderPatch({ ...file, hunks: [] })
     .trimEnd()
     .split('\n');
 }
 
-function titleOf(file: ChangedFile): string {
+function titleOf(file: ChangedFile) {
   return makeVisible(headOf(file)[0] ?? '');
 }
 
@@ -127,7 +127,7 @@ function readPlaces(): (line: string) => Place | null {
 type Counts = [number, number, number, number];
 
 /** A masked secret was shown as masked. */
-function covers(shown: string, unit: string): boolean {
+function covers(shown: string, unit: string) {
   const [start = '', ...rest] = shown.split(/⟦SECRET:[a-z0-9-]+:\d+⟧/);
   const end = rest.pop();
   if (end === undefined || !unit.startsWith(start)) return false;
@@ -298,7 +298,7 @@ export const neverShown: ReadonlySet<string> = new Set([
 ]);
 
 /** Behind the first that does not fit, a step that is cut to size takes others of the same turn. */
-function takeTogether(open: readonly StepCandidate[], room: StepRoom): StepCandidate[] {
+function takeTogether(open: readonly StepCandidate[], room: StepRoom) {
   const taken: StepCandidate[] = [];
   let [tokens, bytes] = [0, 0];
   let turn: number | null = null;
@@ -320,8 +320,8 @@ function takeTogether(open: readonly StepCandidate[], room: StepRoom): StepCandi
 function fillUp(
   open: readonly StepCandidate[],
   taken: readonly StepCandidate[],
-  over: { readonly tokens: number; readonly bytes: number },
-): StepCandidate[] {
+  over: { tokens: number; bytes: number },
+) {
   const turn = taken.at(-1)?.turn;
   const given = taken.slice(-mostGiven).filter(candidate => candidate.turn === turn);
   const kept = taken.slice(0, taken.length - given.length);
@@ -340,18 +340,18 @@ const mostChosenFrom = 40;
 /** Of choices that are looked at: beyond it the first files have made sums enough. */
 const mostSums = 4_000;
 
-function tokensIn(files: readonly StepCandidate[]): number {
+function tokensIn(files: readonly StepCandidate[]) {
   return files.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-function bytesIn(files: readonly StepCandidate[]): number {
+function bytesIn(files: readonly StepCandidate[]) {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** The files that together come nearest to `room`, and not beyond it; of several such choices that of the first files. */
-function fullest(pool: readonly StepCandidate[], room: number): StepCandidate[] {
+function fullest(pool: readonly StepCandidate[], room: number) {
   // For each sum the file that first made it possible; those below it make the rest.
-  const by = new Map<number, { readonly file: StepCandidate | null; readonly before: number }>([
+  const by = new Map<number, { file: StepCandidate | null; before: number }>([
     [0, { file: null, before: 0 }],
   ]);
   for (const file of pool) {
@@ -368,7 +368,7 @@ function fullest(pool: readonly StepCandidate[], room: number): StepCandidate[] 
 }
 
 /** One alone, of all that is left: the next, or where the step should have ended by now the one that goes least beyond. */
-function takeFirst(open: readonly StepCandidate[], room: StepRoom): StepFile[] {
+function takeFirst(open: readonly StepCandidate[], room: StepRoom) {
   const [next] = open;
   if (next === undefined) return [];
   const least = open
@@ -379,16 +379,13 @@ function takeFirst(open: readonly StepCandidate[], room: StepRoom): StepFile[] {
 }
 
 /** Whole if that fits, else its changed lines. */
-function takeAlone(
-  { path, tokens, bytes, reduced }: StepCandidate,
-  room: StepRoom,
-): StepFile | null {
+function takeAlone({ path, tokens, bytes, reduced }: StepCandidate, room: StepRoom) {
   if (tokens <= room.left && bytes <= room.bytes) return { path, isReduced: false };
   return reduced !== null && reduced.tokens <= room.left && reduced.bytes <= room.bytes
     ? { path, isReduced: true }
     : null;
 }
 
-function smallestBytes({ bytes, reduced }: StepCandidate): number {
+function smallestBytes({ bytes, reduced }: StepCandidate) {
   return Math.min(bytes, reduced?.bytes ?? bytes);
 }

@@ -168,7 +168,7 @@ function signsIn(
 }
 
 /** A condition and its exit may stand on three lines. Null where the rule is not about the line. */
-function shownBy(rule: Rule, lines: readonly SideLine[], index: number): string | null {
+function shownBy(rule: Rule, lines: readonly SideLine[], index: number) {
   const first = lines[index]?.at ?? 0;
   for (let most = 1; most <= (rule.isGuard ? 3 : 1); most += 1) {
     const part = lines.slice(index, index + most).filter(({ at }, step) => at - first <= step + 1);
@@ -180,7 +180,7 @@ function shownBy(rule: Rule, lines: readonly SideLine[], index: number): string 
 }
 
 /** The same line in another form is the same line. */
-function keyOf({ text }: SideLine): string {
+function keyOf({ text }: SideLine) {
   return text.replace(/[\s"'`,;{}]/g, '');
 }
 
@@ -210,7 +210,7 @@ export function functionAround(path: string, line: number, view: CodeView): Defi
 }
 
 /** Null when nobody calls it, or several things are called so. */
-function callersAction({ name }: Definition, view: CodeView): string | null {
+function callersAction({ name }: Definition, view: CodeView) {
   const isAlone = view.definitionsOf(name).filter(({ path }) => !view.isTest(path)).length === 1;
   const calls = view
     .referencesTo(name)
@@ -245,7 +245,7 @@ export function listPlaces(found: readonly Place[]): string {
   return listNames(found.map(nameOf));
 }
 
-function nameOf({ path, line }: Place): string {
+function nameOf({ path, line }: Place) {
   return `${path}:${line}`;
 }
 

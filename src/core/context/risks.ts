@@ -87,8 +87,8 @@ function findSensitive({ files }: ReadChange): Told[] {
 }
 
 /** The line that the reason is about, as it is now where it still is; where that is the path, the first that says something. */
-function lineBehind(reason: string, lines: readonly string[]): string {
-  const isIt = (line: string): boolean =>
+function lineBehind(reason: string, lines: readonly string[]) {
+  const isIt = (line: string) =>
     judgeSensitivity({ path: '', changedLines: [line] }).reason === reason;
   return lines.findLast(isIt) ?? lines.find(line => /\w/.test(line)) ?? '';
 }
@@ -112,7 +112,7 @@ function findMigrations({ hunks, lines }: ReadChange): Told[] {
   );
 }
 
-function isPublic({ path, before }: ChangedName): boolean {
+function isPublic({ path, before }: ChangedName) {
   return isProgram(path) && kindsOf({ path, changedLines: [before] }).has('public-api');
 }
 
@@ -157,11 +157,11 @@ function findPublic({ names, view }: ReadChange): Told[] {
 
 /** Written by a program, and changed while nothing else is that may be its source. */
 function findGenerated({ files, skipped }: ReadChange): Told[] {
-  const isWritten = ({ path, status }: ChangedFile): boolean =>
+  const isWritten = ({ path, status }: ChangedFile) =>
     status === 'modified' &&
     !isLockfile(path) &&
     /^(?:generated|minified|vendored)$/.test(skipped.get(path) ?? '');
-  const isSource = (file: ChangedFile): boolean =>
+  const isSource = (file: ChangedFile) =>
     !isWritten(file) && !kindsOf(file).has('documentation') && !kindsOf(file).has('test');
   return files.some(isSource)
     ? []
@@ -190,7 +190,7 @@ interface Entry {
 function findDependencies(read: ReadChange): Told[] {
   const { hunks, linesOf, oldLinesOf, files, view, skipped } = read;
   return [...groupBy(hunks, ({ file }) => file.path)].flatMap(([path, own]): Told[] => {
-    const entriesOf = (lines: readonly SideLine[], all: readonly string[]) =>
+    const entriesOf = (lines: SideLine[], all: readonly string[]) =>
       new Map(lines.flatMap(line => entryIn(path, line, all)).map(one => [one.name, one]));
     const old = entriesOf(
       own.flatMap(({ removed }) => removed),

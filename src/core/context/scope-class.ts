@@ -120,7 +120,7 @@ export function describeRise({ scope_class, tokens, budget }: Rise, to: ScopeCla
 
 /** True when every scope and role gets less for fast code than for high, and less for that than for ultra reasoning. */
 export function keepsOrder(settings: CapSettings): boolean {
-  const ordered: readonly ModelCapability[] = ['fast_code', 'reasoning_high', 'reasoning_ultra'];
+  const ordered: ModelCapability[] = ['fast_code', 'reasoning_high', 'reasoning_ultra'];
   return scopeClasses.every(scope =>
     roles.every(role => {
       const [fast = 0, high = 0, ultra = 0] = ordered.map(capability =>

@@ -130,7 +130,7 @@ type Situation = Pick<TriageRequest, 'complexity' | 'isNamed'> & {
 };
 
 /** Empty: not asked. */
-function reasonsFor(candidate: Candidate, { forced, complexity, isNamed }: Situation): string[] {
+function reasonsFor(candidate: Candidate, { forced, complexity, isNamed }: Situation) {
   return [
     ...(isNamed ? ['named for this run'] : []),
     ...(candidate.required ? ['required'] : []),
@@ -140,17 +140,17 @@ function reasonsFor(candidate: Candidate, { forced, complexity, isNamed }: Situa
 }
 
 /** SIMPLE: code quality. STANDARD: with the language and security. COMPLEX and none: everybody with something to read. */
-function chosenBy(candidate: Candidate, complexity: Complexity | null): string[] {
+function chosenBy(candidate: Candidate, complexity: Complexity | null) {
   const reason = complexity === null ? 'on the panel' : `asked at complexity ${complexity}`;
   if (complexity === null || complexity === 'COMPLEX') return [reason];
   if (candidate.isCheck) return ['costs no tokens'];
-  const asked: readonly Role[] =
+  const asked: Role[] =
     complexity === 'SIMPLE' ? ['code-quality'] : ['code-quality', 'language', 'security'];
   return asked.includes(candidate.role) ? [reason] : [];
 }
 
 /** Its silence says nothing about the change, and neither does its being there. */
-function isOutsideOf(candidate: Candidate, files: readonly TriagedFile[]): boolean {
+function isOutsideOf(candidate: Candidate, files: readonly TriagedFile[]) {
   return candidate.files.length > 0 && !files.some(({ path }) => isInDomain(candidate, path));
 }
 
@@ -158,12 +158,12 @@ function whyOutside(role: Role): string {
   return role === 'language' ? 'no file of its language' : 'no file in its domain';
 }
 
-function answersFor(candidate: Candidate, { role, path }: Forced): boolean {
+function answersFor(candidate: Candidate, { role, path }: Forced) {
   return (
     !candidate.isCheck && candidate.role === role && (path === null || isInDomain(candidate, path))
   );
 }
 
-function isInDomain({ files }: Candidate, path: string): boolean {
+function isInDomain({ files }: Candidate, path: string) {
   return files.length === 0 || picomatch([...files], { dot: true })(path);
 }

@@ -39,13 +39,13 @@ export function readLineStructure(text: string, path: string): Structure {
 function readLines(lines: readonly string[], code: readonly string[]): Structure {
   const definitions: Structure['definitions'][number][] = [];
   const open: {
-    readonly indent: number;
-    readonly start: Omit<(typeof definitions)[number], 'endLine'>;
+    indent: number;
+    start: Omit<(typeof definitions)[number], 'endLine'>;
   }[] = [];
   const names: Structure['names'] = new Map();
   const imports: Structure['imports'][number][] = [];
   let lastLine = 0;
-  const close = (endLine: number): void => {
+  const close = (endLine: number) => {
     const top = open.pop();
     if (top !== undefined) definitions.push({ ...top.start, endLine });
   };
@@ -203,7 +203,7 @@ const reserved = new Set(
 );
 
 /** Behind the semicolon that ends it, bodies in dollar quotes or between `begin` and `end` left whole. */
-function statementEnd(code: string, from: number): number {
+function statementEnd(code: string, from: number) {
   const quote = /\$(\w*)\$/gu;
   quote.lastIndex = from;
   const semicolon = code.indexOf(';', from);

@@ -43,7 +43,7 @@ export function resolveScriptImport(
   return isDeclared ? [declared, target] : [target];
 }
 
-function targetOf(from: string, bare: string, files: Files): string | undefined {
+function targetOf(from: string, bare: string, files: Files) {
   if (/^\.{1,2}(?:\/|$)/.test(bare)) return fileAt([joinPath(folderOf(from), bare)], files);
   const aliased = byAlias(bare, from, files);
   if (aliased !== undefined) return aliased;
@@ -61,7 +61,7 @@ function targetOf(from: string, bare: string, files: Files): string | undefined 
 }
 
 /** With the endings a compiler tries; the name that a source is compiled to means the source. */
-function fileAt(paths: readonly string[], { has }: Files): string | undefined {
+function fileAt(paths: readonly string[], { has }: Files) {
   for (const path of paths)
     for (const base of new Set([path, path.replace(/\.(?:d\.)?([cm]?)[jt]sx?$/, '')]))
       for (const ending of endings)
@@ -70,7 +70,7 @@ function fileAt(paths: readonly string[], { has }: Files): string | undefined {
 }
 
 /** The alias of the nearest configuration; the longest of its names that fits. */
-function byAlias(bare: string, from: string, files: Files): string | undefined {
+function byAlias(bare: string, from: string, files: Files) {
   const fitting = files.workspaces
     .aliases()
     .filter(
@@ -89,16 +89,12 @@ function byAlias(bare: string, from: string, files: Files): string | undefined {
   );
 }
 
-function isWithin(path: string, folder: string): boolean {
+function isWithin(path: string, folder: string) {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 
 /** What a package exports is often built: its source has the same name in another folder. */
-function sourceOf(
-  inner: string,
-  { folder, entries }: ScriptPackage,
-  files: Files,
-): string | undefined {
+function sourceOf(inner: string, { folder, entries }: ScriptPackage, files: Files) {
   const declared = (entries.get(inner) ?? []).flatMap(target => {
     const path = joinPath(target);
     const source = path.replace(/^(?:dist|lib|build|out|es|esm|cjs)\//, '');
@@ -120,7 +116,7 @@ function sourceOf(
 const built = /^(?:dist|build|out)\//;
 
 /** A folder of the project may be named without dots: `@server/models`, `~server/models`, `src/models`. */
-function byFolder(bare: string, { has }: Files): string | undefined {
+function byFolder(bare: string, { has }: Files) {
   const [top = '', ...rest] = bare.replace(/^[@~#]/, '').split('/');
   const inner = rest.map(segment => `/${segment}`).join('');
   return [
@@ -169,8 +165,7 @@ const mostManifests = 5_000;
 
 /** Each part is read when it is first asked for. */
 export function readWorkspaces(paths: readonly string[], textOf: TextOf) {
-  const all = (name: RegExp): readonly string[] =>
-    paths.filter(path => name.test(path)).slice(0, mostManifests);
+  const all = (name: RegExp) => paths.filter(path => name.test(path)).slice(0, mostManifests);
   return {
     scripts: lazily(() =>
       all(/(?:^|\/)package\.json$/).flatMap(path => scriptPackage(path, textOf)),
@@ -200,19 +195,19 @@ export function readWorkspaces(paths: readonly string[], textOf: TextOf) {
   };
 }
 
-function lazily<Value>(read: () => Value): () => Value {
-  let known: { readonly value: Value } | null = null;
+function lazily<Value>(read: () => Value) {
+  let known: { value: Value } | null = null;
   return () => (known ??= { value: read() }).value;
 }
 
-function longestFirst(packages: readonly Package[]): readonly Package[] {
+function longestFirst(packages: readonly Package[]) {
   return packages.toSorted((one, other) => other.name.length - one.name.length);
 }
 
 type Plain = Readonly<Record<string, unknown>>;
 
 /** Null for what is no object. Comments and commas too many are allowed: compilers do. */
-function readObject(text: string | null): Plain | null {
+function readObject(text: string | null) {
   if (text === null) return null;
   const strict = text
     .replace(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1')
@@ -220,7 +215,7 @@ function readObject(text: string | null): Plain | null {
   return asObject(parseJson(strict));
 }
 
-function asObject(value: unknown): Plain | null {
+function asObject(value: unknown) {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Plain)
     : null;
@@ -271,9 +266,9 @@ function compilerAliases(path: string, textOf: TextOf): Alias[] {
   const scope = folderOf(path);
   let at: string | null = path;
   for (let depth = 0; depth < mostExtended && at !== null; depth += 1) {
-    const configuration: Plain | null = readObject(textOf(at));
+    const configuration = readObject(textOf(at));
     const options = asObject(configuration?.['compilerOptions']);
-    const folder: string = folderOf(at);
+    const folder = folderOf(at);
     const [base] = textsIn(options?.['baseUrl']);
     const from = joinPath(folder, base ?? '');
     const mapped = asObject(options?.['paths']);
@@ -305,7 +300,7 @@ function toAliases(mapped: Plain, scope: string, from: string): Alias[] {
   }));
 }
 
-function slashed(folder: string): string {
+function slashed(folder: string) {
   return folder === '' || folder.endsWith('/') ? folder : `${folder}/`;
 }
 
@@ -320,14 +315,14 @@ function crate(path: string, textOf: TextOf): Package[] {
   return [{ name: name.replaceAll('-', '_'), folder: joinPath(folderOf(path), folderOf(root)) }];
 }
 
-function sectionOf(text: string, name: string): string {
+function sectionOf(text: string, name: string) {
   const begin = new RegExp(`^\\s*\\[${name}\\]\\s*$`, 'm').exec(text);
   if (begin === null) return '';
   const rest = text.slice(begin.index + begin[0].length);
   return rest.split(/^\s*\[/m, 1)[0] ?? '';
 }
 
-function valueOf(section: string, key: string): string | null {
+function valueOf(section: string, key: string) {
   return new RegExp(`^\\s*${key}\\s*=\\s*["']([^"']+)["']`, 'm').exec(section)?.[1] ?? null;
 }
 

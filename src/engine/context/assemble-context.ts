@@ -107,7 +107,7 @@ async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed
 
 /** What is missing is told in the pack, and telling it takes tokens: until both agree. `reserve`: tokens kept for pointers. */
 function settle(pool: readonly Candidate[], climb: Climb, reserve: number): Laid {
-  let questions: readonly string[] = [];
+  let questions: string[] = [];
   for (let round = 0; ; round += 1) {
     const fitted = fitPack(pool, questions, climb, reserve);
     const unresolved = findMissing(fitted.placed, [], climb);
@@ -124,7 +124,7 @@ function fitPack(
   questions: readonly string[],
   climb: Climb,
   reserve: number,
-): Laid['fitted'] {
+) {
   const { request, budget, count } = climb;
   const fitted = fit(pool, {
     budget,
@@ -142,7 +142,7 @@ function findMissing(
   placed: readonly Placed[],
   pointed: readonly Place[],
   { pieces, resolved }: Climb,
-): Missing[] {
+) {
   return findUnresolved([...placed, ...pointed], pieces, resolved.requirements);
 }
 
@@ -164,7 +164,7 @@ async function spendRoom(
 ): Promise<Spent> {
   const { budget, count, resolved, view } = climb;
   const parts = partsOf(placed, climb);
-  const tokensOf = (all: readonly PackPart[], questions: readonly string[]): number =>
+  const tokensOf = (all: PackPart[], questions: string[]) =>
     count(renderPack(keysWith(questions, climb), all));
   // What a pointer can answer need not be asked: it shows a definition by its signature.
   const answers = [
@@ -175,7 +175,7 @@ async function spendRoom(
   let chosen = await choosePointers(pointing, placed, budget - tokensOf(parts, asked));
   for (;;) {
     const pointers = chosen.map(({ part }) => part);
-    const missing: readonly Missing[] = [
+    const missing = [
       ...findMissing(
         placed,
         pointers.map(({ anchor: { path, lines } }) =>
@@ -196,12 +196,12 @@ async function spendRoom(
   }
 }
 
-function partsOf(placed: readonly Placed[], climb: Climb): PackPart[] {
+function partsOf(placed: readonly Placed[], climb: Climb) {
   return placed.map(one => partOf(one, climb));
 }
 
 /** Worked out once. */
-function partOf(placed: Placed, climb: Climb): PackPart {
+function partOf(placed: Placed, climb: Climb) {
   const key = JSON.stringify({ ...placed, core: [], needed: 0 });
   const part = climb.parts.get(key) ?? makePart(placed, climb);
   climb.parts.set(key, part);
@@ -233,7 +233,7 @@ function makePart(placed: Placed, { texts, material, world: { hash } }: Climb): 
 }
 
 /** The title of a test is a text that may hold a secret: it is given only as it stands in the masked lines. */
-function isSafeName(name: string, { range, kind }: Placed, text: SourceText | null): boolean {
+function isSafeName(name: string, { range, kind }: Placed, text: SourceText | null) {
   if (range === null || text === null) return true;
   return (
     (kind !== 'test' && /^[\p{L}\p{N}_$ .]+$/u.test(name) && name.length < 80) ||

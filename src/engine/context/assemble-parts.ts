@@ -63,7 +63,7 @@ export async function packChange(
   return assembleParts({ request, world, sources: openSources(world), keepsHunks });
 }
 
-function scopeOf(files: readonly ChangedFile[], index: ContextWorld['index']): SideFile['scope'] {
+function scopeOf(files: readonly ChangedFile[], index: ContextWorld['index']) {
   const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
   return {
     files: files.length,
@@ -109,10 +109,7 @@ export async function assembleParts(splitting: Splitting): Promise<Parts> {
 }
 
 /** A scanner that cannot run stops everything. */
-async function tryPack(
-  own: ContextRequest,
-  { world, sources }: Splitting,
-): Promise<AssembledContext | CannotFit> {
+async function tryPack(own: ContextRequest, { world, sources }: Splitting) {
   try {
     return await assembleContext(own, world, sources);
   } catch (error) {
@@ -129,7 +126,7 @@ async function splitPieces(
 ): Promise<Parts> {
   const { request, sources, keepsHunks } = splitting;
   await sources.texts.load(pieces.map(({ path }) => path));
-  const tokensOf = (path: string, { start, end }: LineRange): number =>
+  const tokensOf = (path: string, { start, end }: LineRange) =>
     sources.count(
       sources.texts
         .linesOf(path)
@@ -156,7 +153,7 @@ type Group = readonly ChangedPiece[];
 /** Groups that do not fit after all are halved, and counted anew: each pack tells how many there are. */
 async function assembleGroups(
   groups: readonly Group[],
-  { size, refusal }: { readonly size: PackSize; readonly refusal: CannotFit },
+  { size, refusal }: { size: PackSize; refusal: CannotFit },
   splitting: Splitting,
 ): Promise<Parts> {
   const shown = groups.slice(0, mostPacks);

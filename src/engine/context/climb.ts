@@ -163,7 +163,7 @@ export async function startClimb(
     material: {
       view,
       textOf: texts.of,
-      changedIn: (path: string) => ranges.get(path) ?? [],
+      changedIn: path => ranges.get(path) ?? [],
       changedSymbols: new Set(changed.map(({ name }) => name)),
     } satisfies SummaryMaterial,
     keys,
@@ -171,10 +171,7 @@ export async function startClimb(
 }
 
 /** Of one part of a change: those it has lines of, and with the first part those that no part shows. */
-function filesOf(
-  { files, pieces, part }: ContextRequest,
-  skipped: ReadonlyMap<string, string>,
-): readonly ChangedFile[] {
+function filesOf({ files, pieces, part }: ContextRequest, skipped: ReadonlyMap<string, string>) {
   if (pieces === undefined) return files;
   const own = new Set(pieces.map(({ path }) => path));
   return files.filter(
@@ -186,7 +183,7 @@ function filesOf(
 
 const mostFilesTold = 30;
 
-function describePart({ number, of, others }: ChangePortion): string {
+function describePart({ number, of, others }: ChangePortion) {
   const told = others.slice(0, mostFilesTold).join(', ');
   const more = others.length - mostFilesTold;
   return (
@@ -205,7 +202,7 @@ export async function candidatesOf(rung: Rung, climb: Climb): Promise<readonly C
 async function offered(
   rung: Rung,
   { world, view, texts, pieces, resolved, changed, names, oldLinesOf }: Climb,
-): Promise<readonly Candidate[]> {
+) {
   if (rung === 1)
     return [...nearbyCode(pieces, view, texts.linesOf, oldLinesOf), ...remainingUses(names, view)];
   if (rung === 2) {

@@ -65,7 +65,7 @@ export type ContextSources = ReturnType<typeof openSources>;
 export function openSources(world: SourceWorld) {
   const { index, read, secrets, counter } = world;
   const known = new Map<string, number>();
-  const count = (text: string): number => {
+  const count = (text: string) => {
     const tokens = known.get(text) ?? counter.count(text);
     known.set(text, tokens);
     return tokens;
@@ -104,7 +104,7 @@ function once<Asked, Answer>(
 
 async function lookBack(
   files: readonly ChangedFile[],
-  { world, view, texts }: { readonly world: SourceWorld; view: CodeView; texts: ContextTexts },
+  { world, view, texts }: { world: SourceWorld; view: CodeView; texts: ContextTexts },
 ): Promise<Before> {
   const shortened = files.filter(hasOldSide);
   const old = shortened.length === 0 ? null : await world.oldSide(shortened);
@@ -114,7 +114,7 @@ async function lookBack(
     oldTexts.load(shortened.map(({ path, oldPath }) => oldPath ?? path)),
     texts.load(shortened.filter(({ status }) => status !== 'deleted').map(({ path }) => path)),
   ]);
-  const linesOf = (path: string): readonly string[] => oldTexts.of(path)?.shown ?? [];
+  const linesOf = (path: string) => oldTexts.of(path)?.shown ?? [];
   return {
     linesOf,
     names: findChangedNames(
@@ -137,7 +137,7 @@ interface Loaded extends SourceText {
  */
 export function openTexts(read: (path: string) => Promise<string | null>, secrets: SecretScanner) {
   const known = new Map<string, Loaded | null>();
-  const loadOne = async (path: string): Promise<void> => {
+  const loadOne = async (path: string) => {
     if (known.has(path)) return;
     known.set(path, null);
     const whole = await read(path);
@@ -154,7 +154,7 @@ export function openTexts(read: (path: string) => Promise<string | null>, secret
     },
     /** Null for what was not loaded or has no text. */
     of: (path: string): SourceText | null => known.get(path) ?? null,
-    linesOf: (path: string): readonly string[] => known.get(path)?.original ?? [],
+    linesOf: (path: string) => known.get(path)?.original ?? [],
     /** Secrets that stood in these lines. */
     secretsIn: (path: string, range: LineRange) =>
       (known.get(path)?.places ?? []).filter(place => overlaps(place, range)).length,
@@ -162,11 +162,7 @@ export function openTexts(read: (path: string) => Promise<string | null>, secret
   };
 }
 
-async function scanned(
-  secrets: SecretScanner,
-  text: string,
-  path: string,
-): ReturnType<SecretScanner['scan']> {
+async function scanned(secrets: SecretScanner, text: string, path: string) {
   try {
     return await secrets.scan(text, path);
   } catch (cause) {

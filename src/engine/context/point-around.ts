@@ -29,17 +29,17 @@ export function openPointing(climb: Climb) {
     /** Tokens of the budget that excerpts leave to pointers. */
     reserve: Math.min(wanted, Math.floor((budget * mostReserved) / 100)),
     /** Uses of names that are gone or signed anew which neither an excerpt nor a pointer shows. */
-    unseenUses: (placed: readonly Placed[], pointers: readonly PackPart[]) =>
+    unseenUses: (placed: readonly Placed[], pointers: PackPart[]) =>
       findUnseen(climb, placed, pointers),
   };
 }
 
 /** Tokens of its line. */
-function priceOf(pointer: LinePointer, { count }: Pick<Climb, 'count'>): number {
+function priceOf(pointer: LinePointer, { count }: Pick<Climb, 'count'>) {
   return count(`${pointer.path}:${pointer.line} ${nameOf(pointer.what, pointer.place)}`) + 1;
 }
 
-function totalOf(pointers: readonly LinePointer[], climb: Pick<Climb, 'count'>): number {
+function totalOf(pointers: readonly LinePointer[], climb: Pick<Climb, 'count'>) {
   return pointers.reduce((sum, one) => sum + priceOf(one, climb), 0);
 }
 
@@ -55,12 +55,12 @@ export async function choosePointers(
   placed: readonly Placed[],
   room: number,
 ): Promise<readonly ChosenPointer[]> {
-  const chosen = groups.map((): { readonly pointer: LinePointer; readonly turn: number }[] => []);
+  const chosen = groups.map((): { pointer: LinePointer; turn: number }[] => []);
   const taken = new Set<string>();
   const named = new Set(placed.map(({ path }) => path));
   let left = room - headingTokens;
   let turn = 0;
-  const take = (at: number, most: number): void => {
+  const take = (at: number, most: number) => {
     const group = groups[at];
     if (group === undefined || left < leastTokens) return;
     let spent = 0;

@@ -35,9 +35,8 @@ export async function tellRisks(
       chosen.filter(({ kind }) => kind === risk.kind).length < mostOfOneKind
     )
       chosen.push(risk);
-  const masked = (lines: readonly string[]): Promise<string[]> =>
-    Promise.all(lines.map(texts.mask));
-  const within = async (lines: readonly string[], share: number): Promise<string[]> => {
+  const masked = (lines: string[]): Promise<string[]> => Promise.all(lines.map(texts.mask));
+  const within = async (lines: string[], share: number): Promise<string[]> => {
     let left = budget * share;
     return (await masked(lines)).filter((line, index) => {
       const tokens = count(`- ${line}\n`);
@@ -62,7 +61,7 @@ const unread = {
 } as const;
 
 /** What the change holds of a file and the pack cannot quote, in a word for several and in a line; empty where it quotes all. */
-function groupOf(file: ChangedFile, reason: string | undefined): readonly string[] {
+function groupOf(file: ChangedFile, reason: string | undefined) {
   const { path, oldPath, oldMode, newMode, status, content, additions, deletions } = file;
   if (status === 'deleted') return ['are deleted', `${path} is deleted`];
   if (content !== 'text')
@@ -82,8 +81,8 @@ function groupOf(file: ChangedFile, reason: string | undefined): readonly string
 /** More files of one reason are counted. */
 const mostNamed = 3;
 
-function notShown(files: readonly ChangedFile[], skipped: ReadonlyMap<string, string>): string[] {
-  const groups = new Map<string, { readonly path: string; readonly line: string }[]>();
+function notShown(files: readonly ChangedFile[], skipped: ReadonlyMap<string, string>) {
+  const groups = new Map<string, { path: string; line: string }[]>();
   for (const file of files) {
     const { path } = file;
     const [group, line] = groupOf(file, skipped.get(path));
@@ -102,7 +101,7 @@ function notShown(files: readonly ChangedFile[], skipped: ReadonlyMap<string, st
 const known = new WeakMap<ContextSources, Promise<readonly Risk[]>>();
 
 /** Several packs of one change share them. */
-function risksOf(files: readonly ChangedFile[], sources: ContextSources): Promise<readonly Risk[]> {
+function risksOf(files: readonly ChangedFile[], sources: ContextSources) {
   const risks = known.get(sources) ?? compute(files, sources);
   known.set(sources, risks);
   return risks;
@@ -114,7 +113,7 @@ const mostUsers = 60;
 async function compute(
   files: readonly ChangedFile[],
   { view, texts, skipped, before }: ContextSources,
-): Promise<readonly Risk[]> {
+) {
   const read = files.filter(
     ({ path, content, status }) => content === 'text' && status !== 'deleted' && !skipped.has(path),
   );

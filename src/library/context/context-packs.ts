@@ -139,7 +139,7 @@ async function toChangeRequest(
 function capabilityOf(
   { capability, model }: Pick<PackRequest, 'capability' | 'model'>,
   tags: Readonly<Record<string, ModelCapability>>,
-): ModelCapability {
+) {
   if (capability !== null) return capability;
   if (model === null) return 'reasoning_high';
   const tag = Object.hasOwn(tags, model) ? tags[model] : undefined;
@@ -152,7 +152,7 @@ function capabilityOf(
 }
 
 /** The commit, not what it is called today: HEAD is another one tomorrow. */
-function taskOf({ source, head, title }: Pick<Change, 'source' | 'head' | 'title'>): string {
+function taskOf({ source, head, title }: Pick<Change, 'source' | 'head' | 'title'>) {
   return source === 'range' && head !== null ? head.slice(0, 12) : title;
 }
 

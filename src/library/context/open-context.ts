@@ -122,7 +122,7 @@ async function openIndexed(
   const { index, read } = await openTree(tree, repository, state, call);
   const knownAt = base ?? (await baseForKnowledge(repository));
   const knowledge = knowledgeAt(knownAt, repository);
-  const opened: CodeIndex[] = [index];
+  const opened = [index];
   return {
     index,
     counter,
@@ -167,9 +167,9 @@ async function openOldSide(
   files: readonly ChangedFile[],
   { repository, state }: Pick<IndexedTree, 'repository' | 'state'>,
   call: Call,
-): Promise<OpenTree> {
+) {
   const known = new Map<string, Promise<Buffer | null>>();
-  const content = (id: string): Promise<Buffer | null> => {
+  const content = (id: string) => {
     const bytes = known.get(id) ?? repository.content(id, mostQuotedBytes);
     known.set(id, bytes);
     return bytes;
@@ -199,21 +199,21 @@ const mostDecisions = 3;
 const mostStubs = 6;
 
 /** What the rungs 4, 5 and 6 point at: the knowledge base, journals of the user's latest runs, and stubs of outside systems. */
-async function knowledgePointers(state: StateFolder, knowledge: Knowledge): Promise<Candidate[]> {
+async function knowledgePointers(state: StateFolder, knowledge: Knowledge) {
   const names = (await listKnowledge(state, knowledge)).filter(name => name.endsWith('.md'));
   const chosen = pinned.flatMap(pattern => names.filter(name => pattern.test(name)).toSorted());
   const uris = [...new Set(chosen)].map(name => `resources://kb/${name}`);
   return pointAt('kb', 5, uris, uri => readResource(state, uri, knowledge));
 }
 
-async function decisionPointers(state: OwnState): Promise<Candidate[]> {
+async function decisionPointers(state: OwnState) {
   const runs = (await state.listRuns()).slice(0, mostDecisions);
   const uris = runs.map(run => runResourceUri(run, 'journal.md'));
   return pointAt('decision', 6, uris, uri => readResource(state, uri));
 }
 
 /** Interfaces that stand for outside systems, and the tests of their contracts. */
-function stubAnchors(view: CodeView): readonly Candidate[] {
+function stubAnchors(view: CodeView) {
   const stubs = view.paths
     .filter(path =>
       /(?:^|\/)stubs?\/|(?:^|[/._-])contracts?[._-](?:test|spec)|[._-]stub\.[a-z]+$/i.test(path),
@@ -241,7 +241,7 @@ async function pointAt(
   distance: number,
   uris: readonly string[],
   read: (uri: string) => Promise<string | null>,
-): Promise<Candidate[]> {
+) {
   const found: Candidate[] = [];
   for (const uri of uris) {
     const text = await read(uri);
@@ -261,7 +261,7 @@ async function pointAt(
 }
 
 /** Run ids start with their day. */
-function dateIn(uri: string): string {
+function dateIn(uri: string) {
   const [, year, month, day] = /\/(\d{4})(\d\d)(\d\d)T/.exec(uri) ?? [];
   return year === undefined ? '' : `${year}-${month}-${day}`;
 }

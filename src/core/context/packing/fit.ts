@@ -64,7 +64,7 @@ const gaps = [2, 4, 6, 10, 16];
 export function fit(candidates: readonly Candidate[], measures: Measures): Fitted {
   const room = measures.budget - measures.reserve;
   let best = evictUntilItFits(candidates, measures);
-  for (const isShrunk of [isForPeople, (): boolean => true]) {
+  for (const isShrunk of [isForPeople, () => true]) {
     if (best.fits && best.cause === null && best.tokens <= room) return best;
     const bare = evictUntilItFits(
       candidates.flatMap(one => (isShrunk(one) ? shrink(one) : [one])),
@@ -76,7 +76,7 @@ export function fit(candidates: readonly Candidate[], measures: Measures): Fitte
   return best;
 }
 
-function isForPeople({ path }: Candidate): boolean {
+function isForPeople({ path }: Candidate) {
   return path !== null && isDocumentPath(path);
 }
 
@@ -84,13 +84,13 @@ function isBetter(
   one: Extract<Fitted, { fits: true }>,
   other: Extract<Fitted, { fits: true }>,
   room: number,
-): boolean {
+) {
   const more = neededIn(one) - neededIn(other);
   return more > 0 || (more === 0 && other.tokens > room && one.tokens < other.tokens);
 }
 
 /** A changed hunk without the lines around it. */
-function shrink(candidate: Candidate): readonly Candidate[] {
+function shrink(candidate: Candidate) {
   const { path, core, distance } = candidate;
   if (path === null || distance > 0 || core.length === 0) return [candidate];
   return core.map(range =>
@@ -114,7 +114,7 @@ function shorten({ lines, more, ...place }: RemovedText): RemovedText {
   };
 }
 
-function neededIn(fitted: Extract<Fitted, { fits: true }>): number {
+function neededIn(fitted: Extract<Fitted, { fits: true }>) {
   return fitted.placed.reduce((sum, { needed }) => sum + needed, 0);
 }
 
@@ -122,19 +122,19 @@ function evictUntilItFits(
   candidates: readonly Candidate[],
   { budget, reserve, tokensOf, tokensOfAll }: Measures,
 ): Fitted {
-  let placed: readonly Placed[] = [];
+  let placed: Placed[] = [];
   for (const gap of gaps) {
     placed = layOut(candidates, gap);
     if (placed.length <= mostAnchors) break;
   }
   const measured = new Map(placed.map(one => [one, tokensOf(one)]));
-  const sizeOf = (one: Placed): number => measured.get(one) ?? 0;
+  const sizeOf = (one: Placed) => measured.get(one) ?? 0;
   const queue = placed.toSorted((one, other) => inEvictionOrder(one, other, sizeOf));
   const kept = new Set(placed);
   const evicted: Evicted[] = [];
   let cause: 'budget' | 'anchors' | null = null;
   let estimate = placed.reduce((sum, one) => sum + sizeOf(one), tokensOfAll([]));
-  const evict = (why: 'budget' | 'anchors'): boolean => {
+  const evict = (why: 'budget' | 'anchors') => {
     const [next] = queue;
     if (next === undefined || next.distance === 0) return false;
     queue.shift();
@@ -146,7 +146,7 @@ function evictUntilItFits(
   };
   while (kept.size > mostAnchors && evict('anchors'));
   // The sum of the parts is near the whole, and much cheaper than counting it again and again.
-  const isOver = (): boolean =>
+  const isOver = () =>
     estimate > budget * 1.02 || (estimate > budget - reserve && (queue[0]?.distance ?? 0) > 1);
   while (isOver() && evict('budget'));
   for (;;) {
@@ -197,7 +197,7 @@ function tellRemoved(
   }));
 }
 
-function closestFirst(one: Candidate, other: Candidate): number {
+function closestFirst(one: Candidate, other: Candidate) {
   return (
     one.distance - other.distance ||
     other.needed - one.needed ||
@@ -206,7 +206,7 @@ function closestFirst(one: Candidate, other: Candidate): number {
 }
 
 /** The new list of the file. What is there already is closer to the change and keeps its place. */
-function place(candidate: Ranged, placed: readonly Placed[], gap: number): Placed[] {
+function place(candidate: Ranged, placed: readonly Placed[], gap: number) {
   let merged = candidate;
   let others = placed;
   let found = findMergeable(merged.range, others, gap);
@@ -221,11 +221,7 @@ function place(candidate: Ranged, placed: readonly Placed[], gap: number): Place
 }
 
 /** Ranges that touch are one when the result is short enough. */
-function findMergeable(
-  range: LineRange,
-  placed: readonly Placed[],
-  gap: number,
-): Ranged | undefined {
+function findMergeable(range: LineRange, placed: readonly Placed[], gap: number) {
   const near = { start: range.start - gap - 1, end: range.end + gap + 1 };
   return placed.find(
     (one): one is Ranged =>
@@ -255,7 +251,7 @@ const kindOrder: Readonly<Record<Candidate['kind'], number>> = {
 };
 
 /** Code, test, kb, decision, artifact; what is read by people only behind other code; then by distance, path, first line. */
-function inPackOrder(one: Candidate, other: Candidate): number {
+function inPackOrder(one: Candidate, other: Candidate) {
   return (
     kindOrder[one.kind] - kindOrder[other.kind] ||
     Number(isDocumentPath(one.path ?? '')) - Number(isDocumentPath(other.path ?? '')) ||
@@ -266,11 +262,7 @@ function inPackOrder(one: Candidate, other: Candidate): number {
 }
 
 /** What goes first when it must: the farthest; then artifacts before code; then what nobody needs; then the largest. */
-function inEvictionOrder(
-  one: Candidate,
-  other: Candidate,
-  sizeOf: (one: Candidate) => number,
-): number {
+function inEvictionOrder(one: Candidate, other: Candidate, sizeOf: (one: Candidate) => number) {
   return (
     other.distance - one.distance ||
     kindOrder[other.kind] - kindOrder[one.kind] ||

@@ -88,7 +88,7 @@ export function excerptOf({ shown }: SourceText, { start, end }: LineRange): str
     .join('\n');
 }
 
-function cutLine(line: string): string {
+function cutLine(line: string) {
   if (line.length <= longestLine) return line;
   const last = line.charCodeAt(longestLine - 1);
   return line.slice(0, last >= 0xd800 && last <= 0xdbff ? longestLine - 1 : longestLine) + cutMark;
@@ -145,7 +145,7 @@ function pieceOf(path: string, hunk: Hunk): ChangedPiece[] {
   // Git counts the line before the gap when a hunk leaves nothing behind.
   let line = hunk.newLines === 0 ? hunk.newStart + 1 : hunk.newStart;
   let run = { additions: 0, deletions: 0 };
-  const endRun = (): void => {
+  const endRun = () => {
     if (run.deletions > 0) {
       if (run.additions === 0) gaps.push(line);
       const at = line - run.additions;
@@ -227,7 +227,7 @@ function cutPiece(
   piece: ChangedPiece,
   most: number,
   tokensOf: (path: string, range: LineRange) => number,
-): ChangedPiece[] {
+) {
   const tokens = sizeOf(piece, tokensOf);
   if (tokens <= most) return [piece];
   const lines = piece.changed.reduce((sum, { start, end }) => sum + end - start + 1, 0);

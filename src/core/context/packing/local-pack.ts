@@ -90,7 +90,7 @@ export const LocalPack = LocalPackShape.superRefine(({ anchors, micro_summaries 
 export type LocalPack = z.infer<typeof LocalPackShape>;
 
 /** The names a summary may call an anchor by. */
-function namesOf({ path, lines, ref }: PackAnchor): string[] {
+function namesOf({ path, lines, ref }: PackAnchor) {
   return [
     ...(path === undefined ? [] : [path]),
     ...(path !== undefined && lines !== undefined ? [`${path}:${lines}`] : []),
@@ -238,7 +238,7 @@ export function composePack(
   };
 }
 
-function withMostSummaries(parts: readonly PackPart[]): readonly PackPart[] {
+function withMostSummaries(parts: readonly PackPart[]) {
   let told = 0;
   return parts.map(part =>
     part.summary !== null && (told += 1) > mostAnchors ? { ...part, summary: null } : part,
@@ -264,7 +264,7 @@ export function findChecks(
 }
 
 /** The same place twice, or ranges of one file that overlap. */
-function hasDuplicate(anchors: LocalPack['anchors']): boolean {
+function hasDuplicate(anchors: LocalPack['anchors']) {
   const seen = new Set<string>();
   const ranges = new Map<string, LineRange[]>();
   return anchors.some(({ path, lines, ref }) => {
@@ -301,7 +301,7 @@ export function renderPack(keys: PackKeys, parts: readonly PackPart[]): string {
 
 const pointersHeading = '## worth a look: uses of what changed, its tests, what changes with it';
 
-function renderHead(pack: PackKeys): string {
+function renderHead(pack: PackKeys) {
   return [
     `# Context pack for ${pack.agent}`,
     `task_id: ${pack.task_id}`,
@@ -337,7 +337,7 @@ export function renderPart({ anchor, summary, text, removed }: PackPart): string
 }
 
 /** Each with the line that it stood before. */
-function renderRemoved(removed: readonly RemovedLines[], first: number): string {
+function renderRemoved(removed: readonly RemovedLines[], first: number) {
   const lines = removed.flatMap(({ below, lines, more }) => [
     ...lines.map(line => `${first + below}: ${line}`),
     ...(more === 0 ? [] : [`${first + below}: … ${more} more`]),

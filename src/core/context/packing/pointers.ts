@@ -29,7 +29,7 @@ interface TestedChange {
 const casesPerFile = 3;
 
 /** A case of each test file first, those that use most of what changed; then files called like it; then more cases. */
-function testPointers(material: TestedChange): LinePointer[] {
+function testPointers(material: TestedChange) {
   const { changed, names, view, pieces } = material;
   const changedPaths = new Set(pieces.map(({ path }) => path));
   const uses = [
@@ -92,7 +92,7 @@ export function caseAround(path: string, line: number, view: CodeView): Definiti
 const mostByName = 3;
 
 /** The other way round: what a changed test is called after, where the change leaves it alone. */
-function testedByName(change: TestedChange, known: ReadonlySet<string>): LinePointer[] {
+function testedByName(change: TestedChange, known: ReadonlySet<string>) {
   return namedAlike(change, known, true).map(({ path, like }) =>
     plain(path, 1, `named like what ${like} tests`),
   );
@@ -105,7 +105,7 @@ function namedAlike(
   isOfTests: boolean,
 ): { readonly path: string; readonly like: string }[] {
   const changed = new Set(pieces.map(({ path }) => path));
-  const isCode = (path: string): boolean => view.languageOf(path) !== null && !isDocumentPath(path);
+  const isCode = (path: string) => view.languageOf(path) !== null && !isDocumentPath(path);
   const sources = [...changed].filter(path => view.isTest(path) === isOfTests && isCode(path));
   if (sources.length === 0) return [];
   const stems = new Set(sources.map(stemOf));
@@ -126,7 +126,7 @@ function namedAlike(
   });
 }
 
-function sharedSegments(one: string, other: string): number {
+function sharedSegments(one: string, other: string) {
   const others = new Set(other.split('/'));
   return one.split('/').filter(segment => others.has(segment)).length;
 }
@@ -173,8 +173,8 @@ const mostOfGroup = 300;
 /** Each group is worked out when it is first asked for. */
 export function openPointers(material: PointerMaterial) {
   return groups.map(({ of, share, isReserved = false, isOfNewFiles = false }) => {
-    let known: readonly LinePointer[] | undefined;
-    const find = (): readonly LinePointer[] => {
+    let known: LinePointer[] | undefined;
+    const find = () => {
       const seen = new Set<string>();
       return of(material)
         .filter(({ path, line }) => seen.size < seen.add(`${path}:${line}`).size)
@@ -188,7 +188,7 @@ export function openPointers(material: PointerMaterial) {
  * What is left of a name that is gone breaks; of one with another signature its calls may. Those with few uses tell most; of a name
  * that something else has too another thing may be meant.
  */
-function usersOfNames({ names, view }: PointerMaterial, areCommon: boolean): LinePointer[] {
+function usersOfNames({ names, view }: PointerMaterial, areCommon: boolean) {
   return (['removed', 'signature'] as const).flatMap(kind =>
     leastFirst(
       names
@@ -228,7 +228,7 @@ function within(path: string, line: number, what: string, view: CodeView): LineP
 
 const isWord = /^[\p{L}_$][\p{L}\p{N}_$]{0,79}$/u;
 
-function isCallable(kind: DefinitionKind): boolean {
+function isCallable(kind: DefinitionKind) {
   return /^(?:function|method|macro|class)$/.test(kind);
 }
 
@@ -251,7 +251,7 @@ function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[
 function signatureAt(
   one: Definition | (Pick<Definition, 'path' | 'nameLine'> & { readonly kind: 'constant' }),
   shownOf: PointerMaterial['shownOf'],
-): string {
+) {
   const lines = shownOf(one.path);
   const text =
     'startLine' in one && isCallable(one.kind)
@@ -260,13 +260,13 @@ function signatureAt(
   return text.slice(0, longestSignature);
 }
 
-function possibleSignatures({ possible, shownOf }: PointerMaterial): LinePointer[] {
+function possibleSignatures({ possible, shownOf }: PointerMaterial) {
   return possible.map(one =>
     plain(one.path, one.nameLine, `perhaps ${signatureAt(one, shownOf) || one.name}`),
   );
 }
 
-function callersOf({ changed, view }: PointerMaterial): LinePointer[] {
+function callersOf({ changed, view }: PointerMaterial) {
   return leastFirst(
     changed
       .filter(({ kind }) => isCallable(kind))
@@ -278,12 +278,12 @@ function callersOf({ changed, view }: PointerMaterial): LinePointer[] {
   );
 }
 
-function leastFirst(groups: readonly (readonly LinePointer[])[]): LinePointer[] {
+function leastFirst(groups: readonly (readonly LinePointer[])[]) {
   return groups.toSorted((one, other) => one.length - other.length).flat();
 }
 
 /** Code before what is read by people only. */
-function togetherPointers(material: PointerMaterial): LinePointer[] {
+function togetherPointers(material: PointerMaterial) {
   const { together, view } = material;
   return [
     ...together
@@ -298,7 +298,7 @@ function togetherPointers(material: PointerMaterial): LinePointer[] {
   ];
 }
 
-function importersOf({ pieces, view }: PointerMaterial): LinePointer[] {
+function importersOf({ pieces, view }: PointerMaterial) {
   const changed = new Set(pieces.map(({ path }) => path));
   return [...changed]
     .filter(path => !view.isTest(path))

@@ -161,10 +161,7 @@ export function findUnresolved(
   return [...hidden, ...missing];
 }
 
-function isShown(
-  { path, line }: Place,
-  ranges: ReadonlyMap<string, readonly LineRange[]>,
-): boolean {
+function isShown({ path, line }: Place, ranges: ReadonlyMap<string, readonly LineRange[]>) {
   return (ranges.get(path) ?? []).some(range => holds(range, line));
 }
 

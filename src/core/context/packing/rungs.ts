@@ -34,7 +34,7 @@ export function definitionCandidates(
       .find(one => one.startLine === start && one.name === name);
     const isClose =
       where === 'local' || (where === 'file' && sharesClass(path, start, pieces, view));
-    const headEnd = (from: number): number => headerEnd(linesOf(path), from, endLine);
+    const headEnd = (from: number) => headerEnd(linesOf(path), from, endLine);
     const end =
       definition === undefined
         ? endLine
@@ -49,22 +49,14 @@ export function definitionCandidates(
   });
 }
 
-function beginningOf(
-  { kind, endLine, nameLine }: Definition,
-  headEnd: (from: number) => number,
-): number {
+function beginningOf({ kind, endLine, nameLine }: Definition, headEnd: (from: number) => number) {
   if (kind === 'constant') return Math.min(endLine, nameLine + 2);
   return /^(?:class|interface|type|enum)$/.test(kind)
     ? Math.min(endLine, nameLine + linesOfType - 1)
     : headEnd(nameLine);
 }
 
-function sharesClass(
-  path: string,
-  line: number,
-  pieces: readonly ChangedPiece[],
-  view: CodeView,
-): boolean {
+function sharesClass(path: string, line: number, pieces: readonly ChangedPiece[], view: CodeView) {
   const classes = view
     .enclosing(path, line)
     .filter(({ kind }) => kind === 'class' || kind === 'interface')
@@ -94,7 +86,7 @@ export function changedDefinitions(pieces: readonly ChangedPiece[], view: CodeVi
   return [...found];
 }
 
-function covers(outer: LineRange, inner: LineRange): boolean {
+function covers(outer: LineRange, inner: LineRange) {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
@@ -132,7 +124,7 @@ export function remainingUses(names: readonly ChangedName[], view: CodeView): Ca
     .slice(0, mostUses);
 }
 
-function useCandidate({ path, line }: Place, name: string, view: CodeView): Candidate {
+function useCandidate({ path, line }: Place, name: string, view: CodeView) {
   const { startLine = 1, endLine = line + 1 } = view.enclosing(path, line).at(-1) ?? {};
   const range = {
     start: Math.max(1, line - 1, startLine),
@@ -172,7 +164,7 @@ export function synopses(
     });
 }
 
-function pathsOf(pieces: readonly ChangedPiece[]): string[] {
+function pathsOf(pieces: readonly ChangedPiece[]) {
   return [...new Set(pieces.map(({ path }) => path))];
 }
 
@@ -239,11 +231,7 @@ function surround(
   return { start: Math.min(start, range.start), end: Math.max(end, range.end) };
 }
 
-function headersOf(
-  { path, changed }: ChangedPiece,
-  view: CodeView,
-  lines: readonly string[],
-): Candidate[] {
+function headersOf({ path, changed }: ChangedPiece, view: CodeView, lines: readonly string[]) {
   const around = new Set(
     changed
       .flatMap(({ start, end }) => [...view.enclosing(path, start), ...view.enclosing(path, end)])
@@ -295,7 +283,7 @@ export function dependencyMaps(pieces: readonly ChangedPiece[], view: CodeView):
     });
 }
 
-function list(verb: string, paths: readonly string[]): string {
+function list(verb: string, paths: readonly string[]) {
   return paths.length === 0
     ? ''
     : `${verb} ${paths.slice(0, 4).join(', ')}${paths.length > 4 ? ` and ${paths.length - 4} more` : ''}`;

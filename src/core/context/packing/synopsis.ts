@@ -47,7 +47,7 @@ export function firstCodeLine(lines: readonly string[]): number {
 }
 
 /** Index behind the comment that begins at `from`. */
-function commentEnd(lines: readonly string[], from: number): number {
+function commentEnd(lines: readonly string[], from: number) {
   const first = (lines[from] ?? '').trim();
   const quotes = /^("""|''')/.exec(first)?.[1];
   const close = quotes ?? (first.startsWith('/*') ? '*/' : first.startsWith('<!--') ? '-->' : null);
@@ -61,7 +61,7 @@ function commentEnd(lines: readonly string[], from: number): number {
   return end;
 }
 
-function bare(line: string): string {
+function bare(line: string) {
   return line
     .replace(/^\s*(?:\/\*+!?|\*\/|\*|\/\/[/!]?|#+|--|"""|'''|<!--)/, '')
     .replace(/\*\/|"""|'''|-->/, '')

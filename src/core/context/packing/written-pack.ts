@@ -66,7 +66,7 @@ export function partsOf(
   });
 }
 
-function textAt({ path, lines }: PackAnchor, textOf: CurrentFiles['textOf']): string | null {
+function textAt({ path, lines }: PackAnchor, textOf: CurrentFiles['textOf']) {
   const text = textOf(path ?? '');
   const range = parseRange(lines ?? '');
   return text === null || range === null || range.start > text.shown.length
@@ -110,7 +110,7 @@ export function checkLocalPack(
 }
 
 /** One phrase each. */
-function whatLacks({ kind, path, lines, rev, ref }: PackAnchor): string[] {
+function whatLacks({ kind, path, lines, rev, ref }: PackAnchor) {
   if (kind !== 'code' && kind !== 'test') return ref === undefined ? ['has no ref'] : [];
   return [
     ...(path === undefined ? ['has no path'] : []),
@@ -246,7 +246,7 @@ function summaryOf(
   { path, lines, kind }: PackAnchor,
   { summary }: PackPart,
   { view, textOf }: CurrentFiles,
-): string | null {
+) {
   if (path === undefined) return summary;
   const range = parseRange(lines ?? '');
   const material = { textOf, changedIn: () => [], changedSymbols: new Set<string>() };
@@ -303,7 +303,7 @@ function findMoved(
   range: LineRange,
   rev: string,
   hash: (text: string) => string,
-): LineRange | null {
+) {
   const length = lengthOf(range);
   if (text.original.length > longestFile) return null;
   let found: LineRange | null = null;
