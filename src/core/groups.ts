@@ -12,3 +12,18 @@ export function groupBy<Item>(
   }
   return groups;
 }
+
+/** Asked once for each key, and again where the answer was nothing. `known`: where answers are kept. */
+export function remember<Answer, Key = string>(
+  ask: (key: Key) => Answer,
+  known: { get(key: Key): Answer | undefined; set(key: Key, answer: Answer): unknown } = new Map<
+    Key,
+    Answer
+  >(),
+) {
+  return (key: Key) => {
+    const answer = known.get(key) ?? ask(key);
+    known.set(key, answer);
+    return answer;
+  };
+}

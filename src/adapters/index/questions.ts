@@ -9,6 +9,7 @@ import {
   type Reference,
   type SkippedFile,
 } from '../../core/words/code-index.ts';
+import { remember } from '../../core/groups.ts';
 import { parseJson } from '../../core/json.ts';
 import { createImportResolver, type ImportResolver } from '../../core/languages/resolve-import.ts';
 import type { CodeIndex } from '../../core/ports/code-index.ts';
@@ -50,17 +51,12 @@ export function answerAbout(
     );
     return parseJson(row?.part ?? 'null');
   };
-  const known = new Map<string, Definition[]>();
-  const definitionsIn = (path: string): Definition[] => {
-    const found =
-      known.get(path) ??
-      ((partOf(path, 'definitions') ?? []) as Omit<Definition, 'path'>[]).map(one => ({
-        path,
-        ...one,
-      }));
-    known.set(path, found);
-    return found;
-  };
+  const definitionsIn = remember(path =>
+    ((partOf(path, 'definitions') ?? []) as Omit<Definition, 'path'>[]).map(one => ({
+      path,
+      ...one,
+    })),
+  );
   const questions: Questions = {
     statistics: () => count(ask, tree),
     files: () =>
@@ -108,12 +104,10 @@ export function answerAbout(
 
 /** The same few questions are asked thousands of times. A row about a file names its path. */
 function createAsk(database: Database, tree: number, isHidden: (path: string) => boolean): Ask {
-  const statements = new Map<string, ReturnType<Database['prepare']>>();
+  const prepared = remember(sql => database.prepare(sql));
   return <Row>(sql: string, ...values: (string | number)[]) => {
-    const statement = statements.get(sql) ?? database.prepare(sql);
-    statements.set(sql, statement);
     const given = sql.includes('?1') ? [tree, ...values] : values;
-    return Array.from(statement.iterate(...given), row => ({
+    return Array.from(prepared(sql).iterate(...given), row => ({
       ...(row as Row & Partial<Named>),
     })).filter(({ path }) => path === undefined || !isHidden(path));
   };
@@ -146,7 +140,6 @@ function createImports(
 ): Pick<Questions, 'importsOf' | 'leadsTo' | 'importersOf'> {
   let resolver: ImportResolver | null = null;
   let importers: Map<string, Import[]> | null = null;
-  const known = new Map<string, Import[]>();
   const leadsTo: ImportResolver = (path, specifier) => {
     resolver ??= createImportResolver(
       ask<Named>('SELECT path FROM entry WHERE tree = ?1 AND content IS NOT NULL').map(
@@ -167,11 +160,7 @@ function createImports(
     }));
   return {
     leadsTo,
-    importsOf(path) {
-      const imports = known.get(path) ?? resolve(path, partOf(path, 'imports'));
-      known.set(path, imports);
-      return imports;
-    },
+    importsOf: remember(path => resolve(path, partOf(path, 'imports'))),
     importersOf(path) {
       if (importers === null) {
         importers = new Map();

@@ -1,5 +1,6 @@
 /** Takes a text apart with its grammar: what it defines, which names it uses, what it imports. */
-import type { Node, Query, QueryMatch } from 'web-tree-sitter';
+import type { Node, QueryMatch } from 'web-tree-sitter';
+import { remember } from '../../core/groups.ts';
 import { embeddedCodeOf } from '../../core/languages/embedded-code.ts';
 import { grammarOf, isCode } from '../../core/languages/languages.ts';
 import {
@@ -58,18 +59,10 @@ function processorMs() {
   return (user + system) / 1_000;
 }
 
-const compiled = new Map<string, Promise<Query>>();
-
-function compileQuery(grammar: string) {
-  const known = compiled.get(grammar) ?? compile(grammar);
-  compiled.set(grammar, known);
-  return known;
-}
-
-async function compile(grammar: string) {
+const compileQuery = remember(async grammar => {
   const { Query: QueryClass } = await loadLibrary();
   return new QueryClass(await loadLanguage(grammar), await readQuery(grammar));
-}
+});
 
 const longestName = 200;
 const kinds: ReadonlySet<string> = new Set(definitionKinds);

@@ -4,6 +4,7 @@
  */
 import { impossibleLine } from '../words/stated.ts';
 import { makeVisible } from '../safety/visible-text.ts';
+import { remember } from '../groups.ts';
 import { cut, findOccurrences, showEscaped, splitLines } from '../text.ts';
 import type { FileStatus } from '../words/change.ts';
 import type { Document, DocumentFile, Section } from '../words/document.ts';
@@ -25,8 +26,6 @@ export interface AnchorTree {
 }
 
 export type StatedPlace = Pick<StatedFinding, 'path' | 'line' | 'endLine' | 'quote'>;
-
-type Side = Location['side'];
 
 /** Null when the finding names no path. */
 export function resolveLocation(stated: StatedPlace, tree: AnchorTree): Location | null {
@@ -56,7 +55,7 @@ const nowhere = {
 } as const;
 
 function locateLine(file: AnchorFile, { line, endLine }: StatedPlace): Found {
-  const counts = { new: linesOf(file, 'new').length, old: linesOf(file, 'old').length };
+  const counts = { new: splits.new(file).length, old: splits.old(file).length };
   const only = file.newText === null && file.oldText !== null ? 'old' : 'new';
   if (line === null) return { side: only, note: null };
   if (file.newText === null && file.oldText === null)
@@ -80,7 +79,7 @@ function locateLine(file: AnchorFile, { line, endLine }: StatedPlace): Found {
  */
 function locateQuote(file: AnchorFile, quote: readonly string[], stated: StatedPlace): Found {
   const found = (['new', 'old'] as const)
-    .map(side => ({ side, places: findOccurrences(linesOf(file, side), quote) }))
+    .map(side => ({ side, places: findOccurrences(splits[side](file), quote) }))
     .find(({ places }) => places.length > 0);
   if (found === undefined)
     return { anchoring: 'unanchored', note: 'The quoted text does not stand in the file.' };
@@ -121,20 +120,11 @@ function quoteLines(quote: string | null) {
     : lines.slice(first, lines.findLastIndex(line => line.trim() !== '') + 1);
 }
 
-/** Splitting is remembered per file: a thousand findings may speak of one. */
-const splits: Record<Side, WeakMap<AnchorFile, readonly string[]>> = {
-  new: new WeakMap(),
-  old: new WeakMap(),
+/** A thousand findings may speak of one file. */
+const splits = {
+  new: remember(({ newText }: AnchorFile) => comparableLines(newText ?? ''), new WeakMap()),
+  old: remember(({ oldText }: AnchorFile) => comparableLines(oldText ?? ''), new WeakMap()),
 };
-
-function linesOf(file: AnchorFile, side: Side): readonly string[] {
-  const known = splits[side].get(file);
-  if (known !== undefined) return known;
-  const text = side === 'new' ? file.newText : file.oldText;
-  const lines = comparableLines(text ?? '');
-  splits[side].set(file, lines);
-  return lines;
-}
 
 /** Blanks at the end do not matter; nothing else is forgiven. */
 function comparableLines(text: string) {

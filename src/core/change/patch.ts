@@ -219,23 +219,14 @@ function withTab(name: string) {
   return name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\v': '\\v',
-  '\f': '\\f',
-  '\r': '\\r',
-  '"': '\\"',
-  '\\': '\\\\',
-};
+/** Of the characters from 7 on. */
+const letters = 'abtnvfr';
 
 function quote(name: string) {
   // oxlint-disable-next-line no-control-regex -- control characters are what git quotes
-  const quoted = name.replace(
-    /[\u0000-\u001F\u007F"\\]/g,
-    character => escapes[character] ?? `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
-  );
+  const quoted = name.replace(/[\u0000-\u001F\u007F"\\]/g, character => {
+    const code = character.charCodeAt(0);
+    return `\\${letters[code - 7] ?? (/["\\]/.test(character) ? character : code.toString(8).padStart(3, '0'))}`;
+  });
   return quoted === name ? name : `"${quoted}"`;
 }

@@ -4,6 +4,7 @@
  * searches, what others said about it), the same answer holds.
  */
 import picomatch from 'picomatch';
+import { remember } from '../groups.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import { isFree, traitsOf } from '../words/runner.ts';
@@ -93,15 +94,10 @@ const reason = 'egress';
 
 export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
   const rules = plan.rules.map(({ files, to }) => ({ files, to, names: matcherOf(files) }));
-  const known = new Map<string, (typeof rules)[number] | null>();
-  const ruleOf = (path: string) => {
-    const found = known.get(path) ?? rules.find(({ names }) => names(placeIn(plan, path))) ?? null;
-    known.set(path, found);
-    return found;
-  };
+  const ruleOf = remember(path => rules.find(({ names }) => names(placeIn(plan, path))));
   // What was moved is still what it was: both its names count.
   const rulesOf = ({ path, oldPath }: NamedFile) =>
-    [path, oldPath ?? path].map(ruleOf).filter(rule => rule !== null);
+    [path, oldPath ?? path].map(ruleOf).filter(rule => rule !== undefined);
   const refusalFor = (reviewer: string, file: NamedFile) => {
     const rule = rulesOf(file).find(({ to }) => !allows(to, plan.recipients[reviewer]));
     return rule === undefined ? null : `${reason}: ${rule.files.join(', ')} ${goesTo(rule.to)}`;

@@ -69,43 +69,41 @@ export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequ
   const wanted = cover === null ? perFile : cover === 'once' ? 1 : Number.POSITIVE_INFINITY;
   const tokensOf = new Map(files.map(({ path, tokens }) => [path, tokens]));
   const sum = files.reduce((total, { tokens }) => total + tokens, 0);
-  const isGrowing = ({ window }: Reader) => cover !== 'risk' && window !== null;
-  const hands = dealFiles(
-    files,
-    readers.map(reader => ({
-      ...reader,
-      capacity: isGrowing(reader) ? sum : capacityOf(reader),
-      grows: isGrowing(reader),
-    })),
-    wanted,
-  );
-  const loads = readers.map(reader => {
-    const most = (promptRoom(reader.window) - reader.frame) / reader.ratio;
-    const dealt = (hands.get(reader.id)?.files ?? []).map(({ path }) => tokensOf.get(path) ?? 0);
-    const held = dealt.filter(tokens => tokens <= most);
-    return questionsFor(
-      held.reduce((total, tokens) => total + tokens, 0),
-      reader,
-    );
+  const dealers = readers.map(reader => {
+    const grows = cover !== 'risk' && reader.window !== null;
+    return { ...reader, grows, capacity: grows ? sum : capacityOf(reader) };
   });
-  const granted = [
-    ...wholes.map(
-      ({ id, budget, tokens }) => [id, grantFor(budget, tokens + answerTokens)] as const,
-    ),
-    ...readers.map((reader, index) => {
-      const { prompts = 0 } = loads[index] ?? {};
-      const { id, budget } = reader;
-      return [id, isGrowing(reader) ? grantFor(budget, prompts) : budget] as const;
+  const hands = dealFiles(files, dealers, wanted);
+  const asked = [
+    ...wholes.map(whole => ({
+      ...whole,
+      grows: true,
+      count: 1,
+      prompts: whole.tokens + answerTokens,
+    })),
+    ...dealers.map(reader => {
+      const most = (promptRoom(reader.window) - reader.frame) / reader.ratio;
+      const dealt = (hands.get(reader.id) ?? []).map(({ path }) => tokensOf.get(path) ?? 0);
+      const held = dealt.filter(tokens => tokens <= most);
+      return {
+        ...reader,
+        ...questionsFor(
+          held.reduce((total, tokens) => total + tokens, 0),
+          reader,
+        ),
+      };
     }),
   ];
   return {
     cover: cover ?? (readers.length === 0 ? 'all' : 'dealt'),
     hands,
-    granted: Object.fromEntries(granted),
-    estimate: estimate([
-      ...wholes.map(({ tokens, price }) => ({ count: 1, prompts: tokens + answerTokens, price })),
-      ...readers.map(({ price }, index) => ({ count: 1, prompts: 0, ...loads[index], price })),
-    ]),
+    granted: Object.fromEntries(
+      asked.map(({ id, budget, grows, prompts }) => [
+        id,
+        grows ? grantFor(budget, prompts) : budget,
+      ]),
+    ),
+    estimate: estimate(asked),
   };
 }
 
@@ -195,10 +193,8 @@ export interface Dealer extends Pick<Reader, 'id' | 'isHeard' | 'isSecurity' | '
   readonly grows: boolean;
 }
 
-export interface Hand {
-  /** In the order in which they are read. `turn`: those of one turn are worth the same to the panel. */
-  readonly files: readonly { readonly path: string; readonly turn: number }[];
-}
+/** In the order in which they are read. `turn`: those of one turn are worth the same to the panel. */
+export type Hand = readonly { readonly path: string; readonly turn: number }[];
 
 /**
  * For each reader its files, in the order in which it reads them: sensitive ones that no security reviewer has read, those
@@ -218,7 +214,6 @@ export function dealFiles(
     hand.left -= file.tokens;
     hand.held.add(file.path);
     hand.dealt.push({ path: file.path, turn, isFitted });
-    hand.load += file.tokens;
     readings.set(file.path, (readings.get(file.path) ?? 0) + 1);
   };
   for (const file of files.filter(({ isSensitive, isSecured }) => isSensitive && !isSecured)) {
@@ -246,12 +241,11 @@ export function dealFiles(
     const file = own.find(({ tokens }) => tokens <= hand.left) ?? own[0];
     if (file !== undefined) give(file, hand, most);
   }
-  return new Map(hands.map(({ id, dealt }) => [id, { files: inOrder(dealt) }]));
+  return new Map(hands.map(({ id, dealt }) => [id, inOrder(dealt)]));
 }
 
 interface OpenHand extends Dealer {
   left: number;
-  load: number;
   readonly held: Set<string>;
   readonly grown: Set<string>;
   readonly dealt: { readonly path: string; readonly turn: number; readonly isFitted: boolean }[];
@@ -261,7 +255,6 @@ function openHand(reader: Dealer): OpenHand {
   return {
     ...reader,
     left: reader.capacity,
-    load: 0,
     held: new Set(),
     grown: new Set(),
     dealt: [],
@@ -283,9 +276,15 @@ function choose(file: DealtFile, able: readonly OpenHand[], round: number) {
 
 /** The one with least to read grows. */
 function growing(hands: readonly OpenHand[], { path }: DealtFile) {
-  const [hand] = hands.filter(({ grows }) => grows).toSorted((one, other) => one.load - other.load);
+  const [hand] = hands
+    .filter(({ grows }) => grows)
+    .toSorted((one, other) => loadOf(one) - loadOf(other));
   hand?.grown.add(path);
   return hand;
+}
+
+function loadOf({ capacity, left }: OpenHand) {
+  return capacity - left;
 }
 
 function richest(hands: readonly OpenHand[]) {
@@ -294,14 +293,11 @@ function richest(hands: readonly OpenHand[]) {
   )[0];
 }
 
-function inOrder(dealt: OpenHand['dealt']) {
+/** Equals stay in the order of the deal. */
+function inOrder(dealt: OpenHand['dealt']): Hand {
   return dealt
-    .map((file, index) => ({ ...file, index }))
     .toSorted(
-      (one, other) =>
-        one.turn - other.turn ||
-        Number(other.isFitted) - Number(one.isFitted) ||
-        one.index - other.index,
+      (one, other) => one.turn - other.turn || Number(other.isFitted) - Number(one.isFitted),
     )
     .map(({ path, turn }) => ({ path, turn }));
 }

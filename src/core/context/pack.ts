@@ -8,12 +8,13 @@ import { renderShown, withoutOutputs } from '../change/notebook.ts';
 import { unshownKindOf, unshownWords } from '../change/unshown.ts';
 import { kindsOf, type ScopeFile } from '../languages/path-kinds.ts';
 import { makeVisible } from '../safety/visible-text.ts';
+import { remember } from '../groups.ts';
 import { compareTexts } from '../text.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { FileReading } from '../words/review.ts';
 import { ProgressiveMode } from './progressive-mode.ts';
-import { renderPatch } from '../change/patch.ts';
+import { numberedLines, renderPatch } from '../change/patch.ts';
 
 // What was shown: the units of a change that stand in the text of a question as it was sent. Pure, linear, and the one source of
 // what a reviewer can have read of a file.
@@ -70,25 +71,13 @@ type Place = number | string;
 
 type Units = ReadonlyMap<Place, string>;
 
-const remembered = new WeakMap<ChangedFile, Units>();
-
 /** All that can be shown of a file, as it looks when it is: its lines, its name, its mode, what it is where it is no text. */
-function unitsOf(file: ChangedFile) {
-  const known = remembered.get(file);
-  if (known !== undefined) return known;
+const unitsOf = remember((file: ChangedFile): Units => {
   const units = new Map<Place, string>(headOf(file).map(line => [shownAs(line), shownAs(line)]));
-  for (const { oldStart, newStart, lines } of withoutOutputs(file).hunks) {
-    let [old, now] = [oldStart, newStart];
-    for (const line of lines) {
-      if (line.startsWith('+')) units.set(now, shownAs(line));
-      if (line.startsWith('-')) units.set(-old, shownAs(line));
-      if (/^[- ]/.test(line)) old += 1;
-      if (/^[+ ]/.test(line)) now += 1;
-    }
-  }
-  remembered.set(file, units);
+  for (const { mark, text, old, new: now } of withoutOutputs(file).hunks.flatMap(numberedLines))
+    if (mark !== ' ') units.set(mark === '-' ? -old : now, shownAs(mark + text));
   return units;
-}
+}, new WeakMap());
 
 /** Before a line feed a carriage return is no hidden character. */
 function shownAs(line: string) {
@@ -165,8 +154,7 @@ export function selectFiles(
 ): Selection {
   const inDomain = domainOf(persona.files);
   const readable = change.files.filter(file => inDomain(file.path) && refusalFor(file) === null);
-  const whole = shownWhole.get(change) ?? showWhole(change);
-  shownWhole.set(change, whole);
+  const whole = shownWhole(change);
   const read = new Set(readable);
   return {
     readable,
@@ -178,11 +166,10 @@ export function selectFiles(
   };
 }
 
-const shownWhole = new WeakMap<Change, ReturnType<typeof shownOf>>();
-
-function showWhole(change: Change): ReturnType<typeof shownOf> {
-  return shownOf(makeVisible(change.files.map(renderShown).join('')), change);
-}
+const shownWhole = remember(
+  (change: Change) => shownOf(makeVisible(change.files.map(renderShown).join('')), change),
+  new WeakMap(),
+);
 
 function skipped(path: string, why: string | null): FileReading {
   return { path, extent: 'skipped', why };

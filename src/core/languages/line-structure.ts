@@ -1,5 +1,6 @@
 /** What lines alone tell of a text, for languages without a grammar in use and for texts that cannot be parsed in time. */
 import type { Binding, Definition, DefinitionKind, Import } from '../words/code-index.ts';
+import table from './line-structure.json' with { type: 'json' };
 import { maskText } from './mask-text.ts';
 import { familyOf } from './languages.ts';
 
@@ -73,35 +74,7 @@ function readLines(lines: readonly string[], code: readonly string[]): Structure
   return { definitions, names, imports, bindings: null };
 }
 
-const words: Readonly<Record<string, DefinitionKind>> = {
-  func: 'function',
-  fun: 'function',
-  function: 'function',
-  def: 'function',
-  fn: 'function',
-  sub: 'function',
-  proc: 'function',
-  defp: 'function',
-  message: 'class',
-  class: 'class',
-  struct: 'class',
-  object: 'class',
-  record: 'class',
-  actor: 'class',
-  extension: 'extension',
-  contract: 'class',
-  table: 'class',
-  service: 'interface',
-  interface: 'interface',
-  trait: 'interface',
-  protocol: 'interface',
-  enum: 'enum',
-  type: 'type',
-  typealias: 'type',
-  module: 'module',
-  namespace: 'module',
-  defmodule: 'module',
-};
+const words = table.words as Readonly<Record<string, DefinitionKind>>;
 /** Annotations and modifiers, the word, type parameters, the name, which may stand in backticks or behind a receiver. */
 const definition = new RegExp(
   `^[ \\t]*(?:@[\\w.]+(?:\\([^()]*\\))?[ \\t]+)*(?:[A-Za-z@]+(?:\\[[\\w.]+\\])?[ ` +
@@ -131,19 +104,7 @@ function definitionIn(
 
 // SQL: what statements create, and the tables and functions that they name.
 
-const kinds: Readonly<Record<string, DefinitionKind>> = {
-  table: 'class',
-  view: 'class',
-  type: 'type',
-  domain: 'type',
-  function: 'function',
-  procedure: 'function',
-  trigger: 'function',
-  index: 'constant',
-  sequence: 'constant',
-  schema: 'module',
-  database: 'module',
-};
+const kinds = table.created as Readonly<Record<string, DefinitionKind>>;
 
 const name = '(?:["`[]?[\\w$]+["`\\]]?\\.){0,2}["`[]?([A-Za-z_][\\w$]*)["`\\]]?';
 const creating = new RegExp(
@@ -194,13 +155,7 @@ function readStatements(text: string): Structure {
   return { definitions, names, imports, bindings: null };
 }
 
-const reserved = new Set(
-  (
-    'select set values where and or not null in exists as if only update delete insert each row key ' +
-    'primary foreign unique check default constraint varchar char numeric decimal int integer text ' +
-    'timestamp array on using with over partition returns table conflict'
-  ).split(' '),
-);
+const reserved = new Set(table.reserved.split(' '));
 
 /** Behind the semicolon that ends it, bodies in dollar quotes or between `begin` and `end` left whole. */
 function statementEnd(code: string, from: number) {

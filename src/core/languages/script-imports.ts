@@ -4,23 +4,10 @@ import { parseJson } from '../json.ts';
 
 const endings = [
   '',
-  '.ts',
-  '.tsx',
-  '.js',
-  '.jsx',
-  '.mts',
-  '.cts',
-  '.mjs',
-  '.cjs',
-  '.d.ts',
-  '.json',
-  '.vue',
-  '.svelte',
-  '/index.ts',
-  '/index.tsx',
-  '/index.js',
-  '/index.jsx',
-  '/index.mjs',
+  ...(
+    '.ts .tsx .js .jsx .mts .cts .mjs .cjs .d.ts .json .vue .svelte ' +
+    '/index.ts /index.tsx /index.js /index.jsx /index.mjs'
+  ).split(' '),
 ];
 
 interface Files {

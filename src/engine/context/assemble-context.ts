@@ -24,7 +24,6 @@ import {
   renderPart,
   type SideFile,
   sideOfParts,
-  type StopReason,
 } from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import {
@@ -67,14 +66,14 @@ export async function assembleContext(
 
 /** What was laid out, and what is asked about the rest. */
 interface Laid {
-  readonly fitted: Extract<Fitted, { fits: true }>;
+  readonly fitted: Fitted;
   readonly unresolved: readonly Missing[];
   readonly questions: readonly string[];
 }
 
 interface Climbed extends Laid {
   readonly reached: Rung;
-  readonly reason: StopReason;
+  readonly reason: SideFile['stop_reason'];
 }
 
 async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed> {
@@ -82,7 +81,7 @@ async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed
   const pool: Candidate[] = [];
   let laid: Laid | null = null;
   let reached: Rung = 1;
-  let reason: StopReason = 'exhausted';
+  let reason: SideFile['stop_reason'] = 'exhausted';
   for (const rung of rungs) {
     const added = await candidatesOf(rung, climb);
     pool.push(...added);
@@ -132,7 +131,7 @@ function fitPack(
     tokensOf: placed => count(`\n${renderPart(partOf(placed, climb))}\n`),
     tokensOfAll: placed => count(renderPack(keysWith(questions, climb), partsOf(placed, climb))),
   });
-  if (!fitted.fits) throw new CannotFit(request.agent, fitted.tokens, budget);
+  if (fitted.tokens > budget) throw new CannotFit(request.agent, fitted.tokens, budget);
   return fitted;
 }
 

@@ -10,7 +10,7 @@ import {
   sizeOf,
   splitChange,
 } from '../../core/context/packing/line-range.ts';
-import { roleOf, type SideFile } from '../../core/context/packing/local-pack.ts';
+import type { SideFile } from '../../core/context/packing/local-pack.ts';
 import { countModules, createModules } from '../../core/context/packing/modules.ts';
 import {
   type CapSettings,
@@ -58,7 +58,7 @@ export async function packChange(
   const { files } = withCellsOnly(whole);
   const { agent, capability } = settings;
   const scope = scopeOf(files, world.index);
-  const sizes = packSizes(classifyScope(scope), roleOf(agent), capability, caps);
+  const sizes = packSizes(classifyScope(scope), agent, capability, caps);
   const request = { ...settings, scope, sizes, files };
   return assembleParts({ request, world, sources: openSources(world), keepsHunks });
 }

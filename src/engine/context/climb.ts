@@ -3,14 +3,9 @@
  * ladder offers.
  */
 import { rankCoChanged } from '../../core/context/packing/co-change.ts';
-import { type Candidate, pointer } from '../../core/context/packing/fit.ts';
+import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
-import type {
-  AgentName,
-  PackKeys,
-  PackPart,
-  SideFile,
-} from '../../core/context/packing/local-pack.ts';
+import type { PackKeys, PackPart, SideFile } from '../../core/context/packing/local-pack.ts';
 import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
 import { resolveAll } from '../../core/context/packing/requirements.ts';
@@ -28,6 +23,7 @@ import {
   testsOf,
 } from '../../core/context/packing/rungs.ts';
 import {
+  type AgentName,
   describeRise,
   type ModelCapability,
   type PackSizes,
@@ -153,7 +149,12 @@ export async function startClimb(
     /** Packs that other roles of the task were given. */
     earlier: (await world.taskMemory.ofOthers(request.taskId, request.agent)).map(
       ({ agent, uri }) =>
-        pointer('artifact', uri, 6, { summary: `pack of the ${agent} for the same task` }),
+        candidateOf({
+          kind: 'artifact',
+          ref: uri,
+          distance: 6,
+          summary: `pack of the ${agent} for the same task`,
+        }),
     ),
     oldLinesOf: (path: string) => old.linesOf(oldPaths.get(path) ?? path),
     count,

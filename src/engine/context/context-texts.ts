@@ -5,6 +5,7 @@ import {
   overlaps,
   type SourceText,
 } from '../../core/context/packing/line-range.ts';
+import { remember } from '../../core/groups.ts';
 import { splitLines } from '../../core/text.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { readableText } from '../../core/languages/embedded-code.ts';
@@ -64,41 +65,23 @@ export type ContextSources = ReturnType<typeof openSources>;
 /** What several packs of one change have in common: every question is asked and every file read once. */
 export function openSources(world: SourceWorld) {
   const { index, read, secrets, counter } = world;
-  const known = new Map<string, number>();
-  const count = (text: string) => {
-    const tokens = known.get(text) ?? counter.count(text);
-    known.set(text, tokens);
-    return tokens;
-  };
   const view = createCodeView(index);
   const texts = openTexts(read, secrets);
   const skipped = new Map<string, string>();
   for (const { path, reason } of index.skipped()) skipped.set(path, reason);
   return {
     /** Counts a text once. */
-    count,
+    count: remember(counter.count),
     view,
     texts,
     /** Why a file is not quoted, by path. */
     skipped,
     /** What these files were before the change. */
-    before: once((files: readonly ChangedFile[]) => lookBack(files, { world, view, texts })),
+    before: remember((files: readonly ChangedFile[]) => lookBack(files, { world, view, texts })),
     /** What changed together with these files before. */
-    past: once((files: readonly ChangedFile[]) =>
+    past: remember((files: readonly ChangedFile[]) =>
       world.pastChanges(files.map(({ path, oldPath }) => oldPath ?? path)),
     ),
-  };
-}
-
-/** Several packs ask the same of the same change. */
-function once<Asked, Answer>(
-  ask: (asked: Asked) => Promise<Answer>,
-): (asked: Asked) => Promise<Answer> {
-  const answers = new Map<Asked, Promise<Answer>>();
-  return asked => {
-    const answer = answers.get(asked) ?? ask(asked);
-    answers.set(asked, answer);
-    return answer;
   };
 }
 

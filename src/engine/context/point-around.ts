@@ -1,7 +1,7 @@
 /** Spends what the ladder left of a budget on pointers: every group gets its share first, then whoever is next takes the rest. */
 import type { Placed } from '../../core/context/packing/fit.ts';
 import { revisionOf } from '../../core/context/packing/line-range.ts';
-import { type LinePointer, linePointer, nameOf } from '../../core/context/packing/line-pointer.ts';
+import { type LinePointer, nameOf } from '../../core/context/packing/line-pointer.ts';
 import type { PackPart } from '../../core/context/packing/local-pack.ts';
 import type { Missing } from '../../core/context/packing/requirements.ts';
 import { isQuoted, openPointers, usesToShow } from '../../core/context/packing/pointers.ts';
@@ -112,15 +112,14 @@ function partAt(
   if (text === null || line > text.original.length) return null;
   const isSafe = text.shown[line - 1]?.includes(pointer.quote ?? '') ?? false;
   return {
-    anchor: linePointer(
-      {
-        kind: view.isTest(path) ? 'test' : 'code',
-        path,
-        name: nameOf(what, isSafe ? (quote ?? place) : place),
-      },
-      line,
-      revisionOf(text, { start: line, end: line }, world.hash),
-    ),
+    anchor: {
+      kind: view.isTest(path) ? 'test' : 'code',
+      path,
+      lines: `${line}-${line}`,
+      rev: revisionOf(text, { start: line, end: line }, world.hash),
+      ref: `${path}:${line}`,
+      name: nameOf(what, isSafe ? (quote ?? place) : place),
+    },
     distance: pointerDistance,
     summary: null,
     text: null,

@@ -41,7 +41,7 @@ interface StepSettings {
   /** Null: nobody has a budget, only the size of the prompt counts. */
   readonly count: ((text: string) => number) | null;
   /** What this reviewer reads, in its order. Absent: everything, what matters most first. */
-  readonly hand?: Hand['files'];
+  readonly hand?: Hand;
   /** Tokens of a whole question that the model takes. */
   readonly window: number;
 }

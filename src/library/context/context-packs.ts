@@ -12,13 +12,11 @@ import type { StateFolder } from '../../adapters/store/storage.ts';
 import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
 import {
-  type AgentName,
   hasTooManyAnchors,
   LocalPack,
   mostAnchors,
   type PackPart,
   type PackReport,
-  roleOf,
   SideFile,
   sideOfParts,
 } from '../../core/context/packing/local-pack.ts';
@@ -28,7 +26,12 @@ import {
   partsOf,
   refreshPack,
 } from '../../core/context/packing/written-pack.ts';
-import { type ModelCapability, type PackSizes, packSizes } from '../../core/context/scope-class.ts';
+import {
+  type AgentName,
+  type ModelCapability,
+  type PackSizes,
+  packSizes,
+} from '../../core/context/scope-class.ts';
 import { excludeFrom } from '../../core/change/set-aside.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
@@ -282,7 +285,7 @@ export async function withPack<Result>(
         if (ref?.startsWith('resources://') === true)
           revisions.set(ref, await revisionOfResource(state, ref, knowledge));
       const counter = context?.counter ?? (await loadTokenCounter());
-      const [{ budget }, ...larger] = packSizes(scope_class, roleOf(agent), model_capability);
+      const [{ budget }, ...larger] = packSizes(scope_class, agent, model_capability);
       return await use({
         ...read,
         parts: partsOf(pack, side, texts.of),

@@ -13,11 +13,12 @@ import { keepPack, packsOfOthers } from '../../adapters/store/run-memory.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
-import { type Candidate, lineCandidate, pointer } from '../../core/context/packing/fit.ts';
+import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
 import { type LineRange, revisionOf } from '../../core/context/packing/line-range.ts';
 import type { CodeIndex, Tree } from '../../core/ports/code-index.ts';
 import type { Refreshed } from '../../core/words/code-index.ts';
+import { remember } from '../../core/groups.ts';
 import { splitLines } from '../../core/text.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
@@ -168,12 +169,7 @@ async function openOldSide(
   { repository, state }: Pick<IndexedTree, 'repository' | 'state'>,
   call: Call,
 ) {
-  const known = new Map<string, Promise<Buffer | null>>();
-  const content = (id: string) => {
-    const bytes = known.get(id) ?? repository.content(id, mostQuotedBytes);
-    known.set(id, bytes);
-    return bytes;
-  };
+  const content = remember(id => repository.content(id, mostQuotedBytes));
   const entries = await Promise.all(
     files.map(async ({ path, oldPath, oldId }) => ({
       path: oldPath ?? path,
@@ -220,7 +216,10 @@ function stubAnchors(view: CodeView) {
     )
     .slice(0, mostStubs);
   return stubs.map(path =>
-    lineCandidate(path, { start: 1, end: Math.max(1, Math.min(20, view.linesOf(path))) }, 4, {
+    candidateOf({
+      path,
+      range: { start: 1, end: Math.max(1, Math.min(20, view.linesOf(path))) },
+      distance: 4,
       kind: view.isTest(path) ? 'test' : 'code',
     }),
   );
@@ -251,7 +250,10 @@ async function pointAt(
     const first = lines.find(line => line.trim() !== '' && !/^[#*>-]/.test(line.trim())) ?? '';
     const sentence = /^.*?[.!?](?=\s|$)/.exec(first.trim())?.[0] ?? '';
     found.push(
-      pointer(kind, uri, distance, {
+      candidateOf({
+        kind,
+        ref: uri,
+        distance,
         rev: revisionOf({ original: lines }, null, sha256),
         summary: [dateIn(uri), heading, sentence].filter(part => part !== '').join('; ') || null,
       }),

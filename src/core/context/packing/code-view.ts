@@ -2,7 +2,7 @@
 import { isTestPath } from '../../languages/path-kinds.ts';
 import type { CodeIndex } from '../../ports/code-index.ts';
 import type { Binding, Definition, Reference } from '../../words/code-index.ts';
-import { groupBy } from '../../groups.ts';
+import { groupBy, remember } from '../../groups.ts';
 import type { LineRange } from './line-range.ts';
 
 export type CodeView = ReturnType<typeof createCodeView>;
@@ -57,15 +57,6 @@ export function rangeOf({
 export function testsLast(view: CodeView) {
   return (one: { path: string }, other: { path: string }) =>
     Number(view.isTest(one.path)) - Number(view.isTest(other.path));
-}
-
-export function remember<Answer>(ask: (key: string) => Answer): (key: string) => Answer {
-  const known = new Map<string, Answer>();
-  return key => {
-    const answer = known.get(key) ?? ask(key);
-    known.set(key, answer);
-    return answer;
-  };
 }
 
 /** An import brings a name from elsewhere: that is no declaration of it. */

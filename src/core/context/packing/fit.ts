@@ -12,7 +12,7 @@ import {
   subtract,
   union,
 } from './line-range.ts';
-import { type AnchorKind, longestExcerpt, mostAnchors } from './local-pack.ts';
+import { AnchorKind, longestExcerpt, mostAnchors } from './local-pack.ts';
 
 interface Measures {
   readonly budget: number;
@@ -30,16 +30,13 @@ interface Evicted {
   readonly tokens: number;
 }
 
-export type Fitted =
-  | {
-      readonly fits: true;
-      readonly placed: readonly Placed[];
-      readonly tokens: number;
-      readonly evicted: readonly Evicted[];
-      readonly cause: 'budget' | 'anchors' | null;
-    }
-  /** Even the changed lines alone need more. */
-  | { readonly fits: false; readonly tokens: number };
+export interface Fitted {
+  readonly placed: readonly Placed[];
+  /** More than the budget: even the changed lines alone need so many. */
+  readonly tokens: number;
+  readonly evicted: readonly Evicted[];
+  readonly cause: 'budget' | 'anchors' | null;
+}
 
 /** The changed lines need more than the budget: nothing of them may go. */
 export class CannotFit extends UserError {
@@ -62,16 +59,16 @@ const gaps = [2, 4, 6, 10, 16];
  * the pointers.
  */
 export function fit(candidates: readonly Candidate[], measures: Measures): Fitted {
-  const room = measures.budget - measures.reserve;
+  const { budget, reserve } = measures;
+  const room = budget - reserve;
   let best = evictUntilItFits(candidates, measures);
   for (const isShrunk of [isForPeople, () => true]) {
-    if (best.fits && best.cause === null && best.tokens <= room) return best;
+    if (best.cause === null && best.tokens <= room) return best;
     const bare = evictUntilItFits(
-      candidates.flatMap(one => (isShrunk(one) ? shrink(one) : [one])),
+      candidates.flatMap(one => (isShrunk(one) ? shrink(one) : one)),
       measures,
     );
-    if (!best.fits) best = bare;
-    else if (bare.fits && isBetter(bare, best, room)) best = bare;
+    if (best.tokens > budget || (bare.tokens <= budget && isBetter(bare, best, room))) best = bare;
   }
   return best;
 }
@@ -80,28 +77,22 @@ function isForPeople({ path }: Candidate) {
   return path !== null && isDocumentPath(path);
 }
 
-function isBetter(
-  one: Extract<Fitted, { fits: true }>,
-  other: Extract<Fitted, { fits: true }>,
-  room: number,
-) {
+function isBetter(one: Fitted, other: Fitted, room: number) {
   const more = neededIn(one) - neededIn(other);
   return more > 0 || (more === 0 && other.tokens > room && one.tokens < other.tokens);
 }
 
 /** A changed hunk without the lines around it. */
-function shrink(candidate: Candidate) {
-  const { path, core, distance } = candidate;
-  if (path === null || distance > 0 || core.length === 0) return [candidate];
-  return core.map(range =>
-    lineCandidate(path, range, distance, {
-      kind: candidate.kind,
-      name: candidate.name,
-      needed: 1,
-      core: [range],
-      removed: candidate.removed.filter(({ at }) => holds(range, at)).map(shorten),
-    }),
-  );
+function shrink(candidate: Candidate): Candidate[] {
+  const { core, distance, removed } = candidate;
+  if (distance > 0 || core.length === 0) return [candidate];
+  return core.map(range => ({
+    ...candidate,
+    range,
+    needed: 1,
+    core: [range],
+    removed: removed.filter(({ at }) => holds(range, at)).map(shorten),
+  }));
 }
 
 const fewLines = 2;
@@ -114,8 +105,8 @@ function shorten({ lines, more, ...place }: RemovedText): RemovedText {
   };
 }
 
-function neededIn(fitted: Extract<Fitted, { fits: true }>) {
-  return fitted.placed.reduce((sum, { needed }) => sum + needed, 0);
+function neededIn({ placed }: Fitted) {
+  return placed.reduce((sum, { needed }) => sum + needed, 0);
 }
 
 function evictUntilItFits(
@@ -153,8 +144,7 @@ function evictUntilItFits(
     const left = placed.filter(one => kept.has(one));
     // Far from the budget nobody needs the exact figure yet.
     const tokens = estimate < budget * 0.95 ? estimate : tokensOfAll(left);
-    if (tokens <= budget) return { fits: true, placed: left, tokens, evicted, cause };
-    if (!evict('budget')) return { fits: false, tokens };
+    if (tokens <= budget || !evict('budget')) return { placed: left, tokens, evicted, cause };
   }
 }
 
@@ -242,18 +232,14 @@ function combine(one: Ranged, other: Ranged): Ranged {
   };
 }
 
-const kindOrder: Readonly<Record<Candidate['kind'], number>> = {
-  code: 0,
-  test: 1,
-  kb: 2,
-  decision: 3,
-  artifact: 4,
-};
+function rankOf({ kind }: Candidate) {
+  return AnchorKind.options.indexOf(kind);
+}
 
 /** Code, test, kb, decision, artifact; what is read by people only behind other code; then by distance, path, first line. */
 function inPackOrder(one: Candidate, other: Candidate) {
   return (
-    kindOrder[one.kind] - kindOrder[other.kind] ||
+    rankOf(one) - rankOf(other) ||
     Number(isDocumentPath(one.path ?? '')) - Number(isDocumentPath(other.path ?? '')) ||
     one.distance - other.distance ||
     compareTexts(one.path ?? one.ref ?? '', other.path ?? other.ref ?? '') ||
@@ -265,7 +251,7 @@ function inPackOrder(one: Candidate, other: Candidate) {
 function inEvictionOrder(one: Candidate, other: Candidate, sizeOf: (one: Candidate) => number) {
   return (
     other.distance - one.distance ||
-    kindOrder[other.kind] - kindOrder[one.kind] ||
+    rankOf(other) - rankOf(one) ||
     one.needed - other.needed ||
     sizeOf(other) - sizeOf(one) ||
     compareTexts(nameOf(other), nameOf(one))
@@ -309,26 +295,8 @@ interface RemovedText extends Pick<RemovedRun, 'at' | 'isBehind'> {
 /** Candidates that are laid out: no two overlap, none is longer than an excerpt may be. */
 export type Placed = Candidate;
 
-export function lineCandidate(
-  path: string,
-  range: LineRange,
-  distance: number,
-  rest: Partial<Pick<Candidate, 'kind' | 'name' | 'needed' | 'core' | 'summary' | 'removed'>> = {},
-): Candidate {
-  return candidateOf({ path, range, distance, ...rest });
-}
-
-export function pointer(
-  kind: AnchorKind,
-  ref: string,
-  distance: number,
-  rest: Partial<Pick<Candidate, 'name' | 'summary' | 'rev'>> = {},
-): Candidate {
-  return candidateOf({ kind, ref, distance, ...rest });
-}
-
 /** In one order of the keys, whatever is given: packs are compared by their text. */
-function candidateOf({
+export function candidateOf({
   distance,
   ...rest
 }: Pick<Candidate, 'distance'> & Partial<Candidate>): Candidate {

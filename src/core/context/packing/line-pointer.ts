@@ -28,15 +28,7 @@ interface PointerAnchor {
   readonly name?: string | undefined;
 }
 
-/** Its `ref` is the path and this line. */
-export function linePointer<Kind>(
-  { kind, path, name }: { readonly kind: Kind; readonly path: string; readonly name: string },
-  line: number,
-  rev: string,
-) {
-  return { kind, path, lines: `${line}-${line}`, rev, ref: `${path}:${line}`, name };
-}
-
+/** Its `ref` is the path and its line. */
 export function isLinePointer({ path, lines, ref }: PointerAnchor): boolean {
   return (
     path !== undefined &&
@@ -48,9 +40,7 @@ export function isLinePointer({ path, lines, ref }: PointerAnchor): boolean {
 
 /** `path:line what`, one line for each. */
 export function renderLinePointers(pointers: readonly PointerAnchor[]): string[] {
-  return pointers.map(({ path = '', lines = '', name = '' }) =>
-    visibleName(toOneLine(`${path}:${lines.slice(0, lines.indexOf('-'))} ${name}`)),
-  );
+  return pointers.map(({ ref = '', name = '' }) => visibleName(toOneLine(`${ref} ${name}`)));
 }
 
 const between = ' in ';

@@ -1,36 +1,17 @@
 /** The Local Context Pack and its side file: the schema that reads them, what a written one has to satisfy, and its text. */
 import { z } from 'zod';
 import { codeBlock } from '../../prompt/material.ts';
-import { type PackRole, scopeClasses } from '../scope-class.ts';
+import { agentNames, capabilityNames, scopeClasses } from '../scope-class.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 import { isLinePointer, renderLinePointers } from './line-pointer.ts';
 import { lengthOf, type LineRange, overlaps, parseRange, type SourceText } from './line-range.ts';
 import { Count, Texts } from '../../words/fields.ts';
 
-export const agentNames = [
-  'Planner',
-  'Thinker',
-  'Implementer',
-  'Verifier',
-  'Reviewer',
-  'Critical',
-  'Supervisor',
-] as const;
-export const AgentName = z.enum(agentNames);
-export type AgentName = z.infer<typeof AgentName>;
-
-export const capabilityNames = [
-  'fast_code',
-  'reasoning_high',
-  'reasoning_ultra',
-  'long_context',
-  'cheap_batch',
-] as const;
 export const Capability = z.enum(capabilityNames);
 
-const anchorKinds = ['code', 'test', 'kb', 'decision', 'artifact'] as const;
-export const AnchorKind = z.enum(anchorKinds);
+/** In the order of a pack. */
+export const AnchorKind = z.enum(['code', 'test', 'kb', 'decision', 'artifact']);
 export type AnchorKind = z.infer<typeof AnchorKind>;
 
 /** At most so many anchors with an excerpt, unless all of them are the change itself, and so many summaries. Pointers are not counted. */
@@ -38,7 +19,7 @@ export const mostAnchors = 24;
 /** Lines of one excerpt. */
 export const longestExcerpt = 60;
 
-export const PackAnchor = z.strictObject({
+const PackAnchor = z.strictObject({
   kind: AnchorKind,
   path: z.string().optional(),
   lines: z.string().optional(),
@@ -55,7 +36,7 @@ const Summary = z
   .refine(text => text.split('\n').length <= 3, 'must have at most three lines');
 
 const LocalPackShape = z.strictObject({
-  agent: AgentName,
+  agent: z.enum(agentNames),
   task_id: z.string().min(1),
   goal: z.string().min(1),
   acceptance_criteria: Texts,
@@ -108,9 +89,6 @@ export function anchorName({
   return lines === undefined ? path : `${path}:${lines}`;
 }
 
-const stopReasons = ['satisfied', 'budget', 'anchors', 'exhausted'] as const;
-export type StopReason = (typeof stopReasons)[number];
-
 const Unresolved = z.strictObject({ symbol: z.string(), at: z.string(), reason: z.string() });
 export type Unresolved = z.infer<typeof Unresolved>;
 
@@ -135,7 +113,7 @@ export const SideFile = z.strictObject({
     modules: Count,
   }),
   rung_reached: z.int().min(1).max(6),
-  stop_reason: z.enum(stopReasons),
+  stop_reason: z.enum(['satisfied', 'budget', 'anchors', 'exhausted']),
   unresolved: z.array(Unresolved),
   external: Texts,
   evicted: z.array(
@@ -175,10 +153,6 @@ export const SideFile = z.strictObject({
   created_at: z.string(),
 });
 export type SideFile = z.infer<typeof SideFile>;
-
-export function roleOf(agent: AgentName): PackRole {
-  return agent.toLowerCase() as PackRole;
-}
 
 /** One place of a pack, with all that is told of it. */
 export interface PackPart {

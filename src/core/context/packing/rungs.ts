@@ -5,7 +5,7 @@
 import { isDocumentPath } from '../../languages/path-kinds.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { ChangedName, Place } from '../changed-names.ts';
-import { type Candidate, lineCandidate, pointer } from './fit.ts';
+import { type Candidate, candidateOf } from './fit.ts';
 import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
 import { type CodeView, headerEnd, rangeOf, testsLast } from './code-view.ts';
 import { callsOf, usesOfDefinition } from './uses-of.ts';
@@ -42,7 +42,10 @@ export function definitionCandidates(
           ? headEnd(start)
           : beginningOf(definition, headEnd);
     const range = { start, end: definition === undefined ? end : Math.max(start, end) };
-    return lineCandidate(path, range, isClose ? 1 : 2, {
+    return candidateOf({
+      path,
+      range,
+      distance: isClose ? 1 : 2,
       name: where === 'local' ? null : name,
       needed: 1,
     });
@@ -130,7 +133,7 @@ function useCandidate({ path, line }: Place, name: string, view: CodeView) {
     start: Math.max(1, line - 1, startLine),
     end: Math.min(line + 1, endLine, Math.max(line, view.linesOf(path))),
   };
-  return lineCandidate(path, range, 2, { name });
+  return candidateOf({ path, range, distance: 2, name });
 }
 
 /** What a file says about itself at its top, with the signatures it offers. */
@@ -156,7 +159,10 @@ export function synopses(
       const range = told ?? { start: top, end: top };
       const names = [...new Set(offered.map(({ name }) => name))].slice(0, 12);
       return [
-        lineCandidate(path, range, 3, {
+        candidateOf({
+          path,
+          range,
+          distance: 3,
           name: 'synopsis',
           summary: names.length === 0 ? null : `offers ${names.join(', ')}`,
         }),
@@ -186,7 +192,10 @@ export function nearbyCode(
     const oldLines = oldLinesOf(piece.path);
     return [
       ...piece.changed.map(range =>
-        lineCandidate(piece.path, surround(range, piece.path, view, lines), 0, {
+        candidateOf({
+          path: piece.path,
+          range: surround(range, piece.path, view, lines),
+          distance: 0,
           needed: 1,
           core: [range],
           removed: piece.removed
@@ -238,7 +247,13 @@ function headersOf({ path, changed }: ChangedPiece, view: CodeView, lines: reado
       .filter(({ kind }) => kind !== 'constant' && kind !== 'module'),
   );
   return [...around].map(({ startLine: start, endLine, name }) =>
-    lineCandidate(path, { start, end: headerEnd(lines, start, endLine) }, 1, { name, needed: 1 }),
+    candidateOf({
+      path,
+      range: { start, end: headerEnd(lines, start, endLine) },
+      distance: 1,
+      name,
+      needed: 1,
+    }),
   );
 }
 
@@ -272,7 +287,10 @@ export function dependencyMaps(pieces: readonly ChangedPiece[], view: CodeView):
       );
       const inside = [...new Set(imports.flatMap(({ targets }) => targets.slice(0, 1)))];
       return [
-        lineCandidate(path, { start, end }, 3, {
+        candidateOf({
+          path,
+          range: { start, end },
+          distance: 3,
           name: 'dependencies',
           summary:
             [list('imports', inside), list('imported by', users)]
@@ -300,7 +318,10 @@ export function testsOf(changed: readonly Definition[], view: CodeView): Candida
     })
     .slice(0, mostTests)
     .map(({ path, startLine: start, endLine, name }) =>
-      lineCandidate(path, { start, end: Math.min(endLine, start + linesOfTest - 1) }, 2, {
+      candidateOf({
+        path,
+        range: { start, end: Math.min(endLine, start + linesOfTest - 1) },
+        distance: 2,
         kind: 'test',
         name,
       }),
@@ -309,7 +330,10 @@ export function testsOf(changed: readonly Definition[], view: CodeView): Candida
 
 export function commitPointers(commits: readonly Commit[]): Candidate[] {
   return commits.map(({ id, date, title, sentence }) =>
-    pointer('artifact', `git:${id.slice(0, 12)}`, 6, {
+    candidateOf({
+      kind: 'artifact',
+      ref: `git:${id.slice(0, 12)}`,
+      distance: 6,
       summary: [date, title, sentence].filter(text => text !== '').join('; '),
     }),
   );

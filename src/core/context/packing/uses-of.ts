@@ -3,6 +3,7 @@ import { isSameFamily, vocabularyOf } from '../../languages/languages.ts';
 import { isExamplePath } from '../../languages/path-kinds.ts';
 import type { Definition, Reference } from '../../words/code-index.ts';
 import { type CodeView, isImportLine, makesObject } from './code-view.ts';
+import { remember } from '../../groups.ts';
 import { folderOf } from '../../text.ts';
 
 interface NamedThing {
@@ -20,15 +21,14 @@ interface SplitUses {
 }
 
 /** By the code it was looked for in: a file may define one name ten thousand times. */
-const used = new WeakMap<CodeView, Map<string, SplitUses>>();
+const used = remember((_: CodeView) => new Map<string, SplitUses>(), new WeakMap());
 
 /**
  * Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its
  * file. The import of a name that is used below it is no use of its own.
  */
 export function splitUses(thing: NamedThing, view: CodeView): SplitUses {
-  const known = used.get(view) ?? new Map<string, SplitUses>();
-  used.set(view, known);
+  const known = used(view);
   const key = JSON.stringify(thing);
   const found = known.get(key) ?? splitAnew(thing, view);
   known.set(key, found);

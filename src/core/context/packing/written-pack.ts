@@ -4,7 +4,7 @@
  */
 import { describeRise, type PackSize, type Rise } from '../scope-class.ts';
 import type { CodeView } from './code-view.ts';
-import { CannotFit, lineCandidate } from './fit.ts';
+import { CannotFit, candidateOf } from './fit.ts';
 import { isLinePointer } from './line-pointer.ts';
 import {
   chunk,
@@ -252,7 +252,7 @@ function summaryOf(
   const material = { textOf, changedIn: () => [], changedSymbols: new Set<string>() };
   return view === null || range === null
     ? null
-    : summarise(lineCandidate(path, range, 4, { kind }), { ...material, view });
+    : summarise(candidateOf({ path, range, distance: 4, kind }), { ...material, view });
 }
 
 function refreshAnchor({ anchor, distance }: PackPart, current: CurrentFiles): Fresh | null {
