@@ -94,7 +94,7 @@ async function refreshTree(
   }
 }
 
-function keyOf({ file, language }: Pick<Listed, 'file' | 'language'>) {
+function keyOf({ file, language }: Listed) {
   return `${file.id} ${language}`;
 }
 

@@ -131,15 +131,10 @@ function comparableLines(text: string) {
   return splitLines(text).map(line => line.trimEnd());
 }
 
-interface ResolvedPath {
-  readonly file: AnchorFile | null;
-  readonly note: string | null;
-}
-
 const pathLimit = 4_096;
 
 /** Finds the file of the subject that a stated path means. Byte-equal, or one of four known habits; never a guess. */
-function resolvePath(path: string, { files }: AnchorTree): ResolvedPath {
+function resolvePath(path: string, { files }: AnchorTree) {
   const exact = files.get(path);
   if (exact !== undefined) return { file: exact, note: null };
   const fault = faultOf(path);

@@ -31,20 +31,13 @@ function countLines(hunks: readonly Hunk[]) {
   return hunks.reduce((total, { lines }) => total + lines.length, 0);
 }
 
-interface ReadHunks {
-  readonly hunks: Hunk[];
-  /** Index of the first line that belongs to no hunk. */
-  readonly next: number;
-  readonly additions: number;
-  readonly deletions: number;
-  /** False when the text ends, or another kind of line stands, before a hunk has all its lines. */
-  readonly isWhole: boolean;
-}
-
 const hunkHead = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@(?: (.*))?$/s;
 
-/** Reads as many hunks as stand at `start`. */
-export function readHunks(lines: readonly string[], start: number): ReadHunks {
+/**
+ * Reads as many hunks as stand at `start`. `next`: index of the first line that belongs to no hunk. `isWhole` is false when the text
+ * ends, or another kind of line stands, before a hunk has all its lines.
+ */
+export function readHunks(lines: readonly string[], start: number) {
   const hunks: Hunk[] = [];
   const signs = { '+': 0, '-': 0, ' ': 0, '\\': 0 };
   let next = start;

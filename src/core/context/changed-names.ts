@@ -196,7 +196,7 @@ const longestSignature = 300;
 
 /** From its first line to where its body starts, on one line. */
 export function signatureOf(
-  { path, startLine, endLine }: Pick<Definition, 'path' | 'startLine' | 'endLine'>,
+  { path, startLine, endLine }: Definition,
   lines: readonly string[],
 ): string {
   const header = lines

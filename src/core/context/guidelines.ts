@@ -35,9 +35,6 @@ export function openGuidelines({
           .map(({ guideline }) => guideline);
 }
 
-function isFor(
-  { reviewers }: Pick<Guideline, 'reviewers'>,
-  { id, persona }: Pick<Seat, 'id' | 'persona'>,
-) {
+function isFor({ reviewers }: Guideline, { id, persona }: Pick<Seat, 'id' | 'persona'>) {
   return reviewers === null || reviewers.includes(id) || reviewers.includes(persona.name);
 }

@@ -61,10 +61,7 @@ interface ChangedHunk {
 }
 
 /** The hunks of a file as lines of code. */
-export function readHunks(
-  file: ChangedFile,
-  { linesOf, oldLinesOf }: Pick<RiskMaterial, 'linesOf' | 'oldLinesOf'>,
-): ChangedHunk[] {
+export function readHunks(file: ChangedFile, { linesOf, oldLinesOf }: RiskMaterial): ChangedHunk[] {
   const { path } = file;
   const [before = [], after = []] = [oldLinesOf(file.oldPath ?? path), linesOf(path)].map(lines =>
     maskText(lines.join('\n'), familyOf(path)).code.split('\n'),

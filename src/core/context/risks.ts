@@ -180,12 +180,6 @@ const manifests = table.manifests.map(({ name, entry, above }) => ({
   above: above === undefined ? null : new RegExp(above),
 }));
 
-interface Entry {
-  readonly name: string;
-  readonly version: string;
-  readonly line: number;
-}
-
 /** Dependencies that come, go or move: one risk for each manifest. What went is told first, then what moves, then what came. */
 function findDependencies(read: ReadChange): Told[] {
   const { hunks, linesOf, oldLinesOf, files, view, skipped } = read;
@@ -233,7 +227,7 @@ function findDependencies(read: ReadChange): Told[] {
 }
 
 /** `lines`: of its side. */
-function entryIn(path: string, { text, at, line }: SideLine, lines: readonly string[]): Entry[] {
+function entryIn(path: string, { text, at, line }: SideLine, lines: readonly string[]) {
   const manifest = manifests.find(({ name }) => name.test(path.slice(path.lastIndexOf('/') + 1)));
   const found = manifest?.entry.exec(text);
   if (!found) return [];

@@ -39,9 +39,7 @@ export const defaultMaxPromptBytes = 900_000;
 const bytesOfToken = 3;
 
 /** Bytes that one prompt of a reviewer may have where nobody counts its tokens. */
-export function promptBytes(
-  seat: Pick<Seat, 'context' | 'model' | 'runner' | 'maxPromptBytes'>,
-): number {
+export function promptBytes(seat: Seat): number {
   return Math.min(
     seat.maxPromptBytes ?? defaultMaxPromptBytes,
     promptRoom(windowOf(seat)) * bytesOfToken,

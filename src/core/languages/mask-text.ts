@@ -4,15 +4,10 @@
  */
 import { type CommentManners, commentsOf } from './languages.ts';
 
-interface MaskedText {
-  readonly code: string;
-  readonly comments: string;
-}
-
 type Kind = 'code' | 'comment' | 'string';
 
 /** Unknown families keep their whole text on both sides. */
-export function maskText(text: string, family: string | null): MaskedText {
+export function maskText(text: string, family: string | null) {
   const manners = family === null ? null : commentsOf(family);
   if (manners === null) return { code: text, comments: text };
   const code: string[] = [];

@@ -42,7 +42,7 @@ import {
   startClimb,
 } from './climb.ts';
 import { type ContextSources, openSources } from './context-texts.ts';
-import { choosePointers, type Pointing, openPointing } from './point-around.ts';
+import { choosePointers, findUnseen, openPointing, type Pointing } from './point-around.ts';
 
 export interface AssembledContext extends Pick<PackReport, 'pack' | 'rendered'> {
   readonly side: Omit<SideFile, 'pack_uri' | 'run_id' | 'created_at' | 'schema'>;
@@ -182,7 +182,7 @@ async function spendRoom(
         ),
         climb,
       ),
-      ...pointing.unseenUses(placed, pointers),
+      ...findUnseen(climb, placed, pointers),
     ];
     const all = [...parts, ...pointers];
     const questions = toQuestions(missing, mostQuestions);

@@ -97,13 +97,13 @@ async function lookBack(
     oldTexts.load(shortened.map(({ path, oldPath }) => oldPath ?? path)),
     texts.load(shortened.filter(({ status }) => status !== 'deleted').map(({ path }) => path)),
   ]);
-  const linesOf = (path: string) => oldTexts.of(path)?.shown ?? [];
+  const linesOf = oldTexts.shownOf;
   return {
     linesOf,
     names: findChangedNames(
       files,
       { definitionsIn: old.index.definitionsIn, linesOf },
-      { view, linesOf: path => texts.of(path)?.shown ?? [] },
+      { view, linesOf: texts.shownOf },
     ),
   };
 }
@@ -137,6 +137,8 @@ export function openTexts(read: (path: string) => Promise<string | null>, secret
     },
     /** Null for what was not loaded or has no text. */
     of: (path: string): SourceText | null => known.get(path) ?? null,
+    /** Secrets taken out; empty for a file that was not read. */
+    shownOf: (path: string): readonly string[] => known.get(path)?.shown ?? [],
     linesOf: (path: string) => known.get(path)?.original ?? [],
     /** Secrets that stood in these lines. */
     secretsIn: (path: string, range: LineRange) =>

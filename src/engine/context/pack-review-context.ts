@@ -200,7 +200,7 @@ function hiddenFromAny({ seats, egress }: Plan): (file: { readonly path: string 
 }
 
 /** Analysers read the change themselves, and recorded answers nothing at all. */
-function isShownAny({ runner }: Pick<Seat, 'runner'>) {
+function isShownAny({ runner }: Seat) {
   return !isFree(runner);
 }
 

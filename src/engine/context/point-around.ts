@@ -13,13 +13,7 @@ export type Pointing = ReturnType<typeof openPointing>;
 const mostReserved = 30;
 
 export function openPointing(climb: Climb) {
-  const { texts, budget, resolved } = climb;
-  const groups = openPointers({
-    ...climb,
-    shownOf: path => texts.of(path)?.shown ?? [],
-    found: resolved.found,
-    possible: resolved.possible,
-  });
+  const groups = openPointers(climb);
   const wanted = groups
     .filter(({ isReserved }) => isReserved)
     .reduce((sum, { pointers }) => sum + totalOf(pointers(), climb), 0);
@@ -27,10 +21,7 @@ export function openPointing(climb: Climb) {
     climb,
     groups,
     /** Tokens of the budget that excerpts leave to pointers. */
-    reserve: Math.min(wanted, Math.floor((budget * mostReserved) / 100)),
-    /** Uses of names that are gone or signed anew which neither an excerpt nor a pointer shows. */
-    unseenUses: (placed: readonly Placed[], pointers: PackPart[]) =>
-      findUnseen(climb, placed, pointers),
+    reserve: Math.min(wanted, Math.floor((climb.budget * mostReserved) / 100)),
   };
 }
 
@@ -43,18 +34,12 @@ function totalOf(pointers: readonly LinePointer[], climb: Pick<Climb, 'count'>) 
   return pointers.reduce((sum, one) => sum + priceOf(one, climb), 0);
 }
 
-interface ChosenPointer {
-  readonly part: PackPart;
-  /** When it was chosen: the last one goes first. */
-  readonly turn: number;
-}
-
-/** In the order in which they are told. `room`: tokens. */
+/** In the order in which they are told. `room`: tokens. `turn`: when it was chosen; the last one goes first. */
 export async function choosePointers(
   { groups, climb }: Pointing,
   placed: readonly Placed[],
   room: number,
-): Promise<readonly ChosenPointer[]> {
+) {
   const chosen = groups.map((): { pointer: LinePointer; turn: number }[] => []);
   const taken = new Set<string>();
   const named = new Set(placed.map(({ path }) => path));
@@ -127,7 +112,8 @@ function partAt(
   };
 }
 
-function findUnseen(
+/** Uses of names that are gone or signed anew which neither an excerpt nor a pointer shows. */
+export function findUnseen(
   { names, view }: Climb,
   placed: readonly Placed[],
   pointers: readonly PackPart[],

@@ -140,7 +140,7 @@ async function toChangeRequest(
 
 /** A model without a tag is an error: a guess would size its pack wrongly. */
 function capabilityOf(
-  { capability, model }: Pick<PackRequest, 'capability' | 'model'>,
+  { capability, model }: PackRequest,
   tags: Readonly<Record<string, ModelCapability>>,
 ) {
   if (capability !== null) return capability;
@@ -155,14 +155,14 @@ function capabilityOf(
 }
 
 /** The commit, not what it is called today: HEAD is another one tomorrow. */
-function taskOf({ source, head, title }: Pick<Change, 'source' | 'head' | 'title'>) {
+function taskOf({ source, head, title }: Change) {
   return source === 'range' && head !== null ? head.slice(0, 12) : title;
 }
 
 async function writeReports(
   parts: readonly Part[],
   state: StateFolder,
-  { copies, retentionDays }: Pick<Config, 'copies' | 'retentionDays'>,
+  { copies, retentionDays }: Config,
   call: Call,
 ): Promise<PackReports> {
   const now = clockOf(call).now();

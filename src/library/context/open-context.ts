@@ -16,8 +16,7 @@ import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
 import { type LineRange, revisionOf } from '../../core/context/packing/line-range.ts';
-import type { CodeIndex, Tree } from '../../core/ports/code-index.ts';
-import type { Refreshed } from '../../core/words/code-index.ts';
+import type { Tree } from '../../core/ports/code-index.ts';
 import { remember } from '../../core/groups.ts';
 import { splitLines } from '../../core/text.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
@@ -40,7 +39,7 @@ const mostQuotedBytes = 2 * 1024 * 1024;
 
 /** Null when there is no tree to index: a patch, anything outside of git. Whole files are those of the working tree. */
 export async function openContext(
-  { base, head, source }: Pick<Change, 'base' | 'head' | 'source'>,
+  { base, head, source }: Change,
   repository: GitRepository,
   state: OwnState,
   call: Call,
@@ -77,20 +76,13 @@ export async function rebuilding<Result>(
   });
 }
 
-/** One tree: its index, and the texts of its files. */
-interface OpenTree {
-  readonly index: CodeIndex;
-  readonly refreshed: Refreshed;
-  /** Null for what is no file of the tree, or no text. */
-  readonly read: (path: string) => Promise<string | null>;
-}
-
+/** One tree: its index, and the texts of its files; null for what is no file of the tree, or no text. */
 export async function openTree(
   tree: Tree,
   contents: Pick<GitRepository, 'content'>,
   state: StateFolder,
   call: Call,
-): Promise<OpenTree> {
+) {
   const index = await openCodeIndex(state, { onNote: noteTo(call) });
   try {
     const refreshed = await index.refresh(
@@ -103,7 +95,7 @@ export async function openTree(
     return {
       index,
       refreshed,
-      async read(path) {
+      async read(path: string) {
         const id = ids.get(path);
         const bytes = id === undefined ? null : await contents.content(id, mostQuotedBytes);
         return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');

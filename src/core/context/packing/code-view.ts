@@ -46,10 +46,7 @@ export function createCodeView(index: CodeIndex) {
   };
 }
 
-export function rangeOf({
-  startLine: start,
-  endLine: end,
-}: Pick<Definition, 'startLine' | 'endLine'>): LineRange {
+export function rangeOf({ startLine: start, endLine: end }: Definition): LineRange {
   return { start, end };
 }
 

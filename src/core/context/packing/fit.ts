@@ -317,7 +317,7 @@ export function candidateOf({
 }
 
 /** Tells candidates apart and names them in messages. */
-export function nameOf({ path, range, ref }: Pick<Candidate, 'path' | 'range' | 'ref'>): string {
+export function nameOf({ path, range, ref }: Candidate): string {
   if (path === null) return ref ?? '';
   return range === null ? path : `${path}:${range.start}-${range.end}`;
 }

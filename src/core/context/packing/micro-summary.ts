@@ -95,7 +95,7 @@ function summariseTest(path: string, range: LineRange, { view, changedSymbols }:
 }
 
 /** First sentence of the comment above a definition, or of the text right below it. */
-function docSentence({ startLine }: Pick<Definition, 'startLine'>, text: SourceText | null) {
+function docSentence({ startLine }: Definition, text: SourceText | null) {
   if (text === null) return null;
   const above = commentAbove(text.shown, startLine);
   const lines = saysNothing(above.join(' ')) ? [] : above;

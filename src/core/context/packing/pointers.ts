@@ -10,7 +10,8 @@ import { type LinePointer, plain } from './line-pointer.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
 import { type CodeView, testsLast } from './code-view.ts';
 import type { Placed } from './fit.ts';
-import { type Found, nameLineOf } from './resolve.ts';
+import type { Resolved } from './requirements.ts';
+import { nameLineOf } from './resolve.ts';
 import { calledName, callsOf, isCommonName, usesOfDefinition } from './uses-of.ts';
 import { groupBy } from '../../groups.ts';
 import { compareTexts } from '../../text.ts';
@@ -60,18 +61,12 @@ function testPointers(material: TestedChange) {
   ];
 }
 
-interface Case {
-  readonly line: number;
-  readonly title: string | null;
-  readonly names: readonly string[];
-}
-
 /** Those that use most first. */
 function casesOf(
   path: string,
   uses: readonly { readonly line: number; readonly name: string }[],
   view: CodeView,
-): Case[] {
+) {
   const cases = uses.map(({ line, name }) => {
     const { startLine = line, name: title = null } = caseAround(path, line, view) ?? {};
     return { name, line: startLine, title };
@@ -133,15 +128,14 @@ function sharedSegments(one: string, other: string) {
 
 export interface PointerMaterial {
   readonly view: CodeView;
-  /** Secrets taken out; empty for a file that was not read. */
-  readonly shownOf: (path: string) => readonly string[];
+  readonly texts: {
+    /** Secrets taken out; empty for a file that was not read. */
+    readonly shownOf: (path: string) => readonly string[];
+  };
   readonly pieces: readonly ChangedPiece[];
   readonly changed: readonly Definition[];
   readonly names: readonly ChangedName[];
-  /** What the changed lines refer to. */
-  readonly found: readonly Found[];
-  /** What they may refer to. */
-  readonly possible: readonly Definition[];
+  readonly resolved: Pick<Resolved, 'found' | 'possible'>;
   readonly together: readonly CoChanged[];
 }
 
@@ -234,14 +228,14 @@ function isCallable(kind: DefinitionKind) {
 
 const longestSignature = 160;
 
-function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[] {
-  return found.map(one => {
+function bareSignatures({ resolved, view, texts }: PointerMaterial): LinePointer[] {
+  return resolved.found.map(one => {
     const { path, name, where } = one;
     const line = nameLineOf(one, view);
     const definition = view
       .definitionsIn(path)
       .find(each => each.nameLine === line && each.name === name);
-    const text = signatureAt(definition ?? { kind: 'constant', path, nameLine: line }, shownOf);
+    const text = signatureAt(definition ?? { kind: 'constant', path, nameLine: line }, texts);
     const brief = { what: where === 'local' ? 'declares' : 'defines', place: name };
     const pointer = plain(path, line, text);
     return text === '' ? { ...pointer, ...brief } : { ...pointer, brief };
@@ -250,7 +244,7 @@ function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[
 
 function signatureAt(
   one: Definition | (Pick<Definition, 'path' | 'nameLine'> & { readonly kind: 'constant' }),
-  shownOf: PointerMaterial['shownOf'],
+  { shownOf }: PointerMaterial['texts'],
 ) {
   const lines = shownOf(one.path);
   const text =
@@ -260,9 +254,9 @@ function signatureAt(
   return text.slice(0, longestSignature);
 }
 
-function possibleSignatures({ possible, shownOf }: PointerMaterial) {
-  return possible.map(one =>
-    plain(one.path, one.nameLine, `perhaps ${signatureAt(one, shownOf) || one.name}`),
+function possibleSignatures({ resolved, texts }: PointerMaterial) {
+  return resolved.possible.map(one =>
+    plain(one.path, one.nameLine, `perhaps ${signatureAt(one, texts) || one.name}`),
   );
 }
 

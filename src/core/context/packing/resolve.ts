@@ -83,16 +83,18 @@ export function nameLineOf({ path, startLine, name }: Found, view: CodeView): nu
   );
 }
 
-export type Resolution =
-  | { readonly kind: 'found'; readonly at: Found }
-  /** Built in, or from a package outside. */
-  | { readonly kind: 'external' }
-  /** A package or a value of which nothing has to be shown. */
-  | { readonly kind: 'other' }
-  /** Several things are called so: what it may be, none where they are too many. */
-  | { readonly kind: 'ambiguous'; readonly possible: readonly Definition[] }
-  /** It is called, and nothing of the project is called so. */
-  | { readonly kind: 'unknown'; readonly reason: string };
+interface Resolution {
+  /**
+   * `external`: built in, or from a package outside. `other`: a package or a value of which nothing has to be shown. `ambiguous`:
+   * several things are called so. `unknown`: it is called, and nothing of the project is called so.
+   */
+  readonly kind: 'found' | 'external' | 'other' | 'ambiguous' | 'unknown';
+  readonly at?: Found;
+  /** What an ambiguous name may be; none where they are too many. */
+  readonly possible?: readonly Definition[];
+  /** Why it is unknown. */
+  readonly reason?: string;
+}
 
 const [external, other] = [{ kind: 'external' }, { kind: 'other' }] as const;
 const mostPossible = 3;
@@ -256,7 +258,7 @@ function packageOf(path: string) {
   return folderOf(path).replace(/^.*?(?:^|\/)(?:java|kotlin|scala|groovy)\//, '');
 }
 
-function isHolder({ kind }: Pick<Definition, 'kind'>) {
+function isHolder({ kind }: Definition) {
   return /^(?:class|interface|type|enum|extension|module)$/.test(kind);
 }
 

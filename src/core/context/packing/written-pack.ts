@@ -27,7 +27,6 @@ import {
   longestExcerpt,
   type PackAnchor,
   type PackPart,
-  type PackReport,
   renderPack,
   type SideFile,
 } from './local-pack.ts';
@@ -123,17 +122,6 @@ function whatLacks({ kind, path, lines, rev, ref }: PackAnchor) {
   ];
 }
 
-interface RefreshedPack extends Pick<PackReport, 'pack' | 'rendered'> {
-  readonly parts: readonly PackPart[];
-  /** Empty: everything stands where it stood. */
-  readonly refreshed: SideFile['refreshed'];
-  /** Anchors that had to go because what changed needs more room. */
-  readonly evicted: SideFile['evicted'];
-  /** What it has now, and may still rise to. */
-  readonly budget: number;
-  readonly larger: PackSize[];
-}
-
 /**
  * The change itself stays: the pack rises to the next class that holds it. Throws `CannotFit` when none does. `sizes`: what it has,
  * and behind it what it may rise to.
@@ -143,7 +131,7 @@ export function refreshPack(
   parts: readonly PackPart[],
   sizes: readonly PackSize[],
   current: CurrentFiles,
-): RefreshedPack {
+) {
   const fresh = refreshParts(parts, current);
   const gone = fresh.dropped.map(name => `${name} is gone: what stood there?`);
   const open_questions = [
@@ -196,20 +184,13 @@ export function refreshPack(
   throw refusal ?? new Error('A pack has a size.');
 }
 
-interface FreshParts {
-  readonly parts: readonly PackPart[];
-  readonly refreshed: SideFile['refreshed'];
-  /** Names of anchors whose file is gone, but for pointers. */
-  readonly dropped: readonly string[];
-}
-
 interface Fresh {
   readonly anchor: PackAnchor;
   /** Null: nothing has changed. */
   readonly action: 'shifted' | 'retaken' | null;
 }
 
-function refreshParts(parts: readonly PackPart[], current: CurrentFiles): FreshParts {
+function refreshParts(parts: readonly PackPart[], current: CurrentFiles) {
   const kept: PackPart[] = [];
   const refreshed: SideFile['refreshed'] = [];
   const dropped: string[] = [];
@@ -238,6 +219,7 @@ function refreshParts(parts: readonly PackPart[], current: CurrentFiles): FreshP
         action: first?.action ?? 'dropped',
       });
   }
+  /** `dropped`: names of anchors whose file is gone, but for pointers. */
   return { parts: kept, refreshed, dropped };
 }
 
