@@ -40,9 +40,10 @@ export async function buildPacks(
     renderInstructionsFor(plan, seat, subject.kind === 'change' ? null : outputFolder);
   if (subject.kind === 'change')
     return packChange({ plan, change: subject, instructionsFor, around, readBefore, since }, mask);
+  const packing = { plan, mask, instructionsFor };
   const { partsFor, withheldFrom, bytesOf } = await (subject.kind === 'document'
-    ? packDocument({ plan, document: subject, mask, instructionsFor })
-    : packQuestion({ plan, question: subject, mask, instructionsFor }));
+    ? packDocument(subject, packing)
+    : packQuestion(subject, packing));
   const joined = (seat: Seat): Pack => joinPacks(seat, partsFor(seat));
   // Nothing of these is left out and nothing is cut again.
   return {
@@ -83,20 +84,17 @@ function joinPacks(seat: Seat, parts: readonly Pack[]): Pack {
 
 // Builds what each reviewer is shown of a question: all of it, its background in as many parts as its prompts need.
 
-interface QuestionPacking {
+interface Packing {
   readonly plan: Plan;
-  readonly question: Question;
   readonly mask: Mask;
   /** The instruction block for a seat. */
   readonly instructionsFor: (seat: Seat) => string;
 }
 
-async function packQuestion({
-  plan,
-  question,
-  mask,
-  instructionsFor,
-}: QuestionPacking): Promise<PackedParts> {
+async function packQuestion(
+  question: Question,
+  { plan, mask, instructionsFor }: Packing,
+): Promise<PackedParts> {
   const asked = await mask.apply(question.prompt, 'prompt');
   const whole = await mask.applyTo(question.context);
   const packOf = (seat: Seat, context: string | null, notes: string[] = []): Pack => {
@@ -147,14 +145,6 @@ function sliceText(text: string, room: number) {
 
 // Builds what each reviewer is shown of a document: all of it, in as many slices as its prompts need.
 
-interface DocumentPacking {
-  readonly plan: Plan;
-  readonly document: Document;
-  readonly mask: Mask;
-  /** The instruction block for a seat. */
-  readonly instructionsFor: (seat: Seat) => string;
-}
-
 /** A subject that is no change, as each reviewer is shown it. */
 interface PackedParts {
   /** One pack for each question; none for a reviewer that may be shown nothing of it. */
@@ -173,12 +163,10 @@ const overhead = 8_000;
 /** Parts of a document a reviewer is asked about, at most; the rest counts as skipped. */
 const mostSlices = 64;
 
-async function packDocument({
-  plan,
-  document: whole,
-  mask,
-  instructionsFor,
-}: DocumentPacking): Promise<PackedParts> {
+async function packDocument(
+  whole: Document,
+  { plan, mask, instructionsFor }: Packing,
+): Promise<PackedParts> {
   const { refusalFor } = openEgress(plan.egress);
   const withheldFrom = (seat: Seat): FileReading[] =>
     whole.files.flatMap((file): FileReading[] => {
@@ -197,7 +185,15 @@ async function packDocument({
     const slices = sliced.get(key) ?? (await maskSlices(sliceDocument(document, limit), mask));
     sliced.set(key, slices);
     const packs = slices.slice(0, mostSlices).map((slice, index): Pack => {
-      const prompt = `${renderSlice({ document, parts: slice.parts, number: index + 1, total: slices.length, description, fence: plan.fence })}\n\n${instructionsFor(seat)}\n`;
+      const told = renderSlice({
+        document,
+        parts: slice.parts,
+        number: index + 1,
+        total: slices.length,
+        description,
+        fence: plan.fence,
+      });
+      const prompt = `${told}\n\n${instructionsFor(seat)}\n`;
       return {
         reviewer: seat.id,
         instructions: seat.persona.instructions,

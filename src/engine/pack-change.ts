@@ -86,14 +86,10 @@ export interface PackOptions {
   /** What stands around the change. */
   readonly around?: ReviewContext;
   /** By reviewer: what it has read in earlier rounds, and how much of it. */
-  readonly readBefore?: ReadBefore;
+  readonly readBefore?: ReadonlyMap<string, ReadonlyMap<string, FileReading['extent']>>;
   /** By reviewer: what it is told that has read an earlier state of the change. */
-  readonly since?: SinceThen;
+  readonly since?: ReadonlyMap<string, Since>;
 }
-
-type ReadBefore = ReadonlyMap<string, ReadonlyMap<string, FileReading['extent']>>;
-
-type SinceThen = ReadonlyMap<string, Since>;
 
 export const nothingRead: ReadonlySet<string> = new Set();
 
