@@ -182,17 +182,13 @@ function bodyLines(file: ChangedFile, oldName: string, newName: string) {
       : [`--- ${withTab(oldName)}`, `+++ ${withTab(newName)}`, ...file.hunks.flatMap(hunkLines)];
   }
   if (file.oldId === file.newId) return [];
-  const words = {
-    binary: [`Binary files ${oldName} and ${newName} differ`],
-    submodule: [
+  if (file.content === 'binary') return [`Binary files ${oldName} and ${newName} differ`];
+  if (file.content === 'submodule')
+    return [
       ...(isAdded(file) ? [] : [`-Subproject commit ${file.oldId}`]),
       ...(isDeleted(file) ? [] : [`+Subproject commit ${file.newId}`]),
-    ],
-    'too-large': [
-      `Too large to be shown: ${file.additions} lines added, ${file.deletions} removed.`,
-    ],
-  } as const satisfies Record<Exclude<ChangedFile['content'], 'text' | 'symlink'>, string[]>;
-  return [...words[file.content]];
+    ];
+  return [`Too large to be shown: ${file.additions} lines added, ${file.deletions} removed.`];
 }
 
 function hunkLines({ oldStart, oldLines, newStart, newLines, heading, lines }: Hunk) {

@@ -13,7 +13,6 @@ export interface Snapshot {
   /** Did the change bring this line of the new side? Of whole files: all. */
   isAdded(path: string, line: number): boolean;
   isDeleted(path: string): boolean;
-  readonly paths: readonly string[];
 }
 
 interface SnapshotRequest {
@@ -60,7 +59,6 @@ export async function takeSnapshot({
       change.source === 'files' ||
       addedLinesOf(files.get(path) ?? { path, hunks: [] }).some(added => added.line === line),
     isDeleted: path => files.get(path)?.status === 'deleted',
-    paths: [...files.keys()],
   };
 }
 

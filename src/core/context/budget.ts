@@ -114,8 +114,12 @@ export function firstAnswer(total: number): number {
 
 /** Is `part / whole >= threshold`? Whole numbers, `whole` positive; the threshold means what its decimal digits say. */
 export function isAtLeastShare(part: number, whole: number, threshold: number): boolean {
-  const { numerator, denominator } = fractionOf(threshold);
-  return BigInt(part) * denominator >= numerator * BigInt(whole);
+  // Of the shortest decimal that names the number: 0.8 is 8/10 here, not the binary fraction next to it.
+  const [digits = '0', exponent = '0'] = String(threshold).split('e');
+  const [units = '0', decimals = ''] = digits.split('.');
+  const shift = Number(exponent) - decimals.length;
+  const scaled = (number: bigint, places: number) => number * 10n ** BigInt(Math.max(0, places));
+  return scaled(BigInt(part), -shift) >= scaled(BigInt(units + decimals) * BigInt(whole), shift);
 }
 
 /** `100 * part / whole`, rounded down. */
@@ -126,17 +130,6 @@ export function floorPercent(part: number, whole: number): number {
 /** `100 * part / whole`, rounded half up. */
 export function roundPercent(part: number, whole: number): number {
   return Number((200n * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)));
-}
-
-/** Of the shortest decimal that names the number: 0.8 is 8/10 here, not the binary fraction next to it. */
-function fractionOf(threshold: number) {
-  const [digits = '0', exponent = '0'] = String(threshold).split('e');
-  const [whole = '0', decimals = ''] = digits.split('.');
-  const shift = Number(exponent) - decimals.length;
-  const value = BigInt(whole + decimals);
-  return shift >= 0
-    ? { numerator: value * 10n ** BigInt(shift), denominator: 1n }
-    : { numerator: value, denominator: 10n ** BigInt(-shift) };
 }
 
 /** Name of the one ledger of a run in shared mode. */

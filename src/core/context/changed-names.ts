@@ -2,9 +2,10 @@
  * Names that a change takes away or gives another signature: found where they stood before, with the uses that are left of
  * them. What breaks by a deletion stands on no changed line.
  */
+import { numberedLines } from '../change/patch.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition, DefinitionKind } from '../words/code-index.ts';
-import { overlaps, piecesOf, toRuns } from './packing/line-range.ts';
+import { type LinesOf, overlaps, piecesOf, toRuns } from './packing/line-range.ts';
 import { type CodeView, headerEnd, makesObject } from './packing/code-view.ts';
 import { splitUses } from './packing/uses-of.ts';
 
@@ -32,13 +33,13 @@ export interface ChangedName extends Place {
 interface OldSide {
   readonly definitionsIn: (path: string) => readonly Definition[];
   /** Secrets taken out. */
-  readonly linesOf: (path: string) => readonly string[];
+  readonly linesOf: LinesOf;
 }
 
 interface NewSide {
   readonly view: CodeView;
   /** Of changed files. Secrets taken out. */
-  readonly linesOf: (path: string) => readonly string[];
+  readonly linesOf: LinesOf;
 }
 
 /** More names than these are a rewrite: whoever reads it knows that everything has changed. */
@@ -75,7 +76,9 @@ function namesOf(file: ChangedFile, old: OldSide, sides: Sides): ChangedName[] {
   const lines = old.linesOf(path);
   const before = old.definitionsIn(path).filter(isNameable);
   const after = file.status === 'deleted' ? [] : sides.view.membersIn(file.path).filter(isNameable);
-  const gone = toRuns(file.hunks.flatMap(removedLines));
+  const gone = toRuns(
+    file.hunks.flatMap(numberedLines).flatMap(({ mark, old }) => (mark === '-' ? old : [])),
+  );
   const seen = new Set<string>();
   return before.flatMap(definition => {
     const { startLine: start, endLine } = definition;
@@ -90,13 +93,6 @@ function namesOf(file: ChangedFile, old: OldSide, sides: Sides): ChangedName[] {
 
 function isNameable({ kind, name }: Definition) {
   return kind !== 'test' && kind !== 'module' && name.length > 1;
-}
-
-/** Lines of the old side that a hunk takes away. */
-function removedLines({ oldStart, lines }: ChangedFile['hunks'][number]) {
-  return lines
-    .filter(text => !/^[+\\]/.test(text))
-    .flatMap((text, at) => (text.startsWith('-') ? [oldStart + at] : []));
 }
 
 interface Compared {

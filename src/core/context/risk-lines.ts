@@ -3,6 +3,7 @@
  * table beside this file says which lines. What stands on the other side as often, or anywhere else in the change, was written anew
  * or moved; where more lines come than go nothing was taken away.
  */
+import { numberedLines } from '../change/patch.ts';
 import { isCodeLine } from '../integrity/added-lines.ts';
 import { familyOf } from '../languages/languages.ts';
 import { isExamplePath, isTestPath, kindsOf } from '../languages/path-kinds.ts';
@@ -12,6 +13,7 @@ import type { ChangedFile } from '../words/change.ts';
 import type { Definition } from '../words/code-index.ts';
 import type { ChangedName, Place } from './changed-names.ts';
 import type { CodeView } from './packing/code-view.ts';
+import type { LinesOf } from './packing/line-range.ts';
 import { isWorkflow } from './scope.ts';
 import table from './risks.json' with { type: 'json' };
 
@@ -37,9 +39,9 @@ export interface RiskMaterial {
   /** Why files of that tree are not read, by path. */
   readonly skipped: ReadonlyMap<string, string>;
   /** Lines of a changed file on its new side; empty when it was not read. */
-  readonly linesOf: (path: string) => readonly string[];
+  readonly linesOf: LinesOf;
   /** As it was, by the path it had; empty when it lost nothing or was not read. */
-  readonly oldLinesOf: (path: string) => readonly string[];
+  readonly oldLinesOf: LinesOf;
 }
 
 /** A line of code that one side has and the other has not. */
@@ -66,20 +68,21 @@ export function readHunks(file: ChangedFile, { linesOf, oldLinesOf }: RiskMateri
   const [before = [], after = []] = [oldLinesOf(file.oldPath ?? path), linesOf(path)].map(lines =>
     maskText(lines.join('\n'), familyOf(path)).code.split('\n'),
   );
-  return file.hunks.map(({ oldStart, newStart, newLines, lines }) => {
-    let [old, line] = [oldStart, Math.max(1, newStart + Number(newLines === 0))];
-    const sides: Record<string, SideLine[]> = { '-': [], '+': [] };
-    for (const marked of lines) {
-      const [mark = ' ', text] = [marked[0], marked.slice(1)];
+  return file.hunks.map(hunk => {
+    const lines = numberedLines(hunk).map(({ mark, text, old, new: line }) => {
       const at = mark === '-' ? old : line;
       const code = (mark === '-' ? before : after)[at - 1] ?? text;
-      // What tells nothing is no code.
-      if (/\w/.test(code) && text.length < 1_000 && isCodeLine(text))
-        sides[mark]?.push({ path, at, line, text, code });
-      if (/[- ]/.test(mark)) old += 1;
-      if (/[+ ]/.test(mark)) line += 1;
-    }
-    return { file, removed: sides['-'] ?? [], added: sides['+'] ?? [] };
+      return { mark, path, at, line: Math.max(1, line), text, code };
+    });
+    // What tells nothing is no code.
+    const told = lines.filter(
+      ({ text, code }) => /\w/.test(code) && text.length < 1_000 && isCodeLine(text),
+    );
+    return {
+      file,
+      removed: told.filter(({ mark }) => mark === '-'),
+      added: told.filter(({ mark }) => mark === '+'),
+    };
   });
 }
 

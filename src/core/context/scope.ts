@@ -4,7 +4,7 @@
  */
 import picomatch from 'picomatch';
 import { z } from 'zod';
-import { renderPatch } from '../change/patch.ts';
+import { numberedLines, renderPatch } from '../change/patch.ts';
 import type { ScopeFile } from '../languages/path-kinds.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
@@ -85,14 +85,11 @@ export function triageFiles(
 const remembered = new WeakMap<ChangedFile, { rules: string; triaged: TriagedFile }>();
 
 function triageFile(file: ChangedFile, further: readonly string[]): TriagedFile {
-  const changedLines = file.hunks.flatMap(({ lines }) =>
-    lines.filter(line => line.startsWith('+') || line.startsWith('-')).map(line => line.slice(1)),
-  );
-  return {
-    path: file.path,
-    changedLines,
-    ...judgeSensitivity({ path: file.path, changedLines }, further),
-  };
+  const { path } = file;
+  const changedLines = file.hunks
+    .flatMap(numberedLines)
+    .flatMap(({ mark, text }) => (mark === ' ' ? [] : text));
+  return { path, changedLines, ...judgeSensitivity({ path, changedLines }, further) };
 }
 
 function whySkipped({ path, content }: ChangedFile, bytes: number): string | null {
@@ -111,19 +108,14 @@ const lineRules = table.lines.map(({ does, flags, patterns }) => ({
   patterns: patterns.map(pattern => new RegExp(pattern, flags)),
 }));
 
-/** `reason` names the rule; null: not sensitive. */
-type Sensitivity =
-  | { readonly sensitive: true; readonly reason: string }
-  | { readonly sensitive: false; readonly reason: null };
-
-/** `further`: globs of the configuration. The first rule that matches is the reason. */
-export function judgeSensitivity(file: ScopeFile, further: readonly string[] = []): Sensitivity {
+/** `reason` names the rule, the first that matches; null: not sensitive. `further`: globs of the configuration. */
+export function judgeSensitivity(
+  { path, changedLines = [] }: ScopeFile,
+  further: readonly string[] = [],
+) {
   const reason =
-    byWord(file.path) ??
-    byGlob(file.path) ??
-    byConfiguration(file.path, further) ??
-    byLine(file.changedLines ?? []);
-  return reason === null ? { sensitive: false, reason: null } : { sensitive: true, reason };
+    byWord(path) ?? byGlob(path) ?? byConfiguration(path, further) ?? byLine(changedLines);
+  return { sensitive: reason !== null, reason };
 }
 
 function byWord(path: string) {

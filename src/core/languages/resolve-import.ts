@@ -3,11 +3,11 @@
  * own. Nothing is run, and what only a program could tell stays unresolved, as a package from outside does.
  */
 import {
+  type Files,
   joinPath as join,
   readWorkspaces,
   resolveScriptImport,
   type TextOf,
-  type Workspaces,
 } from './script-imports.ts';
 import { groupBy } from '../groups.ts';
 import { folderOf } from '../text.ts';
@@ -16,15 +16,6 @@ export type ImportResolver = (from: string, specifier: string) => readonly strin
 
 /** Files looked at for one import; more of one name tell nothing. */
 const mostCandidates = 200;
-
-interface Files {
-  readonly has: (path: string) => boolean;
-  /** Paths that end with these segments, shortest first. */
-  readonly endingWith: (suffix: string) => readonly string[];
-  readonly inFolder: (folder: string) => readonly string[];
-  readonly folderNamed: (suffix: string) => string | null;
-  readonly workspaces: Workspaces;
-}
 
 /** `textOf` is asked for manifests. */
 export function createImportResolver(

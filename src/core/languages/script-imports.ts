@@ -10,10 +10,14 @@ const endings = [
   ).split(' '),
 ];
 
-interface Files {
+/** The files of a repository, by their names. */
+export interface Files {
   readonly has: (path: string) => boolean;
+  /** Paths that end with these segments, shortest first. */
   readonly endingWith: (suffix: string) => readonly string[];
-  readonly workspaces: Workspaces;
+  readonly inFolder: (folder: string) => readonly string[];
+  readonly folderNamed: (suffix: string) => string | null;
+  readonly workspaces: ReturnType<typeof readWorkspaces>;
 }
 
 /** A script with declarations beside it offers to typed code what those say. */
@@ -61,16 +65,13 @@ function byAlias(bare: string, from: string, files: Files) {
   const fitting = files.workspaces
     .aliases()
     .filter(
-      ({ scope, prefix, isOpen }) =>
-        isWithin(from, scope) && (isOpen ? bare.startsWith(prefix) : bare === prefix),
+      ({ scope, name, isOpen }) =>
+        isWithin(from, scope) && (isOpen ? bare.startsWith(name) : bare === name),
     )
-    .toSorted(
-      (one, other) =>
-        other.scope.length - one.scope.length || other.prefix.length - one.prefix.length,
-    );
+    .toSorted((one, other) => other.scope.length - one.scope.length);
   return fileAt(
-    fitting.flatMap(({ prefix, targets, isOpen }) =>
-      targets.map(target => (isOpen ? target + bare.slice(prefix.length) : target)),
+    fitting.flatMap(({ name, targets, isOpen }) =>
+      targets.map(target => (isOpen ? target + bare.slice(name.length) : target)),
     ),
     files,
   );
@@ -133,7 +134,7 @@ interface Alias {
   /** Folder whose files the alias holds for. */
   readonly scope: string;
   /** Up to a `*`, where there is one. */
-  readonly prefix: string;
+  readonly name: string;
   readonly isOpen: boolean;
   /** Paths from the top of the repository, up to the `*`. */
   readonly targets: readonly string[];
@@ -146,49 +147,41 @@ interface ScriptPackage extends Package {
   readonly dependencies: ReadonlySet<string>;
 }
 
-export type Workspaces = ReturnType<typeof readWorkspaces>;
-
 const mostManifests = 5_000;
 
-/** Each part is read when it is first asked for. */
+/** Each part is read when it is first asked for, the longest name first. */
 export function readWorkspaces(paths: readonly string[], textOf: TextOf) {
-  const all = (name: RegExp) => paths.filter(path => name.test(path)).slice(0, mostManifests);
+  const each = <Found extends { readonly name: string }>(
+    name: RegExp,
+    read: (path: string, textOf: TextOf) => readonly Found[],
+  ) =>
+    lazily(() =>
+      paths
+        .filter(path => name.test(path))
+        .slice(0, mostManifests)
+        .flatMap(path => read(path, textOf))
+        .toSorted((one, other) => other.name.length - one.name.length),
+    );
   return {
-    scripts: lazily(() =>
-      all(/(?:^|\/)package\.json$/).flatMap(path => scriptPackage(path, textOf)),
+    scripts: each(/(?:^|\/)package\.json$/, scriptPackage),
+    aliases: each(/(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)package\.json$/, path =>
+      path.endsWith('package.json') ? innerAliases(path, textOf) : compilerAliases(path, textOf),
     ),
-    aliases: lazily(() =>
-      all(/(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)package\.json$/).flatMap(path =>
-        path.endsWith('package.json') ? innerAliases(path, textOf) : compilerAliases(path, textOf),
-      ),
-    ),
-    /** Modules of Go, longest path first. */
-    goModules: lazily(() =>
-      longestFirst(
-        all(/(?:^|\/)go\.mod$/).flatMap(path => {
-          const name = /^\s*module\s+"?([^\s"]+)/m.exec(textOf(path) ?? '')?.[1];
-          return name === undefined ? [] : [{ name, folder: folderOf(path) }];
-        }),
-      ),
-    ),
+    /** Modules of Go. */
+    goModules: each(/(?:^|\/)go\.mod$/, path => {
+      const name = /^\s*module\s+"?([^\s"]+)/m.exec(textOf(path) ?? '')?.[1];
+      return name === undefined ? [] : [{ name, folder: folderOf(path) }];
+    }),
     /** Crates, named as code names them. */
-    crates: lazily(() => all(/(?:^|\/)Cargo\.toml$/).flatMap(path => crate(path, textOf))),
-    /** Namespaces of PHP with `/` for `\`, longest first. */
-    namespaces: lazily(() =>
-      longestFirst(
-        all(/(?:^|\/)composer\.json$/).flatMap(path => composerNamespaces(path, textOf)),
-      ),
-    ),
+    crates: each(/(?:^|\/)Cargo\.toml$/, crate),
+    /** Namespaces of PHP with `/` for `\`. */
+    namespaces: each(/(?:^|\/)composer\.json$/, composerNamespaces),
   };
 }
 
 function lazily<Value>(read: () => Value) {
   let known: { value: Value } | null = null;
   return () => (known ??= { value: read() }).value;
-}
-
-function longestFirst(packages: readonly Package[]) {
-  return packages.toSorted((one, other) => other.name.length - one.name.length);
 }
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -264,7 +257,7 @@ function compilerAliases(path: string, textOf: TextOf): Alias[] {
         ...(mapped === null ? [] : toAliases(mapped, scope, from)),
         ...(base === undefined
           ? []
-          : [{ scope, prefix: '', isOpen: true, targets: [slashed(from)] }]),
+          : [{ scope, name: '', isOpen: true, targets: [slashed(from)] }]),
       ];
     const [parent = ''] = textsIn(configuration?.['extends']);
     at = parent.startsWith('.')
@@ -277,7 +270,7 @@ function compilerAliases(path: string, textOf: TextOf): Alias[] {
 function toAliases(mapped: Plain, scope: string, from: string): Alias[] {
   return Object.entries(mapped).map(([name, value]) => ({
     scope,
-    prefix: name.replace(/\*.*$/, ''),
+    name: name.replace(/\*.*$/, ''),
     isOpen: name.includes('*'),
     targets: textsIn(value).map(target => {
       const open = target.replace(/\*.*$/, '');

@@ -11,7 +11,7 @@ import {
   splitChange,
 } from '../../core/context/packing/line-range.ts';
 import type { SideFile } from '../../core/context/packing/local-pack.ts';
-import { countModules, createModules } from '../../core/context/packing/modules.ts';
+import { createModules } from '../../core/context/packing/modules.ts';
 import {
   type CapSettings,
   classifyScope,
@@ -68,10 +68,7 @@ function scopeOf(files: readonly ChangedFile[], index: ContextWorld['index']) {
   return {
     files: files.length,
     changed_lines: files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0),
-    modules: countModules(
-      files.map(({ path }) => path),
-      moduleOf,
-    ),
+    modules: new Set(files.map(({ path }) => moduleOf(path))).size,
   };
 }
 

@@ -2,6 +2,7 @@
 import { maskLines, type MaskedLines, scrub } from '../../core/safety/redaction.ts';
 import {
   type LineRange,
+  type LinesOf,
   overlaps,
   type SourceText,
 } from '../../core/context/packing/line-range.ts';
@@ -26,7 +27,7 @@ export interface Before {
   /** Names that are gone or have another signature; empty where nobody knows the old side. */
   readonly names: readonly ChangedName[];
   /** Lines of a file as they were, secrets taken out, by the path it had; empty for one that lost none. */
-  readonly linesOf: (path: string) => readonly string[];
+  readonly linesOf: LinesOf;
 }
 
 /** Where it is read from. */

@@ -21,12 +21,9 @@ import { withoutHidden } from './context-texts.ts';
 export interface ReviewContext {
   /** What stands around the changes of these files, for the prompt; null when there is nothing to say. At most `most` bytes. */
   around(paths: ReadonlySet<string>, most: number): string | null;
-  /** Changed places that no pack could show. */
-  readonly unshown: number;
-  readonly packs: number;
 }
 
-export const noContext: ReviewContext = { around: () => null, unshown: 0, packs: 0 };
+export const noContext: ReviewContext = { around: () => null };
 
 interface ReviewContextSettings {
   readonly taskId: string;
@@ -39,7 +36,7 @@ export async function packReviewContext(
   change: Change,
   settings: ReviewContextSettings,
   world: ContextWorld & { readonly store: RunStore; readonly clock: Clock },
-): Promise<ReviewContext> {
+) {
   const { parts, unshown } = await packChange(
     change,
     { ...settings, agent: 'Reviewer', acceptanceCriteria: [], constraints: [], keepsHunks: false },
@@ -56,9 +53,9 @@ export async function packReviewContext(
   }
   const pieces = parts.flatMap(part => part.pieces);
   return {
-    around: (paths, most) => renderAround(parts, paths, most, pieces),
+    around: (paths: ReadonlySet<string>, most: number) => renderAround(parts, paths, most, pieces),
+    /** Changed places that no pack could show. */
     unshown,
-    packs: parts.length,
   };
 }
 

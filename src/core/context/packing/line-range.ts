@@ -80,6 +80,9 @@ export interface SourceText {
   readonly shown: readonly string[];
 }
 
+/** Lines of a file, by its path. */
+export type LinesOf = (path: string) => readonly string[];
+
 /** Long lines are cut with a mark. */
 export function excerptOf({ shown }: SourceText, { start, end }: LineRange): string {
   return shown

@@ -18,10 +18,6 @@ export function createModules(paths: readonly string[]): ModuleOf {
   };
 }
 
-export function countModules(paths: readonly string[], moduleOf: ModuleOf): number {
-  return new Set(paths.map(moduleOf)).size;
-}
-
 /** Tests belong to what they test: their folder is not there, and a tree of tests mirrors the first source root. */
 function withoutTests(path: string, roots: readonly string[]) {
   const segments = path.split('/');

@@ -7,7 +7,7 @@ import type { Definition, DefinitionKind } from '../../words/code-index.ts';
 import { type ChangedName, signatureOf } from '../changed-names.ts';
 import type { CoChanged } from './co-change.ts';
 import { type LinePointer, plain } from './line-pointer.ts';
-import { type ChangedPiece, holds } from './line-range.ts';
+import { type ChangedPiece, holds, type LinesOf } from './line-range.ts';
 import { type CodeView, testsLast } from './code-view.ts';
 import type { Placed } from './fit.ts';
 import type { Resolved } from './requirements.ts';
@@ -130,7 +130,7 @@ export interface PointerMaterial {
   readonly view: CodeView;
   readonly texts: {
     /** Secrets taken out; empty for a file that was not read. */
-    readonly shownOf: (path: string) => readonly string[];
+    readonly shownOf: LinesOf;
   };
   readonly pieces: readonly ChangedPiece[];
   readonly changed: readonly Definition[];

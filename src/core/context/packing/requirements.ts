@@ -7,7 +7,7 @@ import type { Definition } from '../../words/code-index.ts';
 import type { Place } from '../changed-names.ts';
 import type { CodeView } from './code-view.ts';
 import type { Placed } from './fit.ts';
-import { type ChangedPiece, holds, type LineRange, subtract } from './line-range.ts';
+import { type ChangedPiece, holds, type LineRange, type LinesOf, subtract } from './line-range.ts';
 import type { Unresolved } from './local-pack.ts';
 import { type Found, nameLineOf, resolveSymbol, type SymbolUse } from './resolve.ts';
 
@@ -24,7 +24,7 @@ export function resolveAll(
   uses: readonly SymbolUse[],
   criteria: readonly string[],
   view: CodeView,
-  linesOf: (path: string) => readonly string[],
+  linesOf: LinesOf,
 ): Resolved {
   const resolved = uses.map(use => ({ use, is: resolveSymbol(use, view, linesOf(use.path)) }));
   const asked = [

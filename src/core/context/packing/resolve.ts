@@ -6,7 +6,7 @@ import { isSameFamily, type Vocabulary, vocabularyOf } from '../../languages/lan
 import { folderOf, identifiersOf, splitIdentifier } from '../../text.ts';
 import type { Definition, Import, Reference } from '../../words/code-index.ts';
 import { bindingAt, type CodeView, isImportLine } from './code-view.ts';
-import { type ChangedPiece, holds } from './line-range.ts';
+import { type ChangedPiece, holds, type LinesOf } from './line-range.ts';
 
 export interface SymbolUse extends Reference {
   /** The thing before a dot, empty where it has no name; null for a name that stands alone. */
@@ -18,7 +18,7 @@ export interface SymbolUse extends Reference {
 export function symbolsUsed(
   pieces: readonly ChangedPiece[],
   view: CodeView,
-  linesOf: (path: string) => readonly string[],
+  linesOf: LinesOf,
 ): SymbolUse[] {
   const uses = new Map<string, SymbolUse>();
   for (const { path, hunk, added } of pieces) {

@@ -6,15 +6,20 @@ import { isDocumentPath } from '../../languages/path-kinds.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { ChangedName, Place } from '../changed-names.ts';
 import { type Candidate, candidateOf } from './fit.ts';
-import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
+import {
+  type ChangedPiece,
+  holds,
+  lengthOf,
+  type LineRange,
+  type LinesOf,
+  overlaps,
+} from './line-range.ts';
 import { type CodeView, headerEnd, rangeOf, testsLast } from './code-view.ts';
 import { callsOf, usesOfDefinition } from './uses-of.ts';
 import { longestExcerpt } from './local-pack.ts';
 import { caseAround } from './pointers.ts';
 import type { Found } from './resolve.ts';
 import { firstCodeLine, synopsisOf } from './synopsis.ts';
-
-type LinesOf = (path: string) => readonly string[];
 
 const linesOfType = 8;
 const callSitesPerSymbol = 3;
@@ -184,8 +189,8 @@ const mostRemoved = 24;
 export function nearbyCode(
   pieces: readonly ChangedPiece[],
   view: CodeView,
-  linesOf: (path: string) => readonly string[],
-  oldLinesOf: (path: string) => readonly string[],
+  linesOf: LinesOf,
+  oldLinesOf: LinesOf,
 ): Candidate[] {
   return pieces.flatMap(piece => {
     const lines = linesOf(piece.path);
