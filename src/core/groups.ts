@@ -27,3 +27,9 @@ export function remember<Answer, Key = string>(
     return answer;
   };
 }
+
+/** The first and the second half; one alone where that is all. */
+export function halvesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)].filter(half => half.length > 0);
+}

@@ -169,9 +169,9 @@ async function packDocument(
 ): Promise<PackedParts> {
   const { refusalFor } = openEgress(plan.egress);
   const withheldFrom = (seat: Seat): FileReading[] =>
-    whole.files.flatMap((file): FileReading[] => {
+    whole.files.flatMap((file): FileReading | [] => {
       const why = refusalFor(seat.id, file);
-      return why === null ? [] : [{ path: file.path, extent: 'skipped', why }];
+      return why === null ? [] : { path: file.path, extent: 'skipped', why };
     });
   const sizes = new Map(whole.files.map(({ path, bytes }) => [path, bytes]));
   const sliced = new Map<string, Slice[]>();

@@ -14,6 +14,7 @@ import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { defaultMaxPromptBytes, promptBytes } from '../core/context/windows.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
+import { halvesOf } from '../core/groups.ts';
 import { isInDomain } from '../core/verdict/coverage.ts';
 import { renderShown } from '../core/change/notebook.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
@@ -327,16 +328,11 @@ function readingsIn(
 ): FileReading[] {
   const asked = new Set(files.map(({ path }) => path));
   const shown = kindOf(runner) === 'check' ? null : shownOf(prompt, change);
-  return readings.flatMap((reading): FileReading[] => {
+  return readings.flatMap((reading): FileReading | [] => {
     const { path } = reading;
-    if (!asked.has(path)) return isPart ? [] : [reading];
-    return [shown === null ? reading : (shown.get(path) ?? { path, extent: 'skipped', why: null })];
+    if (!asked.has(path)) return isPart ? [] : reading;
+    return shown === null ? reading : (shown.get(path) ?? { path, extent: 'skipped', why: null });
   });
-}
-
-function halvesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
-  const middle = Math.ceil(items.length / 2);
-  return [items.slice(0, middle), items.slice(middle)];
 }
 
 function commitsOf({ source, base, head }: Change) {

@@ -135,7 +135,7 @@ async function readMissing(
   try {
     await extractAll(contents, extractors, request, {
       write: createWriter(database),
-      isUnreadable: id => void unreadable.add(id),
+      unreadable,
     });
   } finally {
     await extractors.close();
@@ -161,7 +161,8 @@ const mostPerPortion = 64;
 
 interface Sink {
   readonly write: (extracted: readonly ExtractedContent[]) => void;
-  readonly isUnreadable: (id: string) => void;
+  /** Ids of contents that nobody could read. */
+  readonly unreadable: Set<string>;
 }
 
 interface ExtractedContent extends Pick<Listed, 'file' | 'language'> {
@@ -187,7 +188,7 @@ async function extractAll(
   };
   for (const portion of portionsOf(contents)) {
     if (signal?.aborted === true) break;
-    const extracted = extractPortion(portion, extractors, read, sink.isUnreadable);
+    const extracted = extractPortion(portion, extractors, read, sink.unreadable);
     // It may fail before its turn has come, or when nobody waits for it any more after another failure.
     extracted.catch(() => {});
     underWay.push(extracted);
@@ -218,21 +219,19 @@ async function extractPortion(
   portion: readonly Listed[],
   extractors: Extractors,
   read: RefreshRequest['read'],
-  isUnreadable: Sink['isUnreadable'],
+  unreadable: Sink['unreadable'],
 ): Promise<readonly ExtractedContent[]> {
   const contents = await Promise.all(
     portion.map(async one => ({ ...one, path: one.file.path, bytes: await read(one.file.id) })),
   );
   const readable = contents.flatMap(({ bytes, ...one }) => {
-    if (bytes === null) isUnreadable(one.file.id);
-    return bytes === null ? [] : [{ ...one, bytes }];
+    if (bytes === null) unreadable.add(one.file.id);
+    return bytes === null ? [] : { ...one, bytes };
   });
-  const extracts = await extractors.extract(
-    readable.map(({ path, language, bytes }) => ({ path, language, bytes })),
-  );
+  const extracts = await extractors.extract(readable);
   return readable.flatMap(({ file, language }, at) => {
     const extract = extracts[at];
-    return extract === undefined ? [] : [{ file, language, extract }];
+    return extract === undefined ? [] : { file, language, extract };
   });
 }
 

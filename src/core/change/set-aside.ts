@@ -54,17 +54,15 @@ export function setAside({ claims, dismissed }: Claims, globs: readonly string[]
     const glob = globOf(claim);
     return glob === undefined
       ? []
-      : [
-          {
-            id: claim.id,
-            by: claim.id,
-            verdict: 'tolerated' as const,
-            reason: `in a protected path (${glob})`,
-            scope: 'file' as const,
-            until: null,
-            protectedBy: glob,
-          },
-        ];
+      : {
+          id: claim.id,
+          by: claim.id,
+          verdict: 'tolerated' as const,
+          reason: `in a protected path (${glob})`,
+          scope: 'file' as const,
+          until: null,
+          protectedBy: glob,
+        };
   });
   const ids = new Set(set.map(({ id }) => id));
   return {

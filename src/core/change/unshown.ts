@@ -105,7 +105,7 @@ export function acceptUnshown(subject: Subject, rules: readonly AcceptRule[]): S
 export function acceptedIn(subject: Subject): NonNullable<Coverage['accepted']> {
   if (subject.kind !== 'change') return [];
   return subject.files.flatMap(({ path, accepted }) =>
-    accepted === undefined ? [] : [{ path, rule: accepted }],
+    accepted === undefined ? [] : { path, rule: accepted },
   );
 }
 

@@ -86,7 +86,7 @@ function namesOf(file: ChangedFile, old: OldSide, sides: Sides): ChangedName[] {
     if (!gone.some(range => overlaps(range, header))) return [];
     const found = compare(definition, { file, lines, before, after, sides });
     return found !== null && seen.size < seen.add(`${found.name}\0${found.change}`).size
-      ? [found]
+      ? found
       : [];
   });
 }

@@ -136,7 +136,7 @@ function placeIn({ under = '', named = '' }: EgressPlan, path: string) {
 export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   const matches = picomatch(
     patterns.flatMap(pattern =>
-      /[*?[\](){}!+@|]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`],
+      /[*?[\](){}!+@|]/.test(pattern) ? pattern : [pattern, `${pattern}/**`],
     ),
     { dot: true },
   );

@@ -162,7 +162,7 @@ function signsIn(
     );
     return shown === null || elsewhere.has(keyOf(line)) || isLeft || (isGuard && !around)
       ? []
-      : [{ ...line, shown, around }];
+      : { ...line, shown, around };
   });
   return found.slice(0, Math.max(0, found.length - kept));
 }

@@ -71,7 +71,7 @@ function findSensitive({ files }: ReadChange): Told[] {
     reason !== null &&
     changedLines.length > 0 &&
     (isProgram(path) || /^path matches \*\.(?:pem|key)|\.env/.test(reason))
-      ? [{ path, reason, changed: lineBehind(reason, changedLines) }]
+      ? { path, reason, changed: lineBehind(reason, changedLines) }
       : [],
   );
   const groups = groupBy(found, ({ reason }) => /"(\w+)"$|[^"]*$/.exec(reason)?.[0] ?? '');
@@ -202,7 +202,7 @@ function findDependencies(read: ReadChange): Told[] {
         const was = old.get(name)?.version;
         return was === undefined || was === version
           ? []
-          : [{ line, says: `moves ${name} from ${was} to ${version}` }];
+          : { line, says: `moves ${name} from ${was} to ${version}` };
       }),
       ...[...now.values()]
         .filter(({ name }) => !old.has(name))

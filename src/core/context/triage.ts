@@ -98,7 +98,7 @@ export function forcedRoles(files: readonly TriagedFile[]): Forced[] {
       .find(({ said }) => said !== false);
     if (found === undefined) return [];
     const { path, said } = found;
-    return [{ role, path: role === 'language' ? path : null, why: `${path} ${said}` }];
+    return { role, path: role === 'language' ? path : null, why: `${path} ${said}` };
   });
 }
 

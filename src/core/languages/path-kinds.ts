@@ -72,7 +72,7 @@ const lines = Object.entries(table.lines).map(([kind, line]) => [kind, new RegEx
 
 export function kindsOf({ path, changedLines = [] }: ScopeFile): ReadonlySet<FileKind> {
   const found = new Set<string>(
-    Object.entries(kinds).flatMap(([kind, isSo]) => (isSo(path) ? [kind] : [])),
+    Object.entries(kinds).flatMap(([kind, isSo]) => (isSo(path) ? kind : [])),
   );
   if (found.has('code'))
     for (const [kind, line] of lines) if (changedLines.some(one => line.test(one))) found.add(kind);

@@ -20,6 +20,7 @@ import {
   packSizes,
   type Rise,
 } from '../../core/context/scope-class.ts';
+import { halvesOf } from '../../core/groups.ts';
 import { withCellsOnly } from '../../core/change/notebook.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Change, ChangedFile } from '../../core/words/change.ts';
@@ -165,7 +166,7 @@ async function assembleGroups(
   const alone = [...refused].filter(group => group.length < 2).length;
   if (refused.size > alone)
     return assembleGroups(
-      groups.flatMap(group => (refused.has(group) ? halve(group) : [group])),
+      groups.flatMap(group => (refused.has(group) ? halvesOf(group) : [group])),
       { size, refusal },
       splitting,
     );
@@ -174,11 +175,6 @@ async function assembleGroups(
     unshown: alone + groups.slice(mostPacks).flat().length,
     refusal,
   };
-}
-
-function halve(group: Group): Group[] {
-  const middle = Math.ceil(group.length / 2);
-  return [group.slice(0, middle), group.slice(middle)].filter(half => half.length > 0);
 }
 
 function partOf(index: number, groups: readonly Group[]): ChangePortion {

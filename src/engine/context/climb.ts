@@ -200,28 +200,18 @@ export async function candidatesOf(rung: Rung, climb: Climb): Promise<readonly C
   );
 }
 
-async function offered(
-  rung: Rung,
-  { world, view, texts, pieces, resolved, changed, names, oldLinesOf }: Climb,
-) {
-  if (rung === 1)
-    return [...nearbyCode(pieces, view, texts.linesOf, oldLinesOf), ...remainingUses(names, view)];
+async function offered(rung: Rung, climb: Climb): Promise<readonly Candidate[]> {
+  const { world, texts, pieces, resolved } = climb;
+  if (rung === 1) return [...nearbyCode(climb), ...remainingUses(climb)];
   if (rung === 2) {
-    await texts.load([
-      ...resolved.found.map(({ path }) => path),
-      ...pieces.map(({ path }) => path),
-    ]);
-    return [
-      ...definitionCandidates(resolved.found, pieces, view, texts.linesOf),
-      ...callSites(changed, view),
-      ...synopses(pieces, view, texts.linesOf),
-    ];
+    await texts.load([...resolved.found, ...pieces].map(({ path }) => path));
+    return [...definitionCandidates(climb), ...callSites(climb), ...synopses(climb)];
   }
   if (rung === 3)
     return [
-      ...dependencyMaps(pieces, view),
-      ...testsOf(changed, view),
+      ...dependencyMaps(climb),
+      ...testsOf(climb),
       ...commitPointers(await world.history(pieces)),
     ];
-  return world.pointers(rung, view);
+  return world.pointers(rung, climb.view);
 }

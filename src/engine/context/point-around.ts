@@ -76,7 +76,7 @@ export async function choosePointers(
     const isTold = tokens > 0 && tokens <= left;
     if (isTold) left -= tokens;
     const part = partAt(pointer, isTold ? quote : null, climb);
-    return part === null ? [] : [{ part, turn: at }];
+    return part === null ? [] : { part, turn: at };
   });
 }
 
@@ -130,15 +130,13 @@ export function findUnseen(
     );
     return unseen.length === 0
       ? []
-      : [
-          {
-            symbol: name,
-            at: `${path}:${line}`,
-            place: null,
-            reason:
-              `${change === 'removed' ? 'it is removed' : 'its signature changed'}, and ${unseen.length} of ` +
-              `${users.length} places that use it are not shown`,
-          },
-        ];
+      : {
+          symbol: name,
+          at: `${path}:${line}`,
+          place: null,
+          reason:
+            `${change === 'removed' ? 'it is removed' : 'its signature changed'}, and ${unseen.length} of ` +
+            `${users.length} places that use it are not shown`,
+        };
   });
 }

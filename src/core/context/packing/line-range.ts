@@ -52,7 +52,7 @@ export function subtract(range: LineRange, others: readonly LineRange[]): LineRa
             { start: part.start, end: other.start - 1 },
             { start: other.end + 1, end: part.end },
           ].filter(({ start, end }) => start <= end)
-        : [part],
+        : part,
     );
   }
   return left;

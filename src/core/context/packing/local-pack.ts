@@ -201,7 +201,7 @@ export function composePack(
       ...head,
       anchors,
       micro_summaries: withMostSummaries(parts).flatMap(({ anchor, summary }) =>
-        summary === null ? [] : [{ ref: anchorName(anchor), summary }],
+        summary === null ? [] : { ref: anchorName(anchor), summary },
       ),
       risk_notes,
       open_questions,

@@ -55,7 +55,7 @@ function summariseCode(
   return fitted([
     `${isChanged ? 'changes ' : ''}${head}`,
     ...[around === undefined ? docSentence(main, text) : null, countsOf(main, view)].flatMap(one =>
-      one === null ? [] : [`${about}${one}`],
+      one === null ? [] : `${about}${one}`,
     ),
   ]);
 }

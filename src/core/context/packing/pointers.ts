@@ -19,18 +19,11 @@ import { stemOf } from './test-names.ts';
 
 // Tests of a change that it does not touch: those that use its names, and those that are called like its files.
 
-interface TestedChange {
-  readonly view: CodeView;
-  readonly pieces: readonly ChangedPiece[];
-  readonly changed: readonly Definition[];
-  readonly names: readonly ChangedName[];
-}
-
 /** Lines of one test file that are told. */
 const casesPerFile = 3;
 
 /** A case of each test file first, those that use most of what changed; then files called like it; then more cases. */
-function testPointers(material: TestedChange) {
+function testPointers(material: PackMaterial) {
   const { changed, names, view, pieces } = material;
   const changedPaths = new Set(pieces.map(({ path }) => path));
   const uses = [
@@ -50,7 +43,7 @@ function testPointers(material: TestedChange) {
       const one = cases[at];
       return one === undefined
         ? []
-        : [{ ...plain(path, one.line, `tests ${one.names.join(', ')}`), quote: one.title }];
+        : { ...plain(path, one.line, `tests ${one.names.join(', ')}`), quote: one.title };
     });
   return [
     ...told(0),
@@ -86,16 +79,9 @@ export function caseAround(path: string, line: number, view: CodeView): Definiti
 
 const mostByName = 3;
 
-/** The other way round: what a changed test is called after, where the change leaves it alone. */
-function testedByName(change: TestedChange, known: ReadonlySet<string>) {
-  return namedAlike(change, known, true).map(({ path, like }) =>
-    plain(path, 1, `named like what ${like} tests`),
-  );
-}
-
 /** `parse.test.ts`, `test_parse.py` for `parse`, or for changed tests the other way round, the nearest ones; `known` are told already. */
 function namedAlike(
-  { pieces, view }: TestedChange,
+  { pieces, view }: PackMaterial,
   known: ReadonlySet<string>,
   isOfTests: boolean,
 ): { readonly path: string; readonly like: string }[] {
@@ -126,21 +112,25 @@ function sharedSegments(one: string, other: string) {
   return one.split('/').filter(segment => others.has(segment)).length;
 }
 
-export interface PointerMaterial {
+/** What a pack is made of. */
+export interface PackMaterial {
   readonly view: CodeView;
   readonly texts: {
     /** Secrets taken out; empty for a file that was not read. */
     readonly shownOf: LinesOf;
+    readonly linesOf: LinesOf;
   };
   readonly pieces: readonly ChangedPiece[];
   readonly changed: readonly Definition[];
   readonly names: readonly ChangedName[];
   readonly resolved: Pick<Resolved, 'found' | 'possible'>;
   readonly together: readonly CoChanged[];
+  /** As they were, by the path of today. */
+  readonly oldLinesOf: LinesOf;
 }
 
 interface PointerGroup {
-  readonly of: (material: PointerMaterial) => LinePointer[];
+  readonly of: (material: PackMaterial) => LinePointer[];
   /** Of the room, in hundredths, what it may have before the others had theirs. */
   readonly share: number;
   /** Is an excerpt worth less? */
@@ -165,7 +155,7 @@ const groups: readonly PointerGroup[] = [
 const mostOfGroup = 300;
 
 /** Each group is worked out when it is first asked for. */
-export function openPointers(material: PointerMaterial) {
+export function openPointers(material: PackMaterial) {
   return groups.map(({ of, share, isReserved = false, isOfNewFiles = false }) => {
     let known: LinePointer[] | undefined;
     const find = () => {
@@ -182,7 +172,7 @@ export function openPointers(material: PointerMaterial) {
  * What is left of a name that is gone breaks; of one with another signature its calls may. Those with few uses tell most; of a name
  * that something else has too another thing may be meant.
  */
-function usersOfNames({ names, view }: PointerMaterial, areCommon: boolean) {
+function usersOfNames({ names, view }: PackMaterial, areCommon: boolean) {
   return (['removed', 'signature'] as const).flatMap(kind =>
     leastFirst(
       names
@@ -228,7 +218,7 @@ function isCallable(kind: DefinitionKind) {
 
 const longestSignature = 160;
 
-function bareSignatures({ resolved, view, texts }: PointerMaterial): LinePointer[] {
+function bareSignatures({ resolved, view, texts }: PackMaterial): LinePointer[] {
   return resolved.found.map(one => {
     const { path, name, where } = one;
     const line = nameLineOf(one, view);
@@ -244,7 +234,7 @@ function bareSignatures({ resolved, view, texts }: PointerMaterial): LinePointer
 
 function signatureAt(
   one: Definition | (Pick<Definition, 'path' | 'nameLine'> & { readonly kind: 'constant' }),
-  { shownOf }: PointerMaterial['texts'],
+  { shownOf }: PackMaterial['texts'],
 ) {
   const lines = shownOf(one.path);
   const text =
@@ -254,13 +244,13 @@ function signatureAt(
   return text.slice(0, longestSignature);
 }
 
-function possibleSignatures({ resolved, texts }: PointerMaterial) {
+function possibleSignatures({ resolved, texts }: PackMaterial) {
   return resolved.possible.map(one =>
     plain(one.path, one.nameLine, `perhaps ${signatureAt(one, texts) || one.name}`),
   );
 }
 
-function callersOf({ changed, view }: PointerMaterial) {
+function callersOf({ changed, view }: PackMaterial) {
   return leastFirst(
     changed
       .filter(({ kind }) => isCallable(kind))
@@ -277,7 +267,7 @@ function leastFirst(groups: readonly (readonly LinePointer[])[]) {
 }
 
 /** Code before what is read by people only. */
-function togetherPointers(material: PointerMaterial) {
+function togetherPointers(material: PackMaterial) {
   const { together, view } = material;
   return [
     ...together
@@ -288,11 +278,14 @@ function togetherPointers(material: PointerMaterial) {
       .map(({ path, times, of }) =>
         plain(path, 1, `changed with this in ${times} of ${of} commits`),
       ),
-    ...testedByName(material, new Set(together.map(({ path }) => path))),
+    // The other way round: what a changed test is called after, where the change leaves it alone.
+    ...namedAlike(material, new Set(together.map(({ path }) => path)), true).map(({ path, like }) =>
+      plain(path, 1, `named like what ${like} tests`),
+    ),
   ];
 }
 
-function importersOf({ pieces, view }: PointerMaterial) {
+function importersOf({ pieces, view }: PackMaterial) {
   const changed = new Set(pieces.map(({ path }) => path));
   return [...changed]
     .filter(path => !view.isTest(path))

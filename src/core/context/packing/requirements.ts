@@ -30,7 +30,7 @@ export function resolveAll(
   const asked = [
     ...resolved.flatMap(({ use: { name, path, line }, is: { at, reason = '' } }) =>
       at !== undefined || reason !== ''
-        ? [{ symbol: name, from: `${path}:${line}`, at, reason }]
+        ? { symbol: name, from: `${path}:${line}`, at, reason }
         : [],
     ),
     ...criteria

@@ -242,12 +242,12 @@ function nearest(
       const isTelling =
         splitIdentifier(one.name).length > 1 ||
         (holder !== null && !/^(?:field|constant)$/.test(one.kind));
-      return isHinted || isTelling || one.path === path ? [{ one, rank: Number(!isHinted) }] : [];
+      return isHinted || isTelling || one.path === path ? { one, rank: Number(!isHinted) } : [];
     }
     if (holder !== null && !isHinted && !isHolder(one)) return [];
     const isBeside = packageOf(one.path) === folder && language.reach !== 'import';
     const rank = isHinted || one.path === path ? 0 : targets.has(one.path) ? 1 : isBeside ? 2 : 3;
-    return rank < 3 || language.reach === 'project' || one.kind === 'macro' ? [{ one, rank }] : [];
+    return rank < 3 || language.reach === 'project' || one.kind === 'macro' ? { one, rank } : [];
   });
   const best = Math.min(...ranked.map(({ rank }) => rank));
   return ranked.filter(({ rank }) => rank === best).map(({ one }) => one);

@@ -4,21 +4,13 @@
  */
 import { isDocumentPath } from '../../languages/path-kinds.ts';
 import type { Definition } from '../../words/code-index.ts';
-import type { ChangedName, Place } from '../changed-names.ts';
+import type { Place } from '../changed-names.ts';
 import { type Candidate, candidateOf } from './fit.ts';
-import {
-  type ChangedPiece,
-  holds,
-  lengthOf,
-  type LineRange,
-  type LinesOf,
-  overlaps,
-} from './line-range.ts';
+import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
 import { type CodeView, headerEnd, rangeOf, testsLast } from './code-view.ts';
 import { callsOf, usesOfDefinition } from './uses-of.ts';
 import { longestExcerpt } from './local-pack.ts';
-import { caseAround } from './pointers.ts';
-import type { Found } from './resolve.ts';
+import { caseAround, type PackMaterial } from './pointers.ts';
 import { firstCodeLine, synopsisOf } from './synopsis.ts';
 
 const linesOfType = 8;
@@ -27,19 +19,14 @@ const mostCallSites = 12;
 const mostSynopses = 4;
 
 /** The first lines of a definition say how it is used; the rest of it is for whoever follows the pointer. */
-export function definitionCandidates(
-  found: readonly Found[],
-  pieces: readonly ChangedPiece[],
-  view: CodeView,
-  linesOf: LinesOf,
-): Candidate[] {
-  return found.map(({ path, startLine: start, endLine, name, where }) => {
+export function definitionCandidates({ resolved, pieces, view, texts }: PackMaterial): Candidate[] {
+  return resolved.found.map(({ path, startLine: start, endLine, name, where }) => {
     const definition = view
       .definitionsIn(path)
       .find(one => one.startLine === start && one.name === name);
     const isClose =
       where === 'local' || (where === 'file' && sharesClass(path, start, pieces, view));
-    const headEnd = (from: number) => headerEnd(linesOf(path), from, endLine);
+    const headEnd = (from: number) => headerEnd(texts.linesOf(path), from, endLine);
     const end =
       definition === undefined
         ? endLine
@@ -99,7 +86,7 @@ function covers(outer: LineRange, inner: LineRange) {
 }
 
 /** The nearest calls of what changed, tests left out. */
-export function callSites(changed: readonly Definition[], view: CodeView): Candidate[] {
+export function callSites({ changed, view }: PackMaterial): Candidate[] {
   return changed
     .filter(({ kind }) => kind !== 'constant')
     .flatMap(definition =>
@@ -114,7 +101,7 @@ const usesPerName = 3;
 const mostUses = 8;
 
 /** Uses that are left of names that are gone or signed anew: no line of the change shows them. */
-export function remainingUses(names: readonly ChangedName[], view: CodeView): Candidate[] {
+export function remainingUses({ names, view }: PackMaterial): Candidate[] {
   return names
     .flatMap(({ name, change, users }) =>
       users
@@ -142,16 +129,12 @@ function useCandidate({ path, line }: Place, name: string, view: CodeView) {
 }
 
 /** What a file says about itself at its top, with the signatures it offers. */
-export function synopses(
-  pieces: readonly ChangedPiece[],
-  view: CodeView,
-  linesOf: LinesOf,
-): Candidate[] {
+export function synopses({ pieces, view, texts }: PackMaterial): Candidate[] {
   return pathsOf(pieces)
     .filter(path => !view.isTest(path) && !isDocumentPath(path))
     .slice(0, mostSynopses)
     .flatMap(path => {
-      const told = synopsisOf(linesOf(path));
+      const told = synopsisOf(texts.linesOf(path));
       const offered = view
         .definitionsIn(path)
         .filter(
@@ -160,7 +143,7 @@ export function synopses(
             /^(?:export|pub|public|func [A-Z(]|def [^_]|class [^_]|type [A-Z])/.test(signature),
         );
       if (told === null && offered.length === 0) return [];
-      const top = firstCodeLine(linesOf(path));
+      const top = firstCodeLine(texts.linesOf(path));
       const range = told ?? { start: top, end: top };
       const names = [...new Set(offered.map(({ name }) => name))].slice(0, 12);
       return [
@@ -186,14 +169,9 @@ const surroundings = 3;
 const mostRemoved = 24;
 
 /** Rung 1: every changed hunk, with what stood there before and the first lines of the functions and classes around it. */
-export function nearbyCode(
-  pieces: readonly ChangedPiece[],
-  view: CodeView,
-  linesOf: LinesOf,
-  oldLinesOf: LinesOf,
-): Candidate[] {
+export function nearbyCode({ pieces, view, texts, oldLinesOf }: PackMaterial): Candidate[] {
   return pieces.flatMap(piece => {
-    const lines = linesOf(piece.path);
+    const lines = texts.linesOf(piece.path);
     const oldLines = oldLinesOf(piece.path);
     return [
       ...piece.changed.map(range =>
@@ -278,7 +256,7 @@ export interface Commit {
 }
 
 /** The import lines of each changed file, with who imports it. */
-export function dependencyMaps(pieces: readonly ChangedPiece[], view: CodeView): Candidate[] {
+export function dependencyMaps({ pieces, view }: PackMaterial): Candidate[] {
   return pathsOf(pieces)
     .slice(0, mostMaps)
     .flatMap(path => {
@@ -313,7 +291,7 @@ function list(verb: string, paths: readonly string[]) {
 }
 
 /** Test cases that use what changed, those that call it first. */
-export function testsOf(changed: readonly Definition[], view: CodeView): Candidate[] {
+export function testsOf({ changed, view }: PackMaterial): Candidate[] {
   return changed
     .flatMap(definition => {
       const cases = usesOfDefinition(definition, view)

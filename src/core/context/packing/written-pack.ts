@@ -90,7 +90,7 @@ export function checkLocalPack(
       const lacking = whatLacks(anchor);
       return lacking.length === 0
         ? []
-        : [`${anchor.kind} anchor ${anchorName(anchor)} ${lacking.join(' and ')}.`];
+        : `${anchor.kind} anchor ${anchorName(anchor)} ${lacking.join(' and ')}.`;
     }),
     ...refreshed.map(
       ({ anchor, old_rev, new_rev, action }) =>
@@ -101,9 +101,9 @@ export function checkLocalPack(
       : [`token_estimate is ${pack.token_estimate} and the count is ${tokens}.`]),
     ...Object.entries(findChecks(pack.anchors, tokens, budget)).flatMap(([name, holds]) => {
       if (pack.bloat_checks[name as keyof LocalPack['bloat_checks']] !== holds)
-        return [`${name} says ${String(!holds)} and is ${String(holds)}.`];
+        return `${name} says ${String(!holds)} and is ${String(holds)}.`;
       const why = name === 'within_budget' ? `: ${tokens} tokens, budget ${budget}` : '';
-      return holds ? [] : [`${name} does not hold${why}.`];
+      return holds ? [] : `${name} does not hold${why}.`;
     }),
   ];
 }
