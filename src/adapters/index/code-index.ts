@@ -192,7 +192,7 @@ async function extractAll(
     // It may fail before its turn has come, or when nobody waits for it any more after another failure.
     extracted.catch(() => {});
     underWay.push(extracted);
-    finishedBytes += bytesIn(portion);
+    finishedBytes += portion.reduce((sum, { file }) => sum + file.size, 0);
     if (underWay.length >= extractors.depth) await takeFirst();
   }
   // oxlint-disable-next-line no-unmodified-loop-condition -- it is aborted from outside while portions are awaited
@@ -200,10 +200,6 @@ async function extractAll(
   // What an interruption finds finished is kept.
   sink.write(finished);
   signal?.throwIfAborted();
-}
-
-function bytesIn(portion: readonly Listed[]) {
-  return portion.reduce((sum, { file }) => sum + file.size, 0);
 }
 
 function* portionsOf(contents: readonly Listed[]): Generator<readonly Listed[]> {

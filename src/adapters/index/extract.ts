@@ -133,7 +133,11 @@ function* cutPassages(
         endLine: line,
         body,
         words: [...identifiersOf(body)].map(joinParts).join(''),
-        names: spell(definitions.slice(first, next)),
+        names: [
+          ...new Set(
+            definitions.slice(first, next).flatMap(({ name }) => [squash(name), ...partsOf(name)]),
+          ),
+        ].join(' '),
       };
       start = end;
       startLine = end === lineEnd ? line + 1 : line;
@@ -161,10 +165,6 @@ function joinParts(identifier: string) {
   return parts;
 }
 
-function spell(defined: readonly Pick<Definition, 'name'>[]) {
-  return [...new Set(defined.flatMap(({ name }) => [squash(name), ...partsOf(name)]))].join(' ');
-}
-
 // Why a file is listed and not read: first by its name, then by what is in it.
 
 /** Bytes of a file; see the table of the index in the documentation. */
@@ -190,13 +190,10 @@ function reasonByContent(bytes: Uint8Array, language: string): SkipReason | null
   if (bytes.subarray(0, 8_192).includes(0)) return 'binary';
   if (!isUtf8(bytes)) return 'not UTF-8';
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (generatedHeader.test(firstLines(buffer))) return 'generated';
+  // The header of a generated file stands in its first lines.
+  if (generatedHeader.test(buffer.toString('utf8', 0, 1_000).split('\n', 6).join('\n')))
+    return 'generated';
   return isCode(language) && isMinified(buffer) ? 'minified' : null;
-}
-
-/** The header of a generated file stands in its first lines. */
-function firstLines(bytes: Buffer) {
-  return bytes.toString('utf8', 0, 1_000).split('\n', 6).join('\n');
 }
 
 /** Three hundred bytes a line in the mean: nobody writes so. */

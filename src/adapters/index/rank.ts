@@ -152,7 +152,12 @@ function candidatesOf(passage: RankedPassage, query: SearchQuery, read: Reader):
     const worth =
       worthOfName(name, query, read) +
       text.worth(startLine, Math.min(endLine, line + linesPerWindow - 1)) -
-      (isInner(definition, passage) ? innerMalus : 0);
+      (definition.kind === 'constant' &&
+      passage.definitions.some(
+        outer => outer.startLine < line && outer.endLine >= definition.endLine,
+      )
+        ? innerMalus
+        : 0);
     return {
       path,
       line,
@@ -212,13 +217,6 @@ function linesOfDefinition(
     startLine: Math.max(firstLine, from - Math.max(0, fewestLines - (end - from + 1))),
     endLine: end,
   };
-}
-
-function isInner({ kind, startLine, endLine }: Definition, { definitions }: RankedPassage) {
-  return (
-    kind === 'constant' &&
-    definitions.some(outer => outer.startLine < startLine && outer.endLine >= endLine)
-  );
 }
 
 /** Where the words of the query stand closest together in a passage, and what that is worth. */

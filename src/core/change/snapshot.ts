@@ -111,7 +111,8 @@ export function fingerprintFile(text: string, hash: (text: string) => string): F
     .filter(({ bare }) => bare !== '');
   return {
     fingerprints: fingerprinted.map(
-      ({ bare }) => `${isTelling(bare) ? '' : '~'}${hash(bare).slice(0, 8)}`,
+      ({ bare }) =>
+        `${/[\p{L}\p{Nd}].*[\p{L}\p{Nd}]/u.test(bare) ? '' : '~'}${hash(bare).slice(0, 8)}`,
     ),
     lines: fingerprinted.map(({ line }) => line),
   };
@@ -187,10 +188,6 @@ function tellingOf(code: CodeFingerprint) {
       .map(fingerprint => fingerprint.replace('>', ''))
       .filter(fingerprint => !fingerprint.startsWith('~')),
   );
-}
-
-function isTelling(bare: string) {
-  return /[\p{L}\p{Nd}].*[\p{L}\p{Nd}]/u.test(bare);
 }
 
 function firstAtLeast(lines: readonly number[], line: number) {

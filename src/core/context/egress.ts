@@ -115,7 +115,7 @@ export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
       { reviewer, location }: Pick<Finding, 'reviewer' | 'location'>,
       { subject, analysers }: Heard,
     ): boolean {
-      const files = filesOf(subject);
+      const files: readonly NamedFile[] = subject.kind === 'question' ? [] : subject.files;
       const named = files.filter(({ path }) => path === location?.path);
       // Who was shown a file may quote it under whatever place it names.
       const isAboutItAlone = analysers.has(reviewer) && named.length > 0;
@@ -181,10 +181,6 @@ export function isWithheld(why: string | null): boolean {
 export function isKeptFromAll(readings: readonly FileReading[]): boolean {
   const own = readings.filter(({ extent }) => extent !== 'outside');
   return own.length > 0 && own.every(({ why }) => isWithheld(why));
-}
-
-function filesOf(subject: Subject): readonly NamedFile[] {
-  return subject.kind === 'question' ? [] : subject.files;
 }
 
 /** The part of a change that one reviewer may see. */

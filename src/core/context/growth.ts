@@ -100,7 +100,7 @@ export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequ
     granted: Object.fromEntries(
       asked.map(({ id, budget, grows, prompts }) => [
         id,
-        grows ? grantFor(budget, prompts) : budget,
+        grows ? Math.max(budget, Math.ceil(prompts / fullShare) + 1) : budget,
       ]),
     ),
     estimate: estimate(asked),
@@ -109,11 +109,6 @@ export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequ
 
 /** Share of its tokens up to which a reviewer reports everything, as it is by default: the rest is for its answers. */
 const fullShare = 0.8;
-
-/** The budget that holds these tokens of questions and answers, all of them asked in full; never less than the formula. */
-function grantFor(budget: number, prompts: number) {
-  return Math.max(budget, Math.ceil(prompts / fullShare) + 1);
-}
 
 /** Just below the share at which a reviewer is stopped: its second question is about grave things only. */
 const dealtShare = 0.92;
@@ -207,7 +202,13 @@ export function dealFiles(
   readers: readonly Dealer[],
   wanted: number = Number.POSITIVE_INFINITY,
 ): ReadonlyMap<string, Hand> {
-  const hands = readers.map(openHand);
+  const hands = readers.map((reader): OpenHand => ({
+    ...reader,
+    left: reader.capacity,
+    held: new Set(),
+    grown: new Set(),
+    dealt: [],
+  }));
   const readings = new Map(files.map(({ path, readings: count }) => [path, count]));
   const give = (file: DealtFile, hand: OpenHand, turn: number) => {
     const isFitted = hand.left >= file.tokens || hand.grown.has(file.path);
@@ -241,7 +242,17 @@ export function dealFiles(
     const file = own.find(({ tokens }) => tokens <= hand.left) ?? own[0];
     if (file !== undefined) give(file, hand, most);
   }
-  return new Map(hands.map(({ id, dealt }) => [id, inOrder(dealt)]));
+  return new Map(
+    hands.map(({ id, dealt }) => [
+      id,
+      // Equals stay in the order of the deal.
+      dealt
+        .toSorted(
+          (one, other) => one.turn - other.turn || Number(other.isFitted) - Number(one.isFitted),
+        )
+        .map(({ path, turn }) => ({ path, turn })),
+    ]),
+  );
 }
 
 interface OpenHand extends Dealer {
@@ -249,16 +260,6 @@ interface OpenHand extends Dealer {
   readonly held: Set<string>;
   readonly grown: Set<string>;
   readonly dealt: { readonly path: string; readonly turn: number; readonly isFitted: boolean }[];
-}
-
-function openHand(reader: Dealer): OpenHand {
-  return {
-    ...reader,
-    left: reader.capacity,
-    held: new Set(),
-    grown: new Set(),
-    dealt: [],
-  };
 }
 
 /** With room and in the domain; with room; growing; without room. */
@@ -291,13 +292,4 @@ function richest(hands: readonly OpenHand[]) {
   return hands.toSorted(
     (one, other) => other.left - one.left || one.dealt.length - other.dealt.length,
   )[0];
-}
-
-/** Equals stay in the order of the deal. */
-function inOrder(dealt: OpenHand['dealt']): Hand {
-  return dealt
-    .toSorted(
-      (one, other) => one.turn - other.turn || Number(other.isFitted) - Number(one.isFitted),
-    )
-    .map(({ path, turn }) => ({ path, turn }));
 }

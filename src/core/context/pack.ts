@@ -24,7 +24,7 @@ export function shownOf(
   question: string,
   { files }: Pick<Change, 'files'>,
 ): ReadonlyMap<string, FileReading> {
-  const titles = new Map(files.map(file => [titleOf(file), file]));
+  const titles = new Map(files.map(file => [makeVisible(headOf(file)[0] ?? ''), file]));
   const found = new Map<ChangedFile, Set<Place>>();
   let units: Units = new Map();
   let shown = new Set<Place>();
@@ -88,10 +88,6 @@ function headOf(file: ChangedFile) {
   return renderPatch({ ...file, hunks: [] })
     .trimEnd()
     .split('\n');
-}
-
-function titleOf(file: ChangedFile) {
-  return makeVisible(headOf(file)[0] ?? '');
 }
 
 /** Tells the place of each line of a patch that is read to it one after the other; null for a line that is none of the change. */
@@ -161,7 +157,13 @@ export function selectFiles(
     readings: change.files.map(file => {
       const { path } = file;
       if (!inDomain(path)) return { path, extent: 'outside', why: outsideDomain };
-      return (read.has(file) ? whole.get(path) : undefined) ?? skipped(path, refusalFor(file));
+      return (
+        (read.has(file) ? whole.get(path) : undefined) ?? {
+          path,
+          extent: 'skipped',
+          why: refusalFor(file),
+        }
+      );
     }),
   };
 }
@@ -170,10 +172,6 @@ const shownWhole = remember(
   (change: Change) => shownOf(makeVisible(change.files.map(renderShown).join('')), change),
   new WeakMap(),
 );
-
-function skipped(path: string, why: string | null): FileReading {
-  return { path, extent: 'skipped', why };
-}
 
 /** A domain without globs is everything. */
 function domainOf(globs: readonly string[]): (path: string) => boolean {
@@ -269,7 +267,10 @@ export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): 
     files,
     skipped: candidates.slice(0, first === -1 ? candidates.length : first).map(candidate => ({
       path: candidate.path,
-      why: smallestBytes(candidate) > room.bytes ? outOfPrompt : outOfBudget,
+      why:
+        Math.min(candidate.bytes, candidate.reduced?.bytes ?? candidate.bytes) > room.bytes
+          ? outOfPrompt
+          : outOfBudget,
     })),
     pending: open.filter(({ path }) => !taken.has(path)),
   };
@@ -315,9 +316,10 @@ function fillUp(
   const pool = open
     .filter(candidate => candidate.turn === turn && !kept.includes(candidate))
     .slice(0, mostChosenFrom);
-  const chosen = fullest(pool, over.tokens + tokensIn(given));
+  const chosen = fullest(pool, over.tokens + sumOf(given, 'tokens'));
   const isBetter =
-    tokensIn(chosen) > tokensIn(given) && bytesIn(chosen) <= over.bytes + bytesIn(given);
+    sumOf(chosen, 'tokens') > sumOf(given, 'tokens') &&
+    sumOf(chosen, 'bytes') <= over.bytes + sumOf(given, 'bytes');
   return [...kept, ...(isBetter ? chosen : given)];
 }
 
@@ -327,12 +329,8 @@ const mostChosenFrom = 40;
 /** Of choices that are looked at: beyond it the first files have made sums enough. */
 const mostSums = 4_000;
 
-function tokensIn(files: readonly StepCandidate[]) {
-  return files.reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
-function bytesIn(files: readonly StepCandidate[]) {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+function sumOf(files: readonly StepCandidate[], unit: 'tokens' | 'bytes') {
+  return files.reduce((sum, { [unit]: size }) => sum + size, 0);
 }
 
 /** The files that together come nearest to `room`, and not beyond it; of several such choices that of the first files. */
@@ -371,8 +369,4 @@ function takeAlone({ path, tokens, bytes, reduced }: StepCandidate, room: StepRo
   return reduced !== null && reduced.tokens <= room.left && reduced.bytes <= room.bytes
     ? { path, isReduced: true }
     : null;
-}
-
-function smallestBytes({ bytes, reduced }: StepCandidate) {
-  return Math.min(bytes, reduced?.bytes ?? bytes);
 }

@@ -61,7 +61,7 @@ export function triage({ candidates, files, complexity, isNamed }: TriageRequest
   const forced = forcedRoles(files);
   const judged = candidates.map(candidate => ({
     candidate,
-    isOutside: isOutsideOf(candidate, files),
+    isOutside: !files.some(({ path }) => isInDomain(candidate, path)) && candidate.files.length > 0,
     why: reasonsFor(candidate, { forced, complexity, isNamed }),
   }));
   // Where nobody is asked for, whoever has something to read is; where nobody has, the panel is as it was.
@@ -78,7 +78,9 @@ export function triage({ candidates, files, complexity, isNamed }: TriageRequest
       .map(({ candidate: { id, role }, isOutside }) => ({
         id,
         isOutside,
-        why: isOutside ? whyOutside(role) : `not asked at complexity ${complexity ?? ''}`,
+        why: isOutside
+          ? `no file ${role === 'language' ? 'of its language' : 'in its domain'}`
+          : `not asked at complexity ${complexity ?? ''}`,
       })),
     gaps: forced
       .filter(need => !seated.some(({ candidate }) => answersFor(candidate, need)))
@@ -147,15 +149,6 @@ function chosenBy(candidate: Candidate, complexity: Complexity | null) {
   const asked: Role[] =
     complexity === 'SIMPLE' ? ['code-quality'] : ['code-quality', 'language', 'security'];
   return asked.includes(candidate.role) ? [reason] : [];
-}
-
-/** Its silence says nothing about the change, and neither does its being there. */
-function isOutsideOf(candidate: Candidate, files: readonly TriagedFile[]) {
-  return candidate.files.length > 0 && !files.some(({ path }) => isInDomain(candidate, path));
-}
-
-function whyOutside(role: Role): string {
-  return role === 'language' ? 'no file of its language' : 'no file in its domain';
 }
 
 function answersFor(candidate: Candidate, { role, path }: Forced) {

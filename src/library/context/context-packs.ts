@@ -9,7 +9,6 @@ import {
   sidePath,
 } from '../../adapters/store/pack-files.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
-import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
 import {
   hasTooManyAnchors,
@@ -102,7 +101,11 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
         withoutFiles(change, isRestricted),
         {
           agent: request.agent,
-          taskId: request.task ?? taskOf(change),
+          // The commit, not what it is called today: HEAD is another one tomorrow.
+          taskId:
+            request.task ??
+            (change.source === 'range' ? change.head?.slice(0, 12) : null) ??
+            change.title,
           goal: request.goal ?? `Work on ${change.title}`,
           acceptanceCriteria: request.accept,
           constraints: request.constraints,
@@ -152,11 +155,6 @@ function capabilityOf(
       'Add it to packs.capabilities, or give --capability.',
     );
   return tag;
-}
-
-/** The commit, not what it is called today: HEAD is another one tomorrow. */
-function taskOf({ source, head, title }: Change) {
-  return source === 'range' && head !== null ? head.slice(0, 12) : title;
 }
 
 async function writeReports(

@@ -15,7 +15,7 @@ import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
-import { type LineRange, revisionOf } from '../../core/context/packing/line-range.ts';
+import { revisionOf, union } from '../../core/context/packing/line-range.ts';
 import type { Tree } from '../../core/ports/code-index.ts';
 import { remember } from '../../core/groups.ts';
 import { splitLines } from '../../core/text.ts';
@@ -126,7 +126,7 @@ async function openIndexed(
     history: pieces =>
       repository.lastCommits(
         revision,
-        pieces.map(({ path, changed }) => ({ path, ...spanOf(changed) })),
+        pieces.map(({ path, changed }) => ({ path, ...changed.reduce(union) })),
         5,
       ),
     taskMemory: {
@@ -172,13 +172,6 @@ async function openOldSide(
   );
   const id = `old-side-${sha256(JSON.stringify(entries.map(one => [one.path, one.id])))}`;
   return openTree({ id, branch: '', files: entries }, { content }, state, call);
-}
-
-function spanOf(ranges: readonly LineRange[]): LineRange {
-  return {
-    start: Math.min(...ranges.map(({ start }) => start)),
-    end: Math.max(...ranges.map(({ end }) => end)),
-  };
 }
 
 /** Pinned, in this order: what every role has to know. */

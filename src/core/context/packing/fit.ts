@@ -62,7 +62,7 @@ export function fit(candidates: readonly Candidate[], measures: Measures): Fitte
   const { budget, reserve } = measures;
   const room = budget - reserve;
   let best = evictUntilItFits(candidates, measures);
-  for (const isShrunk of [isForPeople, () => true]) {
+  for (const isShrunk of [({ path }: Candidate) => isDocumentPath(path ?? ''), () => true]) {
     if (best.cause === null && best.tokens <= room) return best;
     const bare = evictUntilItFits(
       candidates.flatMap(one => (isShrunk(one) ? shrink(one) : one)),
@@ -71,10 +71,6 @@ export function fit(candidates: readonly Candidate[], measures: Measures): Fitte
     if (best.tokens > budget || (bare.tokens <= budget && isBetter(bare, best, room))) best = bare;
   }
   return best;
-}
-
-function isForPeople({ path }: Candidate) {
-  return path !== null && isDocumentPath(path);
 }
 
 function isBetter(one: Fitted, other: Fitted, room: number) {

@@ -43,14 +43,11 @@ export function renderLinePointers(pointers: readonly PointerAnchor[]): string[]
   return pointers.map(({ ref = '', name = '' }) => visibleName(toOneLine(`${ref} ${name}`)));
 }
 
-const between = ' in ';
 const declaring = /^(?:defines|declares)(?= |$)/;
-
-function joinerOf(statement: string): string {
-  return declaring.test(statement) ? ' ' : between;
-}
 
 /** What a pointer says of its line, and behind it what the line is part of. */
 export function nameOf(statement: string, place: string | null): string {
-  return place === null ? statement : `${statement}${joinerOf(statement)}${place}`;
+  return place === null
+    ? statement
+    : `${statement}${declaring.test(statement) ? ' ' : ' in '}${place}`;
 }

@@ -7,7 +7,7 @@ import type { Definition } from '../../words/code-index.ts';
 import type { Place } from '../changed-names.ts';
 import type { CodeView } from './code-view.ts';
 import type { Placed } from './fit.ts';
-import { type ChangedPiece, holds, type LineRange, type LinesOf, subtract } from './line-range.ts';
+import { type ChangedPiece, holds, type LinesOf, subtract } from './line-range.ts';
 import type { Unresolved } from './local-pack.ts';
 import { type Found, nameLineOf, resolveSymbol, type SymbolUse } from './resolve.ts';
 
@@ -119,7 +119,11 @@ export function findUnresolved(
       })),
   );
   const missing = requirements
-    .filter(({ definition }) => definition === null || !isShown(definition, ranges))
+    .filter(
+      ({ definition }) =>
+        definition === null ||
+        !ranges.get(definition.path)?.some(range => holds(range, definition.line)),
+    )
     .map(({ symbol, at, definition, reason }) => {
       const place = definition && `${definition.path}:${definition.line}`;
       return {
@@ -130,10 +134,6 @@ export function findUnresolved(
       };
     });
   return [...hidden, ...missing];
-}
-
-function isShown({ path, line }: Place, ranges: ReadonlyMap<string, readonly LineRange[]>) {
-  return (ranges.get(path) ?? []).some(range => holds(range, line));
 }
 
 /** An entry of `open_questions` for each thing that is missing; those beyond `most` share one, which tells where they are defined. */

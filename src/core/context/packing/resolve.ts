@@ -137,7 +137,8 @@ export function resolveSymbol(
       name,
       view
         .importsOf(path)
-        .filter(bringsAll)
+        // `use a::*`: its names stand nowhere in the statement.
+        .filter(({ specifier }) => specifier.includes('*'))
         .flatMap(one => one.targets),
       view,
     );
@@ -310,11 +311,6 @@ function wordsOf(imported: Import, lines: readonly string[]) {
     words.get(imported) ?? identifiersOf(lines.slice(startLine - 1, endLine).join('\n'));
   words.set(imported, found);
   return found;
-}
-
-/** `use a::*`: its names stand nowhere in the statement. */
-function bringsAll({ specifier }: Import) {
-  return specifier.includes('*');
 }
 
 /** A path within the project: what it should lead to is made by a build, or not there. */
