@@ -31,9 +31,9 @@ import {
 import { guardsOf } from '../core/words/reader.ts';
 import type { FileReading } from '../core/words/review.ts';
 import { renderSince, type Since } from '../core/pushes/since.ts';
-import { type ReviewContext } from './context/pack-review-context.ts';
+import type { ReviewContext } from './context/pack-review-context.ts';
 import { readKnowledge } from './read-knowledge.ts';
-import { type Mask } from './mask-texts.ts';
+import type { Mask } from './mask-texts.ts';
 import type { TriagedFile } from '../core/context/triage.ts';
 
 export interface Packs {

@@ -61,7 +61,7 @@ export function drawPlan({
   const ofPanel = {
     calls: calls.ceiling + (judge?.calls.ceiling ?? 0),
     tokens: sum(Object.values(budget.granted)) + (judge?.tokens ?? 0),
-    cost: addCosts(cost?.ceiling ?? null, judge === undefined ? 0 : judge.cost),
+    cost: cost === null || judge?.cost === null ? null : cost.ceiling + (judge?.cost ?? 0),
   };
   const most = isBounded ? ofPanel : { calls: null, tokens: null, cost: null };
   return {
@@ -124,10 +124,6 @@ function ledgersOf({ mode, granted }: GrantedBudget) {
   return mode === 'branch' || own.length === 0
     ? own
     : [{ name: sharedLedger, total: sum(own.map(({ total }) => total)) }];
-}
-
-function addCosts(one: number | null, other: number | null) {
-  return one === null || other === null ? null : one + other;
 }
 
 function smaller(one: number | null, other: number | null) {

@@ -233,12 +233,12 @@ export function countOf(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
-const mostListed = 3;
+export const mostListed = 3;
 
 /** `one, other, third and 3 more` */
-export function listNames(names: readonly string[]): string {
-  const rest = names.length - mostListed;
-  return `${names.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+export function listNames(names: readonly string[], most = mostListed): string {
+  const rest = names.length - most;
+  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 export function listPlaces(found: readonly Place[]): string {

@@ -113,7 +113,7 @@ function bytesOf(texts: readonly string[], between: number) {
 }
 
 function isInHunk({ path, lines }: PackPart['anchor'], pieces: readonly ChangedPiece[]) {
-  const range = parseRange(lines ?? '');
+  const range = parseRange(lines);
   return (
     range !== null &&
     pieces.some(

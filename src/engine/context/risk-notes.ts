@@ -1,7 +1,8 @@
 /** What a pack says of the risks of its part of a change, and what to do next about them: few of each, the gravest first. */
 import { computeRisks } from '../../core/context/risks.ts';
-import type { Risk } from '../../core/context/risk-lines.ts';
+import { listNames, mostListed, type Risk } from '../../core/context/risk-lines.ts';
 import { piecesOf } from '../../core/context/packing/line-range.ts';
+import { groupBy } from '../../core/groups.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { ContextSources } from './context-texts.ts';
 
@@ -79,23 +80,16 @@ function groupOf(file: ChangedFile, reason: string | undefined) {
 }
 
 /** More files of one reason are counted. */
-const mostNamed = 3;
-
 function notShown(files: readonly ChangedFile[], skipped: ReadonlyMap<string, string>) {
-  const groups = new Map<string, { path: string; line: string }[]>();
-  for (const file of files) {
-    const { path } = file;
-    const [group, line] = groupOf(file, skipped.get(path));
-    if (group !== undefined && line !== undefined)
-      groups.set(group, [...(groups.get(group) ?? []), { path, line }]);
-  }
-  return [...groups].flatMap(([group, entries]) => {
-    const named = entries.slice(0, mostNamed);
-    const more = entries.length - named.length;
-    return more === 0
-      ? named.map(({ line }) => line)
-      : `${entries.length} files ${group}: ${named.map(({ path }) => path).join(', ')} and ${more} more`;
+  const entries = files.flatMap(file => {
+    const [group = '', line] = groupOf(file, skipped.get(file.path));
+    return line === undefined ? [] : { group, line, path: file.path };
   });
+  return [...groupBy(entries, ({ group }) => group)].flatMap(([group, own]) =>
+    own.length <= mostListed
+      ? own.map(({ line }) => line)
+      : `${own.length} files ${group}: ${listNames(own.map(({ path }) => path))}`,
+  );
 }
 
 const known = new WeakMap<ContextSources, Promise<readonly Risk[]>>();

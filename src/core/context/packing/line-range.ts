@@ -10,8 +10,8 @@ export function formatRange({ start, end }: LineRange): string {
   return `${start}-${end}`;
 }
 
-/** Null when the text is not `a-b` with 1 ≤ a ≤ b. */
-export function parseRange(text: string): LineRange | null {
+/** Null when there is no text, or it is not `a-b` with 1 ≤ a ≤ b. */
+export function parseRange(text = ''): LineRange | null {
   const [, first, last] = /^([1-9]\d{0,8})-([1-9]\d{0,8})$/.exec(text) ?? [];
   const range = { start: Number(first), end: Number(last) };
   return range.start <= range.end ? range : null;

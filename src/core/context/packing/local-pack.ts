@@ -229,7 +229,7 @@ export function findChecks(
     dedup_ok: !hasDuplicate(anchors),
     within_budget: tokens <= budget,
     no_large_blobs: !anchors.some(({ lines, kind }) => {
-      const range = parseRange(lines ?? '');
+      const range = parseRange(lines);
       return (
         range !== null && (kind === 'code' || kind === 'test') && lengthOf(range) > longestExcerpt
       );
@@ -243,7 +243,7 @@ function hasDuplicate(anchors: LocalPack['anchors']) {
   const ranges = new Map<string, LineRange[]>();
   return anchors.some(({ path, lines, ref }) => {
     const name = JSON.stringify([path, lines, path === undefined ? ref : '']);
-    const range = parseRange(lines ?? '');
+    const range = parseRange(lines);
     const known = ranges.get(path ?? '') ?? [];
     if (seen.has(name)) return true;
     seen.add(name);
@@ -306,7 +306,7 @@ export function renderPart({ anchor, summary, text, removed }: PackPart): string
     visibleName(label),
     ...(summary === null ? [] : [summary]),
     ...(text === null ? [] : [codeBlock(text, '')]),
-    ...(removed.length === 0 ? [] : [renderRemoved(removed, parseRange(lines ?? '')?.start ?? 1)]),
+    ...(removed.length === 0 ? [] : [renderRemoved(removed, parseRange(lines)?.start ?? 1)]),
   ].join('\n');
 }
 

@@ -1,6 +1,6 @@
 /** A few words about each anchor, worked out from the code: what it declares, what its comment says, who calls it. */
 import { signatureOf } from '../changed-names.ts';
-import { countOf } from '../risk-lines.ts';
+import { countOf, listNames } from '../risk-lines.ts';
 import { calledName, isCommonName, usesOfDefinition } from './uses-of.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { Placed } from './fit.ts';
@@ -49,7 +49,7 @@ function summariseCode(
   const head =
     own.length < 2
       ? `${around === undefined ? '' : 'in '}${signatureOf(main, text?.shown ?? []) || main.name}`
-      : `${own.slice(0, mostNames).join(', ')}${own.length > mostNames ? ` and ${own.length - mostNames} more` : ''}`;
+      : listNames(own, mostNames);
   // Of several names the comment and the counts are about one.
   const about = own.length < 2 ? '' : `${main.name}: `;
   return fitted([

@@ -5,6 +5,7 @@
 import { isDocumentPath } from '../../languages/path-kinds.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { Place } from '../changed-names.ts';
+import { listNames } from '../risk-lines.ts';
 import { type Candidate, candidateOf } from './fit.ts';
 import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
 import { type CodeView, headerEnd, rangeOf, testsLast } from './code-view.ts';
@@ -285,9 +286,7 @@ export function dependencyMaps({ pieces, view }: PackMaterial): Candidate[] {
 }
 
 function list(verb: string, paths: readonly string[]) {
-  return paths.length === 0
-    ? ''
-    : `${verb} ${paths.slice(0, 4).join(', ')}${paths.length > 4 ? ` and ${paths.length - 4} more` : ''}`;
+  return paths.length === 0 ? '' : `${verb} ${listNames(paths, 4)}`;
 }
 
 /** Test cases that use what changed, those that call it first. */

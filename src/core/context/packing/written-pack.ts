@@ -67,7 +67,7 @@ export function partsOf(
 
 function textAt({ path, lines }: PackAnchor, textOf: CurrentFiles['textOf']) {
   const text = textOf(path ?? '');
-  const range = parseRange(lines ?? '');
+  const range = parseRange(lines);
   return text === null || range === null || range.start > text.shown.length
     ? null
     : excerptOf(text, range);
@@ -230,7 +230,7 @@ function summaryOf(
   { view, textOf }: CurrentFiles,
 ) {
   if (path === undefined) return summary;
-  const range = parseRange(lines ?? '');
+  const range = parseRange(lines);
   const material = { textOf, changedIn: () => [], changedSymbols: new Set<string>() };
   return view === null || range === null
     ? null
@@ -246,7 +246,7 @@ function refreshAnchor({ anchor, distance }: PackPart, current: CurrentFiles): F
   }
   const text = current.textOf(path);
   if (text === null) return null;
-  const range = parseRange(lines ?? '');
+  const range = parseRange(lines);
   const now = revisionOf(text, range, current.hash);
   if (rev === undefined || now === rev) return { anchor, action: null };
   if (range === null) return { anchor: { ...anchor, rev: now }, action: 'retaken' };
@@ -305,13 +305,13 @@ function withoutOverlap(
   { textOf, hash }: CurrentFiles,
 ): Fresh[] {
   const { anchor, action } = fresh;
-  const range = parseRange(anchor.lines ?? '');
+  const range = parseRange(anchor.lines);
   const text = textOf(anchor.path ?? '');
   if (range === null || anchor.path === undefined || action === null) return [fresh];
   if (text === null) return [];
   const taken = kept
     .filter(({ path }) => path === anchor.path)
-    .flatMap(({ lines }) => parseRange(lines ?? '') ?? []);
+    .flatMap(({ lines }) => parseRange(lines) ?? []);
   return subtract(range, taken)
     .flatMap(left => chunk(left, longestExcerpt))
     .map(left =>
