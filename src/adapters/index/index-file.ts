@@ -19,11 +19,14 @@ const formatVersion = 7;
  */
 const tables = `
   CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE content(number INTEGER PRIMARY KEY, id TEXT NOT NULL, language TEXT NOT NULL, reason TEXT, bytes INTEGER, lines INTEGER, tokens INTEGER, places INTEGER, definitions TEXT, imports TEXT, bindings TEXT, UNIQUE(id, language));
+  CREATE TABLE content(number INTEGER PRIMARY KEY, id TEXT NOT NULL, language TEXT NOT NULL, reason TEXT,
+    bytes INTEGER, lines INTEGER, tokens INTEGER, places INTEGER, definitions TEXT, imports TEXT, bindings TEXT, UNIQUE(id, language));
   CREATE TABLE tree(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, used INTEGER NOT NULL);
-  CREATE TABLE entry(tree INTEGER NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, content INTEGER, reason TEXT, PRIMARY KEY(tree, path)) WITHOUT ROWID;
+  CREATE TABLE entry(tree INTEGER NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, content INTEGER, reason TEXT,
+    PRIMARY KEY(tree, path)) WITHOUT ROWID;
   CREATE INDEX entry_content ON entry(tree, content);
-  CREATE TABLE usage(name TEXT NOT NULL, content INTEGER NOT NULL, isDefined INTEGER NOT NULL, calls TEXT NOT NULL, uses TEXT NOT NULL, PRIMARY KEY(name, content)) WITHOUT ROWID;
+  CREATE TABLE usage(name TEXT NOT NULL, content INTEGER NOT NULL, isDefined INTEGER NOT NULL, calls TEXT NOT NULL, uses TEXT NOT NULL,
+    PRIMARY KEY(name, content)) WITHOUT ROWID;
   CREATE INDEX usage_content ON usage(content);
   CREATE VIRTUAL TABLE passage USING fts5(body, words, names, startLine UNINDEXED, endLine UNINDEXED, tokenize='porter unicode61');
 `;

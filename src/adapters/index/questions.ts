@@ -94,7 +94,10 @@ export function answerAbout(
     passagesOf: path =>
       ask<PassageRow>(
         'SELECT e.path, p.rowid AS place, p.startLine, p.endLine, p.body ' +
-          `${ofOne(`passage p ON p.rowid >= e.content * ${firstPassage(1)} AND p.rowid < (e.content + 1) * ${firstPassage(1)}`)} ORDER BY p.rowid`,
+          ofOne(
+            `passage p ON p.rowid >= e.content * ${firstPassage(1)} AND p.rowid < (e.content + 1) * ${firstPassage(1)}`,
+          ) +
+          ' ORDER BY p.rowid',
         path,
       ),
     search: (query, limit) => search(ask, questions, query, limit),

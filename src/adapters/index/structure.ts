@@ -255,8 +255,10 @@ function declaredName(whole: Node) {
 }
 
 /** Holds statements and is none that names what a call loads. */
-const holdsStatements =
-  /^(?:body|if|for|for_in|while|do|switch|try|with|compound)_statement$|(?:^|_)(?:block|body)$|^(?:generator_)?(?:function|class|method)_declaration$/;
+const holdsStatements = new RegExp(
+  '^(?:body|if|for|for_in|while|do|switch|try|with|compound)_statement$|(?:^|_)(?:block|body)$|' +
+    '^(?:generator_)?(?:function|class|method)_declaration$',
+);
 
 /** What a call loads is named by the declaration it stands in. */
 function statementAround(node: Node) {

@@ -242,7 +242,10 @@ function indexSections(files: readonly DocumentFile[]): SectionIndex {
   return index;
 }
 
-/** The heading that a name means when it means exactly one; the name may lead through several: `3. Rules § Retry`, the last counts most. */
+/**
+ * The heading that a name means when it means exactly one; the name may lead through several: `3. Rules § Retry`, the last counts
+ * most.
+ */
 function bySection(
   named: string | null,
   sections: SectionIndex,

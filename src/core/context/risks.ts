@@ -308,7 +308,8 @@ function findUntested({ hunks, files, view }: ReadChange): Told[] {
     const more = tested.length - 1;
     return [
       path,
-      `${path}:${startLine} ${name} is changed and no test is; ${countOf(tests.length, 'line')} of tests use it${more === 0 ? '' : `, and ${countOf(more, 'more changed name')} have tests`}`,
+      `${path}:${startLine} ${name} is changed and no test is; ${countOf(tests.length, 'line')} of tests use it` +
+        (more === 0 ? '' : `, and ${countOf(more, 'more changed name')} have tests`),
       `Check whether the tests of ${name} would see the change: ${listPlaces(tests)}`,
     ];
   });

@@ -76,12 +76,7 @@ function readLines(lines: readonly string[], code: readonly string[]): Structure
 
 const words = table.words as Readonly<Record<string, DefinitionKind>>;
 /** Annotations and modifiers, the word, type parameters, the name, which may stand in backticks or behind a receiver. */
-const definition = new RegExp(
-  `^[ \\t]*(?:@[\\w.]+(?:\\([^()]*\\))?[ \\t]+)*(?:[A-Za-z@]+(?:\\[[\\w.]+\\])?[ ` +
-    `\\t]+){0,5}?(${Object.keys(words).join('|')})(?:[ \\t]*<[^<>()]{0,100}>)?[ ` +
-    `\\t]+(?:\`([^\`]{1,200})\`|([\\p{L}_][\\p{L}\\p{N}_.?]{0,199}(?:<[^<>()]{0,60}>\\.[\\p{L}_][\\p{L}\\p{N}_]{0,99})?))`,
-  'u',
-);
+const definition = new RegExp(table.definition, 'u');
 const value =
   /^(?:[a-z]+[ \t]+){0,4}(?:val|var|const val|let)[ \t]+([\p{L}_][\p{L}\p{N}_]{0,199})[ \t]*[:=]/u;
 const importing =
@@ -106,15 +101,8 @@ function definitionIn(
 
 const kinds = table.created as Readonly<Record<string, DefinitionKind>>;
 
-const name = '(?:["`[]?[\\w$]+["`\\]]?\\.){0,2}["`[]?([A-Za-z_][\\w$]*)["`\\]]?';
-const creating = new RegExp(
-  `\\bcreate\\s+(?:or\\s+(?:replace|alter)\\s+|(?:global\\s+|local\\s+)?temp(?:orary)?\\s+|unique\\s+|materialized\\s+|recursive\\s+|unlogged\\s+|virtual\\s+)*(${Object.keys(kinds).join('|')})\\s+(?:concurrently\\s+)?(?:if\\s+not\\s+exists\\s+)?${name}`,
-  'giu',
-);
-const using = new RegExp(
-  `\\b(?:from|join|into|update|references|table|on|truncate|call|exec(?:ute)?(?:\\s+(?:function|procedure))?)\\s+(?:only\\s+|if\\s+exists\\s+)?${name}`,
-  'giu',
-);
+const creating = new RegExp(table.creating, 'giu');
+const using = new RegExp(table.using, 'giu');
 const calling = /\b([A-Za-z_][\w$]*)\s*\(/gu;
 const including = /^\\ir?[ \t]+(\S+)|^(?:source|@@?)[ \t]+(\S+?);?[ \t]*$/gimu;
 

@@ -291,7 +291,8 @@ function renderDelivery({ agent, outputFolder, writesFiles }: ContractRequest) {
 
 /** Lines of these that come back in an answer are leftovers of the template. */
 const structures: Readonly<Record<ContractRequest['contract'], string>> = {
-  index: `### Findings Index
+  index:
+    `### Findings Index
 - SEVERITY | ID | "Section" | Title
 Verdict: safe|needs-changes|risky
 ### Summary
@@ -301,8 +302,10 @@ Verdict: safe|needs-changes|risky
 ### Improvements
 [numbered; one line each]
 
-SEVERITY is P0, P1, P2 or P3. "Section" is the title of the section as it stands in the document. With nothing to report the index holds only the line "Verdict: safe".`,
-  research: `### Sources
+SEVERITY is P0, P1, P2 or P3. "Section" is the title of the section as it stands in the document. ` +
+    'With nothing to report the index holds only the line "Verdict: safe".',
+  research:
+    `### Sources
 - KIND | ID | Title | Address
 ### Findings
 - ID | Statement, the one that answers the question first | IDs of its sources
@@ -311,7 +314,8 @@ SEVERITY is P0, P1, P2 or P3. "Section" is the title of the section as it stands
 ### Gaps
 [one line each, or None]
 
-KIND is internal (what this project has learned), official (documentation of who makes it), community (what others report) or code (examples).`,
+KIND is internal (what this project has learned), official (documentation of who makes it), ` +
+    'community (what others report) or code (examples).',
   ideas: `### Summary
 [3-5 lines]
 ### Ideas

@@ -300,7 +300,9 @@ const lists = [
 export function renderPart({ anchor, summary, text, removed }: PackPart): string {
   const { kind, rev, name, path, lines, ref } = anchor;
   // With a path, a ref is only a second name.
-  const label = `## ${kind} ${anchorName({ path, lines, ref })}${path !== undefined && ref !== undefined ? ` ref ${ref}` : ''}${rev === undefined ? '' : ` rev ${rev}`}${name === undefined ? '' : ` (${name})`}`;
+  const label =
+    `## ${kind} ${anchorName(anchor)}${path !== undefined && ref !== undefined ? ` ref ${ref}` : ''}` +
+    `${rev === undefined ? '' : ` rev ${rev}`}${name === undefined ? '' : ` (${name})`}`;
   return [
     // A name may hold the end of a line.
     visibleName(label),

@@ -1,8 +1,10 @@
 /** The modules a change touches: the nearest folder with a manifest, or two segments below a source root, or the top folder. */
 import { folderOf } from '../../text.ts';
 
-const manifest =
-  /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|Gemfile|mix\.exs|pubspec\.yaml|Package\.swift|CMakeLists\.txt)$/;
+const manifest = new RegExp(
+  '(?:^|/)(?:package\\.json|go\\.mod|Cargo\\.toml|pyproject\\.toml|setup\\.(?:py|cfg)|pom\\.xml|' +
+    'build\\.gradle(?:\\.kts)?|composer\\.json|Gemfile|mix\\.exs|pubspec\\.yaml|Package\\.swift|CMakeLists\\.txt)$',
+);
 const sourceRoots = ['src', 'lib', 'pkg', 'internal', 'packages', 'apps', 'services'];
 const testFolder = /^(?:tests?|__tests__|specs?|testdata)$/;
 

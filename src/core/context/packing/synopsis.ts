@@ -9,8 +9,11 @@ const comment =
 const legal =
   /copyright|licen[sc]e|spdx-|\(c\) ?\d{4}|all rights reserved|permission is hereby granted|warranties or conditions/i;
 /** Said of nothing in particular, or said to a tool. */
-const empty =
-  /^\W*(?:module (?:dependencies|exports|variables|prototypes?)|imports?|dependencies|constants|globals?|expose\b.{0,40}|-\*-.*-\*-|eslint\b.*|@ts-\w+.*|frozen_string_literal.*|encoding.*|use strict)\W*(?:@\w+\W*)*$/i;
+const empty = new RegExp(
+  '^\\W*(?:module (?:dependencies|exports|variables|prototypes?)|imports?|dependencies|constants|globals?|' +
+    'expose\\b.{0,40}|-\\*-.*-\\*-|eslint\\b.*|@ts-\\w+.*|frozen_string_literal.*|encoding.*|use strict)\\W*(?:@\\w+\\W*)*$',
+  'i',
+);
 
 /** True of a licence, and of a heading that fits any file. `text`: the comment on one line. */
 export function saysNothing(text: string): boolean {

@@ -94,7 +94,7 @@ export function checkLocalPack(
     }),
     ...refreshed.map(
       ({ anchor, old_rev, new_rev, action }) =>
-        `${anchor} is stale: ${action === 'dropped' ? 'it is not there any more' : action === 'shifted' ? 'its lines have moved' : `its lines have changed (${old_rev} is now ${new_rev})`}.`,
+        `${anchor} is stale: ${staleWords[action] ?? `its lines have changed (${old_rev} is now ${new_rev})`}.`,
     ),
     ...(pack.token_estimate === tokens
       ? []
@@ -107,6 +107,11 @@ export function checkLocalPack(
     }),
   ];
 }
+
+const staleWords: Readonly<Record<string, string>> = {
+  dropped: 'it is not there any more',
+  shifted: 'its lines have moved',
+};
 
 /** One phrase each. */
 function whatLacks({ kind, path, lines, rev, ref }: PackAnchor) {
