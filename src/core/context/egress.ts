@@ -83,12 +83,6 @@ interface NamedFile {
   readonly oldPath?: string | null;
 }
 
-interface Heard {
-  readonly subject: Subject;
-  /** Reviewers that quote nothing but the file a finding is about. */
-  readonly analysers: ReadonlySet<string>;
-}
-
 /** Beginning of why a file was skipped. */
 const reason = 'egress';
 
@@ -113,7 +107,14 @@ export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
     mayHear(
       listener: string,
       { reviewer, location }: Pick<Finding, 'reviewer' | 'location'>,
-      { subject, analysers }: Heard,
+      {
+        subject,
+        analysers,
+      }: {
+        readonly subject: Subject;
+        /** Reviewers that quote nothing but the file a finding is about. */
+        readonly analysers: ReadonlySet<string>;
+      },
     ): boolean {
       const files: readonly NamedFile[] = subject.kind === 'question' ? [] : subject.files;
       const named = files.filter(({ path }) => path === location?.path);

@@ -5,17 +5,15 @@ import type { Guideline } from '../words/guideline.ts';
 import type { Plan } from '../words/plan.ts';
 import { matcherOf, openEgress } from './egress.ts';
 
-type GuidelinesFor = (
-  seat: Pick<Seat, 'id' | 'runner' | 'persona'>,
-  paths: readonly string[],
-) => readonly Guideline[];
-
 /** In the order of the configuration. Built-in analysers read no prompt, and other questions than reviews have none. */
 export function openGuidelines({
   guidelines = [],
   egress,
   mode,
-}: Pick<Plan, 'guidelines' | 'egress' | 'mode'>): GuidelinesFor {
+}: Pick<Plan, 'guidelines' | 'egress' | 'mode'>): (
+  seat: Pick<Seat, 'id' | 'runner' | 'persona'>,
+  paths: readonly string[],
+) => readonly Guideline[] {
   if (guidelines.length === 0 || mode !== 'code-review') return () => [];
   const { mayRead } = openEgress(egress);
   const known = guidelines.map(guideline => ({

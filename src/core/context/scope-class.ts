@@ -5,20 +5,18 @@ import table from './scope-class.json' with { type: 'json' };
 export const scopeClasses = ['Tiny', 'Small', 'Medium', 'Large'] as const;
 export type ScopeClass = (typeof scopeClasses)[number];
 
-interface ScopeSize {
-  readonly files: number;
-  /** Added and deleted lines. */
-  readonly changed_lines: number;
-  /** Null when nobody knows: then it counts as one. */
-  readonly modules: number | null;
-}
-
 /** First match: Tiny by files and lines, Large and Medium by files or modules, else Small. */
 export function classifyScope({
   files,
   changed_lines: changedLines,
   modules,
-}: ScopeSize): ScopeClass {
+}: {
+  readonly files: number;
+  /** Added and deleted lines. */
+  readonly changed_lines: number;
+  /** Null when nobody knows: then it counts as one. */
+  readonly modules: number | null;
+}): ScopeClass {
   const touched = modules ?? 1;
   if (files <= 2 && changedLines <= 80) return 'Tiny';
   if (files > 12 || touched > 3) return 'Large';

@@ -1,13 +1,5 @@
 /** What every question of a vote ends with: how what was shown is to be read, and the form of the answer. */
 
-interface Wording {
-  /** What each stance means here. */
-  readonly task: string;
-  readonly reasoning: string;
-  /** The other keys of the example, as they stand in it. */
-  readonly [key: string]: string | readonly string[];
-}
-
 /** Stands for an id in the example. */
 export const asGiven = '<as given>';
 
@@ -15,7 +7,17 @@ export const asGiven = '<as given>';
 export function renderInstructions(
   purpose: Purpose | null,
   { count, noun }: { readonly count: number; readonly noun: string },
-  { task, reasoning, ...rest }: Wording,
+  {
+    task,
+    reasoning,
+    ...rest
+  }: {
+    /** What each stance means here. */
+    readonly task: string;
+    readonly reasoning: string;
+    /** The other keys of the example, as they stand in it. */
+    readonly [key: string]: string | readonly string[];
+  },
 ): string {
   const stance = 'endorse|oppose|amend|abstain';
   const items = count === 1 ? 'one item' : `${count} items, one for each ${noun}`;

@@ -200,7 +200,7 @@ export async function candidatesOf(rung: Rung, climb: Climb): Promise<readonly C
   );
 }
 
-async function offered(rung: Rung, climb: Climb): Promise<readonly Candidate[]> {
+async function offered(rung: Rung, climb: Climb) {
   const { world, texts, pieces, resolved } = climb;
   if (rung === 1) return [...nearbyCode(climb), ...remainingUses(climb)];
   if (rung === 2) {

@@ -139,7 +139,7 @@ export function openTexts(read: (path: string) => Promise<string | null>, secret
     /** Null for what was not loaded or has no text. */
     of: (path: string): SourceText | null => known.get(path) ?? null,
     /** Secrets taken out; empty for a file that was not read. */
-    shownOf: (path: string): readonly string[] => known.get(path)?.shown ?? [],
+    shownOf: (path: string) => known.get(path)?.shown ?? [],
     linesOf: (path: string) => known.get(path)?.original ?? [],
     /** Secrets that stood in these lines. */
     secretsIn: (path: string, range: LineRange) =>

@@ -6,15 +6,6 @@ import { groupBy } from '../../core/groups.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { ContextSources } from './context-texts.ts';
 
-interface Part {
-  /** Of the whole change. */
-  readonly files: readonly ChangedFile[];
-  /** Those that the pack is about. */
-  readonly own: readonly ChangedFile[];
-  /** Tokens of the whole pack. */
-  readonly budget: number;
-}
-
 const mostNotes = 8;
 const mostOfOneKind = 3;
 const mostActions = 5;
@@ -23,7 +14,18 @@ const shares = { notes: 1 / 8, actions: 1 / 16 };
 
 /** The first note and the first action are always told. Secrets are taken out. */
 export async function tellRisks(
-  { files, own, budget }: Part,
+  {
+    files,
+    own,
+    budget,
+  }: {
+    /** Of the whole change. */
+    readonly files: readonly ChangedFile[];
+    /** Those that the pack is about. */
+    readonly own: readonly ChangedFile[];
+    /** Tokens of the whole pack. */
+    readonly budget: number;
+  },
   sources: ContextSources,
 ): Promise<{ readonly notes: readonly string[]; readonly actions: readonly string[] }> {
   const { texts, skipped, count } = sources;

@@ -79,7 +79,7 @@ function isBetter(one: Fitted, other: Fitted, room: number) {
 }
 
 /** A changed hunk without the lines around it. */
-function shrink(candidate: Candidate): Candidate[] {
+function shrink(candidate: Candidate) {
   const { core, distance, removed } = candidate;
   if (distance > 0 || core.length === 0) return [candidate];
   return core.map(range => ({
