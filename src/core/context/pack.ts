@@ -51,19 +51,23 @@ export function readingOfTexts(
   path: string,
   texts: readonly string[],
 ): FileReading {
-  return texts.every(text => question.includes(makeVisible(text)))
-    ? { path, extent: 'full', why: null }
-    : { path, extent: 'partial', why: 'not all of it was shown' };
+  return readingWith(
+    path,
+    texts.every(text => question.includes(makeVisible(text))) ? null : 'not all of it was shown',
+  );
 }
 
-function readingOf(file: ChangedFile, shown: number): FileReading {
-  const { path } = file;
+/** In full where nothing is in the way. */
+function readingWith(path: string, why: string | null): FileReading {
+  return { path, extent: why === null ? 'full' : 'partial', why };
+}
+
+function readingOf(file: ChangedFile, shown: number) {
   // Said with the reading, so that nobody is asked again about it; the judges hold it against readings that say otherwise.
   const kind = file.accepted === undefined ? unshownKindOf(file) : null;
-  if (kind !== null) return { path, extent: 'partial', why: unshownWords[kind] };
-  return shown === unitsOf(file).size
-    ? { path, extent: 'full', why: null }
-    : { path, extent: 'partial', why: 'some of its changed lines were not shown' };
+  const isWhole = shown === unitsOf(file).size;
+  const why = isWhole ? null : 'some of its changed lines were not shown';
+  return readingWith(file.path, kind === null ? why : unshownWords[kind]);
 }
 
 /** The number of a new line, that of an old one below nought; what stands above the lines is a place of its own. */

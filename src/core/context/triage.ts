@@ -37,16 +37,14 @@ interface TriageRequest {
 
 export interface Triage {
   readonly seated: readonly { readonly id: string; readonly why: string[] }[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly {
+    readonly id: string;
+    readonly why: string;
+    /** Has it nothing to say to the change, whoever wants it? Else it is one that the stated complexity does not need. */
+    readonly isOutside: boolean;
+  }[];
   /** What the scope asks for and nobody on the panel answers for, a sentence each. */
   readonly gaps: readonly string[];
-}
-
-interface LeftOut {
-  readonly id: string;
-  readonly why: string;
-  /** Has it nothing to say to the change, whoever wants it? Else it is one that the stated complexity does not need. */
-  readonly isOutside: boolean;
 }
 
 /** A role the scope asks for, with the first file that does. */

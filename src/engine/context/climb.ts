@@ -29,6 +29,7 @@ import {
   type PackSizes,
   type Rise,
 } from '../../core/context/scope-class.ts';
+import { groupBy } from '../../core/groups.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { ContextSources, SourceWorld } from './context-texts.ts';
 import { tellRisks } from './risk-notes.ts';
@@ -106,12 +107,7 @@ export async function startClimb(
   const changed = changedDefinitions(shown, view);
   const uses = symbolsUsed(shown, view, texts.linesOf);
   const resolved = resolveAll(uses, request.acceptanceCriteria, view, texts.linesOf);
-  const ranges = new Map(
-    shown.map(({ path }) => [
-      path,
-      shown.filter(one => one.path === path).flatMap(one => one.changed),
-    ]),
-  );
+  const byPath = groupBy(shown, ({ path }) => path);
   const mask = (entries: readonly string[]): Promise<string[]> =>
     Promise.all(entries.map(texts.mask));
   const keys: PackKeys = {
@@ -164,7 +160,7 @@ export async function startClimb(
     material: {
       view,
       textOf: texts.of,
-      changedIn: path => ranges.get(path) ?? [],
+      changedIn: path => (byPath.get(path) ?? []).flatMap(one => one.changed),
       changedSymbols: new Set(changed.map(({ name }) => name)),
     } satisfies SummaryMaterial,
     keys,

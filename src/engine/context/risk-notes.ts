@@ -122,13 +122,13 @@ async function compute(
   return computeRisks({
     files,
     names,
-    secrets: read.flatMap(({ path, ...file }) =>
+    secrets: read.flatMap(file =>
       // Added lines of which something was taken out, the first of each that follow one another.
-      piecesOf({ ...file, path })
+      piecesOf(file)
         .flatMap(({ added }) => added)
-        .filter(line => texts.secretsIn(path, { start: line, end: line }) > 0)
+        .filter(line => texts.secretsIn(file.path, { start: line, end: line }) > 0)
         .filter((line, index, lines) => lines[index - 1] !== line - 1)
-        .map(line => ({ path, line })),
+        .map(line => ({ path: file.path, line })),
     ),
     view,
     skipped,

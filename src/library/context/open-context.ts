@@ -277,14 +277,14 @@ export function openToolContext(
     nonce: idsOf(call).nonce,
     house,
   });
-  let opened: Promise<Opened> | undefined;
-  const open = async (): Promise<Opened> => {
+  const open = async () => {
     const repository = await openRepository(plan.cwd, openOptionsOf(call));
     // Its commits may be nowhere on this machine but in what was opened for the run.
     if (plan.subject.kind === 'change' && plan.subject.request.source === 'pull')
       await repository.change(plan.subject.request);
     return { repository, context: await openContext(subject, repository, state, call) };
   };
+  let opened: ReturnType<typeof open> | undefined;
   return {
     branches,
     index: async () => (await (opened ??= open())).context?.index ?? null,
@@ -295,9 +295,4 @@ export function openToolContext(
       await known?.repository.close();
     },
   };
-}
-
-interface Opened {
-  readonly repository: GitRepository;
-  readonly context: OpenContext | null;
 }
