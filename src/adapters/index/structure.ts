@@ -81,31 +81,26 @@ function spanOf({ startIndex: at, endIndex: endsAt, startPosition, endPosition }
   return { at, endsAt, startLine: startPosition.row + 1, endLine: endPosition.row + 1 };
 }
 
-interface Collection {
-  readonly written: (node: Node, most?: number) => string;
-  readonly definitions: Map<string, FoundDefinition>;
-  /** Offsets of the names that definitions introduce: those are no uses. */
-  readonly introduced: Set<number>;
-  /** In the order of the text: of several values given to one attribute the first is where it is found. */
-  readonly fields: { readonly at: number; readonly found: FoundDefinition }[];
-  readonly locals: (Span & { readonly name: string })[];
-  readonly scopes: Span[];
-  readonly found: (Span & { readonly name: string; readonly isCall: boolean })[];
-  readonly imports: Structure['imports'][number][];
+type Collection = ReturnType<typeof openCollection>;
+
+function openCollection(text: string) {
+  return {
+    written: ({ startIndex, endIndex }: Node, most = longestName) =>
+      text.slice(startIndex, Math.min(endIndex, startIndex + most)),
+    definitions: new Map<string, FoundDefinition>(),
+    /** Offsets of the names that definitions introduce: those are no uses. */
+    introduced: new Set<number>(),
+    /** In the order of the text: of several values given to one attribute the first is where it is found. */
+    fields: [] as { at: number; found: FoundDefinition }[],
+    locals: [] as (Span & { name: string })[],
+    scopes: [] as Span[],
+    found: [] as (Span & { name: string; isCall: boolean })[],
+    imports: [] as Structure['imports'][number][],
+  };
 }
 
 function collect(matches: readonly QueryMatch[], text: string): Structure {
-  const collection: Collection = {
-    written: ({ startIndex, endIndex }, most = longestName) =>
-      text.slice(startIndex, Math.min(endIndex, startIndex + most)),
-    definitions: new Map(),
-    introduced: new Set(),
-    fields: [],
-    locals: [],
-    scopes: [],
-    found: [],
-    imports: [],
-  };
+  const collection = openCollection(text);
   for (const match of matches) collectMatch(match, collection);
   placeFields(collection);
   const bindings = bind(collection);

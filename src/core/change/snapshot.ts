@@ -15,22 +15,20 @@ export interface Snapshot {
   isDeleted(path: string): boolean;
 }
 
-interface SnapshotRequest {
-  readonly change: Change;
-  readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
-  /** SHA-256 of a text, in hex. */
-  readonly hash: (text: string) => string;
-  /** Paths, of today or of before a rename, that claims are about. */
-  readonly paths: ReadonlySet<string>;
-}
-
 /** Reads only files that are asked about, and new or moved ones, where a remembered file may have gone. */
 export async function takeSnapshot({
   change,
   read,
   hash,
   paths,
-}: SnapshotRequest): Promise<Snapshot> {
+}: {
+  readonly change: Change;
+  readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
+  /** SHA-256 of a text, in hex. */
+  readonly hash: (text: string) => string;
+  /** Paths, of today or of before a rename, that claims are about. */
+  readonly paths: ReadonlySet<string>;
+}): Promise<Snapshot> {
   const files = new Map(change.files.map(file => [file.path, file]));
   const byOldPath = new Map(
     change.files

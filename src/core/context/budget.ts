@@ -57,7 +57,12 @@ export interface Limits {
   readonly maxCost: number | null;
 }
 
-interface BudgetRequest {
+export function allotBudgets({
+  totalTokens,
+  complexity,
+  isolation = 'auto',
+  reviewers,
+}: {
   /** Of the scope; a whole number. */
   readonly totalTokens: number;
   /** Null when nobody said. */
@@ -68,14 +73,7 @@ interface BudgetRequest {
     readonly id: string;
     /** Tokens before scaling. */ readonly base: number;
   }[];
-}
-
-export function allotBudgets({
-  totalTokens,
-  complexity,
-  isolation = 'auto',
-  reviewers,
-}: BudgetRequest): BudgetFile {
+}): BudgetFile {
   return {
     total_tokens: totalTokens,
     scale: scaleOf(totalTokens),

@@ -202,13 +202,7 @@ export function dealFiles(
   readers: readonly Dealer[],
   wanted: number = Number.POSITIVE_INFINITY,
 ): ReadonlyMap<string, Hand> {
-  const hands = readers.map((reader): OpenHand => ({
-    ...reader,
-    left: reader.capacity,
-    held: new Set(),
-    grown: new Set(),
-    dealt: [],
-  }));
+  const hands = readers.map(openHand);
   const readings = new Map(files.map(({ path, readings: count }) => [path, count]));
   const give = (file: DealtFile, hand: OpenHand, turn: number) => {
     const isFitted = hand.left >= file.tokens || hand.grown.has(file.path);
@@ -255,16 +249,21 @@ export function dealFiles(
   );
 }
 
-interface OpenHand extends Dealer {
-  left: number;
-  readonly held: Set<string>;
-  readonly grown: Set<string>;
-  readonly dealt: { readonly path: string; readonly turn: number; readonly isFitted: boolean }[];
+type OpenHand = ReturnType<typeof openHand>;
+
+function openHand(reader: Dealer) {
+  return {
+    ...reader,
+    left: reader.capacity,
+    held: new Set<string>(),
+    grown: new Set<string>(),
+    dealt: [] as { path: string; turn: number; isFitted: boolean }[],
+  };
 }
 
 /** With room and in the domain; with room; growing; without room. */
 function choose(file: DealtFile, able: readonly OpenHand[], round: number) {
-  const isOwn = ({ domain }: OpenHand): boolean => domain.has(file.path);
+  const isOwn = ({ domain }: OpenHand) => domain.has(file.path);
   const roomy = able.filter(({ left }) => left >= file.tokens);
   return (
     richest(roomy.filter(isOwn)) ??

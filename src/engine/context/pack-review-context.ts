@@ -25,16 +25,14 @@ export interface ReviewContext {
 
 export const noContext: ReviewContext = { around: () => null };
 
-interface ReviewContextSettings {
-  readonly taskId: string;
-  readonly goal: string;
-  readonly capability: ModelCapability;
-  readonly caps: CapSettings;
-}
-
 export async function packReviewContext(
   change: Change,
-  settings: ReviewContextSettings,
+  settings: {
+    readonly taskId: string;
+    readonly goal: string;
+    readonly capability: ModelCapability;
+    readonly caps: CapSettings;
+  },
   world: ContextWorld & { readonly store: RunStore; readonly clock: Clock },
 ) {
   const { parts, unshown } = await packChange(
