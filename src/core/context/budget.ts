@@ -116,8 +116,12 @@ export function isAtLeastShare(part: number, whole: number, threshold: number): 
   const [digits = '0', exponent = '0'] = String(threshold).split('e');
   const [units = '0', decimals = ''] = digits.split('.');
   const shift = Number(exponent) - decimals.length;
-  const scaled = (number: bigint, places: number) => number * 10n ** BigInt(Math.max(0, places));
-  return scaled(BigInt(part), -shift) >= scaled(BigInt(units + decimals) * BigInt(whole), shift);
+  return shifted(BigInt(part), -shift) >= shifted(BigInt(units + decimals) * BigInt(whole), shift);
+}
+
+/** By so many decimal places to the left; not at all where they are negative. */
+function shifted(number: bigint, places: number) {
+  return number * 10n ** BigInt(Math.max(0, places));
 }
 
 /** `100 * part / whole`, rounded down. */

@@ -21,7 +21,7 @@ interface SplitUses {
 }
 
 /** By the code it was looked for in: a file may define one name ten thousand times. */
-const used = remember((_: CodeView) => new Map<string, SplitUses>(), new WeakMap());
+const used = remember<Map<string, SplitUses>, CodeView>(() => new Map(), new WeakMap());
 
 /**
  * Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its
