@@ -2,7 +2,7 @@
  * Turns what reviewers said into claims. A merge keeps every finding and the worst severity; support counts distinct
  * reviewers. No reviewer can take another's finding away, and none can crowd the others out.
  */
-import { groupsBy } from '../core/group-by.ts';
+import { groupsBy } from '../core/groups.ts';
 import { Agreement, agreementOf, type Claim, countSupport } from '../core/words/claim.ts';
 import { compareTexts } from '../core/text.ts';
 import type { Finding } from '../core/words/finding.ts';

@@ -11,7 +11,7 @@ import type { Matcher } from '../core/ports/matcher.ts';
 import { meanOdds, tieOf } from './linkage.ts';
 import { expectedAccuracy } from './memory/judge-accuracy.ts';
 import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
-import { groupsBy } from '../core/group-by.ts';
+import { groupsBy } from '../core/groups.ts';
 
 /** Two statements of a panel, by their numbers, the smaller first. */
 export interface PairOdds {

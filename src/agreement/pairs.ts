@@ -3,7 +3,7 @@
  * bounded number of others, and a statement keeps a bounded number of partners.
  */
 import { holdersOf, type Pair } from './matching.ts';
-import { groupsBy } from '../core/group-by.ts';
+import { groupsBy } from '../core/groups.ts';
 import { shareOf, type Statement, type Terms } from './statements.ts';
 import { areDifferentFiles } from './wording/words.ts';
 

@@ -2,7 +2,7 @@
  * Who takes part in matching when there is too much to compare. Grouping costs the square of what it is given, so the places
  * are shared out evenly: a reviewer that says 10,000 things cannot take those of one that says three.
  */
-import { groupsBy } from '../core/group-by.ts';
+import { groupsBy } from '../core/groups.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { rankOf } from '../core/words/severity.ts';
 import { hashOf } from './wording/words.ts';

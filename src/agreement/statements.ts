@@ -3,7 +3,7 @@
  * reviewers. What a statement is made of is told by sorted sets of terms, so that two are compared by one walk over both.
  * A term is the hash of its text. It weighs by how few of the panel's statements use it.
  */
-import { groupsBy } from '../core/group-by.ts';
+import { groupsBy } from '../core/groups.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { polarityOf } from './polarity.ts';
 import { keyOfText } from './selection.ts';

@@ -6,7 +6,7 @@ import { renderContextPack, renderHits, renderIndex } from '../render/code-index
 import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal, unlessInterrupted } from './terminal.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { agentNames, capabilityNames } from '../core/context/packing/local-pack.ts';
+import { agentNames, capabilityNames } from '../core/context/scope-class.ts';
 import { usageError } from '../core/errors.ts';
 
 const Flags = z.strictObject({

@@ -36,13 +36,14 @@ export async function buildPacks(
   }: PackOptions = {},
 ): Promise<Packs> {
   const mask = createMask(secrets);
-  const instructionsFor = (seat: Seat): string =>
+  const instructionsFor = (seat: Seat) =>
     renderInstructionsFor(plan, seat, subject.kind === 'change' ? null : outputFolder);
   if (subject.kind === 'change')
     return packChange({ plan, change: subject, instructionsFor, around, readBefore, since }, mask);
+  const packing = { plan, mask, instructionsFor };
   const { partsFor, withheldFrom, bytesOf } = await (subject.kind === 'document'
-    ? packDocument({ plan, document: subject, mask, instructionsFor })
-    : packQuestion({ plan, question: subject, mask, instructionsFor }));
+    ? packDocument(subject, packing)
+    : packQuestion(subject, packing));
   const joined = (seat: Seat): Pack => joinPacks(seat, partsFor(seat));
   // Nothing of these is left out and nothing is cut again.
   return {
@@ -59,7 +60,7 @@ export async function buildPacks(
   };
 }
 
-function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | null): string {
+function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | null) {
   const { contract } = processOf(plan.command);
   const scale = new Map(plan.labels);
   const isProofAsked = plan.trust === 'untrusted' && plan.mode !== 'verification';
@@ -83,23 +84,20 @@ function joinPacks(seat: Seat, parts: readonly Pack[]): Pack {
 
 // Builds what each reviewer is shown of a question: all of it, its background in as many parts as its prompts need.
 
-interface QuestionPacking {
+interface Packing {
   readonly plan: Plan;
-  readonly question: Question;
   readonly mask: Mask;
   /** The instruction block for a seat. */
   readonly instructionsFor: (seat: Seat) => string;
 }
 
-async function packQuestion({
-  plan,
-  question,
-  mask,
-  instructionsFor,
-}: QuestionPacking): Promise<PackedParts> {
+async function packQuestion(
+  question: Question,
+  { plan, mask, instructionsFor }: Packing,
+): Promise<PackedParts> {
   const asked = await mask.apply(question.prompt, 'prompt');
   const whole = await mask.applyTo(question.context);
-  const packOf = (seat: Seat, context: string | null, notes: readonly string[] = []): Pack => {
+  const packOf = (seat: Seat, context: string | null, notes: string[] = []): Pack => {
     const shown = renderContext({
       mode: plan.mode,
       fence: plan.fence,
@@ -121,9 +119,9 @@ async function packQuestion({
         notes.length === 0 && { split: () => partsOf(seat, context, context.length / 2) }),
     };
   };
-  const partsOf = (seat: Seat, context: string, room: number): readonly Pack[] =>
+  const partsOf = (seat: Seat, context: string, room: number): Pack[] =>
     sliceText(context, Math.ceil(room)).map(text => packOf(seat, text, [contextNote]));
-  const partsFor = (seat: Seat): readonly Pack[] => {
+  const partsFor = (seat: Seat): Pack[] => {
     const { prompt: bare, instructions } = packOf(seat, null);
     const room = promptBytes(seat) - Buffer.byteLength(bare) - Buffer.byteLength(instructions);
     return whole === null || Buffer.byteLength(whole) <= room
@@ -138,7 +136,7 @@ async function packQuestion({
 const leastPart = 1_000;
 
 /** At the ends of its sections, paragraphs or lines, as a document is. */
-function sliceText(text: string, room: number): string[] {
+function sliceText(text: string, room: number) {
   const file = { path: questionUnit, text, bytes: Buffer.byteLength(text), sections: [] };
   return sliceDocument({ files: [file] }, room).map(({ parts }) =>
     parts.map(part => part.text).join('\n'),
@@ -146,14 +144,6 @@ function sliceText(text: string, room: number): string[] {
 }
 
 // Builds what each reviewer is shown of a document: all of it, in as many slices as its prompts need.
-
-interface DocumentPacking {
-  readonly plan: Plan;
-  readonly document: Document;
-  readonly mask: Mask;
-  /** The instruction block for a seat. */
-  readonly instructionsFor: (seat: Seat) => string;
-}
 
 /** A subject that is no change, as each reviewer is shown it. */
 interface PackedParts {
@@ -173,21 +163,19 @@ const overhead = 8_000;
 /** Parts of a document a reviewer is asked about, at most; the rest counts as skipped. */
 const mostSlices = 64;
 
-async function packDocument({
-  plan,
-  document: whole,
-  mask,
-  instructionsFor,
-}: DocumentPacking): Promise<PackedParts> {
+async function packDocument(
+  whole: Document,
+  { plan, mask, instructionsFor }: Packing,
+): Promise<PackedParts> {
   const { refusalFor } = openEgress(plan.egress);
   const withheldFrom = (seat: Seat): FileReading[] =>
-    whole.files.flatMap((file): FileReading[] => {
+    whole.files.flatMap((file): FileReading | [] => {
       const why = refusalFor(seat.id, file);
-      return why === null ? [] : [{ path: file.path, extent: 'skipped', why }];
+      return why === null ? [] : { path: file.path, extent: 'skipped', why };
     });
   const sizes = new Map(whole.files.map(({ path, bytes }) => [path, bytes]));
-  const sliced = new Map<string, readonly Slice[]>();
-  const parts = new Map<string, readonly Pack[]>();
+  const sliced = new Map<string, Slice[]>();
+  const parts = new Map<string, Pack[]>();
   const description = await mask.applyTo(plan.description);
   for (const seat of plan.seats) {
     const limit = limitOf(seat);
@@ -197,7 +185,15 @@ async function packDocument({
     const slices = sliced.get(key) ?? (await maskSlices(sliceDocument(document, limit), mask));
     sliced.set(key, slices);
     const packs = slices.slice(0, mostSlices).map((slice, index): Pack => {
-      const prompt = `${renderSlice({ document, parts: slice.parts, number: index + 1, total: slices.length, description, fence: plan.fence })}\n\n${instructionsFor(seat)}\n`;
+      const told = renderSlice({
+        document,
+        parts: slice.parts,
+        number: index + 1,
+        total: slices.length,
+        description,
+        fence: plan.fence,
+      });
+      const prompt = `${told}\n\n${instructionsFor(seat)}\n`;
       return {
         reviewer: seat.id,
         instructions: seat.persona.instructions,
@@ -214,7 +210,7 @@ async function packDocument({
   };
 }
 
-function limitOf(seat: Seat): number {
+function limitOf(seat: Seat) {
   const own = promptBytes(seat) - overhead;
   return Math.max(
     1_000,

@@ -180,7 +180,7 @@ export function packRulesOf({ packs }: Config, seats: readonly Seat[]): PackRule
   );
   const [least = 'reasoning_high'] = tagged.toSorted(
     (one, other) =>
-      packCap('Large', 'reviewer', one, caps) - packCap('Large', 'reviewer', other, caps),
+      packCap('Large', 'Reviewer', one, caps) - packCap('Large', 'Reviewer', other, caps),
   );
   return {
     capability: least,

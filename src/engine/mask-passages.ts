@@ -1,12 +1,8 @@
 /** Passages of a project as they may be shown: every credential is a placeholder, the same one wherever it stands. */
+import { remember } from '../core/groups.ts';
 import type { SearchHit } from '../core/words/code-index.ts';
 import type { SecretScanner, SecretSpan } from '../core/ports/secret-scanner.ts';
 import { redact, type Placeholders } from '../core/safety/redaction.ts';
-
-interface ScannedFile {
-  readonly text: string;
-  readonly spans: readonly SecretSpan[];
-}
 
 /** `read` gives the whole text of a file: what a passage holds may be the middle of a key. Null when it cannot be had. */
 export async function maskPassages(
@@ -14,15 +10,16 @@ export async function maskPassages(
   secrets: SecretScanner,
   read: (path: string) => Promise<string | null>,
 ): Promise<SearchHit[]> {
-  const files = new Map<string, ScannedFile>();
+  const fileAt = remember(async path => {
+    const text = (await read(path)) ?? '';
+    return { text, spans: await secrets.scan(text, path) };
+  });
   let known: Placeholders = new Map();
   const masked: SearchHit[] = [];
   for (const hit of hits) {
-    const file = files.get(hit.path) ?? (await scanFile(hit.path, secrets, read));
-    files.set(hit.path, file);
     const { text, placeholders } = redact(
       hit.text,
-      spansWithin(file, hit) ?? (await secrets.scan(hit.text, hit.path)),
+      spansWithin(await fileAt(hit.path), hit) ?? (await secrets.scan(hit.text, hit.path)),
       known,
     );
     known = placeholders;
@@ -31,18 +28,9 @@ export async function maskPassages(
   return masked;
 }
 
-async function scanFile(
-  path: string,
-  secrets: SecretScanner,
-  read: (path: string) => Promise<string | null>,
-): Promise<ScannedFile> {
-  const text = (await read(path)) ?? '';
-  return { text, spans: await secrets.scan(text, path) };
-}
-
 /** Cut to the passage and counted from its start; null when the file does not hold it. */
 function spansWithin(
-  { text, spans }: ScannedFile,
+  { text, spans }: { readonly text: string; readonly spans: readonly SecretSpan[] },
   { startLine, text: passage }: SearchHit,
 ): SecretSpan[] | null {
   let from = 0;

@@ -14,6 +14,7 @@ import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { defaultMaxPromptBytes, promptBytes } from '../core/context/windows.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
+import { halvesOf } from '../core/groups.ts';
 import { isInDomain } from '../core/verdict/coverage.ts';
 import { renderShown } from '../core/change/notebook.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
@@ -30,9 +31,9 @@ import {
 import { guardsOf } from '../core/words/reader.ts';
 import type { FileReading } from '../core/words/review.ts';
 import { renderSince, type Since } from '../core/pushes/since.ts';
-import { type ReviewContext } from './context/pack-review-context.ts';
+import type { ReviewContext } from './context/pack-review-context.ts';
 import { readKnowledge } from './read-knowledge.ts';
-import { type Mask } from './mask-texts.ts';
+import type { Mask } from './mask-texts.ts';
 import type { TriagedFile } from '../core/context/triage.ts';
 
 export interface Packs {
@@ -86,14 +87,10 @@ export interface PackOptions {
   /** What stands around the change. */
   readonly around?: ReviewContext;
   /** By reviewer: what it has read in earlier rounds, and how much of it. */
-  readonly readBefore?: ReadBefore;
+  readonly readBefore?: ReadonlyMap<string, ReadonlyMap<string, FileReading['extent']>>;
   /** By reviewer: what it is told that has read an earlier state of the change. */
-  readonly since?: SinceThen;
+  readonly since?: ReadonlyMap<string, Since>;
 }
-
-type ReadBefore = ReadonlyMap<string, ReadonlyMap<string, FileReading['extent']>>;
-
-type SinceThen = ReadonlyMap<string, Since>;
 
 export const nothingRead: ReadonlySet<string> = new Set();
 
@@ -133,7 +130,7 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
   );
   const triaged = triageFiles(change.files, plan.spending?.sensitiveFiles ?? []);
   const order = orderFiles(triaged);
-  const bytesOf = (path: string): number => Buffer.byteLength(patches.get(path) ?? '');
+  const bytesOf = (path: string) => Buffer.byteLength(patches.get(path) ?? '');
   const reduced = new Map<string, string>();
   let reducing: Promise<void> | undefined;
   const seated = remembering(seat =>
@@ -195,11 +192,7 @@ async function maskSaid(since: Since, mask: Mask): Promise<Since> {
 }
 
 /** The changed lines of each file alone, where that is less than all that is shown of it. */
-async function reducePatches(
-  { files }: Change,
-  mask: Mask,
-  reduced: Map<string, string>,
-): Promise<void> {
+async function reducePatches({ files }: Change, mask: Mask, reduced: Map<string, string>) {
   for (const file of files) {
     const bare = withoutContext(file);
     if (bare !== null) reduced.set(file.path, await mask.apply(renderShown(bare), file.path));
@@ -207,10 +200,7 @@ async function reducePatches(
 }
 
 /** Sensitive files that nobody seated is there for: whoever is shown them is asked about security. */
-function unguardedIn(
-  { seats, stages }: Plan,
-  triaged: readonly TriagedFile[],
-): ReadonlySet<string> {
+function unguardedIn({ seats, stages }: Plan, triaged: readonly TriagedFile[]) {
   const first = stages?.[0];
   const asked = seats.filter(({ id }) => first?.includes(id) ?? true);
   if (guardsOf(asked).length > 0) return nothingRead;
@@ -247,7 +237,7 @@ function openSeat(seat: Seat, material: ChangeMaterial) {
     .map(({ path }) => ({ path, isReduced: false }));
   const packOf = (step: Step, isOneOfSeveral: boolean): Pack => {
     const prompt = renderStep(step, isOneOfSeveral, seat, material);
-    let readings: readonly FileReading[] | undefined;
+    let readings: FileReading[] | undefined;
     return {
       reviewer: seat.id,
       instructions: seat.persona.instructions,
@@ -281,17 +271,12 @@ function openSeat(seat: Seat, material: ChangeMaterial) {
   };
 }
 
-function limitOf({ maxPromptBytes = defaultMaxPromptBytes }: Seat): number {
+function limitOf({ maxPromptBytes = defaultMaxPromptBytes }: Seat) {
   return maxPromptBytes;
 }
 
 /** What is asked comes last, so that the part before it is the same for all who get the same files. */
-function renderStep(
-  step: Step,
-  isOneOfSeveral: boolean,
-  seat: Seat,
-  material: ChangeMaterial,
-): string {
+function renderStep(step: Step, isOneOfSeveral: boolean, seat: Seat, material: ChangeMaterial) {
   const { plan, change, patches, reduced, knowledge, selection } = material;
   const since = material.since.get(seat.id);
   const paths = step.files.map(({ path }) => path);
@@ -343,18 +328,13 @@ function readingsIn(
 ): FileReading[] {
   const asked = new Set(files.map(({ path }) => path));
   const shown = kindOf(runner) === 'check' ? null : shownOf(prompt, change);
-  return readings.flatMap((reading): FileReading[] => {
+  return readings.flatMap((reading): FileReading | [] => {
     const { path } = reading;
-    if (!asked.has(path)) return isPart ? [] : [reading];
-    return [shown === null ? reading : (shown.get(path) ?? { path, extent: 'skipped', why: null })];
+    if (!asked.has(path)) return isPart ? [] : reading;
+    return shown === null ? reading : (shown.get(path) ?? { path, extent: 'skipped', why: null });
   });
 }
 
-function halvesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
-  const middle = Math.ceil(items.length / 2);
-  return [items.slice(0, middle), items.slice(middle)];
-}
-
-function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
+function commitsOf({ source, base, head }: Change) {
   return source === 'range' && base !== null && head !== null ? { base, head } : null;
 }

@@ -6,7 +6,7 @@ import {
   placeOfClaim,
   countSupport,
 } from '../core/words/claim.ts';
-import { groupBy } from '../core/group-by.ts';
+import { groupBy } from '../core/groups.ts';
 import { PrintedConsensus } from '../core/printed/votes.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
 import { modes, type ModeName } from '../core/words/mode.ts';

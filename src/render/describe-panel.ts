@@ -1,5 +1,5 @@
 /** Who was asked, what became of it, who read what, and what nobody read. */
-import { groupBy } from '../core/group-by.ts';
+import { groupBy } from '../core/groups.ts';
 import { describeSkipped } from '../core/run-files/brief-line.ts';
 import { leftOutBy, nameFew } from '../core/verdict/onward.ts';
 import { sayRecorded } from '../core/verdict/review-status.ts';

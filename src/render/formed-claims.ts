@@ -1,6 +1,6 @@
 /** The claims that findings from elsewhere form: for people in a terminal, and as a program reads them. */
 import type { Consensus } from '../answers/index.ts';
-import { groupBy } from '../core/group-by.ts';
+import { groupBy } from '../core/groups.ts';
 import { PrintedClaims } from '../core/printed/reports.ts';
 import { claimNumbers, orderClaims } from '../core/words/claim.ts';
 import { describeClaim } from './describe-claims.ts';

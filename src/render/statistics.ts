@@ -6,7 +6,7 @@ import {
   recalibrationOf,
   withRecalibration,
 } from '../agreement/index.ts';
-import { groupBy } from '../core/group-by.ts';
+import { groupBy } from '../core/groups.ts';
 import type { Statistics } from '../core/printed/checks.ts';
 import { latestByClaim, type ProjectMemory } from '../core/words/known-claim.ts';
 import { addUsage, noUsage, type Review } from '../core/words/review.ts';

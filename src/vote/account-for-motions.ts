@@ -1,6 +1,6 @@
 /** Tells of each motion why it came to what it came to, from the record of its vote or from its counts alone. */
 import type { z } from 'zod';
-import { groupBy } from '../core/group-by.ts';
+import { groupBy } from '../core/groups.ts';
 import { MotionAccount, StanceFigures } from '../core/printed/motion-account.ts';
 import { lengthBeyond } from '../core/prompt/foreign-text.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';

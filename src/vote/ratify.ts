@@ -1,5 +1,5 @@
 /** Takes the vote on every motion of a session, and again on those accepted with amendments: a row for each pass. */
-import { groupBy } from '../core/group-by.ts';
+import { groupBy } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { Aggregation } from './aggregation.ts';

@@ -3,7 +3,7 @@
  * clause they wrote or support contradicts them, as a model shows by quoting both. The more support and the fewer conflicts, the fewer
  * members have to be asked, one packet for each member of the roster.
  */
-import { groupBy } from '../core/group-by.ts';
+import { groupBy } from '../core/groups.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
 import type { Member } from '../core/words/roster.ts';
 import { byCodePoint, type Motion, type Session } from './motion.ts';

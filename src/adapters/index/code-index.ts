@@ -94,13 +94,13 @@ async function refreshTree(
   }
 }
 
-function keyOf({ file, language }: Pick<Listed, 'file' | 'language'>): string {
+function keyOf({ file, language }: Listed) {
   return `${file.id} ${language}`;
 }
 
-function useTree(database: Database, id: string): number | null {
+function useTree(database: Database, id: string) {
   const known = database.prepare('SELECT number FROM tree WHERE id = ?').get(id) as
-    { readonly number: number } | undefined;
+    { number: number } | undefined;
   if (known === undefined) return null;
   database
     .prepare(
@@ -115,7 +115,7 @@ async function readMissing(
   request: RefreshRequest,
   files: readonly Listed[],
   unreadable: Set<string>,
-): Promise<number> {
+) {
   const known = numbersOf(database);
   const missing = new Map(
     files
@@ -135,7 +135,7 @@ async function readMissing(
   try {
     await extractAll(contents, extractors, request, {
       write: createWriter(database),
-      isUnreadable: id => void unreadable.add(id),
+      unreadable,
     });
   } finally {
     await extractors.close();
@@ -144,9 +144,9 @@ async function readMissing(
 }
 
 /** Everything was counted by one, or is read again. */
-function keepCounter(database: Database, counter: string): void {
+function keepCounter(database: Database, counter: string) {
   const known = database.prepare('SELECT value FROM setting').get() as
-    { readonly value: string } | undefined;
+    { value: string } | undefined;
   if (known?.value === counter) return;
   inTransaction(database, () => {
     forEachTable(database, 'DELETE FROM');
@@ -161,7 +161,8 @@ const mostPerPortion = 64;
 
 interface Sink {
   readonly write: (extracted: readonly ExtractedContent[]) => void;
-  readonly isUnreadable: (id: string) => void;
+  /** Ids of contents that nobody could read. */
+  readonly unreadable: Set<string>;
 }
 
 interface ExtractedContent extends Pick<Listed, 'file' | 'language'> {
@@ -174,11 +175,11 @@ async function extractAll(
   extractors: Extractors,
   { read, signal }: RefreshRequest,
   sink: Sink,
-): Promise<void> {
+) {
   const underWay: Promise<readonly ExtractedContent[]>[] = [];
   let finished: ExtractedContent[] = [];
   let finishedBytes = 0;
-  const takeFirst = async (): Promise<void> => {
+  const takeFirst = async () => {
     finished.push(...((await underWay.shift()) ?? []));
     if (finishedBytes < bytesPerWriting) return;
     sink.write(finished);
@@ -187,11 +188,11 @@ async function extractAll(
   };
   for (const portion of portionsOf(contents)) {
     if (signal?.aborted === true) break;
-    const extracted = extractPortion(portion, extractors, read, sink.isUnreadable);
+    const extracted = extractPortion(portion, extractors, read, sink.unreadable);
     // It may fail before its turn has come, or when nobody waits for it any more after another failure.
     extracted.catch(() => {});
     underWay.push(extracted);
-    finishedBytes += bytesIn(portion);
+    finishedBytes += portion.reduce((sum, { file }) => sum + file.size, 0);
     if (underWay.length >= extractors.depth) await takeFirst();
   }
   // oxlint-disable-next-line no-unmodified-loop-condition -- it is aborted from outside while portions are awaited
@@ -199,10 +200,6 @@ async function extractAll(
   // What an interruption finds finished is kept.
   sink.write(finished);
   signal?.throwIfAborted();
-}
-
-function bytesIn(portion: readonly Listed[]): number {
-  return portion.reduce((sum, { file }) => sum + file.size, 0);
 }
 
 function* portionsOf(contents: readonly Listed[]): Generator<readonly Listed[]> {
@@ -218,32 +215,30 @@ async function extractPortion(
   portion: readonly Listed[],
   extractors: Extractors,
   read: RefreshRequest['read'],
-  isUnreadable: Sink['isUnreadable'],
+  unreadable: Sink['unreadable'],
 ): Promise<readonly ExtractedContent[]> {
   const contents = await Promise.all(
     portion.map(async one => ({ ...one, path: one.file.path, bytes: await read(one.file.id) })),
   );
   const readable = contents.flatMap(({ bytes, ...one }) => {
-    if (bytes === null) isUnreadable(one.file.id);
-    return bytes === null ? [] : [{ ...one, bytes }];
+    if (bytes === null) unreadable.add(one.file.id);
+    return bytes === null ? [] : { ...one, bytes };
   });
-  const extracts = await extractors.extract(
-    readable.map(({ path, language, bytes }) => ({ path, language, bytes })),
-  );
+  const extracts = await extractors.extract(readable);
   return readable.flatMap(({ file, language }, at) => {
     const extract = extracts[at];
-    return extract === undefined ? [] : [{ file, language, extract }];
+    return extract === undefined ? [] : { file, language, extract };
   });
 }
 
 /** Every content by its key: one question instead of one for each file. */
-function numbersOf(database: Database): ReadonlyMap<string, number> {
+function numbersOf(database: Database) {
   const rows = database.prepare("SELECT number, id || ' ' || language AS key FROM content");
   return new Map(
-    Array.from(
-      rows.iterate() as Iterable<{ readonly key: string; readonly number: number }>,
-      ({ key, number }) => [key, number],
-    ),
+    Array.from(rows.iterate() as Iterable<{ key: string; number: number }>, ({ key, number }) => [
+      key,
+      number,
+    ]),
   );
 }
 
@@ -253,7 +248,7 @@ function writeTree(
   { id }: Tree,
   files: readonly Listed[],
   unreadable: ReadonlySet<string>,
-): number | null {
+) {
   const known = numbersOf(database);
   const entries = files.map(one => {
     const content = one.reason === null ? (known.get(keyOf(one)) ?? null) : null;
@@ -266,7 +261,7 @@ function writeTree(
       'INSERT INTO tree(id, used) SELECT ?, COALESCE(MAX(used), 0) + 1 FROM tree WHERE true ON ' +
         'CONFLICT(id) DO UPDATE SET used = excluded.used RETURNING number',
     )
-    .get(id) as { readonly number: number };
+    .get(id) as { number: number };
   const add = database.prepare(
     'INSERT OR REPLACE INTO entry(tree, path, id, content, reason) VALUES (?, ?, ?, ?, ?)',
   );
@@ -277,12 +272,9 @@ function writeTree(
 }
 
 /** Contents that no tree holds any more go with the last one that did. */
-function dropOldTrees(database: Database): void {
-  const numbers = (sql: string): number[] =>
-    Array.from(
-      database.prepare(sql).iterate() as Iterable<{ readonly number: number }>,
-      row => row.number,
-    );
+function dropOldTrees(database: Database) {
+  const numbers = (sql: string) =>
+    Array.from(database.prepare(sql).iterate() as Iterable<{ number: number }>, row => row.number);
   const old = numbers(`SELECT number FROM tree ORDER BY used DESC LIMIT -1 OFFSET ${treesKept}`);
   if (old.length === 0) return;
   for (const number of old)
@@ -311,12 +303,12 @@ function createWriter(database: Database): Sink['write'] {
   const addPassage = database.prepare(
     'INSERT INTO passage(rowid, body, words, names, startLine, endLine) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const write = ({ file: { id }, language, extract }: ExtractedContent): void => {
+  const write = ({ file: { id }, language, extract }: ExtractedContent) => {
     const { names, passages, ...counted } = extract;
     const { reason, bytes, lines, tokens, places, definitions, imports, bindings } = counted;
     const parts = [definitions, imports, bindings].map(part => part && JSON.stringify(part));
     const content = addContent.get(id, language, reason, bytes, lines, tokens, places, ...parts) as
-      { readonly number: number } | undefined;
+      { number: number } | undefined;
     if (content === undefined) return;
     const { number } = content;
     for (const [name, isDefined, calls, uses] of names)

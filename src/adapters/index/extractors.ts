@@ -47,8 +47,7 @@ export function openExtractors({ counter, bytes, threads, onNote }: ExtractorOpt
   const wanted =
     threads ??
     Math.min(availableParallelism() - 1, mostThreads, Math.floor(bytes / bytesPerThread));
-  const here = (contents: readonly Content[]): Promise<readonly Extract[]> =>
-    extractInTurn(contents, counter);
+  const here = (contents: readonly Content[]) => extractInTurn(contents, counter);
   if (wanted < 1) return { depth: 1, extract: here, close: () => Promise.resolve() };
 
   const started = Array.from({ length: wanted }, () => startThread(describeCounter(counter)));
@@ -100,7 +99,7 @@ function startThread(counter: string) {
   const worker = new Worker(program, { env: {}, execArgv: [] });
   const waiting: ((extracts: readonly Extract[] | null) => void)[] = [];
   let failure: string | null = null;
-  const fail = (message: string): void => {
+  const fail = (message: string) => {
     failure ??= message;
     for (const settle of waiting.splice(0)) settle(null);
   };

@@ -19,11 +19,14 @@ const formatVersion = 7;
  */
 const tables = `
   CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE content(number INTEGER PRIMARY KEY, id TEXT NOT NULL, language TEXT NOT NULL, reason TEXT, bytes INTEGER, lines INTEGER, tokens INTEGER, places INTEGER, definitions TEXT, imports TEXT, bindings TEXT, UNIQUE(id, language));
+  CREATE TABLE content(number INTEGER PRIMARY KEY, id TEXT NOT NULL, language TEXT NOT NULL, reason TEXT,
+    bytes INTEGER, lines INTEGER, tokens INTEGER, places INTEGER, definitions TEXT, imports TEXT, bindings TEXT, UNIQUE(id, language));
   CREATE TABLE tree(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, used INTEGER NOT NULL);
-  CREATE TABLE entry(tree INTEGER NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, content INTEGER, reason TEXT, PRIMARY KEY(tree, path)) WITHOUT ROWID;
+  CREATE TABLE entry(tree INTEGER NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, content INTEGER, reason TEXT,
+    PRIMARY KEY(tree, path)) WITHOUT ROWID;
   CREATE INDEX entry_content ON entry(tree, content);
-  CREATE TABLE usage(name TEXT NOT NULL, content INTEGER NOT NULL, isDefined INTEGER NOT NULL, calls TEXT NOT NULL, uses TEXT NOT NULL, PRIMARY KEY(name, content)) WITHOUT ROWID;
+  CREATE TABLE usage(name TEXT NOT NULL, content INTEGER NOT NULL, isDefined INTEGER NOT NULL, calls TEXT NOT NULL, uses TEXT NOT NULL,
+    PRIMARY KEY(name, content)) WITHOUT ROWID;
   CREATE INDEX usage_content ON usage(content);
   CREATE VIRTUAL TABLE passage USING fts5(body, words, names, startLine UNINDEXED, endLine UNINDEXED, tokenize='porter unicode61');
 `;
@@ -38,7 +41,7 @@ export function contentOf(passage: number): number {
   return Math.floor(passage / mostPassages);
 }
 
-function indexPath({ root }: StateFolder): string {
+function indexPath({ root }: StateFolder) {
   return join(root, 'index.sqlite');
 }
 
@@ -71,14 +74,10 @@ export async function removeIndexFile(state: StateFolder): Promise<void> {
     await state.disk.remove(indexPath(state) + ending);
 }
 
-async function openWithTables(
-  state: StateFolder,
-  onNote: (message: string) => void,
-): Promise<Database> {
+async function openWithTables(state: StateFolder, onNote: (message: string) => void) {
   const database = await openPrivate(state.disk, indexPath(state));
-  const version = (): number =>
-    (database.prepare('PRAGMA user_version').get() as { readonly user_version: number })
-      .user_version;
+  const version = () =>
+    (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
   try {
     // What is lost with the power is built again; a killed process loses nothing.
     database.exec(
@@ -108,6 +107,6 @@ export function forEachTable(database: Database, action: 'DROP TABLE' | 'DELETE 
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'passage_%'",
     )
     .iterate();
-  for (const { name } of Array.from(names as Iterable<{ readonly name: string }>))
+  for (const { name } of Array.from(names as Iterable<{ name: string }>))
     database.exec(`${action} ${name}`);
 }

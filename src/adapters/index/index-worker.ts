@@ -10,7 +10,7 @@ parentPort?.on('message', (contents: readonly Content[]) => {
   last = last.then(() => answer(contents));
 });
 
-async function answer(contents: readonly Content[]): Promise<void> {
+async function answer(contents: readonly Content[]) {
   const counter = await loadTokenCounter();
   const answered: ExtractedPortion = {
     counter: describeCounter(counter),

@@ -7,9 +7,9 @@ import {
   type IndexedFile,
   type IndexStatistics,
   type Reference,
-  type SearchHit,
   type SkippedFile,
 } from '../../core/words/code-index.ts';
+import { remember } from '../../core/groups.ts';
 import { parseJson } from '../../core/json.ts';
 import { createImportResolver, type ImportResolver } from '../../core/languages/resolve-import.ts';
 import type { CodeIndex } from '../../core/ports/code-index.ts';
@@ -32,7 +32,7 @@ const read =
 const skipped =
   'FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ?1 AND COALESCE(e.reason, c.reason) IS NOT NULL';
 // Without the order of the tables being forced, all that the project holds is looked through for what one file holds.
-const ofOne = (table: string): string =>
+const ofOne = (table: string) =>
   `FROM entry e CROSS JOIN ${table} WHERE e.tree = ?1 AND e.path = ?2`;
 const named =
   'FROM usage u CROSS JOIN entry e ON e.content = u.content AND e.tree = ?1 WHERE u.name = ?2';
@@ -44,24 +44,19 @@ export function answerAbout(
   isHidden: (path: string) => boolean,
 ): Questions {
   const ask = createAsk(database, tree.number, isHidden);
-  const partOf = (path: string, column: string): unknown => {
-    const [row] = ask<{ readonly part: string | null }>(
+  const partOf = (path: string, column: string) => {
+    const [row] = ask<{ part: string | null }>(
       `SELECT e.path, c.${column} AS part ${ofOne('content c ON c.number = e.content')}`,
       path,
     );
     return parseJson(row?.part ?? 'null');
   };
-  const known = new Map<string, readonly Definition[]>();
-  const definitionsIn = (path: string): readonly Definition[] => {
-    const found =
-      known.get(path) ??
-      ((partOf(path, 'definitions') ?? []) as readonly Omit<Definition, 'path'>[]).map(one => ({
-        path,
-        ...one,
-      }));
-    known.set(path, found);
-    return found;
-  };
+  const definitionsIn = remember(path =>
+    ((partOf(path, 'definitions') ?? []) as Omit<Definition, 'path'>[]).map(one => ({
+      path,
+      ...one,
+    })),
+  );
   const questions: Questions = {
     statistics: () => count(ask, tree),
     files: () =>
@@ -94,12 +89,15 @@ export function answerAbout(
       )
         .flatMap(row => [...placesIn(row, 'call'), ...placesIn(row, 'use')])
         .toSorted((one, other) => one.line - other.line),
-    bindingsIn: path => partOf(path, 'bindings') as readonly Binding[] | null,
+    bindingsIn: path => partOf(path, 'bindings') as Binding[] | null,
     ...createImports(ask, partOf, path => questions.passagesOf(path)),
     passagesOf: path =>
       ask<PassageRow>(
         'SELECT e.path, p.rowid AS place, p.startLine, p.endLine, p.body ' +
-          `${ofOne(`passage p ON p.rowid >= e.content * ${firstPassage(1)} AND p.rowid < (e.content + 1) * ${firstPassage(1)}`)} ORDER BY p.rowid`,
+          ofOne(
+            `passage p ON p.rowid >= e.content * ${firstPassage(1)} AND p.rowid < (e.content + 1) * ${firstPassage(1)}`,
+          ) +
+          ' ORDER BY p.rowid',
         path,
       ),
     search: (query, limit) => search(ask, questions, query, limit),
@@ -109,12 +107,10 @@ export function answerAbout(
 
 /** The same few questions are asked thousands of times. A row about a file names its path. */
 function createAsk(database: Database, tree: number, isHidden: (path: string) => boolean): Ask {
-  const statements = new Map<string, ReturnType<Database['prepare']>>();
-  return <Row>(sql: string, ...values: readonly (string | number)[]) => {
-    const statement = statements.get(sql) ?? database.prepare(sql);
-    statements.set(sql, statement);
+  const prepared = remember(sql => database.prepare(sql));
+  return <Row>(sql: string, ...values: (string | number)[]) => {
     const given = sql.includes('?1') ? [tree, ...values] : values;
-    return Array.from(statement.iterate(...given), row => ({
+    return Array.from(prepared(sql).iterate(...given), row => ({
       ...(row as Row & Partial<Named>),
     })).filter(({ path }) => path === undefined || !isHidden(path));
   };
@@ -147,7 +143,6 @@ function createImports(
 ): Pick<Questions, 'importsOf' | 'leadsTo' | 'importersOf'> {
   let resolver: ImportResolver | null = null;
   let importers: Map<string, Import[]> | null = null;
-  const known = new Map<string, readonly Import[]>();
   const leadsTo: ImportResolver = (path, specifier) => {
     resolver ??= createImportResolver(
       ask<Named>('SELECT path FROM entry WHERE tree = ?1 AND content IS NOT NULL').map(
@@ -161,22 +156,18 @@ function createImports(
     return resolver(path, specifier);
   };
   const resolve = (path: string, rows: unknown): Import[] =>
-    ((rows ?? []) as readonly ImportRow[]).map(row => ({
+    ((rows ?? []) as ImportRow[]).map(row => ({
       path,
       ...row,
       targets: leadsTo(path, row.specifier),
     }));
   return {
     leadsTo,
-    importsOf(path) {
-      const imports = known.get(path) ?? resolve(path, partOf(path, 'imports'));
-      known.set(path, imports);
-      return imports;
-    },
+    importsOf: remember(path => resolve(path, partOf(path, 'imports'))),
     importersOf(path) {
       if (importers === null) {
         importers = new Map();
-        const rows = ask<Named & { readonly part: string }>(
+        const rows = ask<Named & { part: string }>(
           `SELECT e.path, c.imports AS part ${read} AND c.imports <> '[]' ORDER BY e.path`,
         );
         for (const found of rows.flatMap(row => resolve(row.path, parseJson(row.part))))
@@ -199,7 +190,7 @@ function count(ask: Ask, { id, branch }: AskedTree): IndexStatistics {
       'SUM(c.lines) AS lines, SUM(json_array_length(c.definitions)) AS definitions, SUM(c.places) AS "references", ' +
       `SUM(json_array_length(c.imports)) AS imports ${read} GROUP BY c.language ORDER BY files DESC, c.language`,
   );
-  const [counter] = ask<{ readonly value: string }>('SELECT value FROM setting');
+  const [counter] = ask<{ value: string }>('SELECT value FROM setting');
   const total = Object.fromEntries(
     sums.map(key => [key, rows.reduce((sum, row) => sum + row[key], 0)]),
   ) as Pick<IndexStatistics, (typeof sums)[number]>;
@@ -247,12 +238,12 @@ function search(
   { definitionsOf, definitionsIn, passagesOf }: SearchedIndex,
   written: string,
   limit: number,
-): SearchHit[] {
-  const [{ total } = { total: 0 }] = ask<{ readonly total: number }>(
+) {
+  const [{ total } = { total: 0 }] = ask<{ total: number }>(
     'SELECT COUNT(*) AS total FROM passage_docsize',
   );
   const query = readQuery(written, total, word => {
-    const [row] = ask<{ readonly found: number }>(
+    const [row] = ask<{ found: number }>(
       'SELECT COUNT(*) AS found FROM passage WHERE passage MATCH ?',
       `"${word}"`,
     );
@@ -262,7 +253,7 @@ function search(
   // Any of the words; quoted, a word is never an operator of the query language.
   const expression = query.words.map(word => `"${word}"`).join(' OR ');
   // The best by the formula of Robertson and Zaragoza (BM25, 2009). SQLite ranks with negative figures, the best one lowest.
-  const matching = (sought: string, most: number): PassageRow[] =>
+  const matching = (sought: string, most: number) =>
     ask<PassageRow>(
       'SELECT e.path, passage.rowid AS place, startLine, endLine FROM passage JOIN entry e ON e.tree = ?1 ' +
         `AND e.content = passage.rowid >> 20 WHERE passage MATCH ?2 ORDER BY bm25(passage, ${weights}), e.path, startLine LIMIT ?3`,

@@ -62,11 +62,7 @@ export function readQuery(
 }
 
 /** Every run of neighbouring words may be one name: `find or create by` spells findOrCreateBy, and createBy. */
-function spelledNames(
-  tokens: readonly string[],
-  terms: readonly Term[],
-  weight: number,
-): Map<string, number> {
+function spelledNames(tokens: readonly string[], terms: readonly Term[], weight: number) {
   const weights = new Map(terms.map(term => [term.stem, term.weight]));
   const names = new Map<string, number>();
   for (let from = 0; from < tokens.length; from += 1) {
@@ -156,7 +152,12 @@ function candidatesOf(passage: RankedPassage, query: SearchQuery, read: Reader):
     const worth =
       worthOfName(name, query, read) +
       text.worth(startLine, Math.min(endLine, line + linesPerWindow - 1)) -
-      (isInner(definition, passage) ? innerMalus : 0);
+      (definition.kind === 'constant' &&
+      passage.definitions.some(
+        outer => outer.startLine < line && outer.endLine >= definition.endLine,
+      )
+        ? innerMalus
+        : 0);
     return {
       path,
       line,
@@ -184,8 +185,8 @@ function readLines({ bodies }: RankedPassage, query: SearchQuery, read: Reader) 
   return {
     firstLine,
     lastLine: firstLine + lines.length - 1,
-    line: (number: number): string => lines[number - firstLine] ?? '',
-    between: (from: number, to: number): string =>
+    line: (number: number) => lines[number - firstLine] ?? '',
+    between: (from: number, to: number) =>
       lines
         .slice(from - firstLine, to - firstLine + 1)
         .join('')
@@ -218,22 +219,12 @@ function linesOfDefinition(
   };
 }
 
-function isInner(
-  { kind, startLine, endLine }: Definition,
-  { definitions }: RankedPassage,
-): boolean {
-  return (
-    kind === 'constant' &&
-    definitions.some(outer => outer.startLine < startLine && outer.endLine >= endLine)
-  );
-}
-
 /** Where the words of the query stand closest together in a passage, and what that is worth. */
 function bestWindow(
   { startLine, endLine }: RankedPassage,
   { worth }: ReadLines,
 ): readonly [line: number, worth: number] {
-  let best: readonly [number, number] = [startLine, 0];
+  let best: [number, number] = [startLine, 0];
   for (let from = startLine; from <= endLine; from += linesPerWindow / 2) {
     const found = worth(from, from + linesPerWindow - 1);
     if (found > best[1]) best = [from, found];
@@ -241,7 +232,7 @@ function bestWindow(
   return best;
 }
 
-function worthOfName(name: string, query: SearchQuery, read: Reader): number {
+function worthOfName(name: string, query: SearchQuery, read: Reader) {
   const mask = read(name);
   if (mask === 0 && !query.spelled.has(squash(name))) return 0;
   const parts = new Set(partsOf(name).map(stemmer));
@@ -255,13 +246,13 @@ function worthOfName(name: string, query: SearchQuery, read: Reader): number {
 }
 
 /** Part of the query's weight that these terms make up. */
-function shareOf(mask: number, query: SearchQuery): number {
+function shareOf(mask: number, query: SearchQuery) {
   const { weight } = query;
   if (weight === 0) return mask === 0 ? 0 : 1;
   return termsIn(mask, query).reduce((sum, term) => sum + term.weight, 0) / weight;
 }
 
-function termsIn(mask: number, { terms }: SearchQuery): readonly Term[] {
+function termsIn(mask: number, { terms }: SearchQuery) {
   return mask === 0 ? [] : terms.filter((_, index) => (mask & (1 << index)) !== 0);
 }
 
@@ -271,7 +262,7 @@ type Reader = (text: string) => number;
 function createReader({ terms }: SearchQuery): Reader {
   const bits = new Map(terms.map(({ stem }, index) => [stem, 1 << index]));
   const known = new Map<string, number>();
-  const readWord = (word: string): number => {
+  const readWord = (word: string) => {
     let mask = 0;
     for (const part of partsOf(word)) mask |= bits.get(stemmer(part)) ?? 0;
     // One word of the query may be a whole name: `clickexception`.

@@ -1,5 +1,6 @@
 /** Takes a text apart with its grammar: what it defines, which names it uses, what it imports. */
-import type { Node, Query, QueryMatch } from 'web-tree-sitter';
+import type { Node, QueryMatch } from 'web-tree-sitter';
+import { remember } from '../../core/groups.ts';
 import { embeddedCodeOf } from '../../core/languages/embedded-code.ts';
 import { grammarOf, isCode } from '../../core/languages/languages.ts';
 import {
@@ -45,7 +46,7 @@ async function readStructure(
   const endsAt = performance.now() + limitMs;
   const spentAt = processorMs() + limitMs;
   // On a busy machine a file that anybody wrote takes long, too: only what was worked on counts.
-  const isOver = (): boolean => performance.now() > endsAt && processorMs() > spentAt;
+  const isOver = () => performance.now() > endsAt && processorMs() > spentAt;
   return withTree(grammar, text, isOver, tree => {
     const matches = query.matches(tree.rootNode, { progressCallback: isOver, matchLimit: 8_192 });
     return isOver() ? null : collect(matches, text);
@@ -53,23 +54,15 @@ async function readStructure(
 }
 
 /** Of all threads of this process. */
-function processorMs(): number {
+function processorMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-const compiled = new Map<string, Promise<Query>>();
-
-function compileQuery(grammar: string): Promise<Query> {
-  const known = compiled.get(grammar) ?? compile(grammar);
-  compiled.set(grammar, known);
-  return known;
-}
-
-async function compile(grammar: string): Promise<Query> {
+const compileQuery = remember(async grammar => {
   const { Query: QueryClass } = await loadLibrary();
   return new QueryClass(await loadLanguage(grammar), await readQuery(grammar));
-}
+});
 
 const longestName = 200;
 const kinds: ReadonlySet<string> = new Set(definitionKinds);
@@ -88,31 +81,26 @@ function spanOf({ startIndex: at, endIndex: endsAt, startPosition, endPosition }
   return { at, endsAt, startLine: startPosition.row + 1, endLine: endPosition.row + 1 };
 }
 
-interface Collection {
-  readonly written: (node: Node, most?: number) => string;
-  readonly definitions: Map<string, FoundDefinition>;
-  /** Offsets of the names that definitions introduce: those are no uses. */
-  readonly introduced: Set<number>;
-  /** In the order of the text: of several values given to one attribute the first is where it is found. */
-  readonly fields: { readonly at: number; readonly found: FoundDefinition }[];
-  readonly locals: (Span & { readonly name: string })[];
-  readonly scopes: Span[];
-  readonly found: (Span & { readonly name: string; readonly isCall: boolean })[];
-  readonly imports: Structure['imports'][number][];
+type Collection = ReturnType<typeof openCollection>;
+
+function openCollection(text: string) {
+  return {
+    written: ({ startIndex, endIndex }: Node, most = longestName) =>
+      text.slice(startIndex, Math.min(endIndex, startIndex + most)),
+    definitions: new Map<string, FoundDefinition>(),
+    /** Offsets of the names that definitions introduce: those are no uses. */
+    introduced: new Set<number>(),
+    /** In the order of the text: of several values given to one attribute the first is where it is found. */
+    fields: [] as { at: number; found: FoundDefinition }[],
+    locals: [] as (Span & { name: string })[],
+    scopes: [] as Span[],
+    found: [] as (Span & { name: string; isCall: boolean })[],
+    imports: [] as Structure['imports'][number][],
+  };
 }
 
 function collect(matches: readonly QueryMatch[], text: string): Structure {
-  const collection: Collection = {
-    written: ({ startIndex, endIndex }, most = longestName) =>
-      text.slice(startIndex, Math.min(endIndex, startIndex + most)),
-    definitions: new Map(),
-    introduced: new Set(),
-    fields: [],
-    locals: [],
-    scopes: [],
-    found: [],
-    imports: [],
-  };
+  const collection = openCollection(text);
   for (const match of matches) collectMatch(match, collection);
   placeFields(collection);
   const bindings = bind(collection);
@@ -128,7 +116,7 @@ function collect(matches: readonly QueryMatch[], text: string): Structure {
 }
 
 /** One attribute of a type, however often it is given a value: later ones are uses. */
-function placeFields({ fields, definitions, introduced }: Collection): void {
+function placeFields({ fields, definitions, introduced }: Collection) {
   const ownerAt = innermost(
     [...definitions.values()]
       .filter(({ kind }) => /^(?:class|interface|type|enum|extension|module)$/.test(kind))
@@ -173,7 +161,7 @@ function innermost<Range extends Pick<Span, 'at' | 'endsAt'>>(
   };
 }
 
-function collectMatch({ captures }: QueryMatch, collection: Collection): void {
+function collectMatch({ captures }: QueryMatch, collection: Collection) {
   const [first] = captures;
   if (first === undefined) return;
   const { written, introduced, scopes, locals, found } = collection;
@@ -218,7 +206,7 @@ function collectDefinition(
   kind: DefinitionKind,
   nodes: Readonly<Record<string, Node>>,
   { written, definitions, introduced, fields }: Collection,
-): void {
+) {
   const whole = nodes[kind];
   const name =
     nodes['name'] ?? nodes['shared-name'] ?? (whole === undefined ? null : declaredName(whole));
@@ -241,7 +229,7 @@ function collectDefinition(
 }
 
 /** A pattern that says more than "some type" or "some value" wins. */
-function keep(found: FoundDefinition, definitions: Map<string, FoundDefinition>): void {
+function keep(found: FoundDefinition, definitions: Map<string, FoundDefinition>) {
   const key = `${found.startLine}:${found.name}`;
   const known = definitions.get(key);
   if (known === undefined || (vague.has(known.kind) && found.kind !== 'field'))
@@ -249,7 +237,7 @@ function keep(found: FoundDefinition, definitions: Map<string, FoundDefinition>)
 }
 
 /** C puts the name at the bottom of nested declarators. */
-function declaredName(whole: Node): Node | null {
+function declaredName(whole: Node) {
   let at: Node | null = whole;
   for (let depth = 0; depth < 12 && at !== null; depth += 1) {
     const next: Node | null =
@@ -262,11 +250,13 @@ function declaredName(whole: Node): Node | null {
 }
 
 /** Holds statements and is none that names what a call loads. */
-const holdsStatements =
-  /^(?:body|if|for|for_in|while|do|switch|try|with|compound)_statement$|(?:^|_)(?:block|body)$|^(?:generator_)?(?:function|class|method)_declaration$/;
+const holdsStatements = new RegExp(
+  '^(?:body|if|for|for_in|while|do|switch|try|with|compound)_statement$|(?:^|_)(?:block|body)$|' +
+    '^(?:generator_)?(?:function|class|method)_declaration$',
+);
 
 /** What a call loads is named by the declaration it stands in. */
-function statementAround(node: Node): Node {
+function statementAround(node: Node) {
   let at: Node | null = node;
   for (let depth = 0; depth < 5 && at !== null; depth += 1) {
     if (holdsStatements.test(at.type)) return node;
@@ -277,7 +267,7 @@ function statementAround(node: Node): Node {
 }
 
 /** A whole statement, where the grammar has no node for the path alone: what it brings in under other names or in braces is left out. */
-function plainSpecifier(written: string): string {
+function plainSpecifier(written: string) {
   const path = /^import\s+(.*)$/s.exec(written)?.[1];
   if (path === undefined) return unquote(written);
   return path
@@ -286,6 +276,6 @@ function plainSpecifier(written: string): string {
     .replace(/\.\{.*$/s, '._');
 }
 
-function unquote(written: string): string {
+function unquote(written: string) {
   return written.replace(/^["'`<(]+/, '').replace(/["'`>)]+$/, '');
 }

@@ -27,7 +27,7 @@ import {
   weighEvidence,
 } from './matters.ts';
 import { textLimit } from '../../core/text.ts';
-import { groupsBy } from '../../core/group-by.ts';
+import { groupsBy } from '../../core/groups.ts';
 
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its

@@ -2,7 +2,7 @@
  * Why a claim is what it is, in three sentences that a person can check: what made it one, what spoke against that, how sure it
  * is. They quote both sides, so that a wrong merge and a wrong split can be seen.
  */
-import { groupsBy } from '../../core/group-by.ts';
+import { groupsBy } from '../../core/groups.ts';
 import { cutToWord, toOneLine } from '../../core/text.ts';
 import { type Claim, likelihood } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';

@@ -13,7 +13,7 @@ import { rankOf } from '../../core/words/severity.ts';
 import { mostTelling } from '../explaining/explain.ts';
 import { mustStayApart } from '../claims.ts';
 import { areReverse } from '../polarity.ts';
-import { groupsBy } from '../../core/group-by.ts';
+import { groupsBy } from '../../core/groups.ts';
 import { createSearch } from '../wording/search.ts';
 import { categoryOf, findCode, pathToday } from './decision.ts';
 

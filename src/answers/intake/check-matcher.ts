@@ -12,7 +12,7 @@ import {
   overlapOfWords,
   words,
 } from '../../agreement/index.ts';
-import { groupsBy } from '../../core/group-by.ts';
+import { groupsBy } from '../../core/groups.ts';
 import { compareTexts } from '../../core/text.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';

@@ -4,6 +4,7 @@
  */
 import { impossibleLine } from '../words/stated.ts';
 import { makeVisible } from '../safety/visible-text.ts';
+import { remember } from '../groups.ts';
 import { cut, findOccurrences, showEscaped, splitLines } from '../text.ts';
 import type { FileStatus } from '../words/change.ts';
 import type { Document, DocumentFile, Section } from '../words/document.ts';
@@ -25,8 +26,6 @@ export interface AnchorTree {
 }
 
 export type StatedPlace = Pick<StatedFinding, 'path' | 'line' | 'endLine' | 'quote'>;
-
-type Side = Location['side'];
 
 /** Null when the finding names no path. */
 export function resolveLocation(stated: StatedPlace, tree: AnchorTree): Location | null {
@@ -56,8 +55,8 @@ const nowhere = {
 } as const;
 
 function locateLine(file: AnchorFile, { line, endLine }: StatedPlace): Found {
-  const counts = { new: linesOf(file, 'new').length, old: linesOf(file, 'old').length };
-  const only: Side = file.newText === null && file.oldText !== null ? 'old' : 'new';
+  const counts = { new: splits.new(file).length, old: splits.old(file).length };
+  const only = file.newText === null && file.oldText !== null ? 'old' : 'new';
   if (line === null) return { side: only, note: null };
   if (file.newText === null && file.oldText === null)
     return { note: 'The file is no text; the place is the file as a whole.' };
@@ -80,7 +79,7 @@ function locateLine(file: AnchorFile, { line, endLine }: StatedPlace): Found {
  */
 function locateQuote(file: AnchorFile, quote: readonly string[], stated: StatedPlace): Found {
   const found = (['new', 'old'] as const)
-    .map(side => ({ side, places: findOccurrences(linesOf(file, side), quote) }))
+    .map(side => ({ side, places: findOccurrences(splits[side](file), quote) }))
     .find(({ places }) => places.length > 0);
   if (found === undefined)
     return { anchoring: 'unanchored', note: 'The quoted text does not stand in the file.' };
@@ -106,14 +105,14 @@ function locateQuote(file: AnchorFile, quote: readonly string[], stated: StatedP
   };
 }
 
-function shiftNote(stated: number | null, found: number): string {
+function shiftNote(stated: number | null, found: number) {
   return stated === null || stated === impossibleLine
     ? `Line ${found} was found by its quote.`
     : `Line ${stated} was stated; the quote stands at line ${found}.`;
 }
 
 /** Lines of the quote without blank ones around it; empty when there is nothing to look up. */
-function quoteLines(quote: string | null): readonly string[] {
+function quoteLines(quote: string | null) {
   const lines = comparableLines(quote ?? '');
   const first = lines.findIndex(line => line.trim() !== '');
   return first === -1
@@ -121,42 +120,28 @@ function quoteLines(quote: string | null): readonly string[] {
     : lines.slice(first, lines.findLastIndex(line => line.trim() !== '') + 1);
 }
 
-/** Splitting is remembered per file: a thousand findings may speak of one. */
-const splits: Record<Side, WeakMap<AnchorFile, readonly string[]>> = {
-  new: new WeakMap(),
-  old: new WeakMap(),
+/** A thousand findings may speak of one file. */
+const splits = {
+  new: remember(({ newText }: AnchorFile) => comparableLines(newText ?? ''), new WeakMap()),
+  old: remember(({ oldText }: AnchorFile) => comparableLines(oldText ?? ''), new WeakMap()),
 };
 
-function linesOf(file: AnchorFile, side: Side): readonly string[] {
-  const known = splits[side].get(file);
-  if (known !== undefined) return known;
-  const text = side === 'new' ? file.newText : file.oldText;
-  const lines = comparableLines(text ?? '');
-  splits[side].set(file, lines);
-  return lines;
-}
-
 /** Blanks at the end do not matter; nothing else is forgiven. */
-function comparableLines(text: string): readonly string[] {
+function comparableLines(text: string) {
   return splitLines(text).map(line => line.trimEnd());
-}
-
-interface ResolvedPath {
-  readonly file: AnchorFile | null;
-  readonly note: string | null;
 }
 
 const pathLimit = 4_096;
 
 /** Finds the file of the subject that a stated path means. Byte-equal, or one of four known habits; never a guess. */
-function resolvePath(path: string, { files }: AnchorTree): ResolvedPath {
+function resolvePath(path: string, { files }: AnchorTree) {
   const exact = files.get(path);
   if (exact !== undefined) return { file: exact, note: null };
   const fault = faultOf(path);
   if (fault !== null) return { file: null, note: fault };
   const all = [...files.values()];
   /** Null unless it means exactly one. */
-  const only = (isMeant: (file: AnchorFile) => boolean): AnchorFile | null => {
+  const only = (isMeant: (file: AnchorFile) => boolean) => {
     const meant = all.filter(isMeant);
     return meant.length === 1 ? (meant[0] ?? null) : null;
   };
@@ -257,7 +242,10 @@ function indexSections(files: readonly DocumentFile[]): SectionIndex {
   return index;
 }
 
-/** The heading that a name means when it means exactly one; the name may lead through several: `3. Rules § Retry`, the last counts most. */
+/**
+ * The heading that a name means when it means exactly one; the name may lead through several: `3. Rules § Retry`, the last counts
+ * most.
+ */
 function bySection(
   named: string | null,
   sections: SectionIndex,
@@ -287,7 +275,7 @@ function bySection(
 }
 
 /** The words of a title, and the same without its number: `2.1 Data flow` is also called `Data flow`. */
-function keysOf(title: string): string[] {
+function keysOf(title: string) {
   const words =
     title
       .normalize('NFKC')

@@ -31,11 +31,7 @@ export function withCellsOnly<Changed extends Pick<Change, 'files'>>(change: Cha
   };
 }
 
-function without(
-  what: 'outputs' | 'rest',
-  file: ChangedFile,
-  { old, new: now }: NotebookLines,
-): ChangedFile {
+function without(what: 'outputs' | 'rest', file: ChangedFile, { old, new: now }: NotebookLines) {
   const key = what === 'outputs' ? 'outputs' : 'cells';
   const sides = { old: numbersIn(old[key]), new: numbersIn(now[key]) };
   return withLines(file, line => {
@@ -44,7 +40,7 @@ function without(
   });
 }
 
-function numbersIn(ranges: NumberedLines): ReadonlySet<number> {
+function numbersIn(ranges: NumberedLines) {
   const numbers = new Set<number>();
   for (const [first, last] of ranges)
     for (let number = first; number <= last; number += 1) numbers.add(number);
@@ -103,7 +99,7 @@ function linesIn(text: string): NotebookLines['old'] | null {
   return { cells: cells ?? [], outputs: outputs ?? [] };
 }
 
-function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number) {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text.charAt(at) === '\\') at += 1;
     else if (text.charAt(at) === '"') return at;

@@ -27,24 +27,17 @@ export function withoutContext(file: ChangedFile): ChangedFile | null {
   return countLines(bare.hunks) < countLines(file.hunks) ? bare : null;
 }
 
-function countLines(hunks: readonly Hunk[]): number {
+function countLines(hunks: readonly Hunk[]) {
   return hunks.reduce((total, { lines }) => total + lines.length, 0);
-}
-
-interface ReadHunks {
-  readonly hunks: Hunk[];
-  /** Index of the first line that belongs to no hunk. */
-  readonly next: number;
-  readonly additions: number;
-  readonly deletions: number;
-  /** False when the text ends, or another kind of line stands, before a hunk has all its lines. */
-  readonly isWhole: boolean;
 }
 
 const hunkHead = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@(?: (.*))?$/s;
 
-/** Reads as many hunks as stand at `start`. */
-export function readHunks(lines: readonly string[], start: number): ReadHunks {
+/**
+ * Reads as many hunks as stand at `start`. `next`: index of the first line that belongs to no hunk. `isWhole` is false when the text
+ * ends, or another kind of line stands, before a hunk has all its lines.
+ */
+export function readHunks(lines: readonly string[], start: number) {
   const hunks: Hunk[] = [];
   const signs = { '+': 0, '-': 0, ' ': 0, '\\': 0 };
   let next = start;
@@ -133,7 +126,7 @@ export function withLines(file: ChangedFile, isWanted: (line: PatchLine) => bool
   return { ...file, hunks, additions: additions ?? 0, deletions: deletions ?? 0 };
 }
 
-function runsOf(hunk: Hunk, isWanted: (line: PatchLine) => boolean): Hunk[] {
+function runsOf(hunk: Hunk, isWanted: (line: PatchLine) => boolean) {
   const runs: PatchLine[][] = [];
   let open: PatchLine[] | null = null;
   for (const line of numberedLines(hunk)) {
@@ -155,15 +148,15 @@ function runsOf(hunk: Hunk, isWanted: (line: PatchLine) => boolean): Hunk[] {
   });
 }
 
-function isAdded(file: ChangedFile): boolean {
+function isAdded(file: ChangedFile) {
   return file.oldMode === '000000';
 }
 
-function isDeleted(file: ChangedFile): boolean {
+function isDeleted(file: ChangedFile) {
   return file.newMode === '000000';
 }
 
-function modeLines(file: ChangedFile): string[] {
+function modeLines(file: ChangedFile) {
   if (isAdded(file)) return [`new file mode ${file.newMode}`];
   if (isDeleted(file)) return [`deleted file mode ${file.oldMode}`];
   return file.oldMode === file.newMode
@@ -171,41 +164,34 @@ function modeLines(file: ChangedFile): string[] {
     : [`old mode ${file.oldMode}`, `new mode ${file.newMode}`];
 }
 
-function moveLines({ status, oldPath, path }: ChangedFile): string[] {
+function moveLines({ status, oldPath, path }: ChangedFile) {
   if (oldPath === null) return [];
   const verb = status === 'copied' ? 'copy' : 'rename';
   return [`${verb} from ${quote(oldPath)}`, `${verb} to ${quote(path)}`];
 }
 
-function indexLine({ oldId, newId, oldMode, newMode }: ChangedFile): string[] {
+function indexLine({ oldId, newId, oldMode, newMode }: ChangedFile) {
   if (oldId === newId) return [];
   return [`index ${oldId}..${newId}${oldMode === newMode ? ` ${newMode}` : ''}`];
 }
 
-function bodyLines(file: ChangedFile, oldName: string, newName: string): string[] {
+function bodyLines(file: ChangedFile, oldName: string, newName: string) {
   if (file.content === 'text' || file.content === 'symlink') {
     return file.hunks.length === 0
       ? []
       : [`--- ${withTab(oldName)}`, `+++ ${withTab(newName)}`, ...file.hunks.flatMap(hunkLines)];
   }
   if (file.oldId === file.newId) return [];
-  const words = {
-    binary: [`Binary files ${oldName} and ${newName} differ`],
-    submodule: [
+  if (file.content === 'binary') return [`Binary files ${oldName} and ${newName} differ`];
+  if (file.content === 'submodule')
+    return [
       ...(isAdded(file) ? [] : [`-Subproject commit ${file.oldId}`]),
       ...(isDeleted(file) ? [] : [`+Subproject commit ${file.newId}`]),
-    ],
-    'too-large': [
-      `Too large to be shown: ${file.additions} lines added, ${file.deletions} removed.`,
-    ],
-  } as const satisfies Record<
-    Exclude<ChangedFile['content'], 'text' | 'symlink'>,
-    readonly string[]
-  >;
-  return [...words[file.content]];
+    ];
+  return [`Too large to be shown: ${file.additions} lines added, ${file.deletions} removed.`];
 }
 
-function hunkLines({ oldStart, oldLines, newStart, newLines, heading, lines }: Hunk): string[] {
+function hunkLines({ oldStart, oldLines, newStart, newLines, heading, lines }: Hunk) {
   return [
     `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@${heading === '' ? '' : ` ${heading}`}`,
     ...lines,
@@ -213,32 +199,23 @@ function hunkLines({ oldStart, oldLines, newStart, newLines, heading, lines }: H
 }
 
 /** A count of one is left out. */
-function range(start: number, count: number): string {
+function range(start: number, count: number) {
   return count === 1 ? `${start}` : `${start},${count}`;
 }
 
 /** Git ends a name that holds a blank with a tab, so that readers see where it ends. */
-function withTab(name: string): string {
+function withTab(name: string) {
   return name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\v': '\\v',
-  '\f': '\\f',
-  '\r': '\\r',
-  '"': '\\"',
-  '\\': '\\\\',
-};
+/** Of the characters from 7 on. */
+const letters = 'abtnvfr';
 
-function quote(name: string): string {
+function quote(name: string) {
   // oxlint-disable-next-line no-control-regex -- control characters are what git quotes
-  const quoted = name.replace(
-    /[\u0000-\u001F\u007F"\\]/g,
-    character => escapes[character] ?? `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
-  );
+  const quoted = name.replace(/[\u0000-\u001F\u007F"\\]/g, character => {
+    const code = character.charCodeAt(0);
+    return `\\${letters[code - 7] ?? (/["\\]/.test(character) ? character : code.toString(8).padStart(3, '0'))}`;
+  });
   return quoted === name ? name : `"${quoted}"`;
 }

@@ -44,7 +44,7 @@ interface Claims {
 
 export function setAside({ claims, dismissed }: Claims, globs: readonly string[]): Claims {
   const matchers = globs.map(glob => ({ glob, matches: picomatch(glob, { dot: true }) }));
-  const globOf = (claim: Claim): string | undefined => {
+  const globOf = (claim: Claim) => {
     const { location, state } = claim;
     return location === null || state === 'fixed' || state === 'dismissed' || countsAnywhere(claim)
       ? undefined
@@ -54,17 +54,15 @@ export function setAside({ claims, dismissed }: Claims, globs: readonly string[]
     const glob = globOf(claim);
     return glob === undefined
       ? []
-      : [
-          {
-            id: claim.id,
-            by: claim.id,
-            verdict: 'tolerated' as const,
-            reason: `in a protected path (${glob})`,
-            scope: 'file' as const,
-            until: null,
-            protectedBy: glob,
-          },
-        ];
+      : {
+          id: claim.id,
+          by: claim.id,
+          verdict: 'tolerated' as const,
+          reason: `in a protected path (${glob})`,
+          scope: 'file' as const,
+          until: null,
+          protectedBy: glob,
+        };
   });
   const ids = new Set(set.map(({ id }) => id));
   return {
@@ -74,7 +72,7 @@ export function setAside({ claims, dismissed }: Claims, globs: readonly string[]
 }
 
 /** Whoever says it: a milder word of another reviewer takes nothing away. */
-function countsAnywhere({ severity, findings }: Claim): boolean {
+function countsAnywhere({ severity, findings }: Claim) {
   return (
     severity === 'critical' ||
     findings.some(finding => finding.severity === 'critical' || tellsOfSecret(finding))

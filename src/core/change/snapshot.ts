@@ -13,16 +13,6 @@ export interface Snapshot {
   /** Did the change bring this line of the new side? Of whole files: all. */
   isAdded(path: string, line: number): boolean;
   isDeleted(path: string): boolean;
-  readonly paths: readonly string[];
-}
-
-interface SnapshotRequest {
-  readonly change: Change;
-  readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
-  /** SHA-256 of a text, in hex. */
-  readonly hash: (text: string) => string;
-  /** Paths, of today or of before a rename, that claims are about. */
-  readonly paths: ReadonlySet<string>;
 }
 
 /** Reads only files that are asked about, and new or moved ones, where a remembered file may have gone. */
@@ -31,14 +21,21 @@ export async function takeSnapshot({
   read,
   hash,
   paths,
-}: SnapshotRequest): Promise<Snapshot> {
+}: {
+  readonly change: Change;
+  readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
+  /** SHA-256 of a text, in hex. */
+  readonly hash: (text: string) => string;
+  /** Paths, of today or of before a rename, that claims are about. */
+  readonly paths: ReadonlySet<string>;
+}): Promise<Snapshot> {
   const files = new Map(change.files.map(file => [file.path, file]));
   const byOldPath = new Map(
     change.files
       .filter(file => file.status === 'renamed' && file.oldPath !== null)
       .map(file => [file.oldPath ?? '', file.path]),
   );
-  const isWanted = (file: ChangedFile): boolean =>
+  const isWanted = (file: ChangedFile) =>
     paths.has(file.path) || paths.has(file.oldPath ?? file.path);
   const isLost = [...paths].some(path => !files.has(path) && !byOldPath.has(path));
   const fingerprints = new Map<string, FileFingerprint>();
@@ -60,11 +57,10 @@ export async function takeSnapshot({
       change.source === 'files' ||
       addedLinesOf(files.get(path) ?? { path, hunks: [] }).some(added => added.line === line),
     isDeleted: path => files.get(path)?.status === 'deleted',
-    paths: [...files.keys()],
   };
 }
 
-function isNew({ status }: ChangedFile): boolean {
+function isNew({ status }: ChangedFile) {
   return status === 'added' || status === 'renamed' || status === 'copied';
 }
 
@@ -73,7 +69,7 @@ function moveOf(
   code: CodeFingerprint | null,
   arrivals: readonly string[],
   fingerprints: ReadonlyMap<string, FileFingerprint>,
-): string | null {
+) {
   if (code === null || code.split(' ').filter(fingerprint => !fingerprint.includes('~')).length < 2)
     return null;
   const holders = arrivals.filter(path => {
@@ -113,7 +109,8 @@ export function fingerprintFile(text: string, hash: (text: string) => string): F
     .filter(({ bare }) => bare !== '');
   return {
     fingerprints: fingerprinted.map(
-      ({ bare }) => `${isTelling(bare) ? '' : '~'}${hash(bare).slice(0, 8)}`,
+      ({ bare }) =>
+        `${/[\p{L}\p{Nd}].*[\p{L}\p{Nd}]/u.test(bare) ? '' : '~'}${hash(bare).slice(0, 8)}`,
     ),
     lines: fingerprinted.map(({ line }) => line),
   };
@@ -182,7 +179,7 @@ export function linesLeft(
   return lines.filter((_, index) => telling.has(fingerprints[index] ?? ''));
 }
 
-function tellingOf(code: CodeFingerprint): ReadonlySet<string> {
+function tellingOf(code: CodeFingerprint) {
   return new Set(
     code
       .split(' ')
@@ -191,11 +188,7 @@ function tellingOf(code: CodeFingerprint): ReadonlySet<string> {
   );
 }
 
-function isTelling(bare: string): boolean {
-  return /[\p{L}\p{Nd}].*[\p{L}\p{Nd}]/u.test(bare);
-}
-
-function firstAtLeast(lines: readonly number[], line: number): number {
+function firstAtLeast(lines: readonly number[], line: number) {
   const found = lines.findIndex(each => each >= line);
   return found === -1 ? lines.length : found;
 }

@@ -61,7 +61,7 @@ export function isElsewhere({
   );
 }
 
-function isWhole({ hunks }: ChangedFile): boolean {
+function isWhole({ hunks }: ChangedFile) {
   return hunks.length > 0 && hunks.every(({ oldLines }) => oldLines === 0);
 }
 
@@ -84,7 +84,7 @@ function isText(kind: UnshownKind | UnshownText): kind is UnshownText {
 /** The same subject with the rule of the configuration beside each file of which something cannot be shown and need not be read. */
 export function acceptUnshown(subject: Subject, rules: readonly AcceptRule[]): Subject {
   if (subject.kind !== 'change' || rules.length === 0) return subject;
-  const ruleFor = (file: ChangedFile): AcceptRule | undefined => {
+  const ruleFor = (file: ChangedFile) => {
     const kind = unshownKindOf(file);
     if (kind === null || isText(kind)) return undefined;
     return rules.find(rule =>
@@ -105,7 +105,7 @@ export function acceptUnshown(subject: Subject, rules: readonly AcceptRule[]): S
 export function acceptedIn(subject: Subject): NonNullable<Coverage['accepted']> {
   if (subject.kind !== 'change') return [];
   return subject.files.flatMap(({ path, accepted }) =>
-    accepted === undefined ? [] : [{ path, rule: accepted }],
+    accepted === undefined ? [] : { path, rule: accepted },
   );
 }
 

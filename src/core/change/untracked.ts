@@ -24,8 +24,11 @@ const ownName = /(?:^|\/)(?:jury\.config\.(?:ya?ml|json)|jury\.baseline\.json)$/
 
 export const mostBytes = 256 * 1024;
 
-const secretName =
-  /(?:^|\/)(?:\.env[^/]*|[^/]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*|\.netrc|\.pgpass|[^/]*(?:secret|credential)s?[^/]*\.(?:json|ya?ml|toml|ini|txt)|[^/]+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc))$/i;
+const secretName = new RegExp(
+  '(?:^|/)(?:\\.env[^/]*|[^/]+\\.env|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*|\\.netrc|\\.pgpass|[^/]*(?:secret|' +
+    'credential)s?[^/]*\\.(?:json|ya?ml|toml|ini|txt)|[^/]+\\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc))$',
+  'i',
+);
 const dataName = /\.(?:csv|tsv|jsonl|ndjson|log|dump|bak)$/i;
 
 /** One sentence; none where all are sent. */

@@ -57,7 +57,12 @@ export interface Limits {
   readonly maxCost: number | null;
 }
 
-interface BudgetRequest {
+export function allotBudgets({
+  totalTokens,
+  complexity,
+  isolation = 'auto',
+  reviewers,
+}: {
   /** Of the scope; a whole number. */
   readonly totalTokens: number;
   /** Null when nobody said. */
@@ -68,14 +73,7 @@ interface BudgetRequest {
     readonly id: string;
     /** Tokens before scaling. */ readonly base: number;
   }[];
-}
-
-export function allotBudgets({
-  totalTokens,
-  complexity,
-  isolation = 'auto',
-  reviewers,
-}: BudgetRequest): BudgetFile {
+}): BudgetFile {
   return {
     total_tokens: totalTokens,
     scale: scaleOf(totalTokens),
@@ -114,8 +112,16 @@ export function firstAnswer(total: number): number {
 
 /** Is `part / whole >= threshold`? Whole numbers, `whole` positive; the threshold means what its decimal digits say. */
 export function isAtLeastShare(part: number, whole: number, threshold: number): boolean {
-  const { numerator, denominator } = fractionOf(threshold);
-  return BigInt(part) * denominator >= numerator * BigInt(whole);
+  // Of the shortest decimal that names the number: 0.8 is 8/10 here, not the binary fraction next to it.
+  const [digits = '0', exponent = '0'] = String(threshold).split('e');
+  const [units = '0', decimals = ''] = digits.split('.');
+  const shift = Number(exponent) - decimals.length;
+  return shifted(BigInt(part), -shift) >= shifted(BigInt(units + decimals) * BigInt(whole), shift);
+}
+
+/** By so many decimal places to the left; not at all where they are negative. */
+function shifted(number: bigint, places: number) {
+  return number * 10n ** BigInt(Math.max(0, places));
 }
 
 /** `100 * part / whole`, rounded down. */
@@ -126,20 +132,6 @@ export function floorPercent(part: number, whole: number): number {
 /** `100 * part / whole`, rounded half up. */
 export function roundPercent(part: number, whole: number): number {
   return Number((200n * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)));
-}
-
-/** Of the shortest decimal that names the number: 0.8 is 8/10 here, not the binary fraction next to it. */
-function fractionOf(threshold: number): {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-} {
-  const [digits = '0', exponent = '0'] = String(threshold).split('e');
-  const [whole = '0', decimals = ''] = digits.split('.');
-  const shift = Number(exponent) - decimals.length;
-  const value = BigInt(whole + decimals);
-  return shift >= 0
-    ? { numerator: value * 10n ** BigInt(shift), denominator: 1n }
-    : { numerator: value, denominator: 10n ** BigInt(-shift) };
 }
 
 /** Name of the one ledger of a run in shared mode. */

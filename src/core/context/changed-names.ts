@@ -2,9 +2,10 @@
  * Names that a change takes away or gives another signature: found where they stood before, with the uses that are left of
  * them. What breaks by a deletion stands on no changed line.
  */
+import { numberedLines } from '../change/patch.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition, DefinitionKind } from '../words/code-index.ts';
-import { overlaps, piecesOf, toRuns } from './packing/line-range.ts';
+import { type LinesOf, overlaps, piecesOf, toRuns } from './packing/line-range.ts';
 import { type CodeView, headerEnd, makesObject } from './packing/code-view.ts';
 import { splitUses } from './packing/uses-of.ts';
 
@@ -32,13 +33,13 @@ export interface ChangedName extends Place {
 interface OldSide {
   readonly definitionsIn: (path: string) => readonly Definition[];
   /** Secrets taken out. */
-  readonly linesOf: (path: string) => readonly string[];
+  readonly linesOf: LinesOf;
 }
 
 interface NewSide {
   readonly view: CodeView;
   /** Of changed files. Secrets taken out. */
-  readonly linesOf: (path: string) => readonly string[];
+  readonly linesOf: LinesOf;
 }
 
 /** More names than these are a rewrite: whoever reads it knows that everything has changed. */
@@ -75,7 +76,9 @@ function namesOf(file: ChangedFile, old: OldSide, sides: Sides): ChangedName[] {
   const lines = old.linesOf(path);
   const before = old.definitionsIn(path).filter(isNameable);
   const after = file.status === 'deleted' ? [] : sides.view.membersIn(file.path).filter(isNameable);
-  const gone = toRuns(file.hunks.flatMap(removedLines));
+  const gone = toRuns(
+    file.hunks.flatMap(numberedLines).flatMap(({ mark, old }) => (mark === '-' ? old : [])),
+  );
   const seen = new Set<string>();
   return before.flatMap(definition => {
     const { startLine: start, endLine } = definition;
@@ -83,20 +86,13 @@ function namesOf(file: ChangedFile, old: OldSide, sides: Sides): ChangedName[] {
     if (!gone.some(range => overlaps(range, header))) return [];
     const found = compare(definition, { file, lines, before, after, sides });
     return found !== null && seen.size < seen.add(`${found.name}\0${found.change}`).size
-      ? [found]
+      ? found
       : [];
   });
 }
 
-function isNameable({ kind, name }: Definition): boolean {
+function isNameable({ kind, name }: Definition) {
   return kind !== 'test' && kind !== 'module' && name.length > 1;
-}
-
-/** Lines of the old side that a hunk takes away. */
-function removedLines({ oldStart, lines }: ChangedFile['hunks'][number]): number[] {
-  return lines
-    .filter(text => !/^[+\\]/.test(text))
-    .flatMap((text, at) => (text.startsWith('-') ? [oldStart + at] : []));
 }
 
 interface Compared {
@@ -112,10 +108,8 @@ function compare(definition: Definition, compared: Compared): ChangedName | null
   const { file, lines, before, after, sides } = compared;
   const { name, kind, startLine: line } = definition;
   const owner = ownerOf(definition, before);
-  const isLike =
-    (all: readonly Definition[]) =>
-    (other: Definition): boolean =>
-      other.name === name && ownerOf(other, all)?.name === owner?.name;
+  const isLike = (all: readonly Definition[]) => (other: Definition) =>
+    other.name === name && ownerOf(other, all)?.name === owner?.name;
   const namesakes = after.filter(other => other.name === name);
   const same = after.filter(isLike(after));
   const successors = same.length > 0 ? same : namesakes;
@@ -148,14 +142,14 @@ function compare(definition: Definition, compared: Compared): ChangedName | null
 }
 
 /** Null when it only moved and nobody is left who looks for it at the old place. */
-function whereLeft(gone: ChangedName, { file, sides }: Compared): ChangedName | null {
+function whereLeft(gone: ChangedName, { file, sides }: Compared) {
   const { view, added } = sides;
   const movedTo = view
     .definitionsOf(gone.name)
     .filter(other => isNameable(other) && added.get(other.path)?.has(other.startLine) === true)
     .map(({ path }) => path);
   if (movedTo.length === 0) return gone;
-  const looksThere = (path: string): boolean =>
+  const looksThere = (path: string) =>
     view.importsOf(path).some(({ targets }) => targets.some(target => movedTo.includes(target)));
   const stranded = looksThere(file.path)
     ? []
@@ -163,15 +157,12 @@ function whereLeft(gone: ChangedName, { file, sides }: Compared): ChangedName | 
   return stranded.length === 0 ? null : { ...gone, users: stranded, imports: [] };
 }
 
-function isCallable(kind: DefinitionKind): boolean {
+function isCallable(kind: DefinitionKind) {
   return kind === 'function' || kind === 'method' || kind === 'macro';
 }
 
 /** The definition right around another one. */
-function ownerOf(
-  { startLine, endLine, name }: Definition,
-  all: readonly Definition[],
-): Definition | null {
+function ownerOf({ startLine, endLine, name }: Definition, all: readonly Definition[]) {
   return (
     all.findLast(
       other =>
@@ -201,7 +192,7 @@ const longestSignature = 300;
 
 /** From its first line to where its body starts, on one line. */
 export function signatureOf(
-  { path, startLine, endLine }: Pick<Definition, 'path' | 'startLine' | 'endLine'>,
+  { path, startLine, endLine }: Definition,
   lines: readonly string[],
 ): string {
   const header = lines
@@ -217,7 +208,7 @@ export function signatureOf(
 }
 
 /** Where the body starts: a brace, an arrow, an equals sign behind the parameters; in Python the colon. */
-function bodyStart(header: string, isPython: boolean): number {
+function bodyStart(header: string, isPython: boolean) {
   let depth = 0;
   let hasParameters = false;
   for (let at = 0; at < header.length; at += 1) {

@@ -4,6 +4,7 @@
  * searches, what others said about it), the same answer holds.
  */
 import picomatch from 'picomatch';
+import { remember } from '../groups.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import { isFree, traitsOf } from '../words/runner.ts';
@@ -64,15 +65,15 @@ export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'netwo
   };
 }
 
-function endpointOf(vendor = ''): string | undefined {
+function endpointOf(vendor = '') {
   return new Map<string, string>(Object.entries(vendorEndpoints)).get(vendor);
 }
 
-function vendorAt(host: string | null): string | undefined {
+function vendorAt(host: string | null) {
   return Object.entries(vendorEndpoints).find(([, url]) => hostOf(url) === host)?.[0];
 }
 
-function hostOf(url = ''): string | null {
+function hostOf(url = '') {
   return URL.canParse(url) ? new URL(url).host || null : null;
 }
 
@@ -82,32 +83,20 @@ interface NamedFile {
   readonly oldPath?: string | null;
 }
 
-interface Heard {
-  readonly subject: Subject;
-  /** Reviewers that quote nothing but the file a finding is about. */
-  readonly analysers: ReadonlySet<string>;
-}
-
 /** Beginning of why a file was skipped. */
 const reason = 'egress';
 
 export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
   const rules = plan.rules.map(({ files, to }) => ({ files, to, names: matcherOf(files) }));
-  const known = new Map<string, (typeof rules)[number] | null>();
-  const ruleOf = (path: string): (typeof rules)[number] | null => {
-    const found = known.get(path) ?? rules.find(({ names }) => names(placeIn(plan, path))) ?? null;
-    known.set(path, found);
-    return found;
-  };
+  const ruleOf = remember(path => rules.find(({ names }) => names(placeIn(plan, path))));
   // What was moved is still what it was: both its names count.
   const rulesOf = ({ path, oldPath }: NamedFile) =>
-    [path, oldPath ?? path].map(ruleOf).filter(rule => rule !== null);
-  const refusalFor = (reviewer: string, file: NamedFile): string | null => {
+    [path, oldPath ?? path].map(ruleOf).filter(rule => rule !== undefined);
+  const refusalFor = (reviewer: string, file: NamedFile) => {
     const rule = rulesOf(file).find(({ to }) => !allows(to, plan.recipients[reviewer]));
     return rule === undefined ? null : `${reason}: ${rule.files.join(', ')} ${goesTo(rule.to)}`;
   };
-  const mayRead = (reviewer: string, file: NamedFile): boolean =>
-    refusalFor(reviewer, file) === null;
+  const mayRead = (reviewer: string, file: NamedFile) => refusalFor(reviewer, file) === null;
   return {
     /** One sentence part that says which rule keeps a file from a reviewer; null: it may be shown. */
     refusalFor,
@@ -118,9 +107,16 @@ export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
     mayHear(
       listener: string,
       { reviewer, location }: Pick<Finding, 'reviewer' | 'location'>,
-      { subject, analysers }: Heard,
+      {
+        subject,
+        analysers,
+      }: {
+        readonly subject: Subject;
+        /** Reviewers that quote nothing but the file a finding is about. */
+        readonly analysers: ReadonlySet<string>;
+      },
     ): boolean {
-      const files = filesOf(subject);
+      const files: readonly NamedFile[] = subject.kind === 'question' ? [] : subject.files;
       const named = files.filter(({ path }) => path === location?.path);
       // Who was shown a file may quote it under whatever place it names.
       const isAboutItAlone = analysers.has(reviewer) && named.length > 0;
@@ -131,7 +127,7 @@ export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
 }
 
 /** From the top of the repository. */
-function placeIn({ under = '', named = '' }: EgressPlan, path: string): string {
+function placeIn({ under = '', named = '' }: EgressPlan, path: string) {
   const head = named === '' || named.endsWith('/') ? named : `${named}/`;
   const own = path.startsWith(head) ? path.slice(head.length) : path;
   return under === '' ? own : `${under}/${own}`;
@@ -141,7 +137,7 @@ function placeIn({ under = '', named = '' }: EgressPlan, path: string): string {
 export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   const matches = picomatch(
     patterns.flatMap(pattern =>
-      /[*?[\](){}!+@|]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`],
+      /[*?[\](){}!+@|]/.test(pattern) ? pattern : [pattern, `${pattern}/**`],
     ),
     { dot: true },
   );
@@ -159,7 +155,7 @@ export function matcherOf(patterns: readonly string[]): (path: string) => boolea
       .some(folder => folders.has(folder));
 }
 
-function allows(to: EgressRule['to'], recipient: Recipient | undefined): boolean {
+function allows(to: EgressRule['to'], recipient: Recipient | undefined) {
   if (to === 'never') return false;
   if (recipient?.isLocal === true) return true;
   if (to === 'local' || recipient === undefined) return false;
@@ -169,7 +165,7 @@ function allows(to: EgressRule['to'], recipient: Recipient | undefined): boolean
   );
 }
 
-function goesTo(to: EgressRule['to']): string {
+function goesTo(to: EgressRule['to']) {
   if (to === 'never') return 'goes to no reviewer; exclude it or change the rule';
   return (
     `goes to ${to === 'local' ? 'local reviewers' : `local reviewers and ${to.join(', ')}`} only; ` +
@@ -186,10 +182,6 @@ export function isWithheld(why: string | null): boolean {
 export function isKeptFromAll(readings: readonly FileReading[]): boolean {
   const own = readings.filter(({ extent }) => extent !== 'outside');
   return own.length > 0 && own.every(({ why }) => isWithheld(why));
-}
-
-function filesOf(subject: Subject): readonly NamedFile[] {
-  return subject.kind === 'question' ? [] : subject.files;
 }
 
 /** The part of a change that one reviewer may see. */

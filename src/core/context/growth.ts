@@ -69,59 +69,52 @@ export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequ
   const wanted = cover === null ? perFile : cover === 'once' ? 1 : Number.POSITIVE_INFINITY;
   const tokensOf = new Map(files.map(({ path, tokens }) => [path, tokens]));
   const sum = files.reduce((total, { tokens }) => total + tokens, 0);
-  const isGrowing = ({ window }: Reader): boolean => cover !== 'risk' && window !== null;
-  const hands = dealFiles(
-    files,
-    readers.map(reader => ({
-      ...reader,
-      capacity: isGrowing(reader) ? sum : capacityOf(reader),
-      grows: isGrowing(reader),
-    })),
-    wanted,
-  );
-  const loads = readers.map(reader => {
-    const most = (promptRoom(reader.window) - reader.frame) / reader.ratio;
-    const dealt = (hands.get(reader.id)?.files ?? []).map(({ path }) => tokensOf.get(path) ?? 0);
-    const held = dealt.filter(tokens => tokens <= most);
-    return questionsFor(
-      held.reduce((total, tokens) => total + tokens, 0),
-      reader,
-    );
+  const dealers = readers.map(reader => {
+    const grows = cover !== 'risk' && reader.window !== null;
+    return { ...reader, grows, capacity: grows ? sum : capacityOf(reader) };
   });
-  const granted = [
-    ...wholes.map(
-      ({ id, budget, tokens }) => [id, grantFor(budget, tokens + answerTokens)] as const,
-    ),
-    ...readers.map((reader, index) => {
-      const { prompts = 0 } = loads[index] ?? {};
-      const { id, budget } = reader;
-      return [id, isGrowing(reader) ? grantFor(budget, prompts) : budget] as const;
+  const hands = dealFiles(files, dealers, wanted);
+  const asked = [
+    ...wholes.map(whole => ({
+      ...whole,
+      grows: true,
+      count: 1,
+      prompts: whole.tokens + answerTokens,
+    })),
+    ...dealers.map(reader => {
+      const most = (promptRoom(reader.window) - reader.frame) / reader.ratio;
+      const dealt = (hands.get(reader.id) ?? []).map(({ path }) => tokensOf.get(path) ?? 0);
+      const held = dealt.filter(tokens => tokens <= most);
+      return {
+        ...reader,
+        ...questionsFor(
+          held.reduce((total, tokens) => total + tokens, 0),
+          reader,
+        ),
+      };
     }),
   ];
   return {
     cover: cover ?? (readers.length === 0 ? 'all' : 'dealt'),
     hands,
-    granted: Object.fromEntries(granted),
-    estimate: estimate([
-      ...wholes.map(({ tokens, price }) => ({ count: 1, prompts: tokens + answerTokens, price })),
-      ...readers.map(({ price }, index) => ({ count: 1, prompts: 0, ...loads[index], price })),
-    ]),
+    granted: Object.fromEntries(
+      asked.map(({ id, budget, grows, prompts }) => [
+        id,
+        grows ? Math.max(budget, Math.ceil(prompts / fullShare) + 1) : budget,
+      ]),
+    ),
+    estimate: estimate(asked),
   };
 }
 
 /** Share of its tokens up to which a reviewer reports everything, as it is by default: the rest is for its answers. */
 const fullShare = 0.8;
 
-/** The budget that holds these tokens of questions and answers, all of them asked in full; never less than the formula. */
-function grantFor(budget: number, prompts: number): number {
-  return Math.max(budget, Math.ceil(prompts / fullShare) + 1);
-}
-
 /** Just below the share at which a reviewer is stopped: its second question is about grave things only. */
 const dealtShare = 0.92;
 
 /** Tokens of files that two questions of a budget hold. */
-function capacityOf({ budget, frame, ratio }: Reader): number {
+function capacityOf({ budget, frame, ratio }: Reader) {
   const room = budget * dealtShare - 2 * (frame + firstAnswer(budget));
   return Math.max(0, Math.floor(room / ratio));
 }
@@ -144,7 +137,7 @@ function questionsFor(load: number, { window, budget, frame, ratio }: Reader): Q
 }
 
 function estimate(asked: readonly (Questions & { readonly price: Price | null })[]): CoverEstimate {
-  const sumOf = (of: (each: Questions) => number): number =>
+  const sumOf = (of: (each: Questions) => number) =>
     asked.reduce((total, each) => total + of(each), 0);
   const costs = asked.map(({ count, prompts, price }) =>
     price === null
@@ -195,10 +188,8 @@ export interface Dealer extends Pick<Reader, 'id' | 'isHeard' | 'isSecurity' | '
   readonly grows: boolean;
 }
 
-export interface Hand {
-  /** In the order in which they are read. `turn`: those of one turn are worth the same to the panel. */
-  readonly files: readonly { readonly path: string; readonly turn: number }[];
-}
+/** In the order in which they are read. `turn`: those of one turn are worth the same to the panel. */
+export type Hand = readonly { readonly path: string; readonly turn: number }[];
 
 /**
  * For each reader its files, in the order in which it reads them: sensitive ones that no security reviewer has read, those
@@ -213,12 +204,11 @@ export function dealFiles(
 ): ReadonlyMap<string, Hand> {
   const hands = readers.map(openHand);
   const readings = new Map(files.map(({ path, readings: count }) => [path, count]));
-  const give = (file: DealtFile, hand: OpenHand, turn: number): void => {
+  const give = (file: DealtFile, hand: OpenHand, turn: number) => {
     const isFitted = hand.left >= file.tokens || hand.grown.has(file.path);
     hand.left -= file.tokens;
     hand.held.add(file.path);
     hand.dealt.push({ path: file.path, turn, isFitted });
-    hand.load += file.tokens;
     readings.set(file.path, (readings.get(file.path) ?? 0) + 1);
   };
   for (const file of files.filter(({ isSensitive, isSecured }) => isSensitive && !isSecured)) {
@@ -246,31 +236,34 @@ export function dealFiles(
     const file = own.find(({ tokens }) => tokens <= hand.left) ?? own[0];
     if (file !== undefined) give(file, hand, most);
   }
-  return new Map(hands.map(({ id, dealt }) => [id, { files: inOrder(dealt) }]));
+  return new Map(
+    hands.map(({ id, dealt }) => [
+      id,
+      // Equals stay in the order of the deal.
+      dealt
+        .toSorted(
+          (one, other) => one.turn - other.turn || Number(other.isFitted) - Number(one.isFitted),
+        )
+        .map(({ path, turn }) => ({ path, turn })),
+    ]),
+  );
 }
 
-interface OpenHand extends Dealer {
-  left: number;
-  load: number;
-  readonly held: Set<string>;
-  readonly grown: Set<string>;
-  readonly dealt: { readonly path: string; readonly turn: number; readonly isFitted: boolean }[];
-}
+type OpenHand = ReturnType<typeof openHand>;
 
-function openHand(reader: Dealer): OpenHand {
+function openHand(reader: Dealer) {
   return {
     ...reader,
     left: reader.capacity,
-    load: 0,
-    held: new Set(),
-    grown: new Set(),
-    dealt: [],
+    held: new Set<string>(),
+    grown: new Set<string>(),
+    dealt: [] as { path: string; turn: number; isFitted: boolean }[],
   };
 }
 
 /** With room and in the domain; with room; growing; without room. */
-function choose(file: DealtFile, able: readonly OpenHand[], round: number): OpenHand | undefined {
-  const isOwn = ({ domain }: OpenHand): boolean => domain.has(file.path);
+function choose(file: DealtFile, able: readonly OpenHand[], round: number) {
+  const isOwn = ({ domain }: OpenHand) => domain.has(file.path);
   const roomy = able.filter(({ left }) => left >= file.tokens);
   return (
     richest(roomy.filter(isOwn)) ??
@@ -282,26 +275,20 @@ function choose(file: DealtFile, able: readonly OpenHand[], round: number): Open
 }
 
 /** The one with least to read grows. */
-function growing(hands: readonly OpenHand[], { path }: DealtFile): OpenHand | undefined {
-  const [hand] = hands.filter(({ grows }) => grows).toSorted((one, other) => one.load - other.load);
+function growing(hands: readonly OpenHand[], { path }: DealtFile) {
+  const [hand] = hands
+    .filter(({ grows }) => grows)
+    .toSorted((one, other) => loadOf(one) - loadOf(other));
   hand?.grown.add(path);
   return hand;
 }
 
-function richest(hands: readonly OpenHand[]): OpenHand | undefined {
+function loadOf({ capacity, left }: OpenHand) {
+  return capacity - left;
+}
+
+function richest(hands: readonly OpenHand[]) {
   return hands.toSorted(
     (one, other) => other.left - one.left || one.dealt.length - other.dealt.length,
   )[0];
-}
-
-function inOrder(dealt: OpenHand['dealt']): Hand['files'] {
-  return dealt
-    .map((file, index) => ({ ...file, index }))
-    .toSorted(
-      (one, other) =>
-        one.turn - other.turn ||
-        Number(other.isFitted) - Number(one.isFitted) ||
-        one.index - other.index,
-    )
-    .map(({ path, turn }) => ({ path, turn }));
 }

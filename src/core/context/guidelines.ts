@@ -5,17 +5,15 @@ import type { Guideline } from '../words/guideline.ts';
 import type { Plan } from '../words/plan.ts';
 import { matcherOf, openEgress } from './egress.ts';
 
-type GuidelinesFor = (
-  seat: Pick<Seat, 'id' | 'runner' | 'persona'>,
-  paths: readonly string[],
-) => readonly Guideline[];
-
 /** In the order of the configuration. Built-in analysers read no prompt, and other questions than reviews have none. */
 export function openGuidelines({
   guidelines = [],
   egress,
   mode,
-}: Pick<Plan, 'guidelines' | 'egress' | 'mode'>): GuidelinesFor {
+}: Pick<Plan, 'guidelines' | 'egress' | 'mode'>): (
+  seat: Pick<Seat, 'id' | 'runner' | 'persona'>,
+  paths: readonly string[],
+) => readonly Guideline[] {
   if (guidelines.length === 0 || mode !== 'code-review') return () => [];
   const { mayRead } = openEgress(egress);
   const known = guidelines.map(guideline => ({
@@ -28,16 +26,10 @@ export function openGuidelines({
       : known
           .filter(
             ({ guideline, names }) =>
-              isFor(guideline, seat) &&
+              (guideline.reviewers?.some(one => one === seat.id || one === seat.persona.name) ??
+                true) &&
               (guideline.file === null || mayRead(seat.id, { path: guideline.file })) &&
               paths.some(names),
           )
           .map(({ guideline }) => guideline);
-}
-
-function isFor(
-  { reviewers }: Pick<Guideline, 'reviewers'>,
-  { id, persona }: Pick<Seat, 'id' | 'persona'>,
-): boolean {
-  return reviewers === null || reviewers.includes(id) || reviewers.includes(persona.name);
 }

@@ -8,12 +8,13 @@ import { renderShown, withoutOutputs } from '../change/notebook.ts';
 import { unshownKindOf, unshownWords } from '../change/unshown.ts';
 import { kindsOf, type ScopeFile } from '../languages/path-kinds.ts';
 import { makeVisible } from '../safety/visible-text.ts';
+import { remember } from '../groups.ts';
 import { compareTexts } from '../text.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { FileReading } from '../words/review.ts';
 import { ProgressiveMode } from './progressive-mode.ts';
-import { renderPatch } from '../change/patch.ts';
+import { numberedLines, renderPatch } from '../change/patch.ts';
 
 // What was shown: the units of a change that stand in the text of a question as it was sent. Pure, linear, and the one source of
 // what a reviewer can have read of a file.
@@ -23,7 +24,7 @@ export function shownOf(
   question: string,
   { files }: Pick<Change, 'files'>,
 ): ReadonlyMap<string, FileReading> {
-  const titles = new Map(files.map(file => [titleOf(file), file]));
+  const titles = new Map(files.map(file => [makeVisible(headOf(file)[0] ?? ''), file]));
   const found = new Map<ChangedFile, Set<Place>>();
   let units: Units = new Map();
   let shown = new Set<Place>();
@@ -50,19 +51,23 @@ export function readingOfTexts(
   path: string,
   texts: readonly string[],
 ): FileReading {
-  return texts.every(text => question.includes(makeVisible(text)))
-    ? { path, extent: 'full', why: null }
-    : { path, extent: 'partial', why: 'not all of it was shown' };
+  return readingWith(
+    path,
+    texts.every(text => question.includes(makeVisible(text))) ? null : 'not all of it was shown',
+  );
 }
 
-function readingOf(file: ChangedFile, shown: number): FileReading {
-  const { path } = file;
+/** In full where nothing is in the way. */
+function readingWith(path: string, why: string | null): FileReading {
+  return { path, extent: why === null ? 'full' : 'partial', why };
+}
+
+function readingOf(file: ChangedFile, shown: number) {
   // Said with the reading, so that nobody is asked again about it; the judges hold it against readings that say otherwise.
   const kind = file.accepted === undefined ? unshownKindOf(file) : null;
-  if (kind !== null) return { path, extent: 'partial', why: unshownWords[kind] };
-  return shown === unitsOf(file).size
-    ? { path, extent: 'full', why: null }
-    : { path, extent: 'partial', why: 'some of its changed lines were not shown' };
+  const isWhole = shown === unitsOf(file).size;
+  const why = isWhole ? null : 'some of its changed lines were not shown';
+  return readingWith(file.path, kind === null ? why : unshownWords[kind]);
 }
 
 /** The number of a new line, that of an old one below nought; what stands above the lines is a place of its own. */
@@ -70,39 +75,23 @@ type Place = number | string;
 
 type Units = ReadonlyMap<Place, string>;
 
-const remembered = new WeakMap<ChangedFile, Units>();
-
 /** All that can be shown of a file, as it looks when it is: its lines, its name, its mode, what it is where it is no text. */
-function unitsOf(file: ChangedFile): Units {
-  const known = remembered.get(file);
-  if (known !== undefined) return known;
+const unitsOf = remember((file: ChangedFile): Units => {
   const units = new Map<Place, string>(headOf(file).map(line => [shownAs(line), shownAs(line)]));
-  for (const { oldStart, newStart, lines } of withoutOutputs(file).hunks) {
-    let [old, now] = [oldStart, newStart];
-    for (const line of lines) {
-      if (line.startsWith('+')) units.set(now, shownAs(line));
-      if (line.startsWith('-')) units.set(-old, shownAs(line));
-      if (/^[- ]/.test(line)) old += 1;
-      if (/^[+ ]/.test(line)) now += 1;
-    }
-  }
-  remembered.set(file, units);
+  for (const { mark, text, old, new: now } of withoutOutputs(file).hunks.flatMap(numberedLines))
+    if (mark !== ' ') units.set(mark === '-' ? -old : now, shownAs(mark + text));
   return units;
-}
+}, new WeakMap());
 
 /** Before a line feed a carriage return is no hidden character. */
-function shownAs(line: string): string {
+function shownAs(line: string) {
   return makeVisible(`${line}\n`).slice(0, -1);
 }
 
-function headOf(file: ChangedFile): string[] {
+function headOf(file: ChangedFile) {
   return renderPatch({ ...file, hunks: [] })
     .trimEnd()
     .split('\n');
-}
-
-function titleOf(file: ChangedFile): string {
-  return makeVisible(headOf(file)[0] ?? '');
 }
 
 /** Tells the place of each line of a patch that is read to it one after the other; null for a line that is none of the change. */
@@ -127,7 +116,7 @@ function readPlaces(): (line: string) => Place | null {
 type Counts = [number, number, number, number];
 
 /** A masked secret was shown as masked. */
-function covers(shown: string, unit: string): boolean {
+function covers(shown: string, unit: string) {
   const [start = '', ...rest] = shown.split(/⟦SECRET:[a-z0-9-]+:\d+⟧/);
   const end = rest.pop();
   if (end === undefined || !unit.startsWith(start)) return false;
@@ -165,28 +154,28 @@ export function selectFiles(
 ): Selection {
   const inDomain = domainOf(persona.files);
   const readable = change.files.filter(file => inDomain(file.path) && refusalFor(file) === null);
-  const whole = shownWhole.get(change) ?? showWhole(change);
-  shownWhole.set(change, whole);
+  const whole = shownWhole(change);
   const read = new Set(readable);
   return {
     readable,
     readings: change.files.map(file => {
       const { path } = file;
       if (!inDomain(path)) return { path, extent: 'outside', why: outsideDomain };
-      return (read.has(file) ? whole.get(path) : undefined) ?? skipped(path, refusalFor(file));
+      return (
+        (read.has(file) ? whole.get(path) : undefined) ?? {
+          path,
+          extent: 'skipped',
+          why: refusalFor(file),
+        }
+      );
     }),
   };
 }
 
-const shownWhole = new WeakMap<Change, ReturnType<typeof shownOf>>();
-
-function showWhole(change: Change): ReturnType<typeof shownOf> {
-  return shownOf(makeVisible(change.files.map(renderShown).join('')), change);
-}
-
-function skipped(path: string, why: string | null): FileReading {
-  return { path, extent: 'skipped', why };
-}
+const shownWhole = remember(
+  (change: Change) => shownOf(makeVisible(change.files.map(renderShown).join('')), change),
+  new WeakMap(),
+);
 
 /** A domain without globs is everything. */
 function domainOf(globs: readonly string[]): (path: string) => boolean {
@@ -282,7 +271,10 @@ export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): 
     files,
     skipped: candidates.slice(0, first === -1 ? candidates.length : first).map(candidate => ({
       path: candidate.path,
-      why: smallestBytes(candidate) > room.bytes ? outOfPrompt : outOfBudget,
+      why:
+        Math.min(candidate.bytes, candidate.reduced?.bytes ?? candidate.bytes) > room.bytes
+          ? outOfPrompt
+          : outOfBudget,
     })),
     pending: open.filter(({ path }) => !taken.has(path)),
   };
@@ -298,7 +290,7 @@ export const neverShown: ReadonlySet<string> = new Set([
 ]);
 
 /** Behind the first that does not fit, a step that is cut to size takes others of the same turn. */
-function takeTogether(open: readonly StepCandidate[], room: StepRoom): StepCandidate[] {
+function takeTogether(open: readonly StepCandidate[], room: StepRoom) {
   const taken: StepCandidate[] = [];
   let [tokens, bytes] = [0, 0];
   let turn: number | null = null;
@@ -320,17 +312,18 @@ function takeTogether(open: readonly StepCandidate[], room: StepRoom): StepCandi
 function fillUp(
   open: readonly StepCandidate[],
   taken: readonly StepCandidate[],
-  over: { readonly tokens: number; readonly bytes: number },
-): StepCandidate[] {
+  over: { tokens: number; bytes: number },
+) {
   const turn = taken.at(-1)?.turn;
   const given = taken.slice(-mostGiven).filter(candidate => candidate.turn === turn);
   const kept = taken.slice(0, taken.length - given.length);
   const pool = open
     .filter(candidate => candidate.turn === turn && !kept.includes(candidate))
     .slice(0, mostChosenFrom);
-  const chosen = fullest(pool, over.tokens + tokensIn(given));
+  const chosen = fullest(pool, over.tokens + sumOf(given, 'tokens'));
   const isBetter =
-    tokensIn(chosen) > tokensIn(given) && bytesIn(chosen) <= over.bytes + bytesIn(given);
+    sumOf(chosen, 'tokens') > sumOf(given, 'tokens') &&
+    sumOf(chosen, 'bytes') <= over.bytes + sumOf(given, 'bytes');
   return [...kept, ...(isBetter ? chosen : given)];
 }
 
@@ -340,18 +333,14 @@ const mostChosenFrom = 40;
 /** Of choices that are looked at: beyond it the first files have made sums enough. */
 const mostSums = 4_000;
 
-function tokensIn(files: readonly StepCandidate[]): number {
-  return files.reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
-function bytesIn(files: readonly StepCandidate[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+function sumOf(files: readonly StepCandidate[], unit: 'tokens' | 'bytes') {
+  return files.reduce((sum, { [unit]: size }) => sum + size, 0);
 }
 
 /** The files that together come nearest to `room`, and not beyond it; of several such choices that of the first files. */
-function fullest(pool: readonly StepCandidate[], room: number): StepCandidate[] {
+function fullest(pool: readonly StepCandidate[], room: number) {
   // For each sum the file that first made it possible; those below it make the rest.
-  const by = new Map<number, { readonly file: StepCandidate | null; readonly before: number }>([
+  const by = new Map<number, { file: StepCandidate | null; before: number }>([
     [0, { file: null, before: 0 }],
   ]);
   for (const file of pool) {
@@ -368,7 +357,7 @@ function fullest(pool: readonly StepCandidate[], room: number): StepCandidate[] 
 }
 
 /** One alone, of all that is left: the next, or where the step should have ended by now the one that goes least beyond. */
-function takeFirst(open: readonly StepCandidate[], room: StepRoom): StepFile[] {
+function takeFirst(open: readonly StepCandidate[], room: StepRoom) {
   const [next] = open;
   if (next === undefined) return [];
   const least = open
@@ -379,16 +368,9 @@ function takeFirst(open: readonly StepCandidate[], room: StepRoom): StepFile[] {
 }
 
 /** Whole if that fits, else its changed lines. */
-function takeAlone(
-  { path, tokens, bytes, reduced }: StepCandidate,
-  room: StepRoom,
-): StepFile | null {
+function takeAlone({ path, tokens, bytes, reduced }: StepCandidate, room: StepRoom) {
   if (tokens <= room.left && bytes <= room.bytes) return { path, isReduced: false };
   return reduced !== null && reduced.tokens <= room.left && reduced.bytes <= room.bytes
     ? { path, isReduced: true }
     : null;
-}
-
-function smallestBytes({ bytes, reduced }: StepCandidate): number {
-  return Math.min(bytes, reduced?.bytes ?? bytes);
 }

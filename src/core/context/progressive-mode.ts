@@ -44,22 +44,13 @@ export const ProgressiveSummarization = z
   );
 export type ProgressiveSummarization = z.infer<typeof ProgressiveSummarization>;
 
-export const defaultThresholds: ProgressiveSummarization = {
-  full_analysis_threshold: 0.8,
-  high_severity_threshold: 0.95,
-};
-
-interface Use {
-  /** Positive. */
-  readonly total: number;
-  /** May exceed it. */
-  readonly used: number;
-}
+export const defaultThresholds = ProgressiveSummarization.parse({});
 
 /** By `used / total`, compared exactly; a threshold belongs to the stricter mode. */
 export function modeAt(
-  { total, used }: Use,
-  thresholds: ProgressiveSummarization = defaultThresholds,
+  /** A positive total, which may be exceeded. */
+  { total, used }: { readonly total: number; readonly used: number },
+  thresholds = defaultThresholds,
 ): ProgressiveMode {
   if (isAtLeastShare(used, total, thresholds.high_severity_threshold)) return 'force_return';
   return isAtLeastShare(used, total, thresholds.full_analysis_threshold)

@@ -61,7 +61,7 @@ export function drawPlan({
   const ofPanel = {
     calls: calls.ceiling + (judge?.calls.ceiling ?? 0),
     tokens: sum(Object.values(budget.granted)) + (judge?.tokens ?? 0),
-    cost: addCosts(cost?.ceiling ?? null, judge === undefined ? 0 : judge.cost),
+    cost: cost === null || judge?.cost === null ? null : cost.ceiling + (judge?.cost ?? 0),
   };
   const most = isBounded ? ofPanel : { calls: null, tokens: null, cost: null };
   return {
@@ -100,10 +100,7 @@ function planReviewer(
   };
 }
 
-function costOf(
-  { price, tokens }: Pick<PlannedPack, 'price' | 'tokens'>,
-  budget: number,
-): ReviewPlan['cost'] {
+function costOf({ price, tokens }: Pick<PlannedPack, 'price' | 'tokens'>, budget: number) {
   if (price === null) return null;
   const input = (tokens * price.input) / 1e6;
   return {
@@ -112,7 +109,7 @@ function costOf(
   };
 }
 
-function totalCost(panel: readonly PlannedReviewer[]): ReviewPlan['cost'] {
+function totalCost(panel: readonly PlannedReviewer[]) {
   const costs = panel.flatMap(({ cost }) => cost ?? []);
   return costs.length < panel.length
     ? null
@@ -122,22 +119,18 @@ function totalCost(panel: readonly PlannedReviewer[]): ReviewPlan['cost'] {
       };
 }
 
-function ledgersOf({ mode, granted }: GrantedBudget): ReviewPlan['ledgers'] {
+function ledgersOf({ mode, granted }: GrantedBudget) {
   const own = Object.entries(granted).map(([name, total]) => ({ name, total }));
   return mode === 'branch' || own.length === 0
     ? own
     : [{ name: sharedLedger, total: sum(own.map(({ total }) => total)) }];
 }
 
-function addCosts(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : one + other;
-}
-
-function smaller(one: number | null, other: number | null): number | null {
+function smaller(one: number | null, other: number | null) {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
 }
 
-function sum(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]) {
   return numbers.reduce((total, number) => total + number, 0);
 }

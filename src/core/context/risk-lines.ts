@@ -3,15 +3,17 @@
  * table beside this file says which lines. What stands on the other side as often, or anywhere else in the change, was written anew
  * or moved; where more lines come than go nothing was taken away.
  */
+import { numberedLines } from '../change/patch.ts';
 import { isCodeLine } from '../integrity/added-lines.ts';
 import { familyOf } from '../languages/languages.ts';
 import { isExamplePath, isTestPath, kindsOf } from '../languages/path-kinds.ts';
 import { maskText } from '../languages/mask-text.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../groups.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition } from '../words/code-index.ts';
 import type { ChangedName, Place } from './changed-names.ts';
 import type { CodeView } from './packing/code-view.ts';
+import type { LinesOf } from './packing/line-range.ts';
 import { isWorkflow } from './scope.ts';
 import table from './risks.json' with { type: 'json' };
 
@@ -37,9 +39,9 @@ export interface RiskMaterial {
   /** Why files of that tree are not read, by path. */
   readonly skipped: ReadonlyMap<string, string>;
   /** Lines of a changed file on its new side; empty when it was not read. */
-  readonly linesOf: (path: string) => readonly string[];
+  readonly linesOf: LinesOf;
   /** As it was, by the path it had; empty when it lost nothing or was not read. */
-  readonly oldLinesOf: (path: string) => readonly string[];
+  readonly oldLinesOf: LinesOf;
 }
 
 /** A line of code that one side has and the other has not. */
@@ -61,28 +63,26 @@ interface ChangedHunk {
 }
 
 /** The hunks of a file as lines of code. */
-export function readHunks(
-  file: ChangedFile,
-  { linesOf, oldLinesOf }: Pick<RiskMaterial, 'linesOf' | 'oldLinesOf'>,
-): ChangedHunk[] {
+export function readHunks(file: ChangedFile, { linesOf, oldLinesOf }: RiskMaterial): ChangedHunk[] {
   const { path } = file;
   const [before = [], after = []] = [oldLinesOf(file.oldPath ?? path), linesOf(path)].map(lines =>
     maskText(lines.join('\n'), familyOf(path)).code.split('\n'),
   );
-  return file.hunks.map(({ oldStart, newStart, newLines, lines }) => {
-    let [old, line] = [oldStart, Math.max(1, newStart + Number(newLines === 0))];
-    const sides: Record<string, SideLine[]> = { '-': [], '+': [] };
-    for (const marked of lines) {
-      const [mark = ' ', text] = [marked[0], marked.slice(1)];
+  return file.hunks.map(hunk => {
+    const lines = numberedLines(hunk).map(({ mark, text, old, new: line }) => {
       const at = mark === '-' ? old : line;
       const code = (mark === '-' ? before : after)[at - 1] ?? text;
-      // What tells nothing is no code.
-      if (/\w/.test(code) && text.length < 1_000 && isCodeLine(text))
-        sides[mark]?.push({ path, at, line, text, code });
-      if (/[- ]/.test(mark)) old += 1;
-      if (/[+ ]/.test(mark)) line += 1;
-    }
-    return { file, removed: sides['-'] ?? [], added: sides['+'] ?? [] };
+      return { mark, path, at, line: Math.max(1, line), text, code };
+    });
+    // What tells nothing is no code.
+    const told = lines.filter(
+      ({ text, code }) => /\w/.test(code) && text.length < 1_000 && isCodeLine(text),
+    );
+    return {
+      file,
+      removed: told.filter(({ mark }) => mark === '-'),
+      added: told.filter(({ mark }) => mark === '+'),
+    };
   });
 }
 
@@ -162,13 +162,13 @@ function signsIn(
     );
     return shown === null || elsewhere.has(keyOf(line)) || isLeft || (isGuard && !around)
       ? []
-      : [{ ...line, shown, around }];
+      : { ...line, shown, around };
   });
   return found.slice(0, Math.max(0, found.length - kept));
 }
 
 /** A condition and its exit may stand on three lines. Null where the rule is not about the line. */
-function shownBy(rule: Rule, lines: readonly SideLine[], index: number): string | null {
+function shownBy(rule: Rule, lines: readonly SideLine[], index: number) {
   const first = lines[index]?.at ?? 0;
   for (let most = 1; most <= (rule.isGuard ? 3 : 1); most += 1) {
     const part = lines.slice(index, index + most).filter(({ at }, step) => at - first <= step + 1);
@@ -180,7 +180,7 @@ function shownBy(rule: Rule, lines: readonly SideLine[], index: number): string 
 }
 
 /** The same line in another form is the same line. */
-function keyOf({ text }: SideLine): string {
+function keyOf({ text }: SideLine) {
   return text.replace(/[\s"'`,;{}]/g, '');
 }
 
@@ -210,7 +210,7 @@ export function functionAround(path: string, line: number, view: CodeView): Defi
 }
 
 /** Null when nobody calls it, or several things are called so. */
-function callersAction({ name }: Definition, view: CodeView): string | null {
+function callersAction({ name }: Definition, view: CodeView) {
   const isAlone = view.definitionsOf(name).filter(({ path }) => !view.isTest(path)).length === 1;
   const calls = view
     .referencesTo(name)
@@ -233,19 +233,19 @@ export function countOf(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
-const mostListed = 3;
+export const mostListed = 3;
 
 /** `one, other, third and 3 more` */
-export function listNames(names: readonly string[]): string {
-  const rest = names.length - mostListed;
-  return `${names.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+export function listNames(names: readonly string[], most = mostListed): string {
+  const rest = names.length - most;
+  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 export function listPlaces(found: readonly Place[]): string {
   return listNames(found.map(nameOf));
 }
 
-function nameOf({ path, line }: Place): string {
+function nameOf({ path, line }: Place) {
   return `${path}:${line}`;
 }
 

@@ -1,5 +1,5 @@
 /** What is risky about a change, from the change itself and the tree behind it: each with its place and what it was read from. */
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../groups.ts';
 import { isLockfile, isManifestOf, kindsOf } from '../languages/path-kinds.ts';
 import { folderOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
@@ -71,7 +71,7 @@ function findSensitive({ files }: ReadChange): Told[] {
     reason !== null &&
     changedLines.length > 0 &&
     (isProgram(path) || /^path matches \*\.(?:pem|key)|\.env/.test(reason))
-      ? [{ path, reason, changed: lineBehind(reason, changedLines) }]
+      ? { path, reason, changed: lineBehind(reason, changedLines) }
       : [],
   );
   const groups = groupBy(found, ({ reason }) => /"(\w+)"$|[^"]*$/.exec(reason)?.[0] ?? '');
@@ -87,8 +87,8 @@ function findSensitive({ files }: ReadChange): Told[] {
 }
 
 /** The line that the reason is about, as it is now where it still is; where that is the path, the first that says something. */
-function lineBehind(reason: string, lines: readonly string[]): string {
-  const isIt = (line: string): boolean =>
+function lineBehind(reason: string, lines: readonly string[]) {
+  const isIt = (line: string) =>
     judgeSensitivity({ path: '', changedLines: [line] }).reason === reason;
   return lines.findLast(isIt) ?? lines.find(line => /\w/.test(line)) ?? '';
 }
@@ -112,7 +112,7 @@ function findMigrations({ hunks, lines }: ReadChange): Told[] {
   );
 }
 
-function isPublic({ path, before }: ChangedName): boolean {
+function isPublic({ path, before }: ChangedName) {
   return isProgram(path) && kindsOf({ path, changedLines: [before] }).has('public-api');
 }
 
@@ -157,11 +157,11 @@ function findPublic({ names, view }: ReadChange): Told[] {
 
 /** Written by a program, and changed while nothing else is that may be its source. */
 function findGenerated({ files, skipped }: ReadChange): Told[] {
-  const isWritten = ({ path, status }: ChangedFile): boolean =>
+  const isWritten = ({ path, status }: ChangedFile) =>
     status === 'modified' &&
     !isLockfile(path) &&
     /^(?:generated|minified|vendored)$/.test(skipped.get(path) ?? '');
-  const isSource = (file: ChangedFile): boolean =>
+  const isSource = (file: ChangedFile) =>
     !isWritten(file) && !kindsOf(file).has('documentation') && !kindsOf(file).has('test');
   return files.some(isSource)
     ? []
@@ -180,17 +180,11 @@ const manifests = table.manifests.map(({ name, entry, above }) => ({
   above: above === undefined ? null : new RegExp(above),
 }));
 
-interface Entry {
-  readonly name: string;
-  readonly version: string;
-  readonly line: number;
-}
-
 /** Dependencies that come, go or move: one risk for each manifest. What went is told first, then what moves, then what came. */
 function findDependencies(read: ReadChange): Told[] {
   const { hunks, linesOf, oldLinesOf, files, view, skipped } = read;
   return [...groupBy(hunks, ({ file }) => file.path)].flatMap(([path, own]): Told[] => {
-    const entriesOf = (lines: readonly SideLine[], all: readonly string[]) =>
+    const entriesOf = (lines: SideLine[], all: readonly string[]) =>
       new Map(lines.flatMap(line => entryIn(path, line, all)).map(one => [one.name, one]));
     const old = entriesOf(
       own.flatMap(({ removed }) => removed),
@@ -208,7 +202,7 @@ function findDependencies(read: ReadChange): Told[] {
         const was = old.get(name)?.version;
         return was === undefined || was === version
           ? []
-          : [{ line, says: `moves ${name} from ${was} to ${version}` }];
+          : { line, says: `moves ${name} from ${was} to ${version}` };
       }),
       ...[...now.values()]
         .filter(({ name }) => !old.has(name))
@@ -233,7 +227,7 @@ function findDependencies(read: ReadChange): Told[] {
 }
 
 /** `lines`: of its side. */
-function entryIn(path: string, { text, at, line }: SideLine, lines: readonly string[]): Entry[] {
+function entryIn(path: string, { text, at, line }: SideLine, lines: readonly string[]) {
   const manifest = manifests.find(({ name }) => name.test(path.slice(path.lastIndexOf('/') + 1)));
   const found = manifest?.entry.exec(text);
   if (!found) return [];
@@ -314,7 +308,8 @@ function findUntested({ hunks, files, view }: ReadChange): Told[] {
     const more = tested.length - 1;
     return [
       path,
-      `${path}:${startLine} ${name} is changed and no test is; ${countOf(tests.length, 'line')} of tests use it${more === 0 ? '' : `, and ${countOf(more, 'more changed name')} have tests`}`,
+      `${path}:${startLine} ${name} is changed and no test is; ${countOf(tests.length, 'line')} of tests use it` +
+        (more === 0 ? '' : `, and ${countOf(more, 'more changed name')} have tests`),
       `Check whether the tests of ${name} would see the change: ${listPlaces(tests)}`,
     ];
   });

@@ -1,66 +1,50 @@
 /** How large a scope is in one word, and how many tokens a pack for it may have, by role and by what the model is good at. */
+import table from './scope-class.json' with { type: 'json' };
 
 /** Smallest first. */
 export const scopeClasses = ['Tiny', 'Small', 'Medium', 'Large'] as const;
 export type ScopeClass = (typeof scopeClasses)[number];
-
-interface ScopeSize {
-  readonly files: number;
-  /** Added and deleted lines. */
-  readonly changed_lines: number;
-  /** Null when nobody knows: then it counts as one. */
-  readonly modules: number | null;
-}
 
 /** First match: Tiny by files and lines, Large and Medium by files or modules, else Small. */
 export function classifyScope({
   files,
   changed_lines: changedLines,
   modules,
-}: ScopeSize): ScopeClass {
+}: {
+  readonly files: number;
+  /** Added and deleted lines. */
+  readonly changed_lines: number;
+  /** Null when nobody knows: then it counts as one. */
+  readonly modules: number | null;
+}): ScopeClass {
   const touched = modules ?? 1;
   if (files <= 2 && changedLines <= 80) return 'Tiny';
   if (files > 12 || touched > 3) return 'Large';
   return files >= 7 || touched >= 2 ? 'Medium' : 'Small';
 }
 
-export const plannerCaps: Readonly<Record<ScopeClass, number>> = {
-  Tiny: 1500,
-  Small: 3000,
-  Medium: 6000,
-  Large: 12_000,
-};
-
-const roles = [
-  'planner',
-  'thinker',
-  'implementer',
-  'verifier',
-  'reviewer',
-  'critical',
-  'supervisor',
+export const agentNames = [
+  'Planner',
+  'Thinker',
+  'Implementer',
+  'Verifier',
+  'Reviewer',
+  'Critical',
+  'Supervisor',
 ] as const;
-export type PackRole = (typeof roles)[number];
+export type AgentName = (typeof agentNames)[number];
 
-/** What each role, in their order, gets against the planner of the same class. */
-const shares: Readonly<Record<ScopeClass, readonly [planner: number, ...others: number[]]>> = {
-  Tiny: [900, 600, 700, 500, 500, 400, 400],
-  Small: [1500, 900, 1200, 800, 800, 600, 600],
-  Medium: [2500, 1500, 2000, 1400, 1200, 1000, 900],
-  Large: [4000, 2500, 3200, 2000, 1800, 1500, 1500],
-};
+export const capabilityNames = [
+  'fast_code',
+  'reasoning_high',
+  'reasoning_ultra',
+  'long_context',
+  'cheap_batch',
+] as const;
+export type ModelCapability = (typeof capabilityNames)[number];
 
-export type ModelCapability =
-  'fast_code' | 'reasoning_high' | 'reasoning_ultra' | 'long_context' | 'cheap_batch';
-
-/** In tenths, so that the arithmetic stays in whole numbers. */
-const tenths: Readonly<Record<ModelCapability, number>> = {
-  fast_code: 8,
-  reasoning_high: 10,
-  reasoning_ultra: 12,
-  long_context: 14,
-  cheap_batch: 7,
-};
+/** What each role gets against the planner of the same class; multipliers in tenths, so that the arithmetic stays in whole numbers. */
+const { plannerCaps, shares, tenths } = table;
 
 export interface CapSettings {
   readonly plannerCaps?: Partial<Readonly<Record<ScopeClass, number | undefined>>> | undefined;
@@ -71,12 +55,11 @@ export interface CapSettings {
 /** `floor(planner cap × role / planner × multiplier)`: one floor, at the end. Tokens. */
 export function packCap(
   scope: ScopeClass,
-  role: PackRole,
+  agent: AgentName,
   capability: ModelCapability,
   settings: CapSettings = {},
 ): number {
-  const [planner, ...others] = shares[scope];
-  const share = [planner, ...others][roles.indexOf(role)] ?? planner;
+  const { [agent]: share, Planner: planner } = shares[scope];
   const given = settings.multipliers?.[capability];
   const tenth = given === undefined ? tenths[capability] : Math.round(given * 10);
   const cap = settings.plannerCaps?.[scope] ?? plannerCaps[scope];
@@ -94,13 +77,13 @@ export type PackSizes = readonly [PackSize, ...PackSize[]];
 
 export function packSizes(
   scope: ScopeClass,
-  role: PackRole,
+  agent: AgentName,
   capability: ModelCapability,
   settings: CapSettings = {},
 ): PackSizes {
   const sizeOf = (one: ScopeClass): PackSize => ({
     scope_class: one,
-    budget: packCap(one, role, capability, settings),
+    budget: packCap(one, agent, capability, settings),
   });
   const sizes: [PackSize, ...PackSize[]] = [sizeOf(scope)];
   for (const larger of scopeClasses.slice(scopeClasses.indexOf(scope) + 1).map(sizeOf))
@@ -120,11 +103,11 @@ export function describeRise({ scope_class, tokens, budget }: Rise, to: ScopeCla
 
 /** True when every scope and role gets less for fast code than for high, and less for that than for ultra reasoning. */
 export function keepsOrder(settings: CapSettings): boolean {
-  const ordered: readonly ModelCapability[] = ['fast_code', 'reasoning_high', 'reasoning_ultra'];
+  const ordered: ModelCapability[] = ['fast_code', 'reasoning_high', 'reasoning_ultra'];
   return scopeClasses.every(scope =>
-    roles.every(role => {
+    agentNames.every(agent => {
       const [fast = 0, high = 0, ultra = 0] = ordered.map(capability =>
-        packCap(scope, role, capability, settings),
+        packCap(scope, agent, capability, settings),
       );
       return fast < high && high < ultra;
     }),

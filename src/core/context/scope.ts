@@ -4,7 +4,7 @@
  */
 import picomatch from 'picomatch';
 import { z } from 'zod';
-import { renderPatch } from '../change/patch.ts';
+import { numberedLines, renderPatch } from '../change/patch.ts';
 import type { ScopeFile } from '../languages/path-kinds.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
@@ -85,14 +85,11 @@ export function triageFiles(
 const remembered = new WeakMap<ChangedFile, { rules: string; triaged: TriagedFile }>();
 
 function triageFile(file: ChangedFile, further: readonly string[]): TriagedFile {
-  const changedLines = file.hunks.flatMap(({ lines }) =>
-    lines.filter(line => line.startsWith('+') || line.startsWith('-')).map(line => line.slice(1)),
-  );
-  return {
-    path: file.path,
-    changedLines,
-    ...judgeSensitivity({ path: file.path, changedLines }, further),
-  };
+  const { path } = file;
+  const changedLines = file.hunks
+    .flatMap(numberedLines)
+    .flatMap(({ mark, text }) => (mark === ' ' ? [] : text));
+  return { path, changedLines, ...judgeSensitivity({ path, changedLines }, further) };
 }
 
 function whySkipped({ path, content }: ChangedFile, bytes: number): string | null {
@@ -111,22 +108,17 @@ const lineRules = table.lines.map(({ does, flags, patterns }) => ({
   patterns: patterns.map(pattern => new RegExp(pattern, flags)),
 }));
 
-/** `reason` names the rule; null: not sensitive. */
-type Sensitivity =
-  | { readonly sensitive: true; readonly reason: string }
-  | { readonly sensitive: false; readonly reason: null };
-
-/** `further`: globs of the configuration. The first rule that matches is the reason. */
-export function judgeSensitivity(file: ScopeFile, further: readonly string[] = []): Sensitivity {
+/** `reason` names the rule, the first that matches; null: not sensitive. `further`: globs of the configuration. */
+export function judgeSensitivity(
+  { path, changedLines = [] }: ScopeFile,
+  further: readonly string[] = [],
+) {
   const reason =
-    byWord(file.path) ??
-    byGlob(file.path) ??
-    byConfiguration(file.path, further) ??
-    byLine(file.changedLines ?? []);
-  return reason === null ? { sensitive: false, reason: null } : { sensitive: true, reason };
+    byWord(path) ?? byGlob(path) ?? byConfiguration(path, further) ?? byLine(changedLines);
+  return { sensitive: reason !== null, reason };
 }
 
-function byWord(path: string): string | null {
+function byWord(path: string) {
   for (const segment of path.split('/')) {
     const word = table.words.find(candidate => segment.toLowerCase().includes(candidate));
     if (word !== undefined) return `path segment "${segment}" contains "${word}"`;
@@ -134,18 +126,18 @@ function byWord(path: string): string | null {
   return null;
 }
 
-function byGlob(path: string): string | null {
+function byGlob(path: string) {
   const hit = builtinGlobs.find(({ matches }) => matches(path));
   if (hit) return `path matches ${hit.glob.replace(/^\*\*\//, '')}`;
   return isWorkflow(path) ? 'path is a CI workflow' : null;
 }
 
-function byConfiguration(path: string, further: readonly string[]): string | null {
+function byConfiguration(path: string, further: readonly string[]) {
   const glob = further.find(candidate => picomatch(candidate, { dot: true })(path));
   return glob === undefined ? null : `path matches ${glob} of the configuration`;
 }
 
-function byLine(lines: readonly string[]): string | null {
+function byLine(lines: readonly string[]) {
   const hit = lineRules.find(({ patterns }) =>
     lines.some(line => patterns.every(pattern => pattern.test(line))),
   );
@@ -187,7 +179,7 @@ export const mostObservations = 50;
 export const factorRange = { least: 0.5, most: 2 } as const;
 
 /** On the count of `o200k_base`. Vendors without a tokenizer of their own that can be had count like it until they are observed. */
-const priors: ReadonlyMap<string, number> = new Map([['anthropic', 1.1]]);
+const priors = new Map([['anthropic', 1.1]]);
 
 /**
  * The median of reported ÷ counted within `factorRange`, to four places; with fewer than `leastObservations`, what is known
@@ -231,7 +223,7 @@ export function countWith(count: TokenCounter['count'], factor: number): TokenCo
   return factor === 1 ? count : text => Math.min(Math.ceil(count(text) * factor), bytesOf(text));
 }
 
-function medianOf(numbers: readonly number[]): number {
+function medianOf(numbers: readonly number[]) {
   const sorted = numbers.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;
   const [low = 0, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);

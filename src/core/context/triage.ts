@@ -37,16 +37,14 @@ interface TriageRequest {
 
 export interface Triage {
   readonly seated: readonly { readonly id: string; readonly why: string[] }[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly {
+    readonly id: string;
+    readonly why: string;
+    /** Has it nothing to say to the change, whoever wants it? Else it is one that the stated complexity does not need. */
+    readonly isOutside: boolean;
+  }[];
   /** What the scope asks for and nobody on the panel answers for, a sentence each. */
   readonly gaps: readonly string[];
-}
-
-interface LeftOut {
-  readonly id: string;
-  readonly why: string;
-  /** Has it nothing to say to the change, whoever wants it? Else it is one that the stated complexity does not need. */
-  readonly isOutside: boolean;
 }
 
 /** A role the scope asks for, with the first file that does. */
@@ -61,7 +59,7 @@ export function triage({ candidates, files, complexity, isNamed }: TriageRequest
   const forced = forcedRoles(files);
   const judged = candidates.map(candidate => ({
     candidate,
-    isOutside: isOutsideOf(candidate, files),
+    isOutside: !files.some(({ path }) => isInDomain(candidate, path)) && candidate.files.length > 0,
     why: reasonsFor(candidate, { forced, complexity, isNamed }),
   }));
   // Where nobody is asked for, whoever has something to read is; where nobody has, the panel is as it was.
@@ -78,7 +76,9 @@ export function triage({ candidates, files, complexity, isNamed }: TriageRequest
       .map(({ candidate: { id, role }, isOutside }) => ({
         id,
         isOutside,
-        why: isOutside ? whyOutside(role) : `not asked at complexity ${complexity ?? ''}`,
+        why: isOutside
+          ? `no file ${role === 'language' ? 'of its language' : 'in its domain'}`
+          : `not asked at complexity ${complexity ?? ''}`,
       })),
     gaps: forced
       .filter(need => !seated.some(({ candidate }) => answersFor(candidate, need)))
@@ -98,7 +98,7 @@ export function forcedRoles(files: readonly TriagedFile[]): Forced[] {
       .find(({ said }) => said !== false);
     if (found === undefined) return [];
     const { path, said } = found;
-    return [{ role, path: role === 'language' ? path : null, why: `${path} ${said}` }];
+    return { role, path: role === 'language' ? path : null, why: `${path} ${said}` };
   });
 }
 
@@ -130,7 +130,7 @@ type Situation = Pick<TriageRequest, 'complexity' | 'isNamed'> & {
 };
 
 /** Empty: not asked. */
-function reasonsFor(candidate: Candidate, { forced, complexity, isNamed }: Situation): string[] {
+function reasonsFor(candidate: Candidate, { forced, complexity, isNamed }: Situation) {
   return [
     ...(isNamed ? ['named for this run'] : []),
     ...(candidate.required ? ['required'] : []),
@@ -140,30 +140,21 @@ function reasonsFor(candidate: Candidate, { forced, complexity, isNamed }: Situa
 }
 
 /** SIMPLE: code quality. STANDARD: with the language and security. COMPLEX and none: everybody with something to read. */
-function chosenBy(candidate: Candidate, complexity: Complexity | null): string[] {
+function chosenBy(candidate: Candidate, complexity: Complexity | null) {
   const reason = complexity === null ? 'on the panel' : `asked at complexity ${complexity}`;
   if (complexity === null || complexity === 'COMPLEX') return [reason];
   if (candidate.isCheck) return ['costs no tokens'];
-  const asked: readonly Role[] =
+  const asked: Role[] =
     complexity === 'SIMPLE' ? ['code-quality'] : ['code-quality', 'language', 'security'];
   return asked.includes(candidate.role) ? [reason] : [];
 }
 
-/** Its silence says nothing about the change, and neither does its being there. */
-function isOutsideOf(candidate: Candidate, files: readonly TriagedFile[]): boolean {
-  return candidate.files.length > 0 && !files.some(({ path }) => isInDomain(candidate, path));
-}
-
-function whyOutside(role: Role): string {
-  return role === 'language' ? 'no file of its language' : 'no file in its domain';
-}
-
-function answersFor(candidate: Candidate, { role, path }: Forced): boolean {
+function answersFor(candidate: Candidate, { role, path }: Forced) {
   return (
     !candidate.isCheck && candidate.role === role && (path === null || isInDomain(candidate, path))
   );
 }
 
-function isInDomain({ files }: Candidate, path: string): boolean {
+function isInDomain({ files }: Candidate, path: string) {
   return files.length === 0 || picomatch([...files], { dot: true })(path);
 }

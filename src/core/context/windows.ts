@@ -1,20 +1,12 @@
 /**
  * How many tokens a model takes at once, prompt and answer together. A configuration says it with `context` of a reviewer;
- * where it does not, this table does: less than vendors promise, since a window that is too small costs one more question,
- * and one that is too large costs the answer. It is no more than a default, and may be replaced line by line.
+ * where it does not, the table beside this file does, by the name of the model, whoever asks it; the first that matches counts.
+ * It says less than vendors promise, since a window that is too small costs one more question, and one that is too large costs
+ * the answer. It is no more than a default, and may be replaced line by line.
  */
+import models from './windows.json' with { type: 'json' };
 import type { Seat } from '../words/config.ts';
 import { isFree, traitsOf } from '../words/runner.ts';
-
-/** By the name of the model, whoever asks it. The first that matches counts. */
-const models: readonly (readonly [name: RegExp, tokens: number])[] = [
-  [/claude/, 200_000],
-  [/gpt-4\.1/, 900_000],
-  [/gpt-4o|gpt-4-turbo|o1-mini/, 128_000],
-  [/gpt-5|codex/, 200_000],
-  [/(?:^|\/)o[134](?:$|-)/, 200_000],
-  [/gemini-(?:1\.5|[2-9])/, 900_000],
-];
 
 /** Null: nobody knows. What serves a model under a name of its own may have cut its window to any size. */
 export function windowOf({
@@ -27,7 +19,8 @@ export function windowOf({
   if (isFree(runner) || kind === 'program') return null;
   const name = model.toLowerCase();
   if (name.startsWith('openai-compatible/')) return null;
-  if (name !== '') return models.find(([word]) => word.test(name))?.[1] ?? null;
+  if (name !== '')
+    return Object.entries(models).find(([word]) => new RegExp(word).test(name))?.[1] ?? null;
   return window;
 }
 
@@ -46,9 +39,7 @@ export const defaultMaxPromptBytes = 900_000;
 const bytesOfToken = 3;
 
 /** Bytes that one prompt of a reviewer may have where nobody counts its tokens. */
-export function promptBytes(
-  seat: Pick<Seat, 'context' | 'model' | 'runner' | 'maxPromptBytes'>,
-): number {
+export function promptBytes(seat: Seat): number {
   return Math.min(
     seat.maxPromptBytes ?? defaultMaxPromptBytes,
     promptRoom(windowOf(seat)) * bytesOfToken,

@@ -34,7 +34,7 @@ export function isNotebook(path: string): boolean {
 }
 
 /** The language of a notebook, as it says itself; most that say nothing are Python. */
-function kernelOf(text: string): string {
+function kernelOf(text: string) {
   return (
     /"language":\s*"(\w+)"/.exec(text)?.[1] ??
     /"language_info":\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)?"name":\s*"(\w+)"/.exec(text)?.[1] ??
@@ -43,8 +43,8 @@ function kernelOf(text: string): string {
 }
 
 /** The usual layout has one entry a line: a line of code is a line of the file. A notebook on one line shows nothing. */
-function cellsOf(text: string): string {
-  let cell: { readonly indent: string; readonly kind: string } | null = null;
+function cellsOf(text: string) {
+  let cell: { indent: string; kind: string } | null = null;
   let isOpen = false;
   return text
     .split('\n')
@@ -65,13 +65,13 @@ function cellsOf(text: string): string {
     .join('\n');
 }
 
-function cellLine(line: string, kind: string): string {
+function cellLine(line: string, kind: string) {
   const text = textOf(line) ?? '';
   return kind === 'code' || text.trim() === '' ? text : `# ${text}`;
 }
 
 /** Null where the line is more, or less, than one text. */
-function textOf(line: string): string | null {
+function textOf(line: string) {
   const quoted = /^\s*("(?:[^"\\]|\\.)*"),?\s*$/.exec(line)?.[1];
   if (quoted === undefined) return null;
   try {
@@ -111,6 +111,6 @@ function componentOf(text: string): EmbeddedCode {
   };
 }
 
-function blank(text: string): string {
+function blank(text: string) {
   return text.replace(/[^\n]/g, ' ');
 }

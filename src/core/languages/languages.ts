@@ -4,13 +4,13 @@ import table from './languages.json' with { type: 'json' };
 const rows = Object.entries(table.families).map(([name, row]) => ({
   name,
   files: new RegExp(row.files, 'i'),
-  languages: row.languages as readonly string[],
+  languages: row.languages as string[],
   comments: {
     lineComment: row.comments.line === null ? null : new RegExp(row.comments.line, 'y'),
     hasBlockComments: row.comments.block,
     quotes: row.comments.quotes,
     /** Quotes whose strings go on over line ends. */
-    longQuotes: row.comments.long as readonly string[],
+    longQuotes: row.comments.long as string[],
     hasRegularExpressions: row.comments.expressions,
   },
   /** Reserved words, and what is built in. */
@@ -28,7 +28,7 @@ const rows = Object.entries(table.families).map(([name, row]) => ({
 export type CommentManners = (typeof rows)[number]['comments'];
 export type Vocabulary = (typeof rows)[number]['vocabulary'];
 
-function wordsOf(lines: readonly string[]): ReadonlySet<string> {
+function wordsOf(lines: readonly string[]) {
   return new Set(lines.flatMap(line => line.split(' ')));
 }
 
@@ -62,7 +62,7 @@ export function languageOf(path: string): string {
   return grammarOf(path)?.replace('c_sharp', 'csharp') ?? others.get(endingOf(path)) ?? 'text';
 }
 
-function endingOf(path: string): string {
+function endingOf(path: string) {
   return /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
@@ -71,7 +71,7 @@ export function isSameFamily(one: string | null, other: string | null): boolean 
   return familyName(one) === familyName(other);
 }
 
-function familyName(language: string | null): string {
+function familyName(language: string | null) {
   return (language ?? '')
     .replace(/^(?:typescript|tsx|vue|svelte)$/, 'javascript')
     .replace(/^(?:kotlin|scala|groovy)$/, 'java')

@@ -1,5 +1,6 @@
 /** What lines alone tell of a text, for languages without a grammar in use and for texts that cannot be parsed in time. */
 import type { Binding, Definition, DefinitionKind, Import } from '../words/code-index.ts';
+import table from './line-structure.json' with { type: 'json' };
 import { maskText } from './mask-text.ts';
 import { familyOf } from './languages.ts';
 
@@ -39,13 +40,13 @@ export function readLineStructure(text: string, path: string): Structure {
 function readLines(lines: readonly string[], code: readonly string[]): Structure {
   const definitions: Structure['definitions'][number][] = [];
   const open: {
-    readonly indent: number;
-    readonly start: Omit<(typeof definitions)[number], 'endLine'>;
+    indent: number;
+    start: Omit<(typeof definitions)[number], 'endLine'>;
   }[] = [];
   const names: Structure['names'] = new Map();
   const imports: Structure['imports'][number][] = [];
   let lastLine = 0;
-  const close = (endLine: number): void => {
+  const close = (endLine: number) => {
     const top = open.pop();
     if (top !== undefined) definitions.push({ ...top.start, endLine });
   };
@@ -73,42 +74,9 @@ function readLines(lines: readonly string[], code: readonly string[]): Structure
   return { definitions, names, imports, bindings: null };
 }
 
-const words: Readonly<Record<string, DefinitionKind>> = {
-  func: 'function',
-  fun: 'function',
-  function: 'function',
-  def: 'function',
-  fn: 'function',
-  sub: 'function',
-  proc: 'function',
-  defp: 'function',
-  message: 'class',
-  class: 'class',
-  struct: 'class',
-  object: 'class',
-  record: 'class',
-  actor: 'class',
-  extension: 'extension',
-  contract: 'class',
-  table: 'class',
-  service: 'interface',
-  interface: 'interface',
-  trait: 'interface',
-  protocol: 'interface',
-  enum: 'enum',
-  type: 'type',
-  typealias: 'type',
-  module: 'module',
-  namespace: 'module',
-  defmodule: 'module',
-};
+const words = table.words as Readonly<Record<string, DefinitionKind>>;
 /** Annotations and modifiers, the word, type parameters, the name, which may stand in backticks or behind a receiver. */
-const definition = new RegExp(
-  `^[ \\t]*(?:@[\\w.]+(?:\\([^()]*\\))?[ \\t]+)*(?:[A-Za-z@]+(?:\\[[\\w.]+\\])?[ ` +
-    `\\t]+){0,5}?(${Object.keys(words).join('|')})(?:[ \\t]*<[^<>()]{0,100}>)?[ ` +
-    `\\t]+(?:\`([^\`]{1,200})\`|([\\p{L}_][\\p{L}\\p{N}_.?]{0,199}(?:<[^<>()]{0,60}>\\.[\\p{L}_][\\p{L}\\p{N}_]{0,99})?))`,
-  'u',
-);
+const definition = new RegExp(table.definition, 'u');
 const value =
   /^(?:[a-z]+[ \t]+){0,4}(?:val|var|const val|let)[ \t]+([\p{L}_][\p{L}\p{N}_]{0,199})[ \t]*[:=]/u;
 const importing =
@@ -131,29 +99,10 @@ function definitionIn(
 
 // SQL: what statements create, and the tables and functions that they name.
 
-const kinds: Readonly<Record<string, DefinitionKind>> = {
-  table: 'class',
-  view: 'class',
-  type: 'type',
-  domain: 'type',
-  function: 'function',
-  procedure: 'function',
-  trigger: 'function',
-  index: 'constant',
-  sequence: 'constant',
-  schema: 'module',
-  database: 'module',
-};
+const kinds = table.created as Readonly<Record<string, DefinitionKind>>;
 
-const name = '(?:["`[]?[\\w$]+["`\\]]?\\.){0,2}["`[]?([A-Za-z_][\\w$]*)["`\\]]?';
-const creating = new RegExp(
-  `\\bcreate\\s+(?:or\\s+(?:replace|alter)\\s+|(?:global\\s+|local\\s+)?temp(?:orary)?\\s+|unique\\s+|materialized\\s+|recursive\\s+|unlogged\\s+|virtual\\s+)*(${Object.keys(kinds).join('|')})\\s+(?:concurrently\\s+)?(?:if\\s+not\\s+exists\\s+)?${name}`,
-  'giu',
-);
-const using = new RegExp(
-  `\\b(?:from|join|into|update|references|table|on|truncate|call|exec(?:ute)?(?:\\s+(?:function|procedure))?)\\s+(?:only\\s+|if\\s+exists\\s+)?${name}`,
-  'giu',
-);
+const creating = new RegExp(table.creating, 'giu');
+const using = new RegExp(table.using, 'giu');
 const calling = /\b([A-Za-z_][\w$]*)\s*\(/gu;
 const including = /^\\ir?[ \t]+(\S+)|^(?:source|@@?)[ \t]+(\S+?);?[ \t]*$/gimu;
 
@@ -194,16 +143,10 @@ function readStatements(text: string): Structure {
   return { definitions, names, imports, bindings: null };
 }
 
-const reserved = new Set(
-  (
-    'select set values where and or not null in exists as if only update delete insert each row key ' +
-    'primary foreign unique check default constraint varchar char numeric decimal int integer text ' +
-    'timestamp array on using with over partition returns table conflict'
-  ).split(' '),
-);
+const reserved = new Set(table.reserved.split(' '));
 
 /** Behind the semicolon that ends it, bodies in dollar quotes or between `begin` and `end` left whole. */
-function statementEnd(code: string, from: number): number {
+function statementEnd(code: string, from: number) {
   const quote = /\$(\w*)\$/gu;
   quote.lastIndex = from;
   const semicolon = code.indexOf(';', from);

@@ -4,21 +4,16 @@
  */
 import { type CommentManners, commentsOf } from './languages.ts';
 
-interface MaskedText {
-  readonly code: string;
-  readonly comments: string;
-}
-
 type Kind = 'code' | 'comment' | 'string';
 
 /** Unknown families keep their whole text on both sides. */
-export function maskText(text: string, family: string | null): MaskedText {
+export function maskText(text: string, family: string | null) {
   const manners = family === null ? null : commentsOf(family);
   if (manners === null) return { code: text, comments: text };
   const code: string[] = [];
   const comments: string[] = [];
   let position = 0;
-  const take = (end: number, kind: Kind): void => {
+  const take = (end: number, kind: Kind) => {
     const piece = text.slice(position, end);
     code.push(kind === 'code' ? piece : kind === 'string' ? hollow(piece) : blank(piece));
     comments.push(kind === 'comment' ? piece : blank(piece));
@@ -68,7 +63,7 @@ function nextToken(
   return { start: text.length, end: text.length, kind: 'code' };
 }
 
-function endOfString(text: string, from: number, quote: string, isLong: boolean): number {
+function endOfString(text: string, from: number, quote: string, isLong: boolean) {
   for (let position = from; position < text.length; position += 1) {
     if (text[position] === '\\') position += 1;
     else if (text.startsWith(quote, position)) return position + quote.length;
@@ -78,7 +73,7 @@ function endOfString(text: string, from: number, quote: string, isLong: boolean)
 }
 
 /** A slash begins a regular expression where an operand is expected. */
-function opensExpression(text: string, slash: number): boolean {
+function opensExpression(text: string, slash: number) {
   const before = text.slice(Math.max(0, slash - 24), slash).trimEnd();
   return (
     before === '' ||
@@ -87,7 +82,7 @@ function opensExpression(text: string, slash: number): boolean {
 }
 
 /** Behind the closing slash; null when the line ends before it. */
-function endOfExpression(text: string, from: number): number | null {
+function endOfExpression(text: string, from: number) {
   let inClass = false;
   const limit = Math.min(text.length, from + 500);
   for (let position = from; position < limit; position += 1) {
@@ -102,18 +97,18 @@ function endOfExpression(text: string, from: number): number | null {
 }
 
 /** Of a comment: what some language takes for the end of a line ends it, so that nothing behind it goes for one. */
-function lineEnd(text: string, from: number): number {
+function lineEnd(text: string, from: number) {
   const ends = /[\n\r\u2028\u2029]/g;
   ends.lastIndex = from;
   return ends.exec(text)?.index ?? text.length;
 }
 
-function blank(text: string): string {
+function blank(text: string) {
   return text.replace(/[^\r\n]/g, ' ');
 }
 
 /** Keeps the first and the last character: the marks that say that a string stands here. */
-function hollow(text: string): string {
+function hollow(text: string) {
   return text.length < 2
     ? text
     : text.charAt(0) + blank(text.slice(1, -1)) + text.charAt(text.length - 1);

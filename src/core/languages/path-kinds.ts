@@ -67,12 +67,12 @@ const kinds = {
 export type FileKind = keyof typeof kinds;
 
 /** What a test exports or calls is nobody's interface. */
-const notOfTests: ReadonlySet<string> = new Set(['entry-point', 'public-api', 'command-line']);
+const notOfTests = new Set(['entry-point', 'public-api', 'command-line']);
 const lines = Object.entries(table.lines).map(([kind, line]) => [kind, new RegExp(line)] as const);
 
 export function kindsOf({ path, changedLines = [] }: ScopeFile): ReadonlySet<FileKind> {
   const found = new Set<string>(
-    Object.entries(kinds).flatMap(([kind, isSo]) => (isSo(path) ? [kind] : [])),
+    Object.entries(kinds).flatMap(([kind, isSo]) => (isSo(path) ? kind : [])),
   );
   if (found.has('code'))
     for (const [kind, line] of lines) if (changedLines.some(one => line.test(one))) found.add(kind);
@@ -95,11 +95,11 @@ export function isManifestOf(manifest: string, lock: string): boolean {
   return lockAt(lock)?.manifests.test(nameOf(manifest)) ?? false;
 }
 
-function lockAt(path: string): (typeof locks)[number] | undefined {
+function lockAt(path: string) {
   const name = nameOf(path);
   return locks.find(({ lock }) => lock.test(name));
 }
 
-function nameOf(path: string): string {
+function nameOf(path: string) {
   return path.slice(path.lastIndexOf('/') + 1);
 }

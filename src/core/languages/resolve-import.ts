@@ -3,28 +3,19 @@
  * own. Nothing is run, and what only a program could tell stays unresolved, as a package from outside does.
  */
 import {
+  type Files,
   joinPath as join,
   readWorkspaces,
   resolveScriptImport,
   type TextOf,
-  type Workspaces,
 } from './script-imports.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../groups.ts';
 import { folderOf } from '../text.ts';
 
 export type ImportResolver = (from: string, specifier: string) => readonly string[];
 
 /** Files looked at for one import; more of one name tell nothing. */
 const mostCandidates = 200;
-
-interface Files {
-  readonly has: (path: string) => boolean;
-  /** Paths that end with these segments, shortest first. */
-  readonly endingWith: (suffix: string) => readonly string[];
-  readonly inFolder: (folder: string) => readonly string[];
-  readonly folderNamed: (suffix: string) => string | null;
-  readonly workspaces: Workspaces;
-}
 
 /** `textOf` is asked for manifests. */
 export function createImportResolver(
@@ -69,7 +60,7 @@ const python: Resolve = (from, specifier, files) => {
   );
 };
 
-function isPythonRoot(root: string, from: string, isDotted: boolean, files: Files): boolean {
+function isPythonRoot(root: string, from: string, isDotted: boolean, files: Files) {
   if (root === '') return true;
   if (files.has(`${root}/__init__.py`)) return false;
   if (isDotted || root === folderOf(from)) return true;
@@ -79,7 +70,7 @@ function isPythonRoot(root: string, from: string, isDotted: boolean, files: File
   );
 }
 
-function isAround(root: string, from: string): boolean {
+function isAround(root: string, from: string) {
   return root === '' || from.startsWith(`${root}/`);
 }
 
@@ -104,7 +95,7 @@ const go: Resolve = (_, specifier, files) => {
   return [];
 };
 
-function goFiles(folder: string, files: Files): readonly string[] {
+function goFiles(folder: string, files: Files) {
   return files.inFolder(folder).filter(path => path.endsWith('.go') && !path.endsWith('_test.go'));
 }
 
@@ -182,7 +173,7 @@ function expandUse(specifier: string): string[] {
   return paths.slice(0, mostPaths);
 }
 
-function rustPath(from: string, path: string, files: Files): readonly string[] {
+function rustPath(from: string, path: string, files: Files) {
   const folder = folderOf(from);
   const own = /(?:^|\/)(?:mod|lib|main)\.rs$/.test(from) ? folder : from.replace(/\.rs$/, '');
   const segments = path
@@ -211,7 +202,7 @@ function rustModule(
   segments: readonly string[],
   files: Files,
   itself: string | null = ownerFile(base, files),
-): readonly string[] {
+) {
   for (let end = segments.length; end > 0; end -= 1) {
     const path = join(base, segments.slice(0, end).join('/'));
     const found = [`${path}.rs`, `${path}/mod.rs`].find(files.has);
@@ -221,7 +212,7 @@ function rustModule(
 }
 
 /** The file that holds what a folder of modules shares. */
-function ownerFile(folder: string, files: Files): string | null {
+function ownerFile(folder: string, files: Files) {
   return (
     [join(folder, 'lib.rs'), join(folder, 'mod.rs'), join(folder, 'main.rs'), `${folder}.rs`].find(
       files.has,
@@ -229,7 +220,7 @@ function ownerFile(folder: string, files: Files): string | null {
   );
 }
 
-function crateRoot(from: string, files: Files): string {
+function crateRoot(from: string, files: Files) {
   for (let folder = folderOf(from); ; folder = folderOf(folder)) {
     if (['lib.rs', 'main.rs'].some(name => files.has(join(folder, name)))) return folder;
     // Each file there is the root of a crate, and shares the modules beside it.
@@ -272,12 +263,7 @@ const resolvers = new Map(
 );
 
 /** Beside the file first, then anywhere. */
-function near(
-  from: string,
-  specifier: string,
-  files: Files,
-  endings: readonly string[],
-): readonly string[] {
+function near(from: string, specifier: string, files: Files, endings: readonly string[]) {
   const beside = endings.map(ending => join(folderOf(from), specifier) + ending).filter(files.has);
   return firstOf([
     ...beside,
@@ -301,7 +287,7 @@ function lookUp(paths: readonly string[]): Omit<Files, 'workspaces'> {
 }
 
 /** Shortest first: the one that is nearest to the top is meant most often. */
-function matching(byLastSegment: ReadonlyMap<string, readonly string[]>, suffix: string): string[] {
+function matching(byLastSegment: ReadonlyMap<string, readonly string[]>, suffix: string) {
   const candidates = byLastSegment.get(suffix.slice(suffix.lastIndexOf('/') + 1)) ?? [];
   return candidates
     .slice(0, mostCandidates)
@@ -309,6 +295,6 @@ function matching(byLastSegment: ReadonlyMap<string, readonly string[]>, suffix:
     .toSorted((one, other) => one.length - other.length);
 }
 
-function firstOf(candidates: readonly (string | undefined)[]): readonly string[] {
+function firstOf(candidates: readonly (string | undefined)[]) {
   return candidates.filter(path => path !== undefined).slice(0, 1);
 }

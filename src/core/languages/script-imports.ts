@@ -4,29 +4,20 @@ import { parseJson } from '../json.ts';
 
 const endings = [
   '',
-  '.ts',
-  '.tsx',
-  '.js',
-  '.jsx',
-  '.mts',
-  '.cts',
-  '.mjs',
-  '.cjs',
-  '.d.ts',
-  '.json',
-  '.vue',
-  '.svelte',
-  '/index.ts',
-  '/index.tsx',
-  '/index.js',
-  '/index.jsx',
-  '/index.mjs',
+  ...(
+    '.ts .tsx .js .jsx .mts .cts .mjs .cjs .d.ts .json .vue .svelte ' +
+    '/index.ts /index.tsx /index.js /index.jsx /index.mjs'
+  ).split(' '),
 ];
 
-interface Files {
+/** The files of a repository, by their names. */
+export interface Files {
   readonly has: (path: string) => boolean;
+  /** Paths that end with these segments, shortest first. */
   readonly endingWith: (suffix: string) => readonly string[];
-  readonly workspaces: Workspaces;
+  readonly inFolder: (folder: string) => readonly string[];
+  readonly folderNamed: (suffix: string) => string | null;
+  readonly workspaces: ReturnType<typeof readWorkspaces>;
 }
 
 /** A script with declarations beside it offers to typed code what those say. */
@@ -43,7 +34,7 @@ export function resolveScriptImport(
   return isDeclared ? [declared, target] : [target];
 }
 
-function targetOf(from: string, bare: string, files: Files): string | undefined {
+function targetOf(from: string, bare: string, files: Files) {
   if (/^\.{1,2}(?:\/|$)/.test(bare)) return fileAt([joinPath(folderOf(from), bare)], files);
   const aliased = byAlias(bare, from, files);
   if (aliased !== undefined) return aliased;
@@ -61,7 +52,7 @@ function targetOf(from: string, bare: string, files: Files): string | undefined 
 }
 
 /** With the endings a compiler tries; the name that a source is compiled to means the source. */
-function fileAt(paths: readonly string[], { has }: Files): string | undefined {
+function fileAt(paths: readonly string[], { has }: Files) {
   for (const path of paths)
     for (const base of new Set([path, path.replace(/\.(?:d\.)?([cm]?)[jt]sx?$/, '')]))
       for (const ending of endings)
@@ -70,35 +61,28 @@ function fileAt(paths: readonly string[], { has }: Files): string | undefined {
 }
 
 /** The alias of the nearest configuration; the longest of its names that fits. */
-function byAlias(bare: string, from: string, files: Files): string | undefined {
+function byAlias(bare: string, from: string, files: Files) {
   const fitting = files.workspaces
     .aliases()
     .filter(
-      ({ scope, prefix, isOpen }) =>
-        isWithin(from, scope) && (isOpen ? bare.startsWith(prefix) : bare === prefix),
+      ({ scope, name, isOpen }) =>
+        isWithin(from, scope) && (isOpen ? bare.startsWith(name) : bare === name),
     )
-    .toSorted(
-      (one, other) =>
-        other.scope.length - one.scope.length || other.prefix.length - one.prefix.length,
-    );
+    .toSorted((one, other) => other.scope.length - one.scope.length);
   return fileAt(
-    fitting.flatMap(({ prefix, targets, isOpen }) =>
-      targets.map(target => (isOpen ? target + bare.slice(prefix.length) : target)),
+    fitting.flatMap(({ name, targets, isOpen }) =>
+      targets.map(target => (isOpen ? target + bare.slice(name.length) : target)),
     ),
     files,
   );
 }
 
-function isWithin(path: string, folder: string): boolean {
+function isWithin(path: string, folder: string) {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 
 /** What a package exports is often built: its source has the same name in another folder. */
-function sourceOf(
-  inner: string,
-  { folder, entries }: ScriptPackage,
-  files: Files,
-): string | undefined {
+function sourceOf(inner: string, { folder, entries }: ScriptPackage, files: Files) {
   const declared = (entries.get(inner) ?? []).flatMap(target => {
     const path = joinPath(target);
     const source = path.replace(/^(?:dist|lib|build|out|es|esm|cjs)\//, '');
@@ -120,7 +104,7 @@ function sourceOf(
 const built = /^(?:dist|build|out)\//;
 
 /** A folder of the project may be named without dots: `@server/models`, `~server/models`, `src/models`. */
-function byFolder(bare: string, { has }: Files): string | undefined {
+function byFolder(bare: string, { has }: Files) {
   const [top = '', ...rest] = bare.replace(/^[@~#]/, '').split('/');
   const inner = rest.map(segment => `/${segment}`).join('');
   return [
@@ -150,7 +134,7 @@ interface Alias {
   /** Folder whose files the alias holds for. */
   readonly scope: string;
   /** Up to a `*`, where there is one. */
-  readonly prefix: string;
+  readonly name: string;
   readonly isOpen: boolean;
   /** Paths from the top of the repository, up to the `*`. */
   readonly targets: readonly string[];
@@ -163,56 +147,47 @@ interface ScriptPackage extends Package {
   readonly dependencies: ReadonlySet<string>;
 }
 
-export type Workspaces = ReturnType<typeof readWorkspaces>;
-
 const mostManifests = 5_000;
 
-/** Each part is read when it is first asked for. */
+/** Each part is read when it is first asked for, the longest name first. */
 export function readWorkspaces(paths: readonly string[], textOf: TextOf) {
-  const all = (name: RegExp): readonly string[] =>
-    paths.filter(path => name.test(path)).slice(0, mostManifests);
+  const each = <Found extends { readonly name: string }>(
+    name: RegExp,
+    read: (path: string, textOf: TextOf) => readonly Found[],
+  ) =>
+    lazily(() =>
+      paths
+        .filter(path => name.test(path))
+        .slice(0, mostManifests)
+        .flatMap(path => read(path, textOf))
+        .toSorted((one, other) => other.name.length - one.name.length),
+    );
   return {
-    scripts: lazily(() =>
-      all(/(?:^|\/)package\.json$/).flatMap(path => scriptPackage(path, textOf)),
+    scripts: each(/(?:^|\/)package\.json$/, scriptPackage),
+    aliases: each(/(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)package\.json$/, path =>
+      path.endsWith('package.json') ? innerAliases(path, textOf) : compilerAliases(path, textOf),
     ),
-    aliases: lazily(() =>
-      all(/(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)package\.json$/).flatMap(path =>
-        path.endsWith('package.json') ? innerAliases(path, textOf) : compilerAliases(path, textOf),
-      ),
-    ),
-    /** Modules of Go, longest path first. */
-    goModules: lazily(() =>
-      longestFirst(
-        all(/(?:^|\/)go\.mod$/).flatMap(path => {
-          const name = /^\s*module\s+"?([^\s"]+)/m.exec(textOf(path) ?? '')?.[1];
-          return name === undefined ? [] : [{ name, folder: folderOf(path) }];
-        }),
-      ),
-    ),
+    /** Modules of Go. */
+    goModules: each(/(?:^|\/)go\.mod$/, path => {
+      const name = /^\s*module\s+"?([^\s"]+)/m.exec(textOf(path) ?? '')?.[1];
+      return name === undefined ? [] : [{ name, folder: folderOf(path) }];
+    }),
     /** Crates, named as code names them. */
-    crates: lazily(() => all(/(?:^|\/)Cargo\.toml$/).flatMap(path => crate(path, textOf))),
-    /** Namespaces of PHP with `/` for `\`, longest first. */
-    namespaces: lazily(() =>
-      longestFirst(
-        all(/(?:^|\/)composer\.json$/).flatMap(path => composerNamespaces(path, textOf)),
-      ),
-    ),
+    crates: each(/(?:^|\/)Cargo\.toml$/, crate),
+    /** Namespaces of PHP with `/` for `\`. */
+    namespaces: each(/(?:^|\/)composer\.json$/, composerNamespaces),
   };
 }
 
-function lazily<Value>(read: () => Value): () => Value {
-  let known: { readonly value: Value } | null = null;
+function lazily<Value>(read: () => Value) {
+  let known: { value: Value } | null = null;
   return () => (known ??= { value: read() }).value;
-}
-
-function longestFirst(packages: readonly Package[]): readonly Package[] {
-  return packages.toSorted((one, other) => other.name.length - one.name.length);
 }
 
 type Plain = Readonly<Record<string, unknown>>;
 
 /** Null for what is no object. Comments and commas too many are allowed: compilers do. */
-function readObject(text: string | null): Plain | null {
+function readObject(text: string | null) {
   if (text === null) return null;
   const strict = text
     .replace(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1')
@@ -220,7 +195,7 @@ function readObject(text: string | null): Plain | null {
   return asObject(parseJson(strict));
 }
 
-function asObject(value: unknown): Plain | null {
+function asObject(value: unknown) {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Plain)
     : null;
@@ -271,9 +246,9 @@ function compilerAliases(path: string, textOf: TextOf): Alias[] {
   const scope = folderOf(path);
   let at: string | null = path;
   for (let depth = 0; depth < mostExtended && at !== null; depth += 1) {
-    const configuration: Plain | null = readObject(textOf(at));
+    const configuration = readObject(textOf(at));
     const options = asObject(configuration?.['compilerOptions']);
-    const folder: string = folderOf(at);
+    const folder = folderOf(at);
     const [base] = textsIn(options?.['baseUrl']);
     const from = joinPath(folder, base ?? '');
     const mapped = asObject(options?.['paths']);
@@ -282,7 +257,7 @@ function compilerAliases(path: string, textOf: TextOf): Alias[] {
         ...(mapped === null ? [] : toAliases(mapped, scope, from)),
         ...(base === undefined
           ? []
-          : [{ scope, prefix: '', isOpen: true, targets: [slashed(from)] }]),
+          : [{ scope, name: '', isOpen: true, targets: [slashed(from)] }]),
       ];
     const [parent = ''] = textsIn(configuration?.['extends']);
     at = parent.startsWith('.')
@@ -295,7 +270,7 @@ function compilerAliases(path: string, textOf: TextOf): Alias[] {
 function toAliases(mapped: Plain, scope: string, from: string): Alias[] {
   return Object.entries(mapped).map(([name, value]) => ({
     scope,
-    prefix: name.replace(/\*.*$/, ''),
+    name: name.replace(/\*.*$/, ''),
     isOpen: name.includes('*'),
     targets: textsIn(value).map(target => {
       const open = target.replace(/\*.*$/, '');
@@ -305,7 +280,7 @@ function toAliases(mapped: Plain, scope: string, from: string): Alias[] {
   }));
 }
 
-function slashed(folder: string): string {
+function slashed(folder: string) {
   return folder === '' || folder.endsWith('/') ? folder : `${folder}/`;
 }
 
@@ -320,14 +295,14 @@ function crate(path: string, textOf: TextOf): Package[] {
   return [{ name: name.replaceAll('-', '_'), folder: joinPath(folderOf(path), folderOf(root)) }];
 }
 
-function sectionOf(text: string, name: string): string {
+function sectionOf(text: string, name: string) {
   const begin = new RegExp(`^\\s*\\[${name}\\]\\s*$`, 'm').exec(text);
   if (begin === null) return '';
   const rest = text.slice(begin.index + begin[0].length);
   return rest.split(/^\s*\[/m, 1)[0] ?? '';
 }
 
-function valueOf(section: string, key: string): string | null {
+function valueOf(section: string, key: string) {
   return new RegExp(`^\\s*${key}\\s*=\\s*["']([^"']+)["']`, 'm').exec(section)?.[1] ?? null;
 }
 

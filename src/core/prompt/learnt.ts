@@ -51,7 +51,7 @@ const verdicts = {
 } as const satisfies Record<Disposition['verdict'], string>;
 
 /** Words of a reviewer and of a person, neither of whom wrote them for a prompt: each is cut, and stays on its line. */
-function describe({ verdict, path, text, reason, ...about }: Disposition): string {
+function describe({ verdict, path, text, reason, ...about }: Disposition) {
   const where = path === null ? '' : `${cut(toLine(path), longestText)}: `;
   const why = toLine(reason);
   return (
@@ -64,7 +64,7 @@ function reach({
   scope,
   category,
   severity,
-}: Pick<Disposition, 'scope' | 'category' | 'severity'>): string {
+}: Pick<Disposition, 'scope' | 'category' | 'severity'>) {
   if (scope === 'claim') return '';
   const of =
     scope === 'file' ? 'this file' : `category ${cut(toLine(category ?? ''), longestReason)}`;

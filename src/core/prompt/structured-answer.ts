@@ -3,7 +3,7 @@
  * The prose is the answer in text; the findings say it once more, so that nothing is lost that text would have said.
  */
 import type { Answered } from '../ports/runner.ts';
-import { isList, isObject, type Json, scanJson } from '../../answers/index.ts';
+import { isList, isObject, scanJson } from '../../answers/index.ts';
 import type { Plan } from '../words/plan.ts';
 
 /** Undefined for what is no review, and where the instructions ask for JSON of their own: about a stranger's change. */
@@ -63,7 +63,7 @@ export function withProse(answer: Answered): Answered {
   };
 }
 
-function valueIn(text: string): Json {
+function valueIn(text: string) {
   const scanned = scanJson(text, 0, { withBreaks: true });
   return scanned.ok ? scanned.value : null;
 }

@@ -4,7 +4,7 @@
  */
 import { type ArrayChange, diffArrays } from 'diff';
 import { numberedLines, type PatchLine, textsOf } from '../change/patch.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../groups.ts';
 import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import type { Location } from '../words/finding.ts';
 

@@ -2,7 +2,7 @@
 import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
 import { criterionStates, stateOfCriterion } from '../verdict/verification.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../groups.ts';
 import { shortIdsOf } from './finding-names.ts';
 import { type Claim, countSupport } from '../words/claim.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';

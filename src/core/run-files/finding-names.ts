@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { type Claim, claimNumbered } from '../words/claim.ts';
 import { didYouMean, inputError } from '../errors.ts';
 import type { FixedClaim } from '../words/known-claim.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../groups.ts';
 import { compareTexts } from '../text.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Finding } from '../words/finding.ts';

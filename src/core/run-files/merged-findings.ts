@@ -3,7 +3,7 @@
  * model merges.
  */
 import { pairsSharing, overlapOfWords, words } from '../../agreement/index.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../groups.ts';
 import { toOneLine } from '../text.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
 import { openClaims, overallVerdictOf } from '../verdict/review-status.ts';

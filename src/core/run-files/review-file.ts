@@ -1,5 +1,5 @@
 /** A review as the file `reviews/<agent>.md`: a Findings Index any tool can read, the details, and what the reviewer said. */
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../groups.ts';
 import { quoteBlock, readable } from '../safety/markdown-text.ts';
 import { summaryLimit, summaryOf as summaryIn } from '../../answers/index.ts';
 import { cut, isBlank, toOneLine } from '../text.ts';

@@ -4,7 +4,7 @@ import { processOf } from '../process.ts';
 import type { Claim } from '../words/claim.ts';
 import type { Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../groups.ts';
 import { readable, tableOf } from '../safety/markdown-text.ts';
 import { summaryOf } from './review-file.ts';
 import {

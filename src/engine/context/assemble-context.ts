@@ -24,7 +24,6 @@ import {
   renderPart,
   type SideFile,
   sideOfParts,
-  type StopReason,
 } from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import {
@@ -43,7 +42,7 @@ import {
   startClimb,
 } from './climb.ts';
 import { type ContextSources, openSources } from './context-texts.ts';
-import { choosePointers, type Pointing, openPointing } from './point-around.ts';
+import { choosePointers, findUnseen, openPointing, type Pointing } from './point-around.ts';
 
 export interface AssembledContext extends Pick<PackReport, 'pack' | 'rendered'> {
   readonly side: Omit<SideFile, 'pack_uri' | 'run_id' | 'created_at' | 'schema'>;
@@ -67,14 +66,14 @@ export async function assembleContext(
 
 /** What was laid out, and what is asked about the rest. */
 interface Laid {
-  readonly fitted: Extract<Fitted, { fits: true }>;
+  readonly fitted: Fitted;
   readonly unresolved: readonly Missing[];
   readonly questions: readonly string[];
 }
 
 interface Climbed extends Laid {
   readonly reached: Rung;
-  readonly reason: StopReason;
+  readonly reason: SideFile['stop_reason'];
 }
 
 async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed> {
@@ -82,7 +81,7 @@ async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed
   const pool: Candidate[] = [];
   let laid: Laid | null = null;
   let reached: Rung = 1;
-  let reason: StopReason = 'exhausted';
+  let reason: SideFile['stop_reason'] = 'exhausted';
   for (const rung of rungs) {
     const added = await candidatesOf(rung, climb);
     pool.push(...added);
@@ -107,7 +106,7 @@ async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed
 
 /** What is missing is told in the pack, and telling it takes tokens: until both agree. `reserve`: tokens kept for pointers. */
 function settle(pool: readonly Candidate[], climb: Climb, reserve: number): Laid {
-  let questions: readonly string[] = [];
+  let questions: string[] = [];
   for (let round = 0; ; round += 1) {
     const fitted = fitPack(pool, questions, climb, reserve);
     const unresolved = findMissing(fitted.placed, [], climb);
@@ -124,7 +123,7 @@ function fitPack(
   questions: readonly string[],
   climb: Climb,
   reserve: number,
-): Laid['fitted'] {
+) {
   const { request, budget, count } = climb;
   const fitted = fit(pool, {
     budget,
@@ -132,7 +131,7 @@ function fitPack(
     tokensOf: placed => count(`\n${renderPart(partOf(placed, climb))}\n`),
     tokensOfAll: placed => count(renderPack(keysWith(questions, climb), partsOf(placed, climb))),
   });
-  if (!fitted.fits) throw new CannotFit(request.agent, fitted.tokens, budget);
+  if (fitted.tokens > budget) throw new CannotFit(request.agent, fitted.tokens, budget);
   return fitted;
 }
 
@@ -142,7 +141,7 @@ function findMissing(
   placed: readonly Placed[],
   pointed: readonly Place[],
   { pieces, resolved }: Climb,
-): Missing[] {
+) {
   return findUnresolved([...placed, ...pointed], pieces, resolved.requirements);
 }
 
@@ -164,7 +163,7 @@ async function spendRoom(
 ): Promise<Spent> {
   const { budget, count, resolved, view } = climb;
   const parts = partsOf(placed, climb);
-  const tokensOf = (all: readonly PackPart[], questions: readonly string[]): number =>
+  const tokensOf = (all: PackPart[], questions: string[]) =>
     count(renderPack(keysWith(questions, climb), all));
   // What a pointer can answer need not be asked: it shows a definition by its signature.
   const answers = [
@@ -175,7 +174,7 @@ async function spendRoom(
   let chosen = await choosePointers(pointing, placed, budget - tokensOf(parts, asked));
   for (;;) {
     const pointers = chosen.map(({ part }) => part);
-    const missing: readonly Missing[] = [
+    const missing = [
       ...findMissing(
         placed,
         pointers.map(({ anchor: { path, lines } }) =>
@@ -183,7 +182,7 @@ async function spendRoom(
         ),
         climb,
       ),
-      ...pointing.unseenUses(placed, pointers),
+      ...findUnseen(climb, placed, pointers),
     ];
     const all = [...parts, ...pointers];
     const questions = toQuestions(missing, mostQuestions);
@@ -196,12 +195,12 @@ async function spendRoom(
   }
 }
 
-function partsOf(placed: readonly Placed[], climb: Climb): PackPart[] {
+function partsOf(placed: readonly Placed[], climb: Climb) {
   return placed.map(one => partOf(one, climb));
 }
 
 /** Worked out once. */
-function partOf(placed: Placed, climb: Climb): PackPart {
+function partOf(placed: Placed, climb: Climb) {
   const key = JSON.stringify({ ...placed, core: [], needed: 0 });
   const part = climb.parts.get(key) ?? makePart(placed, climb);
   climb.parts.set(key, part);
@@ -233,7 +232,7 @@ function makePart(placed: Placed, { texts, material, world: { hash } }: Climb): 
 }
 
 /** The title of a test is a text that may hold a secret: it is given only as it stands in the masked lines. */
-function isSafeName(name: string, { range, kind }: Placed, text: SourceText | null): boolean {
+function isSafeName(name: string, { range, kind }: Placed, text: SourceText | null) {
   if (range === null || text === null) return true;
   return (
     (kind !== 'test' && /^[\p{L}\p{N}_$ .]+$/u.test(name) && name.length < 80) ||

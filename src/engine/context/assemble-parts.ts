@@ -10,8 +10,8 @@ import {
   sizeOf,
   splitChange,
 } from '../../core/context/packing/line-range.ts';
-import { roleOf, type SideFile } from '../../core/context/packing/local-pack.ts';
-import { countModules, createModules } from '../../core/context/packing/modules.ts';
+import type { SideFile } from '../../core/context/packing/local-pack.ts';
+import { createModules } from '../../core/context/packing/modules.ts';
 import {
   type CapSettings,
   classifyScope,
@@ -20,6 +20,7 @@ import {
   packSizes,
   type Rise,
 } from '../../core/context/scope-class.ts';
+import { halvesOf } from '../../core/groups.ts';
 import { withCellsOnly } from '../../core/change/notebook.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Change, ChangedFile } from '../../core/words/change.ts';
@@ -58,20 +59,17 @@ export async function packChange(
   const { files } = withCellsOnly(whole);
   const { agent, capability } = settings;
   const scope = scopeOf(files, world.index);
-  const sizes = packSizes(classifyScope(scope), roleOf(agent), capability, caps);
+  const sizes = packSizes(classifyScope(scope), agent, capability, caps);
   const request = { ...settings, scope, sizes, files };
   return assembleParts({ request, world, sources: openSources(world), keepsHunks });
 }
 
-function scopeOf(files: readonly ChangedFile[], index: ContextWorld['index']): SideFile['scope'] {
+function scopeOf(files: readonly ChangedFile[], index: ContextWorld['index']) {
   const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
   return {
     files: files.length,
     changed_lines: files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0),
-    modules: countModules(
-      files.map(({ path }) => path),
-      moduleOf,
-    ),
+    modules: new Set(files.map(({ path }) => moduleOf(path))).size,
   };
 }
 
@@ -109,10 +107,7 @@ export async function assembleParts(splitting: Splitting): Promise<Parts> {
 }
 
 /** A scanner that cannot run stops everything. */
-async function tryPack(
-  own: ContextRequest,
-  { world, sources }: Splitting,
-): Promise<AssembledContext | CannotFit> {
+async function tryPack(own: ContextRequest, { world, sources }: Splitting) {
   try {
     return await assembleContext(own, world, sources);
   } catch (error) {
@@ -129,7 +124,7 @@ async function splitPieces(
 ): Promise<Parts> {
   const { request, sources, keepsHunks } = splitting;
   await sources.texts.load(pieces.map(({ path }) => path));
-  const tokensOf = (path: string, { start, end }: LineRange): number =>
+  const tokensOf = (path: string, { start, end }: LineRange) =>
     sources.count(
       sources.texts
         .linesOf(path)
@@ -156,7 +151,7 @@ type Group = readonly ChangedPiece[];
 /** Groups that do not fit after all are halved, and counted anew: each pack tells how many there are. */
 async function assembleGroups(
   groups: readonly Group[],
-  { size, refusal }: { readonly size: PackSize; readonly refusal: CannotFit },
+  { size, refusal }: { size: PackSize; refusal: CannotFit },
   splitting: Splitting,
 ): Promise<Parts> {
   const shown = groups.slice(0, mostPacks);
@@ -171,7 +166,7 @@ async function assembleGroups(
   const alone = [...refused].filter(group => group.length < 2).length;
   if (refused.size > alone)
     return assembleGroups(
-      groups.flatMap(group => (refused.has(group) ? halve(group) : [group])),
+      groups.flatMap(group => (refused.has(group) ? halvesOf(group) : [group])),
       { size, refusal },
       splitting,
     );
@@ -180,11 +175,6 @@ async function assembleGroups(
     unshown: alone + groups.slice(mostPacks).flat().length,
     refusal,
   };
-}
-
-function halve(group: Group): Group[] {
-  const middle = Math.ceil(group.length / 2);
-  return [group.slice(0, middle), group.slice(middle)].filter(half => half.length > 0);
 }
 
 function partOf(index: number, groups: readonly Group[]): ChangePortion {

@@ -3,14 +3,9 @@
  * ladder offers.
  */
 import { rankCoChanged } from '../../core/context/packing/co-change.ts';
-import { type Candidate, pointer } from '../../core/context/packing/fit.ts';
+import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
-import type {
-  AgentName,
-  PackKeys,
-  PackPart,
-  SideFile,
-} from '../../core/context/packing/local-pack.ts';
+import type { PackKeys, PackPart, SideFile } from '../../core/context/packing/local-pack.ts';
 import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
 import { resolveAll } from '../../core/context/packing/requirements.ts';
@@ -28,11 +23,13 @@ import {
   testsOf,
 } from '../../core/context/packing/rungs.ts';
 import {
+  type AgentName,
   describeRise,
   type ModelCapability,
   type PackSizes,
   type Rise,
 } from '../../core/context/scope-class.ts';
+import { groupBy } from '../../core/groups.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { ContextSources, SourceWorld } from './context-texts.ts';
 import { tellRisks } from './risk-notes.ts';
@@ -110,12 +107,7 @@ export async function startClimb(
   const changed = changedDefinitions(shown, view);
   const uses = symbolsUsed(shown, view, texts.linesOf);
   const resolved = resolveAll(uses, request.acceptanceCriteria, view, texts.linesOf);
-  const ranges = new Map(
-    shown.map(({ path }) => [
-      path,
-      shown.filter(one => one.path === path).flatMap(one => one.changed),
-    ]),
-  );
+  const byPath = groupBy(shown, ({ path }) => path);
   const mask = (entries: readonly string[]): Promise<string[]> =>
     Promise.all(entries.map(texts.mask));
   const keys: PackKeys = {
@@ -153,7 +145,12 @@ export async function startClimb(
     /** Packs that other roles of the task were given. */
     earlier: (await world.taskMemory.ofOthers(request.taskId, request.agent)).map(
       ({ agent, uri }) =>
-        pointer('artifact', uri, 6, { summary: `pack of the ${agent} for the same task` }),
+        candidateOf({
+          kind: 'artifact',
+          ref: uri,
+          distance: 6,
+          summary: `pack of the ${agent} for the same task`,
+        }),
     ),
     oldLinesOf: (path: string) => old.linesOf(oldPaths.get(path) ?? path),
     count,
@@ -163,7 +160,7 @@ export async function startClimb(
     material: {
       view,
       textOf: texts.of,
-      changedIn: (path: string) => ranges.get(path) ?? [],
+      changedIn: path => (byPath.get(path) ?? []).flatMap(one => one.changed),
       changedSymbols: new Set(changed.map(({ name }) => name)),
     } satisfies SummaryMaterial,
     keys,
@@ -171,10 +168,7 @@ export async function startClimb(
 }
 
 /** Of one part of a change: those it has lines of, and with the first part those that no part shows. */
-function filesOf(
-  { files, pieces, part }: ContextRequest,
-  skipped: ReadonlyMap<string, string>,
-): readonly ChangedFile[] {
+function filesOf({ files, pieces, part }: ContextRequest, skipped: ReadonlyMap<string, string>) {
   if (pieces === undefined) return files;
   const own = new Set(pieces.map(({ path }) => path));
   return files.filter(
@@ -186,7 +180,7 @@ function filesOf(
 
 const mostFilesTold = 30;
 
-function describePart({ number, of, others }: ChangePortion): string {
+function describePart({ number, of, others }: ChangePortion) {
   const told = others.slice(0, mostFilesTold).join(', ');
   const more = others.length - mostFilesTold;
   return (
@@ -202,28 +196,18 @@ export async function candidatesOf(rung: Rung, climb: Climb): Promise<readonly C
   );
 }
 
-async function offered(
-  rung: Rung,
-  { world, view, texts, pieces, resolved, changed, names, oldLinesOf }: Climb,
-): Promise<readonly Candidate[]> {
-  if (rung === 1)
-    return [...nearbyCode(pieces, view, texts.linesOf, oldLinesOf), ...remainingUses(names, view)];
+async function offered(rung: Rung, climb: Climb) {
+  const { world, texts, pieces, resolved } = climb;
+  if (rung === 1) return [...nearbyCode(climb), ...remainingUses(climb)];
   if (rung === 2) {
-    await texts.load([
-      ...resolved.found.map(({ path }) => path),
-      ...pieces.map(({ path }) => path),
-    ]);
-    return [
-      ...definitionCandidates(resolved.found, pieces, view, texts.linesOf),
-      ...callSites(changed, view),
-      ...synopses(pieces, view, texts.linesOf),
-    ];
+    await texts.load([...resolved.found, ...pieces].map(({ path }) => path));
+    return [...definitionCandidates(climb), ...callSites(climb), ...synopses(climb)];
   }
   if (rung === 3)
     return [
-      ...dependencyMaps(pieces, view),
-      ...testsOf(changed, view),
+      ...dependencyMaps(climb),
+      ...testsOf(climb),
       ...commitPointers(await world.history(pieces)),
     ];
-  return world.pointers(rung, view);
+  return world.pointers(rung, climb.view);
 }

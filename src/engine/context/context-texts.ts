@@ -2,9 +2,11 @@
 import { maskLines, type MaskedLines, scrub } from '../../core/safety/redaction.ts';
 import {
   type LineRange,
+  type LinesOf,
   overlaps,
   type SourceText,
 } from '../../core/context/packing/line-range.ts';
+import { remember } from '../../core/groups.ts';
 import { splitLines } from '../../core/text.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { readableText } from '../../core/languages/embedded-code.ts';
@@ -25,7 +27,7 @@ export interface Before {
   /** Names that are gone or have another signature; empty where nobody knows the old side. */
   readonly names: readonly ChangedName[];
   /** Lines of a file as they were, secrets taken out, by the path it had; empty for one that lost none. */
-  readonly linesOf: (path: string) => readonly string[];
+  readonly linesOf: LinesOf;
 }
 
 /** Where it is read from. */
@@ -64,47 +66,29 @@ export type ContextSources = ReturnType<typeof openSources>;
 /** What several packs of one change have in common: every question is asked and every file read once. */
 export function openSources(world: SourceWorld) {
   const { index, read, secrets, counter } = world;
-  const known = new Map<string, number>();
-  const count = (text: string): number => {
-    const tokens = known.get(text) ?? counter.count(text);
-    known.set(text, tokens);
-    return tokens;
-  };
   const view = createCodeView(index);
   const texts = openTexts(read, secrets);
   const skipped = new Map<string, string>();
   for (const { path, reason } of index.skipped()) skipped.set(path, reason);
   return {
     /** Counts a text once. */
-    count,
+    count: remember(counter.count),
     view,
     texts,
     /** Why a file is not quoted, by path. */
     skipped,
     /** What these files were before the change. */
-    before: once((files: readonly ChangedFile[]) => lookBack(files, { world, view, texts })),
+    before: remember((files: readonly ChangedFile[]) => lookBack(files, { world, view, texts })),
     /** What changed together with these files before. */
-    past: once((files: readonly ChangedFile[]) =>
+    past: remember((files: readonly ChangedFile[]) =>
       world.pastChanges(files.map(({ path, oldPath }) => oldPath ?? path)),
     ),
   };
 }
 
-/** Several packs ask the same of the same change. */
-function once<Asked, Answer>(
-  ask: (asked: Asked) => Promise<Answer>,
-): (asked: Asked) => Promise<Answer> {
-  const answers = new Map<Asked, Promise<Answer>>();
-  return asked => {
-    const answer = answers.get(asked) ?? ask(asked);
-    answers.set(asked, answer);
-    return answer;
-  };
-}
-
 async function lookBack(
   files: readonly ChangedFile[],
-  { world, view, texts }: { readonly world: SourceWorld; view: CodeView; texts: ContextTexts },
+  { world, view, texts }: { world: SourceWorld; view: CodeView; texts: ContextTexts },
 ): Promise<Before> {
   const shortened = files.filter(hasOldSide);
   const old = shortened.length === 0 ? null : await world.oldSide(shortened);
@@ -114,13 +98,13 @@ async function lookBack(
     oldTexts.load(shortened.map(({ path, oldPath }) => oldPath ?? path)),
     texts.load(shortened.filter(({ status }) => status !== 'deleted').map(({ path }) => path)),
   ]);
-  const linesOf = (path: string): readonly string[] => oldTexts.of(path)?.shown ?? [];
+  const linesOf = oldTexts.shownOf;
   return {
     linesOf,
     names: findChangedNames(
       files,
       { definitionsIn: old.index.definitionsIn, linesOf },
-      { view, linesOf: path => texts.of(path)?.shown ?? [] },
+      { view, linesOf: texts.shownOf },
     ),
   };
 }
@@ -137,7 +121,7 @@ interface Loaded extends SourceText {
  */
 export function openTexts(read: (path: string) => Promise<string | null>, secrets: SecretScanner) {
   const known = new Map<string, Loaded | null>();
-  const loadOne = async (path: string): Promise<void> => {
+  const loadOne = async (path: string) => {
     if (known.has(path)) return;
     known.set(path, null);
     const whole = await read(path);
@@ -154,7 +138,9 @@ export function openTexts(read: (path: string) => Promise<string | null>, secret
     },
     /** Null for what was not loaded or has no text. */
     of: (path: string): SourceText | null => known.get(path) ?? null,
-    linesOf: (path: string): readonly string[] => known.get(path)?.original ?? [],
+    /** Secrets taken out; empty for a file that was not read. */
+    shownOf: (path: string) => known.get(path)?.shown ?? [],
+    linesOf: (path: string) => known.get(path)?.original ?? [],
     /** Secrets that stood in these lines. */
     secretsIn: (path: string, range: LineRange) =>
       (known.get(path)?.places ?? []).filter(place => overlaps(place, range)).length,
@@ -162,11 +148,7 @@ export function openTexts(read: (path: string) => Promise<string | null>, secret
   };
 }
 
-async function scanned(
-  secrets: SecretScanner,
-  text: string,
-  path: string,
-): ReturnType<SecretScanner['scan']> {
+async function scanned(secrets: SecretScanner, text: string, path: string) {
   try {
     return await secrets.scan(text, path);
   } catch (cause) {

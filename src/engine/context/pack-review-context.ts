@@ -21,25 +21,20 @@ import { withoutHidden } from './context-texts.ts';
 export interface ReviewContext {
   /** What stands around the changes of these files, for the prompt; null when there is nothing to say. At most `most` bytes. */
   around(paths: ReadonlySet<string>, most: number): string | null;
-  /** Changed places that no pack could show. */
-  readonly unshown: number;
-  readonly packs: number;
 }
 
-export const noContext: ReviewContext = { around: () => null, unshown: 0, packs: 0 };
-
-interface ReviewContextSettings {
-  readonly taskId: string;
-  readonly goal: string;
-  readonly capability: ModelCapability;
-  readonly caps: CapSettings;
-}
+export const noContext: ReviewContext = { around: () => null };
 
 export async function packReviewContext(
   change: Change,
-  settings: ReviewContextSettings,
+  settings: {
+    readonly taskId: string;
+    readonly goal: string;
+    readonly capability: ModelCapability;
+    readonly caps: CapSettings;
+  },
   world: ContextWorld & { readonly store: RunStore; readonly clock: Clock },
-): Promise<ReviewContext> {
+) {
   const { parts, unshown } = await packChange(
     change,
     { ...settings, agent: 'Reviewer', acceptanceCriteria: [], constraints: [], keepsHunks: false },
@@ -56,9 +51,9 @@ export async function packReviewContext(
   }
   const pieces = parts.flatMap(part => part.pieces);
   return {
-    around: (paths, most) => renderAround(parts, paths, most, pieces),
+    around: (paths: ReadonlySet<string>, most: number) => renderAround(parts, paths, most, pieces),
+    /** Changed places that no pack could show. */
     unshown,
-    packs: parts.length,
   };
 }
 
@@ -68,7 +63,7 @@ function renderAround(
   paths: ReadonlySet<string>,
   most: number,
   pieces: readonly ChangedPiece[],
-): string | null {
+) {
   const told = new Map<string, PackPart>();
   const pointed = new Map<string, PackPart['anchor']>();
   for (const { pieces: own, context } of parts) {
@@ -101,7 +96,7 @@ function renderAround(
 const hundredthsForPointers = 40;
 
 /** What is too large for the room that is left does not shut out what comes behind it. */
-function takeWhatFits(texts: readonly string[], most: number, between: number): string[] {
+function takeWhatFits(texts: readonly string[], most: number, between: number) {
   let left = most;
   return texts.filter(text => {
     const bytes = Buffer.byteLength(text) + between;
@@ -111,12 +106,12 @@ function takeWhatFits(texts: readonly string[], most: number, between: number): 
   });
 }
 
-function bytesOf(texts: readonly string[], between: number): number {
+function bytesOf(texts: readonly string[], between: number) {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + between, 0);
 }
 
-function isInHunk({ path, lines }: PackPart['anchor'], pieces: readonly ChangedPiece[]): boolean {
-  const range = parseRange(lines ?? '');
+function isInHunk({ path, lines }: PackPart['anchor'], pieces: readonly ChangedPiece[]) {
+  const range = parseRange(lines);
   return (
     range !== null &&
     pieces.some(
@@ -150,7 +145,7 @@ export function openReviewContext(
     return { beforeAsking: Promise.resolve(noContext), written: () => Promise.resolve() };
   const rules = plan.packs;
   const isHidden = hiddenFromAny(plan);
-  const make = async (): Promise<ReviewContext> => {
+  const make = async () => {
     const context = (await world.openContext?.()) ?? null;
     if (context === null) {
       onEvent({
@@ -183,8 +178,7 @@ export function openReviewContext(
   // Do reviewers wait for what stands around a change, and see it?
   const isAwaited = rules.programs || plan.seats.some(({ runner }) => asksModel(runner));
   let made: Promise<ReviewContext> | undefined;
-  const once = (): Promise<ReviewContext> =>
-    (made ??= make().catch(error => withoutContext(error, isAwaited, onEvent)));
+  const once = () => (made ??= make().catch(error => withoutContext(error, isAwaited, onEvent)));
   return {
     beforeAsking: isAwaited ? once() : Promise.resolve(noContext),
     async written() {
@@ -201,7 +195,7 @@ function hiddenFromAny({ seats, egress }: Plan): (file: { readonly path: string 
 }
 
 /** Analysers read the change themselves, and recorded answers nothing at all. */
-function isShownAny({ runner }: Pick<Seat, 'runner'>): boolean {
+function isShownAny({ runner }: Seat) {
   return !isFree(runner);
 }
 
@@ -209,7 +203,7 @@ function isShownAny({ runner }: Pick<Seat, 'runner'>): boolean {
  * A review without surroundings is still a review. Only what Jury got wrong stops it, before anybody is asked: no answer is lost
  * over a pack.
  */
-function withoutContext(error: unknown, isAwaited: boolean, onEvent: OnEvent): ReviewContext {
+function withoutContext(error: unknown, isAwaited: boolean, onEvent: OnEvent) {
   if (isAwaited && !(error instanceof UserError)) throw error;
   const why = error instanceof UserError ? sentenceOf(error) : String(error);
   onEvent({ type: 'note', message: `No context packs were made: ${why}` });

@@ -1,7 +1,7 @@
 /** Spends what the ladder left of a budget on pointers: every group gets its share first, then whoever is next takes the rest. */
 import type { Placed } from '../../core/context/packing/fit.ts';
 import { revisionOf } from '../../core/context/packing/line-range.ts';
-import { type LinePointer, linePointer, nameOf } from '../../core/context/packing/line-pointer.ts';
+import { type LinePointer, nameOf } from '../../core/context/packing/line-pointer.ts';
 import type { PackPart } from '../../core/context/packing/local-pack.ts';
 import type { Missing } from '../../core/context/packing/requirements.ts';
 import { isQuoted, openPointers, usesToShow } from '../../core/context/packing/pointers.ts';
@@ -13,13 +13,7 @@ export type Pointing = ReturnType<typeof openPointing>;
 const mostReserved = 30;
 
 export function openPointing(climb: Climb) {
-  const { texts, budget, resolved } = climb;
-  const groups = openPointers({
-    ...climb,
-    shownOf: path => texts.of(path)?.shown ?? [],
-    found: resolved.found,
-    possible: resolved.possible,
-  });
+  const groups = openPointers(climb);
   const wanted = groups
     .filter(({ isReserved }) => isReserved)
     .reduce((sum, { pointers }) => sum + totalOf(pointers(), climb), 0);
@@ -27,40 +21,31 @@ export function openPointing(climb: Climb) {
     climb,
     groups,
     /** Tokens of the budget that excerpts leave to pointers. */
-    reserve: Math.min(wanted, Math.floor((budget * mostReserved) / 100)),
-    /** Uses of names that are gone or signed anew which neither an excerpt nor a pointer shows. */
-    unseenUses: (placed: readonly Placed[], pointers: readonly PackPart[]) =>
-      findUnseen(climb, placed, pointers),
+    reserve: Math.min(wanted, Math.floor((climb.budget * mostReserved) / 100)),
   };
 }
 
 /** Tokens of its line. */
-function priceOf(pointer: LinePointer, { count }: Pick<Climb, 'count'>): number {
+function priceOf(pointer: LinePointer, { count }: Pick<Climb, 'count'>) {
   return count(`${pointer.path}:${pointer.line} ${nameOf(pointer.what, pointer.place)}`) + 1;
 }
 
-function totalOf(pointers: readonly LinePointer[], climb: Pick<Climb, 'count'>): number {
+function totalOf(pointers: readonly LinePointer[], climb: Pick<Climb, 'count'>) {
   return pointers.reduce((sum, one) => sum + priceOf(one, climb), 0);
 }
 
-interface ChosenPointer {
-  readonly part: PackPart;
-  /** When it was chosen: the last one goes first. */
-  readonly turn: number;
-}
-
-/** In the order in which they are told. `room`: tokens. */
+/** In the order in which they are told. `room`: tokens. `turn`: when it was chosen; the last one goes first. */
 export async function choosePointers(
   { groups, climb }: Pointing,
   placed: readonly Placed[],
   room: number,
-): Promise<readonly ChosenPointer[]> {
-  const chosen = groups.map((): { readonly pointer: LinePointer; readonly turn: number }[] => []);
+) {
+  const chosen = groups.map((): { pointer: LinePointer; turn: number }[] => []);
   const taken = new Set<string>();
   const named = new Set(placed.map(({ path }) => path));
   let left = room - headingTokens;
   let turn = 0;
-  const take = (at: number, most: number): void => {
+  const take = (at: number, most: number) => {
     const group = groups[at];
     if (group === undefined || left < leastTokens) return;
     let spent = 0;
@@ -91,7 +76,7 @@ export async function choosePointers(
     const isTold = tokens > 0 && tokens <= left;
     if (isTold) left -= tokens;
     const part = partAt(pointer, isTold ? quote : null, climb);
-    return part === null ? [] : [{ part, turn: at }];
+    return part === null ? [] : { part, turn: at };
   });
 }
 
@@ -112,15 +97,14 @@ function partAt(
   if (text === null || line > text.original.length) return null;
   const isSafe = text.shown[line - 1]?.includes(pointer.quote ?? '') ?? false;
   return {
-    anchor: linePointer(
-      {
-        kind: view.isTest(path) ? 'test' : 'code',
-        path,
-        name: nameOf(what, isSafe ? (quote ?? place) : place),
-      },
-      line,
-      revisionOf(text, { start: line, end: line }, world.hash),
-    ),
+    anchor: {
+      kind: view.isTest(path) ? 'test' : 'code',
+      path,
+      lines: `${line}-${line}`,
+      rev: revisionOf(text, { start: line, end: line }, world.hash),
+      ref: `${path}:${line}`,
+      name: nameOf(what, isSafe ? (quote ?? place) : place),
+    },
     distance: pointerDistance,
     summary: null,
     text: null,
@@ -128,7 +112,8 @@ function partAt(
   };
 }
 
-function findUnseen(
+/** Uses of names that are gone or signed anew which neither an excerpt nor a pointer shows. */
+export function findUnseen(
   { names, view }: Climb,
   placed: readonly Placed[],
   pointers: readonly PackPart[],
@@ -145,15 +130,13 @@ function findUnseen(
     );
     return unseen.length === 0
       ? []
-      : [
-          {
-            symbol: name,
-            at: `${path}:${line}`,
-            place: null,
-            reason:
-              `${change === 'removed' ? 'it is removed' : 'its signature changed'}, and ${unseen.length} of ` +
-              `${users.length} places that use it are not shown`,
-          },
-        ];
+      : {
+          symbol: name,
+          at: `${path}:${line}`,
+          place: null,
+          reason:
+            `${change === 'removed' ? 'it is removed' : 'its signature changed'}, and ${unseen.length} of ` +
+            `${users.length} places that use it are not shown`,
+        };
   });
 }

@@ -1,18 +1,10 @@
 /** What a pack says of the risks of its part of a change, and what to do next about them: few of each, the gravest first. */
 import { computeRisks } from '../../core/context/risks.ts';
-import type { Risk } from '../../core/context/risk-lines.ts';
+import { listNames, mostListed, type Risk } from '../../core/context/risk-lines.ts';
 import { piecesOf } from '../../core/context/packing/line-range.ts';
+import { groupBy } from '../../core/groups.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { ContextSources } from './context-texts.ts';
-
-interface Part {
-  /** Of the whole change. */
-  readonly files: readonly ChangedFile[];
-  /** Those that the pack is about. */
-  readonly own: readonly ChangedFile[];
-  /** Tokens of the whole pack. */
-  readonly budget: number;
-}
 
 const mostNotes = 8;
 const mostOfOneKind = 3;
@@ -22,7 +14,18 @@ const shares = { notes: 1 / 8, actions: 1 / 16 };
 
 /** The first note and the first action are always told. Secrets are taken out. */
 export async function tellRisks(
-  { files, own, budget }: Part,
+  {
+    files,
+    own,
+    budget,
+  }: {
+    /** Of the whole change. */
+    readonly files: readonly ChangedFile[];
+    /** Those that the pack is about. */
+    readonly own: readonly ChangedFile[];
+    /** Tokens of the whole pack. */
+    readonly budget: number;
+  },
   sources: ContextSources,
 ): Promise<{ readonly notes: readonly string[]; readonly actions: readonly string[] }> {
   const { texts, skipped, count } = sources;
@@ -35,9 +38,8 @@ export async function tellRisks(
       chosen.filter(({ kind }) => kind === risk.kind).length < mostOfOneKind
     )
       chosen.push(risk);
-  const masked = (lines: readonly string[]): Promise<string[]> =>
-    Promise.all(lines.map(texts.mask));
-  const within = async (lines: readonly string[], share: number): Promise<string[]> => {
+  const masked = (lines: string[]): Promise<string[]> => Promise.all(lines.map(texts.mask));
+  const within = async (lines: string[], share: number): Promise<string[]> => {
     let left = budget * share;
     return (await masked(lines)).filter((line, index) => {
       const tokens = count(`- ${line}\n`);
@@ -62,7 +64,7 @@ const unread = {
 } as const;
 
 /** What the change holds of a file and the pack cannot quote, in a word for several and in a line; empty where it quotes all. */
-function groupOf(file: ChangedFile, reason: string | undefined): readonly string[] {
+function groupOf(file: ChangedFile, reason: string | undefined) {
   const { path, oldPath, oldMode, newMode, status, content, additions, deletions } = file;
   if (status === 'deleted') return ['are deleted', `${path} is deleted`];
   if (content !== 'text')
@@ -80,29 +82,22 @@ function groupOf(file: ChangedFile, reason: string | undefined): readonly string
 }
 
 /** More files of one reason are counted. */
-const mostNamed = 3;
-
-function notShown(files: readonly ChangedFile[], skipped: ReadonlyMap<string, string>): string[] {
-  const groups = new Map<string, { readonly path: string; readonly line: string }[]>();
-  for (const file of files) {
-    const { path } = file;
-    const [group, line] = groupOf(file, skipped.get(path));
-    if (group !== undefined && line !== undefined)
-      groups.set(group, [...(groups.get(group) ?? []), { path, line }]);
-  }
-  return [...groups].flatMap(([group, entries]) => {
-    const named = entries.slice(0, mostNamed);
-    const more = entries.length - named.length;
-    return more === 0
-      ? named.map(({ line }) => line)
-      : `${entries.length} files ${group}: ${named.map(({ path }) => path).join(', ')} and ${more} more`;
+function notShown(files: readonly ChangedFile[], skipped: ReadonlyMap<string, string>) {
+  const entries = files.flatMap(file => {
+    const [group = '', line] = groupOf(file, skipped.get(file.path));
+    return line === undefined ? [] : { group, line, path: file.path };
   });
+  return [...groupBy(entries, ({ group }) => group)].flatMap(([group, own]) =>
+    own.length <= mostListed
+      ? own.map(({ line }) => line)
+      : `${own.length} files ${group}: ${listNames(own.map(({ path }) => path))}`,
+  );
 }
 
 const known = new WeakMap<ContextSources, Promise<readonly Risk[]>>();
 
 /** Several packs of one change share them. */
-function risksOf(files: readonly ChangedFile[], sources: ContextSources): Promise<readonly Risk[]> {
+function risksOf(files: readonly ChangedFile[], sources: ContextSources) {
   const risks = known.get(sources) ?? compute(files, sources);
   known.set(sources, risks);
   return risks;
@@ -114,7 +109,7 @@ const mostUsers = 60;
 async function compute(
   files: readonly ChangedFile[],
   { view, texts, skipped, before }: ContextSources,
-): Promise<readonly Risk[]> {
+) {
   const read = files.filter(
     ({ path, content, status }) => content === 'text' && status !== 'deleted' && !skipped.has(path),
   );
@@ -127,13 +122,13 @@ async function compute(
   return computeRisks({
     files,
     names,
-    secrets: read.flatMap(({ path, ...file }) =>
+    secrets: read.flatMap(file =>
       // Added lines of which something was taken out, the first of each that follow one another.
-      piecesOf({ ...file, path })
+      piecesOf(file)
         .flatMap(({ added }) => added)
-        .filter(line => texts.secretsIn(path, { start: line, end: line }) > 0)
+        .filter(line => texts.secretsIn(file.path, { start: line, end: line }) > 0)
         .filter((line, index, lines) => lines[index - 1] !== line - 1)
-        .map(line => ({ path, line })),
+        .map(line => ({ path: file.path, line })),
     ),
     view,
     skipped,

@@ -76,7 +76,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
     open: async () => void (await whenOpen()),
     /** Paths that a reviewer was dealt; none where it is asked about everything. */
     async dealtTo({ id }: Seat) {
-      return ((await whenOpen()).hands.get(id)?.files ?? []).map(({ path }) => path);
+      return ((await whenOpen()).hands.get(id) ?? []).map(({ path }) => path);
     },
     /** Null when it spends no tokens. */
     async ledgerOf(seat: Seat) {
@@ -113,7 +113,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
           packs,
           count: opened.countFor(seat.id),
           window: opened.windowFor(seat.id),
-          hand: opened.hands.get(seat.id)?.files ?? [],
+          hand: opened.hands.get(seat.id) ?? [],
         }),
       };
     },

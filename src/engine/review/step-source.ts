@@ -40,7 +40,7 @@ interface StepSettings {
   /** Null: nobody has a budget, only the size of the prompt counts. */
   count: ((text: string) => number) | null;
   /** What this reviewer reads, in its order. Absent: everything, what matters most first. */
-  hand?: Hand['files'];
+  hand?: Hand;
   /** Tokens of a whole question that the model takes. */
   window: number;
 }

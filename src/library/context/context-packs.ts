@@ -9,16 +9,13 @@ import {
   sidePath,
 } from '../../adapters/store/pack-files.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
-import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
 import {
-  type AgentName,
   hasTooManyAnchors,
   LocalPack,
   mostAnchors,
   type PackPart,
   type PackReport,
-  roleOf,
   SideFile,
   sideOfParts,
 } from '../../core/context/packing/local-pack.ts';
@@ -28,7 +25,12 @@ import {
   partsOf,
   refreshPack,
 } from '../../core/context/packing/written-pack.ts';
-import { type ModelCapability, type PackSizes, packSizes } from '../../core/context/scope-class.ts';
+import {
+  type AgentName,
+  type ModelCapability,
+  type PackSizes,
+  packSizes,
+} from '../../core/context/scope-class.ts';
 import { excludeFrom } from '../../core/change/set-aside.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
@@ -99,7 +101,11 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
         withoutFiles(change, isRestricted),
         {
           agent: request.agent,
-          taskId: request.task ?? taskOf(change),
+          // The commit, not what it is called today: HEAD is another one tomorrow.
+          taskId:
+            request.task ??
+            (change.source === 'range' ? change.head?.slice(0, 12) : null) ??
+            change.title,
           goal: request.goal ?? `Work on ${change.title}`,
           acceptanceCriteria: request.accept,
           constraints: request.constraints,
@@ -137,9 +143,9 @@ async function toChangeRequest(
 
 /** A model without a tag is an error: a guess would size its pack wrongly. */
 function capabilityOf(
-  { capability, model }: Pick<PackRequest, 'capability' | 'model'>,
+  { capability, model }: PackRequest,
   tags: Readonly<Record<string, ModelCapability>>,
-): ModelCapability {
+) {
   if (capability !== null) return capability;
   if (model === null) return 'reasoning_high';
   const tag = Object.hasOwn(tags, model) ? tags[model] : undefined;
@@ -151,15 +157,10 @@ function capabilityOf(
   return tag;
 }
 
-/** The commit, not what it is called today: HEAD is another one tomorrow. */
-function taskOf({ source, head, title }: Pick<Change, 'source' | 'head' | 'title'>): string {
-  return source === 'range' && head !== null ? head.slice(0, 12) : title;
-}
-
 async function writeReports(
   parts: readonly Part[],
   state: StateFolder,
-  { copies, retentionDays }: Pick<Config, 'copies' | 'retentionDays'>,
+  { copies, retentionDays }: Config,
   call: Call,
 ): Promise<PackReports> {
   const now = clockOf(call).now();
@@ -282,7 +283,7 @@ export async function withPack<Result>(
         if (ref?.startsWith('resources://') === true)
           revisions.set(ref, await revisionOfResource(state, ref, knowledge));
       const counter = context?.counter ?? (await loadTokenCounter());
-      const [{ budget }, ...larger] = packSizes(scope_class, roleOf(agent), model_capability);
+      const [{ budget }, ...larger] = packSizes(scope_class, agent, model_capability);
       return await use({
         ...read,
         parts: partsOf(pack, side, texts.of),

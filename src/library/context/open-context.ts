@@ -13,11 +13,11 @@ import { keepPack, packsOfOthers } from '../../adapters/store/run-memory.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
-import { type Candidate, lineCandidate, pointer } from '../../core/context/packing/fit.ts';
+import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
-import { type LineRange, revisionOf } from '../../core/context/packing/line-range.ts';
-import type { CodeIndex, Tree } from '../../core/ports/code-index.ts';
-import type { Refreshed } from '../../core/words/code-index.ts';
+import { revisionOf, union } from '../../core/context/packing/line-range.ts';
+import type { Tree } from '../../core/ports/code-index.ts';
+import { remember } from '../../core/groups.ts';
 import { splitLines } from '../../core/text.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
@@ -39,7 +39,7 @@ const mostQuotedBytes = 2 * 1024 * 1024;
 
 /** Null when there is no tree to index: a patch, anything outside of git. Whole files are those of the working tree. */
 export async function openContext(
-  { base, head, source }: Pick<Change, 'base' | 'head' | 'source'>,
+  { base, head, source }: Change,
   repository: GitRepository,
   state: OwnState,
   call: Call,
@@ -76,20 +76,13 @@ export async function rebuilding<Result>(
   });
 }
 
-/** One tree: its index, and the texts of its files. */
-interface OpenTree {
-  readonly index: CodeIndex;
-  readonly refreshed: Refreshed;
-  /** Null for what is no file of the tree, or no text. */
-  readonly read: (path: string) => Promise<string | null>;
-}
-
+/** One tree: its index, and the texts of its files; null for what is no file of the tree, or no text. */
 export async function openTree(
   tree: Tree,
   contents: Pick<GitRepository, 'content'>,
   state: StateFolder,
   call: Call,
-): Promise<OpenTree> {
+) {
   const index = await openCodeIndex(state, { onNote: noteTo(call) });
   try {
     const refreshed = await index.refresh(
@@ -102,7 +95,7 @@ export async function openTree(
     return {
       index,
       refreshed,
-      async read(path) {
+      async read(path: string) {
         const id = ids.get(path);
         const bytes = id === undefined ? null : await contents.content(id, mostQuotedBytes);
         return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
@@ -122,7 +115,7 @@ async function openIndexed(
   const { index, read } = await openTree(tree, repository, state, call);
   const knownAt = base ?? (await baseForKnowledge(repository));
   const knowledge = knowledgeAt(knownAt, repository);
-  const opened: CodeIndex[] = [index];
+  const opened = [index];
   return {
     index,
     counter,
@@ -133,7 +126,7 @@ async function openIndexed(
     history: pieces =>
       repository.lastCommits(
         revision,
-        pieces.map(({ path, changed }) => ({ path, ...spanOf(changed) })),
+        pieces.map(({ path, changed }) => ({ path, ...changed.reduce(union) })),
         5,
       ),
     taskMemory: {
@@ -167,13 +160,8 @@ async function openOldSide(
   files: readonly ChangedFile[],
   { repository, state }: Pick<IndexedTree, 'repository' | 'state'>,
   call: Call,
-): Promise<OpenTree> {
-  const known = new Map<string, Promise<Buffer | null>>();
-  const content = (id: string): Promise<Buffer | null> => {
-    const bytes = known.get(id) ?? repository.content(id, mostQuotedBytes);
-    known.set(id, bytes);
-    return bytes;
-  };
+) {
+  const content = remember(id => repository.content(id, mostQuotedBytes));
   const entries = await Promise.all(
     files.map(async ({ path, oldPath, oldId }) => ({
       path: oldPath ?? path,
@@ -186,41 +174,37 @@ async function openOldSide(
   return openTree({ id, branch: '', files: entries }, { content }, state, call);
 }
 
-function spanOf(ranges: readonly LineRange[]): LineRange {
-  return {
-    start: Math.min(...ranges.map(({ start }) => start)),
-    end: Math.max(...ranges.map(({ end }) => end)),
-  };
-}
-
 /** Pinned, in this order: what every role has to know. */
 const pinned = [/definition[-_ ]?of[-_ ]?done|^dod\b/i, /rubric/i, /style/i, /security|checklist/i];
 const mostDecisions = 3;
 const mostStubs = 6;
 
 /** What the rungs 4, 5 and 6 point at: the knowledge base, journals of the user's latest runs, and stubs of outside systems. */
-async function knowledgePointers(state: StateFolder, knowledge: Knowledge): Promise<Candidate[]> {
+async function knowledgePointers(state: StateFolder, knowledge: Knowledge) {
   const names = (await listKnowledge(state, knowledge)).filter(name => name.endsWith('.md'));
   const chosen = pinned.flatMap(pattern => names.filter(name => pattern.test(name)).toSorted());
   const uris = [...new Set(chosen)].map(name => `resources://kb/${name}`);
   return pointAt('kb', 5, uris, uri => readResource(state, uri, knowledge));
 }
 
-async function decisionPointers(state: OwnState): Promise<Candidate[]> {
+async function decisionPointers(state: OwnState) {
   const runs = (await state.listRuns()).slice(0, mostDecisions);
   const uris = runs.map(run => runResourceUri(run, 'journal.md'));
   return pointAt('decision', 6, uris, uri => readResource(state, uri));
 }
 
 /** Interfaces that stand for outside systems, and the tests of their contracts. */
-function stubAnchors(view: CodeView): readonly Candidate[] {
+function stubAnchors(view: CodeView) {
   const stubs = view.paths
     .filter(path =>
       /(?:^|\/)stubs?\/|(?:^|[/._-])contracts?[._-](?:test|spec)|[._-]stub\.[a-z]+$/i.test(path),
     )
     .slice(0, mostStubs);
   return stubs.map(path =>
-    lineCandidate(path, { start: 1, end: Math.max(1, Math.min(20, view.linesOf(path))) }, 4, {
+    candidateOf({
+      path,
+      range: { start: 1, end: Math.max(1, Math.min(20, view.linesOf(path))) },
+      distance: 4,
       kind: view.isTest(path) ? 'test' : 'code',
     }),
   );
@@ -241,7 +225,7 @@ async function pointAt(
   distance: number,
   uris: readonly string[],
   read: (uri: string) => Promise<string | null>,
-): Promise<Candidate[]> {
+) {
   const found: Candidate[] = [];
   for (const uri of uris) {
     const text = await read(uri);
@@ -251,7 +235,10 @@ async function pointAt(
     const first = lines.find(line => line.trim() !== '' && !/^[#*>-]/.test(line.trim())) ?? '';
     const sentence = /^.*?[.!?](?=\s|$)/.exec(first.trim())?.[0] ?? '';
     found.push(
-      pointer(kind, uri, distance, {
+      candidateOf({
+        kind,
+        ref: uri,
+        distance,
         rev: revisionOf({ original: lines }, null, sha256),
         summary: [dateIn(uri), heading, sentence].filter(part => part !== '').join('; ') || null,
       }),
@@ -261,7 +248,7 @@ async function pointAt(
 }
 
 /** Run ids start with their day. */
-function dateIn(uri: string): string {
+function dateIn(uri: string) {
   const [, year, month, day] = /\/(\d{4})(\d\d)(\d\d)T/.exec(uri) ?? [];
   return year === undefined ? '' : `${year}-${month}-${day}`;
 }
@@ -290,14 +277,14 @@ export function openToolContext(
     nonce: idsOf(call).nonce,
     house,
   });
-  let opened: Promise<Opened> | undefined;
-  const open = async (): Promise<Opened> => {
+  const open = async () => {
     const repository = await openRepository(plan.cwd, openOptionsOf(call));
     // Its commits may be nowhere on this machine but in what was opened for the run.
     if (plan.subject.kind === 'change' && plan.subject.request.source === 'pull')
       await repository.change(plan.subject.request);
     return { repository, context: await openContext(subject, repository, state, call) };
   };
+  let opened: ReturnType<typeof open> | undefined;
   return {
     branches,
     index: async () => (await (opened ??= open())).context?.index ?? null,
@@ -308,9 +295,4 @@ export function openToolContext(
       await known?.repository.close();
     },
   };
-}
-
-interface Opened {
-  readonly repository: GitRepository;
-  readonly context: OpenContext | null;
 }

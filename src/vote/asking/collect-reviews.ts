@@ -4,7 +4,7 @@
  * opposed them: the second pass.
  */
 import type { Limits } from '../../core/context/budget.ts';
-import { groupBy } from '../../core/group-by.ts';
+import { groupBy } from '../../core/groups.ts';
 import { cutText, type ShowingAll } from '../../core/prompt/foreign-text.ts';
 import { describeForecast, forecastTime } from '../../core/spending/forecast.ts';
 import type { Member } from '../../core/words/roster.ts';

@@ -3,7 +3,7 @@
  * first changes nothing.
  */
 import pLimit from 'p-limit';
-import { groupBy } from '../../core/group-by.ts';
+import { groupBy } from '../../core/groups.ts';
 import { HeardStance, readStances, type StatedStance } from '../answers.ts';
 import { byCodePoint } from '../motion.ts';
 import {

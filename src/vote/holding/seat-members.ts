@@ -1,6 +1,6 @@
 /** Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own. */
 import { sha256 } from '../../adapters/system/ids.ts';
-import { groupBy } from '../../core/group-by.ts';
+import { groupBy } from '../../core/groups.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { riskTiers } from '../triage.ts';
 import {

@@ -24,10 +24,7 @@ function reader(id: string, paths: string, changes: Partial<Dealer> = {}): Deale
 
 function deal(files: readonly DealtFile[], readers: readonly Dealer[]): Record<string, string> {
   return Object.fromEntries(
-    [...dealFiles(files, readers)].map(([id, hand]) => [
-      id,
-      hand.files.map(({ path }) => path).join(''),
-    ]),
+    [...dealFiles(files, readers)].map(([id, hand]) => [id, hand.map(({ path }) => path).join('')]),
   );
 }
 
@@ -125,23 +122,23 @@ describe('the deal of the files of a change', () => {
     const readers = ['one', 'two', 'three'].map(id => reader(id, 'abcd'));
     const times = (wanted: number, path: string, dealt = files): number =>
       [...dealFiles(dealt, readers, wanted).values()].filter(hand =>
-        hand.files.some(file => file.path === path),
+        hand.some(file => file.path === path),
       ).length;
     expect(letters.slice(0, 4).map(path => times(2, path))).toEqual([2, 2, 2, 2]);
     expect(times(2, 'a', [dealtFile('a', { most: 1 }), ...files.slice(1)])).toBe(1);
     const one = dealFiles([dealtFile('a')], readers, 1);
-    expect([...one.values()].map(hand => hand.files.length)).toEqual([1, 1, 1]);
+    expect([...one.values()].map(hand => hand.length)).toEqual([1, 1, 1]);
     const again = readers.map(each => ({ ...each, isHeard: true }));
-    expect([...dealFiles([dealtFile('a')], again, 1).values()].flatMap(hand => hand.files)).toEqual(
-      [{ path: 'a', turn: 0 }],
-    );
+    expect([...dealFiles([dealtFile('a')], again, 1).values()].flat()).toEqual([
+      { path: 'a', turn: 0 },
+    ]);
   });
 
   it('gives a second reading only where there is room for it', () => {
     const files = ['a', 'b'].map(path => dealtFile(path, { tokens: 60 }));
     const readers = [reader('one', 'ab'), reader('two', 'ab')];
     const hands = [...dealFiles(files, readers, 2).values()];
-    expect(hands.map(hand => hand.files.map(({ path }) => path))).toEqual([['a'], ['b']]);
+    expect(hands.map(hand => hand.map(({ path }) => path))).toEqual([['a'], ['b']]);
   });
 
   it('has a sensitive file read by security though somebody else has read it', () => {
@@ -174,7 +171,7 @@ describe('the deal of the files of a change', () => {
             })),
           );
           const first = [...hands.values()].flatMap(hand =>
-            hand.files.filter(({ turn }) => turn === 0).map(({ path }) => path),
+            hand.filter(({ turn }) => turn === 0).map(({ path }) => path),
           );
           expect(first.toSorted()).toEqual([...paths].toSorted());
           const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -182,7 +179,7 @@ describe('the deal of the files of a change', () => {
           const room = capacities.reduce((sum, capacity) => sum + Math.max(0, capacity - 40), 0);
           if (room >= total)
             for (const [index, capacity] of capacities.entries()) {
-              const own = (hands.get(`r${index}`)?.files ?? []).filter(({ turn }) => turn === 0);
+              const own = (hands.get(`r${index}`) ?? []).filter(({ turn }) => turn === 0);
               const load = own.map(({ path }) => files.find(file => file.path === path)?.tokens);
               expect(load.reduce<number>((sum, size = 0) => sum + size, 0)).toBeLessThanOrEqual(
                 capacity,

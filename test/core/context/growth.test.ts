@@ -121,7 +121,7 @@ describe('what budgets grow to', () => {
             if (window === null || cover === 'risk') expect(granted[id]).toBe(budget);
             else {
               // Everything it is dealt that its window holds is below what stops it.
-              const load = (hands.get(id)?.files ?? [])
+              const load = (hands.get(id) ?? [])
                 .map(({ path }) => dealt.find(file => file.path === path)?.tokens ?? 0)
                 .filter(tokens => tokens <= (promptRoom(window) - 600) / 1.1)
                 .reduce((total, tokens) => total + tokens, 0);

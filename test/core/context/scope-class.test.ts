@@ -1,24 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type AgentName,
+  agentNames,
   classifyScope,
   packCap,
-  plannerCaps,
   type ModelCapability,
-  type PackRole,
+  scopeClasses,
   type ScopeClass,
 } from '../../../src/core/context/scope-class.ts';
+import table from '../../../src/core/context/scope-class.json' with { type: 'json' };
 
-const classes = Object.keys(plannerCaps) as ScopeClass[];
-const roles: readonly PackRole[] = [
-  'planner',
-  'thinker',
-  'implementer',
-  'verifier',
-  'reviewer',
-  'critical',
-  'supervisor',
-];
+const { plannerCaps } = table;
 
 describe('the class of a scope', () => {
   it.each([
@@ -42,33 +35,37 @@ describe('the class of a scope', () => {
 });
 
 describe('the cap of a pack', () => {
-  it.each<[ScopeClass, PackRole, ModelCapability, number]>([
-    ['Tiny', 'planner', 'fast_code', 1200],
-    ['Tiny', 'planner', 'reasoning_high', 1500],
-    ['Tiny', 'planner', 'reasoning_ultra', 1800],
-    ['Tiny', 'planner', 'long_context', 2100],
-    ['Tiny', 'planner', 'cheap_batch', 1050],
-    ['Tiny', 'implementer', 'fast_code', 933],
-    ['Tiny', 'implementer', 'reasoning_high', 1166],
-    ['Tiny', 'implementer', 'reasoning_ultra', 1400],
-    ['Small', 'reviewer', 'reasoning_high', 1600],
-    ['Medium', 'reviewer', 'reasoning_ultra', 3456],
-    ['Large', 'supervisor', 'cheap_batch', 3150],
+  it.each<[ScopeClass, AgentName, ModelCapability, number]>([
+    ['Tiny', 'Planner', 'fast_code', 1200],
+    ['Tiny', 'Planner', 'reasoning_high', 1500],
+    ['Tiny', 'Planner', 'reasoning_ultra', 1800],
+    ['Tiny', 'Planner', 'long_context', 2100],
+    ['Tiny', 'Planner', 'cheap_batch', 1050],
+    ['Tiny', 'Implementer', 'fast_code', 933],
+    ['Tiny', 'Implementer', 'reasoning_high', 1166],
+    ['Tiny', 'Implementer', 'reasoning_ultra', 1400],
+    ['Small', 'Reviewer', 'reasoning_high', 1600],
+    ['Medium', 'Reviewer', 'reasoning_ultra', 3456],
+    ['Large', 'Supervisor', 'cheap_batch', 3150],
   ])('for %s, %s, %s is %i', (scope, role, capability, cap) => {
     expect(packCap(scope, role, capability)).toBe(cap);
   });
 
   it('grows from fast code over high to ultra reasoning, for every scope and role', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...classes), fc.constantFrom(...roles), (scope, role) => {
-        expect(packCap(scope, role, 'fast_code')).toBeLessThan(
-          packCap(scope, role, 'reasoning_high'),
-        );
-        expect(packCap(scope, role, 'reasoning_high')).toBeLessThan(
-          packCap(scope, role, 'reasoning_ultra'),
-        );
-        expect(packCap(scope, role, 'reasoning_high')).toBeLessThanOrEqual(plannerCaps[scope]);
-      }),
+      fc.property(
+        fc.constantFrom(...scopeClasses),
+        fc.constantFrom(...agentNames),
+        (scope, role) => {
+          expect(packCap(scope, role, 'fast_code')).toBeLessThan(
+            packCap(scope, role, 'reasoning_high'),
+          );
+          expect(packCap(scope, role, 'reasoning_high')).toBeLessThan(
+            packCap(scope, role, 'reasoning_ultra'),
+          );
+          expect(packCap(scope, role, 'reasoning_high')).toBeLessThanOrEqual(plannerCaps[scope]);
+        },
+      ),
     );
   });
 });

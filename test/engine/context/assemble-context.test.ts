@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isLinePointer } from '../../../src/core/context/packing/line-pointer.ts';
 import { LocalPack } from '../../../src/core/context/packing/local-pack.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
-import { pointer } from '../../../src/core/context/packing/fit.ts';
+import { candidateOf } from '../../../src/core/context/packing/fit.ts';
 import { createHistory } from '../../adapters/git/sample-repository.ts';
 import { packLastCommit } from './sample-context.ts';
 
@@ -154,7 +154,10 @@ describe('a pack', () => {
         Promise.resolve(
           rung === 4
             ? [
-                pointer('kb', 'resources://kb/style.md', 5, {
+                candidateOf({
+                  kind: 'kb',
+                  ref: 'resources://kb/style.md',
+                  distance: 5,
                   rev: '0123456789ab',
                   summary: 'Style; how code must look and why it has to look exactly so',
                 }),

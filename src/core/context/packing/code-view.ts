@@ -2,7 +2,7 @@
 import { isTestPath } from '../../languages/path-kinds.ts';
 import type { CodeIndex } from '../../ports/code-index.ts';
 import type { Binding, Definition, Reference } from '../../words/code-index.ts';
-import { groupBy } from '../../group-by.ts';
+import { groupBy, remember } from '../../groups.ts';
 import type { LineRange } from './line-range.ts';
 
 export type CodeView = ReturnType<typeof createCodeView>;
@@ -15,11 +15,11 @@ export function createCodeView(index: CodeIndex) {
   const usesIn = remember(index.usesIn);
   const byLine = remember(path => groupBy(usesIn(path), ({ line }) => String(line)));
   /** Outermost first. */
-  const enclosing = (path: string, line: number): readonly Definition[] =>
+  const enclosing = (path: string, line: number) =>
     definitionsIn(path).filter(({ startLine, endLine }) => startLine <= line && line <= endLine);
   return {
     has: (path: string) => files.has(path),
-    paths: [...files.keys()] as readonly string[],
+    paths: [...files.keys()] as string[],
     /** Null for a file that is not indexed. */
     languageOf: (path: string) => files.get(path)?.language ?? null,
     linesOf: (path: string) => files.get(path)?.lines ?? 0,
@@ -29,8 +29,7 @@ export function createCodeView(index: CodeIndex) {
     /** With the fields of its types. */
     membersIn,
     /** Empty where no grammar tells them. */
-    bindingsOf: (path: string, name: string): readonly Binding[] =>
-      bindingsIn(path).get(name) ?? [],
+    bindingsOf: (path: string, name: string): Binding[] => bindingsIn(path).get(name) ?? [],
     enclosing,
     /** The innermost definition around a line that is no value. */
     around: (path: string, line: number) =>
@@ -38,8 +37,7 @@ export function createCodeView(index: CodeIndex) {
     referencesTo: remember(index.referencesTo),
     usesIn,
     /** What a line uses, each name once. */
-    usesOn: (path: string, line: number): readonly Reference[] =>
-      byLine(path).get(String(line)) ?? [],
+    usesOn: (path: string, line: number): Reference[] => byLine(path).get(String(line)) ?? [],
     importsOf: index.importsOf,
     /** Files that an import would lead to if this file had it. */
     leadsTo: index.leadsTo,
@@ -48,26 +46,14 @@ export function createCodeView(index: CodeIndex) {
   };
 }
 
-export function rangeOf({
-  startLine: start,
-  endLine: end,
-}: Pick<Definition, 'startLine' | 'endLine'>): LineRange {
+export function rangeOf({ startLine: start, endLine: end }: Definition): LineRange {
   return { start, end };
 }
 
 /** Those of the product go first. */
 export function testsLast(view: CodeView) {
-  return (one: { readonly path: string }, other: { readonly path: string }): number =>
+  return (one: { path: string }, other: { path: string }) =>
     Number(view.isTest(one.path)) - Number(view.isTest(other.path));
-}
-
-export function remember<Answer>(ask: (key: string) => Answer): (key: string) => Answer {
-  const known = new Map<string, Answer>();
-  return key => {
-    const answer = known.get(key) ?? ask(key);
-    known.set(key, answer);
-    return answer;
-  };
 }
 
 /** An import brings a name from elsewhere: that is no declaration of it. */
@@ -87,7 +73,7 @@ export function bindingAt(
   line: number,
   view: CodeView,
 ): Binding | null {
-  const farness = ({ startLine, endLine, line: at }: Binding): readonly [number, number] => [
+  const farness = ({ startLine, endLine, line: at }: Binding): [number, number] => [
     startLine === 0 ? Number.MAX_SAFE_INTEGER : endLine - startLine,
     at <= line ? line - at : Number.MAX_SAFE_INTEGER,
   ];

@@ -12,7 +12,7 @@ import {
   subtract,
   union,
 } from './line-range.ts';
-import { type AnchorKind, longestExcerpt, mostAnchors } from './local-pack.ts';
+import { AnchorKind, longestExcerpt, mostAnchors } from './local-pack.ts';
 
 interface Measures {
   readonly budget: number;
@@ -30,16 +30,13 @@ interface Evicted {
   readonly tokens: number;
 }
 
-export type Fitted =
-  | {
-      readonly fits: true;
-      readonly placed: readonly Placed[];
-      readonly tokens: number;
-      readonly evicted: readonly Evicted[];
-      readonly cause: 'budget' | 'anchors' | null;
-    }
-  /** Even the changed lines alone need more. */
-  | { readonly fits: false; readonly tokens: number };
+export interface Fitted {
+  readonly placed: readonly Placed[];
+  /** More than the budget: even the changed lines alone need so many. */
+  readonly tokens: number;
+  readonly evicted: readonly Evicted[];
+  readonly cause: 'budget' | 'anchors' | null;
+}
 
 /** The changed lines need more than the budget: nothing of them may go. */
 export class CannotFit extends UserError {
@@ -62,46 +59,36 @@ const gaps = [2, 4, 6, 10, 16];
  * the pointers.
  */
 export function fit(candidates: readonly Candidate[], measures: Measures): Fitted {
-  const room = measures.budget - measures.reserve;
+  const { budget, reserve } = measures;
+  const room = budget - reserve;
   let best = evictUntilItFits(candidates, measures);
-  for (const isShrunk of [isForPeople, (): boolean => true]) {
-    if (best.fits && best.cause === null && best.tokens <= room) return best;
+  for (const isShrunk of [({ path }: Candidate) => isDocumentPath(path ?? ''), () => true]) {
+    if (best.cause === null && best.tokens <= room) return best;
     const bare = evictUntilItFits(
-      candidates.flatMap(one => (isShrunk(one) ? shrink(one) : [one])),
+      candidates.flatMap(one => (isShrunk(one) ? shrink(one) : one)),
       measures,
     );
-    if (!best.fits) best = bare;
-    else if (bare.fits && isBetter(bare, best, room)) best = bare;
+    if (best.tokens > budget || (bare.tokens <= budget && isBetter(bare, best, room))) best = bare;
   }
   return best;
 }
 
-function isForPeople({ path }: Candidate): boolean {
-  return path !== null && isDocumentPath(path);
-}
-
-function isBetter(
-  one: Extract<Fitted, { fits: true }>,
-  other: Extract<Fitted, { fits: true }>,
-  room: number,
-): boolean {
+function isBetter(one: Fitted, other: Fitted, room: number) {
   const more = neededIn(one) - neededIn(other);
   return more > 0 || (more === 0 && other.tokens > room && one.tokens < other.tokens);
 }
 
 /** A changed hunk without the lines around it. */
-function shrink(candidate: Candidate): readonly Candidate[] {
-  const { path, core, distance } = candidate;
-  if (path === null || distance > 0 || core.length === 0) return [candidate];
-  return core.map(range =>
-    lineCandidate(path, range, distance, {
-      kind: candidate.kind,
-      name: candidate.name,
-      needed: 1,
-      core: [range],
-      removed: candidate.removed.filter(({ at }) => holds(range, at)).map(shorten),
-    }),
-  );
+function shrink(candidate: Candidate) {
+  const { core, distance, removed } = candidate;
+  if (distance > 0 || core.length === 0) return [candidate];
+  return core.map(range => ({
+    ...candidate,
+    range,
+    needed: 1,
+    core: [range],
+    removed: removed.filter(({ at }) => holds(range, at)).map(shorten),
+  }));
 }
 
 const fewLines = 2;
@@ -114,27 +101,27 @@ function shorten({ lines, more, ...place }: RemovedText): RemovedText {
   };
 }
 
-function neededIn(fitted: Extract<Fitted, { fits: true }>): number {
-  return fitted.placed.reduce((sum, { needed }) => sum + needed, 0);
+function neededIn({ placed }: Fitted) {
+  return placed.reduce((sum, { needed }) => sum + needed, 0);
 }
 
 function evictUntilItFits(
   candidates: readonly Candidate[],
   { budget, reserve, tokensOf, tokensOfAll }: Measures,
 ): Fitted {
-  let placed: readonly Placed[] = [];
+  let placed: Placed[] = [];
   for (const gap of gaps) {
     placed = layOut(candidates, gap);
     if (placed.length <= mostAnchors) break;
   }
   const measured = new Map(placed.map(one => [one, tokensOf(one)]));
-  const sizeOf = (one: Placed): number => measured.get(one) ?? 0;
+  const sizeOf = (one: Placed) => measured.get(one) ?? 0;
   const queue = placed.toSorted((one, other) => inEvictionOrder(one, other, sizeOf));
   const kept = new Set(placed);
   const evicted: Evicted[] = [];
   let cause: 'budget' | 'anchors' | null = null;
   let estimate = placed.reduce((sum, one) => sum + sizeOf(one), tokensOfAll([]));
-  const evict = (why: 'budget' | 'anchors'): boolean => {
+  const evict = (why: 'budget' | 'anchors') => {
     const [next] = queue;
     if (next === undefined || next.distance === 0) return false;
     queue.shift();
@@ -146,15 +133,14 @@ function evictUntilItFits(
   };
   while (kept.size > mostAnchors && evict('anchors'));
   // The sum of the parts is near the whole, and much cheaper than counting it again and again.
-  const isOver = (): boolean =>
+  const isOver = () =>
     estimate > budget * 1.02 || (estimate > budget - reserve && (queue[0]?.distance ?? 0) > 1);
   while (isOver() && evict('budget'));
   for (;;) {
     const left = placed.filter(one => kept.has(one));
     // Far from the budget nobody needs the exact figure yet.
     const tokens = estimate < budget * 0.95 ? estimate : tokensOfAll(left);
-    if (tokens <= budget) return { fits: true, placed: left, tokens, evicted, cause };
-    if (!evict('budget')) return { fits: false, tokens };
+    if (tokens <= budget || !evict('budget')) return { placed: left, tokens, evicted, cause };
   }
 }
 
@@ -197,7 +183,7 @@ function tellRemoved(
   }));
 }
 
-function closestFirst(one: Candidate, other: Candidate): number {
+function closestFirst(one: Candidate, other: Candidate) {
   return (
     one.distance - other.distance ||
     other.needed - one.needed ||
@@ -206,7 +192,7 @@ function closestFirst(one: Candidate, other: Candidate): number {
 }
 
 /** The new list of the file. What is there already is closer to the change and keeps its place. */
-function place(candidate: Ranged, placed: readonly Placed[], gap: number): Placed[] {
+function place(candidate: Ranged, placed: readonly Placed[], gap: number) {
   let merged = candidate;
   let others = placed;
   let found = findMergeable(merged.range, others, gap);
@@ -221,11 +207,7 @@ function place(candidate: Ranged, placed: readonly Placed[], gap: number): Place
 }
 
 /** Ranges that touch are one when the result is short enough. */
-function findMergeable(
-  range: LineRange,
-  placed: readonly Placed[],
-  gap: number,
-): Ranged | undefined {
+function findMergeable(range: LineRange, placed: readonly Placed[], gap: number) {
   const near = { start: range.start - gap - 1, end: range.end + gap + 1 };
   return placed.find(
     (one): one is Ranged =>
@@ -246,18 +228,14 @@ function combine(one: Ranged, other: Ranged): Ranged {
   };
 }
 
-const kindOrder: Readonly<Record<Candidate['kind'], number>> = {
-  code: 0,
-  test: 1,
-  kb: 2,
-  decision: 3,
-  artifact: 4,
-};
+function rankOf({ kind }: Candidate) {
+  return AnchorKind.options.indexOf(kind);
+}
 
 /** Code, test, kb, decision, artifact; what is read by people only behind other code; then by distance, path, first line. */
-function inPackOrder(one: Candidate, other: Candidate): number {
+function inPackOrder(one: Candidate, other: Candidate) {
   return (
-    kindOrder[one.kind] - kindOrder[other.kind] ||
+    rankOf(one) - rankOf(other) ||
     Number(isDocumentPath(one.path ?? '')) - Number(isDocumentPath(other.path ?? '')) ||
     one.distance - other.distance ||
     compareTexts(one.path ?? one.ref ?? '', other.path ?? other.ref ?? '') ||
@@ -266,14 +244,10 @@ function inPackOrder(one: Candidate, other: Candidate): number {
 }
 
 /** What goes first when it must: the farthest; then artifacts before code; then what nobody needs; then the largest. */
-function inEvictionOrder(
-  one: Candidate,
-  other: Candidate,
-  sizeOf: (one: Candidate) => number,
-): number {
+function inEvictionOrder(one: Candidate, other: Candidate, sizeOf: (one: Candidate) => number) {
   return (
     other.distance - one.distance ||
-    kindOrder[other.kind] - kindOrder[one.kind] ||
+    rankOf(other) - rankOf(one) ||
     one.needed - other.needed ||
     sizeOf(other) - sizeOf(one) ||
     compareTexts(nameOf(other), nameOf(one))
@@ -317,26 +291,8 @@ interface RemovedText extends Pick<RemovedRun, 'at' | 'isBehind'> {
 /** Candidates that are laid out: no two overlap, none is longer than an excerpt may be. */
 export type Placed = Candidate;
 
-export function lineCandidate(
-  path: string,
-  range: LineRange,
-  distance: number,
-  rest: Partial<Pick<Candidate, 'kind' | 'name' | 'needed' | 'core' | 'summary' | 'removed'>> = {},
-): Candidate {
-  return candidateOf({ path, range, distance, ...rest });
-}
-
-export function pointer(
-  kind: AnchorKind,
-  ref: string,
-  distance: number,
-  rest: Partial<Pick<Candidate, 'name' | 'summary' | 'rev'>> = {},
-): Candidate {
-  return candidateOf({ kind, ref, distance, ...rest });
-}
-
 /** In one order of the keys, whatever is given: packs are compared by their text. */
-function candidateOf({
+export function candidateOf({
   distance,
   ...rest
 }: Pick<Candidate, 'distance'> & Partial<Candidate>): Candidate {
@@ -357,7 +313,7 @@ function candidateOf({
 }
 
 /** Tells candidates apart and names them in messages. */
-export function nameOf({ path, range, ref }: Pick<Candidate, 'path' | 'range' | 'ref'>): string {
+export function nameOf({ path, range, ref }: Candidate): string {
   if (path === null) return ref ?? '';
   return range === null ? path : `${path}:${range.start}-${range.end}`;
 }

@@ -28,15 +28,7 @@ interface PointerAnchor {
   readonly name?: string | undefined;
 }
 
-/** Its `ref` is the path and this line. */
-export function linePointer<Kind>(
-  { kind, path, name }: { readonly kind: Kind; readonly path: string; readonly name: string },
-  line: number,
-  rev: string,
-) {
-  return { kind, path, lines: `${line}-${line}`, rev, ref: `${path}:${line}`, name };
-}
-
+/** Its `ref` is the path and its line. */
 export function isLinePointer({ path, lines, ref }: PointerAnchor): boolean {
   return (
     path !== undefined &&
@@ -48,19 +40,14 @@ export function isLinePointer({ path, lines, ref }: PointerAnchor): boolean {
 
 /** `path:line what`, one line for each. */
 export function renderLinePointers(pointers: readonly PointerAnchor[]): string[] {
-  return pointers.map(({ path = '', lines = '', name = '' }) =>
-    visibleName(toOneLine(`${path}:${lines.slice(0, lines.indexOf('-'))} ${name}`)),
-  );
+  return pointers.map(({ ref = '', name = '' }) => visibleName(toOneLine(`${ref} ${name}`)));
 }
 
-const between = ' in ';
 const declaring = /^(?:defines|declares)(?= |$)/;
-
-function joinerOf(statement: string): string {
-  return declaring.test(statement) ? ' ' : between;
-}
 
 /** What a pointer says of its line, and behind it what the line is part of. */
 export function nameOf(statement: string, place: string | null): string {
-  return place === null ? statement : `${statement}${joinerOf(statement)}${place}`;
+  return place === null
+    ? statement
+    : `${statement}${declaring.test(statement) ? ' ' : ' in '}${place}`;
 }

@@ -1,4 +1,5 @@
 /** Ranges of lines, and the lines of a file as a pack quotes them. */
+import { withLines } from '../../change/patch.ts';
 import type { ChangedFile, Hunk } from '../../words/change.ts';
 
 export interface LineRange {
@@ -10,8 +11,8 @@ export function formatRange({ start, end }: LineRange): string {
   return `${start}-${end}`;
 }
 
-/** Null when the text is not `a-b` with 1 ≤ a ≤ b. */
-export function parseRange(text: string): LineRange | null {
+/** Null when there is no text, or it is not `a-b` with 1 ≤ a ≤ b. */
+export function parseRange(text = ''): LineRange | null {
   const [, first, last] = /^([1-9]\d{0,8})-([1-9]\d{0,8})$/.exec(text) ?? [];
   const range = { start: Number(first), end: Number(last) };
   return range.start <= range.end ? range : null;
@@ -52,7 +53,7 @@ export function subtract(range: LineRange, others: readonly LineRange[]): LineRa
             { start: part.start, end: other.start - 1 },
             { start: other.end + 1, end: part.end },
           ].filter(({ start, end }) => start <= end)
-        : [part],
+        : part,
     );
   }
   return left;
@@ -80,6 +81,9 @@ export interface SourceText {
   readonly shown: readonly string[];
 }
 
+/** Lines of a file, by its path. */
+export type LinesOf = (path: string) => readonly string[];
+
 /** Long lines are cut with a mark. */
 export function excerptOf({ shown }: SourceText, { start, end }: LineRange): string {
   return shown
@@ -88,7 +92,7 @@ export function excerptOf({ shown }: SourceText, { start, end }: LineRange): str
     .join('\n');
 }
 
-function cutLine(line: string): string {
+function cutLine(line: string) {
   if (line.length <= longestLine) return line;
   const last = line.charCodeAt(longestLine - 1);
   return line.slice(0, last >= 0xd800 && last <= 0xdbff ? longestLine - 1 : longestLine) + cutMark;
@@ -131,68 +135,44 @@ export interface RemovedRun {
 /** Empty for a file without text on the new side. */
 export function piecesOf(file: ChangedFile): ChangedPiece[] {
   if (file.content !== 'text' || file.status === 'deleted') return [];
-  return file.hunks.flatMap(hunk => pieceOf(file.path, hunk));
+  return file.hunks.flatMap(hunk => pieceOf(file, hunk));
 }
 
-function pieceOf(path: string, hunk: Hunk): ChangedPiece[] {
+function pieceOf(file: ChangedFile, hunk: Hunk): ChangedPiece | [] {
   if (hunk.newLines === 0 && hunk.newStart === 0) return [];
   const first = Math.max(1, hunk.newStart);
   const last = Math.max(first, hunk.newStart + hunk.newLines - 1);
-  const added: number[] = [];
-  const gaps: number[] = [];
-  const removed: RemovedRun[] = [];
-  let old = hunk.oldLines === 0 ? hunk.oldStart + 1 : hunk.oldStart;
-  // Git counts the line before the gap when a hunk leaves nothing behind.
-  let line = hunk.newLines === 0 ? hunk.newStart + 1 : hunk.newStart;
-  let run = { additions: 0, deletions: 0 };
-  const endRun = (): void => {
-    if (run.deletions > 0) {
-      if (run.additions === 0) gaps.push(line);
-      const at = line - run.additions;
-      removed.push({
-        at: Math.min(at, last),
-        isBehind: at > last,
-        old: { start: old - run.deletions, end: old - 1 },
-      });
-    }
-    run = { additions: 0, deletions: 0 };
-  };
-  for (const text of hunk.lines) {
-    if (text.startsWith('-')) {
-      run.deletions += 1;
-      old += 1;
-    } else if (text.startsWith('+')) {
-      run.additions += 1;
-      added.push(line);
-      line += 1;
-    } else if (!text.startsWith('\\')) {
-      endRun();
-      line += 1;
-      old += 1;
-    }
-  }
-  endRun();
-  const beside = gaps
-    .flatMap(gap => [gap - 1, gap])
+  const { hunks } = withLines({ ...file, hunks: [hunk] }, ({ mark }) => mark !== ' ');
+  // Git counts the line before the gap when lines were only taken away.
+  const runs = hunks.map(run => ({ ...run, at: run.newStart + Number(run.newLines === 0) }));
+  const added = runs.flatMap(({ at, newLines }) =>
+    Array.from({ length: newLines }, (_, index) => at + index),
+  );
+  const beside = runs
+    .flatMap(({ at, newLines }) => (newLines === 0 ? [at - 1, at] : []))
     .filter(number => number >= first && number <= last);
   const changed = toRuns([...new Set([...added, ...beside])].toSorted((one, other) => one - other));
+  const removed = runs
+    .filter(({ oldLines }) => oldLines > 0)
+    .map(({ at, oldStart, oldLines }) => ({
+      at: Math.min(at, last),
+      isBehind: at > last,
+      old: { start: oldStart, end: oldStart + oldLines - 1 },
+    }));
   return changed.length === 0
     ? []
-    : [{ path, changed, added, removed, hunk: { start: first, end: last } }];
-}
-
-/** Divides a change that is too large for one pack: whole files where they fit, hunks where they do not, and parts of one hunk at last. */
-interface Share {
-  /** Tokens of changed lines that one pack may begin with: the rest of it is for what they refer to. */
-  readonly tokens: number;
-  /** Places. */
-  readonly pieces: number;
+    : { path: file.path, changed, added, removed, hunk: { start: first, end: last } };
 }
 
 /** In their order. `tokensOf`: of some lines of a file. */
 export function splitChange(
   pieces: readonly ChangedPiece[],
-  share: Share,
+  share: {
+    /** Tokens of changed lines that one pack may begin with: the rest of it is for what they refer to. */
+    readonly tokens: number;
+    /** Places. */
+    readonly pieces: number;
+  },
   tokensOf: (path: string, range: LineRange) => number,
 ): ChangedPiece[][] {
   const groups: ChangedPiece[][] = [];
@@ -227,7 +207,7 @@ function cutPiece(
   piece: ChangedPiece,
   most: number,
   tokensOf: (path: string, range: LineRange) => number,
-): ChangedPiece[] {
+) {
   const tokens = sizeOf(piece, tokensOf);
   if (tokens <= most) return [piece];
   const lines = piece.changed.reduce((sum, { start, end }) => sum + end - start + 1, 0);

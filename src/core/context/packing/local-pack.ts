@@ -1,36 +1,17 @@
 /** The Local Context Pack and its side file: the schema that reads them, what a written one has to satisfy, and its text. */
 import { z } from 'zod';
 import { codeBlock } from '../../prompt/material.ts';
-import { type PackRole, scopeClasses } from '../scope-class.ts';
+import { agentNames, capabilityNames, scopeClasses } from '../scope-class.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 import { isLinePointer, renderLinePointers } from './line-pointer.ts';
 import { lengthOf, type LineRange, overlaps, parseRange, type SourceText } from './line-range.ts';
 import { Count, Texts } from '../../words/fields.ts';
 
-export const agentNames = [
-  'Planner',
-  'Thinker',
-  'Implementer',
-  'Verifier',
-  'Reviewer',
-  'Critical',
-  'Supervisor',
-] as const;
-export const AgentName = z.enum(agentNames);
-export type AgentName = z.infer<typeof AgentName>;
-
-export const capabilityNames = [
-  'fast_code',
-  'reasoning_high',
-  'reasoning_ultra',
-  'long_context',
-  'cheap_batch',
-] as const;
 export const Capability = z.enum(capabilityNames);
 
-const anchorKinds = ['code', 'test', 'kb', 'decision', 'artifact'] as const;
-export const AnchorKind = z.enum(anchorKinds);
+/** In the order of a pack. */
+export const AnchorKind = z.enum(['code', 'test', 'kb', 'decision', 'artifact']);
 export type AnchorKind = z.infer<typeof AnchorKind>;
 
 /** At most so many anchors with an excerpt, unless all of them are the change itself, and so many summaries. Pointers are not counted. */
@@ -38,7 +19,7 @@ export const mostAnchors = 24;
 /** Lines of one excerpt. */
 export const longestExcerpt = 60;
 
-export const PackAnchor = z.strictObject({
+const PackAnchor = z.strictObject({
   kind: AnchorKind,
   path: z.string().optional(),
   lines: z.string().optional(),
@@ -55,7 +36,7 @@ const Summary = z
   .refine(text => text.split('\n').length <= 3, 'must have at most three lines');
 
 const LocalPackShape = z.strictObject({
-  agent: AgentName,
+  agent: z.enum(agentNames),
   task_id: z.string().min(1),
   goal: z.string().min(1),
   acceptance_criteria: Texts,
@@ -90,7 +71,7 @@ export const LocalPack = LocalPackShape.superRefine(({ anchors, micro_summaries 
 export type LocalPack = z.infer<typeof LocalPackShape>;
 
 /** The names a summary may call an anchor by. */
-function namesOf({ path, lines, ref }: PackAnchor): string[] {
+function namesOf({ path, lines, ref }: PackAnchor) {
   return [
     ...(path === undefined ? [] : [path]),
     ...(path !== undefined && lines !== undefined ? [`${path}:${lines}`] : []),
@@ -107,9 +88,6 @@ export function anchorName({
   if (path === undefined) return ref ?? 'anchor without a place';
   return lines === undefined ? path : `${path}:${lines}`;
 }
-
-const stopReasons = ['satisfied', 'budget', 'anchors', 'exhausted'] as const;
-export type StopReason = (typeof stopReasons)[number];
 
 const Unresolved = z.strictObject({ symbol: z.string(), at: z.string(), reason: z.string() });
 export type Unresolved = z.infer<typeof Unresolved>;
@@ -135,7 +113,7 @@ export const SideFile = z.strictObject({
     modules: Count,
   }),
   rung_reached: z.int().min(1).max(6),
-  stop_reason: z.enum(stopReasons),
+  stop_reason: z.enum(['satisfied', 'budget', 'anchors', 'exhausted']),
   unresolved: z.array(Unresolved),
   external: Texts,
   evicted: z.array(
@@ -175,10 +153,6 @@ export const SideFile = z.strictObject({
   created_at: z.string(),
 });
 export type SideFile = z.infer<typeof SideFile>;
-
-export function roleOf(agent: AgentName): PackRole {
-  return agent.toLowerCase() as PackRole;
-}
 
 /** One place of a pack, with all that is told of it. */
 export interface PackPart {
@@ -227,7 +201,7 @@ export function composePack(
       ...head,
       anchors,
       micro_summaries: withMostSummaries(parts).flatMap(({ anchor, summary }) =>
-        summary === null ? [] : [{ ref: anchorName(anchor), summary }],
+        summary === null ? [] : { ref: anchorName(anchor), summary },
       ),
       risk_notes,
       open_questions,
@@ -238,7 +212,7 @@ export function composePack(
   };
 }
 
-function withMostSummaries(parts: readonly PackPart[]): readonly PackPart[] {
+function withMostSummaries(parts: readonly PackPart[]) {
   let told = 0;
   return parts.map(part =>
     part.summary !== null && (told += 1) > mostAnchors ? { ...part, summary: null } : part,
@@ -255,7 +229,7 @@ export function findChecks(
     dedup_ok: !hasDuplicate(anchors),
     within_budget: tokens <= budget,
     no_large_blobs: !anchors.some(({ lines, kind }) => {
-      const range = parseRange(lines ?? '');
+      const range = parseRange(lines);
       return (
         range !== null && (kind === 'code' || kind === 'test') && lengthOf(range) > longestExcerpt
       );
@@ -264,12 +238,12 @@ export function findChecks(
 }
 
 /** The same place twice, or ranges of one file that overlap. */
-function hasDuplicate(anchors: LocalPack['anchors']): boolean {
+function hasDuplicate(anchors: LocalPack['anchors']) {
   const seen = new Set<string>();
   const ranges = new Map<string, LineRange[]>();
   return anchors.some(({ path, lines, ref }) => {
     const name = JSON.stringify([path, lines, path === undefined ? ref : '']);
-    const range = parseRange(lines ?? '');
+    const range = parseRange(lines);
     const known = ranges.get(path ?? '') ?? [];
     if (seen.has(name)) return true;
     seen.add(name);
@@ -301,7 +275,7 @@ export function renderPack(keys: PackKeys, parts: readonly PackPart[]): string {
 
 const pointersHeading = '## worth a look: uses of what changed, its tests, what changes with it';
 
-function renderHead(pack: PackKeys): string {
+function renderHead(pack: PackKeys) {
   return [
     `# Context pack for ${pack.agent}`,
     `task_id: ${pack.task_id}`,
@@ -326,18 +300,20 @@ const lists = [
 export function renderPart({ anchor, summary, text, removed }: PackPart): string {
   const { kind, rev, name, path, lines, ref } = anchor;
   // With a path, a ref is only a second name.
-  const label = `## ${kind} ${anchorName({ path, lines, ref })}${path !== undefined && ref !== undefined ? ` ref ${ref}` : ''}${rev === undefined ? '' : ` rev ${rev}`}${name === undefined ? '' : ` (${name})`}`;
+  const label =
+    `## ${kind} ${anchorName(anchor)}${path !== undefined && ref !== undefined ? ` ref ${ref}` : ''}` +
+    `${rev === undefined ? '' : ` rev ${rev}`}${name === undefined ? '' : ` (${name})`}`;
   return [
     // A name may hold the end of a line.
     visibleName(label),
     ...(summary === null ? [] : [summary]),
     ...(text === null ? [] : [codeBlock(text, '')]),
-    ...(removed.length === 0 ? [] : [renderRemoved(removed, parseRange(lines ?? '')?.start ?? 1)]),
+    ...(removed.length === 0 ? [] : [renderRemoved(removed, parseRange(lines)?.start ?? 1)]),
   ].join('\n');
 }
 
 /** Each with the line that it stood before. */
-function renderRemoved(removed: readonly RemovedLines[], first: number): string {
+function renderRemoved(removed: readonly RemovedLines[], first: number) {
   const lines = removed.flatMap(({ below, lines, more }) => [
     ...lines.map(line => `${first + below}: ${line}`),
     ...(more === 0 ? [] : [`${first + below}: … ${more} more`]),

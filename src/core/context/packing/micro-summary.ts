@@ -1,6 +1,6 @@
 /** A few words about each anchor, worked out from the code: what it declares, what its comment says, who calls it. */
 import { signatureOf } from '../changed-names.ts';
-import { countOf } from '../risk-lines.ts';
+import { countOf, listNames } from '../risk-lines.ts';
 import { calledName, isCommonName, usesOfDefinition } from './uses-of.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { Placed } from './fit.ts';
@@ -34,7 +34,7 @@ function summariseCode(
   path: string,
   range: LineRange,
   { view, textOf, changedIn }: SummaryMaterial,
-): string | null {
+) {
   const declared = view
     .definitionsIn(path)
     .filter(({ startLine, kind }) => holds(range, startLine) && kind !== 'test');
@@ -49,19 +49,19 @@ function summariseCode(
   const head =
     own.length < 2
       ? `${around === undefined ? '' : 'in '}${signatureOf(main, text?.shown ?? []) || main.name}`
-      : `${own.slice(0, mostNames).join(', ')}${own.length > mostNames ? ` and ${own.length - mostNames} more` : ''}`;
+      : listNames(own, mostNames);
   // Of several names the comment and the counts are about one.
   const about = own.length < 2 ? '' : `${main.name}: `;
   return fitted([
     `${isChanged ? 'changes ' : ''}${head}`,
     ...[around === undefined ? docSentence(main, text) : null, countsOf(main, view)].flatMap(one =>
-      one === null ? [] : [`${about}${one}`],
+      one === null ? [] : `${about}${one}`,
     ),
   ]);
 }
 
 /** Null where the name alone does not tell whose `build` a `build()` is. */
-function countsOf(definition: Definition, view: CodeView): string | null {
+function countsOf(definition: Definition, view: CodeView) {
   const { kind, path } = definition;
   const name = calledName(definition, view);
   if (kind === 'constant' || (kind === 'method' && isCommonName(name, [path], view))) return null;
@@ -78,11 +78,7 @@ function countsOf(definition: Definition, view: CodeView): string | null {
   return `${used}, ${countOf(tests.size, 'test')}`;
 }
 
-function summariseTest(
-  path: string,
-  range: LineRange,
-  { view, changedSymbols }: SummaryMaterial,
-): string | null {
+function summariseTest(path: string, range: LineRange, { view, changedSymbols }: SummaryMaterial) {
   const cases = view
     .definitionsIn(path)
     .filter(one => one.kind !== 'constant' && overlaps(range, rangeOf(one)));
@@ -99,10 +95,7 @@ function summariseTest(
 }
 
 /** First sentence of the comment above a definition, or of the text right below it. */
-function docSentence(
-  { startLine }: Pick<Definition, 'startLine'>,
-  text: SourceText | null,
-): string | null {
+function docSentence({ startLine }: Definition, text: SourceText | null) {
   if (text === null) return null;
   const above = commentAbove(text.shown, startLine);
   const lines = saysNothing(above.join(' ')) ? [] : above;
@@ -116,7 +109,7 @@ function docSentence(
 const longestComment = 80;
 
 /** Its first paragraph: what follows are examples, parameters and links. */
-function commentAbove(lines: readonly string[], startLine: number): string[] {
+function commentAbove(lines: readonly string[], startLine: number) {
   const found: string[] = [];
   for (let at = startLine - 2; at >= 0 && found.length < longestComment; at -= 1) {
     const line = (lines[at] ?? '').trim().slice(0, 300);
@@ -144,7 +137,7 @@ function commentAbove(lines: readonly string[], startLine: number): string[] {
   return told.slice(first, end === -1 ? undefined : end);
 }
 
-function docString(lines: readonly string[], startLine: number): string[] {
+function docString(lines: readonly string[], startLine: number) {
   const rest = lines.slice(startLine, startLine + 6).map(line => line.trim());
   const at = rest.findIndex(line => /^[rRuU]?(?:"""|''')/.test(line));
   if (at === -1 || at > 3) return [];
@@ -155,7 +148,7 @@ function docString(lines: readonly string[], startLine: number): string[] {
 }
 
 /** At most three lines and 320 characters. */
-function fitted(parts: readonly string[]): string | null {
+function fitted(parts: readonly string[]) {
   const text = parts
     .map(part => part.replace(/\s+/g, ' ').trim())
     .filter(part => part !== '')

@@ -1,8 +1,10 @@
 /** The modules a change touches: the nearest folder with a manifest, or two segments below a source root, or the top folder. */
 import { folderOf } from '../../text.ts';
 
-const manifest =
-  /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|Gemfile|mix\.exs|pubspec\.yaml|Package\.swift|CMakeLists\.txt)$/;
+const manifest = new RegExp(
+  '(?:^|/)(?:package\\.json|go\\.mod|Cargo\\.toml|pyproject\\.toml|setup\\.(?:py|cfg)|pom\\.xml|' +
+    'build\\.gradle(?:\\.kts)?|composer\\.json|Gemfile|mix\\.exs|pubspec\\.yaml|Package\\.swift|CMakeLists\\.txt)$',
+);
 const sourceRoots = ['src', 'lib', 'pkg', 'internal', 'packages', 'apps', 'services'];
 const testFolder = /^(?:tests?|__tests__|specs?|testdata)$/;
 
@@ -18,12 +20,8 @@ export function createModules(paths: readonly string[]): ModuleOf {
   };
 }
 
-export function countModules(paths: readonly string[], moduleOf: ModuleOf): number {
-  return new Set(paths.map(moduleOf)).size;
-}
-
 /** Tests belong to what they test: their folder is not there, and a tree of tests mirrors the first source root. */
-function withoutTests(path: string, roots: readonly string[]): string {
+function withoutTests(path: string, roots: readonly string[]) {
   const segments = path.split('/');
   const kept = segments.filter(
     (segment, index) => index === segments.length - 1 || !testFolder.test(segment),
@@ -35,14 +33,14 @@ function withoutTests(path: string, roots: readonly string[]): string {
   return isMirror && roots[0] !== undefined ? [roots[0], ...kept].join('/') : kept.join('/');
 }
 
-function nearestFolder(path: string, folders: ReadonlySet<string>): string | null {
+function nearestFolder(path: string, folders: ReadonlySet<string>) {
   for (let folder = folderOf(path); ; folder = folderOf(folder)) {
     if (folders.has(folder)) return folder;
     if (folder === '') return null;
   }
 }
 
-function bySegments(path: string): string {
+function bySegments(path: string) {
   const segments = path.split('/').slice(0, -1);
   const root = segments.findIndex(segment => sourceRoots.includes(segment));
   if (root === -1) return segments[0] ?? '';

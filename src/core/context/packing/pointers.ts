@@ -7,29 +7,23 @@ import type { Definition, DefinitionKind } from '../../words/code-index.ts';
 import { type ChangedName, signatureOf } from '../changed-names.ts';
 import type { CoChanged } from './co-change.ts';
 import { type LinePointer, plain } from './line-pointer.ts';
-import { type ChangedPiece, holds } from './line-range.ts';
+import { type ChangedPiece, holds, type LinesOf } from './line-range.ts';
 import { type CodeView, testsLast } from './code-view.ts';
 import type { Placed } from './fit.ts';
-import { type Found, nameLineOf } from './resolve.ts';
+import type { Resolved } from './requirements.ts';
+import { nameLineOf } from './resolve.ts';
 import { calledName, callsOf, isCommonName, usesOfDefinition } from './uses-of.ts';
-import { groupBy } from '../../group-by.ts';
+import { groupBy } from '../../groups.ts';
 import { compareTexts } from '../../text.ts';
 import { stemOf } from './test-names.ts';
 
 // Tests of a change that it does not touch: those that use its names, and those that are called like its files.
 
-interface TestedChange {
-  readonly view: CodeView;
-  readonly pieces: readonly ChangedPiece[];
-  readonly changed: readonly Definition[];
-  readonly names: readonly ChangedName[];
-}
-
 /** Lines of one test file that are told. */
 const casesPerFile = 3;
 
 /** A case of each test file first, those that use most of what changed; then files called like it; then more cases. */
-function testPointers(material: TestedChange): LinePointer[] {
+function testPointers(material: PackMaterial) {
   const { changed, names, view, pieces } = material;
   const changedPaths = new Set(pieces.map(({ path }) => path));
   const uses = [
@@ -49,7 +43,7 @@ function testPointers(material: TestedChange): LinePointer[] {
       const one = cases[at];
       return one === undefined
         ? []
-        : [{ ...plain(path, one.line, `tests ${one.names.join(', ')}`), quote: one.title }];
+        : { ...plain(path, one.line, `tests ${one.names.join(', ')}`), quote: one.title };
     });
   return [
     ...told(0),
@@ -60,18 +54,12 @@ function testPointers(material: TestedChange): LinePointer[] {
   ];
 }
 
-interface Case {
-  readonly line: number;
-  readonly title: string | null;
-  readonly names: readonly string[];
-}
-
 /** Those that use most first. */
 function casesOf(
   path: string,
   uses: readonly { readonly line: number; readonly name: string }[],
   view: CodeView,
-): Case[] {
+) {
   const cases = uses.map(({ line, name }) => {
     const { startLine = line, name: title = null } = caseAround(path, line, view) ?? {};
     return { name, line: startLine, title };
@@ -91,21 +79,14 @@ export function caseAround(path: string, line: number, view: CodeView): Definiti
 
 const mostByName = 3;
 
-/** The other way round: what a changed test is called after, where the change leaves it alone. */
-function testedByName(change: TestedChange, known: ReadonlySet<string>): LinePointer[] {
-  return namedAlike(change, known, true).map(({ path, like }) =>
-    plain(path, 1, `named like what ${like} tests`),
-  );
-}
-
 /** `parse.test.ts`, `test_parse.py` for `parse`, or for changed tests the other way round, the nearest ones; `known` are told already. */
 function namedAlike(
-  { pieces, view }: TestedChange,
+  { pieces, view }: PackMaterial,
   known: ReadonlySet<string>,
   isOfTests: boolean,
 ): { readonly path: string; readonly like: string }[] {
   const changed = new Set(pieces.map(({ path }) => path));
-  const isCode = (path: string): boolean => view.languageOf(path) !== null && !isDocumentPath(path);
+  const isCode = (path: string) => view.languageOf(path) !== null && !isDocumentPath(path);
   const sources = [...changed].filter(path => view.isTest(path) === isOfTests && isCode(path));
   if (sources.length === 0) return [];
   const stems = new Set(sources.map(stemOf));
@@ -126,27 +107,30 @@ function namedAlike(
   });
 }
 
-function sharedSegments(one: string, other: string): number {
+function sharedSegments(one: string, other: string) {
   const others = new Set(other.split('/'));
   return one.split('/').filter(segment => others.has(segment)).length;
 }
 
-export interface PointerMaterial {
+/** What a pack is made of. */
+export interface PackMaterial {
   readonly view: CodeView;
-  /** Secrets taken out; empty for a file that was not read. */
-  readonly shownOf: (path: string) => readonly string[];
+  readonly texts: {
+    /** Secrets taken out; empty for a file that was not read. */
+    readonly shownOf: LinesOf;
+    readonly linesOf: LinesOf;
+  };
   readonly pieces: readonly ChangedPiece[];
   readonly changed: readonly Definition[];
   readonly names: readonly ChangedName[];
-  /** What the changed lines refer to. */
-  readonly found: readonly Found[];
-  /** What they may refer to. */
-  readonly possible: readonly Definition[];
+  readonly resolved: Pick<Resolved, 'found' | 'possible'>;
   readonly together: readonly CoChanged[];
+  /** As they were, by the path of today. */
+  readonly oldLinesOf: LinesOf;
 }
 
 interface PointerGroup {
-  readonly of: (material: PointerMaterial) => LinePointer[];
+  readonly of: (material: PackMaterial) => LinePointer[];
   /** Of the room, in hundredths, what it may have before the others had theirs. */
   readonly share: number;
   /** Is an excerpt worth less? */
@@ -171,10 +155,10 @@ const groups: readonly PointerGroup[] = [
 const mostOfGroup = 300;
 
 /** Each group is worked out when it is first asked for. */
-export function openPointers(material: PointerMaterial) {
+export function openPointers(material: PackMaterial) {
   return groups.map(({ of, share, isReserved = false, isOfNewFiles = false }) => {
-    let known: readonly LinePointer[] | undefined;
-    const find = (): readonly LinePointer[] => {
+    let known: LinePointer[] | undefined;
+    const find = () => {
       const seen = new Set<string>();
       return of(material)
         .filter(({ path, line }) => seen.size < seen.add(`${path}:${line}`).size)
@@ -188,7 +172,7 @@ export function openPointers(material: PointerMaterial) {
  * What is left of a name that is gone breaks; of one with another signature its calls may. Those with few uses tell most; of a name
  * that something else has too another thing may be meant.
  */
-function usersOfNames({ names, view }: PointerMaterial, areCommon: boolean): LinePointer[] {
+function usersOfNames({ names, view }: PackMaterial, areCommon: boolean) {
   return (['removed', 'signature'] as const).flatMap(kind =>
     leastFirst(
       names
@@ -228,20 +212,20 @@ function within(path: string, line: number, what: string, view: CodeView): LineP
 
 const isWord = /^[\p{L}_$][\p{L}\p{N}_$]{0,79}$/u;
 
-function isCallable(kind: DefinitionKind): boolean {
+function isCallable(kind: DefinitionKind) {
   return /^(?:function|method|macro|class)$/.test(kind);
 }
 
 const longestSignature = 160;
 
-function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[] {
-  return found.map(one => {
+function bareSignatures({ resolved, view, texts }: PackMaterial): LinePointer[] {
+  return resolved.found.map(one => {
     const { path, name, where } = one;
     const line = nameLineOf(one, view);
     const definition = view
       .definitionsIn(path)
       .find(each => each.nameLine === line && each.name === name);
-    const text = signatureAt(definition ?? { kind: 'constant', path, nameLine: line }, shownOf);
+    const text = signatureAt(definition ?? { kind: 'constant', path, nameLine: line }, texts);
     const brief = { what: where === 'local' ? 'declares' : 'defines', place: name };
     const pointer = plain(path, line, text);
     return text === '' ? { ...pointer, ...brief } : { ...pointer, brief };
@@ -250,8 +234,8 @@ function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[
 
 function signatureAt(
   one: Definition | (Pick<Definition, 'path' | 'nameLine'> & { readonly kind: 'constant' }),
-  shownOf: PointerMaterial['shownOf'],
-): string {
+  { shownOf }: PackMaterial['texts'],
+) {
   const lines = shownOf(one.path);
   const text =
     'startLine' in one && isCallable(one.kind)
@@ -260,13 +244,13 @@ function signatureAt(
   return text.slice(0, longestSignature);
 }
 
-function possibleSignatures({ possible, shownOf }: PointerMaterial): LinePointer[] {
-  return possible.map(one =>
-    plain(one.path, one.nameLine, `perhaps ${signatureAt(one, shownOf) || one.name}`),
+function possibleSignatures({ resolved, texts }: PackMaterial) {
+  return resolved.possible.map(one =>
+    plain(one.path, one.nameLine, `perhaps ${signatureAt(one, texts) || one.name}`),
   );
 }
 
-function callersOf({ changed, view }: PointerMaterial): LinePointer[] {
+function callersOf({ changed, view }: PackMaterial) {
   return leastFirst(
     changed
       .filter(({ kind }) => isCallable(kind))
@@ -278,12 +262,12 @@ function callersOf({ changed, view }: PointerMaterial): LinePointer[] {
   );
 }
 
-function leastFirst(groups: readonly (readonly LinePointer[])[]): LinePointer[] {
+function leastFirst(groups: readonly (readonly LinePointer[])[]) {
   return groups.toSorted((one, other) => one.length - other.length).flat();
 }
 
 /** Code before what is read by people only. */
-function togetherPointers(material: PointerMaterial): LinePointer[] {
+function togetherPointers(material: PackMaterial) {
   const { together, view } = material;
   return [
     ...together
@@ -294,11 +278,14 @@ function togetherPointers(material: PointerMaterial): LinePointer[] {
       .map(({ path, times, of }) =>
         plain(path, 1, `changed with this in ${times} of ${of} commits`),
       ),
-    ...testedByName(material, new Set(together.map(({ path }) => path))),
+    // The other way round: what a changed test is called after, where the change leaves it alone.
+    ...namedAlike(material, new Set(together.map(({ path }) => path)), true).map(({ path, like }) =>
+      plain(path, 1, `named like what ${like} tests`),
+    ),
   ];
 }
 
-function importersOf({ pieces, view }: PointerMaterial): LinePointer[] {
+function importersOf({ pieces, view }: PackMaterial) {
   const changed = new Set(pieces.map(({ path }) => path));
   return [...changed]
     .filter(path => !view.isTest(path))

@@ -2,12 +2,12 @@
  * What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the
  * criteria name.
  */
-import { groupBy } from '../../group-by.ts';
+import { groupBy } from '../../groups.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { Place } from '../changed-names.ts';
 import type { CodeView } from './code-view.ts';
 import type { Placed } from './fit.ts';
-import { type ChangedPiece, holds, type LineRange, subtract } from './line-range.ts';
+import { type ChangedPiece, holds, type LinesOf, subtract } from './line-range.ts';
 import type { Unresolved } from './local-pack.ts';
 import { type Found, nameLineOf, resolveSymbol, type SymbolUse } from './resolve.ts';
 
@@ -24,20 +24,13 @@ export function resolveAll(
   uses: readonly SymbolUse[],
   criteria: readonly string[],
   view: CodeView,
-  linesOf: (path: string) => readonly string[],
+  linesOf: LinesOf,
 ): Resolved {
   const resolved = uses.map(use => ({ use, is: resolveSymbol(use, view, linesOf(use.path)) }));
   const asked = [
-    ...resolved.flatMap(({ use: { name, path, line }, is }) =>
-      is.kind === 'found' || is.kind === 'unknown'
-        ? [
-            {
-              symbol: name,
-              from: `${path}:${line}`,
-              at: is.kind === 'found' ? is.at : null,
-              reason: is.kind === 'unknown' ? is.reason : '',
-            },
-          ]
+    ...resolved.flatMap(({ use: { name, path, line }, is: { at, reason = '' } }) =>
+      at !== undefined || reason !== ''
+        ? { symbol: name, from: `${path}:${line}`, at, reason }
         : [],
     ),
     ...criteria
@@ -48,62 +41,40 @@ export function resolveAll(
         reason: 'no file and no definition of this name was found',
       })),
   ];
-  const found = new Map(
-    asked.flatMap(({ at }) =>
-      at === null ? [] : [[`${at.path}:${at.startLine}:${at.name}`, at] as const],
-    ),
-  );
+  const found = asked.flatMap(({ at }) => at ?? []);
   return {
     requirements: asked.map(({ symbol, from, at, reason }) => ({
       symbol,
       at: from,
-      definition: at === null ? null : { path: at.path, line: nameLineOf(at, view) },
+      definition: at === undefined ? null : { path: at.path, line: nameLineOf(at, view) },
       reason,
     })),
-    found: [...found.values()],
-    possible: resolved.flatMap(({ is }) => (is.kind === 'ambiguous' ? is.possible : [])),
+    found: [
+      ...new Map(found.map(one => [`${one.path}:${one.startLine}:${one.name}`, one])).values(),
+    ],
+    possible: resolved.flatMap(({ is }) => is.possible ?? []),
     external: [
-      ...new Set(resolved.flatMap(({ use, is }) => (is.kind === 'external' ? [use.name] : []))),
+      ...new Set(resolved.flatMap(({ use, is }) => (is.kind === 'external' ? use.name : []))),
     ].toSorted(),
   };
 }
 
-interface Named {
-  readonly symbol: string;
-  readonly at: Found | null;
-}
-
 /** Paths, and words that are written as identifiers are: in backticks, with a call, an underscore or a capital inside. */
-function namesIn(text: string, view: CodeView): Named[] {
+function namesIn(text: string, view: CodeView) {
   const words =
     text.slice(0, 10_000).match(/[\p{L}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$](?:\(\))?/gu) ?? [];
-  return [...new Set(words)].flatMap((word): Named[] => {
+  return [...new Set(words)].flatMap(word => {
     const name = word.replace(/\(\)$/, '');
+    const named = (at?: Omit<Found, 'name' | 'where'>) => [
+      { symbol: name, at: at && { ...at, name, where: 'project' as const } },
+    ];
     if (view.has(name))
-      return [
-        {
-          symbol: name,
-          at: {
-            path: name,
-            startLine: 1,
-            endLine: Math.min(3, view.linesOf(name)),
-            name,
-            where: 'project' as const,
-          },
-        },
-      ];
-    if (/\/.*\.[a-z]{1,5}$/i.test(name)) return [{ symbol: name, at: null }];
+      return named({ path: name, startLine: 1, endLine: Math.min(3, view.linesOf(name)) });
+    if (/\/.*\.[a-z]{1,5}$/i.test(name)) return named();
     const isIdentifier =
       /^[\p{L}\p{N}_$]+$/u.test(name) &&
       (word.endsWith('()') || /[a-z][A-Z]|_[a-z]/.test(name) || text.includes(`\`${name}\``));
-    if (!isIdentifier) return [];
-    const definition = view.definitionsOf(name).find(({ kind }) => kind !== 'test');
-    return [
-      {
-        symbol: name,
-        at: definition === undefined ? null : { ...definition, where: 'project' as const },
-      },
-    ];
+    return isIdentifier ? named(view.definitionsOf(name).find(({ kind }) => kind !== 'test')) : [];
   });
 }
 
@@ -148,7 +119,11 @@ export function findUnresolved(
       })),
   );
   const missing = requirements
-    .filter(({ definition }) => definition === null || !isShown(definition, ranges))
+    .filter(
+      ({ definition }) =>
+        definition === null ||
+        !ranges.get(definition.path)?.some(range => holds(range, definition.line)),
+    )
     .map(({ symbol, at, definition, reason }) => {
       const place = definition && `${definition.path}:${definition.line}`;
       return {
@@ -159,13 +134,6 @@ export function findUnresolved(
       };
     });
   return [...hidden, ...missing];
-}
-
-function isShown(
-  { path, line }: Place,
-  ranges: ReadonlyMap<string, readonly LineRange[]>,
-): boolean {
-  return (ranges.get(path) ?? []).some(range => holds(range, line));
 }
 
 /** An entry of `open_questions` for each thing that is missing; those beyond `most` share one, which tells where they are defined. */

@@ -6,7 +6,7 @@ import { isSameFamily, type Vocabulary, vocabularyOf } from '../../languages/lan
 import { folderOf, identifiersOf, splitIdentifier } from '../../text.ts';
 import type { Definition, Import, Reference } from '../../words/code-index.ts';
 import { bindingAt, type CodeView, isImportLine } from './code-view.ts';
-import { type ChangedPiece, holds } from './line-range.ts';
+import { type ChangedPiece, holds, type LinesOf } from './line-range.ts';
 
 export interface SymbolUse extends Reference {
   /** The thing before a dot, empty where it has no name; null for a name that stands alone. */
@@ -18,14 +18,13 @@ export interface SymbolUse extends Reference {
 export function symbolsUsed(
   pieces: readonly ChangedPiece[],
   view: CodeView,
-  linesOf: (path: string) => readonly string[],
+  linesOf: LinesOf,
 ): SymbolUse[] {
   const uses = new Map<string, SymbolUse>();
   for (const { path, hunk, added } of pieces) {
     const language = vocabularyOf(view.languageOf(path));
     if (language === null) continue;
-    const isDeclared = (line: number): boolean =>
-      holds(hunk, line) && !isImportLine(path, line, view);
+    const isDeclared = (line: number) => holds(hunk, line) && !isImportLine(path, line, view);
     for (const line of added)
       for (const use of view.usesOn(path, line)) {
         const { name } = use;
@@ -51,7 +50,7 @@ export function symbolsUsed(
 const access = /(?:[?!&]?\.|\??->|::)\s*$/;
 
 /** Where it stands alone once, it stands alone. */
-function ownerBefore(name: string, text: string): string | null {
+function ownerBefore(name: string, text: string) {
   let owner: string | null = null;
   const line = text.slice(0, 2_000);
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + name.length)) {
@@ -84,16 +83,18 @@ export function nameLineOf({ path, startLine, name }: Found, view: CodeView): nu
   );
 }
 
-export type Resolution =
-  | { readonly kind: 'found'; readonly at: Found }
-  /** Built in, or from a package outside. */
-  | { readonly kind: 'external' }
-  /** A package or a value of which nothing has to be shown. */
-  | { readonly kind: 'other' }
-  /** Several things are called so: what it may be, none where they are too many. */
-  | { readonly kind: 'ambiguous'; readonly possible: readonly Definition[] }
-  /** It is called, and nothing of the project is called so. */
-  | { readonly kind: 'unknown'; readonly reason: string };
+interface Resolution {
+  /**
+   * `external`: built in, or from a package outside. `other`: a package or a value of which nothing has to be shown. `ambiguous`:
+   * several things are called so. `unknown`: it is called, and nothing of the project is called so.
+   */
+  readonly kind: 'found' | 'external' | 'other' | 'ambiguous' | 'unknown';
+  readonly at?: Found;
+  /** What an ambiguous name may be; none where they are too many. */
+  readonly possible?: readonly Definition[];
+  /** Why it is unknown. */
+  readonly reason?: string;
+}
 
 const [external, other] = [{ kind: 'external' }, { kind: 'other' }] as const;
 const mostPossible = 3;
@@ -136,7 +137,8 @@ export function resolveSymbol(
       name,
       view
         .importsOf(path)
-        .filter(bringsAll)
+        // `use a::*`: its names stand nowhere in the statement.
+        .filter(({ specifier }) => specifier.includes('*'))
         .flatMap(one => one.targets),
       view,
     );
@@ -146,7 +148,7 @@ export function resolveSymbol(
   const hints = hintsOf(use, view, lines);
   const meant = nearest(candidates, hints, use, view);
   const [first] = meant;
-  const isOfOne = (one: Definition): boolean =>
+  const isOfOne = (one: Definition) =>
     one.path === first?.path && ownerOf(one, view) === ownerOf(first, view);
   // Made by something from outside it is something from outside.
   const isForeign =
@@ -178,7 +180,7 @@ function foundIn({ path, name, kind, startLine, endLine }: Definition, from: str
   return { kind: 'found', at: { path, startLine, endLine: end, name, where } };
 }
 
-function isDefinedBeside({ name, path, line }: SymbolUse, view: CodeView): boolean {
+function isDefinedBeside({ name, path, line }: SymbolUse, view: CodeView) {
   return view
     .definitionsIn(path)
     .some(
@@ -192,7 +194,7 @@ function isDefinedBeside({ name, path, line }: SymbolUse, view: CodeView): boole
 }
 
 /** The definitions that a line of this file can mean by a name: in its language, those of tests from tests alone. */
-function definitionsFor(name: string, from: string, view: CodeView): Definition[] {
+function definitionsFor(name: string, from: string, view: CodeView) {
   const language = view.languageOf(from);
   return view
     .definitionsOf(name)
@@ -208,11 +210,7 @@ function definitionsFor(name: string, from: string, view: CodeView): Definition[
 }
 
 /** Words that tell whose member a name is: what stands before the dot and the line that declares that; the types around and theirs. */
-function hintsOf(
-  { owner, path, line }: SymbolUse,
-  view: CodeView,
-  lines: readonly string[],
-): ReadonlySet<string> {
+function hintsOf({ owner, path, line }: SymbolUse, view: CodeView, lines: readonly string[]) {
   if (owner === null || /^(?:this|self|cls|Self|static|super|parent)$/.test(owner))
     return new Set(
       view
@@ -234,7 +232,7 @@ function nearest(
   hints: ReadonlySet<string>,
   { owner, path, language }: SymbolUse,
   view: CodeView,
-): readonly Definition[] {
+) {
   const targets = new Set(view.importsOf(path).flatMap(one => one.targets));
   const folder = packageOf(path);
   const ranked = candidates.flatMap(one => {
@@ -245,30 +243,30 @@ function nearest(
       const isTelling =
         splitIdentifier(one.name).length > 1 ||
         (holder !== null && !/^(?:field|constant)$/.test(one.kind));
-      return isHinted || isTelling || one.path === path ? [{ one, rank: Number(!isHinted) }] : [];
+      return isHinted || isTelling || one.path === path ? { one, rank: Number(!isHinted) } : [];
     }
     if (holder !== null && !isHinted && !isHolder(one)) return [];
     const isBeside = packageOf(one.path) === folder && language.reach !== 'import';
     const rank = isHinted || one.path === path ? 0 : targets.has(one.path) ? 1 : isBeside ? 2 : 3;
-    return rank < 3 || language.reach === 'project' || one.kind === 'macro' ? [{ one, rank }] : [];
+    return rank < 3 || language.reach === 'project' || one.kind === 'macro' ? { one, rank } : [];
   });
   const best = Math.min(...ranked.map(({ rank }) => rank));
   return ranked.filter(({ rank }) => rank === best).map(({ one }) => one);
 }
 
 /** Below the root of the sources, where a language keeps tests of a package beside it. */
-function packageOf(path: string): string {
+function packageOf(path: string) {
   return folderOf(path).replace(/^.*?(?:^|\/)(?:java|kotlin|scala|groovy)\//, '');
 }
 
-function isHolder({ kind }: Pick<Definition, 'kind'>): boolean {
+function isHolder({ kind }: Definition) {
   return /^(?:class|interface|type|enum|extension|module)$/.test(kind);
 }
 
 const owners = new WeakMap<Definition, string | null>();
 
 /** The type that has it: the innermost around it, or the one its first line names, as `func (s *Store) find` does. */
-function ownerOf(definition: Definition, view: CodeView): string | null {
+function ownerOf(definition: Definition, view: CodeView) {
   const known = owners.get(definition);
   if (known !== undefined) return known;
   const { path, name, signature, startLine, endLine, kind } = definition;
@@ -293,12 +291,7 @@ function ownerOf(definition: Definition, view: CodeView): string | null {
 }
 
 /** The import of a file whose statement has the name, with the module of that name it may mean. */
-function importOf(
-  name: string,
-  path: string,
-  view: CodeView,
-  lines: readonly string[],
-): Import | null {
+function importOf(name: string, path: string, view: CodeView, lines: readonly string[]) {
   const all = view.importsOf(path).filter(one => wordsOf(one, lines).has(name));
   // Of a block with several it is the one on its own line.
   const found = all.find(({ line }) => identifiersOf(lines[line - 1] ?? '').has(name)) ?? all[0];
@@ -312,7 +305,7 @@ function importOf(
 const words = new WeakMap<Import, ReadonlySet<string>>();
 
 /** Of the whole statement. */
-function wordsOf(imported: Import, lines: readonly string[]): ReadonlySet<string> {
+function wordsOf(imported: Import, lines: readonly string[]) {
   const { startLine, endLine } = imported;
   const found =
     words.get(imported) ?? identifiersOf(lines.slice(startLine - 1, endLine).join('\n'));
@@ -320,22 +313,13 @@ function wordsOf(imported: Import, lines: readonly string[]): ReadonlySet<string
   return found;
 }
 
-/** `use a::*`: its names stand nowhere in the statement. */
-function bringsAll({ specifier }: Import): boolean {
-  return specifier.includes('*');
-}
-
 /** A path within the project: what it should lead to is made by a build, or not there. */
-function leadsInside({ specifier }: Import): boolean {
+function leadsInside({ specifier }: Import) {
   return /^\.{1,2}(?:\/|$|\w)|^[@~]\/|^(?:crate|self|super)\b/.test(specifier);
 }
 
 /** `import { a as name }`, `from x import a as name`, `{ a: name } = require(…)`. */
-function originalName(
-  name: string,
-  { startLine, endLine }: Import,
-  lines: readonly string[],
-): string {
+function originalName(name: string, { startLine, endLine }: Import, lines: readonly string[]) {
   const text = lines
     .slice(startLine - 1, endLine)
     .join('\n')
@@ -349,7 +333,7 @@ function originalName(
 const mostSteps = 4;
 
 /** What files offer under a name, themselves or by passing it on. */
-function exportedFrom(name: string, targets: readonly string[], view: CodeView): Definition | null {
+function exportedFrom(name: string, targets: readonly string[], view: CodeView) {
   const candidates = view
     .definitionsOf(name)
     .filter(({ kind }) => !/^(?:field|test|extension)$/.test(kind));
@@ -370,7 +354,7 @@ function exportedFrom(name: string, targets: readonly string[], view: CodeView):
 }
 
 /** What the importer named itself. */
-function defaultOf(name: string, targets: readonly string[], view: CodeView): Definition | null {
+function defaultOf(name: string, targets: readonly string[], view: CodeView) {
   const [target] = targets;
   return target === undefined || targets.length > 1 || view.definitionsOf(name).length > 0
     ? null

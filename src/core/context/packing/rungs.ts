@@ -4,17 +4,15 @@
  */
 import { isDocumentPath } from '../../languages/path-kinds.ts';
 import type { Definition } from '../../words/code-index.ts';
-import type { ChangedName, Place } from '../changed-names.ts';
-import { type Candidate, lineCandidate, pointer } from './fit.ts';
+import type { Place } from '../changed-names.ts';
+import { listNames } from '../risk-lines.ts';
+import { type Candidate, candidateOf } from './fit.ts';
 import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
 import { type CodeView, headerEnd, rangeOf, testsLast } from './code-view.ts';
 import { callsOf, usesOfDefinition } from './uses-of.ts';
 import { longestExcerpt } from './local-pack.ts';
-import { caseAround } from './pointers.ts';
-import type { Found } from './resolve.ts';
+import { caseAround, type PackMaterial } from './pointers.ts';
 import { firstCodeLine, synopsisOf } from './synopsis.ts';
-
-type LinesOf = (path: string) => readonly string[];
 
 const linesOfType = 8;
 const callSitesPerSymbol = 3;
@@ -22,19 +20,14 @@ const mostCallSites = 12;
 const mostSynopses = 4;
 
 /** The first lines of a definition say how it is used; the rest of it is for whoever follows the pointer. */
-export function definitionCandidates(
-  found: readonly Found[],
-  pieces: readonly ChangedPiece[],
-  view: CodeView,
-  linesOf: LinesOf,
-): Candidate[] {
-  return found.map(({ path, startLine: start, endLine, name, where }) => {
+export function definitionCandidates({ resolved, pieces, view, texts }: PackMaterial): Candidate[] {
+  return resolved.found.map(({ path, startLine: start, endLine, name, where }) => {
     const definition = view
       .definitionsIn(path)
       .find(one => one.startLine === start && one.name === name);
     const isClose =
       where === 'local' || (where === 'file' && sharesClass(path, start, pieces, view));
-    const headEnd = (from: number): number => headerEnd(linesOf(path), from, endLine);
+    const headEnd = (from: number) => headerEnd(texts.linesOf(path), from, endLine);
     const end =
       definition === undefined
         ? endLine
@@ -42,29 +35,24 @@ export function definitionCandidates(
           ? headEnd(start)
           : beginningOf(definition, headEnd);
     const range = { start, end: definition === undefined ? end : Math.max(start, end) };
-    return lineCandidate(path, range, isClose ? 1 : 2, {
+    return candidateOf({
+      path,
+      range,
+      distance: isClose ? 1 : 2,
       name: where === 'local' ? null : name,
       needed: 1,
     });
   });
 }
 
-function beginningOf(
-  { kind, endLine, nameLine }: Definition,
-  headEnd: (from: number) => number,
-): number {
+function beginningOf({ kind, endLine, nameLine }: Definition, headEnd: (from: number) => number) {
   if (kind === 'constant') return Math.min(endLine, nameLine + 2);
   return /^(?:class|interface|type|enum)$/.test(kind)
     ? Math.min(endLine, nameLine + linesOfType - 1)
     : headEnd(nameLine);
 }
 
-function sharesClass(
-  path: string,
-  line: number,
-  pieces: readonly ChangedPiece[],
-  view: CodeView,
-): boolean {
+function sharesClass(path: string, line: number, pieces: readonly ChangedPiece[], view: CodeView) {
   const classes = view
     .enclosing(path, line)
     .filter(({ kind }) => kind === 'class' || kind === 'interface')
@@ -94,12 +82,12 @@ export function changedDefinitions(pieces: readonly ChangedPiece[], view: CodeVi
   return [...found];
 }
 
-function covers(outer: LineRange, inner: LineRange): boolean {
+function covers(outer: LineRange, inner: LineRange) {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** The nearest calls of what changed, tests left out. */
-export function callSites(changed: readonly Definition[], view: CodeView): Candidate[] {
+export function callSites({ changed, view }: PackMaterial): Candidate[] {
   return changed
     .filter(({ kind }) => kind !== 'constant')
     .flatMap(definition =>
@@ -114,7 +102,7 @@ const usesPerName = 3;
 const mostUses = 8;
 
 /** Uses that are left of names that are gone or signed anew: no line of the change shows them. */
-export function remainingUses(names: readonly ChangedName[], view: CodeView): Candidate[] {
+export function remainingUses({ names, view }: PackMaterial): Candidate[] {
   return names
     .flatMap(({ name, change, users }) =>
       users
@@ -132,26 +120,22 @@ export function remainingUses(names: readonly ChangedName[], view: CodeView): Ca
     .slice(0, mostUses);
 }
 
-function useCandidate({ path, line }: Place, name: string, view: CodeView): Candidate {
+function useCandidate({ path, line }: Place, name: string, view: CodeView) {
   const { startLine = 1, endLine = line + 1 } = view.enclosing(path, line).at(-1) ?? {};
   const range = {
     start: Math.max(1, line - 1, startLine),
     end: Math.min(line + 1, endLine, Math.max(line, view.linesOf(path))),
   };
-  return lineCandidate(path, range, 2, { name });
+  return candidateOf({ path, range, distance: 2, name });
 }
 
 /** What a file says about itself at its top, with the signatures it offers. */
-export function synopses(
-  pieces: readonly ChangedPiece[],
-  view: CodeView,
-  linesOf: LinesOf,
-): Candidate[] {
+export function synopses({ pieces, view, texts }: PackMaterial): Candidate[] {
   return pathsOf(pieces)
     .filter(path => !view.isTest(path) && !isDocumentPath(path))
     .slice(0, mostSynopses)
     .flatMap(path => {
-      const told = synopsisOf(linesOf(path));
+      const told = synopsisOf(texts.linesOf(path));
       const offered = view
         .definitionsIn(path)
         .filter(
@@ -160,11 +144,14 @@ export function synopses(
             /^(?:export|pub|public|func [A-Z(]|def [^_]|class [^_]|type [A-Z])/.test(signature),
         );
       if (told === null && offered.length === 0) return [];
-      const top = firstCodeLine(linesOf(path));
+      const top = firstCodeLine(texts.linesOf(path));
       const range = told ?? { start: top, end: top };
       const names = [...new Set(offered.map(({ name }) => name))].slice(0, 12);
       return [
-        lineCandidate(path, range, 3, {
+        candidateOf({
+          path,
+          range,
+          distance: 3,
           name: 'synopsis',
           summary: names.length === 0 ? null : `offers ${names.join(', ')}`,
         }),
@@ -172,7 +159,7 @@ export function synopses(
     });
 }
 
-function pathsOf(pieces: readonly ChangedPiece[]): string[] {
+function pathsOf(pieces: readonly ChangedPiece[]) {
   return [...new Set(pieces.map(({ path }) => path))];
 }
 
@@ -183,18 +170,16 @@ const surroundings = 3;
 const mostRemoved = 24;
 
 /** Rung 1: every changed hunk, with what stood there before and the first lines of the functions and classes around it. */
-export function nearbyCode(
-  pieces: readonly ChangedPiece[],
-  view: CodeView,
-  linesOf: (path: string) => readonly string[],
-  oldLinesOf: (path: string) => readonly string[],
-): Candidate[] {
+export function nearbyCode({ pieces, view, texts, oldLinesOf }: PackMaterial): Candidate[] {
   return pieces.flatMap(piece => {
-    const lines = linesOf(piece.path);
+    const lines = texts.linesOf(piece.path);
     const oldLines = oldLinesOf(piece.path);
     return [
       ...piece.changed.map(range =>
-        lineCandidate(piece.path, surround(range, piece.path, view, lines), 0, {
+        candidateOf({
+          path: piece.path,
+          range: surround(range, piece.path, view, lines),
+          distance: 0,
           needed: 1,
           core: [range],
           removed: piece.removed
@@ -239,18 +224,20 @@ function surround(
   return { start: Math.min(start, range.start), end: Math.max(end, range.end) };
 }
 
-function headersOf(
-  { path, changed }: ChangedPiece,
-  view: CodeView,
-  lines: readonly string[],
-): Candidate[] {
+function headersOf({ path, changed }: ChangedPiece, view: CodeView, lines: readonly string[]) {
   const around = new Set(
     changed
       .flatMap(({ start, end }) => [...view.enclosing(path, start), ...view.enclosing(path, end)])
       .filter(({ kind }) => kind !== 'constant' && kind !== 'module'),
   );
   return [...around].map(({ startLine: start, endLine, name }) =>
-    lineCandidate(path, { start, end: headerEnd(lines, start, endLine) }, 1, { name, needed: 1 }),
+    candidateOf({
+      path,
+      range: { start, end: headerEnd(lines, start, endLine) },
+      distance: 1,
+      name,
+      needed: 1,
+    }),
   );
 }
 
@@ -270,7 +257,7 @@ export interface Commit {
 }
 
 /** The import lines of each changed file, with who imports it. */
-export function dependencyMaps(pieces: readonly ChangedPiece[], view: CodeView): Candidate[] {
+export function dependencyMaps({ pieces, view }: PackMaterial): Candidate[] {
   return pathsOf(pieces)
     .slice(0, mostMaps)
     .flatMap(path => {
@@ -284,7 +271,10 @@ export function dependencyMaps(pieces: readonly ChangedPiece[], view: CodeView):
       );
       const inside = [...new Set(imports.flatMap(({ targets }) => targets.slice(0, 1)))];
       return [
-        lineCandidate(path, { start, end }, 3, {
+        candidateOf({
+          path,
+          range: { start, end },
+          distance: 3,
           name: 'dependencies',
           summary:
             [list('imports', inside), list('imported by', users)]
@@ -295,14 +285,12 @@ export function dependencyMaps(pieces: readonly ChangedPiece[], view: CodeView):
     });
 }
 
-function list(verb: string, paths: readonly string[]): string {
-  return paths.length === 0
-    ? ''
-    : `${verb} ${paths.slice(0, 4).join(', ')}${paths.length > 4 ? ` and ${paths.length - 4} more` : ''}`;
+function list(verb: string, paths: readonly string[]) {
+  return paths.length === 0 ? '' : `${verb} ${listNames(paths, 4)}`;
 }
 
 /** Test cases that use what changed, those that call it first. */
-export function testsOf(changed: readonly Definition[], view: CodeView): Candidate[] {
+export function testsOf({ changed, view }: PackMaterial): Candidate[] {
   return changed
     .flatMap(definition => {
       const cases = usesOfDefinition(definition, view)
@@ -312,7 +300,10 @@ export function testsOf(changed: readonly Definition[], view: CodeView): Candida
     })
     .slice(0, mostTests)
     .map(({ path, startLine: start, endLine, name }) =>
-      lineCandidate(path, { start, end: Math.min(endLine, start + linesOfTest - 1) }, 2, {
+      candidateOf({
+        path,
+        range: { start, end: Math.min(endLine, start + linesOfTest - 1) },
+        distance: 2,
         kind: 'test',
         name,
       }),
@@ -321,7 +312,10 @@ export function testsOf(changed: readonly Definition[], view: CodeView): Candida
 
 export function commitPointers(commits: readonly Commit[]): Candidate[] {
   return commits.map(({ id, date, title, sentence }) =>
-    pointer('artifact', `git:${id.slice(0, 12)}`, 6, {
+    candidateOf({
+      kind: 'artifact',
+      ref: `git:${id.slice(0, 12)}`,
+      distance: 6,
       summary: [date, title, sentence].filter(text => text !== '').join('; '),
     }),
   );

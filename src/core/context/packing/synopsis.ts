@@ -9,8 +9,11 @@ const comment =
 const legal =
   /copyright|licen[sc]e|spdx-|\(c\) ?\d{4}|all rights reserved|permission is hereby granted|warranties or conditions/i;
 /** Said of nothing in particular, or said to a tool. */
-const empty =
-  /^\W*(?:module (?:dependencies|exports|variables|prototypes?)|imports?|dependencies|constants|globals?|expose\b.{0,40}|-\*-.*-\*-|eslint\b.*|@ts-\w+.*|frozen_string_literal.*|encoding.*|use strict)\W*(?:@\w+\W*)*$/i;
+const empty = new RegExp(
+  '^\\W*(?:module (?:dependencies|exports|variables|prototypes?)|imports?|dependencies|constants|globals?|' +
+    'expose\\b.{0,40}|-\\*-.*-\\*-|eslint\\b.*|@ts-\\w+.*|frozen_string_literal.*|encoding.*|use strict)\\W*(?:@\\w+\\W*)*$',
+  'i',
+);
 
 /** True of a licence, and of a heading that fits any file. `text`: the comment on one line. */
 export function saysNothing(text: string): boolean {
@@ -47,7 +50,7 @@ export function firstCodeLine(lines: readonly string[]): number {
 }
 
 /** Index behind the comment that begins at `from`. */
-function commentEnd(lines: readonly string[], from: number): number {
+function commentEnd(lines: readonly string[], from: number) {
   const first = (lines[from] ?? '').trim();
   const quotes = /^("""|''')/.exec(first)?.[1];
   const close = quotes ?? (first.startsWith('/*') ? '*/' : first.startsWith('<!--') ? '-->' : null);
@@ -61,7 +64,7 @@ function commentEnd(lines: readonly string[], from: number): number {
   return end;
 }
 
-function bare(line: string): string {
+function bare(line: string) {
   return line
     .replace(/^\s*(?:\/\*+!?|\*\/|\*|\/\/[/!]?|#+|--|"""|'''|<!--)/, '')
     .replace(/\*\/|"""|'''|-->/, '')

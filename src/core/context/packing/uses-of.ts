@@ -3,6 +3,7 @@ import { isSameFamily, vocabularyOf } from '../../languages/languages.ts';
 import { isExamplePath } from '../../languages/path-kinds.ts';
 import type { Definition, Reference } from '../../words/code-index.ts';
 import { type CodeView, isImportLine, makesObject } from './code-view.ts';
+import { remember } from '../../groups.ts';
 import { folderOf } from '../../text.ts';
 
 interface NamedThing {
@@ -20,15 +21,14 @@ interface SplitUses {
 }
 
 /** By the code it was looked for in: a file may define one name ten thousand times. */
-const used = new WeakMap<CodeView, Map<string, SplitUses>>();
+const used = remember<Map<string, SplitUses>, CodeView>(() => new Map(), new WeakMap());
 
 /**
  * Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its
  * file. The import of a name that is used below it is no use of its own.
  */
 export function splitUses(thing: NamedThing, view: CodeView): SplitUses {
-  const known = used.get(view) ?? new Map<string, SplitUses>();
-  used.set(view, known);
+  const known = used(view);
   const key = JSON.stringify(thing);
   const found = known.get(key) ?? splitAnew(thing, view);
   known.set(key, found);
@@ -40,7 +40,7 @@ function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): Spli
   const reach = vocabularyOf(language)?.reach ?? 'import';
   const isCommon = isCommonName(name, paths, view);
   const meant = new Map<string, boolean>();
-  const means = (path: string): boolean =>
+  const means = (path: string) =>
     paths.includes(path) ||
     (!isOwnOnly &&
       (language === null || isSameFamily(view.languageOf(path), language)) &&
@@ -54,9 +54,9 @@ function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): Spli
     meant.set(path, isMeant);
     return isMeant;
   });
-  const isImport = ({ path, line }: Reference): boolean => isImportLine(path, line, view);
+  const isImport = ({ path, line }: Reference) => isImportLine(path, line, view);
   const using = new Set(all.filter(use => !isImport(use)).map(({ path }) => path));
-  const isMere = (use: Reference): boolean => using.has(use.path) && isImport(use);
+  const isMere = (use: Reference) => using.has(use.path) && isImport(use);
   return { uses: all.filter(use => !isMere(use)), imports: all.filter(isMere) };
 }
 
@@ -72,12 +72,12 @@ export function isCommonName(name: string, paths: readonly string[], view: CodeV
   );
 }
 
-function languageOf(paths: readonly string[], view: CodeView): string | null {
+function languageOf(paths: readonly string[], view: CodeView) {
   return paths.map(view.languageOf).find(known => known !== null) ?? null;
 }
 
 /** Directly, or through one file that passes names on. */
-function leadsTo(path: string, paths: readonly string[], view: CodeView): boolean {
+function leadsTo(path: string, paths: readonly string[], view: CodeView) {
   const imports = view.importsOf(path);
   return (
     imports.some(
@@ -95,7 +95,7 @@ function leadsTo(path: string, paths: readonly string[], view: CodeView): boolea
 const passesOn = /(?:^|\/)(?:index|__init__|mod|lib|main)\.[a-z]+$/i;
 
 /** An import of a file that is gone leads nowhere: its last word must do. */
-function mayMean(specifier: string, path: string): boolean {
+function mayMean(specifier: string, path: string) {
   const segments = path.replace(/\.[^./]+$/, '').split('/');
   const stem = segments.at(-1) ?? '';
   const word = /^(?:index|__init__|mod|main)$/.test(stem) ? (segments.at(-2) ?? stem) : stem;

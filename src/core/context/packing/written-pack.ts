@@ -4,7 +4,7 @@
  */
 import { describeRise, type PackSize, type Rise } from '../scope-class.ts';
 import type { CodeView } from './code-view.ts';
-import { CannotFit, lineCandidate } from './fit.ts';
+import { CannotFit, candidateOf } from './fit.ts';
 import { isLinePointer } from './line-pointer.ts';
 import {
   chunk,
@@ -27,7 +27,6 @@ import {
   longestExcerpt,
   type PackAnchor,
   type PackPart,
-  type PackReport,
   renderPack,
   type SideFile,
 } from './local-pack.ts';
@@ -66,9 +65,9 @@ export function partsOf(
   });
 }
 
-function textAt({ path, lines }: PackAnchor, textOf: CurrentFiles['textOf']): string | null {
+function textAt({ path, lines }: PackAnchor, textOf: CurrentFiles['textOf']) {
   const text = textOf(path ?? '');
-  const range = parseRange(lines ?? '');
+  const range = parseRange(lines);
   return text === null || range === null || range.start > text.shown.length
     ? null
     : excerptOf(text, range);
@@ -91,26 +90,31 @@ export function checkLocalPack(
       const lacking = whatLacks(anchor);
       return lacking.length === 0
         ? []
-        : [`${anchor.kind} anchor ${anchorName(anchor)} ${lacking.join(' and ')}.`];
+        : `${anchor.kind} anchor ${anchorName(anchor)} ${lacking.join(' and ')}.`;
     }),
     ...refreshed.map(
       ({ anchor, old_rev, new_rev, action }) =>
-        `${anchor} is stale: ${action === 'dropped' ? 'it is not there any more' : action === 'shifted' ? 'its lines have moved' : `its lines have changed (${old_rev} is now ${new_rev})`}.`,
+        `${anchor} is stale: ${staleWords[action] ?? `its lines have changed (${old_rev} is now ${new_rev})`}.`,
     ),
     ...(pack.token_estimate === tokens
       ? []
       : [`token_estimate is ${pack.token_estimate} and the count is ${tokens}.`]),
     ...Object.entries(findChecks(pack.anchors, tokens, budget)).flatMap(([name, holds]) => {
       if (pack.bloat_checks[name as keyof LocalPack['bloat_checks']] !== holds)
-        return [`${name} says ${String(!holds)} and is ${String(holds)}.`];
+        return `${name} says ${String(!holds)} and is ${String(holds)}.`;
       const why = name === 'within_budget' ? `: ${tokens} tokens, budget ${budget}` : '';
-      return holds ? [] : [`${name} does not hold${why}.`];
+      return holds ? [] : `${name} does not hold${why}.`;
     }),
   ];
 }
 
+const staleWords: Readonly<Record<string, string>> = {
+  dropped: 'it is not there any more',
+  shifted: 'its lines have moved',
+};
+
 /** One phrase each. */
-function whatLacks({ kind, path, lines, rev, ref }: PackAnchor): string[] {
+function whatLacks({ kind, path, lines, rev, ref }: PackAnchor) {
   if (kind !== 'code' && kind !== 'test') return ref === undefined ? ['has no ref'] : [];
   return [
     ...(path === undefined ? ['has no path'] : []),
@@ -123,17 +127,6 @@ function whatLacks({ kind, path, lines, rev, ref }: PackAnchor): string[] {
   ];
 }
 
-interface RefreshedPack extends Pick<PackReport, 'pack' | 'rendered'> {
-  readonly parts: readonly PackPart[];
-  /** Empty: everything stands where it stood. */
-  readonly refreshed: SideFile['refreshed'];
-  /** Anchors that had to go because what changed needs more room. */
-  readonly evicted: SideFile['evicted'];
-  /** What it has now, and may still rise to. */
-  readonly budget: number;
-  readonly larger: PackSize[];
-}
-
 /**
  * The change itself stays: the pack rises to the next class that holds it. Throws `CannotFit` when none does. `sizes`: what it has,
  * and behind it what it may rise to.
@@ -143,7 +136,7 @@ export function refreshPack(
   parts: readonly PackPart[],
   sizes: readonly PackSize[],
   current: CurrentFiles,
-): RefreshedPack {
+) {
   const fresh = refreshParts(parts, current);
   const gone = fresh.dropped.map(name => `${name} is gone: what stood there?`);
   const open_questions = [
@@ -196,20 +189,13 @@ export function refreshPack(
   throw refusal ?? new Error('A pack has a size.');
 }
 
-interface FreshParts {
-  readonly parts: readonly PackPart[];
-  readonly refreshed: SideFile['refreshed'];
-  /** Names of anchors whose file is gone, but for pointers. */
-  readonly dropped: readonly string[];
-}
-
 interface Fresh {
   readonly anchor: PackAnchor;
   /** Null: nothing has changed. */
   readonly action: 'shifted' | 'retaken' | null;
 }
 
-function refreshParts(parts: readonly PackPart[], current: CurrentFiles): FreshParts {
+function refreshParts(parts: readonly PackPart[], current: CurrentFiles) {
   const kept: PackPart[] = [];
   const refreshed: SideFile['refreshed'] = [];
   const dropped: string[] = [];
@@ -238,6 +224,7 @@ function refreshParts(parts: readonly PackPart[], current: CurrentFiles): FreshP
         action: first?.action ?? 'dropped',
       });
   }
+  /** `dropped`: names of anchors whose file is gone, but for pointers. */
   return { parts: kept, refreshed, dropped };
 }
 
@@ -246,13 +233,13 @@ function summaryOf(
   { path, lines, kind }: PackAnchor,
   { summary }: PackPart,
   { view, textOf }: CurrentFiles,
-): string | null {
+) {
   if (path === undefined) return summary;
-  const range = parseRange(lines ?? '');
+  const range = parseRange(lines);
   const material = { textOf, changedIn: () => [], changedSymbols: new Set<string>() };
   return view === null || range === null
     ? null
-    : summarise(lineCandidate(path, range, 4, { kind }), { ...material, view });
+    : summarise(candidateOf({ path, range, distance: 4, kind }), { ...material, view });
 }
 
 function refreshAnchor({ anchor, distance }: PackPart, current: CurrentFiles): Fresh | null {
@@ -264,7 +251,7 @@ function refreshAnchor({ anchor, distance }: PackPart, current: CurrentFiles): F
   }
   const text = current.textOf(path);
   if (text === null) return null;
-  const range = parseRange(lines ?? '');
+  const range = parseRange(lines);
   const now = revisionOf(text, range, current.hash);
   if (rev === undefined || now === rev) return { anchor, action: null };
   if (range === null) return { anchor: { ...anchor, rev: now }, action: 'retaken' };
@@ -303,7 +290,7 @@ function findMoved(
   range: LineRange,
   rev: string,
   hash: (text: string) => string,
-): LineRange | null {
+) {
   const length = lengthOf(range);
   if (text.original.length > longestFile) return null;
   let found: LineRange | null = null;
@@ -323,13 +310,13 @@ function withoutOverlap(
   { textOf, hash }: CurrentFiles,
 ): Fresh[] {
   const { anchor, action } = fresh;
-  const range = parseRange(anchor.lines ?? '');
+  const range = parseRange(anchor.lines);
   const text = textOf(anchor.path ?? '');
   if (range === null || anchor.path === undefined || action === null) return [fresh];
   if (text === null) return [];
   const taken = kept
     .filter(({ path }) => path === anchor.path)
-    .flatMap(({ lines }) => parseRange(lines ?? '') ?? []);
+    .flatMap(({ lines }) => parseRange(lines) ?? []);
   return subtract(range, taken)
     .flatMap(left => chunk(left, longestExcerpt))
     .map(left =>

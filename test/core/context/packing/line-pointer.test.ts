@@ -2,13 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import {
   isLinePointer,
-  linePointer,
   nameOf,
   renderLinePointers,
 } from '../../../../src/core/context/packing/line-pointer.ts';
 
-const pointer = (path: string, line: number, statement: string, place: string | null) =>
-  linePointer({ kind: 'code', path, name: nameOf(statement, place) }, line, '0123456789ab');
+const pointer = (path: string, line: number, statement: string, place: string | null) => ({
+  kind: 'code',
+  path,
+  lines: `${line}-${line}`,
+  ref: `${path}:${line}`,
+  name: nameOf(statement, place),
+});
 
 describe('pointers of a pack', () => {
   it('are one line each, with what the line is part of', () => {

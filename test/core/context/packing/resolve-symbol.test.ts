@@ -32,7 +32,7 @@ async function openProject({ files }: Project): Promise<Resolve> {
       .filter(use => use.name === name)
       .map(use => {
         const found = resolveSymbol(use, view, linesOf(path));
-        return found.kind === 'found'
+        return found.at
           ? `${found.at.path}: ${(linesOf(found.at.path)[found.at.startLine - 1] ?? '').trim()}`
           : found.kind;
       });

@@ -1,0 +1,43 @@
+/** Things by what they have in common, in the order in which each key comes first. */
+export function groupBy<Thing, Key>(
+  things: Iterable<Thing>,
+  keyOf: (thing: Thing) => Key,
+): Map<Key, [Thing, ...Thing[]]> {
+  const groups = new Map<Key, [Thing, ...Thing[]]>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [thing]);
+    else members.push(thing);
+  }
+  return groups;
+}
+
+/** The same without the keys. */
+export function groupsBy<Thing>(
+  things: Iterable<Thing>,
+  keyOf: (thing: Thing) => unknown,
+): [Thing, ...Thing[]][] {
+  return [...groupBy(things, keyOf).values()];
+}
+
+/** Asked once for each key, and again where the answer was nothing. `known`: where answers are kept. */
+export function remember<Answer, Key = string>(
+  ask: (key: Key) => Answer,
+  known: { get(key: Key): Answer | undefined; set(key: Key, answer: Answer): unknown } = new Map<
+    Key,
+    Answer
+  >(),
+) {
+  return (key: Key) => {
+    const answer = known.get(key) ?? ask(key);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
+/** The first and the second half; one alone where that is all. */
+export function halvesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)].filter(half => half.length > 0);
+}
