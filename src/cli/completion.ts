@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { createJury, UserError } from '../index.ts';
 import { beginning, completions, shells, suggestWords } from '../render/completion.ts';
 import { callOf, type Terminal } from './terminal.ts';
+import { Texts } from '../core/words/fields.ts';
 
 /** For these commands. */
 export function completionOf(commands: CommandGroups): RunnableCommand {
@@ -16,9 +17,7 @@ export function completionOf(commands: CommandGroups): RunnableCommand {
         .enum([...shells, 'words'], { error: `Name a shell: ${shells.join(', ')}` })
         .describe('Shell; or words: what may stand in place of the last of the words behind --')
         .meta({ positional: true, value: 'SHELL' }),
-      typed: z
-        .array(z.string())
-        .default([])
+      typed: Texts.default([])
         .describe('What was typed behind jury')
         .meta({ positional: true, value: 'WORD' }),
     }),

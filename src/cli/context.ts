@@ -8,21 +8,18 @@ import { answer, notedCallOf, type Terminal, unlessInterrupted } from './termina
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { agentNames, capabilityNames } from '../core/context/packing/local-pack.ts';
 import { usageError } from '../core/errors.ts';
+import { Flag, Texts, Whole } from '../core/words/fields.ts';
 
 const Flags = z.strictObject({
-  words: z
-    .array(z.string())
-    .default([])
+  words: Texts.default([])
     .describe(
       'A range, a range and the paths it is limited to, or files; default: the last commit. Or: check PACK, show URI',
     )
     .meta({ positional: true, value: 'RANGE|FILE' }),
-  paths: z
-    .array(z.string())
-    .default([])
+  paths: Texts.default([])
     .describe('Behind --: only these files, folders or globs of the change')
     .meta({ internal: true, afterDashes: true }),
-  separated: z.boolean().default(false).meta({ internal: true }),
+  separated: Flag.default(false).meta({ internal: true }),
   agent: z
     .enum(agentNames)
     .default('Reviewer')
@@ -38,16 +35,10 @@ const Flags = z.strictObject({
   worktree: flag('The working tree against HEAD, untracked files included'),
   task: word('ID', 'Id of the task'),
   goal: word('TEXT', 'What the role is to do'),
-  accept: z
-    .array(z.string())
-    .default([])
+  accept: Texts.default([])
     .describe('Acceptance criteria; files and symbols they name are shown')
     .meta({ value: 'TEXT', variadic: true }),
-  constraint: z
-    .array(z.string())
-    .default([])
-    .describe('Constraints')
-    .meta({ value: 'TEXT', variadic: true }),
+  constraint: Texts.default([]).describe('Constraints').meta({ value: 'TEXT', variadic: true }),
   revision: text(
     'COMMIT',
     'With check and show: the commit whose files the pack is held against; default: the working tree',
@@ -179,7 +170,7 @@ export const search = defineCommand({
       .string({ error: 'Say what to search for, in words or identifiers' })
       .describe('Words or identifiers')
       .meta({ positional: true, value: 'QUERY' }),
-    limit: z.int().min(1).max(1_000).default(10).describe('Passages at most').meta({ value: 'N' }),
+    limit: Whole.min(1).max(1_000).default(10).describe('Passages at most').meta({ value: 'N' }),
     revision: text('COMMIT', 'Commit to search; default: the working tree'),
     json: flag('Print the passages as JSON'),
   }),

@@ -21,6 +21,7 @@ import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal } from './terminal.ts';
 import { placeText } from '../core/words/finding.ts';
+import { Text, Texts } from '../core/words/fields.ts';
 
 const ClaimName = positional(
   'CLAIM',
@@ -46,7 +47,7 @@ export const accept = defineCommand({
   summary: 'Confirm a claim as real',
   flags: z.strictObject({
     claim: ClaimName,
-    reason: z.string().default('').describe('What confirms it').meta({ value: 'TEXT' }),
+    reason: Text.default('').describe('What confirms it').meta({ value: 'TEXT' }),
     ...RecordFlags,
   }),
   epilogue: 'It counts for the reviewers who said it, and ends an earlier dismissal.',
@@ -141,9 +142,7 @@ export const approve = defineCommand({
       .min(1)
       .describe('Run id, a unique beginning of one, or latest')
       .meta({ value: 'RUN' }),
-    path: z
-      .array(z.string())
-      .optional()
+    path: Texts.optional()
       .describe('What of it is meant; default: all of require-human. Must be given for unread')
       .meta({ value: 'PATH', variadic: true }),
     reason: Why,

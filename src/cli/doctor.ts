@@ -9,14 +9,13 @@ import { count, money } from '../render/figures.ts';
 import { wrapWords } from '../render/terminal-text.ts';
 import { defineCommand, TrustFlags } from './command.ts';
 import { answer, notedCallOf } from './terminal.ts';
+import { Amount } from '../core/words/fields.ts';
 
 export const doctor = defineCommand({
   summary: 'Try every seat, and tell what this machine has for a panel',
   flags: z.strictObject({
     offline: flag('Ask nobody: look at what is here'),
-    timeout: z
-      .number()
-      .positive()
+    timeout: Amount.positive()
       .max(3_600)
       .default(30)
       .describe('Seconds that each seat has to answer')

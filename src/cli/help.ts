@@ -17,6 +17,7 @@ import { nearest } from '../core/schema-problem.ts';
 import { hang, wrapLines } from '../render/terminal-text.ts';
 import { packageFolder } from './package-folder.ts';
 import type { Terminal } from './terminal.ts';
+import { Texts } from '../core/words/fields.ts';
 
 /** For these commands. */
 export function helpOn(
@@ -27,9 +28,7 @@ export function helpOn(
   return defineCommand({
     summary: 'Tell about a command, or show a page of the documentation',
     flags: z.strictObject({
-      topic: z
-        .array(z.string())
-        .default([])
+      topic: Texts.default([])
         .describe(
           'Command, page such as memory, or "pages" for a list of them; default: where to begin',
         )

@@ -14,6 +14,7 @@ import {
 import { defineCommand, groupCommands } from './command.ts';
 import { createProgress } from './progress.ts';
 import { callOf, noteEvent, type Terminal } from './terminal.ts';
+import { Text } from '../core/words/fields.ts';
 
 const Names = z
   .array(HookName)
@@ -61,14 +62,10 @@ const run = defineCommand({
   summary: 'Do what a hook does; the files of the hooks call this',
   flags: z.strictObject({
     name: HookName.describe('Which hook').meta({ positional: true, value: 'HOOK' }),
-    remote: z
-      .string()
-      .optional()
+    remote: Text.optional()
       .describe('pre-push: name of the remote, as git gives it')
       .meta({ positional: true, value: 'REMOTE' }),
-    address: z
-      .string()
-      .optional()
+    address: Text.optional()
       .describe('pre-push: its address, as git gives it')
       .meta({ positional: true, value: 'URL' }),
     allowIncomplete: AllowIncomplete,

@@ -41,6 +41,7 @@ import {
   type Terminal,
   writeReport,
 } from './terminal.ts';
+import { Text } from '../core/words/fields.ts';
 
 const vote = defineCommand({
   summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
@@ -318,7 +319,7 @@ const verifyAudit = defineCommand({
   flags: z.strictObject({
     path: positional('DIR|FILE', 'Result folder of a vote, or an audit_trail.json'),
     head: set(
-      z.string().regex(/^\s*[0-9a-f]{64}\s*$/i, 'must be a SHA-256 in hex'),
+      Text.regex(/^\s*[0-9a-f]{64}\s*$/i, 'must be a SHA-256 in hex'),
       'HASH',
       'Head of the audit trail, as it was noted when the vote ended',
     ),
@@ -413,9 +414,7 @@ const show = defineCommand({
       'Motion: its id, or its number in the session',
       'Say which motion, by its id or its number in the session',
     ),
-    from: z
-      .string()
-      .min(1)
+    from: Text.min(1)
       .default('latest')
       .describe('Result folder of a vote; or a run: id, a unique beginning of one, or latest')
       .meta({ value: 'DIR|RUN' }),

@@ -35,6 +35,7 @@ import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { formats, renderers } from '../render/formats.ts';
 import { oneLine, pathText, wrapLines } from '../render/terminal-text.ts';
 import { createProgress } from './progress.ts';
+import { Text } from '../core/words/fields.ts';
 
 export const OutputFlags = z.strictObject({
   format: set(
@@ -52,9 +53,7 @@ const CommandFlags = OutputFlags.extend({
 });
 
 const NamedRunFlags = z.strictObject({
-  run: z
-    .string()
-    .default('latest')
+  run: Text.default('latest')
     .describe('Run id, a unique beginning of one, or latest')
     .meta({ positional: true, value: 'RUN' }),
   ...OutputFlags.shape,
@@ -305,11 +304,7 @@ const collecting = commandOf(processOf('collect'));
 const preparing = defineCommand({
   summary: collecting.summary,
   flags: z.strictObject({
-    dir: z
-      .string()
-      .optional()
-      .describe('Name of the folder')
-      .meta({ positional: true, value: 'NAME' }),
+    dir: Text.optional().describe('Name of the folder').meta({ positional: true, value: 'NAME' }),
     prepare: flag('Make the folder, and print what to tell the agents'),
     json: flag('The result as JSON'),
   }),

@@ -11,18 +11,15 @@ import { renderNamed } from '../render/show.ts';
 import { renderVerdicts, verdictViews } from '../render/verdict-table.ts';
 import { defineCommand } from './command.ts';
 import { answer, callOf, notedCallOf } from './terminal.ts';
+import { Text } from '../core/words/fields.ts';
 
 export const show = defineCommand({
   summary: 'Show one claim, finding or review of a run, or one motion of a vote',
   flags: z.strictObject({
-    run: z
-      .string()
-      .default('latest')
+    run: Text.default('latest')
       .describe('Run id, a unique beginning of one, or latest; or an id of the last answer')
       .meta({ positional: true, value: 'RUN' }),
-    id: z
-      .string()
-      .optional()
+    id: Text.optional()
       .describe(
         'Claim (c-…), finding (reviewer/id) or reviewer; of a vote, a motion; default: the whole report',
       )
@@ -76,9 +73,7 @@ export const explain = defineCommand({
 export const verdicts = defineCommand({
   summary: 'Tabulate verdict files',
   flags: z.strictObject({
-    named: z
-      .string()
-      .min(1)
+    named: Text.min(1)
       .optional()
       .describe('Run id, a unique beginning of one, or latest (default)')
       .meta({ positional: true, value: 'RUN' }),

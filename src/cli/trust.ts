@@ -6,11 +6,10 @@ import { usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { defineCommand } from './command.ts';
 import { answer, callOf, confirm } from './terminal.ts';
+import { Text } from '../core/words/fields.ts';
 
 const flags = z.strictObject({
-  file: z
-    .string()
-    .optional()
+  file: Text.optional()
     .describe('Configuration file; default: the one that is found upwards')
     .meta({ positional: true, value: 'FILE' }),
   at: text('REV', 'Look at it and its files as this commit has them, not as they are on disk'),

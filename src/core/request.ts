@@ -18,10 +18,10 @@ import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
 import type { LabelScale } from './words/severity.ts';
-import { NullableText, Texts } from './words/fields.ts';
+import { Amount, Flag, NullableText, Share, Text, Texts, Whole } from './words/fields.ts';
 import { flag, list, positional, set, text, word } from './flags.ts';
 
-const Seconds = z.number().positive();
+const Seconds = Amount.positive();
 
 const configuration = text(
   'FILE',
@@ -47,9 +47,7 @@ const usualReviewers = [
 
 /** What every question to a panel has in common. */
 const PanelRequest = z.strictObject({
-  reviewers: z
-    .array(z.string())
-    .min(1)
+  reviewers: Texts.min(1)
     .optional()
     .describe(`Reviewers to ask, by id; also ${usualReviewers.join(', ')}`)
     .meta({ value: 'LIST', alias: 'agents', usual: usualReviewers }),
@@ -71,16 +69,12 @@ const PanelRequest = z.strictObject({
 });
 
 export const ReviewRequest = PanelRequest.extend({
-  range: z
-    .string()
-    .optional()
+  range: Text.optional()
     .describe(
       'A..B or A...B, what B adds since it left A; one commit; staged; unstaged; a path; default: what is not committed, else what the branch adds, else the last commit',
     )
     .meta({ positional: true, value: 'RANGE' }),
-  paths: z
-    .array(z.string())
-    .default([])
+  paths: Texts.default([])
     .describe(
       'Behind a revision: only these files, folders or globs of the change; paths alone: whole files, of folders all',
     )
@@ -106,10 +100,9 @@ export const ReviewRequest = PanelRequest.extend({
     .meta({ internal: true }),
   staged: flag('Review what is staged against HEAD'),
   worktree: flag('Review the working tree against HEAD'),
-  untracked: z
-    .boolean()
-    .default(true)
-    .describe('Leave out of uncommitted work the files that git does not track'),
+  untracked: Flag.default(true).describe(
+    'Leave out of uncommitted work the files that git does not track',
+  ),
   patch: text('FILE', 'Review a patch file; - reads standard input'),
   pr: set(
     PullNumber,
@@ -119,9 +112,7 @@ export const ReviewRequest = PanelRequest.extend({
   pull: PullRequest.optional()
     .describe('A pull request that is known already, as the event of a workflow tells it')
     .meta({ internal: true }),
-  files: z
-    .array(z.string())
-    .min(1)
+  files: Texts.min(1)
     .optional()
     .describe('Review whole files, by path, folder or glob')
     .meta({ value: 'GLOB', variadic: true }),
@@ -135,7 +126,7 @@ export const ReviewRequest = PanelRequest.extend({
   ),
   cover: set(Cover, 'WORD', coverHelp),
   readers: set(
-    z.int().positive(),
+    Whole.positive(),
     'N',
     'Readers of each file where one question does not hold the change; default: 2',
   ),
@@ -181,9 +172,7 @@ export const AskRequest = PanelRequest.extend({
 export type AskRequest = z.input<typeof AskRequest>;
 
 export const ClaimsRequest = z.strictObject({
-  files: z
-    .array(z.string())
-    .min(1, 'Name at least one file')
+  files: Texts.min(1, 'Name at least one file')
     .describe(
       'Files with findings (SARIF, or JSON with "findings"), runs (latest, an id, a folder); - reads standard input',
     )
@@ -191,7 +180,7 @@ export const ClaimsRequest = z.strictObject({
   strategy: set(Strategy, 'NAME', 'How findings are matched; default: that of the configuration'),
   act: set(ActRule, 'RULE', actHelp),
   threshold: set(
-    z.int().min(0).max(100),
+    Whole.min(0).max(100),
     'N',
     'Percent from which two findings are the same, for strategies overlap and embedding',
   ),
@@ -200,31 +189,21 @@ export const ClaimsRequest = z.strictObject({
 export type ClaimsRequest = z.input<typeof ClaimsRequest>;
 
 export const VerifyRequest = z.strictObject({
-  range: z
-    .string()
-    .optional()
+  range: Text.optional()
     .describe('A..B, A...B, one commit or a branch; default: the last commit')
     .meta({ positional: true, value: 'RANGE' }),
   staged: flag('Verify what is staged against HEAD'),
   worktree: flag('Verify the working tree against HEAD'),
   coverage: text('FILE', 'Coverage report in the lcov format'),
-  changedLinesMin: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(defaultChangedLinesMin)
+  changedLinesMin: Share.default(defaultChangedLinesMin)
     .describe('Share of the changed lines that tests must run')
     .meta({ value: 'SHARE' }),
-  gate: z
-    .array(z.string())
-    .default([])
+  gate: Texts.default([])
     .describe(
       `Result of a gate of the project: ${gateNames.join(', ')}, each =pass, =fail or =not_run`,
     )
     .meta({ value: 'NAME=RESULT' }),
-  exempt: z
-    .array(z.string())
-    .default([])
+  exempt: Texts.default([])
     .describe('A finding that is meant, with the reason')
     .meta({ value: 'FINDING=REASON' }),
   evidence: text('FILE', 'Check an evidence file: which recommendations are proven'),
@@ -280,14 +259,10 @@ export const GatesRequest = PanelRequest.extend({
     untrusted: true,
     separated: true,
   }).shape,
-  range: z
-    .string()
-    .optional()
+  range: Text.optional()
     .describe('A..B, A...B, one commit or a branch; default: what is not committed')
     .meta({ positional: true, value: 'RANGE' }),
-  paths: z
-    .array(z.string())
-    .default([])
+  paths: Texts.default([])
     .describe('Only these files, folders or globs of the change')
     .meta({ positional: true, value: 'PATH', afterDashes: true }),
   run: text('RUN', 'Judge this run (id, beginning of one, or latest) and ask nobody'),
@@ -297,14 +272,12 @@ export type GatesRequest = z.input<typeof GatesRequest>;
 /** Nobody is asked: the answers lie in a folder. */
 export const CollectRequest = z.strictObject({
   dir: positional('DIR', 'Folder with a file <agent>.md of each agent'),
-  expect: z
-    .array(z.string())
-    .min(1)
+  expect: Texts.min(1)
     .optional()
     .describe('Agents that were sent; one without a file counts as failed')
     .meta({ value: 'LIST' }),
   subject: z
-    .array(z.string().min(1))
+    .array(Text.min(1))
     .min(1)
     .optional()
     .describe(
@@ -333,7 +306,7 @@ export const VerdictRequest = z.strictObject({
     .describe('One line of at most 160 characters')
     .meta({ value: 'TEXT' }),
   type: VerdictType.default('verdict').describe('What the agent did').meta({ value: 'TYPE' }),
-  model: z.string().default('').describe('Model that answered').meta({ value: 'MODEL' }),
+  model: Text.default('').describe('Model that answered').meta({ value: 'MODEL' }),
   tokens: VerdictFile.shape.tokens_spent
     .default(0)
     .describe('Tokens it spent, in and out')
@@ -344,7 +317,7 @@ export const VerdictRequest = z.strictObject({
     .meta({ value: 'N' }),
   files: Texts.default([]).describe('Files it changed').meta({ value: 'LIST' }),
   detail: word('FILE', 'Its own file'),
-  session: z.string().default('').describe('Id of the run or the session').meta({ value: 'ID' }),
+  session: Text.default('').describe('Id of the run or the session').meta({ value: 'ID' }),
   phase: text('WORD', 'Phase of the work'),
   dir: word('DIR', 'Folder of the verdict files; default: .jury/verdicts of the project'),
 });
@@ -354,9 +327,7 @@ export type VerdictRequest = z.input<typeof VerdictRequest>;
 export const ConsensusRequest = z.strictObject({
   mode: z.enum(modeNames),
   /** Full ids of two commits; null when the question is about no change. */
-  commits: z
-    .strictObject({ base: z.string(), head: z.string(), isUnchanged: z.boolean() })
-    .nullable(),
+  commits: z.strictObject({ base: Text, head: Text, isUnchanged: Flag }).nullable(),
   description: NullableText,
   /** Text of the plan or requirements. */
   requirements: NullableText,
@@ -367,7 +338,7 @@ export const ConsensusRequest = z.strictObject({
   scale: z.custom<LabelScale>(value => value instanceof Map).nullable(),
   strategy: Strategy.nullable(),
   /** Seconds for each reviewer that sets none of its own. */
-  timeout: z.number().positive().nullable(),
+  timeout: Amount.positive().nullable(),
   fresh: z.literal(true).default(true),
 });
 export type ConsensusRequest = z.input<typeof ConsensusRequest>;
@@ -393,9 +364,7 @@ export const ContinueRequest = Ceilings.extend({ cover: ReviewRequest.shape.cove
 export type ContinueRequest = z.input<typeof ContinueRequest>;
 
 export const ImportRequest = z.strictObject({
-  dir: z
-    .string()
-    .min(1)
+  dir: Text.min(1)
     .optional()
     .describe(
       'Run folder, folder of runs, or .jury of an earlier version; default: .jury of the project',
@@ -405,11 +374,7 @@ export const ImportRequest = z.strictObject({
 export type ImportRequest = z.input<typeof ImportRequest>;
 
 export const CleanRequest = z.strictObject({
-  olderThan: set(
-    z.number().nonnegative(),
-    'DAYS',
-    'Only runs that began more than this many days ago',
-  ),
+  olderThan: set(Amount.nonnegative(), 'DAYS', 'Only runs that began more than this many days ago'),
   dryRun: flag('Name the runs and remove none'),
 });
 export type CleanRequest = z.input<typeof CleanRequest>;

@@ -15,6 +15,7 @@ import { SampleRisk } from '../core/words/motions-settings.ts';
 import { briefOf, briefOfMotions, briefOfPlan, briefOfTriage } from './answer.ts';
 import type { Done } from './job-queue.ts';
 import { pathIn, type Root } from './tool.ts';
+import { Amount, Flag, Text, Whole } from '../core/words/fields.ts';
 
 interface Startable {
   /** What the subject is, for the description of the tool. */
@@ -36,10 +37,8 @@ export const startable: ReadonlyMap<string, Startable> = new Map([
 /** What `start` takes; of a vote all that `jury motions` takes by these names, and whether its plan is agreed to. */
 export const StartRequest = z.strictObject({
   process: z.enum([...startable.keys()]),
-  subject: z.string().max(204_800).optional().describe(describeSubjects()),
-  context: z
-    .string()
-    .max(204_800)
+  subject: Text.max(204_800).optional().describe(describeSubjects()),
+  context: Text.max(204_800)
     .optional()
     .describe('Background, what the change is meant to do, or what agents looked at'),
   mode: z
@@ -47,29 +46,23 @@ export const StartRequest = z.strictObject({
     .optional()
     .describe('For ask; default: general'),
   reviewers: z
-    .array(z.string().max(100))
+    .array(Text.max(100))
     .min(1)
     .max(50)
     .optional()
     .describe('Default: the configured panel; collect: the agents that were sent'),
   paths: z
-    .array(z.string().max(1_000))
+    .array(Text.max(1_000))
     .min(1)
     .max(1_000)
     .optional()
     .describe('For review and gates: only these files, folders or globs of the change'),
-  continue: z
-    .string()
-    .max(100)
+  continue: Text.max(100)
     .optional()
     .describe('For review: go on with this run, or latest: what is unread, in a new budget'),
-  fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
-  rules: z.string().max(1_000).optional().describe('For motions: name or file of a rule set'),
-  sample: z
-    .int()
-    .positive()
-    .optional()
-    .describe('For motions: members asked on one of medium risk'),
+  fresh: Flag.default(false).describe('Ask again though nothing changed'),
+  rules: Text.max(1_000).optional().describe('For motions: name or file of a rule set'),
+  sample: Whole.positive().optional().describe('For motions: members asked on one of medium risk'),
   sampleRisk: SampleRisk.optional().describe(
     'For motions: decide by a sample at this risk, under 0.5',
   ),
@@ -77,14 +70,11 @@ export const StartRequest = z.strictObject({
     .enum(['ask', 'assume'])
     .optional()
     .describe('For motions: about amended texts; default: ask'),
-  maxCalls: z.int().positive().optional().describe('Ceiling, as the next two: motions, resume'),
-  maxTokens: z.int().positive().optional(),
-  maxCost: z.number().positive().optional().describe('US dollars'),
-  triageOnly: z.boolean().optional().describe('For motions: ask nobody'),
-  confirm: z
-    .boolean()
-    .optional()
-    .describe('For a vote: agree to its plan, which comes back without'),
+  maxCalls: Whole.positive().optional().describe('Ceiling, as the next two: motions, resume'),
+  maxTokens: Whole.positive().optional(),
+  maxCost: Amount.positive().optional().describe('US dollars'),
+  triageOnly: Flag.optional().describe('For motions: ask nobody'),
+  confirm: Flag.optional().describe('For a vote: agree to its plan, which comes back without'),
 });
 type StartRequest = z.output<typeof StartRequest>;
 

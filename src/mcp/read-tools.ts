@@ -7,6 +7,7 @@ import { renderNamed } from '../render/show.ts';
 import { renderVerdicts } from '../render/verdict-table.ts';
 import { briefOfKept, plain } from './answer.ts';
 import { defineTool, juryAt, Part, RootName, rootNamed, RunName } from './tool.ts';
+import { Flag, Text, Whole } from '../core/words/fields.ts';
 
 export const show = defineTool({
   name: 'show',
@@ -14,13 +15,11 @@ export const show = defineTool({
   readOnly: true,
   input: z.strictObject({
     run: RunName,
-    id: z
-      .string()
-      .min(1)
+    id: Text.min(1)
       .max(300)
       .optional()
       .describe('c-…, REVIEWER/ID, REVIEWER or a motion; default: the whole report'),
-    full: z.boolean().default(false).describe('With the raw words'),
+    full: Flag.default(false).describe('With the raw words'),
     part: Part,
     root: RootName,
   }),
@@ -61,8 +60,8 @@ export const search = defineTool({
   // The index it brings up to date is kept in the state of the project.
   readOnly: false,
   input: z.strictObject({
-    query: z.string().min(1).max(1_000),
-    limit: z.int().min(1).max(50).default(5),
+    query: Text.min(1).max(1_000),
+    limit: Whole.min(1).max(50).default(5),
     part: Part,
     root: RootName,
   }),

@@ -9,11 +9,12 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { type ToolAnswer, toolOffers } from '../core/tools/offers.ts';
 import { programExits } from '../core/verdict/outcome.ts';
+import { Flag, Text, Whole } from '../core/words/fields.ts';
 
 /** Characters of one call: more is no input for any of the tools. */
 const longestCall = 400_000;
 
-const Reply = z.object({ id: z.int(), text: z.string(), isError: z.boolean() });
+const Reply = z.object({ id: Whole, text: Text, isError: Flag });
 
 const gone: ToolAnswer = {
   text: 'Jury has ended this review: give your final answer.',

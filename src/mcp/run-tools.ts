@@ -5,6 +5,7 @@ import { type Answer, briefOf, briefOfKept } from './answer.ts';
 import type { Job } from './job-queue.ts';
 import { startable, StartRequest } from './processes.ts';
 import { defineTool, juryAt, RootName, rootNamed, RunName, type ToolCall } from './tool.ts';
+import { Amount } from '../core/words/fields.ts';
 
 /** Clients give a request sixty seconds, and most do not say so. */
 const mostSeconds = 45;
@@ -17,7 +18,7 @@ export const start = defineTool({
     'run id to wait for; the run goes on either way.',
   readOnly: false,
   input: StartRequest.extend({
-    seconds: z.number().min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
+    seconds: Amount.min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
     root: RootName,
   }),
   async answer({ seconds, root: rootName, ...request }, call) {
@@ -41,12 +42,7 @@ export const wait = defineTool({
   readOnly: true,
   input: z.strictObject({
     run: RunName,
-    seconds: z
-      .number()
-      .min(0)
-      .max(mostSeconds)
-      .default(mostSeconds)
-      .describe('Longest wait; 0 polls'),
+    seconds: Amount.min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait; 0 polls'),
     root: RootName,
   }),
   async answer({ run: wanted, seconds, root }, call) {

@@ -10,6 +10,7 @@ import { firstProblem } from '../core/schema-problem.ts';
 import { type Call, createJury, type Jury, type UserError } from '../index.ts';
 import type { Answer } from './answer.ts';
 import type { JobQueue } from './job-queue.ts';
+import { Text, Whole } from '../core/words/fields.ts';
 
 export interface ToolCall {
   readonly queue: JobQueue;
@@ -79,13 +80,11 @@ function refusal(input: z.ZodObject, error: z.ZodError): UserError {
 }
 
 /** Inputs that several tools have in common. */
-export const RootName = z
-  .string()
-  .max(100)
+export const RootName = Text.max(100)
   .optional()
   .describe('Name of an allowed root; default: the first');
-export const RunName = z.string().min(1).max(100).describe('Run id, a unique beginning, or latest');
-export const Part = z.int().min(1).max(10_000).default(1).describe('Which piece of a cut answer');
+export const RunName = Text.min(1).max(100).describe('Run id, a unique beginning, or latest');
+export const Part = Whole.min(1).max(10_000).default(1).describe('Which piece of a cut answer');
 
 export interface Root {
   readonly name: string;

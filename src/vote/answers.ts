@@ -19,7 +19,7 @@ import {
   ReviewResponse,
 } from './records.ts';
 import { type Recommendation, recommendations, Stance } from '../core/words/vote.ts';
-import { Count, NullableText, Share, Texts } from '../core/words/fields.ts';
+import { Amount, Count, NullableText, Share, Text, Texts } from '../core/words/fields.ts';
 import { asGiven } from '../core/prompt/answer-form.ts';
 import { statedText, statedTexts } from './session-input.ts';
 
@@ -35,8 +35,8 @@ export type StatedStance = Readonly<z.infer<typeof StatedStance>>;
 
 /** What came of asking a member about one thing, as a journal notes it. */
 export const HeardStance = z.object({
-  member: z.string(),
-  id: z.string(),
+  member: Text,
+  id: Text,
   /** Null: no response, and `error` says why. */
   stated: StatedStance.nullable(),
   error: NullableText,
@@ -45,8 +45,8 @@ export const HeardStance = z.object({
   endpoint: NullableText,
   attempts: Count,
   /** ISO 8601, UTC. */
-  at: z.string(),
-  durationMs: z.number(),
+  at: Text,
+  durationMs: Amount,
 });
 export type HeardStance = Readonly<z.infer<typeof HeardStance>>;
 

@@ -2,18 +2,19 @@
 import { z } from 'zod';
 import type { Clock } from '../core/ports/clock.ts';
 import { byCodePoint } from './motion.ts';
+import { Text, Texts, Whole } from '../core/words/fields.ts';
 
 export const AuditEvent = z.looseObject({
   /** 1-based. */
-  seq: z.int(),
-  event_type: z.string(),
-  occurred_at: z.string(),
-  session_id: z.string(),
+  seq: Whole,
+  event_type: Text,
+  occurred_at: Text,
+  session_id: Text,
   /** Members whose answers the event used. */
-  attributed_to: z.array(z.string()),
-  details: z.record(z.string(), z.unknown()),
+  attributed_to: Texts,
+  details: z.record(Text, z.unknown()),
   /** Hash of the event before as canonical JSON; 64 zeros for the first. */
-  prev_sha256: z.string(),
+  prev_sha256: Text,
 });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
@@ -91,7 +92,7 @@ export function fingerprintsIn(
   return Fingerprints.safeParse(last?.details['artifacts_sha256']).data ?? null;
 }
 
-const Fingerprints = z.record(z.string(), z.string());
+const Fingerprints = z.record(Text, Text);
 
 /** Keys sorted by code point, no white space. */
 export function canonicalJson(value: unknown): string {

@@ -12,6 +12,7 @@ import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Outcome } from '../core/words/vote.ts';
 import { type RatificationRow, secondPassWords } from './ratification-row.ts';
 import type { SessionInput } from './session-input.ts';
+import { Text } from '../core/words/fields.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
 export type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
@@ -48,7 +49,7 @@ export interface MotionsRun {
   readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
 }
 
-const Completed = z.object({ completed_at: z.string() });
+const Completed = z.object({ completed_at: Text });
 
 /** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
 export function completionIn(result: unknown): string | null {

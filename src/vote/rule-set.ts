@@ -3,10 +3,11 @@
  * pairs of integers, so that no decision hangs on rounding.
  */
 import { z } from 'zod';
+import { Count, Flag, Text, Whole } from '../core/words/fields.ts';
 
 /** `[2, 3]` is two thirds. */
 const Share = z
-  .tuple([z.int().nonnegative(), z.int().positive()], {
+  .tuple([Count, Whole.positive()], {
     error: 'must be a pair of whole numbers, such as [2, 3] for two thirds',
   })
   .refine(([part, whole]) => part <= whole, {
@@ -16,7 +17,7 @@ const Share = z
 export type Share = z.infer<typeof Share>;
 
 /** `strict`: more than the share, ⌊share·base⌋ + 1; else at least the share, ⌈share·base⌉. */
-const Threshold = z.strictObject({ share: Share, strict: z.boolean() });
+const Threshold = z.strictObject({ share: Share, strict: Flag });
 export type Threshold = z.infer<typeof Threshold>;
 
 const Parameters = z.strictObject({
@@ -54,15 +55,11 @@ const Parameters = z.strictObject({
 
 export const RuleSet = z
   .strictObject({
-    name: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be of letters, digits, "_" and "-"'),
-    version: z
-      .string()
-      .regex(
-        /^[A-Za-z0-9][A-Za-z0-9.+_-]{0,31}$/,
-        'must be of letters, digits, ".", "+", "_" and "-"',
-      ),
+    name: Text.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be of letters, digits, "_" and "-"'),
+    version: Text.regex(
+      /^[A-Za-z0-9][A-Za-z0-9.+_-]{0,31}$/,
+      'must be of letters, digits, ".", "+", "_" and "-"',
+    ),
     parameters: Parameters,
   })
   .superRefine(({ parameters }, context) => {

@@ -5,6 +5,7 @@ import type { Position } from './triage.ts';
 import { byCodePoint, type Motion, type Session } from './motion.ts';
 import { checkElements, wrongElement } from '../core/given-json.ts';
 import { readRoster, rosterName } from '../core/words/roster.ts';
+import { Amount, Flag, Text, Texts } from '../core/words/fields.ts';
 
 export const sessionFileNames = {
   megaMotions: 'mega-motions.json',
@@ -43,10 +44,10 @@ interface ReadingOptions {
 /** A key that is null is a key that is missing. */
 const or = <Value>(schema: z.ZodType<Value>, missing: Value) =>
   schema.nullish().transform(given => given ?? missing);
-const text = (missing: string) => or(z.string(), missing);
-const nullable = or<string | null>(z.string(), null);
-const names = or(z.array(z.string()), []);
-const flag = or<boolean | null>(z.boolean(), null);
+const text = (missing: string) => or(Text, missing);
+const nullable = or<string | null>(Text, null);
+const names = or(Texts, []);
+const flag = or<boolean | null>(Flag, null);
 const words = z.unknown().optional().transform(statedText);
 
 /** What both kinds of motions give, before ids and names are held against the session. */
@@ -66,7 +67,7 @@ const MegaMotion = z
     rationale: words,
     source_motion_ids: names,
     all_supporting_archons: names,
-    unique_archon_count: z.number().nullish(),
+    unique_archon_count: Amount.nullish(),
     consensus_tier: or(z.enum(['high', 'medium', 'low']), 'low'),
     category: text(''),
     constitutional: flag,
@@ -136,7 +137,7 @@ function declarationIn(
 
 const StatedPosition = z
   .object({
-    archon_name: z.string(),
+    archon_name: Text,
     mega_motion_id: nullable,
     stance: nullable,
     text: nullable,
@@ -148,7 +149,7 @@ const StatedPosition = z
     ...stated,
   }));
 
-const Summary = z.object({ session_name: z.string() });
+const Summary = z.object({ session_name: Text });
 
 /** Throws `UserError` (kind `input`) naming file and element. */
 export function readSession(files: SessionFiles, options: ReadingOptions): SessionInput {

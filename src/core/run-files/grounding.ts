@@ -8,7 +8,7 @@ import type { StatedFinding } from '../words/finding.ts';
 import type { Grounding } from '../words/grounding.ts';
 import { indexLevelOf } from '../words/severity.ts';
 import { groundingExits } from '../verdict/outcome.ts';
-import { Text } from '../words/fields.ts';
+import { Text, Texts } from '../words/fields.ts';
 
 interface AgentIndex {
   readonly agent: string;
@@ -29,7 +29,7 @@ const Merged = z.object({
   id: Text.min(1).nullish().catch(null),
   severity: Text.catch(''),
   agent: Text.optional().catch(undefined),
-  agents: z.array(Text).optional().catch(undefined),
+  agents: Texts.optional().catch(undefined),
   provenance: z
     .array(z.object({ agent: Text, original_id: Text }))
     .optional()

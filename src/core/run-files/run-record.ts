@@ -11,6 +11,7 @@ import { blockingClaims, isHeard } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
+import { Text } from '../words/fields.ts';
 
 /** What only some records have. */
 type Part =
@@ -95,7 +96,7 @@ function present(parts: Parts): Partial<Pick<RunRecord, Part>> {
 
 /** What a `report.json` says it is, where that is no record of this version; null where it says nothing, or that. */
 export function otherSchemaIn(text: string): string | null {
-  const { data } = z.looseObject({ schema: z.string() }).safeParse(parseJson(text));
+  const { data } = z.looseObject({ schema: Text }).safeParse(parseJson(text));
   return data === undefined || data.schema === 'jury.run/1' ? null : cut(data.schema, 40);
 }
 

@@ -4,13 +4,13 @@
  */
 import { z } from 'zod';
 import type { Reason } from './record.ts';
-import { NullableText, Texts } from '../words/fields.ts';
+import { NullableText, Text, Texts } from '../words/fields.ts';
 
 export const approvableRules = ['require-human', 'unread'] as const;
 export type ApprovableRule = (typeof approvableRules)[number];
 
 /** SHA-256 in hex. */
-const Digest = z.string().regex(/^[0-9a-f]{64}$/);
+const Digest = Text.regex(/^[0-9a-f]{64}$/);
 
 export const Approval = z.strictObject({
   schema: z.literal('jury.approval/1'),
@@ -20,26 +20,26 @@ export const Approval = z.strictObject({
   change: Digest,
   rule: z.enum(approvableRules),
   /** What was looked at: a path, and the git id of what nobody could read; null where the change itself could be. */
-  things: z.array(z.strictObject({ subject: z.string(), object: NullableText })).nonempty(),
+  things: z.array(z.strictObject({ subject: Text, object: NullableText })).nonempty(),
   /** Account of this machine that gave it. */
-  by: z.string(),
+  by: Text,
   /** ISO 8601. */
   at: z.iso.datetime(),
-  reason: z.string().min(1),
+  reason: Text.min(1),
   /** The run whose report was read. */
-  run: z.string(),
+  run: Text,
 });
 export type Approval = z.infer<typeof Approval>;
 
 /** What a record keeps of an approval that took a reason away. */
 export const GivenApproval = z.object({
-  id: z.string(),
+  id: Text,
   rule: z.enum(approvableRules),
   /** Of the reasons that no longer stand. */
   subjects: Texts,
-  by: z.string(),
-  at: z.string(),
-  reason: z.string(),
+  by: Text,
+  at: Text,
+  reason: Text,
 });
 export type GivenApproval = z.infer<typeof GivenApproval>;
 

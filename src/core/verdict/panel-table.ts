@@ -17,29 +17,29 @@ import type { Outcome, Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 import { judgeVerdict, panelVerdicts, type JudgedVerdict } from './veto.ts';
 import { describeVerdict } from './outcome.ts';
-import { NullableText, Texts } from '../words/fields.ts';
+import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
 
 const Verdict = z.enum(panelVerdicts);
 
 export const AgentRow = z.object({
-  reviewer: z.string(),
+  reviewer: Text,
   /** Of its persona, for people: `Code Quality`; its own name where another reviewer has the same persona. */
-  name: z.string(),
+  name: Text,
   /** Null for a review that failed: whoever did not answer has no verdict. */
   verdict: Verdict.nullable(),
   claimed: Verdict.nullable(),
-  veto_downgraded: z.boolean(),
-  critical: z.int(),
-  high: z.int(),
-  medium: z.int(),
-  low: z.int(),
-  files_reviewed: z.int(),
-  files_skipped: z.int(),
+  veto_downgraded: Flag,
+  critical: Whole,
+  high: Whole,
+  medium: Whole,
+  low: Whole,
+  files_reviewed: Whole,
+  files_skipped: Whole,
   /** `83% ⚠️` */
-  coverage: z.string(),
+  coverage: Text,
   /** Files that were in its domain and not read, in the order of the change. */
   skipped_files: Texts,
-  partial: z.boolean(),
+  partial: Flag,
   cutoff_reason: z.enum(['budget', 'timeout', 'error']).nullable(),
   /** The finding or the reason a veto rests on, in one line. */
   ground: NullableText,
@@ -48,26 +48,26 @@ export type AgentRow = z.infer<typeof AgentRow>;
 
 export const ConsensusReview = z.object({
   /** `APPROVED`, `BLOCKED (…)`, `ADVISORY` or `INCOMPLETE`, made of the reasons of the run. */
-  verdict: z.string(),
+  verdict: Text,
   /** Name of the rule set that decided; null in records of version 0.1. */
   rules: NullableText.default(null),
   agents: z.array(AgentRow),
-  vetoes: z.int(),
-  warnings: z.int(),
+  vetoes: Whole,
+  warnings: Whole,
   matrix: z.object({
     reviewers: Texts,
-    files: z.array(z.object({ path: z.string(), cells: z.array(z.enum(['Y', 'SKIP', '-'])) })),
+    files: z.array(z.object({ path: Text, cells: z.array(z.enum(['Y', 'SKIP', '-'])) })),
   }),
   /** Lines as a report prints them. */
   partial: Texts,
   gaps: Texts,
   uncovered: Texts,
   blocking: Texts,
-  fully_covered: z.string(),
+  fully_covered: Text,
   /** The command that goes on with what reviewers left when their budget ended; null where nothing more can be read. */
   follow_up: NullableText,
   /** By claim: the weights of its supporters, partial ones counting less, over those who could have said it. */
-  support: z.record(z.string(), z.number()),
+  support: z.record(Text, Amount),
   /** Path of the report file, relative to the folder that holds `.jury`; null when none was written. */
   report: NullableText.default(null),
 });

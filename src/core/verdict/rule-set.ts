@@ -5,9 +5,10 @@
 import { z } from 'zod';
 import { Severity, severities } from '../words/severity.ts';
 import type { Agreement } from '../words/claim.ts';
+import { Count, Flag, Text, Whole } from '../words/fields.ts';
 
 const Share = z
-  .tuple([z.int().nonnegative(), z.int().positive()])
+  .tuple([Count, Whole.positive()])
   .refine(([part, whole]) => part <= whole, 'must not be more than the whole');
 const Effect = z.enum(['FAIL', 'INCOMPLETE', 'none']);
 
@@ -19,15 +20,14 @@ export const failRulePattern = new RegExp(
 );
 
 const Parameters = z.strictObject({
-  gate: z
-    .boolean()
-    .default(true)
-    .describe('Is there a gate to pass? A plain question has none: it is answered, or it is not.'),
+  gate: Flag.default(true).describe(
+    'Is there a gate to pass? A plain question has none: it is answered, or it is not.',
+  ),
   claims: z
     .enum(['always', 'when_set', 'never'])
     .describe('Do fail rules hold? `when_set`: where the caller sets some.'),
   fails: z
-    .array(z.string().regex(failRulePattern))
+    .array(Text.regex(failRulePattern))
     .default([])
     .describe('Fail rules that hold besides those of the configuration.'),
   reader: z
@@ -36,8 +36,8 @@ const Parameters = z.strictObject({
     .describe('Must a reviewer that reads be seated? `any`: checks alone may pass.'),
   vetoes: z.strictObject({
     effect: Effect.describe('What a veto does to the run; `none`: it is shown as advice.'),
-    warnings: z.boolean().describe('Does every warning of a reviewer count as a veto?'),
-    analysers: z.boolean().describe('Are checks heard? They find; they do not judge.'),
+    warnings: Flag.describe('Does every warning of a reviewer count as a veto?'),
+    analysers: Flag.describe('Are checks heard? They find; they do not judge.'),
   }),
   security: z.strictObject({
     effect: Effect.describe('What a sensitive file that nobody of security read does to the run.'),
@@ -56,16 +56,16 @@ const Parameters = z.strictObject({
 });
 
 export const OutcomeRules = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z+-]*$/),
-  version: z.string(),
+  name: Text.regex(/^[a-z][a-z+-]*$/),
+  version: Text,
   parameters: Parameters,
 });
 export type OutcomeRules = z.infer<typeof OutcomeRules>;
 
 /** A flag that changes a rule set: only what it changes is written down. */
 export const RuleChange = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z-]*$/),
-  version: z.string(),
+  name: Text.regex(/^[a-z][a-z-]*$/),
+  version: Text,
   changes: z.strictObject({ vetoes: Parameters.shape.vetoes.partial() }),
 });
 export type RuleChange = z.infer<typeof RuleChange>;

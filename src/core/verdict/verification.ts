@@ -3,14 +3,15 @@ import { z } from 'zod';
 import type { Claim } from '../words/claim.ts';
 import type { StatedFinding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
+import { Texts, Whole } from '../words/fields.ts';
 
 export const Verification = z.object({
   result: z.enum(['pass', 'fail', 'undecided']),
   criteria: z.array(
     z.object({
-      criterion: z.int(),
-      pass: z.array(z.string()),
-      fail: z.array(z.string()),
+      criterion: Whole,
+      pass: Texts,
+      fail: Texts,
       result: z.enum(['pass', 'fail', 'disputed']),
     }),
   ),

@@ -25,7 +25,7 @@ import {
   ReviewerId,
   Strategy,
 } from '../settings.ts';
-import { Amount, Flag, Text, Whole } from './fields.ts';
+import { Amount, Count, Flag, Text, Texts, Whole } from './fields.ts';
 
 export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
 
@@ -58,7 +58,7 @@ export const ReviewerConfig = z.strictObject({
   ),
   runner: AnyRunner.describe('How the persona is asked.'),
   command: optional(
-    z.array(Text).min(1),
+    Texts.min(1),
     'runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.',
   ),
   role: optional(
@@ -93,12 +93,9 @@ export const ReviewerConfig = z.strictObject({
     "true: it may use Jury's own read-only tools (search, reading lines, reporting findings one by " +
       'one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.',
   ),
-  environment: z
-    .array(Text)
-    .default([])
-    .describe(
-      "Names of environment variables this reviewer's process may see besides the allow-list.",
-    ),
+  environment: Texts.default([]).describe(
+    "Names of environment variables this reviewer's process may see besides the allow-list.",
+  ),
   isolation: optional(
     SeatIsolation,
     'What the sandbox of a reviewer that is a program leaves it. Paths that start with ./, ../ or ~/ ' +
@@ -297,10 +294,9 @@ export const Config = z.strictObject({
     JudgeChoice,
     'Who is asked about pairs of findings that strategy calibrated leaves open: auto (a reviewer of the panel), a model of its own, or off, which is the default.',
   ),
-  exclude: z
-    .array(Text)
-    .default([])
-    .describe('Globs of files that are not reviewed; they are listed in the report.'),
+  exclude: Texts.default([]).describe(
+    'Globs of files that are not reviewed; they are listed in the report.',
+  ),
   accept: z
     .array(AcceptRule)
     .default([])
@@ -316,10 +312,9 @@ export const Config = z.strictObject({
   guidelines: Guidelines.default([]).describe(
     'What the team wants reviewers to know: each entry a text for all files, or an object with paths, reviewers and a text or a file.',
   ),
-  sensitiveFiles: z
-    .array(Text)
-    .default([])
-    .describe('Globs of files a security reviewer must read, besides the built-in rules.'),
+  sensitiveFiles: Texts.default([]).describe(
+    'Globs of files a security reviewer must read, besides the built-in rules.',
+  ),
   progressive_summarization: optional(
     ProgressiveSummarization,
     'When a reviewer that runs short of tokens is asked for less.',
@@ -338,25 +333,22 @@ export const Config = z.strictObject({
     .describe('What a finding at the fail level without a checked place does to a pass.'),
   timeout: optional(Seconds, 'Seconds for each reviewer that sets none of its own.'),
   concurrency: Whole.positive().default(16).describe('Reviewers asked at a time.'),
-  retentionDays: Whole.nonnegative()
-    .default(7)
-    .describe('Older runs are removed when a new one starts, with their copies.'),
+  retentionDays: Count.default(7).describe(
+    'Older runs are removed when a new one starts, with their copies.',
+  ),
   copies: Flag.default(true).describe(
     'Copies of reports, reviews, verdict files, packs and handoffs in .jury of the project, which Jury never reads.',
   ),
-  protectedPaths: z
-    .array(Text)
-    .default(['docs/plans/*.md', 'docs/solutions/*.md'])
-    .describe(
-      'Globs of files whose findings are set aside and listed: plans and solutions are records, not code.',
-    ),
+  protectedPaths: Texts.default(['docs/plans/*.md', 'docs/solutions/*.md']).describe(
+    'Globs of files whose findings are set aside and listed: plans and solutions are records, not code.',
+  ),
   processes: z
     .partialRecord(
       z.enum(configurableProcesses),
       z.strictObject({
-        reviewers: optional(z.array(Text).min(1), 'Reviewers to ask.'),
+        reviewers: optional(Texts.min(1), 'Reviewers to ask.'),
         stages: optional(
-          z.array(z.array(Text).min(1)).min(1),
+          z.array(Texts.min(1)).min(1),
           'The same in groups: a later one is asked only when those before it find something of weight or do not complete.',
         ),
       }),
@@ -364,7 +356,7 @@ export const Config = z.strictObject({
     .optional()
     .describe('Reviewers to use by process.'),
   modes: optional(
-    z.partialRecord(z.enum(configuredModes), z.strictObject({ reviewers: z.array(Text).min(1) })),
+    z.partialRecord(z.enum(configuredModes), z.strictObject({ reviewers: Texts.min(1) })),
     'Reviewers to use per mode of `jury ask`.',
   ),
   packs: optional(

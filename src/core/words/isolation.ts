@@ -1,6 +1,6 @@
 /** How far a reviewer that is a program is kept apart from the machine, and from the person it runs for. */
 import { z } from 'zod';
-import { Flag, NullableText, Text } from './fields.ts';
+import { Flag, NullableText, Text, Texts } from './fields.ts';
 import { kindOf } from './runner.ts';
 
 /**
@@ -45,7 +45,7 @@ export const Isolation = z.object({
   /** Without the network: the one address it could reach nevertheless; absent where there is none. */
   endpoint: Text.optional(),
   /** Without the network: the hosts it could reach nevertheless, as `api.example.org:443`; absent where there are none. */
-  hosts: z.array(Text).optional(),
+  hosts: Texts.optional(),
   /** Why it is no better level, or has the network as a coding agent at L1; null where nothing better was to be had. */
   reason: NullableText,
 });

@@ -1,6 +1,6 @@
 /** The `motions` key of the configuration, with the names of its settings as the vote's own documents have them. */
 import { z } from 'zod';
-import { Amount, Flag, Share, Text, Whole } from './fields.ts';
+import { Amount, Count, Flag, Share, Text, Whole } from './fields.ts';
 
 /** Motions in one call. */
 export const defaultBatch = 5;
@@ -57,9 +57,7 @@ export const MotionsSettings = z.strictObject({
   medium: Share.default(0.33).describe(
     'Share of the roster from which a motion needs a targeted review only.',
   ),
-  max_conflicts: Whole.nonnegative()
-    .default(5)
-    .describe('Conflicts up to which a motion is of medium risk.'),
+  max_conflicts: Count.default(5).describe('Conflicts up to which a motion is of medium risk.'),
   conflicts: z
     .strictObject({
       detector: z

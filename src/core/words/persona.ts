@@ -1,7 +1,7 @@
 /** Who a reviewer is: a Markdown file with checked front matter, its body the instructions. */
 import { z } from 'zod';
 import { Severity } from './severity.ts';
-import { Flag, Text, Whole } from './fields.ts';
+import { Flag, Text, Texts, Whole } from './fields.ts';
 
 /** A finding that has everything a criterion names is a veto. */
 export const VetoCriterion = z
@@ -50,11 +50,10 @@ export const PersonaFrontMatter = z.strictObject({
     .enum(['review', 'research', 'deliberation'])
     .default('review')
     .describe('Kind of work it can be given.'),
-  files: z.array(Text).default([]).describe('Globs of the files in its domain; empty means all.'),
-  labels: z
-    .array(Text)
-    .optional()
-    .describe('Severity labels it is asked for, most severe first; default: those of the mode.'),
+  files: Texts.default([]).describe('Globs of the files in its domain; empty means all.'),
+  labels: Texts.optional().describe(
+    'Severity labels it is asked for, most severe first; default: those of the mode.',
+  ),
 });
 export type PersonaFrontMatter = z.infer<typeof PersonaFrontMatter>;
 

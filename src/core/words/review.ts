@@ -32,7 +32,7 @@ const CauseEntry = z.object({
  * Every cause: what the report calls it, whether trying again can help (`answer`: asked once more with the code of the rejection
  * attached), and what it is in words. Adding a cause is one line of `causes.json`; the compiler lists the rest.
  */
-export const causes = z.record(z.string(), CauseEntry).parse(causeRows) as Readonly<
+export const causes = z.record(Text, CauseEntry).parse(causeRows) as Readonly<
   Record<Cause, z.infer<typeof CauseEntry>>
 >;
 

@@ -13,6 +13,7 @@ import { usageError, UserError } from '../../core/errors.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { systemProcesses } from '../../adapters/system/processes.ts';
 import { renamePatiently } from '../../adapters/system/disk.ts';
+import { Text } from '../../core/words/fields.ts';
 
 /**
  * Throws `UserError` (kind `usage`) where results must not go: over the session itself, over files that are no results, or by a link
@@ -102,7 +103,7 @@ export async function placeForFormer(folder: string, runId: string | null): Prom
   }
 }
 
-const FormerResult = z.object({ run_id: z.string().regex(runIdPattern) });
+const FormerResult = z.object({ run_id: Text.regex(runIdPattern) });
 
 /** One part is written while the next one is made. */
 async function writeArtifact(

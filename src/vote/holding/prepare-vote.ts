@@ -25,6 +25,7 @@ import { configure } from '../../library/seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
 import { z } from 'zod';
 import { limits } from '../../core/settings.ts';
+import { Flag, Text, Whole } from '../../core/words/fields.ts';
 
 export interface PreparedVote extends VoteRequest {
   /** As it was asked for, with its defaults and the session that was found. */
@@ -176,14 +177,14 @@ function settleSettings(
   };
 }
 
-const off = (description: string) => z.boolean().default(false).describe(description);
+const off = (description: string) => Flag.default(false).describe(description);
 const count = (description: string, value = 'N') =>
-  z.int().positive().optional().describe(description).meta({ value });
+  Whole.positive().optional().describe(description).meta({ value });
 const word = (description: string, value: string) =>
-  z.string().min(1).optional().describe(description).meta({ value });
+  Text.min(1).optional().describe(description).meta({ value });
 const namedRules = (description: string, more: readonly string[]) => {
   const usual = [...shippedRules, ...more];
-  return z.string().min(1).default('guarded').describe(description).meta({ value: 'NAME', usual });
+  return Text.min(1).default('guarded').describe(description).meta({ value: 'NAME', usual });
 };
 
 /** What a vote on motions is asked with: one schema for the library, its command and its tool. */
@@ -193,10 +194,7 @@ export const MotionsRequest = z.strictObject({
     'DIR',
   ).meta({ positional: true, value: 'DIR' }),
   triageOnly: off('Sort the motions by risk, print the table and write nothing'),
-  simulate: z
-    .boolean()
-    .optional()
-    .describe('Simulate reviews, panels and votes; every artifact says so'),
+  simulate: Flag.optional().describe('Simulate reviews, panels and votes; every artifact says so'),
   noSimulate: off('Triage and packets only; the default'),
   realAgent: off('Ask real reviewers; never falls back to simulation'),
   includeDeferred: off('Load deferred novel proposals too'),
@@ -223,18 +221,14 @@ export const MotionsRequest = z.strictObject({
   fresh: off('Ask again even if nothing has changed since the last run'),
   out: word('Base folder of the results; default: _bmad-output/review-pipeline', 'DIR'),
   compact: off('Write JSON without indentation'),
-  config: z
-    .string()
-    .optional()
+  config: Text.optional()
     .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
     .meta({ value: 'FILE' }),
 });
 export type MotionsRequest = z.input<typeof MotionsRequest>;
 
 export const RatifyRequest = z.strictObject({
-  aggregations: z
-    .string()
-    .min(1)
+  aggregations: Text.min(1)
     .describe('Recorded counts: an aggregations.json')
     .meta({ value: 'FILE' }),
   rules: namedRules(

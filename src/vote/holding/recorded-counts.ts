@@ -6,7 +6,7 @@ import type { Outcome } from '../../core/words/vote.ts';
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
 import { describeFault } from '../../core/given-json.ts';
-import { Count } from '../../core/words/fields.ts';
+import { Count, Flag, Text } from '../../core/words/fields.ts';
 import { accountOf, type AccountRules } from '../account-for-motions.ts';
 import { amendedTextOf } from '../amended-text.ts';
 import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/motion-account.ts';
@@ -35,8 +35,8 @@ import { listMotions, readMotions } from './motions-run.ts';
 const KnownTier = z.enum(riskTiers);
 
 const RecordedRow = z.object({
-  mega_motion_id: z.string(),
-  mega_motion_title: z.string(),
+  mega_motion_id: Text,
+  mega_motion_title: Text,
   ...StanceFigures.shape,
   /** Null: `no_response` counts these members, too. */
   not_assigned: Count.nullable().default(null),
@@ -44,18 +44,18 @@ const RecordedRow = z.object({
   not_drawn: Count.nullish(),
   risk_tier: KnownTier.nullish(),
   /** Counted from answers that were invented. */
-  simulated: z.boolean().nullish(),
-  constitutional: z.boolean().nullable().default(null),
+  simulated: Flag.nullish(),
+  constitutional: Flag.nullable().default(null),
   amendment_texts: z.unknown().optional().transform(statedTexts),
 });
 
 const RecordedTriage = z.object({
-  session_id: z.string().nullish(),
+  session_id: Text.nullish(),
   roster_size: Count.nullish(),
   motions: z.array(
     z.object({
-      mega_motion_id: z.string(),
-      mega_motion_title: z.string().nullish(),
+      mega_motion_id: Text,
+      mega_motion_title: Text.nullish(),
       risk_tier: KnownTier,
     }),
   ),

@@ -37,6 +37,7 @@ import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import type { Call } from '../../library/call.ts';
 import { stateOf } from '../../library/own-state.ts';
 import { headsNoted } from './motions-run.ts';
+import { Text } from '../../core/words/fields.ts';
 
 export interface AuditOptions {
   /** Hash of the last event, as it was noted when the vote ended. */
@@ -106,7 +107,7 @@ export async function verifyAuditTrail(
   };
 }
 
-const Headed = z.object({ audit: z.object({ head_sha256: z.string() }) });
+const Headed = z.object({ audit: z.object({ head_sha256: Text }) });
 const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
 const nowhere = { rules: null, run_id: null };
 
