@@ -7,19 +7,19 @@ import { createJury, UserError } from '../index.ts';
 import { beginning, completions, shells, suggestWords } from '../render/completion.ts';
 import { callOf, type Terminal } from './terminal.ts';
 import { Texts } from '../core/words/fields.ts';
+import { argument } from '../core/flags.ts';
 
 /** For these commands. */
 export function completionOf(commands: CommandGroups): RunnableCommand {
   return defineCommand({
     summary: 'Print what makes a shell complete the words of jury',
     flags: z.strictObject({
-      shell: z
-        .enum([...shells, 'words'], { error: `Name a shell: ${shells.join(', ')}` })
-        .describe('Shell; or words: what may stand in place of the last of the words behind --')
-        .meta({ positional: true, value: 'SHELL' }),
-      typed: Texts.default([])
-        .describe('What was typed behind jury')
-        .meta({ positional: true, value: 'WORD' }),
+      shell: argument(
+        z.enum([...shells, 'words'], { error: `Name a shell: ${shells.join(', ')}` }),
+        'SHELL',
+        'Shell; or words: what may stand in place of the last of the words behind --',
+      ),
+      typed: argument(Texts.default([]), 'WORD', 'What was typed behind jury'),
     }),
     epilogue: `Examples:
   eval "$(jury completion bash)"         in ~/.bashrc

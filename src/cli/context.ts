@@ -1,5 +1,5 @@
 /** `jury context`: the pack a role gets, and what became of those that were written. */
-import { flag, set, text, word } from '../core/flags.ts';
+import { argument, flag, set, text, value, word } from '../core/flags.ts';
 import { z } from 'zod';
 import { type BuiltIndex, createJury } from '../index.ts';
 import { renderContextPack, renderHits, renderIndex } from '../render/code-index.ts';
@@ -11,20 +11,16 @@ import { usageError } from '../core/errors.ts';
 import { Flag, Texts, Whole } from '../core/words/fields.ts';
 
 const Flags = z.strictObject({
-  words: Texts.default([])
-    .describe(
-      'A range, a range and the paths it is limited to, or files; default: the last commit. Or: check PACK, show URI',
-    )
-    .meta({ positional: true, value: 'RANGE|FILE' }),
+  words: argument(
+    Texts.default([]),
+    'RANGE|FILE',
+    'A range, a range and the paths it is limited to, or files; default: the last commit. Or: check PACK, show URI',
+  ),
   paths: Texts.default([])
     .describe('Behind --: only these files, folders or globs of the change')
     .meta({ internal: true, afterDashes: true }),
   separated: Flag.default(false).meta({ internal: true }),
-  agent: z
-    .enum(agentNames)
-    .default('Reviewer')
-    .describe('Role the pack is for')
-    .meta({ value: 'NAME' }),
+  agent: value(z.enum(agentNames).default('Reviewer'), 'NAME', 'Role the pack is for'),
   capability: set(
     z.enum(capabilityNames),
     'NAME',
@@ -35,10 +31,13 @@ const Flags = z.strictObject({
   worktree: flag('The working tree against HEAD, untracked files included'),
   task: word('ID', 'Id of the task'),
   goal: word('TEXT', 'What the role is to do'),
-  accept: Texts.default([])
-    .describe('Acceptance criteria; files and symbols they name are shown')
-    .meta({ value: 'TEXT', variadic: true }),
-  constraint: Texts.default([]).describe('Constraints').meta({ value: 'TEXT', variadic: true }),
+  accept: value(
+    Texts.default([]),
+    'TEXT',
+    'Acceptance criteria; files and symbols they name are shown',
+    { variadic: true },
+  ),
+  constraint: value(Texts.default([]), 'TEXT', 'Constraints', { variadic: true }),
   revision: text(
     'COMMIT',
     'With check and show: the commit whose files the pack is held against; default: the working tree',
@@ -166,11 +165,12 @@ export const search = defineCommand({
   summary:
     'Search the code of the project; words are found in any of the ways identifiers are written',
   flags: z.strictObject({
-    query: z
-      .string({ error: 'Say what to search for, in words or identifiers' })
-      .describe('Words or identifiers')
-      .meta({ positional: true, value: 'QUERY' }),
-    limit: Whole.min(1).max(1_000).default(10).describe('Passages at most').meta({ value: 'N' }),
+    query: argument(
+      z.string({ error: 'Say what to search for, in words or identifiers' }),
+      'QUERY',
+      'Words or identifiers',
+    ),
+    limit: value(Whole.min(1).max(1_000).default(10), 'N', 'Passages at most'),
     revision: text('COMMIT', 'Commit to search; default: the working tree'),
     json: flag('Print the passages as JSON'),
   }),

@@ -1,5 +1,5 @@
 /** `jury doctor`: what this machine has for a panel, and whether every seat of it answers. */
-import { flag } from '../core/flags.ts';
+import { flag, value } from '../core/flags.ts';
 import { z } from 'zod';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { kindOf } from '../core/words/runner.ts';
@@ -10,16 +10,17 @@ import { wrapWords } from '../render/terminal-text.ts';
 import { defineCommand, TrustFlags } from './command.ts';
 import { answer, notedCallOf } from './terminal.ts';
 import { Amount } from '../core/words/fields.ts';
+import { present } from '../core/present.ts';
 
 export const doctor = defineCommand({
   summary: 'Try every seat, and tell what this machine has for a panel',
   flags: z.strictObject({
     offline: flag('Ask nobody: look at what is here'),
-    timeout: Amount.positive()
-      .max(3_600)
-      .default(30)
-      .describe('Seconds that each seat has to answer')
-      .meta({ value: 'SECONDS' }),
+    timeout: value(
+      Amount.positive().max(3_600).default(30),
+      'SECONDS',
+      'Seconds that each seat has to answer',
+    ),
     ...TrustFlags.shape,
     json: flag('Print it as JSON'),
   }),
@@ -120,12 +121,11 @@ function renderSeats(seats: readonly Seat[]): string[] {
   const isPlain = ({ runner, isolation }: Seat): boolean =>
     kindOf(runner) === 'check' && isolation !== null;
   const plain = seats.filter(isPlain).map(({ id }) => id);
-  return [
+  return present(
     ...seats.filter(seat => !isPlain(seat)).flatMap(renderSeat),
-    ...(plain.length === 0
-      ? []
-      : [`✓ ${plain.join(', ')} (builtin): checks inside Jury, no process of their own`]),
-  ];
+    plain.length > 0 &&
+      `✓ ${plain.join(', ')} (builtin): checks inside Jury, no process of their own`,
+  );
 }
 
 function renderTelemetry(telemetry: Machine['telemetry']): string {
@@ -149,7 +149,7 @@ function renderSeat(seat: Seat): string[] {
 }
 
 function reasonOf({ why, mend }: NonNullable<Seat['trial']>): string[] {
-  return [`    fails: ${why ?? ''}`, ...(mend === null ? [] : [`    → ${mend}`])];
+  return present(`    fails: ${why ?? ''}`, mend !== null && `    → ${mend}`);
 }
 
 function answerOf(trial: Seat['trial']): string | null {
@@ -159,15 +159,13 @@ function answerOf(trial: Seat['trial']): string | null {
 }
 
 function termsOf({ model, window, price }: Seat): string {
-  return [
+  return present(
     model === null ? null : `model ${model}`,
     `window ${window === null ? 'unknown' : `${window.toLocaleString('en')} tokens`}`,
     price === null
       ? 'price unknown'
       : `$${price.input} in, $${price.output} out for a million tokens`,
-  ]
-    .filter(term => term !== null)
-    .join(' · ');
+  ).join(' · ');
 }
 
 function summaryOf(seats: readonly Seat[], spent: Machine['spent']): string {
@@ -228,15 +226,13 @@ function renderIsolation({ id, runner, isolation, refused, refusedUntrusted }: S
 function renderClients(clients: Machine['clients']): string[] {
   const there = clients.filter(({ path }) => path !== null);
   const names = clients.filter(({ path }) => path === null).map(({ name }) => name);
-  return [
+  return present(
     ...there.map(renderClient),
-    ...(names.length === 0 ? [] : [`  not installed: ${names.join(', ')}`]),
-  ];
+    names.length > 0 && `  not installed: ${names.join(', ')}`,
+  );
 }
 
 function renderClient({ name, path, version, key, problem }: Machine['clients'][number]): string {
-  const parts = [version, path, key === null ? null : `key in ${key}`, problem].filter(
-    part => part !== null,
-  );
+  const parts = present(version, path, key === null ? null : `key in ${key}`, problem);
   return `${problem === null ? '✓' : '!'} ${name}: ${parts.join(' · ')}`;
 }

@@ -1,5 +1,5 @@
 /** `jury github`: what a workflow does with a pull request, one subcommand for each job of it. */
-import { flag, word } from '../core/flags.ts';
+import { flag, value, word } from '../core/flags.ts';
 import { z } from 'zod';
 import { CommitId, PullNumber, RepositoryName } from '../core/words/pull-request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -11,22 +11,19 @@ import { appendFile } from 'node:fs/promises';
 import { ReviewRequest } from '../core/request.ts';
 import { renderers } from '../render/formats.ts';
 import { OutputFlags, runAndReport } from './run-commands.ts';
+import { present } from '../core/present.ts';
 
 const publish = defineCommand({
   summary: 'Write what was reviewed into its pull request: a check, a summary, comments at lines',
   flags: z.strictObject({
-    handover: z
-      .string({ error: 'Say which folder the review left' })
-      .min(1)
-      .describe('Folder that jury github review left')
-      .meta({ value: 'DIR' }),
-    repository: RepositoryName.describe('Repository of the pull request').meta({
-      value: 'OWNER/NAME',
-    }),
-    pull: PullNumber.describe('Number of the pull request').meta({ value: 'N' }),
-    sha: CommitId.describe('Full id of its head, as the event of the host tells it').meta({
-      value: 'SHA',
-    }),
+    handover: value(
+      z.string({ error: 'Say which folder the review left' }).min(1),
+      'DIR',
+      'Folder that jury github review left',
+    ),
+    repository: value(RepositoryName, 'OWNER/NAME', 'Repository of the pull request'),
+    pull: value(PullNumber, 'N', 'Number of the pull request'),
+    sha: value(CommitId, 'SHA', 'Full id of its head, as the event of the host tells it'),
     sarif: flag('Upload the SARIF file to code scanning as well'),
     decisions: word(
       'FILE',
@@ -57,33 +54,33 @@ function isDone({ status, why }: Published): boolean {
 function describePublished(published: Published): string {
   const { sentence, record, posted, updated, resolved, reopened, removed, kept } = published;
   const { beyond, deleted, decisions, calls, notes, troubles } = published;
-  const counts = [
+  const counts = present(
     `posted ${posted}`,
     `updated ${updated}`,
     `resolved ${resolved}`,
-    ...(reopened > 0 ? [`opened again ${reopened}`] : []),
+    reopened > 0 && `opened again ${reopened}`,
     `kept ${kept}`,
     `repeated ${removed}`,
     `calls ${calls}`,
-  ];
-  return [
+  );
+  return present(
     `${record === null ? '' : `${sayOutcome(record)}. `}${sentence}`,
     counts.join(', '),
-    ...(beyond > 0 ? [`${beyond} more would have a line; they stand in the summary.`] : []),
-    ...(deleted > 0 ? [`${deleted} whose comment somebody deleted: not posted again.`] : []),
-    ...(decisions.length > 0 ? [`${decisions.length} decided in replies.`] : []),
+    beyond > 0 && `${beyond} more would have a line; they stand in the summary.`,
+    deleted > 0 && `${deleted} whose comment somebody deleted: not posted again.`,
+    decisions.length > 0 && `${decisions.length} decided in replies.`,
     ...[...troubles, ...notes].slice(0, 9),
-  ]
+  )
     .map(makeVisible)
     .join('\n');
 }
 
 const Out = (what: string) =>
-  z
-    .string({ error: `Say which folder ${what} goes to` })
-    .min(1)
-    .describe(`Folder for ${what}: not there yet, or empty`)
-    .meta({ value: 'DIR' });
+  value(
+    z.string({ error: `Say which folder ${what} goes to` }).min(1),
+    'DIR',
+    `Folder for ${what}: not there yet, or empty`,
+  );
 
 const pack = defineCommand({
   summary: 'Pack the commits of a pull request as data, in a job without keys',

@@ -8,7 +8,7 @@ import {
   type NamedCommand,
   type RunnableCommand,
 } from './command.ts';
-import { flag } from '../core/flags.ts';
+import { argument, flag } from '../core/flags.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -28,11 +28,12 @@ export function helpOn(
   return defineCommand({
     summary: 'Tell about a command, or show a page of the documentation',
     flags: z.strictObject({
-      topic: Texts.default([])
-        .describe(
-          'Command, page such as memory, or "pages" for a list of them; default: where to begin',
-        )
-        .meta({ positional: true, value: 'TOPIC', usual: ['pages', ...names] }),
+      topic: argument(
+        Texts.default([]),
+        'TOPIC',
+        'Command, page such as memory, or "pages" for a list of them; default: where to begin',
+        { usual: ['pages', ...names] },
+      ),
       all: flag('Every command, and every page'),
     }),
     epilogue: `Examples:

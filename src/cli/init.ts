@@ -15,6 +15,7 @@ import { hang } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
 import { packageFolder } from './package-folder.ts';
 import { callOf, type Terminal } from './terminal.ts';
+import { present } from '../core/present.ts';
 
 export const init = defineCommand({
   summary: 'Write a configuration that seats the reviewers this machine has',
@@ -106,16 +107,13 @@ function describeWritten(file: string, seats: readonly FoundSeat[]): string[] {
   const names = seats.map(({ id, model }) =>
     makeVisible(model === undefined ? id : `${id} (${model})`),
   );
-  return [
+  return present(
     '',
     `Wrote ${file}: 4 built-in checks${names.length === 0 ? ', no model' : ` and ${names.join(', ')}`}.`,
-    ...(names.length === 0
-      ? [
-          'To seat a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama, LM Studio or llama.cpp; then jury init --force',
-        ]
-      : []),
+    names.length === 0 &&
+      'To seat a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama, LM Studio or llama.cpp; then jury init --force',
     names.length === 0 ? 'Next: jury review' : 'Next: jury doctor',
-  ];
+  );
 }
 
 function fit(lines: readonly string[], { width, isTerminal }: Terminal): string {
@@ -173,14 +171,14 @@ function renderConfiguration(seats: readonly FoundSeat[], folder: string): strin
 }
 
 function renderSeat({ id, runner, persona, model, baseUrl }: FoundSeat): string {
-  const keys = [
+  const keys = present(
     `id: ${id}`,
     `runner: ${runner}`,
     // Names come from servers: a JSON string is a YAML string, whatever is in it.
-    ...(model === undefined ? [] : [`model: ${escapeHidden(JSON.stringify(model))}`]),
-    ...(baseUrl === undefined ? [] : [`baseUrl: ${escapeHidden(JSON.stringify(baseUrl))}`]),
+    model !== undefined && `model: ${escapeHidden(JSON.stringify(model))}`,
+    baseUrl !== undefined && `baseUrl: ${escapeHidden(JSON.stringify(baseUrl))}`,
     `persona: ${persona}`,
-  ];
+  );
   return `  - { ${keys.join(', ')} }`;
 }
 

@@ -1,5 +1,5 @@
 /** `jury motions`: a vote on the motions of a session, with its subcommands. */
-import { flag, positional, set, word } from '../core/flags.ts';
+import { flag, positional, set, value, word } from '../core/flags.ts';
 import { didYouMean, inputError, usageError } from '../core/errors.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { escapeHidden, printJson } from '../render/json.ts';
@@ -46,11 +46,11 @@ import { Text } from '../core/words/fields.ts';
 const vote = defineCommand({
   summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
   flags: MotionsRequest.extend({
-    format: z
-      .enum(['terminal', 'markdown', 'json'])
-      .default('terminal')
-      .describe('Form of the report: terminal, markdown or json')
-      .meta({ value: 'FORMAT' }),
+    format: value(
+      z.enum(['terminal', 'markdown', 'json']).default('terminal'),
+      'FORMAT',
+      'Form of the report: terminal, markdown or json',
+    ),
     json: flag('One summary object instead of text; the same as --format json'),
     ...TrustFlags.shape,
     dryRun: flag('Print what would be sent to whom, and ask nobody'),
@@ -414,10 +414,11 @@ const show = defineCommand({
       'Motion: its id, or its number in the session',
       'Say which motion, by its id or its number in the session',
     ),
-    from: Text.min(1)
-      .default('latest')
-      .describe('Result folder of a vote; or a run: id, a unique beginning of one, or latest')
-      .meta({ value: 'DIR|RUN' }),
+    from: value(
+      Text.min(1).default('latest'),
+      'DIR|RUN',
+      'Result folder of a vote; or a run: id, a unique beginning of one, or latest',
+    ),
     json: flag('The answer as JSON'),
   }),
   epilogue: `Examples:

@@ -9,6 +9,7 @@ import { displayOf, type Review } from '../core/words/review.ts';
 import { count, duration, shortCount } from '../render/figures.ts';
 import { cut, oneLine, pad, widthOf, wrapWords } from '../render/terminal-text.ts';
 import { type Environment, forLog } from './terminal.ts';
+import { present } from '../core/present.ts';
 
 interface ProgressSettings {
   /** Standard error: standard output belongs to the report. */
@@ -103,10 +104,10 @@ function tallyOf(board: Board): string {
 function sumOf(board: Board): string {
   const failed = having(board, ({ review }) => review?.status === 'failed').length;
   const waiting = having(board, ({ review }) => review === null);
-  const parts = [
+  const parts = present(
     failed > 0 && `${failed} failed`,
     waiting.length > 0 && `waiting for ${nameFew(waiting, 8)}`,
-  ].filter(part => part !== false);
+  );
   return `${tallyOf(board)} ${parts.join(', ')}`.trimEnd();
 }
 
@@ -163,11 +164,11 @@ function advance(board: Board, event: RunEvent): string | null {
 
 /** Below a line for the whole one for each reviewer, none wider than `width`. */
 function layBoard(board: Board, ms: number, { width, rows }: Size): string[] {
-  return [
+  return present(
     `${tallyOf(board)} ${spanOf(ms)} · ${board.title}`,
     ...layPlaces([...board.places], Math.max(1, rows - 3)),
-    ...(board.news === '' ? [] : [board.news]),
-  ].map(line => cut(line, width));
+    board.news !== '' && board.news,
+  ).map(line => cut(line, width));
 }
 
 interface Size {
@@ -186,24 +187,24 @@ function layPlaces(all: readonly (readonly [string, Place])[], room: number): st
   const names = shown.map(([id]) => cut(oneLine(id, 100), 30));
   const widest = Math.max(0, ...names.map(widthOf));
   const rest = all.length - shown.length;
-  return [
+  return present(
     ...shown.map(
       ([, { words, tokens }], index) =>
         `  ${pad(names[index] ?? '', widest)}  ${words}${tokens > 0 ? `, ${shortCount(tokens)} tokens` : ''}`,
     ),
-    ...(rest > 0 ? [`  … and ${rest} more`] : []),
-  ];
+    rest > 0 && `  … and ${rest} more`,
+  );
 }
 
 /** `✓ 4 findings, 8.8k tokens, 14.2s`; one that failed has found nothing to count. */
 function resultOf(review: Review, isRemembered: boolean): string {
   const tokens = review.usage.inputTokens + review.usage.outputTokens;
-  const facts = [
-    ...(review.status === 'failed' ? [] : [count(review.findings.length, 'finding')]),
-    ...(tokens > 0 ? [`${shortCount(tokens)} tokens`] : []),
+  const facts = present(
+    review.status !== 'failed' && count(review.findings.length, 'finding'),
+    tokens > 0 && `${shortCount(tokens)} tokens`,
     duration(review.durationMs),
-    ...(isRemembered ? ['remembered'] : []),
-  ];
+    isRemembered && 'remembered',
+  );
   return `${oneLine(displayOf(review), 120)} ${facts.join(', ')}`;
 }
 

@@ -1,5 +1,5 @@
 /** The commands that end with the report of a run: one for each process, made of its row; `jury resume`; `jury report`. */
-import { flag, set, text } from '../core/flags.ts';
+import { argument, flag, set, text } from '../core/flags.ts';
 import {
   type Call,
   createJury,
@@ -36,6 +36,7 @@ import { formats, renderers } from '../render/formats.ts';
 import { oneLine, pathText, wrapLines } from '../render/terminal-text.ts';
 import { createProgress } from './progress.ts';
 import { Text } from '../core/words/fields.ts';
+import { present } from '../core/present.ts';
 
 export const OutputFlags = z.strictObject({
   format: set(
@@ -53,9 +54,7 @@ const CommandFlags = OutputFlags.extend({
 });
 
 const NamedRunFlags = z.strictObject({
-  run: Text.default('latest')
-    .describe('Run id, a unique beginning of one, or latest')
-    .meta({ positional: true, value: 'RUN' }),
+  run: argument(Text.default('latest'), 'RUN', 'Run id, a unique beginning of one, or latest'),
   ...OutputFlags.shape,
 });
 
@@ -191,11 +190,11 @@ function renderPreview(
   }: Preview,
   width: number | null,
 ): string {
-  const told = [
+  const told = present(
     'DRY RUN: nobody was asked.',
     `Subject: ${oneLine(title)}`,
     ...(usual?.notes ?? []).map(note => oneLine(note)),
-    ...(carried === undefined ? [] : [oneLine(sayCarried(carried))]),
+    carried !== undefined && oneLine(sayCarried(carried)),
     `Panel: ${reviewers.length} reviewers, quorum ${quorum}`,
     ...reviewers.flatMap(reviewer => [
       `  ${reviewer.id}${reviewer.required ? ' (required)' : ''}: ${termsOf(reviewer)}`,
@@ -208,25 +207,22 @@ function renderPreview(
           `    not sent: ${pathText(path)}${why === null ? '' : ` (${pathText(why)})`}`,
       ),
     ]),
-    ...(matching === null
-      ? []
-      : [
-          makeVisible(
-            `${matching.strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
-          ),
-        ]),
+    matching !== null &&
+      makeVisible(
+        `${matching.strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
+      ),
     ...describeKnowledge(knowledge).map(line => oneLine(line, 1_000)),
     ...afterReview(after).map(([name, sum]) => oneLine(`${name}: ${sum}`, 1_000)),
-    ...(excluded.length > 0 ? [`Excluded: ${excluded.map(pathText).join(', ')}`] : []),
-    ...(masked > 0 ? [`Secrets masked: ${masked}`] : []),
-  ].join('\n');
+    excluded.length > 0 && `Excluded: ${excluded.map(pathText).join(', ')}`,
+    masked > 0 && `Secrets masked: ${masked}`,
+  ).join('\n');
   return [width === null ? told : wrapLines(told, width), ...promptOf(reviewers)].join('\n');
 }
 
 /** How it is asked, as whom, how much it is shown and how long it may take. */
 function termsOf(reviewer: Preview['reviewers'][number]): string {
   const { runner, model, baseUrl, persona, timeoutSeconds } = reviewer;
-  const asked = [runner, model, baseUrl].filter(part => part !== null).join(' ');
+  const asked = present(runner, model, baseUrl).join(' ');
   return `${asked}, persona ${persona}, ${describeSize(reviewer)}, timeout ${timeoutSeconds}s`;
 }
 
@@ -304,7 +300,7 @@ const collecting = commandOf(processOf('collect'));
 const preparing = defineCommand({
   summary: collecting.summary,
   flags: z.strictObject({
-    dir: Text.optional().describe('Name of the folder').meta({ positional: true, value: 'NAME' }),
+    dir: argument(Text.optional(), 'NAME', 'Name of the folder'),
     prepare: flag('Make the folder, and print what to tell the agents'),
     json: flag('The result as JSON'),
   }),
@@ -333,10 +329,12 @@ function meantBy(args: readonly string[]): RunnableCommand {
 export const verdict = defineCommand({
   summary: 'Write the verdict file of one agent',
   flags: z.strictObject({
-    action: z
-      .literal('write', { error: 'Say write, which is all it does' })
-      .describe('The only word: write')
-      .meta({ positional: true, value: 'write', usual: ['write'] }),
+    action: argument(
+      z.literal('write', { error: 'Say write, which is all it does' }),
+      'write',
+      'The only word: write',
+      { usual: ['write'] },
+    ),
     ...VerdictRequest.shape,
     json: flag('The result as JSON'),
   }),

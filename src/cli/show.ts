@@ -2,7 +2,7 @@
  * Drills down from the short answer: `jury show` tells one thing a run said, `jury explain` why a claim is one, `jury
  * verdicts` who said what.
  */
-import { flag, positional, text, word } from '../core/flags.ts';
+import { argument, flag, positional, text, word } from '../core/flags.ts';
 import { z } from 'zod';
 import { createJury } from '../index.ts';
 import { usageError } from '../core/errors.ts';
@@ -16,14 +16,16 @@ import { Text } from '../core/words/fields.ts';
 export const show = defineCommand({
   summary: 'Show one claim, finding or review of a run, or one motion of a vote',
   flags: z.strictObject({
-    run: Text.default('latest')
-      .describe('Run id, a unique beginning of one, or latest; or an id of the last answer')
-      .meta({ positional: true, value: 'RUN' }),
-    id: Text.optional()
-      .describe(
-        'Claim (c-…), finding (reviewer/id) or reviewer; of a vote, a motion; default: the whole report',
-      )
-      .meta({ positional: true, value: 'CLAIM|REVIEWER' }),
+    run: argument(
+      Text.default('latest'),
+      'RUN',
+      'Run id, a unique beginning of one, or latest; or an id of the last answer',
+    ),
+    id: argument(
+      Text.optional(),
+      'CLAIM|REVIEWER',
+      'Claim (c-…), finding (reviewer/id) or reviewer; of a vote, a motion; default: the whole report',
+    ),
     full: flag('Everything that is known, with the raw text'),
   }),
   epilogue: `Examples:
@@ -73,10 +75,11 @@ export const explain = defineCommand({
 export const verdicts = defineCommand({
   summary: 'Tabulate verdict files',
   flags: z.strictObject({
-    named: Text.min(1)
-      .optional()
-      .describe('Run id, a unique beginning of one, or latest (default)')
-      .meta({ positional: true, value: 'RUN' }),
+    named: argument(
+      Text.min(1).optional(),
+      'RUN',
+      'Run id, a unique beginning of one, or latest (default)',
+    ),
     dir: word('DIR', 'Folder with verdict files, of any tool'),
     run: word('RUN', 'The same as RUN'),
     table: flag('Status, agent and summary, a line each (default)'),

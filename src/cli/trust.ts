@@ -1,5 +1,5 @@
 /** `jury trust`: shows a configuration that was found here with all it names and wants, and allows exactly that. */
-import { flag, text } from '../core/flags.ts';
+import { argument, flag, text } from '../core/flags.ts';
 import { z } from 'zod';
 import { createJury, type Examined, type Grant } from '../index.ts';
 import { usageError } from '../core/errors.ts';
@@ -7,11 +7,14 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { defineCommand } from './command.ts';
 import { answer, callOf, confirm } from './terminal.ts';
 import { Text } from '../core/words/fields.ts';
+import { present } from '../core/present.ts';
 
 const flags = z.strictObject({
-  file: Text.optional()
-    .describe('Configuration file; default: the one that is found upwards')
-    .meta({ positional: true, value: 'FILE' }),
+  file: argument(
+    Text.optional(),
+    'FILE',
+    'Configuration file; default: the one that is found upwards',
+  ),
   at: text('REV', 'Look at it and its files as this commit has them, not as they are on disk'),
   yes: flag('Allow it without asking; needed where there is no terminal').meta({ short: 'y' }),
   repository: flag(
@@ -72,13 +75,13 @@ Examples:
 const asking = { refused: 'Nothing was allowed', reader: 'Whoever has read the above adds --yes.' };
 
 function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof flags>): void {
-  const named = [
+  const named = present(
     file === undefined ? null : 'FILE',
     at === undefined || file !== undefined ? null : '--at',
     repository ? '--repository' : null,
     list ? '--list' : null,
     revoke === undefined ? null : '--revoke',
-  ].filter(name => name !== null);
+  );
   if (named.length > 1)
     throw usageError(`${named.join(' and ')} exclude each other; give one of them.`);
 }
@@ -94,7 +97,7 @@ function withoutBytes({ files, ...examined }: Examined): object {
 
 /** In full, what is wanted last: that is what stands above the question. */
 function describeExamined({ file, text, files, demands, hash, isGranted }: Examined): string {
-  return [
+  return present(
     ...describeText(file, text),
     ...files.flatMap(({ name, bytes, leadsTo }) =>
       leadsTo !== null
@@ -102,13 +105,13 @@ function describeExamined({ file, text, files, demands, hash, isGranted }: Exami
         : describeText(name, isText(bytes) ? (bytes?.toString('utf8') ?? '') : null, bytes?.length),
     ),
     '── What it wants',
-    ...(demands.length === 0 ? ['  nothing but the built-in reviewers'] : []),
+    demands.length === 0 && '  nothing but the built-in reviewers',
     ...demands.map(({ kind, what, by }) =>
       makeVisible(`  ${kind} ${what} (${by})`).replaceAll('\n', '⏎'),
     ),
     '',
     `Hash: ${hash}${isGranted ? ', allowed already' : ''}`,
-  ].join('\n');
+  ).join('\n');
 }
 
 /** Each line behind a bar, so that no file can look like the end of itself. `text` null: it is none. */

@@ -5,19 +5,31 @@ import { Flag, Text, Texts } from './words/fields.ts';
 /** Off unless it is given. */
 export const flag = (help: string) => Flag.default(false).describe(help);
 
-/** What may be left out; `value` stands for it in the help. */
-export const set = <Schema extends z.ZodType>(schema: Schema, value: string, help: string) =>
-  schema.optional().describe(help).meta({ value });
+/** A value with its help, where `name` stands for it; `more`: how else it is called. */
+export const value = <Schema extends z.ZodType>(
+  schema: Schema,
+  name: string,
+  help: string,
+  more = {},
+) => schema.describe(help).meta({ value: name, ...more });
+
+/** One that is known by its place. */
+export const argument: typeof value = (schema, name, help, more) =>
+  value(schema, name, help, { ...more, positional: true });
+
+/** What may be left out; `name` stands for it in the help. */
+export const set = <Schema extends z.ZodType>(schema: Schema, name: string, help: string) =>
+  value(schema.optional(), name, help);
 
 /** A text that may be left out. */
-export const text = (value: string, help: string) => set(Text, value, help);
+export const text = (name: string, help: string) => set(Text, name, help);
 
 /** A text that is not empty. */
-export const word = (value: string, help: string) => set(Text.min(1), value, help);
+export const word = (name: string, help: string) => set(Text.min(1), name, help);
 
 /** A list of texts that may be left out. */
-export const list = (value: string, help: string) => set(Texts, value, help);
+export const list = (name: string, help: string) => set(Texts, name, help);
 
 /** A text that must be given; `error` is said where it is not. */
-export const positional = (value: string, help: string, error?: string) =>
-  z.string({ error }).min(1).describe(help).meta({ positional: true, value });
+export const positional = (name: string, help: string, error?: string) =>
+  argument(z.string({ error }).min(1), name, help);

@@ -12,6 +12,7 @@ import type { KeptVote, MotionsOutcome, Run, VotePlan } from '../index.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import { renderers } from '../render/formats.ts';
 import { describeFigures, simulatedWords } from '../render/motion-account.ts';
+import { present } from '../core/present.ts';
 
 export interface Answer {
   /** Computed by Jury. */
@@ -145,7 +146,7 @@ export function briefOfMotions(
       deferred,
       incomplete,
     },
-    text: [...shown, ...(folder === null ? [] : [`Results: ${toOneLine(folder)}`])].join('\n'),
+    text: present(...shown, folder !== null && `Results: ${toOneLine(folder)}`).join('\n'),
   };
 }
 
@@ -195,11 +196,11 @@ export function briefOfPlan(plan: VotePlan): Answer {
         ? 'Nothing is missing: start with the same arguments and confirm: true answers from the journal.'
         : 'Nobody was asked. To ask, call start with the same arguments and confirm: true.',
     },
-    text: [
+    text: present(
       plan.sentence,
       describePanels(panels),
-      ...(secondPass === null ? [] : [describeSecondPass(secondPass)]),
-    ].join('\n'),
+      secondPass !== null && describeSecondPass(secondPass),
+    ).join('\n'),
   };
 }
 

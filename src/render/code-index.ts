@@ -7,6 +7,7 @@ import { count, shortCount } from './figures.ts';
 import { lines, literal, say, type Section, table, title } from './section.ts';
 import { manyLines } from './terminal-text.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
+import { present } from '../core/present.ts';
 
 const linesPerHit = 4;
 
@@ -102,7 +103,7 @@ const reasons = {
 /** A pack as a person wants to read it: what it is, the text itself, what was left out and why. */
 export function renderContextPack({ pack, rendered, side }: PackReport): string {
   const { files, changed_lines, modules } = side.scope;
-  return [
+  return present(
     `${pack.agent} · ${pack.scope_class} · ${pack.model_capability} · ${pack.token_estimate} of ` +
       `${side.budget} tokens ` +
       `(${side.counter.name})${side.part === undefined ? '' : ` · pack ${side.part.number} of ${side.part.of}`}`,
@@ -122,9 +123,9 @@ export function renderContextPack({ pack, rendered, side }: PackReport): string 
       'Not found',
       side.unresolved.map(({ symbol, at, reason }) => `${symbol} at ${at}: ${reason}`),
     ),
-    ...(side.external.length === 0 ? [] : [`From outside: ${side.external.join(', ')}`]),
-    ...(side.redactions === 0 ? [] : [`Secrets taken out: ${side.redactions}`]),
-  ].join('\n');
+    side.external.length > 0 && `From outside: ${side.external.join(', ')}`,
+    side.redactions !== 0 && `Secrets taken out: ${side.redactions}`,
+  ).join('\n');
 }
 
 function section(title: string, entries: readonly string[]): string[] {

@@ -17,6 +17,7 @@ import { code, readable } from '../core/safety/markdown-text.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { printJson } from './json.ts';
 import { placeText } from '../core/words/finding.ts';
+import { present } from '../core/present.ts';
 
 export interface ConsensusReport {
   readonly mode: ModeName;
@@ -39,10 +40,10 @@ export function renderConsensusReport(report: ConsensusReport): string {
   const { reviews, commits, claims } = report;
   const sections = [
     [modes[report.mode].title],
-    [
+    present(
       `**Reviewers**: ${reviews.map(review => readable(`${review.reviewer} ${displayOf(review)}`)).join(', ') || 'none called'}`,
-      ...(commits === null ? [] : [`**Commits**: ${rangeOf(commits)}`]),
-    ],
+      commits !== null && `**Commits**: ${rangeOf(commits)}`,
+    ),
     // In the order they are printed: tier, share, severity, support; the list given decides the rest.
     ...[...groupBy(claims.toSorted(compareClaims), headingOf)].map(([heading, members]) => [
       heading,

@@ -9,6 +9,7 @@ import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { data, lines, literal, say, type Section, title, toned } from './section.ts';
 import { oneLine, pad, widthOf } from './terminal-text.ts';
 import { placeText } from '../core/words/finding.ts';
+import { present } from '../core/present.ts';
 
 /** The report of a protocol as its readers know it. Empty when the subject is no change. */
 export function describeProtocol({
@@ -93,7 +94,7 @@ export function renderConsensusReview({ record, reviews }: Run): string {
   const { consensusReview: review, engineFindings, subject, completedAt } = record;
   if (review === undefined) return '';
   const vetoes = vetoing(review);
-  const sections = [
+  const sections = present(
     [
       `# Consensus Review: ${code(subject.title)}`,
       '',
@@ -122,7 +123,7 @@ export function renderConsensusReview({ record, reviews }: Run): string {
     ],
     ['## All Findings', '', ...reviews.flatMap(one => listFindings(one, record))],
     ['## Coverage', '', ...listCoverage(review)],
-  ].filter(lines => lines !== false);
+  );
   return `${sections.map(lines => lines.join('\n').trimEnd()).join('\n\n')}\n`;
 }
 
@@ -188,13 +189,13 @@ function fewGaps({ gaps }: ConsensusReview): string[] {
 function listCoverage(review: ConsensusReview): string[] {
   const { partial, uncovered, blocking, follow_up, matrix } = review;
   return [
-    ...[
+    ...present(
       ...partial,
       ...firstLines(uncovered),
       ...firstLines(blocking),
       ...fewGaps(review),
-      ...(follow_up === null ? [] : [follow_up]),
-    ].map(line => `- ${code(line)}`),
+      follow_up,
+    ).map(line => `- ${code(line)}`),
     `- ${review.fully_covered}`,
     '',
     ...tableOf(

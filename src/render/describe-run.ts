@@ -55,6 +55,7 @@ import {
   title,
   toned,
 } from './section.ts';
+import { present } from '../core/present.ts';
 
 export interface DescribeOptions {
   readonly detail: Detail;
@@ -114,10 +115,10 @@ const mostReasons = 8;
 function whyOf(record: RunRecord): readonly Section[] {
   const { subject } = record;
   const unread = unreadLine(record.coverage, subject.kind === 'change' ? 'file' : 'part');
-  const further = [
+  const further = present(
     ...furtherReasons(record),
-    ...(unread === null || !record.reasons.some(({ rule }) => rule === 'unread') ? [] : [unread]),
-  ];
+    unread !== null && record.reasons.some(({ rule }) => rule === 'unread') && unread,
+  );
   return [
     ...lines(
       ...(subject.usual?.notes ?? []).map(note => [data(note, 400)]),
@@ -186,7 +187,7 @@ function usageOf(run: Run): Line {
   const cached = details.cachedTokens > 0 ? `, ${shortCount(details.cachedTokens)} cached` : '';
   const split = `${shortCount(details.inputTokens)} in, ${shortCount(details.outputTokens)} out${cached}`;
   const spent = elapsed(startedAt, completedAt);
-  const figures = [
+  const figures = present(
     ...(tokens === 0
       ? []
       : [
@@ -194,8 +195,8 @@ function usageOf(run: Run): Line {
           `${details.estimated ? '~' : ''}${shortCount(tokens)} tokens (${split})`,
           costOf(run),
         ]),
-    ...(spent === null ? [] : [duration(spent)]),
-  ];
+    spent !== null && duration(spent),
+  );
   return [figures.join(' · ')];
 }
 

@@ -17,6 +17,7 @@ import { sayOutcome } from '../core/verdict/outcome.ts';
 import { orderClaims, placeOfClaim } from '../core/words/claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { count } from './figures.ts';
+import { present } from '../core/present.ts';
 
 const mostClaims = 5;
 const mostReasons = 3;
@@ -56,7 +57,7 @@ function describeClaims(record: RunRecord): string[] {
   const claims = orderClaims({ claims: openClaims(record), blocking });
   const [first] = claims;
   const named = first === undefined ? '' : (ids.get(first.id) ?? first.id);
-  return [
+  return present(
     ...claims
       .slice(0, mostClaims)
       .map(
@@ -65,10 +66,10 @@ function describeClaims(record: RunRecord): string[] {
           `(${listNames(claim.supporters, 34)}) ${ids.get(claim.id) ?? claim.id}`,
       ),
     ...describeMore(claims.length - mostClaims, 'claim', record),
-    ...(record.outcome === 'PASS' || first === undefined
-      ? []
-      : [`  Closer: jury show ${named}. It is not so: jury dismiss ${named} --reason TEXT`]),
-  ];
+    record.outcome !== 'PASS' &&
+      first !== undefined &&
+      `  Closer: jury show ${named}. It is not so: jury dismiss ${named} --reason TEXT`,
+  );
 }
 
 function describeMore(amount: number, noun: string, { run }: RunRecord): string[] {
@@ -89,11 +90,11 @@ const described: Readonly<Record<ChangedHook['done'], (hook: ChangedHook) => str
 export function renderChangedHook(hook: ChangedHook): string {
   const isOfOthers = hook.done === 'kept' && hook.lines.length > 0;
   return makeVisible(
-    [
+    present(
       `${hook.name.padEnd(10)} ${described[hook.done](hook)}`,
-      ...(isOfOthers ? ['           To have the same, add'] : []),
+      isOfOthers && '           To have the same, add',
       ...hook.lines.map(line => `             ${line}`),
-    ].join('\n'),
+    ).join('\n'),
   );
 }
 

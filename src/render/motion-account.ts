@@ -12,6 +12,7 @@ import {
 import { count, percent } from './figures.ts';
 import { data, joined, type Line, lines, quote, say, type Section, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
+import { present } from '../core/present.ts';
 
 /** The answer first, then what it rests on. Words of others stand as quotes. */
 export function describeAccount(account: MotionAccount, level: 1 | 3): readonly Section[] {
@@ -86,15 +87,13 @@ function describeStances({ stances, counts_implicit, counts_amends }: MotionAcco
     amends: stances.amendments_proposed,
     abstentions: stances.abstentions,
   });
-  return [
+  return present(
     implicit > 0 &&
       `${implicit} supported it before the vote and were not asked${counts_implicit ? ', which counts as yea' : '; by these rules that is no vote'}.`,
     `Those who were asked: ${said}, ${silent} without answer${left === null ? ' or not asked (the record does not say which)' : ''}` +
       `${counts_amends || stances.amendments_proposed === 0 ? '' : '; by these rules an amend is an abstention'}.`,
     (left ?? 0) > 0 && `${left} were left out.`,
-  ]
-    .filter(sentence => sentence !== false)
-    .join(' ');
+  ).join(' ');
 }
 
 const authors: Readonly<Record<NonNullable<MotionAccount['revised_by']>, string>> = {
@@ -178,13 +177,13 @@ function describePanel({ panel, outcome }: MotionAccount): Line | null {
 function describeRisk({ risk, roster_size: size }: MotionAccount): string {
   const { tier, because, supporting, conflicts, thresholds } = risk;
   const support = supporting !== null && `${supporting} of ${count(size, 'member')} supported it`;
-  const facts = [
+  const facts = present(
     because.replaceAll('_', ' '),
     support,
     conflicts !== null && `${conflicts} in conflict with it`,
     thresholds !== null &&
       `low from ${percent(thresholds.low)}, medium from ${percent(thresholds.medium)}`,
-  ].filter(fact => fact !== false);
+  );
   return `Risk before the vote: ${tier} (${facts.join('; ')}).`;
 }
 
@@ -291,13 +290,11 @@ type ThresholdRow = SampleFigures &
 /** `12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain; 4 of the yeas implicit`. */
 export function describeFigures(row: RatificationRow, implicit: number): string {
   const { second_pass: second, first_pass: first } = row;
-  return [
+  return present(
     describeTally(row),
     second !== null && `second pass ${secondPassWords[second]}`,
     first !== null && `first pass ${describeTally(first)}`,
     implicit > 0 && `${implicit} of the yeas implicit`,
     describeSample(row),
-  ]
-    .filter(part => typeof part === 'string')
-    .join('; ');
+  ).join('; ');
 }

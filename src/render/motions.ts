@@ -28,6 +28,7 @@ import { printJson } from './json.ts';
 import { describeThreshold, simulatedWords } from './motion-account.ts';
 import { data, lines, table } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
+import { present } from '../core/present.ts';
 
 const modeNames: Readonly<Record<MotionsMode, string>> = {
   triage: 'triage only',
@@ -44,10 +45,8 @@ export function isDecided({ mode }: Pick<MotionsRun, 'mode'>): boolean {
 export function renderMotions(report: MotionsReport): string {
   const { run, folder } = report;
   const rule = '='.repeat(60);
-  return [
-    ...(report.isDetected
-      ? [`Auto-detected consolidator output: ${toOneLine(report.source)}`]
-      : []),
+  return present(
+    report.isDetected && `Auto-detected consolidator output: ${toOneLine(report.source)}`,
     rule,
     'MOTION REVIEW PIPELINE',
     rule,
@@ -58,7 +57,7 @@ export function renderMotions(report: MotionsReport): string {
       ? ['', 'Reviews not collected: pass --real-agent or --simulate']
       : []),
     ...(folder === null ? [] : ['', `Results: ${toOneLine(folder)}`]),
-  ].join('\n');
+  ).join('\n');
 }
 
 /** What was voted on, by which rules, and a line for each phase; an empty one between them. */
@@ -69,7 +68,7 @@ export function factsOf({ run, source }: MotionsReport): string[] {
   const triage = summariseTriage(run);
   const search = describeSearch(run.inputs.conflicts_named);
   const { assigned, answered, missing } = countResponses(run);
-  return [
+  return present(
     `Input: ${toOneLine(source)}`,
     `Mode: ${modeNames[run.mode]}`,
     `Rules: ${run.rules}`,
@@ -98,7 +97,7 @@ export function factsOf({ run, source }: MotionsReport): string[] {
           ...decisionLines(run),
         ]
       : []),
-  ].filter(line => line !== false);
+  );
 }
 
 function triageLine(
@@ -208,20 +207,17 @@ function decisionLines(run: MotionsRun): string[] {
       ? `: ${second.answered} of ${second.questions} answered`
       : '';
   const sampling = summariseSampling(run);
-  return [
-    ...(sampling === null
-      ? []
-      : [
-          `Sampling: ${sampling.decided} of ${count(sampling.motions, 'motion')} decided by a sample of ${count(sampling.sample, 'member')}, ` +
-            `each at a risk of at most ${sampling.risk}; ${count(sampling.not_drawn, 'review')} not asked for`,
-        ]),
+  return present(
+    sampling !== null &&
+      `Sampling: ${sampling.decided} of ${count(sampling.motions, 'motion')} decided by a sample of ${count(sampling.sample, 'member')}, ` +
+        `each at a risk of at most ${sampling.risk}; ${count(sampling.not_drawn, 'review')} not asked for`,
     `--- Phase 4: Aggregation --- ${having('consensus_reached')} with consensus, ${having('contested')} contested`,
     `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`,
     `--- Phase 6: Ratification --- ${describeOutcomes(countOutcomes(run.results))}` +
       (second === null
         ? ''
         : `; ${second.motions} of them in a second pass as amended, ${second.how}${asked}`),
-  ];
+  );
 }
 
 /** Figures, outcomes and where the rest is. Who voted how stands in the files. */
@@ -344,7 +340,7 @@ export function renderRatificationJson({ rosterSize, sets }: RatifiedAgain): str
 /** The dry run of a vote as a person wants to read it. */
 export function renderVotePlan(plan: VotePlan): string {
   const { session, motions, members, rules, run, month, secondPass, example } = plan;
-  return [
+  return present(
     'DRY RUN: nobody was asked.',
     `Session: ${toOneLine(session)}, ${count(motions, 'motion')}, ${count(members, 'member')}, rules ${toOneLine(rules)}`,
     run !== null &&
@@ -360,11 +356,9 @@ export function renderVotePlan(plan: VotePlan): string {
     'Members are asked at:',
     ...plan.places.map(
       ({ runner, endpoint, model }) =>
-        `  ${makeVisible([runner, model, endpoint].filter(part => part !== null).join(' '))}`,
+        `  ${makeVisible(present(runner, model, endpoint).join(' '))}`,
     ),
     example !== null &&
       `\nPrompt of ${toOneLine(example.member)}:\n\n${makeVisible(example.prompt)}`,
-  ]
-    .filter(line => line !== false)
-    .join('\n');
+  ).join('\n');
 }

@@ -7,6 +7,7 @@ import { nameFew } from '../core/verdict/onward.ts';
 import { count, money } from './figures.ts';
 import { type Column, data, lines, literal, part, say, table, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
+import { present } from '../core/present.ts';
 
 const columns: readonly Column[] = [
   { title: 'REVIEWER', least: 10, overflow: 'cut' },
@@ -93,10 +94,10 @@ function describeCover({ cover, budgets, granted }: ReviewPlan['budget']): strin
   const raised = Object.keys(granted)
     .filter(id => (granted[id] ?? 0) > (budgets[id] ?? 0))
     .map(id => `${id} from ${budgets[id]} to ${granted[id]}`);
-  return [
+  return present(
     coverWords[cover],
-    ...(raised.length === 0 ? [] : [`budgets raised: ${raised.join(', ')}`]),
-  ].join('; ');
+    raised.length > 0 && `budgets raised: ${raised.join(', ')}`,
+  ).join('; ');
 }
 
 const nobody = 'nobody to ask: it takes two reviewers that answer questions';
@@ -110,37 +111,31 @@ export function afterReview({
   judge,
   deliberation: vote,
 }: Pick<ReviewPlan, 'judge' | 'deliberation'>): readonly Sum[] {
-  return [
-    ...(judge === undefined
-      ? []
-      : [
-          [
-            'Judge',
-            judge.calls.ceiling === 0
-              ? nobody
-              : `${judge.model ?? 'reviewers of the panel'}, about at most ${count(judge.pairs, 'open pair')} of findings in ${count(judge.calls.expected, 'call')} beside the reviews, ${judge.calls.ceiling} with repeats, ${spent(judge)}`,
-          ] as const,
-        ]),
-    ...(vote === null
-      ? []
-      : [
-          [
-            'Vote',
-            vote.calls === 0
-              ? nobody
-              : `each claim that few support is put to those of the ${vote.reviewers} reviewers who did not raise it, ${vote.batch} in a call: ${vote.claims} such claims take about ${count(vote.calls, 'call')} beside the reviews, ${spent(vote)}; ${vote.panelCalls === 0 ? 'no panel, as it takes three' : `each one that stays contested up to ${vote.panelCalls} calls more`}`,
-          ] as const,
-        ]),
-  ];
+  return present(
+    judge !== undefined &&
+      ([
+        'Judge',
+        judge.calls.ceiling === 0
+          ? nobody
+          : `${judge.model ?? 'reviewers of the panel'}, about at most ${count(judge.pairs, 'open pair')} of findings in ${count(judge.calls.expected, 'call')} beside the reviews, ${judge.calls.ceiling} with repeats, ${spent(judge)}`,
+      ] as const),
+    vote !== null &&
+      ([
+        'Vote',
+        vote.calls === 0
+          ? nobody
+          : `each claim that few support is put to those of the ${vote.reviewers} reviewers who did not raise it, ${vote.batch} in a call: ${vote.claims} such claims take about ${count(vote.calls, 'call')} beside the reviews, ${spent(vote)}; ${vote.panelCalls === 0 ? 'no panel, as it takes three' : `each one that stays contested up to ${vote.panelCalls} calls more`}`,
+      ] as const),
+  );
 }
 
 function describeCeiling({ calls, tokens, cost }: ReviewPlan['ceiling']): string {
   const isBounded = calls !== null && tokens !== null;
-  const known = [
-    ...(calls === null ? [] : [count(calls, 'call')]),
-    ...(tokens === null ? [] : [`${tokens} tokens`]),
-    ...(cost === null && !isBounded ? [] : [money(cost)]),
-  ];
+  const known = present(
+    calls !== null && count(calls, 'call'),
+    tokens !== null && `${tokens} tokens`,
+    (cost !== null || isBounded) && money(cost),
+  );
   return (
     known.join(', ') ||
     'none, as nobody knows how many claims are put to the vote; set --max-calls, --max-tokens or --max-cost'
@@ -189,7 +184,7 @@ export function describeRecipient({
 function reasonsOf({ panel, leftOut, gaps, knowledge, subject }: ReviewPlan) {
   return [
     ...panel.flatMap(({ id, why, required, fits, skipped, provider, host }) => [
-      say`${data(id, 100)}: ${[...why, ...(required && !why.includes('required') ? ['required'] : [])].join('; ')}`,
+      say`${data(id, 100)}: ${present(...why, required && !why.includes('required') && 'required').join('; ')}`,
       (provider !== null || host !== null) &&
         say`  goes to: ${describeRecipient({ provider, host })}`,
       !fits && ['  its prompt alone is more than its budget'],

@@ -6,6 +6,7 @@ import type { CodeFrame } from '../core/words/code-frame.ts';
 import { type Location, placeText } from '../core/words/finding.ts';
 import type { Severity } from '../core/words/severity.ts';
 import type { Outcome } from '../core/verdict/record.ts';
+import { present } from '../core/present.ts';
 
 export type Section =
   /** Level 1 names the report, 2 a part of it, 3 a part of a part. */
@@ -198,10 +199,10 @@ export function placeOf(location: Location | null): Line {
 }
 
 function doubtsAbout({ line, endLine, side, anchoring }: Location): readonly string[] {
-  return [
-    ...(endLine !== null && line !== null && endLine > line ? [`to ${endLine}`] : []),
-    ...(side === 'old' ? ['before the change'] : []),
-    ...(anchoring === 'unanchored' ? ['place not found'] : []),
-    ...(anchoring === 'ambiguous' ? ['one of several places'] : []),
-  ];
+  return present(
+    endLine !== null && line !== null && endLine > line && `to ${endLine}`,
+    side === 'old' && 'before the change',
+    anchoring === 'unanchored' && 'place not found',
+    anchoring === 'ambiguous' && 'one of several places',
+  );
 }

@@ -4,6 +4,7 @@ import picocolors from 'picocolors';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { type Column, type Line, numbered, type Section, type Span, type Tone } from './section.ts';
 import { cut, manyLines, oneLine, pad, pathText, widthOf, wrap } from './terminal-text.ts';
+import { present } from '../core/present.ts';
 
 export interface RenderOptions {
   readonly color: boolean;
@@ -46,7 +47,7 @@ function layAll(sections: readonly Section[], page: Sheet, indent: number): stri
     const isApart =
       before?.kind === 'group' ||
       (section.kind === 'group' && before !== null && before.kind !== 'title');
-    return [...(isApart ? [''] : []), ...lay(section, page, indent, before)];
+    return present(isApart && '', ...lay(section, page, indent, before));
   });
 }
 
@@ -54,10 +55,10 @@ function lay(section: Section, page: Sheet, indent: number, before: Section | nu
   const blanks = ' '.repeat(indent);
   switch (section.kind) {
     case 'title':
-      return [
-        ...(before === null ? [] : ['']),
+      return present(
+        before !== null && '',
         ...layLine(section.line, page, { lead: blanks, isStrong: true }),
-      ];
+      );
     case 'list':
       return section.items.flatMap(item =>
         layLine(item, page, { lead: `${blanks}${section.bullets ? '  - ' : ''}` }),

@@ -13,6 +13,7 @@ import type { Outcome } from '../core/words/vote.ts';
 import { type RatificationRow, secondPassWords } from './ratification-row.ts';
 import type { SessionInput } from './session-input.ts';
 import { Text } from '../core/words/fields.ts';
+import { present } from '../core/present.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
 export type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
@@ -92,10 +93,10 @@ export function describeSearch(searched: RecordedInputs['conflicts_named']): str
   if (searched === null) return 'of those that were stated: texts were not compared';
   const { is_finished: isFinished, dropped } = searched;
   return (
-    [
-      ...(isFinished ? [] : ['at least: the search was not finished']),
-      ...(dropped === 0 ? [] : [`${dropped} without literal quotes dropped`]),
-    ].join(', ') || null
+    present(
+      !isFinished && 'at least: the search was not finished',
+      dropped !== 0 && `${dropped} without literal quotes dropped`,
+    ).join(', ') || null
   );
 }
 

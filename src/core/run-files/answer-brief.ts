@@ -35,6 +35,7 @@ import {
 } from './brief-line.ts';
 import { shortIdsOf } from './finding-names.ts';
 import { isConflict } from './merged-findings.ts';
+import { present } from '../present.ts';
 
 const mostOfAnswer = {
   title: 40,
@@ -70,20 +71,17 @@ export function renderResearchBrief({ record, folder, copies }: BriefedRun): str
   const [gap] = gaps;
   const preferred =
     (conflict?.preferred ?? null) === null ? '' : `${conflict?.preferred} is preferred, `;
-  const lines = [
+  const lines = present(
     `Run: ${record.run} (research)`,
     `Status: ${status}${why === '' ? '' : ` — ${short(why, mostOfAnswer.reason)}`}`,
     `Sources: ${describeSources(sources)}`,
     `Confidence: ${record.research?.confidence ?? 'none stated'}`,
     `Agents: ${describeSeats(record.reviewers, 'complete', ['partial', 'failed'])}`,
     `Answer: ${statements.join(' · ') || 'none'}`,
-    ...(conflict === undefined
-      ? []
-      : [
-          `Conflicts: ${conflicts.length}; ${short(`${conflict.claims.join(' against ')}: ${preferred}${conflict.why}`, mostOfAnswer.conflict)}`,
-        ]),
+    conflict !== undefined &&
+      `Conflicts: ${conflicts.length}; ${short(`${conflict.claims.join(' against ')}: ${preferred}${conflict.why}`, mostOfAnswer.conflict)}`,
     `Gaps: ${gap === undefined ? 'none' : `${gaps.length}; ${short(gap, mostOfAnswer.gaps)}`}`,
-  ];
+  );
   return layBrief(lines, [], [], `${copies ?? folder}/reviews/synthesis.md`);
 }
 
@@ -125,11 +123,11 @@ export function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun
     whole.length <= mostIdeas.lines && mostTokensOf(whole.join('\n')) <= mostIdeas.inline;
   const summary = (): readonly string[] =>
     linesOf(cutToTokens(makeVisible(summaryIn(said)), mostIdeas.summary));
-  const status = [
+  const status = present(
     `Status: ${answerStatusOf(answer)}`,
-    ...(answer.status === 'partial' ? ['the answer was cut off'] : []),
-    ...(isShort ? [] : [`${findings.length} ideas; this is the summary`]),
-  ];
+    answer.status === 'partial' && 'the answer was cut off',
+    !isShort && `${findings.length} ideas; this is the summary`,
+  );
   return close(status.join(' — '), ...(isShort ? whole : summary().slice(0, mostIdeas.lines - 1)));
 }
 
@@ -156,13 +154,13 @@ export function renderQuestionBrief(run: BriefedRun): string {
   const { record, folder, copies } = run;
   const claims = orderClaims({ claims: openClaims(record), blocking: [] });
   const disagreements = claims.filter(isConflict).length;
-  const head = [
+  const head = present(
     ...headOf(record),
     ...describeAnswers(record),
     ...describeFound(record, claims),
     ...describeCriteria(record),
-    ...(disagreements === 0 ? [] : [`Disagreements: ${disagreements}`]),
-  ];
+    disagreements !== 0 && `Disagreements: ${disagreements}`,
+  );
   const isOpen = record.outcome === 'INCOMPLETE' && !record.quorum.met;
   const tail = (isOpen ? stepsToAsk(record) : []).map(
     ({ command, does }) => `→ ${command} ${does}`,
@@ -178,10 +176,10 @@ function describeAnswers(record: RunRecord): string[] {
     .filter(({ status }) => status !== 'complete')
     .map(reviewer => `${toOneLine(reviewer.id)} ${whyMissing(reviewer)}`);
   const answered = sayOutcome({ outcome: null, reviewers, claims: [] });
-  return [
-    ...(outcome === null ? [] : [`Gate: ${outcome}${becauseOf(record)}`]),
+  return present(
+    outcome !== null && `Gate: ${outcome}${becauseOf(record)}`,
     missing.length === 0 ? answered : `${answered}: ${listNames(missing, most.attention)}`,
-  ];
+  );
 }
 
 /** What two words stand for many causes, with the one that it was. */

@@ -7,6 +7,7 @@ import { shortIdsOf } from './finding-names.ts';
 import { type Claim, countSupport } from '../words/claim.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { placeText } from '../words/finding.ts';
+import { present } from '../present.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
 export const most = {
@@ -118,7 +119,7 @@ export function listNames(untrusted: readonly string[], tokens: number): string 
   const [first] = names;
   if (first === undefined) return 'none';
   const listed = (amount: number, lead = names.slice(0, amount)): string =>
-    [...lead, ...(amount < names.length ? [`+${names.length - amount} more`] : [])].join(', ');
+    present(...lead, amount < names.length && `+${names.length - amount} more`).join(', ');
   let amount = 0;
   while (amount < names.length && mostTokensOf(listed(amount + 1)) <= tokens) amount += 1;
   return amount > 0
@@ -207,7 +208,7 @@ export function describeSkipped(reviewers: readonly RunReviewer[]): string[] {
 function shorten(untrusted: readonly string[]): string {
   const names = untrusted.slice(0, 2).map(name => cut(toOneLine(name), 24));
   const others = untrusted.length - names.length;
-  return [...names, ...(others > 0 ? [`+${others}`] : [])].join(', ');
+  return present(...names, others > 0 && `+${others}`).join(', ');
 }
 
 export function headOf({ run, command }: RunRecord): string[] {

@@ -36,6 +36,7 @@ import {
 } from './brief-line.ts';
 import { engineIdOf, printedNames } from './finding-names.ts';
 import { isConflict, mergeClaims, mergeImprovements } from './merged-findings.ts';
+import { present } from '../present.ts';
 
 /**
  * At most 15 lines and 1,000 tokens, whatever reviewers say and however many they are; everything else stays on disk and is asked
@@ -75,18 +76,17 @@ export function renderBrief(run: BriefedRun, isContract = false): string {
   // What protected paths kept out of the count.
   const aside = dismissed.filter(({ protectedBy }) => protectedBy !== undefined).length;
   const alone = hasReader(record) ? '' : '; static checks alone, no reviewer read it';
-  const head = [
+  const head = present(
     ...headOf(record),
     // Whoever named no change is told which one was meant, and what is no part of it.
-    ...(subject.usual === undefined
-      ? []
-      : [short(`Subject: ${[subject.title, ...subject.usual.notes].join('. ')}`, most.subject)]),
+    subject.usual !== undefined &&
+      short(`Subject: ${[subject.title, ...subject.usual.notes].join('. ')}`, most.subject),
     `Validation: ${describeSeats(reviewers, 'agents valid', ['failed', 'partial'])}${alone}`,
     ...describeReuse(record),
     `Verdict: ${overallVerdictOf(record)}`,
     ...(isContract ? describeGate(record) : [`Gate: ${sayGate(record)}${becauseOf(record)}`]),
     // Who seats recordings knows it; whoever is shown a demonstration need not.
-    ...(isContract || demo === undefined ? [] : [sayRecorded(reviewers) ?? '']),
+    !isContract && demo !== undefined && (sayRecorded(reviewers) ?? ''),
     ...(isContract ? [] : describeCriteria(record)),
     ...describeReadings(reviewers),
     ...describeSkipped(reviewers),
@@ -94,7 +94,7 @@ export function renderBrief(run: BriefedRun, isContract = false): string {
     ...leftOutLines(record).map(line => short(line, most.reason)),
     `${counts.join(' | ')} | IMP: ${mergeImprovements(reviews).length}${aside === 0 ? '' : ` | Set aside: ${aside}`}`,
     `Conflicts: ${conflicts || 'none'}`,
-  ];
+  );
   const attention = reviewers.filter(needsAttention).map(({ id }) => id);
   const tail = [...describePartial(record), `Attention: ${listNames(attention, most.attention)}`];
   const findings = [
@@ -131,17 +131,14 @@ function describeGate(record: RunRecord): string[] {
   const [first, ...others] = sentencesOf(record);
   const further = others.length === 0 ? '' : ` (+${others.length} more)`;
   const [lifted] = record.gate?.overrides ?? [];
-  return [
+  return present(
     `Gate: ${sayGate(record)}`,
-    ...(record.outcome === 'PASS' || first === undefined
-      ? []
-      : [`Reason: ${short(first, most.reason)}${further}`]),
-    ...(lifted === undefined
-      ? []
-      : [
-          `Override: ${lifted.rule} lifted by ${lifted.source}: ${short(lifted.reason, most.reason)}`,
-        ]),
-  ];
+    record.outcome !== 'PASS' &&
+      first !== undefined &&
+      `Reason: ${short(first, most.reason)}${further}`,
+    lifted !== undefined &&
+      `Override: ${lifted.rule} lifted by ${lifted.source}: ${short(lifted.reason, most.reason)}`,
+  );
 }
 
 /** Who reads the rest must not take it for a second opinion. */
@@ -163,21 +160,15 @@ function describeApprovals(record: RunRecord): string[] {
   const [given, ...others] = record.approvals ?? [];
   const [command] = approvalCommands(record).map(toOneLine);
   const further = others.length === 0 ? '' : ` (+${others.length} more)`;
-  return [
-    ...(given === undefined
-      ? []
-      : [
-          cutToTokens(
-            `Approved: ${given.rule} by ${toOneLine(given.by)}: ${toOneLine(given.reason)}${further}`,
-            most.approval,
-          ),
-        ]),
-    ...(command === undefined
-      ? []
-      : [
-          `A person decides: ${mostTokensOf(command) <= most.approval ? command : `jury approve unread --run ${record.run} --path PATH --reason TEXT`}`,
-        ]),
-  ];
+  return present(
+    given !== undefined &&
+      cutToTokens(
+        `Approved: ${given.rule} by ${toOneLine(given.by)}: ${toOneLine(given.reason)}${further}`,
+        most.approval,
+      ),
+    command !== undefined &&
+      `A person decides: ${mostTokensOf(command) <= most.approval ? command : `jury approve unread --run ${record.run} --path PATH --reason TEXT`}`,
+  );
 }
 
 /** Whose tokens ran out, what nobody has read, and the command that goes on; or why none does. */
@@ -192,15 +183,15 @@ function describePartial({
   const unread = subject.kind === 'change' ? unreadLine(coverage) : null;
   const followUp = review?.follow_up ?? null;
   const command = followUp === null ? null : toOneLine(followUp);
-  const onward = [
-    ...(unread === null ? [] : [short(unread, most.unread)]),
-    ...(command === null ? [] : [unread === null ? command : command.replace('Consider: ', '')]),
-  ];
-  return [
-    ...(first === undefined ? [] : [short(`${first}${further}`, most.reason)]),
-    ...(onward.length === 0 ? [] : [onward.join(' ')]),
-    ...(standstill === undefined ? [] : [short(standstill, most.followUp)]),
-  ];
+  const onward = present(
+    unread !== null && short(unread, most.unread),
+    command !== null && (unread === null ? command : command.replace('Consider: ', '')),
+  );
+  return present(
+    first !== undefined && short(`${first}${further}`, most.reason),
+    onward.length > 0 && onward.join(' '),
+    standstill !== undefined && short(standstill, most.followUp),
+  );
 }
 
 /** The place stands at its start. */

@@ -8,6 +8,7 @@ import { type Finding, placeText } from '../words/finding.ts';
 import { type Research, sourceRanks } from '../words/research.ts';
 import { causes, type Review } from '../words/review.ts';
 import { indexLevelOf, rankOf } from '../words/severity.ts';
+import { present } from '../present.ts';
 
 interface ReviewSource {
   /** Tells the file from those of other runs; null where the run has no id. */
@@ -39,7 +40,7 @@ function renderFindings(review: Review, answer: string | null): string[] {
   const improvements = review.findings.filter(({ isImprovement }) => isImprovement);
   const { claimed, computed } = standingOf(review);
   const isKnowledge = research !== undefined;
-  return [
+  return present(
     '### Findings Index',
     ...findings.map(renderEntry),
     `Verdict: ${claimed ?? computed}`,
@@ -50,7 +51,7 @@ function renderFindings(review: Review, answer: string | null): string[] {
     ...(isKnowledge ? renderResearch(research, findings) : []),
     '### Issues Found',
     ...(isKnowledge ? [] : findings.flatMap(renderIssue)),
-    ...(findings.length === 0 || isKnowledge ? [''] : []),
+    (findings.length === 0 || isKnowledge) && '',
     '### Improvements',
     ...improvements.map(
       (finding, index) =>
@@ -60,7 +61,7 @@ function renderFindings(review: Review, answer: string | null): string[] {
     ...(answer === null || review.format === 'json'
       ? []
       : ['### What the reviewer said', ...quoteBlock(answer.trimEnd()), '']),
-  ];
+  );
 }
 
 /** A bar would start another field. */
@@ -131,7 +132,7 @@ function renderSummary(review: Review, answer: string | null): string[] {
     run => run,
   );
   const why = failure === null ? 'not everything was read' : causes[failure.cause].sentence;
-  return [
+  return present(
     readable(summaryOf(review, answer)),
     '',
     `Read in full: ${full} of ${coverage.length} ${coverage.length === 1 ? 'unit' : 'units'}.`,
@@ -139,12 +140,10 @@ function renderSummary(review: Review, answer: string | null): string[] {
       ([run, { length }]) =>
         `Of these ${length} in run ${readable(run)}, and not asked about again: not changed since.`,
     ),
-    ...(status === 'partial' ? [`Partial review: ${why}; its silence says nothing.`] : []),
-    ...(unparsed.length > 0
-      ? [`Lines that could not be read as findings: ${unparsed.length}.`]
-      : []),
+    status === 'partial' && `Partial review: ${why}; its silence says nothing.`,
+    unparsed.length > 0 && `Lines that could not be read as findings: ${unparsed.length}.`,
     ...review.notes.map(readable),
-  ];
+  );
 }
 
 /** Each a paragraph of its own: readers take the first place in a paragraph for that of the finding it names. */
@@ -152,12 +151,12 @@ function renderIssue(finding: Finding, index: number): string[] {
   const { location, evidence, recommendation } = finding;
   const unfound = location?.anchoring === 'unanchored' ? ' (not found in the subject)' : '';
   const note = (location?.note ?? null) === null ? '' : ` (${readable(location?.note ?? '')})`;
-  const facts = [
+  const facts = present(
     location !== null && `Place:${renderPlace(finding).replace(' —', '')}${unfound}${note}`,
     evidence !== null && `Evidence: ${readable(evidence)}`,
     recommendation !== null && `Recommendation: ${readable(recommendation)}`,
     ...finding.notes.map(said => `Note: ${readable(said)}`),
-  ].filter(fact => fact !== false);
+  );
   return [
     `${index + 1}. **${readable(indexIdOf(finding))}** ${indexLevelOf(finding.severity)} (${readable(finding.label)}): ${readable(finding.text)}`,
     ...facts.map(fact => `   - ${fact}`),

@@ -9,6 +9,7 @@ import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
 import { parseResourceUri, runResourceUri } from './resource-uri.ts';
 import { Text, Texts, Whole } from '../words/fields.ts';
+import { present } from '../present.ts';
 
 /** What the journal reads of the file beside a pack; whoever writes those files owns the rest. */
 export const PackNotes = z.looseObject({
@@ -40,19 +41,16 @@ export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackN
         ({ path, pattern }) => `${path} needs no review (excluded by ${pattern}).`,
       ),
     ],
-    openQuestions: [
+    openQuestions: present(
       ...packs.flatMap(({ unresolved }) =>
         unresolved.map(({ symbol, at, reason }) => `What is ${symbol}, used at ${at}? (${reason})`),
       ),
       ...record.reviewers
         .filter(({ status }) => status === 'failed')
         .map(({ id, display }) => `What would ${id} have said? It did not review: ${display}.`),
-      ...(unread.length === 0
-        ? []
-        : [
-            `${unread.length === 1 ? 'Is' : 'Are'} ${nameFew(unread)} right? Nobody read ${unread.length === 1 ? 'it' : 'them'} in full.`,
-          ]),
-    ],
+      unread.length > 0 &&
+        `${unread.length === 1 ? 'Is' : 'Are'} ${nameFew(unread)} right? Nobody read ${unread.length === 1 ? 'it' : 'them'} in full.`,
+    ),
     proposedSpikes: alone.map(
       ({ id, text }, index) =>
         `spike/${record.run}-${index + 1}: reproduce ${id}, which one reviewer alone reports: ${text}`,
@@ -87,7 +85,7 @@ function risksOf({ reasons }: RunRecord, notes: readonly string[]): string[] {
 
 function firstOf(sentences: readonly string[], most: number): string[] {
   const rest = sentences.length - most;
-  return [...sentences.slice(0, most), ...(rest > 0 ? [`and ${rest} more like the last`] : [])];
+  return present(...sentences.slice(0, most), rest > 0 && `and ${rest} more like the last`);
 }
 
 /** `notes`: what the packs say of the risks of the change. */
@@ -101,7 +99,7 @@ export function handoffOf(
     from: 'Reviewer',
     to: 'Supervisor',
     task_id: record.run,
-    diff_refs: [base, head].filter(reference => reference !== null),
+    diff_refs: present(base, head),
     evidence: [
       ...packs.map(({ pack_uri: uri }) => uri),
       ...record.reviewers.map(({ id }) => runResourceUri(record.run, `reviews/${id}.md`)),

@@ -23,6 +23,7 @@ import { type Approval, type GivenApproval, withoutApproved } from './approval.t
 import type { Override, Reason } from './record.ts';
 import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
 import type { PanelVerdict } from './veto.ts';
+import { present } from '../present.ts';
 
 interface ReviewerVerdict {
   readonly reviewer: string;
@@ -355,22 +356,21 @@ function judgeCompletion(
   const voices = voicesOf(reviews);
   const heard = voices.filter(isHeard).length;
   const wanted = isEverybody ? 1 : quorum;
-  return [
+  return present(
     ...absent.map(review => leavesOpen('required', review.reviewer, describeAbsence(review))),
     // Where nothing is left to review, or nothing that can be shown, that is said of it.
-    ...(heard >= wanted || matrix.every(({ path }) => binaries.has(path))
-      ? []
-      : [
-          leavesOpen(
-            'quorum',
-            run,
-            `${heard} of ${voices.length} reviewers were heard; the quorum is ${wanted}.${voices.length < wanted ? askRole : ''}`,
-          ),
-        ]),
-    ...(reader === 'any' || checksOnly || reviews.some(isReader)
-      ? []
-      : [leavesOpen('quorum', run, noReader)]),
-  ];
+    heard < wanted &&
+      !matrix.every(({ path }) => binaries.has(path)) &&
+      leavesOpen(
+        'quorum',
+        run,
+        `${heard} of ${voices.length} reviewers were heard; the quorum is ${wanted}.${voices.length < wanted ? askRole : ''}`,
+      ),
+    reader !== 'any' &&
+      !checksOnly &&
+      !reviews.some(isReader) &&
+      leavesOpen('quorum', run, noReader),
+  );
 }
 
 const askRole =

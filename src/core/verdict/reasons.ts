@@ -2,6 +2,7 @@
 import type { RunRecord } from '../words/run.ts';
 import { isApprovable } from './approval.ts';
 import type { Reason } from './record.ts';
+import { present } from '../present.ts';
 
 /** One sentence for people. Untrusted: it may quote the world. */
 export function sentenceOf({ sentence }: Reason): string {
@@ -50,16 +51,12 @@ export function approvalCommands({
   const unread = new Set(
     open.filter(({ rule }) => rule === 'unread').map(({ subject }) => subject),
   );
-  return [
-    ...(open.some(({ rule }) => rule === 'require-human')
-      ? [`jury approve require-human --run ${run} --reason TEXT`]
-      : []),
-    ...(unread.size === 0
-      ? []
-      : [
-          `jury approve unread --run ${run} --path ${[...unread].slice(0, mostPaths).map(shellWord).join(' ')} --reason TEXT`,
-        ]),
-  ];
+  return present(
+    open.some(({ rule }) => rule === 'require-human') &&
+      `jury approve require-human --run ${run} --reason TEXT`,
+    unread.size !== 0 &&
+      `jury approve unread --run ${run} --path ${[...unread].slice(0, mostPaths).map(shellWord).join(' ')} --reason TEXT`,
+  );
 }
 
 /** Quoted where a shell would take it apart. */

@@ -5,6 +5,7 @@
 import type { Finding } from '../words/finding.ts';
 import { criteriaOf, type Persona, type VetoCriterion } from '../words/persona.ts';
 import { isAtLeast } from '../words/severity.ts';
+import { present } from '../present.ts';
 
 export const panelVerdicts = ['VETO', 'WARN', 'OK'] as const;
 export type PanelVerdict = (typeof panelVerdicts)[number];
@@ -79,13 +80,13 @@ function factsOf({
 }: VerdictRequest['findings'][number]): Facts {
   const isFound = location?.anchoring !== 'unanchored';
   const cve = typeof extra?.cve === 'string' && extra.cve.trim() !== '';
-  const flags = [
+  const flags = present(
     ...(['exploit_path', 'known_exploit'] as const).filter(
       name => isFound && extra?.[name] === true,
     ),
-    ...(extra?.direct === true ? ['direct'] : []),
-    ...(cve ? ['cve'] : []),
-  ];
+    extra?.direct === true && 'direct',
+    cve && 'cve',
+  );
   return {
     severity: isFound || severity !== 'critical' ? severity : 'high',
     category: isFound

@@ -7,6 +7,7 @@ import { delimit } from '../prompt/material.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { bytesOf } from '../text.ts';
 import { Count, Text, Texts, Whole } from './fields.ts';
+import { present } from '../present.ts';
 
 export const Section = z.object({
   title: Text,
@@ -177,18 +178,15 @@ export function renderSlice({
   description,
   fence,
 }: SlicePrompt): string {
-  const lines = [
+  const lines = present(
     '# Document Review Context',
     `**Document:** ${oneLine(document.title)}`,
     `**Purpose:** ${description === null || description.trim() === '' ? 'None provided' : makeVisible(description)}`,
-    ...(document.files.length > 1 ? [`**Files:** ${document.files.length}`] : []),
-    ...(total > 1
-      ? [
-          `**Part:** ${number} of ${total}. The document is too long for one reading; you get its parts one ` +
-            'after the other. What is missing here may stand in another part: do not report it as missing.',
-        ]
-      : []),
-  ];
+    document.files.length > 1 && `**Files:** ${document.files.length}`,
+    total > 1 &&
+      `**Part:** ${number} of ${total}. The document is too long for one reading; you get its parts one ` +
+        'after the other. What is missing here may stand in another part: do not report it as missing.',
+  );
   return [...lines, ...parts.map(part => `**${nameOf(part)}**\n${delimit(part.text, fence)}`)].join(
     '\n\n',
   );

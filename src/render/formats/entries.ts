@@ -12,6 +12,7 @@ import type { DismissedClaim } from '../../core/words/known-claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import type { Severity } from '../../core/words/severity.ts';
 import { type ReportRule, ruleOfClaim, ruleOfReason, statedRule } from './rules.ts';
+import { present } from '../../core/present.ts';
 
 type Reason = RunRecord['reasons'][number];
 
@@ -50,7 +51,7 @@ export function claimEntries(record: RunRecord, withDismissed = false): ClaimEnt
         place,
         effect: blocking.has(claim.id) ? 'FAIL' : null,
         level: levels[claim.severity],
-        tell: longest => [...tell(claim, longest), ...(place.note === null ? [] : [place.note])],
+        tell: longest => present(...tell(claim, longest), place.note),
       };
     });
 }
@@ -98,31 +99,28 @@ type TellClaim = (claim: Claim, longest: number) => string[];
 
 export function createTeller(record: RunRecord): TellClaim {
   const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
-  return (claim, longest) => [
-    cut(claim.text, longest),
-    ...fixOf(claim, Math.min(longest, longestFix)),
-    ...ruleOf(claim),
-    tellStanding(claim, record, Math.min(longest, longestStatement)),
-    ...(claim.state === 'dismissed'
-      ? [tellDismissal(dismissals.get(claim.id) ?? null, Math.min(longest, longestFix))]
-      : []),
-  ];
+  return (claim, longest) =>
+    present(
+      cut(claim.text, longest),
+      ...fixOf(claim, Math.min(longest, longestFix)),
+      ...ruleOf(claim),
+      tellStanding(claim, record, Math.min(longest, longestStatement)),
+      claim.state === 'dismissed' &&
+        tellDismissal(dismissals.get(claim.id) ?? null, Math.min(longest, longestFix)),
+    );
 }
 
 /** What was not asked again, and what a person let pass: a run may be a pass by it, and whoever reads it is to know. */
 export function tellConditions({ adopted, carried, approvals = [] }: RunRecord): string[] {
-  return [
-    ...(adopted === undefined
-      ? []
-      : [
-          `Not asked again, since run ${adopted.run} asked the same: ${listNames(adopted.reviewers)}.`,
-        ]),
-    ...(carried === undefined ? [] : [`${sayCarried(carried)}.`]),
+  return present(
+    adopted !== undefined &&
+      `Not asked again, since run ${adopted.run} asked the same: ${listNames(adopted.reviewers)}.`,
+    carried !== undefined && `${sayCarried(carried)}.`,
     ...approvals.map(
       ({ by, at, subjects, reason }) =>
         `Approved by ${cut(by, longestName)} on ${at.slice(0, 10)}: ${listNames(subjects)} (${cut(reason, longestStatement)}).`,
     ),
-  ].map(sentence => cut(sentence, longestFix));
+  ).map(sentence => cut(sentence, longestFix));
 }
 
 /** `Said by alpha (1 of 3 who could have). Denied by beta: “…”. Read and not said by gamma. Never looked: delta (✗ (timeout …)).` */
@@ -134,7 +132,7 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): 
   const absent = reviewers
     .filter(({ id }) => !heard.has(id))
     .map(({ id, status, display }) => (status === 'failed' ? `${id} ${display}` : id));
-  return [
+  return present(
     `Said by ${listNames(supporters)} (${countSupport(claim)} of ${electorate} who could have).`,
     ...against
       .slice(0, mostNames)
@@ -142,14 +140,12 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): 
         ({ reviewer, statement }) =>
           `Denied by ${cut(reviewer, longestName)}: “${cut(statement, longest)}”.`,
       ),
-    ...(isKept(claim) ? ['It was said in an earlier run, and kept.'] : []),
-    ...(silent.length === 0 ? [] : [`Read and not said by ${listNames(silent)}.`]),
-    ...(absent.length === 0 ? [] : [`Never looked: ${listNames(absent)}.`]),
-    ...(claim.confidence === null
-      ? []
-      : [`Confidence: ${likelihood(claim.confidence, claim.cases)}.`]),
-    ...(claim.matters === null ? [] : [`Would matter: ${likelihood(claim.matters)}.`]),
-  ].join(' ');
+    isKept(claim) && 'It was said in an earlier run, and kept.',
+    silent.length > 0 && `Read and not said by ${listNames(silent)}.`,
+    absent.length > 0 && `Never looked: ${listNames(absent)}.`,
+    claim.confidence !== null && `Confidence: ${likelihood(claim.confidence, claim.cases)}.`,
+    claim.matters !== null && `Would matter: ${likelihood(claim.matters)}.`,
+  ).join(' ');
 }
 
 /** Of what nobody was asked about again. */

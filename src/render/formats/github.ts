@@ -7,6 +7,7 @@ import { cut } from '../../core/text.ts';
 import { sayOutcome } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';
 import { claimEntries, reasonEntries, type Place, tellConditions } from './entries.ts';
+import { present } from '../../core/present.ts';
 
 type Level = 'error' | 'warning' | 'notice';
 
@@ -37,10 +38,10 @@ export function annotate(record: RunRecord): PlacedNote[] {
   return [...reasonEntries(record), ...claimEntries(record)].map(
     ({ claim, rule, effect, level, place, tell }) => ({
       level: effect !== null ? 'error' : level === 'note' ? 'notice' : level,
-      title: [
-        ...(effect === null ? [] : [effect]),
+      title: present(
+        effect,
         ...(claim === null ? [rule.title] : [claim.severity, `${rule.title} (${claim.id})`]),
-      ].join(': '),
+      ).join(': '),
       message: tell(longestText).join('\n'),
       place,
     }),
@@ -57,17 +58,16 @@ function annotateOutcome(record: RunRecord, annotations: readonly PlacedNote[]):
   return {
     level: outcome === 'PASS' || outcome === null ? 'notice' : 'error',
     title: `Jury: ${sayOutcome(record)}`,
-    message: [
+    message: present(
       `${reviewers.filter(({ status }) => status === 'complete').length} of ${reviewers.length} reviewers completed.`,
       ...reviewers
         .filter(({ status }) => status !== 'complete')
         .slice(0, 20)
         .map(({ id, display }) => `${cut(id, 100)}: ${cut(display, 200)}.`),
       ...tellConditions(record).slice(0, 20),
-      ...(beyond > 0
-        ? [`GitHub shows ${mostShown} annotations of each level; ${beyond} more stand in the log.`]
-        : []),
-    ].join('\n'),
+      beyond > 0 &&
+        `GitHub shows ${mostShown} annotations of each level; ${beyond} more stand in the log.`,
+    ).join('\n'),
     place: null,
   };
 }
@@ -76,11 +76,11 @@ function printCommand({ level, title, message, place }: PlacedNote): string {
   const properties = [
     ...(place === null
       ? []
-      : [
+      : present(
           `file=${workflowProperty(place.path)}`,
           `line=${place.line}`,
-          ...(place.endLine > place.line ? [`endLine=${place.endLine}`] : []),
-        ]),
+          place.endLine > place.line && `endLine=${place.endLine}`,
+        )),
     `title=${workflowProperty(cut(title, longestTitle))}`,
   ];
   return `::${level} ${properties.join(',')}::${workflowMessage(message)}`;

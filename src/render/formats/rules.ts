@@ -9,6 +9,7 @@ import { makeVisible } from '../../core/safety/visible-text.ts';
 import { cut, toOneLine } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
+import { present } from '../../core/present.ts';
 
 export interface ReportRule {
   /** `sql-injection`, `category-performance`, `claim`, `run-quorum`: no slash, which in SARIF makes a rule part of another. */
@@ -62,10 +63,10 @@ export function statedRule({ findings }: Pick<Claim, 'findings'>): ReportRule | 
     id: idOf(rule),
     title,
     help: `It breaks the rule ${title}.`,
-    tags: [
-      ...(isSecurityCategory(found?.category ?? null) ? ['security'] : []),
-      ...(number === null ? [] : [`external/cwe/${number.toLowerCase()}`]),
-    ],
+    tags: present(
+      isSecurityCategory(found?.category ?? null) && 'security',
+      number !== null && `external/cwe/${number.toLowerCase()}`,
+    ),
   };
 }
 

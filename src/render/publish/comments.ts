@@ -14,6 +14,7 @@ import type { RunRecord } from '../../core/words/run.ts';
 import { annotate } from '../formats/github.ts';
 import { createTeller, reasonEntries, tellDismissal } from '../formats/entries.ts';
 import { placeText } from '../../core/words/finding.ts';
+import { present } from '../../core/present.ts';
 
 /** Of the text of a claim, tried in this order: what hides in a text is shown in eight characters for each of its own. */
 const inlineLengths = [4_000, 400, 100];
@@ -118,16 +119,12 @@ function headOf({ record, head, troubles }: SummaryView, most: number): string[]
 function tailOf({ record, fixed, beyond, deleted }: SummaryView, most: number): string[] {
   const closed = record.claims.filter(({ state }) => state === 'dismissed');
   const why = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
-  const sayings = [
-    ...(beyond === 0
-      ? []
-      : [
-          `${beyond} of them would have a place in the diff and are told here alone: too many for one time.`,
-        ]),
-    ...(deleted === 0
-      ? []
-      : [`${deleted} of them had a comment that somebody deleted; none is posted again.`]),
-  ];
+  const sayings = present(
+    beyond !== 0 &&
+      `${beyond} of them would have a place in the diff and are told here alone: too many for one time.`,
+    deleted !== 0 &&
+      `${deleted} of them had a comment that somebody deleted; none is posted again.`,
+  );
   return [
     ...(sayings.length === 0 ? [] : ['', ...sayings]),
     ...titled(
@@ -182,7 +179,7 @@ function listOf<Item>(
   if (items.length === 0) return [];
   const entries = fitting(items.slice(0, mostListed), most, item => `- ${render(item)}`);
   const rest = items.length - entries.length;
-  return ['', ...entries, ...(rest > 0 ? [`- and ${rest} more`] : [])];
+  return present('', ...entries, rest > 0 && `- and ${rest} more`);
 }
 
 function describeFixed({ reason }: FixedClaim, head: string): string {

@@ -26,6 +26,7 @@ import { refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts'
 import { z } from 'zod';
 import { limits } from '../../core/settings.ts';
 import { Flag, Text, Whole } from '../../core/words/fields.ts';
+import { set, value } from '../../core/flags.ts';
 
 export interface PreparedVote extends VoteRequest {
   /** As it was asked for, with its defaults and the session that was found. */
@@ -184,7 +185,7 @@ const word = (description: string, value: string) =>
   Text.min(1).optional().describe(description).meta({ value });
 const namedRules = (description: string, more: readonly string[]) => {
   const usual = [...shippedRules, ...more];
-  return Text.min(1).default('guarded').describe(description).meta({ value: 'NAME', usual });
+  return value(Text.min(1).default('guarded'), 'NAME', description, { usual });
 };
 
 /** What a vote on motions is asked with: one schema for the library, its command and its tool. */
@@ -207,13 +208,11 @@ export const MotionsRequest = z.strictObject({
   concurrency: count('Members reviewed at once; default 4'),
   panelConcurrency: count('Panels at once; default 2'),
   batch: count('Motions in one call; default 5'),
-  secondPass: z
-    .enum(['ask', 'assume'])
-    .optional()
-    .describe(
-      'Motions accepted with amendments: ask those who amended or opposed about the amended text, or assume that who amended says yes; default: ask real reviewers',
-    )
-    .meta({ value: 'ask|assume' }),
+  secondPass: set(
+    z.enum(['ask', 'assume']),
+    'ask|assume',
+    'Motions accepted with amendments: ask those who amended or opposed about the amended text, or assume that who amended says yes; default: ask real reviewers',
+  ),
   maxCalls: count('Ceiling of calls to real reviewers'),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
@@ -221,16 +220,16 @@ export const MotionsRequest = z.strictObject({
   fresh: off('Ask again even if nothing has changed since the last run'),
   out: word('Base folder of the results; default: _bmad-output/review-pipeline', 'DIR'),
   compact: off('Write JSON without indentation'),
-  config: Text.optional()
-    .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
-    .meta({ value: 'FILE' }),
+  config: set(
+    Text,
+    'FILE',
+    'Configuration file; default: jury.config.yaml or .json, found upwards',
+  ),
 });
 export type MotionsRequest = z.input<typeof MotionsRequest>;
 
 export const RatifyRequest = z.strictObject({
-  aggregations: Text.min(1)
-    .describe('Recorded counts: an aggregations.json')
-    .meta({ value: 'FILE' }),
+  aggregations: value(Text.min(1), 'FILE', 'Recorded counts: an aggregations.json'),
   rules: namedRules(
     'Rule set to apply: explicit, seed, quorum, guarded, the path of a file, or all to compare',
     ['all'],

@@ -16,6 +16,7 @@ import {
   quote,
   type Showing,
 } from '../../core/prompt/foreign-text.ts';
+import { present } from '../../core/present.ts';
 
 /** The same for every member that is asked for its stances. */
 export const memberInstructions = [
@@ -72,7 +73,7 @@ export function renderStancePrompt(
     .map(({ motion: { id } }, index) => ({ rank: rankOf(id), number: index + 1 }))
     .toSorted((one, other) => byCodePoint(one.rank, other.rank))
     .map(({ number }) => number);
-  return [
+  return present(
     `# ${pass.title}${count === 1 ? '' : 's'}`,
     ...asked.map((one, index) =>
       [
@@ -98,8 +99,8 @@ export function renderStancePrompt(
         amendment_rationale: '<why they are needed>',
       },
     ),
-    ...(count === 1 ? [] : [`Take the motions one by one, in this order: ${order.join(', ')}.`]),
-  ].join('\n\n');
+    count !== 1 && `Take the motions one by one, in this order: ${order.join(', ')}.`,
+  ).join('\n\n');
 }
 
 const firstPass = {
@@ -133,20 +134,20 @@ function showMotion({ motion, riskTier, again }: AskedMotion, showing: Showing):
       `It was amended ${writtenBy[again.by]}.`,
       fence(`Amended text:\n${quote(again.text, longestAmended)}`),
     ];
-  const names = [
+  const names = present(
     ...supporters.slice(0, mostNames).map(name => onOneLine(name)),
-    ...(supporters.length > mostNames ? [`${supporters.length - mostNames} more`] : []),
-  ];
-  return [
+    supporters.length > mostNames && `${supporters.length - mostNames} more`,
+  );
+  return present(
     `Supporters: ${supporters.length}`,
     `Source motions: ${sourceMotionIds.length}`,
-    ...(riskTier === null ? [] : [`Risk: ${riskTier}`]),
+    riskTier !== null && `Risk: ${riskTier}`,
     fence(
       `Theme: ${onOneLine(theme)}`,
       ...(names.length === 0 ? [] : [`Names of supporters: ${names.join(', ')}`]),
       `Text:\n${quote(text, showing.textLimits.motion_text)}`,
     ),
-  ];
+  );
 }
 
 /** Characters of a clause. */
@@ -166,11 +167,11 @@ function tellMember(
     `Motion ${number} is in conflict with you: ${against === null ? 'you stated a stance on it' : 'it says the opposite of what you wrote or support'}`,
     fenceOff(
       ['conflict', motionId],
-      [
+      present(
         `Source: ${onOneLine(source)}`,
         `Your side:\n${quote(own, longestClause)}`,
-        ...(against === null ? [] : [`The motion:\n${quote(against, longestClause)}`]),
-      ].join('\n'),
+        against !== null && `The motion:\n${quote(against, longestClause)}`,
+      ).join('\n'),
       fencing,
     ),
   ].join('\n');

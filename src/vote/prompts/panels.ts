@@ -11,6 +11,7 @@ import {
   quote,
   type Showing,
 } from '../../core/prompt/foreign-text.ts';
+import { present } from '../../core/present.ts';
 
 const tasks: Readonly<Record<Side, string>> = {
   supporter:
@@ -29,9 +30,9 @@ export function renderPanelPrompt(
   showing: Showing,
 ): string {
   const { panel_text: mostText, argument_to_panel: mostArgument } = showing.textLimits;
-  return [
+  return present(
     renderSubject(subject, showing, mostText),
-    ...(heard.length === 0 ? [] : ['# Arguments']),
+    heard.length > 0 && '# Arguments',
     ...heard.map((argument, index) =>
       renderArgument({ ...argument, vote: null }, index + 1, mostArgument, showing),
     ),
@@ -40,7 +41,7 @@ export function renderPanelPrompt(
     tasks[side],
     "Answer in plain sentences, at most 200 words. End with one line that is your own vote, before anybody has seen another's:",
     'VOTE: pass|fail|amend|defer',
-  ].join('\n\n');
+  ).join('\n\n');
 }
 
 export const facilitatorInstructions =
@@ -53,11 +54,11 @@ export function renderFacilitatorPrompt(
 ): string {
   const { facilitator_text: mostText, argument_to_facilitator: most } = showing.textLimits;
   const { amendments } = subject;
-  return [
+  return present(
     renderSubject(subject, showing, mostText),
     '# Arguments',
     ...said.map((argument, index) => renderArgument(argument, index + 1, most, showing)),
-    ...(amendments.length === 0 ? [] : ['# Proposed amendments']),
+    amendments.length > 0 && '# Proposed amendments',
     ...renderAmendments(amendments, showing, most),
     renderForm(
       'decide about',
@@ -67,7 +68,7 @@ export function renderFacilitatorPrompt(
       ],
       facilitation,
     ),
-  ].join('\n\n');
+  ).join('\n\n');
 }
 
 const facilitation = {
@@ -122,13 +123,13 @@ function renderArgument(
   most: number,
   showing: Showing,
 ): string {
-  return [
+  return present(
     `## Argument ${number}`,
     `Member: ${visibleJson(name)}`,
     `Side: ${side}`,
-    ...(vote === null ? [] : [`Vote: ${vote}`]),
+    vote !== null && `Vote: ${vote}`,
     argument === null
       ? '[no argument was given]'
       : fenceOff(['argument', name], quote(argument, most), showing),
-  ].join('\n');
+  ).join('\n');
 }
