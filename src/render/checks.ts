@@ -36,7 +36,7 @@ function countProblems({
   ungrounded,
   severity_mismatch: severities,
   wrong_agent: agents,
-}: Grounding): string {
+}: Grounding) {
   return (
     `${ungrounded.length} of ${checked} synthesized findings ungrounded, ${severities.length} with ` +
     `another severity, ${agents.length} with a wrong agent`
@@ -47,7 +47,7 @@ function listProblems({
   ungrounded,
   severity_mismatch: severities,
   wrong_agent: agents,
-}: Grounding): string[] {
+}: Grounding) {
   const lines = [
     ...ungrounded.map(entry => {
       const [level = '', ...id] = entry.split('|');
@@ -98,14 +98,7 @@ export function renderIntegrity(
   ].join('\n');
 }
 
-function coverageLine({
-  executable,
-  covered,
-  ratio,
-  min,
-  ok,
-  total,
-}: Integrity['changed_lines']): string {
+function coverageLine({ executable, covered, ratio, min, ok, total }: Integrity['changed_lines']) {
   if (ok === 'not_applicable') return 'Changed lines: no code changed';
   const needed = `${Math.round(min * 100)} % needed`;
   if (executable === 0)
@@ -117,7 +110,7 @@ function listed(
   heading: string,
   findings: readonly string[],
   exempted: ReadonlyMap<string, string>,
-): string[] {
+) {
   if (findings.length === 0) return [`${heading}: none`];
   const lines = findings
     .slice(0, shownOfEach)
@@ -133,7 +126,7 @@ function listed(
   ];
 }
 
-function evidenceLines({ recommendations, dropped }: JudgedEvidence): string[] {
+function evidenceLines({ recommendations, dropped }: JudgedEvidence) {
   return [
     `Evidence: ${recommendations.filter(({ state }) => state === 'proven').length} of ` +
       `${count(recommendations.length, 'recommendation')} ` +

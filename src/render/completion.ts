@@ -51,7 +51,7 @@ export function suggestWords(
 function valuesOf(
   { value, choices }: Pick<PositionalDescription, 'choices'> & { readonly value: string | null },
   typed: string,
-): readonly string[] {
+) {
   const lead = typed.slice(0, typed.lastIndexOf(',') + 1);
   const source = sourceOf(value);
   if (choices.length === 0) return source === null ? [] : [`@${source}`];
@@ -201,7 +201,7 @@ const sources: Readonly<Record<string, ValueSource>> = {
 };
 
 /** Null: nobody but the person knows. */
-function sourceOf(value: string | null): ValueSource | null {
+function sourceOf(value: string | null) {
   return value !== null && Object.hasOwn(sources, value) ? (sources[value] ?? null) : null;
 }
 

@@ -61,7 +61,7 @@ export function renderConsensusReport(report: ConsensusReport): string {
 
 const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 
-function compareClaims(one: Claim, other: Claim): number {
+function compareClaims(one: Claim, other: Claim) {
   return (
     strength[tierOf(other)] - strength[tierOf(one)] ||
     compareShares(one, other) ||
@@ -71,7 +71,7 @@ function compareClaims(one: Claim, other: Claim): number {
 }
 
 /** Larger share first; equal ones apart, because each distinct n/m has a heading of its own. */
-function compareShares(one: Claim, other: Claim): number {
+function compareShares(one: Claim, other: Claim) {
   if (tierOf(one) !== 'majority' || tierOf(other) !== 'majority') return 0;
   return (
     countSupport(other) * one.electorate - countSupport(one) * other.electorate ||
@@ -79,11 +79,11 @@ function compareShares(one: Claim, other: Claim): number {
   );
 }
 
-function tierOf(claim: Claim): Agreement {
+function tierOf(claim: Claim) {
   return agreementOf(countSupport(claim), claim.electorate);
 }
 
-function headingOf(claim: Claim): string {
+function headingOf(claim: Claim) {
   const headings: Record<Agreement, string> = {
     all: '## High Priority - All Reviewers Agree',
     majority: `## Medium Priority - Majority Flagged (${countSupport(claim)}/${claim.electorate})`,
@@ -92,7 +92,7 @@ function headingOf(claim: Claim): string {
   return headings[tierOf(claim)];
 }
 
-function listClaim(claim: Claim): string[] {
+function listClaim(claim: Claim) {
   return [
     titleOf(claim),
     ...claim.findings.map(({ reviewer, text, location }) => {
@@ -102,27 +102,27 @@ function listClaim(claim: Claim): string[] {
   ];
 }
 
-function titleOf(claim: Claim): string {
+function titleOf(claim: Claim) {
   return `- [${inBrackets(claim.label)}] ${readable(claim.text)}${placeBehind(claim.text, placeOfClaim(claim))}`;
 }
 
 /** ` (src/a.js:2)`; empty where there is none, or the words name it. */
-function placeBehind(text: string, location: Claim['location']): string {
+function placeBehind(text: string, location: Claim['location']) {
   const place = nameOf(location);
   return place === '' || text.includes(place) ? '' : ` (${readable(place)})`;
 }
 
-function nameOf(location: Claim['location']): string {
+function nameOf(location: Claim['location']) {
   return location === null ? '' : placeText(location);
 }
 
 /** At the beginning of an item an `x` in brackets is a ticked box. */
-function inBrackets(label: string): string {
+function inBrackets(label: string) {
   const text = readable(label.toUpperCase());
   return /^x?$/i.test(text) ? code(text) : text;
 }
 
-function listDisagreements(claims: readonly Claim[]): string[] {
+function listDisagreements(claims: readonly Claim[]) {
   const conflicts = claims.flatMap(claim =>
     claim.severityConflict === null
       ? []
@@ -144,12 +144,12 @@ function listDisagreements(claims: readonly Claim[]): string[] {
     : ['## Disagreements', ...conflicts, ...contradictions];
 }
 
-function said({ supporters, text }: Claim): string {
+function said({ supporters, text }: Claim) {
   return `${supporters.map(readable).join(', ')}: "${readable(text)}"`;
 }
 
 /** Each reviewer with the own label of its most severe finding. */
-function describeConflict({ severityConflict, findings }: Claim): string {
+function describeConflict({ severityConflict, findings }: Claim) {
   return Object.entries(severityConflict ?? {})
     .map(
       ([reviewer, severity]) =>
@@ -158,16 +158,12 @@ function describeConflict({ severityConflict, findings }: Claim): string {
     .join(', ');
 }
 
-function labelOf(
-  findings: Claim['findings'],
-  reviewer: string,
-  severity: string,
-): string | undefined {
+function labelOf(findings: Claim['findings'], reviewer: string, severity: string) {
   return findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)
     ?.label;
 }
 
-function listCriteria(verification: ConsensusReport['verification']): string[] {
+function listCriteria(verification: ConsensusReport['verification']) {
   if (verification === null) return [];
   return [
     `## Criteria - ${verification.result}`,
@@ -183,7 +179,7 @@ function listCriteria(verification: ConsensusReport['verification']): string[] {
   ];
 }
 
-function listVotes(word: string, names: readonly string[]): string[] {
+function listVotes(word: string, names: readonly string[]) {
   return names.length === 0 ? [] : [`${word} ${names.map(readable).join(', ')}`];
 }
 
@@ -193,7 +189,7 @@ const issueNames: Readonly<Record<string, string>> = {
   SUGGESTION: 'Suggestions',
 };
 
-function summaryLines(report: ConsensusReport): string[] {
+function summaryLines(report: ConsensusReport) {
   const counts = countLabels(report);
   const isUsual = [...report.scale.keys()].join() === Object.keys(issueNames).join();
   return [...counts].map(
@@ -202,9 +198,9 @@ function summaryLines(report: ConsensusReport): string[] {
 }
 
 /** Claims for each label that was asked for. One with another label counts for the next milder one, so that every claim is counted. */
-function countLabels({ mode, scale, claims, verification }: ConsensusReport): Map<string, number> {
+function countLabels({ mode, scale, claims, verification }: ConsensusReport) {
   if (mode === 'verification') {
-    const count = (result: 'pass' | 'fail'): number =>
+    const count = (result: 'pass' | 'fail') =>
       verification?.criteria.filter(criterion => criterion.result === result).length ?? 0;
     return new Map([
       ['PASS', count('pass')],
@@ -219,7 +215,7 @@ function countLabels({ mode, scale, claims, verification }: ConsensusReport): Ma
   return counts;
 }
 
-function labelFor(claim: Claim, scale: LabelScale): string {
+function labelFor(claim: Claim, scale: LabelScale) {
   const own = claim.label.toUpperCase();
   if (scale.has(own)) return own;
   const labels = [...scale.keys()];
@@ -281,14 +277,14 @@ function placed(location: Claim['location']) {
 }
 
 /** Null where one question held the whole. */
-function filesRead({ coverage }: Review): string[] | null {
+function filesRead({ coverage }: Review) {
   return coverage.every(({ path }) => path === questionUnit)
     ? null
     : coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path);
 }
 
-function countClaims(claims: readonly Claim[]): Readonly<Record<string, unknown>> {
-  const inTier = (tier: Agreement): number => claims.filter(claim => tierOf(claim) === tier).length;
+function countClaims(claims: readonly Claim[]) {
+  const inTier = (tier: Agreement) => claims.filter(claim => tierOf(claim) === tier).length;
   return {
     high: inTier('all'),
     medium: inTier('majority'),
@@ -303,7 +299,7 @@ function countClaims(claims: readonly Claim[]): Readonly<Record<string, unknown>
 }
 
 /** As programs read it where no renderer acts on it: one tilde strikes nothing out, two do. */
-function rangeOf({ base, head }: { readonly base: string; readonly head: string }): string {
+function rangeOf({ base, head }: { readonly base: string; readonly head: string }) {
   const range = `${base}..${head}`;
   return /^[A-Za-z0-9./^-]+(?:~\d+)?[A-Za-z0-9./^-]*$/.test(range) &&
     !/\b[0-9a-f]{7,}\b|gh-\d|www\./i.test(range)

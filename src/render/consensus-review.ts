@@ -56,7 +56,7 @@ export function describeProtocol({
 const vetoMark = toned('bad', '  ❌ ');
 
 /** In the columns of the specification: whoever reads them by their places finds them there. */
-function layAgents(agents: readonly AgentRow[], sums: readonly number[]): string[] {
+function layAgents(agents: readonly AgentRow[], sums: readonly number[]) {
   const width = Math.max(13, ...agents.map(({ name }) => widthOf(oneLine(name, 40)))) + 2;
   return [
     columns,
@@ -73,14 +73,14 @@ function layAgents(agents: readonly AgentRow[], sums: readonly number[]): string
   );
 }
 
-function vetoing({ agents }: ConsensusReview): readonly AgentRow[] {
+function vetoing({ agents }: ConsensusReview) {
   return agents.filter(({ verdict }) => verdict === 'VETO');
 }
 
 const columns = ['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'];
 
 /** Whoever failed has no verdict, and no count either: nought would be one. */
-function figuresOf(agent: AgentRow): string[] {
+function figuresOf(agent: AgentRow) {
   const { verdict, coverage } = agent;
   return [
     verdict ?? 'ERROR',
@@ -127,7 +127,7 @@ export function renderConsensusReview({ record, reviews }: Run): string {
   return `${sections.map(lines => lines.join('\n').trimEnd()).join('\n\n')}\n`;
 }
 
-function vetoIssues(agent: AgentRow, reviews: Run['reviews']): string[] {
+function vetoIssues(agent: AgentRow, reviews: Run['reviews']) {
   const grounds = reviews
     .filter(({ reviewer }) => reviewer === agent.reviewer)
     .flatMap(countedFindings)
@@ -146,7 +146,7 @@ function vetoIssues(agent: AgentRow, reviews: Run['reviews']): string[] {
   ]);
 }
 
-function listFindings(review: Review, { claims }: RunRecord): string[] {
+function listFindings(review: Review, { claims }: RunRecord) {
   const { reviewer } = review;
   const agreed = new Set(
     claims
@@ -168,7 +168,7 @@ function listFindings(review: Review, { claims }: RunRecord): string[] {
 }
 
 /** Only a complete review says something by finding nothing. */
-function describeSilence(review: Review): string {
+function describeSilence(review: Review) {
   if (review.status === 'complete') return 'No issues found.';
   const why = review.failure === null ? '' : `, ${causes[review.failure.cause].sentence}`;
   return (
@@ -177,16 +177,16 @@ function describeSilence(review: Review): string {
   );
 }
 
-function isGap(line: string): boolean {
+function isGap(line: string) {
   return line.startsWith('Gap: ');
 }
 
 /** The suggestion after them stands once for all of them. */
-function fewGaps({ gaps }: ConsensusReview): string[] {
+function fewGaps({ gaps }: ConsensusReview) {
   return [...firstLines(gaps.filter(isGap)), ...gaps.filter(line => !isGap(line))];
 }
 
-function listCoverage(review: ConsensusReview): string[] {
+function listCoverage(review: ConsensusReview) {
   const { partial, uncovered, blocking, follow_up, matrix } = review;
   return [
     ...present(

@@ -265,10 +265,7 @@ function describeDetail(name: string | Span, text: string): readonly Section[] {
 const longestQuote = 20_000;
 
 /** One row for each claim: where, how bad, who, and in a few words what. */
-function tableOfClaims(
-  claims: readonly Claim[],
-  numbers: ReadonlyMap<string, number>,
-): readonly Section[] {
+function tableOfClaims(claims: readonly Claim[], numbers: ReadonlyMap<string, number>) {
   return table(
     [
       { title: 'No.', align: 'right' },
@@ -317,7 +314,7 @@ export function matrixOf(record: RunRecord): readonly Section[] {
 function markOf(
   { supporters, electors, against }: Claim,
   { id, status }: RunRecord['reviewers'][number],
-): Span {
+) {
   if (supporters.includes(id)) return toned('bad', '●');
   if (against.some(({ reviewer }) => reviewer === id)) return toned('good', '≠');
   if (status === 'failed') return toned('faint', '✗');

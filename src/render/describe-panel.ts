@@ -36,7 +36,7 @@ import { pathText } from './terminal-text.ts';
 export function describePanel({ record, reviews }: Run, detail: Detail): readonly Section[] {
   const { reviewers, consensusReview: { agents = [] } = {} } = record;
   const quiet = detail === 'screen' ? quietChecks(reviewers, reviews) : [];
-  const leave = <Cell>(cells: readonly Cell[]): readonly Cell[] =>
+  const leave = <Cell>(cells: readonly Cell[]) =>
     cells.filter((_, index) => agents.length > 0 || index !== verdictColumn);
   const rows = reviewers
     .filter(({ id }) => !quiet.includes(id))
@@ -65,7 +65,7 @@ export function describePanel({ record, reviews }: Run, detail: Detail): readonl
 }
 
 /** Two at least, and somebody else: one row is no shorter than one line, and a table of nobody tells nothing. */
-function quietChecks(seats: readonly RunReviewer[], reviews: Run['reviews']): readonly string[] {
+function quietChecks(seats: readonly RunReviewer[], reviews: Run['reviews']) {
   const checks = seats.filter(seat => !isReader(seat));
   const quiet = checks.filter(
     ({ id, status, required }) =>
@@ -163,7 +163,7 @@ export function describeUnread({
   ];
 }
 
-function leftBy(what: string, rules: readonly string[]): Line | false {
+function leftBy(what: string, rules: readonly string[]) {
   const some = [...new Set(rules)].slice(0, 5).join(', ');
   return (
     rules.length > 0 && [
@@ -180,7 +180,7 @@ function reasonsOf({ partiallyBy, skippedBy, lacking = 'read in part' }: Covered
   return [...groupBy(all, ({ why }) => why)];
 }
 
-function whyUnread(file: CoveredFile): Line {
+function whyUnread(file: CoveredFile) {
   const reasons = reasonsOf(file);
   if (reasons.length === 0) return [remark('no reviewer got it')];
   return reasons.flatMap(([why, those], index) => [
@@ -284,10 +284,10 @@ export function checksOf({
   ];
 }
 
-function neededOf({ met, required }: RunRecord['quorum']): string {
+function neededOf({ met, required }: RunRecord['quorum']) {
   return met ? '' : `, ${required} needed`;
 }
 
-function completedOf(seats: readonly RunReviewer[], noun: string): string {
+function completedOf(seats: readonly RunReviewer[], noun: string) {
   return `${seats.filter(({ status }) => status === 'complete').length} of ${count(seats.length, noun)}`;
 }

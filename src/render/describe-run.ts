@@ -41,7 +41,6 @@ import {
   folded,
   group,
   joined,
-  type Line,
   lines,
   list,
   literal,
@@ -112,7 +111,7 @@ const marks: Readonly<Record<Outcome, string>> = {
 const mostReasons = 8;
 
 /** Which checks ran, and the reasons that no claim below tells. */
-function whyOf(record: RunRecord): readonly Section[] {
+function whyOf(record: RunRecord) {
   const { subject } = record;
   const unread = unreadLine(record.coverage, subject.kind === 'change' ? 'file' : 'part');
   const further = present(
@@ -137,7 +136,7 @@ function whyOf(record: RunRecord): readonly Section[] {
 }
 
 /** Who was not heard then is not asked now either. */
-function reusedOf({ command, reviewers }: RunRecord): Line {
+function reusedOf({ command, reviewers }: RunRecord) {
   const failed = reviewers.filter(({ status }) => status !== 'complete').map(({ id }) => id);
   const isFresh = processes.some(
     ({ name, entry, subject }) => name === command && entry !== null && subject !== 'collected',
@@ -148,12 +147,7 @@ function reusedOf({ command, reviewers }: RunRecord): Line {
 }
 
 /** Silence is a result only where somebody was listening. */
-function describeSilence({
-  claims,
-  reviewers,
-  engineFindings = [],
-  quorum,
-}: RunRecord): readonly Section[] {
+function describeSilence({ claims, reviewers, engineFindings = [], quorum }: RunRecord) {
   if (claims.some(claim => !isClosed(claim)) || engineFindings.length > 0) return [];
   if (quorum.completed === 0) return [title(2, 'Nobody completed, so nothing is known.')];
   if (claims.length > 0) return [title(2, 'Nothing is open.')];
@@ -161,7 +155,7 @@ function describeSilence({
   return [title(2, isWhole ? 'No issues found.' : 'Nothing found by those that completed.')];
 }
 
-function describeCriteria({ verification }: RunRecord): readonly Section[] {
+function describeCriteria({ verification }: RunRecord) {
   if (verification === null) return [];
   return part(
     `Criteria: ${verification.result}`,
@@ -177,11 +171,11 @@ function describeCriteria({ verification }: RunRecord): readonly Section[] {
   );
 }
 
-function voters(vote: string, names: readonly string[]): Line | false {
+function voters(vote: string, names: readonly string[]) {
   return names.length > 0 && say`; ${[vote]}: ${joined(names)}`;
 }
 
-function usageOf(run: Run): Line {
+function usageOf(run: Run) {
   const { usage, startedAt, completedAt } = run.record;
   const { tokens, details } = usage;
   const cached = details.cachedTokens > 0 ? `, ${shortCount(details.cachedTokens)} cached` : '';
@@ -200,19 +194,19 @@ function usageOf(run: Run): Line {
   return [figures.join(' · ')];
 }
 
-function costOf({ record, reviews }: Run): string {
+function costOf({ record, reviews }: Run) {
   const unpriced = reviews.filter(
     ({ usage }) => usage.cost === null && usage.inputTokens + usage.outputTokens > 0,
   );
   return moneyOfAll(record.usage.cost, unpriced.length);
 }
 
-function stepLine(command: string, does: string): Line {
+function stepLine(command: string, does: string) {
   return say`${literal(command)}  ${remark(does)}`;
 }
 
 /** One step, and where everything is; of a demonstration what can be tried of it, and then the one thing to do. */
-function nextOf({ record, reviews, folder, copies, demo }: Run): readonly Line[] {
+function nextOf({ record, reviews, folder, copies, demo }: Run) {
   if (demo !== undefined)
     return [
       ...(demo.project === null
@@ -238,13 +232,13 @@ function improvementsOf(reviews: Run['reviews']) {
 }
 
 /** How to go on with what is unread, or why nobody can; null where neither is the case. */
-function onwardOf({ run, consensusReview, standstill }: RunRecord): readonly Line[] | null {
+function onwardOf({ run, consensusReview, standstill }: RunRecord) {
   if (standstill !== undefined) return [[data(standstill, 600)]];
   if ((consensusReview?.follow_up ?? null) === null) return null;
   return [stepLine(continueCommand(run), 'reads what is unread so far')];
 }
 
-function stepOf(record: RunRecord): readonly Line[] {
+function stepOf(record: RunRecord) {
   const { run, outcome, quorum, reviewers, coverage, command } = record;
   if (record.imported !== undefined) return [];
   const isWhole = quorum.met && reviewers.every(({ status }) => status === 'complete');
@@ -272,7 +266,7 @@ function stepOf(record: RunRecord): readonly Line[] {
 }
 
 /** For whoever wants to know all of it: who said what in which words, what each read, and how it came about. */
-function detailsOf(run: Run, code: number): readonly Section[] {
+function detailsOf(run: Run, code: number) {
   const { record, reviews } = run;
   const wording = { names: printedIdsOf(reviews), full: true };
   return [

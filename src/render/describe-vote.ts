@@ -39,7 +39,7 @@ export function describeAsked(claim: Asked, isWhole: boolean): Told {
   ];
 }
 
-function moved(before: number | null, { confidence, cases }: Asked): Line | null {
+function moved(before: number | null, { confidence, cases }: Asked) {
   const after = confidence === null ? '' : `, after: ${likelihood(confidence, cases)}`;
   return before === null ? null : [`confidence before: ${likelihood(before, cases)}${after}`];
 }
@@ -47,11 +47,11 @@ function moved(before: number | null, { confidence, cases }: Asked): Line | null
 function wordsOf({
   reasoning,
   concerns,
-}: Pick<Deliberation['votes'][number], 'reasoning' | 'concerns'>): string {
+}: Pick<Deliberation['votes'][number], 'reasoning' | 'concerns'>) {
   return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
 }
 
-function silence({ reviewer, error }: Deliberation['noResponse'][number]): Line {
+function silence({ reviewer, error }: Deliberation['noResponse'][number]) {
   return say`${data(reviewer, 40)} did not answer: ${error}`;
 }
 
@@ -64,7 +64,7 @@ const voteWords: Readonly<Record<ClaimOutcome, string>> = {
 };
 
 /** `confirmed, 3 for and 0 against`, `voted down, 1 for and 2 against, after a panel that recommends fail`. */
-function describeVote(deliberation: Deliberation): string {
+function describeVote(deliberation: Deliberation) {
   const { outcome, panel, panelSkipped, noResponse, error } = deliberation;
   if (outcome === 'passed') return voteWords.passed;
   return [
@@ -82,6 +82,6 @@ function describeVote(deliberation: Deliberation): string {
     .join(', ');
 }
 
-function namesOrNone(names: readonly string[]): Line {
+function namesOrNone(names: readonly string[]) {
   return names.length === 0 ? ['nobody'] : joined(names);
 }

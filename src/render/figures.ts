@@ -45,10 +45,10 @@ export function elapsed(from: string, to: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-function scaled(amount: number): string {
+function scaled(amount: number) {
   return amount < 9.95 ? amount.toFixed(1) : String(Math.round(amount));
 }
 
-function twoDigits(amount: number): string {
+function twoDigits(amount: number) {
   return String(amount).padStart(2, '0');
 }

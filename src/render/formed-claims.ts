@@ -53,7 +53,7 @@ export function renderClaimsTerminal(
   const shared = claims.filter(({ agreement }) => agreement !== 'single').length;
   const threshold = strategy.threshold === null ? '' : ` at ${strategy.threshold}`;
   // What was left out is kept and counted, but in no claim.
-  const sharesOf = (reviewer: string): string => {
+  const sharesOf = (reviewer: string) => {
     const own = findings.filter(({ finding }) => finding.reviewer === reviewer);
     const left = groupBy(
       own.flatMap(({ leftOut }) => leftOut ?? []),

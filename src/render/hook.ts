@@ -45,13 +45,13 @@ export function renderHookStep({ about, run, said, isReadable, isFail }: HookSte
   ].join('\n');
 }
 
-function describeReaders({ reviewers, coverage, reused }: RunRecord): string {
+function describeReaders({ reviewers, coverage, reused }: RunRecord) {
   const complete = reviewers.filter(({ status }) => status === 'complete').length;
   const files = count(coverage.files.length, 'file');
   return `${complete} of ${reviewers.length} reviewers looked at ${files}${reused ? ', as before' : ''}.`;
 }
 
-function describeClaims(record: RunRecord): string[] {
+function describeClaims(record: RunRecord) {
   const ids = shortIdsOf(record.claims);
   const blocking = record.blocking ?? [];
   const claims = orderClaims({ claims: openClaims(record), blocking });
@@ -72,7 +72,7 @@ function describeClaims(record: RunRecord): string[] {
   );
 }
 
-function describeMore(amount: number, noun: string, { run }: RunRecord): string[] {
+function describeMore(amount: number, noun: string, { run }: RunRecord) {
   return amount <= 0
     ? []
     : [`  … and ${count(amount, `more ${noun}`)}: jury show ${shortRunId(run)}`];
@@ -102,7 +102,7 @@ export function renderHookState(hook: HookState): string {
   return makeVisible(`${hook.name.padEnd(10)} ${describeState(hook)}`);
 }
 
-function describeState({ path, state, keeper, isRun }: HookState): string {
+function describeState({ path, state, keeper, isRun }: HookState) {
   const by = keeper === null ? "somebody else's" : `${keeper}'s`;
   const what: Readonly<Record<HookState['state'], string>> = {
     none: `not installed: ${path}`,

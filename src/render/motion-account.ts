@@ -10,7 +10,7 @@ import {
   type Tally,
 } from '../vote/index.ts';
 import { count, percent } from './figures.ts';
-import { data, joined, type Line, lines, quote, say, type Section, title } from './section.ts';
+import { data, joined, lines, quote, say, type Section, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 import { present } from '../core/present.ts';
 
@@ -63,7 +63,7 @@ const ends: Readonly<Record<FirstOutcome, string>> = {
   accepted_with_amendments: 'went to a second pass',
 };
 
-function describeDecision({ outcome, final, ...account }: MotionAccount): string {
+function describeDecision({ outcome, final, ...account }: MotionAccount) {
   const { threshold_of: of, threshold_share: least, eligible_votes: votes } = final;
   const threshold = describeThreshold({
     ...account,
@@ -79,7 +79,7 @@ function describeDecision({ outcome, final, ...account }: MotionAccount): string
 }
 
 /** Support that nobody said is told apart from what was said, always. */
-function describeStances({ stances, counts_implicit, counts_amends }: MotionAccount): string {
+function describeStances({ stances, counts_implicit, counts_amends }: MotionAccount) {
   const { implicit_endorsements: implicit, no_response: silent, not_assigned: left } = stances;
   const said = describeTally({
     yeas: stances.explicit_endorsements,
@@ -103,7 +103,7 @@ const authors: Readonly<Record<NonNullable<MotionAccount['revised_by']>, string>
 };
 
 /** What the first pass came to, and what those who were asked again said; nothing where there was no second. */
-function describeSecondPass(account: MotionAccount): Line | null {
+function describeSecondPass(account: MotionAccount) {
   const { first_pass: first, first_needed: needed, second_pass: how, final } = account;
   if (first === null || how === null) return null;
   const need =
@@ -125,7 +125,7 @@ function describeSecondPass(account: MotionAccount): Line | null {
 const kinds = { yeas: 'yea', nays: 'nay', amends: 'amend', abstentions: 'abstain' } as const;
 
 /** `How close it was: if 1 nay had been yea, it would have been ratified.` */
-function describeTurn(account: MotionAccount): Line | null {
+function describeTurn(account: MotionAccount) {
   const { fewest_to_turn: turn, stances, outcome, final } = account;
   const answered =
     stances.explicit_endorsements +
@@ -157,7 +157,7 @@ function describeTurn(account: MotionAccount): Line | null {
   ];
 }
 
-function describePanel({ panel, outcome }: MotionAccount): Line | null {
+function describePanel({ panel, outcome }: MotionAccount) {
   if (panel === null) return null;
   const { skipped_because: skipped, recommendation } = panel;
   if (skipped !== null) return say`No panel: ${skipped}`;
@@ -174,7 +174,7 @@ function describePanel({ panel, outcome }: MotionAccount): Line | null {
   ];
 }
 
-function describeRisk({ risk, roster_size: size }: MotionAccount): string {
+function describeRisk({ risk, roster_size: size }: MotionAccount) {
   const { tier, because, supporting, conflicts, thresholds } = risk;
   const support = supporting !== null && `${supporting} of ${count(size, 'member')} supported it`;
   const facts = present(
@@ -187,7 +187,7 @@ function describeRisk({ risk, roster_size: size }: MotionAccount): string {
   return `Risk before the vote: ${tier} (${facts.join('; ')}).`;
 }
 
-function describeOtherwise({ otherwise }: MotionAccount): Line | null {
+function describeOtherwise({ otherwise }: MotionAccount) {
   if (otherwise === null) return null;
   if (otherwise.length === 0) return ['By every other rule set that ships with Jury: the same.'];
   const rows = otherwise.map(({ rule_set, outcome, second_pass }) =>
@@ -202,7 +202,7 @@ function quoted(
   lead: string,
   said: MotionAccount['strongest_support'],
   { second_pass }: MotionAccount,
-): readonly Section[] {
+) {
   if (said === null) return [];
   const sure = said.confidence === null ? '' : ` (${percent(said.confidence)} sure)`;
   const text =
@@ -249,7 +249,7 @@ export function describeSample({
 }
 
 /** Rounded up, to two digits that count; what is smaller than a hundredth is not told apart. */
-function percentAtMost(risk: number): string {
+function percentAtMost(risk: number) {
   const percent = Math.max(100 * risk, 0.01);
   const digits = Math.max(0, 1 - Math.floor(Math.log10(percent)));
   // What stands behind the last digit only because fractions are binary is not rounded up.

@@ -15,7 +15,7 @@ import {
 } from '../vote/index.ts';
 import { describeAccount, describeTally, simulatedWords } from './motion-account.ts';
 import { describeOutcomes, describePanelVotes, factsOf, isDecided } from './motions.ts';
-import { data, list, literal, part, quote, say, type Section, table, title } from './section.ts';
+import { data, list, literal, part, quote, say, table, title } from './section.ts';
 import { paintMarkdown } from './to-markdown.ts';
 
 export function renderMotionsMarkdown(report: MotionsReport): string {
@@ -81,7 +81,7 @@ function titleOf(title: string) {
 }
 
 /** What it came to, and whether anybody was asked again. */
-function firstPassOf({ first_pass: first, second_pass: second }: RatificationRow): string {
+function firstPassOf({ first_pass: first, second_pass: second }: RatificationRow) {
   return first === null || second === null
     ? '–'
     : `${describeTally(first)}; second pass ${secondPassWords[second]}`;
@@ -106,8 +106,8 @@ function describePanel(
   row: RatificationRow,
   number: number,
   { panels, skippedPanels }: MotionsRun,
-): readonly Section[] {
-  const isMeant = ({ mega_motion_id: id }: { readonly mega_motion_id: string }): boolean =>
+) {
+  const isMeant = ({ mega_motion_id: id }: { readonly mega_motion_id: string }) =>
     id === row.mega_motion_id;
   const motion = say`Motion: ${titleOf(row.mega_motion_title)}`;
   const panel = panels.find(isMeant);
@@ -187,11 +187,11 @@ function seatTable(panel: PanelRecord) {
 }
 
 /** A panel at which nobody could have argued is a simulated one. */
-function whyMissing({ arguments: said }: PanelRecord): string {
+function whyMissing({ arguments: said }: PanelRecord) {
   return said.length === 0 ? 'none, as nobody argued: the panel is simulated' : 'missing';
 }
 
-function listed(texts: readonly string[] = []): string {
+function listed(texts: readonly string[] = []) {
   return texts.map(text => `- ${text}`).join('\n');
 }
 
@@ -202,7 +202,7 @@ const amendedBy: Readonly<Record<RevisedBy, string>> = {
 };
 
 /** As a difference from the motion as it was put; whole it stands in the results. */
-function amendedText(row: RatificationRow, number: number, text: string): readonly Section[] {
+function amendedText(row: RatificationRow, number: number, text: string) {
   const { revised_motion_text: revised, revised_by: by } = row;
   return by === null || revised === null
     ? []
@@ -226,7 +226,7 @@ export function diffText(before: string, after: string): string {
         .join('\n…\n');
 }
 
-function sentencesOf(text: string): string {
+function sentencesOf(text: string) {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
   const ends = /(?<=[\p{L}\p{N})"”][.!?;])[^\S\n]+(?=[\p{Lu}\p{N}"“(])/gu;
   return trimmed === '' ? '' : `${trimmed.replace(ends, '\n')}\n`;

@@ -103,7 +103,7 @@ export function factsOf({ run, source }: MotionsReport): string[] {
 function triageLine(
   { motion, riskTier, contributing, gap, conflicts }: MotionsRun['triaged'][number],
   { input }: MotionsRun,
-): string {
+) {
   const conflict = conflicts.length > 0 ? `, ${conflicts.length} in conflict` : '';
   const support = `${contributing.length}/${input.session.roster.length}`;
   return `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${support}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`;
@@ -164,11 +164,7 @@ export function renderResults({
 
 const longestError = 120;
 
-function panelLine({
-  recommendation,
-  error,
-  vote_breakdown,
-}: MotionsRun['panels'][number]): string {
+function panelLine({ recommendation, error, vote_breakdown }: MotionsRun['panels'][number]) {
   const votes = describePanelVotes(vote_breakdown);
   return recommendation === null
     ? `Panel failed, its votes stand: ${votes}. ${toOneLine(error ?? '').slice(0, longestError)}`
@@ -194,11 +190,10 @@ export function describeOutcomes({
   return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred${incomplete > 0 ? `, ${incomplete} incomplete` : ''}`;
 }
 
-function decisionLines(run: MotionsRun): string[] {
+function decisionLines(run: MotionsRun) {
   // What implicit support alone makes of a motion that is open is no consensus.
   const whole = run.aggregations.filter(({ status }) => status !== 'incomplete');
-  const having = (key: 'consensus_reached' | 'contested'): number =>
-    whole.filter(row => row[key]).length;
+  const having = (key: 'consensus_reached' | 'contested') => whole.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
   const skipped = run.skippedPanels.length;
   const second = countSecondPass(run);
@@ -311,7 +306,7 @@ export function renderRatification(
   );
 }
 
-function isInvented({ accounts }: RatifiedAgain['sets'][number]): boolean {
+function isInvented({ accounts }: RatifiedAgain['sets'][number]) {
   return accounts.some(({ simulated }) => simulated);
 }
 

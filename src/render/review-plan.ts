@@ -40,7 +40,7 @@ export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
 /** What a figure is of, and the figure. */
 type Sum = readonly [name: string, sum: string];
 
-function sumsOf(plan: ReviewPlan): readonly Sum[] {
+function sumsOf(plan: ReviewPlan) {
   const { subject, budget, calls, carried, cost, unread, month, panel } = plan;
   const { counter, files, skipped, total_tokens: tokens } = subject;
   const run = plan.ledgers.find(({ name }) => !(name in budget.budgets));
@@ -90,7 +90,7 @@ const coverWords = {
   risk: 'risk, what matters most as far as the budgets reach',
 } as const satisfies Record<ReviewPlan['budget']['cover'], string>;
 
-function describeCover({ cover, budgets, granted }: ReviewPlan['budget']): string {
+function describeCover({ cover, budgets, granted }: ReviewPlan['budget']) {
   const raised = Object.keys(granted)
     .filter(id => (granted[id] ?? 0) > (budgets[id] ?? 0))
     .map(id => `${id} from ${budgets[id]} to ${granted[id]}`);
@@ -102,7 +102,7 @@ function describeCover({ cover, budgets, granted }: ReviewPlan['budget']): strin
 
 const nobody = 'nobody to ask: it takes two reviewers that answer questions';
 
-function spent({ tokens, cost }: { tokens: number; cost: number | null }): string {
+function spent({ tokens, cost }: { tokens: number; cost: number | null }) {
   return `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}`;
 }
 
@@ -129,7 +129,7 @@ export function afterReview({
   );
 }
 
-function describeCeiling({ calls, tokens, cost }: ReviewPlan['ceiling']): string {
+function describeCeiling({ calls, tokens, cost }: ReviewPlan['ceiling']) {
   const isBounded = calls !== null && tokens !== null;
   const known = present(
     calls !== null && count(calls, 'call'),
@@ -157,7 +157,7 @@ export function describeKnowledge({
 }
 
 function rowOf({ id, persona, runner, model, files, packs, cost, ...figures }: PlannedReviewer) {
-  const sent = (amount: number): string => (packs === 0 ? '–' : String(amount));
+  const sent = (amount: number) => (packs === 0 ? '–' : String(amount));
   return [
     data(id, 100),
     data(persona, 60),

@@ -98,11 +98,11 @@ function toUnfinishedRow({ run, startedAt, state, reviewers, title: subject }: U
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `21 Nov 22:14`: the year stands in the run id beside it. */
-function whenOf(startedAt: string): string {
+function whenOf(startedAt: string) {
   const [, month = '', day, time] = /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(startedAt) ?? [];
   return day === undefined ? '–' : `${day} ${months[Number(month) - 1] ?? month} ${time}`;
 }
 
-function compare(one: string, other: string): number {
+function compare(one: string, other: string) {
   return one < other ? -1 : Number(one > other);
 }

@@ -198,7 +198,7 @@ export function placeOf(location: Location | null): Line {
   return [literal(placeText(location)), ...(doubts === '' ? [] : [' ', remark(`(${doubts})`)])];
 }
 
-function doubtsAbout({ line, endLine, side, anchoring }: Location): readonly string[] {
+function doubtsAbout({ line, endLine, side, anchoring }: Location) {
   return present(
     endLine !== null && line !== null && endLine > line && `to ${endLine}`,
     side === 'old' && 'before the change',

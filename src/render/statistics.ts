@@ -13,7 +13,7 @@ import { addUsage, noUsage, type Review } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { count, money, percent, shortCount } from './figures.ts';
-import { type Column, data, lines, remark, type Section, table, title } from './section.ts';
+import { type Column, data, lines, remark, table, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 const columns: readonly Column[] = [
@@ -64,7 +64,7 @@ const curveColumns: readonly (string | Column)[] = [
 ];
 
 /** Nothing while nobody decided about a claim whose confidence is known. */
-function tellCalibration(calibration: Statistics['calibration']): readonly Section[] {
+function tellCalibration(calibration: Statistics['calibration']) {
   const { bins, decisions } = calibration;
   if (decisions === 0) return [];
   const heading = `${count(decisions, 'decided claim')}: what was said of them, and how many are real`;
@@ -83,7 +83,7 @@ function tellCalibration(calibration: Statistics['calibration']): readonly Secti
   ];
 }
 
-function correctionOf({ decisions, confirmed, recalibration }: Statistics['calibration']): string {
+function correctionOf({ decisions, confirmed, recalibration }: Statistics['calibration']) {
   const { all, ofEachKind } = fewestDecisions;
   if (recalibration === null)
     return `The confidence of this project is corrected by its own decisions from ${all} of them on, at least ${ofEachKind} real and ${ofEachKind} false; so far ${confirmed} are real and ${decisions - confirmed} false.`;
@@ -110,7 +110,7 @@ function rowOf(reviewer: Statistics['reviewers'][number]) {
   ];
 }
 
-function spanOf(least: number, most: number): string {
+function spanOf(least: number, most: number) {
   return `${Math.round(100 * least)}–${percent(most)}`;
 }
 
@@ -170,7 +170,7 @@ interface SupportedClaim {
 }
 
 function judged(claims: readonly SupportedClaim[]) {
-  const having = (...verdicts: readonly SupportedClaim['verdict'][]): number =>
+  const having = (...verdicts: readonly SupportedClaim['verdict'][]) =>
     claims.filter(({ verdict }) => verdicts.includes(verdict)).length;
   return {
     claims: claims.length,
@@ -181,7 +181,7 @@ function judged(claims: readonly SupportedClaim[]) {
 
 const bins = 5;
 
-function describeCalibration(decided: readonly DecidedConfidence[]): Statistics['calibration'] {
+function describeCalibration(decided: readonly DecidedConfidence[]) {
   const byBin = groupBy(decided, ({ stated }) => Math.min(bins - 1, Math.floor(stated * bins)));
   return {
     decisions: decided.length,
@@ -200,7 +200,7 @@ function describeCalibration(decided: readonly DecidedConfidence[]): Statistics[
   };
 }
 
-function confirmedOf(those: readonly DecidedConfidence[]): number {
+function confirmedOf(those: readonly DecidedConfidence[]) {
   return those.filter(({ isTrue }) => isTrue).length;
 }
 
@@ -208,7 +208,7 @@ function describeReviewer(
   reviewer: string,
   reviews: readonly Review[],
   claims: readonly SupportedClaim[],
-): ReviewerStatistics {
+) {
   const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
   const { confirmed, rejected } = judged(claims);
   const alone = judged(claims.filter(({ supporters }) => supporters.size === 1));

@@ -66,7 +66,7 @@ export function reasonEntries(record: RunRecord): ReasonEntry[] {
   const found = new Map(
     record.engineFindings?.map(({ path, line, text }) => [`${path}\n${text}`, line]),
   );
-  const placeOf = ({ subject, sentence }: Reason): Place => {
+  const placeOf = ({ subject, sentence }: Reason) => {
     const location = claims.get(subject);
     if (location !== undefined) return placeOn(location, record);
     const top = topOf(record, paths.has(subject) ? subject : undefined);
@@ -124,7 +124,7 @@ export function tellConditions({ adopted, carried, approvals = [] }: RunRecord):
 }
 
 /** `Said by alpha (1 of 3 who could have). Denied by beta: “…”. Read and not said by gamma. Never looked: delta (✗ (timeout …)).` */
-function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): string {
+function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number) {
   const { supporters, electors, electorate, against } = claim;
   const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
   const heard = new Set([...electors, ...supporters, ...deniers]);
@@ -149,16 +149,16 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): 
 }
 
 /** Of what nobody was asked about again. */
-function isKept({ findings }: Claim): boolean {
+function isKept({ findings }: Claim) {
   return findings.length > 0 && findings.every(({ from }) => from !== undefined);
 }
 
-function ruleOf(claim: Claim): string[] {
+function ruleOf(claim: Claim) {
   const rule = statedRule(claim);
   return rule === null ? [] : [`Rule: ${rule.title}.`];
 }
 
-function fixOf({ findings }: Claim, longest: number): string[] {
+function fixOf({ findings }: Claim, longest: number) {
   const found = findings.find(({ recommendation }) => (recommendation ?? '').trim() !== '');
   return found === undefined
     ? []
@@ -172,7 +172,7 @@ export function tellDismissal(dismissal: DismissedClaim | null, longest: number)
   return `Dismissed (${verdict}${until === null ? '' : ` until ${until}`}): ${cut(reason, longest)}`;
 }
 
-function listNames(names: readonly string[]): string {
+function listNames(names: readonly string[]) {
   return nameFew(
     names.map(name => cut(name, longestName)),
     mostNames,
@@ -216,7 +216,7 @@ export function placeOn(location: Location | null, { coverage }: RunRecord): Pla
   };
 }
 
-function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile): Place {
+function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile) {
   return top(pathIn(path), null);
 }
 
@@ -224,7 +224,7 @@ function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile
  * A document may lie anywhere. No reader may take its path for one of the repository, and some refuse a whole report that leads out
  * of it: of such a path the name of the file is left.
  */
-function pathIn(path: string): string {
+function pathIn(path: string) {
   const leadsOut = /^$|^[\\/]|^[A-Za-z]:[\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
   const names = path.split(/[\\/]/).filter(name => name !== '' && name !== '..');
   return leadsOut ? `(outside)/${names.at(-1) ?? 'file'}` : path;
@@ -233,6 +233,6 @@ function pathIn(path: string): string {
 /** Of a question there are no files. */
 const noFile = '.';
 
-function top(path: string, note: string | null): Place {
+function top(path: string, note: string | null) {
   return { path, line: 1, endLine: 1, note };
 }

@@ -35,7 +35,7 @@ export function ruleOfClaim(claim: Claim): ReportRule {
   return known;
 }
 
-function readRule(claim: Claim): ReportRule {
+function readRule(claim: Claim) {
   const stated = statedRule(claim);
   if (stated !== null) return stated;
   const weakness = weaknessOf(claim);
@@ -44,7 +44,7 @@ function readRule(claim: Claim): ReportRule {
   return category === '' ? claimRule : categoryRule(category);
 }
 
-function idOf(name: string): string {
+function idOf(name: string) {
   return makeVisible(name)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -71,7 +71,7 @@ export function statedRule({ findings }: Pick<Claim, 'findings'>): ReportRule | 
 }
 
 /** The one of which its wordings say most; of several the first in the alphabet, whatever the order of the reviewers. */
-function weaknessOf({ text, findings }: Claim): string | null {
+function weaknessOf({ text, findings }: Claim) {
   const wordings = new Set([text, ...findings.slice(0, mostRead).map(finding => finding.text)]);
   const sums = new Map<string, number>();
   for (const wording of wordings)
@@ -86,7 +86,7 @@ function weaknessOf({ text, findings }: Claim): string | null {
 /** What a wording must say of a weakness to be filed under it: more than any single word does. */
 const leastTold = 1.5;
 
-function weaknessRule(name: string): ReportRule {
+function weaknessRule(name: string) {
   const words = name
     .split('-')
     .map(word => (abbreviations.has(word) ? word.toUpperCase() : word))
@@ -105,7 +105,7 @@ const abbreviations = new Set(
   ),
 );
 
-function categoryRule(category: string): ReportRule {
+function categoryRule(category: string) {
   return {
     id: `category-${category}`,
     title: `Category ${category}`,

@@ -33,21 +33,21 @@ export const publicationTexts: PublicationTexts = {
   annotations: record => annotate(record).flatMap(toAnnotation),
 };
 
-function describeOutcome(record: RunRecord): string {
+function describeOutcome(record: RunRecord) {
   const open = record.claims.filter(claim => !isClosed(claim)).length;
   const claims = `${open} open ${open === 1 ? 'claim' : 'claims'}`;
   return `${sayOutcome(record)}: ${describeReviewers(record)}, ${claims}`;
 }
 
-function describeReviewers({ reviewers }: RunRecord): string {
+function describeReviewers({ reviewers }: RunRecord) {
   const complete = reviewers.filter(({ status }) => status === 'complete').length;
   return `${complete} of ${reviewers.length} reviewers completed`;
 }
 
-function renderInline(claim: Claim, record: RunRecord): string {
+function renderInline(claim: Claim, record: RunRecord) {
   const tell = createTeller(record);
   const blocks = record.blocking.includes(claim.id) ? ', fails the run' : '';
-  const render = (longest: number): string => {
+  const render = (longest: number) => {
     const [text = '', ...rest] = tell(claim, longest);
     return [
       `**${claim.severity}${blocks}**: ${words(text)}`,
@@ -60,7 +60,7 @@ function renderInline(claim: Claim, record: RunRecord): string {
 }
 
 /** The claims come last and are cut from their end: the least important ones. */
-function renderSummary(view: SummaryView, longest: number): string {
+function renderSummary(view: SummaryView, longest: number) {
   const most = Math.floor(longest / 10);
   const head = headOf(view, most);
   const tail = tailOf(view, most);
@@ -80,11 +80,7 @@ function renderSummary(view: SummaryView, longest: number): string {
 }
 
 /** As many as there are characters for. */
-function fitting<Item>(
-  items: readonly Item[],
-  most: number,
-  render: (item: Item) => string,
-): readonly string[] {
+function fitting<Item>(items: readonly Item[], most: number, render: (item: Item) => string) {
   const entries: string[] = [];
   let length = 0;
   for (const item of items) {
@@ -97,7 +93,7 @@ function fitting<Item>(
 }
 
 /** `most`: characters of one list. */
-function headOf({ record, head, troubles }: SummaryView, most: number): string[] {
+function headOf({ record, head, troubles }: SummaryView, most: number) {
   const reasons = reasonEntries(record);
   const silent = record.reviewers.filter(({ status }) => status !== 'complete');
   return [
@@ -116,7 +112,7 @@ function headOf({ record, head, troubles }: SummaryView, most: number): string[]
   ];
 }
 
-function tailOf({ record, fixed, beyond, deleted }: SummaryView, most: number): string[] {
+function tailOf({ record, fixed, beyond, deleted }: SummaryView, most: number) {
   const closed = record.claims.filter(({ state }) => state === 'dismissed');
   const why = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
   const sayings = present(
@@ -142,7 +138,7 @@ function tailOf({ record, fixed, beyond, deleted }: SummaryView, most: number): 
   ];
 }
 
-function nameOf({ id, text }: Pick<Claim, 'id' | 'text'>): string {
+function nameOf({ id, text }: Pick<Claim, 'id' | 'text'>) {
   return `${code(id)} ${words(cut(text, 200))}`;
 }
 
@@ -150,7 +146,7 @@ function entryOf(
   claim: Claim,
   { record, atLines }: SummaryView,
   [text = '', ...rest]: readonly string[],
-): string {
+) {
   const place = placeOfClaim(claim);
   const where = place === null ? '' : ` ${codePath(cut(placeText(place), 300))}`;
   const blocks = record.blocking.includes(claim.id) ? ', fails the run' : '';
@@ -162,31 +158,27 @@ function entryOf(
 }
 
 /** A share keeps to its figure: alone the sign would stand in code. */
-function sentence(line: string): string {
+function sentence(line: string) {
   return words(line.replace(/(\d) %/g, '$1%'));
 }
 
-function titled(title: string, list: readonly string[]): string[] {
+function titled(title: string, list: readonly string[]) {
   return list.length === 0 ? [] : ['', title, ...list];
 }
 
 /** So many entries, and so many characters, at most; the others are counted. */
-function listOf<Item>(
-  items: readonly Item[],
-  most: number,
-  render: (item: Item) => string,
-): string[] {
+function listOf<Item>(items: readonly Item[], most: number, render: (item: Item) => string) {
   if (items.length === 0) return [];
   const entries = fitting(items.slice(0, mostListed), most, item => `- ${render(item)}`);
   const rest = items.length - entries.length;
   return present('', ...entries, rest > 0 && `- and ${rest} more`);
 }
 
-function describeFixed({ reason }: FixedClaim, head: string): string {
+function describeFixed({ reason }: FixedClaim, head: string) {
   return `fixed as of ${code(head.slice(0, 12))}. ${words(cut(reason, longestReason))}`;
 }
 
-function describeDismissed(dismissed: DismissedClaim | null): string {
+function describeDismissed(dismissed: DismissedClaim | null) {
   return words(tellDismissal(dismissed, longestReason));
 }
 
