@@ -65,7 +65,7 @@ export function commandNamed(word: string): NamedCommand | null {
   return load === undefined ? null : { name, load };
 }
 
-function processEntries(): CommandGroups[string] {
+function processEntries() {
   return Object.fromEntries(
     processes.flatMap(process =>
       process.entry === null

@@ -46,11 +46,7 @@ export function completionOf(commands: CommandGroups): RunnableCommand {
 }
 
 /** None where there is nothing yet: whoever presses Tab is told nothing about the state of a project. */
-async function idsOf(
-  kind: '@runs' | '@claims',
-  start: string,
-  terminal: Terminal,
-): Promise<readonly string[]> {
+async function idsOf(kind: '@runs' | '@claims', start: string, terminal: Terminal) {
   const jury = createJury(callOf(terminal));
   try {
     if (kind === '@claims')
@@ -80,6 +76,6 @@ export async function describeCommands(groups: CommandGroups): Promise<readonly 
   );
 }
 
-function aliasesOf(command: string): readonly string[] {
+function aliasesOf(command: string) {
   return processes.find(({ name }) => name === command)?.entry?.aliases ?? [];
 }

@@ -44,10 +44,7 @@ export async function runMultiConsensus(
 type Resolved = Exclude<ComparedCommits, { readonly status: 'missing' }>;
 
 /** An exit code when there is nothing to go on with; null when no commits were given. */
-async function compare(
-  { commits }: ConsensusArguments,
-  terminal: ConsensusTerminal,
-): Promise<Resolved | number | null> {
+async function compare({ commits }: ConsensusArguments, terminal: ConsensusTerminal) {
   if (commits === null) return null;
   const { createJury } = await import('../index.ts');
   const compared = await createJury(terminal).compareCommits(commits.base, commits.head);
@@ -73,7 +70,7 @@ async function toRequest(
   options: ConsensusArguments,
   compared: Resolved | null,
   terminal: ConsensusTerminal,
-): Promise<ConsensusRequest> {
+) {
   const { mode, description, prompt, context, scale, strategy, timeout } = options;
   const isReview = mode === 'code-review';
   return {
@@ -96,7 +93,7 @@ async function toRequest(
   };
 }
 
-async function readPlan(file: string | null, terminal: ConsensusTerminal): Promise<string | null> {
+async function readPlan(file: string | null, terminal: ConsensusTerminal) {
   if (file === null) return null;
   try {
     const { readGivenFile } = await import('../index.ts');
@@ -110,10 +107,7 @@ async function readPlan(file: string | null, terminal: ConsensusTerminal): Promi
 }
 
 /** Reviewers differ in what does not fit; the longest prompt is the whole one. */
-async function printDryRun(
-  request: ConsensusRequest,
-  terminal: ConsensusTerminal,
-): Promise<number> {
+async function printDryRun(request: ConsensusRequest, terminal: ConsensusTerminal) {
   const { createJury } = await import('../index.ts');
   const { reviewers } = await createJury(terminal).preview({
     process: 'multi-consensus',
@@ -131,7 +125,7 @@ async function ask(
   request: ConsensusRequest,
   options: ConsensusArguments,
   terminal: ConsensusTerminal,
-): Promise<number> {
+) {
   const { createJury } = await import('../index.ts');
   const { cwd, environment, signal } = terminal;
   const run = await createJury({
@@ -155,7 +149,7 @@ async function ask(
   return 0;
 }
 
-function showEvent(event: RunEvent, mode: ModeName, terminal: ConsensusTerminal): void {
+function showEvent(event: RunEvent, mode: ModeName, terminal: ConsensusTerminal) {
   if (event.type === 'note') terminal.note(event.message);
   if (event.type !== 'run-start') return;
   const seats = event.reviewers.map(
@@ -174,10 +168,7 @@ function print(
   terminal.write(wantsJson ? renderConsensusJson(report) : renderConsensusReport(report));
 }
 
-function toReport(
-  { record, reviews, folder }: Run,
-  { mode, scale, commits }: ConsensusArguments,
-): ConsensusReport {
+function toReport({ record, reviews, folder }: Run, { mode, scale, commits }: ConsensusArguments) {
   const { strategy, quorum, claims, verification } = record;
   return {
     mode,
@@ -303,11 +294,11 @@ export function readConsensusArguments(
   };
 }
 
-function takesCommits(mode: ModeName): boolean {
+function takesCommits(mode: ModeName) {
   return mode === 'code-review' || mode === 'verification';
 }
 
-function splitArguments(argv: readonly string[]): Given | Refusal {
+function splitArguments(argv: readonly string[]) {
   const values: Partial<Record<ValueName, string>> = {};
   const switches = new Set<SwitchName>();
   for (let at = 0; at < argv.length; at += 1) {
@@ -332,7 +323,7 @@ function splitArguments(argv: readonly string[]): Given | Refusal {
 }
 
 /** Nothing, or one of our own names: no value of the argument before. */
-function isArgument(next: string | undefined): boolean {
+function isArgument(next: string | undefined) {
   return (
     next === undefined ||
     [...valueNames, ...switchNames].some(
@@ -345,7 +336,7 @@ function findRefusal(
   { values }: Given,
   mode: ModeName | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): Refusal | null {
+) {
   if (values.mode === undefined) return withUsage('--mode is required');
   if (mode === undefined) return withUsage(`Invalid mode '${values.mode}'. Must be ${listModes()}`);
   const isHalfRange =
@@ -375,15 +366,15 @@ function findRefusal(
       };
 }
 
-function isThreshold(text: string): boolean {
+function isThreshold(text: string) {
   return /^\d{1,3}$/.test(text) && Number(text) <= 100;
 }
 
-function listModes(): string {
+function listModes() {
   const quoted = modeNames.map(name => `'${name}'`);
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
 }
 
-function withUsage(sentence: string): Refusal {
+function withUsage(sentence: string) {
   return { message: `Error: ${sentence}`, exitCode: consensusExits.failed, showsUsage: true };
 }

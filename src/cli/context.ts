@@ -87,7 +87,7 @@ async function pack(
     ...request
   }: Input,
   terminal: Terminal,
-): Promise<number> {
+) {
   const report = await createJury(notedCallOf(terminal)).context.pack({
     ...request,
     constraints: constraint,
@@ -105,11 +105,7 @@ async function pack(
   );
 }
 
-async function check(
-  named: string,
-  { revision, json }: Input,
-  terminal: Terminal,
-): Promise<number> {
+async function check(named: string, { revision, json }: Input, terminal: Terminal) {
   const { context } = createJury(notedCallOf(terminal));
   const { findings } = await context.check(named, revision ?? null);
   answer(terminal, json, { schema: 1, pack: named, findings }, () =>
@@ -118,7 +114,7 @@ async function check(
   return findings.length === 0 ? 0 : 1;
 }
 
-async function show(named: string, { revision, json }: Input, terminal: Terminal): Promise<number> {
+async function show(named: string, { revision, json }: Input, terminal: Terminal) {
   const { context } = createJury(notedCallOf(terminal));
   const { rendered, refreshed } = await context.show(named, revision ?? null);
   for (const { anchor, action } of refreshed) terminal.note(`jury: ${anchor} was ${action}.`);
@@ -143,7 +139,7 @@ export const index = defineCommand({
   },
 });
 
-function toJson({ refreshed, statistics, files, skipped }: BuiltIndex): unknown {
+function toJson({ refreshed, statistics, files, skipped }: BuiltIndex) {
   const { branch, tree, tokens, counter, definitions, references, imports } = statistics;
   return {
     schema: 1,

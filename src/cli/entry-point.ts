@@ -25,7 +25,7 @@ interface EntryPointSettings {
 export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): EntryPoint {
   /** Nothing that is thrown may leave Node to exit with 1: that would read as FAIL. */
   const report: EntryPoint['report'] = (error, { stderr }, environment) => {
-    const say = (text: string): void =>
+    const say = (text: string) =>
       tell(stderr, `${text.startsWith('Error: ') ? '' : prefix}${text}\n`, environment);
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
     if (name === interruption) {

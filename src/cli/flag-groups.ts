@@ -74,7 +74,7 @@ export function groupFlags(
     .map(key => ({ key, title: titles.get(key) ?? null }));
 }
 
-function placeOf(key: string): number {
+function placeOf(key: string) {
   const title = titles.get(key);
   return title === undefined
     ? order.length * 100

@@ -51,7 +51,7 @@ function isDone({ status, why }: Published): boolean {
   return status === 'published' || status === 'planned' || why === 'closed';
 }
 
-function describePublished(published: Published): string {
+function describePublished(published: Published) {
   const { sentence, record, posted, updated, resolved, reopened, removed, kept } = published;
   const { beyond, deleted, decisions, calls, notes, troubles } = published;
   const counts = present(
@@ -159,7 +159,7 @@ Examples:
   },
 });
 
-async function summarise({ pull, run }: ReviewedPull, terminal: Terminal): Promise<void> {
+async function summarise({ pull, run }: ReviewedPull, terminal: Terminal) {
   const { record } = run;
   await tellWorkflow(terminal, {
     pull: pull.number,
@@ -176,7 +176,7 @@ async function summarise({ pull, run }: ReviewedPull, terminal: Terminal): Promi
 function tellWorkflow(
   terminal: Terminal,
   outputs: Readonly<Record<string, string | number | null>>,
-): Promise<void> {
+) {
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value ?? 'none'}\n`);
   return append('GITHUB_OUTPUT', lines.join(''), terminal);
 }
@@ -184,7 +184,7 @@ function tellWorkflow(
 /** GitHub shows no summary of more than 1 MiB. */
 const mostSummary = 1_000_000;
 
-function cutTo(text: string, most: number): string {
+function cutTo(text: string, most: number) {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length <= most) return text;
   const end = bytes.lastIndexOf(0x0a, most - 200);
@@ -195,7 +195,7 @@ async function append(
   name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY',
   text: string,
   { environment }: Terminal,
-): Promise<void> {
+) {
   const file = environment[name];
   if (file === undefined || file === '') return;
   await appendFile(file, text).catch((cause: unknown) => {

@@ -136,7 +136,7 @@ function watchOf(name: HookName, terminal: Terminal): Watch {
   };
 }
 
-function codeOf({ run: ended, isReadable, isFail = false }: HookStep): number {
+function codeOf({ run: ended, isReadable, isFail = false }: HookStep) {
   if (isFail) return exitCodeOf('FAIL');
   if (ended === null) return isReadable ? 0 : programExits.unusableInput;
   return exitCodeOf(ended.record.outcome);

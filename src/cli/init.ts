@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { defaultFailOn } from '../core/words/config.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { createJury, type Machine, type UserError } from '../index.ts';
+import { createJury, type Machine } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { count } from '../render/figures.ts';
 import { escapeHidden } from '../render/json.ts';
@@ -42,7 +42,7 @@ at most.`,
   },
 });
 
-function describeFound({ clients, apiKeys, servers }: Machine, isOffline: boolean): string[] {
+function describeFound({ clients, apiKeys, servers }: Machine, isOffline: boolean) {
   const agents = clients
     .filter(({ path: program }) => program !== null)
     .map(({ name, key }) => {
@@ -76,18 +76,16 @@ const vendors = {
 } as const satisfies Record<Machine['vendors'][number], object>;
 
 /** Two at most, of different vendors: a coding agent before the model API of its vendor, a server of this machine before a second vendor. */
-function seatsOn({ clients, vendors: keys, servers }: Machine): FoundSeat[] {
+function seatsOn({ clients, vendors: keys, servers }: Machine) {
   const usable = clients.filter(({ path: program, key }) => program !== null && key !== null);
-  const hosted = Object.entries(vendors).flatMap(
-    ([vendor, { agents, model, persona }]): FoundSeat[] => {
-      const agent = usable.find(({ name }) => (agents as readonly string[]).includes(name))?.name;
-      if (agent !== undefined) return [{ id: agent, runner: agent, persona }];
-      return keys.some(key => key === vendor)
-        ? [{ id: vendor, runner: 'api', model: `${vendor}/${model}`, persona }]
-        : [];
-    },
-  );
-  const local = servers.flatMap(({ baseUrl, models: [model] }): FoundSeat[] =>
+  const hosted = Object.entries(vendors).flatMap(([vendor, { agents, model, persona }]) => {
+    const agent = usable.find(({ name }) => (agents as readonly string[]).includes(name))?.name;
+    if (agent !== undefined) return [{ id: agent, runner: agent, persona }];
+    return keys.some(key => key === vendor)
+      ? [{ id: vendor, runner: 'api', model: `${vendor}/${model}`, persona }]
+      : [];
+  });
+  const local = servers.flatMap(({ baseUrl, models: [model] }) =>
     model === undefined
       ? []
       : [
@@ -103,7 +101,7 @@ function seatsOn({ clients, vendors: keys, servers }: Machine): FoundSeat[] {
   return [...hosted.slice(0, 1), ...local.slice(0, 1), ...hosted.slice(1)].slice(0, 2);
 }
 
-function describeWritten(file: string, seats: readonly FoundSeat[]): string[] {
+function describeWritten(file: string, seats: readonly FoundSeat[]) {
   const names = seats.map(({ id, model }) =>
     makeVisible(model === undefined ? id : `${id} (${model})`),
   );
@@ -116,7 +114,7 @@ function describeWritten(file: string, seats: readonly FoundSeat[]): string[] {
   );
 }
 
-function fit(lines: readonly string[], { width, isTerminal }: Terminal): string {
+function fit(lines: readonly string[], { width, isTerminal }: Terminal) {
   if (!isTerminal) return lines.join('\n');
   return lines
     .flatMap(line => {
@@ -139,11 +137,11 @@ async function write(file: string, text: string, force: boolean): Promise<void> 
   }
 }
 
-function existing(file: string): UserError {
+function existing(file: string) {
   return usageError(`${file} exists already.`, 'Use --force to replace it.');
 }
 
-function renderConfiguration(seats: readonly FoundSeat[], folder: string): string {
+function renderConfiguration(seats: readonly FoundSeat[], folder: string) {
   return [
     `# yaml-language-server: $schema=${schemaFor(folder)}`,
     '# The panel of this repository. Every key is explained by: jury help configuration',
@@ -170,7 +168,7 @@ function renderConfiguration(seats: readonly FoundSeat[], folder: string): strin
   ].join('\n');
 }
 
-function renderSeat({ id, runner, persona, model, baseUrl }: FoundSeat): string {
+function renderSeat({ id, runner, persona, model, baseUrl }: FoundSeat) {
   const keys = present(
     `id: ${id}`,
     `runner: ${runner}`,
@@ -183,7 +181,7 @@ function renderSeat({ id, runner, persona, model, baseUrl }: FoundSeat): string 
 }
 
 /** Where Jury is a package of the project every checkout has the schema at one place; else it is where this Jury lies. */
-function schemaFor(folder: string): string {
+function schemaFor(folder: string) {
   const own = path.join('schema', 'jury.config.schema.json');
   const installed = path.join(folder, 'node_modules', 'jury', own);
   return existsSync(installed) && realpathSync(installed).startsWith(realpathSync(folder))

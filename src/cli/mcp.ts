@@ -45,10 +45,7 @@ export const mcp = defineCommand({
   },
 });
 
-async function toRoot(
-  text: string,
-  { cwd }: Terminal,
-): Promise<{ readonly name: string; readonly folder: string }> {
+async function toRoot(text: string, { cwd }: Terminal) {
   const [, name = '', folder = ''] = rootPattern.exec(text) ?? [];
   try {
     return { name, folder: await realpath(path.resolve(cwd, folder)) };

@@ -123,12 +123,12 @@ export async function resumeVote(
 
 type Ended = NonNullable<ListedMotions['ended']>;
 
-function missingOf({ counts }: Ended): number {
+function missingOf({ counts }: Ended) {
   return counts.missing ?? (counts.assigned ?? 0) - (counts.answered ?? 0);
 }
 
 /** As the vote ended. */
-function exitOf({ counts: { incomplete = 0, assigned = 0, answered = 0 } }: Ended): number {
+function exitOf({ counts: { incomplete = 0, assigned = 0, answered = 0 } }: Ended) {
   return exitCodeOf(outcomeOf(judgeMotions(incomplete, assigned > 0 && answered === 0)));
 }
 
@@ -149,7 +149,7 @@ export async function reportVote(
   return out === undefined ? exitOf(ended) : 0;
 }
 
-function limitsOf({ timeout, ...limits }: Ceilings): Omit<Ceilings, 'timeout'> {
+function limitsOf({ timeout, ...limits }: Ceilings) {
   if (timeout !== undefined)
     throw usageError(
       'How long a member of a vote may take stands in the configuration.',
@@ -169,7 +169,7 @@ interface Vote {
 async function holdVote(
   { format, verbose, trustConfig, request, resumes }: Vote,
   terminal: Terminal,
-): Promise<number> {
+) {
   const onEvent: Call['onEvent'] = event => {
     if (event.type === 'note') terminal.note(event.message);
   };
@@ -197,7 +197,7 @@ async function holdVote(
 }
 
 /** Where members were to be asked, for whoever has to look there. */
-function placesOf({ run: { inputs } }: MotionsOutcome): string {
+function placesOf({ run: { inputs } }: MotionsOutcome) {
   const { endpoints } = inputs;
   return endpoints.length === 0
     ? ''
@@ -205,7 +205,7 @@ function placesOf({ run: { inputs } }: MotionsOutcome): string {
 }
 
 /** How answers that are missing are asked for; null where none is, or no run could. */
-function sayOnward({ run, runId, isUnanswered, missing }: MotionsOutcome): string | null {
+function sayOnward({ run, runId, isUnanswered, missing }: MotionsOutcome) {
   if (missing === 0 || runId === null) return null;
   const onward = `"jury resume ${runId}" asks only for what is missing; --max-calls, --max-tokens and --max-cost give it another ceiling.`;
   if (isUnanswered) return `Nothing is lost: ${onward}`;
@@ -222,7 +222,7 @@ function sayOnward({ run, runId, isUnanswered, missing }: MotionsOutcome): strin
 }
 
 /** One word can be a folder; of two the first cannot. */
-function refuseWords(name: string, args: readonly string[]): void {
+function refuseWords(name: string, args: readonly string[]) {
   const [first = '', second = '-'] = args;
   const meant = first.startsWith('-') ? null : didYouMean(nearest(first, Object.keys(subcommands)));
   if (meant !== null && !second.startsWith('-'))
@@ -232,7 +232,7 @@ function refuseWords(name: string, args: readonly string[]): void {
     throw usageError('--simulate and --no-simulate exclude each other; give one of them.');
 }
 
-function noteDetail({ run }: MotionsOutcome, { note }: Terminal): void {
+function noteDetail({ run }: MotionsOutcome, { note }: Terminal) {
   for (const { motion, riskTier, support, conflicts } of run.triaged) {
     note(
       `${motion.id}: ${riskTier}, support ${(100 * support).toFixed(1)}%, ${conflicts.length} in conflict`,
@@ -278,12 +278,7 @@ const ratify = defineCommand({
 });
 
 /** One rule set after the other. */
-function explainRatified(
-  { sets }: RatifiedAgain,
-  id: string,
-  json: boolean,
-  terminal: Terminal,
-): number {
+function explainRatified({ sets }: RatifiedAgain, id: string, json: boolean, terminal: Terminal) {
   const explained = sets.map(({ rules, accounts }) => ({
     rules,
     account: motionNamed(id, accounts),
@@ -340,13 +335,13 @@ const verifyAudit = defineCommand({
   },
 });
 
-function describeTrail({ events, first_broken_seq, head_sha256 }: VerifiedAudit): string {
+function describeTrail({ events, first_broken_seq, head_sha256 }: VerifiedAudit) {
   if (first_broken_seq !== null)
     return `The audit trail is broken: event ${first_broken_seq} does not follow from what stands before it.`;
   return `The audit trail is intact: ${events} events, head ${head_sha256}.`;
 }
 
-function describeResults({ results, unchanged, changed, missing, added }: VerifiedAudit): string {
+function describeResults({ results, unchanged, changed, missing, added }: VerifiedAudit) {
   if (results === 'not_recorded')
     return 'Whether the results were changed is not known: this audit trail holds no hashes of them, like those of earlier versions of Jury.';
   if (results === 'not_checked')
@@ -357,7 +352,7 @@ function describeResults({ results, unchanged, changed, missing, added }: Verifi
   return `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${makeVisible(nameFew(names, 10))}`).join('; ')}.`;
 }
 
-function describeRecount({ recount, first_difference }: VerifiedAudit): string | null {
+function describeRecount({ recount, first_difference }: VerifiedAudit) {
   if (recount === 'not_checked')
     return first_difference && `The results were not counted again: ${first_difference}.`;
   if (recount === 'not_recorded')
@@ -368,14 +363,14 @@ function describeRecount({ recount, first_difference }: VerifiedAudit): string |
 }
 
 /** Said first where it is so: a folder that fits together need not be the one that was written. */
-function describeDoubt({ anchors: { journal, head, signature } }: VerifiedAudit): string | null {
+function describeDoubt({ anchors: { journal, head, signature } }: VerifiedAudit) {
   return journal === null && head === null && signature === null
     ? 'Without an anchor: this folder was held against itself alone, and a vote of which all files were written anew would look the same. The journal of the run, --head and --allowed-signers are anchors.'
     : null;
 }
 
 /** What is kept elsewhere and was held against the folder. */
-function describeAnchors({ anchors, recount }: VerifiedAudit): string {
+function describeAnchors({ anchors, recount }: VerifiedAudit) {
   const { rules, journal, superseded, head, signature } = anchors;
   const said = [
     [

@@ -80,7 +80,7 @@ export function commandOf({ name, request: fields, entry, subject }: Process): R
   });
 }
 
-function withoutFlags(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutFlags(input: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in CommandFlags.shape)));
 }
 
@@ -159,7 +159,7 @@ async function printRun(
   { format, json, out }: Output,
   terminal: Terminal,
   isInterrupted = false,
-): Promise<void> {
+) {
   const chosen = json
     ? 'json'
     : (format ?? (terminal.isTerminal && out === undefined ? 'terminal' : 'brief'));
@@ -189,7 +189,7 @@ function renderPreview(
     ...after
   }: Preview,
   width: number | null,
-): string {
+) {
   const told = present(
     'DRY RUN: nobody was asked.',
     `Subject: ${oneLine(title)}`,
@@ -220,25 +220,20 @@ function renderPreview(
 }
 
 /** How it is asked, as whom, how much it is shown and how long it may take. */
-function termsOf(reviewer: Preview['reviewers'][number]): string {
+function termsOf(reviewer: Preview['reviewers'][number]) {
   const { runner, model, baseUrl, persona, timeoutSeconds } = reviewer;
   const asked = present(runner, model, baseUrl).join(' ');
   return `${asked}, persona ${persona}, ${describeSize(reviewer)}, timeout ${timeoutSeconds}s`;
 }
 
-function describeSize({ files, bytes, tokens }: Preview['reviewers'][number]): string {
+function describeSize({ files, bytes, tokens }: Preview['reviewers'][number]) {
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   return bytes === 0
     ? `${count}, read on this machine`
     : `${count}, ${bytes} bytes, ${tokens} tokens`;
 }
 
-function destinationOf({
-  isLocal,
-  notAsked,
-  provider,
-  host,
-}: Preview['reviewers'][number]): string {
+function destinationOf({ isLocal, notAsked, provider, host }: Preview['reviewers'][number]) {
   if (notAsked !== null) return `not asked: ${notAsked}`;
   if (isLocal) return `stays on this machine${host === null ? '' : ` (${host})`}`;
   return provider === null && host === null
@@ -247,7 +242,7 @@ function destinationOf({
 }
 
 /** One prompt stands for all: they differ in what does not fit, which is listed above. */
-function promptOf(reviewers: Preview['reviewers']): string[] {
+function promptOf(reviewers: Preview['reviewers']) {
   const asked = reviewers.find(({ bytes }) => bytes > 0) ?? reviewers[0];
   return asked ? ['', `Prompt of ${asked.id}:`, '', asked.prompt] : [];
 }
@@ -322,7 +317,7 @@ export const collect: RunnableCommand = {
   execute: (name, args, terminal) => meantBy(args).execute(name, args, terminal),
 };
 
-function meantBy(args: readonly string[]): RunnableCommand {
+function meantBy(args: readonly string[]) {
   return args.includes('--prepare') ? preparing : collecting;
 }
 

@@ -108,10 +108,7 @@ export const verdicts = defineCommand({
   },
 });
 
-function oneOf(
-  dir: string | undefined,
-  run: string | undefined,
-): { readonly dir: string } | { readonly run: string } {
+function oneOf(dir: string | undefined, run: string | undefined) {
   if (dir !== undefined && run !== undefined)
     throw usageError('--dir and a run exclude each other.', 'Give one of them.');
   return dir === undefined ? { run: run ?? 'latest' } : { dir };

@@ -142,7 +142,7 @@ export function isAnswerable({ streams, environment }: Terminal): boolean {
 }
 
 /** Only a yes agrees. */
-async function isAgreed(question: string, terminal: Terminal): Promise<boolean> {
+async function isAgreed(question: string, terminal: Terminal) {
   const { createInterface } = await import('node:readline/promises');
   const asking = createInterface({
     input: terminal.streams.stdin,
@@ -185,11 +185,11 @@ export async function unlessInterrupted(
  * and writing, which a shell that is told `> /dev/null` never does. A program that starts another one and ignores all it prints
  * does it too, with both outputs: it wants the exit code and nothing else. Known on Linux only; elsewhere false.
  */
-function isOutputClosed({ stdout, stderr }: Streams): boolean {
+function isOutputClosed({ stdout, stderr }: Streams) {
   return isEmptyDevice(stdout.fd) && !isEmptyDevice(stderr.fd);
 }
 
-function isEmptyDevice(descriptor: number | undefined): boolean {
+function isEmptyDevice(descriptor: number | undefined) {
   if (descriptor === undefined) return false;
   try {
     if (readlinkSync(`/proc/self/fd/${descriptor}`) !== '/dev/null') return false;

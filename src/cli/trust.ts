@@ -42,7 +42,7 @@ Examples:
     refuseTogether(request);
     const { file = null, at = null, json } = request;
     const jury = createJury(callOf(terminal));
-    const say = (value: object, text: string): number => answer(terminal, json, value, () => text);
+    const say = (value: object, text: string) => answer(terminal, json, value, () => text);
     if (request.list) {
       const grants = await jury.trust.list();
       return say(grants, grants.map(describeGrant).join('\n') || 'Nothing is allowed.');
@@ -74,7 +74,7 @@ Examples:
 
 const asking = { refused: 'Nothing was allowed', reader: 'Whoever has read the above adds --yes.' };
 
-function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof flags>): void {
+function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof flags>) {
   const named = present(
     file === undefined ? null : 'FILE',
     at === undefined || file !== undefined ? null : '--at',
@@ -86,17 +86,17 @@ function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof 
     throw usageError(`${named.join(' and ')} exclude each other; give one of them.`);
 }
 
-function describeGrant(grant: Grant): string {
+function describeGrant(grant: Grant) {
   const what = grant.kind === 'repository' ? `${grant.root} (default branch)` : grant.file;
   return makeVisible(`${grant.id.slice(0, 12)}  ${grant.granted.slice(0, 10)}  ${what}`);
 }
 
-function withoutBytes({ files, ...examined }: Examined): object {
+function withoutBytes({ files, ...examined }: Examined) {
   return { ...examined, files: files.map(file => ({ ...file, bytes: undefined })) };
 }
 
 /** In full, what is wanted last: that is what stands above the question. */
-function describeExamined({ file, text, files, demands, hash, isGranted }: Examined): string {
+function describeExamined({ file, text, files, demands, hash, isGranted }: Examined) {
   return present(
     ...describeText(file, text),
     ...files.flatMap(({ name, bytes, leadsTo }) =>
@@ -115,13 +115,13 @@ function describeExamined({ file, text, files, demands, hash, isGranted }: Exami
 }
 
 /** Each line behind a bar, so that no file can look like the end of itself. `text` null: it is none. */
-function describeText(name: string, text: string | null, size = 0): string[] {
+function describeText(name: string, text: string | null, size = 0) {
   const title = makeVisible(`── ${name}`).replaceAll('\n', '⏎');
   if (text === null) return [`${title}: no text, ${size} bytes`];
   const lines = makeVisible(text).replace(/\n$/, '').split(/\r?\n/);
   return [title, ...lines.map(line => `│ ${line}`)];
 }
 
-function isText(bytes: Buffer | null): boolean {
+function isText(bytes: Buffer | null) {
   return bytes !== null && !bytes.includes(0);
 }

@@ -59,12 +59,7 @@ export async function renderAnswer(
 }
 
 /** Whole lines where they fit. Parts are the same whichever is asked for first. */
-function takePart(
-  text: string,
-  part: number,
-  room: number,
-  count: CountTokens,
-): { readonly piece: string; readonly isLast: boolean } {
+function takePart(text: string, part: number, room: number, count: CountTokens) {
   let current = 1;
   let taken = 0;
   let piece = '';
@@ -164,7 +159,7 @@ export function briefOfTriage({ run }: Pick<MotionsOutcome, 'run'>): Answer {
   };
 }
 
-function shorten(lines: readonly string[], where: string): readonly string[] {
+function shorten(lines: readonly string[], where: string) {
   return lines.length <= mostMotions
     ? lines
     : [...lines.slice(0, mostMotions - 1), `and ${lines.length - mostMotions + 1} more ${where}`];

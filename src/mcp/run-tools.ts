@@ -80,11 +80,11 @@ async function waitFor(
   job: Job,
   seconds: number,
   { signal, onProgress }: Pick<ToolCall, 'signal' | 'onProgress'>,
-): Promise<Answer> {
+) {
   const began = performance.now();
-  const left = (): number =>
+  const left = () =>
     began + 1_000 * (job.runId === null ? mostSecondsWithoutId : seconds) - performance.now();
-  const show = (): void => onProgress(describe(job));
+  const show = () => onProgress(describe(job));
   const reminder = setInterval(show, remindMs);
   job.changes.addEventListener('change', show);
   try {
@@ -102,7 +102,7 @@ function ended(end: NonNullable<Job['end']>): Answer {
   throw end.error;
 }
 
-function underWay(job: Job): Answer {
+function underWay(job: Job) {
   const next =
     job.runId === null
       ? 'The run is still being prepared: call start again with the same arguments.'
@@ -117,17 +117,17 @@ function underWay(job: Job): Answer {
   };
 }
 
-function describe({ runId, reviewers, startedAtMs }: Job): string {
+function describe({ runId, reviewers, startedAtMs }: Job) {
   const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
   return runId === null
     ? `preparing, ${seconds} s`
     : `${runId}: ${reviewers.ended} of ${reviewers.total} reviewers ended, ${seconds} s`;
 }
 
-async function nextChange({ changes }: Job, ms: number, signal: AbortSignal): Promise<void> {
+async function nextChange({ changes }: Job, ms: number, signal: AbortSignal) {
   await new Promise<void>(resolve => {
     const timer = setTimeout(done, ms);
-    function done(): void {
+    function done() {
       clearTimeout(timer);
       changes.removeEventListener('change', done);
       signal.removeEventListener('abort', done);

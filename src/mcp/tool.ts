@@ -7,7 +7,7 @@ import path from 'node:path';
 import { inputError, usageError } from '../core/errors.ts';
 import { z } from 'zod';
 import { firstProblem } from '../core/schema-problem.ts';
-import { type Call, createJury, type Jury, type UserError } from '../index.ts';
+import { type Call, createJury, type Jury } from '../index.ts';
 import type { Answer } from './answer.ts';
 import type { JobQueue } from './job-queue.ts';
 import { Text, Whole } from '../core/words/fields.ts';
@@ -74,7 +74,7 @@ export function defineTool<Input extends z.ZodObject>({
   };
 }
 
-function refusal(input: z.ZodObject, error: z.ZodError): UserError {
+function refusal(input: z.ZodObject, error: z.ZodError) {
   const problem = firstProblem(input, error);
   return usageError(`${String(problem.path[0] ?? 'arguments')}: ${problem.sentence}`, null, error);
 }

@@ -35,7 +35,7 @@ export function amendedTextOf(
 }
 
 /** One suggestion below the other: nothing is added and nothing is lost. */
-function synthesisOf(amendments: readonly string[]): string {
+function synthesisOf(amendments: readonly string[]) {
   const lines = suggestionsIn(amendments);
   if (lines.length === 0)
     return 'Amendment synthesis: no specific amendment texts provided; apply minor wording/structure improvements only.';
@@ -72,7 +72,7 @@ export function readMerge(answer: string, text: string): { readonly text: string
     : { text: stated };
 }
 
-function foldSpace(text: string): string {
+function foldSpace(text: string) {
   return text.trim().replace(/\s+/g, ' ');
 }
 

@@ -73,7 +73,7 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     pieces: () => [`${JSON.stringify({ ...shape(), ...stamp }, null, compact ? 0 : 2)}\n`],
   });
   /** `rows`: can be gone through more than once. */
-  const many = (name: string, rows: () => Iterable<object>, stamped: object = stamp): Artifact => ({
+  const many = (name: string, rows: () => Iterable<object>, stamped: object = stamp) => ({
     name,
     pieces: () => printRows(rows(), stamped, compact),
   });
@@ -83,7 +83,7 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     for (const packet of run.packets)
       yield one(`review_packets/${packet.member.id}.json`, () => packetFile(packet, run.triagedAt));
   if (isDecided(run)) {
-    const idOf = (member: string, motion: string): string =>
+    const idOf = (member: string, motion: string) =>
       uuid(`${run.input.session.id}|response|${member}|${motion}`);
     yield stamp.simulated
       ? {
@@ -111,7 +111,7 @@ export function panelFile(panelId: string): string {
   return `${panelsFolder}/${panelId}.json`;
 }
 
-function isDecided({ mode }: MotionsRun): boolean {
+function isDecided({ mode }: MotionsRun) {
   return mode === 'simulated' || mode === 'real';
 }
 
@@ -132,7 +132,7 @@ function* responsesIn(
     }
 }
 
-function triageResults(run: MotionsRun): object {
+function triageResults(run: MotionsRun) {
   const { input, triaged, triagedAt } = run;
   return {
     session_id: input.session.id,
@@ -158,7 +158,7 @@ function triageResults(run: MotionsRun): object {
   };
 }
 
-function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at: string): object {
+function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at: string) {
   const conflicts = assigned.flatMap(({ motionId, conflict }) =>
     conflict === null ? [] : [[motionId, describeConflict(conflict)] as const],
   );
@@ -181,11 +181,7 @@ function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at:
   };
 }
 
-function pipelineResult(
-  run: MotionsRun,
-  { savesPackets, runId }: ArtifactOptions,
-  stamp: Stamp,
-): object {
+function pipelineResult(run: MotionsRun, { savesPackets, runId }: ArtifactOptions, stamp: Stamp) {
   const { results, panels, skippedPanels } = run;
   const { low, medium, max_conflicts, consensus, contested } = run.inputs.settings;
   const { session } = run.input;
@@ -225,7 +221,7 @@ function pipelineResult(
  */
 function* printRows(rows: Iterable<object>, stamp: object, compact: boolean): Generator<string> {
   const [colon, outer, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
-  const print = (value: unknown): string =>
+  const print = (value: unknown) =>
     compact ? JSON.stringify(value) : JSON.stringify(value, null, 2).replaceAll('\n', inner);
   const printed = new Map<string, { readonly value: unknown; readonly text: string }>();
   let open = '[';

@@ -35,7 +35,7 @@ export function createAuditTrail(
   let head = noPredecessor;
   let moment: string | null = null;
   /** ISO 8601, UTC: the moment of the next event, and of all that is told with it. */
-  const time = (): string => (moment ??= clock.now().toISOString());
+  const time = () => (moment ??= clock.now().toISOString());
   /** In a simulation no member answered: no event is attributed. */
   const record = (
     event_type: string,
@@ -123,7 +123,7 @@ export function findDifference(recorded: unknown, given: unknown, place = ''): s
 }
 
 /** A row is named by what it is about, not by its number. Empty: it is no such row. */
-function nameOf(row: unknown): string {
+function nameOf(row: unknown) {
   const { archon_name: member, mega_motion_id: motion } = isTree(row) ? row : {};
   return Object.entries({ member, motion })
     .flatMap(([what, name]) => (typeof name === 'string' ? `${what} ${name}` : []))
@@ -133,7 +133,7 @@ function nameOf(row: unknown): string {
 const mostShown = 160;
 
 /** What is recorded may be of any size: lists and objects are not written out. */
-function shorten(value: unknown): string {
+function shorten(value: unknown) {
   if (value === undefined) return 'nothing';
   const text = isTree(value) ? `${Object.keys(value).length} entries` : JSON.stringify(value);
   return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;

@@ -37,7 +37,7 @@ export function riskOf(
  * What it is worth to a person moves with its confidence: who says that it is so does not say that it matters, so that of claims
  * as likely true as it now is, the same share is worth acting on.
  */
-function moveClaim(claim: Claim, odds: number): Claim {
+function moveClaim(claim: Claim, odds: number) {
   const { confidence: before, worth } = claim;
   if (before === null || odds === 0) return claim;
   const confidence = probabilityOf(logOddsOf(before) + odds);
@@ -115,7 +115,7 @@ export function standingOf(
       ([reviewer, vote]) => [reviewer, standings[vote]] as const,
     ),
   ]);
-  const on = (side: Standing): string[] =>
+  const on = (side: Standing) =>
     [...all].flatMap(([reviewer, standing]) => (standing === side ? reviewer : []));
   return { for: on('for'), against: on('against'), neutral: on(null) };
 }
@@ -157,7 +157,7 @@ export function concludeClaim(
   const { claim, spoken, votes, noResponse } = ballot;
   const outcome = outcomeOf(ballot, panel, thresholds);
   const standing = standingOf(ballot, panel);
-  const won = (side: 'for' | 'against'): number =>
+  const won = (side: 'for' | 'against') =>
     standing[side].filter(reviewer => spoken.get(reviewer) !== side).length;
   const odds = voteWorth * (won('for') - won('against'));
   const moved =
@@ -191,7 +191,7 @@ function dissentOf(
   { claim, votes }: ClaimBallot,
   said: readonly Argument[],
   dissenters: readonly string[],
-): ClaimDeliberation['dissent'] {
+) {
   const opinions = new Map([
     ...claim.against.map(({ reviewer, statement }) => [reviewer, statement] as const),
     ...claim.findings.map(({ reviewer, text }) => [reviewer, text] as const),
@@ -206,11 +206,11 @@ function dissentOf(
 }
 
 /** The stance in words, with the concerns behind it. */
-function wordsOf({ reasoning, concerns }: ClaimVote): string {
+function wordsOf({ reasoning, concerns }: ClaimVote) {
   return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
 }
 
-function errorOf({ votes, noResponse: [silent], error }: ClaimBallot): string | null {
+function errorOf({ votes, noResponse: [silent], error }: ClaimBallot) {
   if (votes.length > 0) return null;
   return silent === undefined ? error : `Nobody answered: ${silent.error}`;
 }
@@ -246,7 +246,7 @@ export function forecastDeliberation(
   };
 }
 
-function callAbout(items: number, price: Prices[number]): ForecastCall {
+function callAbout(items: number, price: Prices[number]) {
   return { characters: items * longestClaim + frame, items, price };
 }
 

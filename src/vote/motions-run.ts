@@ -145,7 +145,7 @@ export function countResponses({
   };
 }
 
-function sumOf<Row>(rows: readonly Row[], figureOf: (row: Row) => number): number {
+function sumOf<Row>(rows: readonly Row[], figureOf: (row: Row) => number) {
   return rows.reduce((sum, row) => sum + figureOf(row), 0);
 }
 

@@ -122,7 +122,7 @@ export function seatSides(
   members: ReadonlyMap<string, Member>,
 ): Sides {
   const seated = new Set<Member>();
-  const seat = (names: readonly string[]): Member[] => {
+  const seat = (names: readonly string[]) => {
     const free = names
       .flatMap(name => members.get(name) ?? [])
       .filter(member => !seated.has(member))
@@ -201,7 +201,7 @@ export function isContrary(recommendation: Recommendation | null, outcome: First
   return recommendation !== null && contrary[recommendation].includes(outcome);
 }
 
-function noteOn(neutrals: number): string | null {
+function noteOn(neutrals: number) {
   if (neutrals >= seatsPerSide) return null;
   return neutrals === 0
     ? 'No neutrals: every member supported the motion from the start, took a stance on it or did not answer.'
@@ -213,7 +213,7 @@ function seatPanel(
   aggregation: Aggregation,
   abstained: ReadonlyMap<string, boolean>,
   seating: Seating,
-): PanelSeating {
+) {
   const { session, runId, uuid } = seating;
   const { mega_motion_id: motionId, endorsing_archons, opposing_archons } = aggregation;
   const implicit = new Set(endorsing_archons.slice(0, aggregation.implicit_endorsements));
@@ -245,7 +245,7 @@ function reasons(members: readonly Member[], reasonFor: (name: string) => SeatRe
   return members.map(({ name }) => [name, reasonFor(name)] as const);
 }
 
-function namesOf(members: readonly Member[]): string[] {
+function namesOf(members: readonly Member[]) {
   return members.map(({ name }) => name);
 }
 
@@ -277,7 +277,7 @@ export function recordPanel(
     neutral: neutrals,
   }).flatMap(([side, members]) =>
     members.map(
-      ({ name: archon_name }): Argument =>
+      ({ name: archon_name }) =>
         byName.get(archon_name) ?? {
           archon_name,
           side: side as Side,
@@ -316,10 +316,7 @@ export function recordPanel(
 }
 
 /** A vote that a member cast itself counts for it, whatever is reported. Nobody votes who said nothing, or who does not sit. */
-function reportedVotes(
-  rows: readonly Argument[],
-  votes: Facilitation['votes'],
-): Record<string, Recommendation> {
+function reportedVotes(rows: readonly Argument[], votes: Facilitation['votes']) {
   const stated = new Map(votes.map(([name, vote]) => [plainName(name), vote]));
   return Object.fromEntries(
     rows.flatMap(({ archon_name, argument, vote }) => {
@@ -335,7 +332,7 @@ function dissentFrom(
   position: Recommendation,
   synthesis: PanelRecord['synthesis'],
   rows: readonly Argument[],
-): PanelRecord['dissenting_opinions'] {
+) {
   const quotes = synthesis?.dissenting_opinions ?? [];
   const quoted = new Set(quotes.map(({ archon_name }) => plainName(archon_name)));
   const others = rows.flatMap(({ archon_name, argument: opinion, vote }) => {
@@ -346,7 +343,7 @@ function dissentFrom(
 }
 
 /** Facilitators write names and ids as they please. */
-function plainName(name: string): string {
+function plainName(name: string) {
   return name.trim().toLowerCase().replace(/[\s-]/g, '_');
 }
 

@@ -111,7 +111,7 @@ export function buildPackets(
   );
   for (const { motion, riskTier, gap, contributing, conflicts } of triaged) {
     const motionId = motion.id;
-    const lotOf = (name: string): string =>
+    const lotOf = (name: string) =>
       sampling?.hash(`${id}|${motionId}|${packets.get(name)?.member.id ?? ''}`) ?? '';
     const drawn =
       sampling !== null && riskTier === 'medium'
@@ -201,7 +201,7 @@ export function statementsOf(
   { motions }: Session,
   positions: readonly Position[],
 ): readonly Statement[] {
-  const textsOf = (isNovel: boolean): Statement[] =>
+  const textsOf = (isNovel: boolean) =>
     motions
       .filter(motion => motion.isNovel === isNovel)
       .map(({ id, text, supporters }) => ({
@@ -210,7 +210,7 @@ export function statementsOf(
         members: supporters,
         text,
       }));
-  const stated = positions.flatMap(({ memberName, text, source }): Statement[] =>
+  const stated = positions.flatMap(({ memberName, text, source }) =>
     text === null
       ? []
       : [{ source: source ?? unnamedSource, motionId: null, members: [memberName], text }],

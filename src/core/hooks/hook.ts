@@ -127,7 +127,7 @@ export function linesToAdd(
 }
 
 /** One word for sh. On Windows the sh of git takes slashes, and a backslash for what it is elsewhere. */
-function quote(text: string): string {
+function quote(text: string) {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
@@ -162,7 +162,7 @@ export function readPushed(text: string): readonly PushedRef[] {
     });
 }
 
-function orNull(id: string): string | null {
+function orNull(id: string) {
   return /^0+$/.test(id) ? null : id;
 }
 

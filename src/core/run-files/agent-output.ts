@@ -16,7 +16,7 @@ export function toAgentOutput(
     .filter(({ extent }) => extent === 'skipped' || extent === 'partial')
     .map(({ path }) => path);
   const counted = review.findings.filter(({ isImprovement }) => !isImprovement);
-  const count = (severity: (typeof counted)[number]['severity']): number =>
+  const count = (severity: (typeof counted)[number]['severity']) =>
     counted.filter(finding => finding.severity === severity).length;
   const cutoff = cutoffOf(review);
   return {
@@ -50,7 +50,7 @@ export function toAgentOutput(
   };
 }
 
-function spentOf({ spending }: Review): Record<string, unknown> {
+function spentOf({ spending }: Review) {
   if (spending === undefined) return { mode: 'full', skipped: { medium_count: 0, low_count: 0 } };
   const { mode, total, used, skipped } = spending;
   // Of a review that was kept whole nobody was given anything to spend.
@@ -64,7 +64,7 @@ function spentOf({ spending }: Review): Record<string, unknown> {
 }
 
 /** With the place as the contract spells it: `file` and `line`, or `file:line` where only grave things were asked for. */
-function describeAll({ findings, spending }: Review): Record<string, unknown>[] {
+function describeAll({ findings, spending }: Review) {
   const terse = new Set(spending?.terse);
   return findings.map(finding => {
     const place =

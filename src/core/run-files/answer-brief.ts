@@ -86,7 +86,7 @@ export function renderResearchBrief({ record, folder, copies }: BriefedRun): str
 }
 
 /** `5 (2 internal, 3 official); best: …`. */
-function describeSources(sources: NonNullable<RunRecord['research']>['sources']): string {
+function describeSources(sources: NonNullable<RunRecord['research']>['sources']) {
   const [best] = sources;
   if (best === undefined) return 'none';
   const by = groupBy(sources, ({ rank }) => rank);
@@ -107,7 +107,7 @@ export function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun
   const answer = reviews.find(({ status, said }) => status !== 'failed' && said !== undefined);
   const { said = null, findings = [] } = answer ?? {};
   const head = `Run: ${record.run} (brainstorm)`;
-  const close = (...lines: readonly string[]): string =>
+  const close = (...lines: readonly string[]) =>
     layBrief(
       [head, ...lines],
       [],
@@ -121,8 +121,7 @@ export function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun
   const whole = linesOf(said);
   const isShort =
     whole.length <= mostIdeas.lines && mostTokensOf(whole.join('\n')) <= mostIdeas.inline;
-  const summary = (): readonly string[] =>
-    linesOf(cutToTokens(makeVisible(summaryIn(said)), mostIdeas.summary));
+  const summary = () => linesOf(cutToTokens(makeVisible(summaryIn(said)), mostIdeas.summary));
   const status = present(
     `Status: ${answerStatusOf(answer)}`,
     answer.status === 'partial' && 'the answer was cut off',
@@ -170,7 +169,7 @@ export function renderQuestionBrief(run: BriefedRun): string {
 }
 
 /** How many answered and who did not, with the reason; where it was decided or could not be, the outcome first. */
-function describeAnswers(record: RunRecord): string[] {
+function describeAnswers(record: RunRecord) {
   const { outcome, reviewers } = record;
   const missing = reviewers
     .filter(({ status }) => status !== 'complete')
@@ -183,13 +182,13 @@ function describeAnswers(record: RunRecord): string[] {
 }
 
 /** What two words stand for many causes, with the one that it was. */
-function whyMissing({ display, reason, cause }: RunReviewer): string {
+function whyMissing({ display, reason, cause }: RunReviewer) {
   const isVague = reason === 'unreadable' || reason === 'not_available';
   return toOneLine(isVague && cause !== null ? display.replace(/\)$/, `: ${cause})`) : display);
 }
 
 /** Where too few answered, silence is no count. */
-function describeFound({ quorum }: RunRecord, claims: readonly Claim[]): string[] {
+function describeFound({ quorum }: RunRecord, claims: readonly Claim[]) {
   if (!quorum.met && claims.length === 0) return [];
   const [high, medium, consider] = tiers.map(tier => inTier(claims, tier.agreement).length);
   return [
@@ -198,11 +197,7 @@ function describeFound({ quorum }: RunRecord, claims: readonly Claim[]): string[
 }
 
 /** As many as there are lines for, from the strongest tier down; a heading is a line too, and says how many it holds. */
-function chooseShown(
-  claims: readonly Claim[],
-  named: NamedClaim,
-  lines: number,
-): readonly BriefGroup[] {
+function chooseShown(claims: readonly Claim[], named: NamedClaim, lines: number) {
   const shown: BriefGroup[] = [];
   let [left, amount] = [lines, mostShown];
   for (const { agreement, heading } of tiers) {
@@ -225,7 +220,7 @@ function chooseShown(
 }
 
 /** Counted anew: the answer of a panel of one is nobody's agreement. */
-function inTier(claims: readonly Claim[], agreement: Agreement): readonly Claim[] {
+function inTier(claims: readonly Claim[], agreement: Agreement) {
   return claims.filter(
     ({ supporters, electorate }) => agreementOf(supporters.length, electorate) === agreement,
   );

@@ -79,7 +79,7 @@ export function describeFinding(
 }
 
 /** ` against: gamma: “…” (+1 more)`; without the words where there is little room. */
-function describeAgainst(against: Claim['against'], tokens: number): string {
+function describeAgainst(against: Claim['against'], tokens: number) {
   const [first] = against;
   if (first === undefined) return '';
   const start = ` against: ${listNames([first.reviewer], most.opponent)}`;
@@ -118,7 +118,7 @@ export function listNames(untrusted: readonly string[], tokens: number): string 
   const names = untrusted.map(toOneLine);
   const [first] = names;
   if (first === undefined) return 'none';
-  const listed = (amount: number, lead = names.slice(0, amount)): string =>
+  const listed = (amount: number, lead = names.slice(0, amount)) =>
     present(...lead, amount < names.length && `+${names.length - amount} more`).join(', ');
   let amount = 0;
   while (amount < names.length && mostTokensOf(listed(amount + 1)) <= tokens) amount += 1;
@@ -145,7 +145,7 @@ export function layBrief(
 ): string {
   const fixed = [...head, ...groups.map(({ heading }) => heading), ...tail];
   const amount = groups.flatMap(({ findings }) => findings).length;
-  const roomBeside = (...lines: readonly string[]): number =>
+  const roomBeside = (...lines: readonly string[]) =>
     most.whole - mostTokensOf([...fixed, ...lines].join('\n'));
   const left = roomBeside('Report: ') - amount * most.finding;
   const last = `Report: ${short(report, Math.max(most.report, left))}`;
@@ -193,7 +193,7 @@ export function describeReadings(reviewers: readonly RunReviewer[]): string[] {
 /** `Left out: 3 milder findings (2 medium, 1 low) of alpha, beta: only grave ones were asked for.` Nothing where none were. */
 export function describeSkipped(reviewers: readonly RunReviewer[]): string[] {
   const those = reviewers.filter(({ skipped }) => skipped !== undefined);
-  const sumOf = (key: 'medium_count' | 'low_count'): number =>
+  const sumOf = (key: 'medium_count' | 'low_count') =>
     those.reduce((sum, { skipped }) => sum + (skipped?.[key] ?? 0), 0);
   const [medium, low] = [sumOf('medium_count'), sumOf('low_count')];
   if (medium + low === 0) return [];
@@ -205,7 +205,7 @@ export function describeSkipped(reviewers: readonly RunReviewer[]): string[] {
 }
 
 /** Two names, of which each may have a hundred characters. */
-function shorten(untrusted: readonly string[]): string {
+function shorten(untrusted: readonly string[]) {
   const names = untrusted.slice(0, 2).map(name => cut(toOneLine(name), 24));
   const others = untrusted.length - names.length;
   return present(...names, others > 0 && `+${others}`).join(', ');

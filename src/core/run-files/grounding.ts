@@ -56,7 +56,7 @@ export function groundFindings({
   const traced = findings.map(finding =>
     trace(Merged.safeParse(finding).data ?? noEvidence, indexes, known),
   );
-  const pick = (kind: Fault['kind']): string[] =>
+  const pick = (kind: Fault['kind']) =>
     traced.flatMap(each => (each?.kind === kind ? [each.words] : []));
   const [ungrounded, severityMismatch, wrongAgent] = [
     pick('ungrounded'),
@@ -90,11 +90,7 @@ const noEvidence: Merged = { id: null, severity: '' };
 
 type Indexes = ReadonlyMap<string, ReadonlyMap<string, StatedFinding>>;
 
-function trace(
-  merged: Merged,
-  indexes: Indexes,
-  known: ReadonlyMap<string, StatedFinding>,
-): Fault | null {
+function trace(merged: Merged, indexes: Indexes, known: ReadonlyMap<string, StatedFinding>) {
   const { id, provenance } = merged;
   const ungrounded: Fault = { kind: 'ungrounded', words: `${levelOf(merged)}|${id ?? '-'}` };
   if (id === null || id === undefined) return ungrounded;
@@ -113,18 +109,14 @@ function trace(
 }
 
 /** The agent that is named and does not have the id; null when there is none. With several names one that has it is enough. */
-function missingIn({ agent, agents = [] }: Merged, id: string, indexes: Indexes): string | null {
+function missingIn({ agent, agents = [] }: Merged, id: string, indexes: Indexes) {
   const named = agent === undefined ? agents : [agent];
   const [first] = named;
   return first === undefined || named.some(name => indexes.get(name)?.has(id)) ? null : first;
 }
 
 /** The merged severity is the worst of its sources, or that of one of them. */
-function compareSeverities(
-  merged: Merged,
-  name: string,
-  sources: readonly StatedFinding[],
-): Fault | null {
+function compareSeverities(merged: Merged, name: string, sources: readonly StatedFinding[]) {
   const level = levelOf(merged);
   const levels = [...new Set(sources.map(({ severity }) => indexLevelOf(severity)))].sort();
   return levels.includes(level as 'P0')
@@ -133,7 +125,7 @@ function compareSeverities(
 }
 
 /** An alias becomes its level; a word nobody declared counts as the gravest: it must not slip through. */
-function levelOf({ severity }: Merged): string {
+function levelOf({ severity }: Merged) {
   const read = readSeverity(severity.trim());
   return read === null ? 'P0' : indexLevelOf(read);
 }

@@ -163,7 +163,7 @@ export function isConflict({ severityConflict, contradicts }: Claim): boolean {
 }
 
 /** Reviewers of the project before general ones, then the longer wording; the first one said among equals. */
-function mostSpecific(findings: readonly Finding[], { ofProject }: PanelFacts): string | undefined {
+function mostSpecific(findings: readonly Finding[], { ofProject }: PanelFacts) {
   return findings.toSorted(
     (one, other) =>
       Number(ofProject.has(other.reviewer)) - Number(ofProject.has(one.reviewer)) ||
@@ -171,7 +171,7 @@ function mostSpecific(findings: readonly Finding[], { ofProject }: PanelFacts): 
   )[0]?.text;
 }
 
-function describe(findings: readonly Finding[]): Record<string, string> {
+function describe(findings: readonly Finding[]) {
   return Object.fromEntries(
     [...groupBy(findings, ({ reviewer }) => reviewer)].map(([agent, said]) => [
       agent,
@@ -208,12 +208,12 @@ export function mergeImprovements(reviews: readonly Review[]) {
   });
 }
 
-function confidenceOf(supporters: number): 'high' | 'medium' | 'low' {
+function confidenceOf(supporters: number) {
   if (supporters >= 3) return 'high';
   return supporters === 2 ? 'medium' : 'low';
 }
 
-function toLevels(conflict: Claim['severityConflict']): Record<string, Level> | null {
+function toLevels(conflict: Claim['severityConflict']) {
   return conflict === null
     ? null
     : Object.fromEntries(
@@ -284,7 +284,7 @@ export function crossReferences(claims: readonly Claim[]): ReadonlyMap<string, r
     [...set].filter(word => (frequency.get(word)?.length ?? 0) <= commonWord),
   );
   const references = new Map<string, string[]>();
-  const link = (from: string, to: string): void => {
+  const link = (from: string, to: string) => {
     const linked = references.get(from) ?? [];
     if (linked.length < mostLinks && !linked.includes(to)) linked.push(to);
     references.set(from, linked);
@@ -301,7 +301,7 @@ export function crossReferences(claims: readonly Claim[]): ReadonlyMap<string, r
   return references;
 }
 
-function placeOf({ location, findings }: Claim): string | null {
+function placeOf({ location, findings }: Claim) {
   if (location !== null && location.line !== null) return `${location.line}:${location.path}`;
   const section = findings.find(finding => finding.section !== null)?.section ?? null;
   return section === null || section.trim() === '' ? null : `§${section.trim().toLowerCase()}`;

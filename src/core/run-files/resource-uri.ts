@@ -27,12 +27,12 @@ export function runResourceUri(run: string, path: string): string {
   return `resources://runs/${run}/${path}`;
 }
 
-function isFileName(name: string): boolean {
+function isFileName(name: string) {
   return fileNamePattern.test(name) && !name.endsWith('.');
 }
 
 /** The arrow may come escaped. Decoded once only: what is escaped twice is no name. */
-function decoded(text: string | undefined): string | null {
+function decoded(text: string | undefined) {
   if (text === undefined) return null;
   try {
     return decodeURIComponent(text);

@@ -23,7 +23,7 @@ export function renderReviewFile(review: Review, { runId, answer }: ReviewSource
   return [...mark, ...body, completionSignal, ''].join('\n');
 }
 
-function renderStub(review: Review): string[] {
+function renderStub(review: Review) {
   return [
     '### Findings Index',
     'Verdict: error',
@@ -32,7 +32,7 @@ function renderStub(review: Review): string[] {
   ];
 }
 
-function renderFindings(review: Review, answer: string | null): string[] {
+function renderFindings(review: Review, answer: string | null) {
   const { research } = review;
   const findings = countedFindings(review).toSorted(
     (one, other) => rankOf(one.severity) - rankOf(other.severity),
@@ -65,15 +65,12 @@ function renderFindings(review: Review, answer: string | null): string[] {
 }
 
 /** A bar would start another field. */
-function field(text: string): string {
+function field(text: string) {
   return readable(text.replaceAll('|', '¦'));
 }
 
 /** The blocks of research, as the researcher gave them, best rank first. */
-function renderResearch(
-  { sources, confidence, gaps }: Research,
-  findings: readonly Finding[],
-): string[] {
+function renderResearch({ sources, confidence, gaps }: Research, findings: readonly Finding[]) {
   const ranked = sources.toSorted(
     (one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank),
   );
@@ -100,7 +97,7 @@ function renderResearch(
 }
 
 /** A bar would start another field, and a quote end the section. */
-function renderEntry(finding: Finding): string {
+function renderEntry(finding: Finding) {
   const named = finding.section ?? finding.location?.path ?? '';
   const section = isBlank(named) ? '' : field(named.replaceAll('"', "'"));
   return (
@@ -119,12 +116,12 @@ export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
   return plain === '' ? 'unnamed' : plain;
 }
 
-function renderPlace({ location }: Finding): string {
+function renderPlace({ location }: Finding) {
   if (location === null) return '';
   return ` — ${field(placeText(location))}`;
 }
 
-function renderSummary(review: Review, answer: string | null): string[] {
+function renderSummary(review: Review, answer: string | null) {
   const { coverage, failure, status, unparsed } = review;
   const full = coverage.filter(({ extent }) => extent === 'full').length;
   const earlier = groupBy(
@@ -147,7 +144,7 @@ function renderSummary(review: Review, answer: string | null): string[] {
 }
 
 /** Each a paragraph of its own: readers take the first place in a paragraph for that of the finding it names. */
-function renderIssue(finding: Finding, index: number): string[] {
+function renderIssue(finding: Finding, index: number) {
   const { location, evidence, recommendation } = finding;
   const unfound = location?.anchoring === 'unanchored' ? ' (not found in the subject)' : '';
   const note = (location?.note ?? null) === null ? '' : ` (${readable(location?.note ?? '')})`;
@@ -177,13 +174,13 @@ export function summaryOf(review: Review, answer: string | null): string {
   return cut(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
 }
 
-function describeFailure({ failure }: Review): string {
+function describeFailure({ failure }: Review) {
   if (failure === null) return 'the review failed';
   return toOneLine(failure.message) || causes[failure.cause].sentence;
 }
 
 /** Empty when there are no findings. */
-function countsOf(review: Review): string {
+function countsOf(review: Review) {
   const findings = countedFindings(review).toSorted(
     (one, other) => rankOf(one.severity) - rankOf(other.severity),
   );

@@ -88,7 +88,7 @@ export function makeRecord({
   };
 }
 
-function present(parts: Parts): Partial<Pick<RunRecord, Part>> {
+function present(parts: Parts) {
   return Object.fromEntries(
     Object.entries(parts).filter(([, part]) => part !== null && Object.keys(part).length > 0),
   );
@@ -108,7 +108,7 @@ export function describeSubject(subject: Subject): RunRecord['subject'] {
   if (subject.kind === 'document')
     return { kind, title, ...nothing, source, files: files.length, warnings };
   const { base, head, usual } = subject;
-  const sum = (key: 'additions' | 'deletions'): number =>
+  const sum = (key: 'additions' | 'deletions') =>
     subject.files.reduce((total, file) => total + file[key], 0);
   return {
     kind,
@@ -162,7 +162,7 @@ function describeReviewer(review: Review): RunReviewer {
 }
 
 /** Nothing where every line was read as it stands and the claimed verdict is that of the findings. */
-function readingOf(review: Review): Pick<RunReviewer, 'reading'> {
+function readingOf(review: Review) {
   const { claim } = standingOf(review);
   const { placeholder, template, prompt } = review.dropped;
   const reading = {

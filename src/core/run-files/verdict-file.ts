@@ -48,7 +48,7 @@ export function toVerdictFile(
 }
 
 /** Throws `UserError` (kind `usage`) that names the argument when a value may not be written. */
-function checkVerdictFile(file: unknown): VerdictFile {
+function checkVerdictFile(file: unknown) {
   const checked = VerdictFile.safeParse(file);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
@@ -117,7 +117,7 @@ export function listVerdict(read: ReadFile) {
 }
 
 /** The verdict, or what is wrong with it. */
-function readListed(read: ReadFile): z.infer<typeof Listed> | string {
+function readListed(read: ReadFile) {
   if (!('text' in read)) return read.problem;
   const parsed = parseJson(read.text);
   const { data } = Listed.safeParse(parsed);

@@ -67,8 +67,7 @@ export function withoutApproved(
   reasons: readonly Reason[],
   approvals: readonly Approval[],
 ): { readonly open: Reason[]; readonly given: GivenApproval[] } {
-  const approvalOf = (reason: Reason): Approval | undefined =>
-    approvals.find(approval => covers(approval, reason));
+  const approvalOf = (reason: Reason) => approvals.find(approval => covers(approval, reason));
   return {
     open: reasons.filter(reason => approvalOf(reason) === undefined),
     given: approvals.flatMap(approval => {
@@ -83,7 +82,7 @@ export function withoutApproved(
   };
 }
 
-function covers({ rule, things }: Approval, reason: Reason): boolean {
+function covers({ rule, things }: Approval, reason: Reason) {
   return (
     isApprovable(reason) &&
     reason.rule === rule &&

@@ -38,7 +38,7 @@ export function refuseUnmeetable(
 }
 
 /** What a rule takes that the panel has not; null where it could be met. */
-function whyVoid(rule: string, seats: readonly Kind[]): string | null {
+function whyVoid(rule: string, seats: readonly Kind[]) {
   const { length } = voicesOf(seats);
   const [tier] = rule.split(':');
   // A reader that sits alone is the majority, and agrees with nobody.
@@ -50,6 +50,6 @@ function whyVoid(rule: string, seats: readonly Kind[]): string | null {
   return null;
 }
 
-function sizeOf(panel: readonly unknown[]): string {
+function sizeOf(panel: readonly unknown[]) {
   return panel.length === 1 ? '1 reviewer' : `${panel.length} reviewers`;
 }

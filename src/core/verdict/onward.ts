@@ -125,7 +125,7 @@ export function stepsToAsk({
   const missing = incomplete.filter(({ cause }) => cause === null || !unaskable.has(cause));
   const resume = `jury resume ${run}`;
   if (incomplete.length > 0 && missing.length === 0) return [];
-  const failAll = (isSo: (cause: Cause) => boolean): boolean =>
+  const failAll = (isSo: (cause: Cause) => boolean) =>
     missing.length > 0 && missing.every(({ cause }) => cause !== null && isSo(cause));
   if (failAll(cause => lacking.has(cause))) {
     const [first, ...others] = missing.map(({ id }) => toOneLine(id));
@@ -185,6 +185,6 @@ export function describeStandstill(
         `(${withoutStop(waiting[0]?.failure?.message ?? 'nothing is left that fits')}).`;
 }
 
-function withoutStop(sentence: string): string {
+function withoutStop(sentence: string) {
   return sentence.replace(/\.$/, '');
 }

@@ -72,7 +72,7 @@ export function describeVerdict(
   reasons: readonly Reason[],
   { warnings, advice }: { readonly warnings: number; readonly advice: number },
 ): string {
-  const count = (rule: Reason['rule']): number =>
+  const count = (rule: Reason['rule']) =>
     reasons.filter(reason => reason.rule === rule && reason.effect === 'FAIL').length;
   if (outcome === 'FAIL') {
     if (count('veto') > 0) return `BLOCKED (${some(count('veto'), 'veto', 'vetoes')})`;

@@ -15,7 +15,7 @@ import { vetoesIn } from './judges.ts';
 import { continueCommand, isReadable } from './onward.ts';
 import type { Outcome, Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
-import { judgeVerdict, panelVerdicts, type JudgedVerdict } from './veto.ts';
+import { judgeVerdict, panelVerdicts } from './veto.ts';
 import { describeVerdict } from './outcome.ts';
 import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
 
@@ -148,23 +148,14 @@ export function describePanel(
   };
 }
 
-interface Seated {
-  readonly seat: Seat;
-  readonly review: Review;
-}
-
-function seatedIn(seats: readonly Seat[], reviews: readonly Review[]): Seated[] {
+function seatedIn(seats: readonly Seat[], reviews: readonly Review[]) {
   return reviews.flatMap(review =>
     seats.filter(({ id }) => id === review.reviewer).map(seat => ({ seat, review })),
   );
 }
 
 /** With a vote, what too few of its readers say is not heard, but for grave findings about security. */
-function isHeard(
-  claim: Claim,
-  seats: readonly Seat[],
-  { parameters: { vote } }: OutcomeRules,
-): boolean {
+function isHeard(claim: Claim, seats: readonly Seat[], { parameters: { vote } }: OutcomeRules) {
   if (vote === null) return true;
   const isGrave = claim.severity === 'critical' || claim.severity === 'high';
   const weighty = new Set(
@@ -187,15 +178,15 @@ interface Row {
   readonly unheard: ReadonlySet<string>;
 }
 
-function describeAgent(seat: Seat, review: Review, { name, unheard }: Row): AgentRow {
+function describeAgent(seat: Seat, review: Review, { name, unheard }: Row) {
   const counted = review.findings.filter(
     finding => !finding.isImprovement && !unheard.has(finding.id),
   );
   const hasFailed = review.status === 'failed';
   const judged = hasFailed ? noVerdict : judge(seat, review, counted);
-  const count = (severity: Finding['severity']): number =>
+  const count = (severity: Finding['severity']) =>
     counted.filter(finding => finding.severity === severity).length;
-  const pathsOf = (isWanted: (extent: Review['coverage'][number]['extent']) => boolean): string[] =>
+  const pathsOf = (isWanted: (extent: Review['coverage'][number]['extent']) => boolean) =>
     review.coverage.filter(({ extent }) => isWanted(extent)).map(({ path }) => path);
   const read = hasFailed ? [] : pathsOf(extent => extent === 'full');
   const unread = pathsOf(extent => extent !== 'outside' && (hasFailed || extent !== 'full'));
@@ -234,7 +225,7 @@ function judge(
   { persona }: Seat,
   review: Pick<Review, 'statedVerdict' | 'vetoReasons'>,
   findings: readonly Finding[],
-): JudgedVerdict {
+) {
   return judgeVerdict({
     persona,
     findings,
@@ -243,7 +234,7 @@ function judge(
   });
 }
 
-function groundOf(seat: Seat, review: Review, findings: readonly Finding[]): string {
+function groundOf(seat: Seat, review: Review, findings: readonly Finding[]) {
   const alone =
     findings.find(
       finding => judge(seat, { ...review, statedVerdict: null }, [finding]).verdict === 'VETO',
@@ -261,7 +252,7 @@ export function displayCoverage(reviewed: number, skipped: number): string {
 
 const defaultPartialWeight = 0.5;
 
-function supportOf({ supporters, electorate }: Claim, agents: readonly AgentRow[]): number {
+function supportOf({ supporters, electorate }: Claim, agents: readonly AgentRow[]) {
   const partial = new Set(agents.filter(agent => agent.partial).map(({ reviewer }) => reviewer));
   return weighSupport(
     supporters.map(reviewer => ({ reviewer, isPartial: partial.has(reviewer) })),

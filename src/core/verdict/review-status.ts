@@ -90,7 +90,7 @@ export function countedFindings(review: Pick<Review, 'findings'>): readonly Find
 }
 
 /** Notes behind the word are allowed: `needs-changes (2 P1, 3 P2)`. */
-function claimedVerdictOf(stated: string | null): ReviewVerdict | null {
+function claimedVerdictOf(stated: string | null) {
   return stated === null ? null : (readVerdictLine(`Verdict: ${stated}`)?.verdict ?? null);
 }
 

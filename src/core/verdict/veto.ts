@@ -72,12 +72,7 @@ interface Facts {
 }
 
 /** A place that was not found is no ground for a veto: what hangs on it is taken away. */
-function factsOf({
-  severity,
-  category,
-  extra,
-  location,
-}: VerdictRequest['findings'][number]): Facts {
+function factsOf({ severity, category, extra, location }: VerdictRequest['findings'][number]) {
   const isFound = location?.anchoring !== 'unanchored';
   const cve = typeof extra?.cve === 'string' && extra.cve.trim() !== '';
   const flags = present(
@@ -102,7 +97,7 @@ function factsOf({
 function meetsCriterion(
   facts: Facts,
   { severity, category, words: wanted = [], flags = [] }: VetoCriterion,
-): boolean {
+) {
   return (
     (severity === undefined || facts.severity === severity) &&
     (category === undefined || facts.category === category) &&

@@ -120,7 +120,7 @@ const leastConfidence = 0.5;
  * What was dismissed or is fixed needs nobody. A claim whose worth nobody computed is worth acting on when it is at least of
  * high severity and more likely true than not; null where nobody knows that either.
  */
-function isWorthActing({ severity, confidence, worth, state }: Claim, cut: number): boolean | null {
+function isWorthActing({ severity, confidence, worth, state }: Claim, cut: number) {
   if (state === 'dismissed' || state === 'fixed') return false;
   if (worth !== null) return worth >= cut;
   if (!isAtLeast(severity, 'high')) return false;
@@ -140,7 +140,7 @@ interface Ordered {
  */
 export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
   const blockers = new Set(blocking);
-  const groupOf = (claim: Claim): number => {
+  const groupOf = (claim: Claim) => {
     if (isClosed(claim)) return 3;
     if (blockers.has(claim.id)) return 0;
     return claim.act === true ? 1 : 2;
@@ -155,7 +155,7 @@ export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
 }
 
 /** As an editor shows them; what names no place comes last. */
-function comparePlaces(one: Claim['location'], other: Claim['location']): number {
+function comparePlaces(one: Claim['location'], other: Claim['location']) {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   if (one.path !== other.path) return one.path < other.path ? -1 : 1;
   return (one.line ?? 0) - (other.line ?? 0);

@@ -380,7 +380,7 @@ export function configWith(runners: readonly string[]): typeof Config {
   return latest.schema;
 }
 
-function extendedWith(runners: readonly string[]): typeof Config {
+function extendedWith(runners: readonly string[]) {
   const runner: z.ZodType<string, string> = z.enum([...runnerNames, ...runners]);
   const reviewers = z.array(ReviewerConfig.extend({ runner })).min(1).optional();
   return Config.extend({

@@ -117,7 +117,7 @@ export function nameApart<Named extends { readonly originalId: string }>(
   const taken = new Set<string>();
   const uses = new Map<string, number>();
   let position = 0;
-  const isFree = (name: string): boolean =>
+  const isFree = (name: string) =>
     !taken.has(name) && !(isPosition(name) && own.has(name.slice(1)));
   return named.map(entry => {
     const { originalId } = entry;
@@ -133,6 +133,6 @@ export function nameApart<Named extends { readonly originalId: string }>(
   });
 }
 
-function isPosition(id: string): boolean {
+function isPosition(id: string) {
   return /^#\d+$/.test(id);
 }

@@ -224,7 +224,7 @@ export function displayOf(review: Pick<Review, 'status' | 'failure' | 'timeoutSe
     : '✗ (error)';
 }
 
-function describeFailure(failure: Failure, timeoutSeconds: number): string {
+function describeFailure(failure: Failure, timeoutSeconds: number) {
   const words: Record<FailureReason, string> = {
     not_installed: 'not installed',
     timeout: `timeout after ${timeoutSeconds}s`,
@@ -243,7 +243,7 @@ function describeFailure(failure: Failure, timeoutSeconds: number): string {
 /** Of agents that nobody here has started: what is wrong is wrong with a file. */
 const filedCauses: ReadonlySet<Cause> = new Set<Cause>(['missing', 'unopened', 'misnamed']);
 
-function describeError(failure: Failure): string {
+function describeError(failure: Failure) {
   if (failure.httpStatus !== null) return `error (http ${failure.httpStatus})`;
   if (failure.exitCode !== null) return `error (exit ${failure.exitCode})`;
   return filedCauses.has(failure.cause)

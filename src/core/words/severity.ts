@@ -49,9 +49,7 @@ const foreignLabels = inSeverities({
     LAAG LAV LÅG NISKI NISKIE NISKA SUGESTIA НИЗКИЙ НИЗКАЯ НИЗЬКИЙ DÜŞÜK ÖNERI 低 轻微 輕微 建议 建議 提案 軽微 낮음 제안`,
 });
 
-function inSeverities(
-  words: Readonly<Record<Severity, string>>,
-): Readonly<Record<string, Severity>> {
+function inSeverities(words: Readonly<Record<Severity, string>>) {
   return Object.fromEntries(
     severities.flatMap(severity => words[severity].split(/\s+/).map(word => [word, severity])),
   );
@@ -82,7 +80,7 @@ export function scaleOf(labels: readonly string[]): LabelScale | null {
     : null;
 }
 
-function severityAt(index: number, count: number): Severity {
+function severityAt(index: number, count: number) {
   if (index === 0) return 'critical';
   if (count === 4) return severities[index] ?? 'low';
   if (index === count - 1) return 'low';
@@ -102,7 +100,7 @@ export function ownSeverityOf(label: string, scale?: LabelScale): Severity | nul
   return scale?.get(label.toUpperCase()) ?? lookUp(knownLabels, label);
 }
 
-function lookUp(labels: Readonly<Record<string, Severity>>, label: string): Severity | null {
+function lookUp(labels: Readonly<Record<string, Severity>>, label: string) {
   const upper = label.normalize('NFKC').toUpperCase();
   return Object.hasOwn(labels, upper) ? (labels[upper] ?? null) : null;
 }

@@ -97,7 +97,7 @@ const fieldLines: readonly RegExp[] = [
 ];
 
 /** Without quotes, brackets and emphasis, around it or around a part of it. */
-function undressed(field: string): string {
+function undressed(field: string) {
   return field
     .replaceAll('`', '')
     .replace(/\*\*([^*]{1,4000})\*\*/g, '$1')
@@ -125,7 +125,7 @@ export function blobPath(address: string): string | null {
 
 /** The place that fields such as `File: src/a.ts` and `Line: 3` name together; null when none names a path. */
 export function placeOfFields(fields: readonly string[]): Place | null {
-  const value = (name: RegExp): string | undefined =>
+  const value = (name: RegExp) =>
     fields
       .map(
         field => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1)] as const,
@@ -170,7 +170,7 @@ export function toPlace(path: string, line?: unknown, endLine?: unknown): Place 
   };
 }
 
-function toLineNumber(line: unknown, notes: string[]): number | null {
+function toLineNumber(line: unknown, notes: string[]) {
   if (line === undefined || line === null || line === '') return null;
   const text =
     typeof line === 'string'
@@ -200,7 +200,7 @@ export const hostEndings: ReadonlySet<string> = new Set([
   'localhost',
 ]);
 
-function looksLikePath(text: string, hasLine: boolean): boolean {
+function looksLikePath(text: string, hasLine: boolean) {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return !/\s/.test(text);
   const ending = /\.([A-Za-z][A-Za-z0-9_-]{0,15})$/.exec(text)?.[1];
   if (/\s/.test(text)) return hasLine && ending !== undefined && text.length <= 300;

@@ -55,7 +55,7 @@ interface Comparison {
 }
 
 /** Each two texts once. Two that nobody stands behind, or that are no motion, put nobody in conflict. */
-function planComparisons(statements: readonly Statement[], batch: number): Comparison[] {
+function planComparisons(statements: readonly Statement[], batch: number) {
   const comparisons: Comparison[] = [];
   for (const [at, first] of statements.entries()) {
     const others = statements.slice(at + 1).filter(other => matters(first, other));
@@ -66,12 +66,12 @@ function planComparisons(statements: readonly Statement[], batch: number): Compa
   return comparisons;
 }
 
-function matters(one: Statement, other: Statement): boolean {
+function matters(one: Statement, other: Statement) {
   if (one.motionId === null && other.motionId === null) return false;
   return one.members.length + other.members.length > 0;
 }
 
-function batchesOf(first: Statement, others: readonly Statement[], batch: number): Statement[][] {
+function batchesOf(first: Statement, others: readonly Statement[], batch: number) {
   const batches: Statement[][] = [];
   let [room, open] = [0, null as Statement[] | null];
   for (const other of others) {
@@ -87,7 +87,7 @@ function batchesOf(first: Statement, others: readonly Statement[], batch: number
   return batches;
 }
 
-function shown({ text }: Statement): string {
+function shown({ text }: Statement) {
   return text.slice(0, longestText);
 }
 
@@ -109,7 +109,7 @@ function questionOf(comparison: Comparison, voting: OpenVoting) {
 function holdTo(
   { number, quoteOfFirst, quote }: NamedContradiction,
   { first, others }: Comparison,
-): ConflictsNamed['contradictions'] | null {
+) {
   const other = others[(number ?? 0) - 1];
   if (other === undefined) return null;
   const [words, otherWords] = [quoteIn(first.text, quoteOfFirst), quoteIn(other.text, quote)];
@@ -125,7 +125,7 @@ function contradictionOf(
   own: string,
   { motionId }: Statement,
   against: string,
-): ConflictsNamed['contradictions'] {
+) {
   return motionId === null
     ? []
     : [{ mega_motion_id: motionId, archon_names: [...members], source, own, against }];
@@ -178,7 +178,7 @@ export function readContradictions(
   return 'The answer holds no JSON array.';
 }
 
-function readItem(item: JsonObject): NamedContradiction {
+function readItem(item: JsonObject) {
   const number = Number(item.get('text') ?? Number.NaN);
   return {
     number: Number.isSafeInteger(number) ? number : null,
@@ -200,6 +200,6 @@ export function quoteIn(text: string, quoted: string): string | null {
   return found !== undefined && found.split(' ').length >= leastQuoted ? found : null;
 }
 
-function fold(text: string): string {
+function fold(text: string) {
   return text.replace(/\s+/g, ' ').trim();
 }

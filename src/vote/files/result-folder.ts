@@ -164,12 +164,12 @@ async function resolveLinks(folder: string): Promise<string> {
   );
 }
 
-function isInside(inner: string, outer: string): boolean {
+function isInside(inner: string, outer: string) {
   const way = path.relative(outer, inner);
   return way !== '' && !way.startsWith('..') && !path.isAbsolute(way);
 }
 
-function explain(error: unknown, folder: string): unknown {
+function explain(error: unknown, folder: string) {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || error instanceof UserError) return error;
   const reason =

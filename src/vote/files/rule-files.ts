@@ -36,7 +36,7 @@ export async function readRuleSet(name: string, place: RulesPlace): Promise<Rule
     : rules;
 }
 
-async function readNamedRules(name: string, cwd: string): Promise<RuleSet> {
+async function readNamedRules(name: string, cwd: string) {
   if (known.includes(name)) return readRuleFile(path.join(shippedFolder, `${name}.json`));
   if (!name.endsWith('.json') && !name.includes('/'))
     throw usageError(
@@ -53,8 +53,8 @@ async function readNamedRules(name: string, cwd: string): Promise<RuleSet> {
   return rules;
 }
 
-async function readRuleFile(file: string): Promise<RuleSet> {
-  const refuse = (what: string, cause: unknown, hint: string | null = null): UserError =>
+async function readRuleFile(file: string) {
+  const refuse = (what: string, cause: unknown, hint: string | null = null) =>
     new UserError(`Error: the rule set ${file} cannot be ${what}`, { kind: 'usage', cause, hint });
   const text = await readRegularFile(file).catch((error: unknown) => {
     throw refuse(`read: ${whyUnreadable(error)}`, error);

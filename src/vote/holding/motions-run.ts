@@ -127,12 +127,12 @@ export async function openRound(steps: Recall): Promise<OpenRound> {
   return { round: open.length + 1, before: open.at(-1)?.spent ?? nothingSpent };
 }
 
-function endKey(round: number): string {
+function endKey(round: number) {
   return `round-${round}/end`;
 }
 
 /** Name in the journal of a vote that its audit trail ended so: what is in its result folder can be held against it. */
-function headKey(number: number): string {
+function headKey(number: number) {
   return `audit-head/${number}`;
 }
 
@@ -141,7 +141,7 @@ async function notedIn<Noted>(
   steps: Recall,
   keyOf: (number: number) => string,
   schema: z.ZodType<Noted>,
-): Promise<Noted[]> {
+) {
   const all: Noted[] = [];
   for (;;) {
     const noted = await steps.recall(keyOf(all.length + 1), schema);
@@ -156,7 +156,7 @@ export async function headsNoted(state: OwnState, run: string): Promise<string[]
   return notedIn(await journalsOf(state).read(run), headKey, NotedHead);
 }
 
-function sayBegun({ plan: { run }, missing }: StoredMotions): string {
+function sayBegun({ plan: { run }, missing }: StoredMotions) {
   if (missing === null) return `Going on with run ${run}: what was answered is not asked again.`;
   if (missing === 0)
     return `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`;
@@ -272,7 +272,7 @@ function fingerprintInputs({
 }
 
 /** `the roster and the rules were`: what is not as it was. */
-function nameChanges(before: MotionsPlan['inputs'], now: Readonly<Record<string, string>>): string {
+function nameChanges(before: MotionsPlan['inputs'], now: Readonly<Record<string, string>>) {
   // Earlier versions noted no parts.
   const names = Object.keys(now).filter(name => before !== undefined && before[name] !== now[name]);
   if (names.length === 0) return 'what is put to the vote, or by whom, was';

@@ -108,7 +108,7 @@ export function worldOf(call: Call): Omit<VoteWorld, 'deliberators' | 'keepResul
 }
 
 /** Without a motion a real vote would end without a word, as if something had been decided. */
-function refuseNothing({ session, deferredSkipped }: SessionInput, source: string): void {
+function refuseNothing({ session, deferredSkipped }: SessionInput, source: string) {
   if (session.motions.length > 0) return;
   throw inputError(
     `Error: there is nothing to vote on: ${source} holds no motion`,
@@ -124,7 +124,7 @@ async function refuseUnlessRosterAllowed(
   { session }: SessionInput,
   config: Config,
   { ground, call }: Pick<TrustQuestion, 'ground' | 'call'>,
-): Promise<void> {
+) {
   const demands = demandsOfRoster(session.roster, config);
   if (demands.length === 0) return;
   const name = sessionFileNames.roster;
@@ -136,7 +136,7 @@ async function refuseUnlessRosterAllowed(
   await refuseUnlessAllowed({ found: { file, text }, ground, runners: [], call }, demands);
 }
 
-function checkModes(request: MotionsRequest): void {
+function checkModes(request: MotionsRequest) {
   const { simulate, noSimulate, realAgent, secondPass, sample, sampleRisk } = request;
   const named = [
     simulate === true ? '--simulate' : '',
@@ -156,8 +156,8 @@ function settleSettings(
   given: Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch' | 'sampleRisk'>,
   settings: MotionsSettings = MotionsSettings.parse({}),
   call: Call,
-): SettledSettings {
-  const fromEnvironment = (name: string): number | undefined => {
+) {
+  const fromEnvironment = (name: string) => {
     const text = call.environment[name] ?? '';
     if (/^\s*[1-9]\d{0,8}\s*$/.test(text)) return Number(text);
     if (text !== '')

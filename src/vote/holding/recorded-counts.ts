@@ -15,7 +15,7 @@ import { decideMotion, motionAtVote } from '../ratification.ts';
 import { toRows } from '../ratify.ts';
 import { type RatificationRow } from '../ratification-row.ts';
 import { statedTexts } from '../session-input.ts';
-import { type RiskTier, riskTierOf, riskTiers } from '../triage.ts';
+import { riskTierOf, riskTiers } from '../triage.ts';
 import { readResult, findNewest } from '../files/read-folder.ts';
 import { readRuleSet, readShippedRules } from '../files/rule-files.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
@@ -151,7 +151,7 @@ export function decideCounts(
 }
 
 /** What the counts and the title let one see: contributors without conflict, and whether the motion is a novel proposal. */
-function guessTier(row: z.output<typeof RecordedRow>, rosterSize: number): RiskTier {
+function guessTier(row: z.output<typeof RecordedRow>, rosterSize: number) {
   const isNovel = row.mega_motion_title.startsWith('Novel: ');
   return riskTierOf(
     { isNovel, consensusTier: 'low', supporters: [] },

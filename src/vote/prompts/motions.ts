@@ -125,9 +125,9 @@ const writtenBy: Readonly<Record<AmendedText['by'], string>> = {
 
 const mostNames = 40;
 
-function showMotion({ motion, riskTier, again }: AskedMotion, showing: Showing): string[] {
+function showMotion({ motion, riskTier, again }: AskedMotion, showing: Showing) {
   const { id, title, theme, supporters, sourceMotionIds, text } = motion;
-  const fence = (...lines: readonly string[]): string =>
+  const fence = (...lines: readonly string[]) =>
     fenceOff(['motion', id], [`Title: ${onOneLine(title)}`, ...lines].join('\n'), showing);
   if (again !== null)
     return [
@@ -154,11 +154,7 @@ function showMotion({ motion, riskTier, again }: AskedMotion, showing: Showing):
 const longestClause = 600;
 
 /** Null: it does not concern this member more than others. */
-function tellMember(
-  { again, conflict }: AskedMotion,
-  number: number,
-  fencing: Fencing,
-): string | null {
+function tellMember({ again, conflict }: AskedMotion, number: number, fencing: Fencing) {
   if (again !== null)
     return `Motion ${number}: in the first pass you ${again.before === 'AMEND' ? 'asked for an amendment' : 'opposed the motion'}.`;
   if (conflict === null) return null;

@@ -104,12 +104,12 @@ export function renderMergePrompt(subject: Amendable, fencing: Fencing): string 
 }
 
 /** `most`: characters that are shown of it; all of them where it is left out. */
-function renderSubject({ title, text }: Amendable, fencing: Fencing, most?: number): string {
+function renderSubject({ title, text }: Amendable, fencing: Fencing, most?: number) {
   const body = `Title: ${onOneLine(title)}\nText:\n${quote(text, most)}`;
   return `# Motion\n\n${fenceOff(['subject'], body, fencing)}`;
 }
 
-function renderAmendments(texts: readonly string[], fencing: Fencing, most?: number): string[] {
+function renderAmendments(texts: readonly string[], fencing: Fencing, most?: number) {
   return texts.map((text, index) => {
     const number = String(index + 1);
     return `## Amendment ${number}\n${fenceOff(['amendment', number], quote(text, most), fencing)}`;
@@ -122,7 +122,7 @@ function renderArgument(
   number: number,
   most: number,
   showing: Showing,
-): string {
+) {
   return present(
     `## Argument ${number}`,
     `Member: ${visibleJson(name)}`,
