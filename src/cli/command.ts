@@ -16,7 +16,7 @@ export const TrustFlags = z.strictObject({
   ),
 });
 
-export interface CommandDefinition<Flags extends z.ZodObject> {
+interface CommandDefinition<Flags extends z.ZodObject> {
   readonly summary: string;
   /** Keys in camel case become flags in kebab case. `meta({ positional: true })` makes an argument of a key, in the order of the schema. */
   readonly flags: Flags;
@@ -36,7 +36,7 @@ export interface RunnableCommand {
 }
 
 /** A command before it is loaded. */
-export type LoadCommand = () => Promise<RunnableCommand>;
+type LoadCommand = () => Promise<RunnableCommand>;
 
 export interface NamedCommand {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { Grounding } from '../core/words/grounding.ts';
 import { count } from './figures.ts';
 import { oneLine } from './terminal-text.ts';
 
-export interface PrintedGrounding {
+interface PrintedGrounding {
   /** Standard output; empty when there is nothing for it. */
   readonly output: string;
   /** Standard error, a line each. */

@@ -156,7 +156,7 @@ export interface CommandDescription {
   readonly subcommands: readonly CommandDescription[];
 }
 
-export interface PositionalDescription {
+interface PositionalDescription {
   /** `RUN`, `FILE`: what kind of value it is, in the word that help prints. */
   readonly value: string;
   readonly isVariadic: boolean;
@@ -165,7 +165,7 @@ export interface PositionalDescription {
   readonly choices: readonly string[];
 }
 
-export interface FlagDescription extends Omit<PositionalDescription, 'value'> {
+interface FlagDescription extends Omit<PositionalDescription, 'value'> {
   /** With its dashes. */
   readonly name: string;
   /** With its dash; null where there is none. */

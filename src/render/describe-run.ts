@@ -56,7 +56,7 @@ import {
 } from './section.ts';
 import { present } from '../core/present.ts';
 
-export interface DescribeOptions {
+interface DescribeOptions {
   readonly detail: Detail;
   /** Code the process ends with; absent: that of the outcome. */
   readonly exitCode?: number | undefined;

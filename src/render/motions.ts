@@ -129,7 +129,7 @@ interface Decided {
  * How each motion ended: two lines for each, with a mark where its votes are invented, and one each where yeas were never said, where
  * there was a second pass and where it was contested.
  */
-export function renderResults({
+function renderResults({
   results,
   accounts,
   panels = [],

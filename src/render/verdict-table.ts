@@ -8,7 +8,7 @@ import {
   type VerdictRow,
 } from '../core/run-files/verdict-file.ts';
 
-export interface VerdictListing {
+interface VerdictListing {
   readonly dir: string;
   readonly rows: readonly VerdictRow[];
   /** Agents whose detail file does not exist. */
@@ -23,7 +23,7 @@ export interface Printed {
 }
 
 export const verdictViews = ['table', 'counts', 'attention', 'tokens', 'json'] as const;
-export type VerdictView = (typeof verdictViews)[number];
+type VerdictView = (typeof verdictViews)[number];
 
 export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListing) => Printed>> = {
   table: ({ rows }) => ({

@@ -231,7 +231,7 @@ export interface Turn {
 }
 
 /** Votes of a pass, and how they are decided. */
-export interface DecidedVotes {
+interface DecidedVotes {
   readonly tally: Tally;
   /** The part of it that was cast by asking: implicit endorsements stay. */
   readonly given: Tally;
@@ -299,7 +299,7 @@ function kindsIn(change: Tally): number {
   return kinds.filter(kind => change[kind] !== 0).length;
 }
 
-export function addVotes(one: Tally, other: Tally): Tally {
+function addVotes(one: Tally, other: Tally): Tally {
   return {
     yeas: one.yeas + other.yeas,
     nays: one.nays + other.nays,

@@ -52,7 +52,7 @@ export const artifactNames: ReadonlySet<string> = new Set([
   signatureName,
 ]);
 
-export interface ArtifactOptions {
+interface ArtifactOptions {
   readonly savesPackets: boolean;
   /** Without indentation. */
   readonly compact: boolean;

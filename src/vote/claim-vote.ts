@@ -257,7 +257,7 @@ interface AskedClaim {
 }
 
 /** Characters of a claim with its evidence. */
-export const longestClaim = 6000;
+const longestClaim = 6000;
 const longestWording = 600;
 const mostWordings = 4;
 

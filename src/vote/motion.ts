@@ -1,7 +1,7 @@
 /** What is voted on and who votes: motions of one session and the members of a roster. */
 import type { Member } from '../core/words/roster.ts';
 
-export type ConsensusTier = 'high' | 'medium' | 'low';
+type ConsensusTier = 'high' | 'medium' | 'low';
 
 export interface Motion {
   /** Unique within the session. */

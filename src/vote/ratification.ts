@@ -273,7 +273,7 @@ export function simulatedTally(
 }
 
 /** Who was drawn of those who could be asked about a motion; who is asked for a conflict is not among them. */
-export interface MotionSample {
+interface MotionSample {
   readonly population: number;
   readonly asked: number;
   /** Of those asked. */

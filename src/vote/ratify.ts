@@ -156,7 +156,7 @@ export interface AmendedMotion extends Amendable, Pick<MotionAtVote, 'riskTier'>
 }
 
 /** A motion, the votes on it, and what its first pass comes to. */
-export interface Ballot extends MotionAtVote, AmendedMotion {
+interface Ballot extends MotionAtVote, AmendedMotion {
   readonly aggregation: Aggregation;
   /** In the first pass; empty in a simulation, where nobody cast a vote. */
   readonly cast: CastVotes;

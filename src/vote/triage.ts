@@ -47,7 +47,7 @@ export function triage(
   });
 }
 
-export type Thresholds = Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts' | 'triage'>;
+type Thresholds = Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts' | 'triage'>;
 
 /** The first that holds. */
 export function riskTierOf(
@@ -62,7 +62,7 @@ export function riskTierOf(
   return low_from_tier && isBroadlySourced && conflicts === 0 ? 'low' : 'medium';
 }
 
-export type AssignmentReason = 'gap_archon' | 'conflict_review';
+type AssignmentReason = 'gap_archon' | 'conflict_review';
 
 interface Assignment {
   readonly motionId: string;

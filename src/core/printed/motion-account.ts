@@ -37,7 +37,7 @@ const RiskAccount = z.object({
   /** Shares of the roster from which a motion is of low and of medium risk. */
   thresholds: z.object({ low: Amount, medium: Amount }).nullable().default(null),
 });
-export type RiskAccount = z.infer<typeof RiskAccount>;
+type RiskAccount = z.infer<typeof RiskAccount>;
 
 /** Of the first pass, before a rule set counts them. Implicit support was never said. */
 export const StanceFigures = z.object({

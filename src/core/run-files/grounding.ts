@@ -15,7 +15,7 @@ interface AgentIndex {
   readonly index: Pick<FindingsIndex, 'entries'>;
 }
 
-export interface GroundingRequest {
+interface GroundingRequest {
   /** The list `findings` of the file. */
   readonly findings: readonly unknown[];
   /** Those of this run; foreign files left out. */

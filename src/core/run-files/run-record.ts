@@ -30,7 +30,7 @@ type Part =
 
 type Parts = { readonly [Key in Part]: NonNullable<RunRecord[Key]> | null };
 
-export interface RecordRequest extends Pick<
+interface RecordRequest extends Pick<
   RunRecord,
   | 'claims'
   | 'fixed'

@@ -193,7 +193,7 @@ export function printCell({ extent, isExpected }: CoverageCell): PrintedCell {
 // Who could have said something about a place: the reviewers whose silence counts.
 
 /** Ids of the reviewers that are listened to for a file; for null, or a file that no one was shown, of the whole subject. */
-export type Electorate = (path: string | null) => ReadonlySet<string>;
+type Electorate = (path: string | null) => ReadonlySet<string>;
 
 /**
  * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as

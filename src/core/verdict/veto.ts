@@ -18,7 +18,7 @@ export interface VerdictRequest {
   readonly vetoReasons: readonly string[];
 }
 
-export interface JudgedVerdict {
+interface JudgedVerdict {
   readonly verdict: PanelVerdict;
   /** Null when nothing that is a verdict was claimed. */
   readonly claimed: PanelVerdict | null;

@@ -139,7 +139,7 @@ export const MotionsReviewer = ReviewerConfig.omit({
 });
 export type MotionsReviewer = z.infer<typeof MotionsReviewer>;
 
-export const MotionsEndpoint = z.strictObject({
+const MotionsEndpoint = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .describe('Endpoint to ask; an OpenAI-compatible one ends in /v1.'),
@@ -163,7 +163,7 @@ export const MotionsEndpoint = z.strictObject({
     'US dollars for a million tokens there, whatever model is asked; default: that of the reviewer.',
   ),
 });
-export type MotionsEndpoint = z.infer<typeof MotionsEndpoint>;
+type MotionsEndpoint = z.infer<typeof MotionsEndpoint>;
 
 const MotionsConfig = MotionsSettings.extend({
   reviewer: optional(
@@ -211,7 +211,7 @@ export const JudgeConfig = z.strictObject({
 export type JudgeConfig = z.infer<typeof JudgeConfig>;
 
 /** Whom the configuration wants asked about pairs of findings that wordings leave open. */
-export const JudgeChoice = z.union([z.enum(['auto', 'off']), JudgeConfig]);
+const JudgeChoice = z.union([z.enum(['auto', 'off']), JudgeConfig]);
 
 /** Null: no model is. Only odds take an answer as evidence, so that other strategies have no use for a judge. */
 export function judgeOf({

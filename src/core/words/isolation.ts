@@ -9,8 +9,8 @@ import { kindOf } from './runner.ts';
  * its API.
  */
 const isolationLevels = ['L0', 'L1', 'L2', 'L3'] as const;
-export const IsolationLevel = z.enum(isolationLevels);
-export type IsolationLevel = z.infer<typeof IsolationLevel>;
+const IsolationLevel = z.enum(isolationLevels);
+type IsolationLevel = z.infer<typeof IsolationLevel>;
 
 export const RequiredIsolation = z.strictObject({
   require: IsolationLevel.default('L0').describe(

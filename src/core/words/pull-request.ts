@@ -85,7 +85,7 @@ export function factsOfPull({ number, state, head, base }: ToldPull): PullFacts 
   };
 }
 
-export interface NamedRemote {
+interface NamedRemote {
   /** In lower case, without a port. */
   readonly host: string;
   readonly repository: string;

@@ -12,7 +12,7 @@ import { present } from '../../core/present.ts';
 type Level = 'error' | 'warning' | 'notice';
 
 /** Untrusted text at a place. */
-export interface PlacedNote {
+interface PlacedNote {
   readonly level: Level;
   readonly title: string;
   readonly message: string;

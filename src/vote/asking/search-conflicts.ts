@@ -157,7 +157,7 @@ export function renderComparison(
 }
 
 /** What an answer names, before anybody has looked whether it is there. */
-export interface NamedContradiction {
+interface NamedContradiction {
   /** Null: it does not say which text it means. */
   readonly number: number | null;
   readonly quoteOfFirst: string;
@@ -165,7 +165,7 @@ export interface NamedContradiction {
 }
 
 /** The array of the answer; a sentence when there is none. An empty one counts at the end alone: prose has brackets, too. */
-export function readContradictions(
+function readContradictions(
   answer: string,
 ): { readonly named: readonly NamedContradiction[] } | string {
   if (/(?:^|[\s`])\[\s*\][\s`]*$/.test(answer.slice(-80))) return { named: [] };
@@ -191,7 +191,7 @@ function readItem(item: JsonObject) {
 const leastQuoted = 4;
 
 /** The quote as it stands in the text, white space folded; null when it does not, or is too short to tell anything. */
-export function quoteIn(text: string, quoted: string): string | null {
+function quoteIn(text: string, quoted: string): string | null {
   const whole = fold(text);
   // Who copies letter for letter may copy the mark that leads each line, too.
   const found = [fold(quoted), fold(quoted.replace(/^> ?/gm, ''))].find(words =>

@@ -44,7 +44,7 @@ export async function checkResultFolder(
  * Results on their way: nothing of them is seen before `commit`. `add` and `commit` throw `UserError` (kind `input`) when they
  * cannot be written; then the old results stay.
  */
-export interface ResultFolder {
+interface ResultFolder {
   /** Resolves with the SHA-256 of the text. */
   add(artifact: Pick<Artifact, 'name' | 'pieces'>): Promise<string>;
   /** Replaces whatever is in the folder by what was added. `keepAs`: an absolute folder that what was there before moves to. */

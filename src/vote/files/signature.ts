@@ -12,7 +12,7 @@ import { readRegularBytes, whyUnreadable } from '../../adapters/system/given-fil
 const namespace = 'jury-audit';
 
 /** Where programs are called from. */
-export interface SigningPlace {
+interface SigningPlace {
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
 }

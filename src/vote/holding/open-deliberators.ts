@@ -242,7 +242,7 @@ export function asksAgain({ request }: Pick<PreparedVote, 'request'>): boolean {
 }
 
 /** By kind. They differ between two votes exactly when the words of the program do. */
-export function exemplifyPrompts(): Record<string, string> {
+function exemplifyPrompts(): Record<string, string> {
   const sides = ['supporter', 'critic', 'neutral'] as const;
   const said = sides.map(side => ({
     archon_name: `(a ${side})`,

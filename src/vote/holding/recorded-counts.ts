@@ -61,7 +61,7 @@ const RecordedTriage = z.object({
   ),
 });
 
-export type RecordedCounts = ReturnType<typeof readRecordedCounts>;
+type RecordedCounts = ReturnType<typeof readRecordedCounts>;
 
 /** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
 export function readRecordedCounts(file: string, value: unknown, triage: unknown) {

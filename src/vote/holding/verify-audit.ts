@@ -47,7 +47,7 @@ export interface AuditOptions {
 }
 
 /** What an audit needs beside the folder. */
-export interface AuditWorld {
+interface AuditWorld {
   /** As the report of the vote was painted. */
   readonly paint: VotePainter;
   readonly call: Call;

@@ -41,7 +41,7 @@ export interface AskedMotion {
 type Asked = Pick<Member, 'id' | 'name' | 'role' | 'backstory'>;
 
 /** The member that is asked. */
-export interface Answerer {
+interface Answerer {
   readonly member: Asked;
   /** By id of a motion: decides the order in which the member is to answer. */
   readonly rankOf: (id: string) => string;
