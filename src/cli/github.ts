@@ -5,7 +5,7 @@ import { CommitId, PullNumber, RepositoryName } from '../core/words/pull-request
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf, programExits, sayOutcome } from '../core/verdict/outcome.ts';
 import { createJury, type Published, type ReviewedPull, UserError } from '../index.ts';
-import { defineCommand, groupCommands, type Subcommands, TrustFlags } from './command.ts';
+import { defineCommand, groupCommands, TrustFlags } from './command.ts';
 import { callOf, type Terminal } from './terminal.ts';
 import { appendFile } from 'node:fs/promises';
 import { ReviewRequest } from '../core/request.ts';
@@ -203,7 +203,7 @@ async function append(
   });
 }
 
-const subcommands: Subcommands = { pack, review, publish };
+const subcommands = { pack, review, publish };
 
 export const github = groupCommands(
   'Pack, review and publish a pull request in the workflows of GitHub',

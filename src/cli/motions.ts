@@ -32,7 +32,7 @@ import {
   renderVotePlan,
 } from '../render/motions.ts';
 import type { Format } from '../render/formats.ts';
-import { defineCommand, type Subcommands, TrustFlags, withSubcommands } from './command.ts';
+import { defineCommand, TrustFlags, withSubcommands } from './command.ts';
 import {
   answer,
   callOf,
@@ -432,7 +432,7 @@ export async function showMotion(
   return answer(terminal, json, account, () => renderAccount(account, terminal));
 }
 
-const subcommands: Subcommands = {
+const subcommands = {
   ratify,
   show,
   sign,

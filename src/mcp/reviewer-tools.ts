@@ -16,7 +16,7 @@ const longestCall = 400_000;
 
 const Reply = z.object({ id: Whole, text: Text, isError: Flag });
 
-const gone: ToolAnswer = {
+const gone = {
   text: 'Jury has ended this review: give your final answer.',
   isError: true,
 };

@@ -59,7 +59,7 @@ export function renderConsensusReport(report: ConsensusReport): string {
     .join('\n\n')}\n`;
 }
 
-const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
+const strength = { all: 2, majority: 1, single: 0 };
 
 function compareClaims(one: Claim, other: Claim) {
   return (
@@ -84,7 +84,7 @@ function tierOf(claim: Claim) {
 }
 
 function headingOf(claim: Claim) {
-  const headings: Record<Agreement, string> = {
+  const headings = {
     all: '## High Priority - All Reviewers Agree',
     majority: `## Medium Priority - Majority Flagged (${countSupport(claim)}/${claim.electorate})`,
     single: '## Consider - Single Reviewer Mentioned',

@@ -13,7 +13,6 @@ import {
   shellWord,
   wasInterrupted,
 } from '../core/verdict/reasons.ts';
-import type { Outcome } from '../core/verdict/record.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { isReader, voicesOf } from '../core/words/reader.ts';
@@ -102,7 +101,7 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
   ];
 }
 
-const marks: Readonly<Record<Outcome, string>> = {
+const marks = {
   PASS: '✓',
   FAIL: '✗',
   INCOMPLETE: '◐',

@@ -1,6 +1,5 @@
 /** Who was asked about a claim and how the panel voted: in a line for the eye, and every word for whoever opens it. */
 import { type Claim, likelihood } from '../core/words/claim.ts';
-import type { ClaimOutcome } from '../core/words/vote.ts';
 import { data, joined, type Line, more, say } from './section.ts';
 
 type Deliberation = NonNullable<Claim['deliberation']>;
@@ -55,7 +54,7 @@ function silence({ reviewer, error }: Deliberation['noResponse'][number]) {
   return say`${data(reviewer, 40)} did not answer: ${error}`;
 }
 
-const voteWords: Readonly<Record<ClaimOutcome, string>> = {
+const voteWords = {
   passed: 'well supported, passed without a vote',
   confirmed: 'confirmed',
   voted_down: 'voted down',

@@ -116,7 +116,7 @@ function historyOf({ remembered, decisions }: ClaimExplanation) {
   return [...before, ...decisions.map(describeDecision)];
 }
 
-const verdicts: Readonly<Record<Disposition['verdict'], string>> = {
+const verdicts = {
   accepted: 'Accepted as real',
   rejected: 'Dismissed as false',
   tolerated: 'Dismissed as tolerated',

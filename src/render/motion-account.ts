@@ -1,8 +1,6 @@
 /** Why a motion came to what it came to, a line for each thing one would ask: for the report of a vote, the terminal and agents. */
 import type { MotionAccount } from '../core/printed/motion-account.ts';
-import type { FirstOutcome } from '../core/words/vote.ts';
 import {
-  type ConstitutionalBy,
   mostTried,
   type RatificationRow,
   type SampleFigures,
@@ -55,7 +53,7 @@ export function renderAccount(account: MotionAccount, options: RenderOptions): s
 }
 
 /** What became of it. */
-const ends: Readonly<Record<FirstOutcome, string>> = {
+const ends = {
   ratified: 'passed',
   rejected: 'did not pass',
   deferred: 'was put off',
@@ -96,7 +94,7 @@ function describeStances({ stances, counts_implicit, counts_amends }: MotionAcco
   ).join(' ');
 }
 
-const authors: Readonly<Record<NonNullable<MotionAccount['revised_by']>, string>> = {
+const authors = {
   panel: 'amended by its panel',
   facilitator: 'amended by a facilitator',
   merge: 'with the changes set below it',
@@ -256,7 +254,7 @@ function percentAtMost(risk: number) {
   return String(Math.ceil(percent * 10 ** digits - 1e-9) / 10 ** digits);
 }
 
-const constitutionalWords: Readonly<Record<ConstitutionalBy, string>> = {
+const constitutionalWords = {
   declared: ' (declared constitutional)',
   title: ' (constitutional by its title)',
 };

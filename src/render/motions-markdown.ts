@@ -8,8 +8,6 @@ import {
   type MotionsRun,
   type PanelRecord,
   type RatificationRow,
-  type RevisedBy,
-  type SeatReason,
   secondPassWords,
   type Side,
 } from '../vote/index.ts';
@@ -154,7 +152,7 @@ function describePanel(
   ];
 }
 
-const reasonWords: Readonly<Record<SeatReason, string>> = {
+const reasonWords = {
   implicit: 'supported it from the start',
   endorsed: 'endorsed it',
   opposed: 'opposed it',
@@ -195,7 +193,7 @@ function listed(texts: readonly string[] = []) {
   return texts.map(text => `- ${text}`).join('\n');
 }
 
-const amendedBy: Readonly<Record<RevisedBy, string>> = {
+const amendedBy = {
   panel: 'as its panel amended it',
   facilitator: 'as a facilitator merged the amendments',
   merge: 'with the suggestions below it',

@@ -5,18 +5,16 @@ import { describePanels, describeSecondPass } from '../core/spending/forecast.ts
 import { describeMonth } from '../core/spending/month.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';
-import type { FirstOutcome, Outcome } from '../core/words/vote.ts';
+import type { Outcome } from '../core/words/vote.ts';
 import {
   countOutcomes,
   countResponses,
   countSecondPass,
   describeSearch,
-  type MotionsMode,
   type MotionsReport,
   type MotionsRun,
   type RatificationRow,
   type RatifiedAgain,
-  type RiskTier,
   summariseSampling,
   summariseTriage,
   summariseVote,
@@ -30,7 +28,7 @@ import { data, lines, table } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 import { present } from '../core/present.ts';
 
-const modeNames: Readonly<Record<MotionsMode, string>> = {
+const modeNames = {
   triage: 'triage only',
   packets: 'triage and packets',
   simulated: 'simulation: nobody was asked',
@@ -109,9 +107,9 @@ function triageLine(
   return `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${support}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`;
 }
 
-const tierIcons: Readonly<Record<RiskTier, string>> = { low: '🟢', medium: '🟡', high: '🔴' };
+const tierIcons = { low: '🟢', medium: '🟡', high: '🔴' };
 
-const icons: Readonly<Record<FirstOutcome, string>> = {
+const icons = {
   ratified: '✅',
   rejected: '❌',
   deferred: '⏸️',

@@ -45,7 +45,7 @@ function sumsOf(plan: ReviewPlan) {
   const { counter, files, skipped, total_tokens: tokens } = subject;
   const run = plan.ledgers.find(({ name }) => !(name in budget.budgets));
   const uncounted = skipped.length > 0 ? `, ${count(skipped.length, 'file')} not counted` : '';
-  const sums: readonly (Sum | false)[] = [
+  const sums = [
     [
       'Subject',
       `${count(files.length, 'file')}, ${tokens} tokens${counter.estimated ? ' (estimated)' : ''} by ${counter.name}${uncounted}`,

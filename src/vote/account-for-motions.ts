@@ -197,7 +197,7 @@ function turnOf(
   const { yeas: counted, amends } = rules.parameters;
   const motion = motionAtVote(counts, 0, rules);
   const asked = row.second_pass === 'asked' ? row.first_pass : null;
-  const tally: Tally = asked === null ? motion.tally : row;
+  const tally = asked === null ? motion.tally : row;
   const implicit = counted === 'explicit' ? 0 : counts.implicit_endorsements;
   const stayed = asked ?? { yeas: implicit, abstentions: 0 };
   const end = (supposed: Tally): AssumedEnd => {
@@ -270,7 +270,7 @@ export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedV
 const kinds = ['yeas', 'nays', 'amends', 'abstentions'] as const;
 type Kind = (typeof kinds)[number];
 
-const noChange: Tally = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
+const noChange = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
 
 /**
  * Ways in which exactly so many answers become answers of this kind: any number of one other kind, and of the last two first all
@@ -278,7 +278,7 @@ const noChange: Tally = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
  */
 function changesTowards(gained: Kind, answers: number, given: Tally): Tally[] {
   const [one, other, free] = kinds.filter(kind => kind !== gained) as [Kind, Kind, Kind];
-  const changes: Tally[] = [];
+  const changes = [];
   for (let taken = 0; taken <= Math.min(answers, given[free]); taken += 1)
     for (const [first, second] of [[one, other] as const, [other, one] as const]) {
       const rest = answers - taken;

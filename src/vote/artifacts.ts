@@ -67,7 +67,7 @@ interface ArtifactOptions {
 /** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
 export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
   const { compact, uuid } = options;
-  const stamp: Stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
+  const stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
   const one = (name: string, shape: () => object): Artifact => ({
     name,
     pieces: () => [`${JSON.stringify({ ...shape(), ...stamp }, null, compact ? 0 : 2)}\n`],

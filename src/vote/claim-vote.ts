@@ -7,14 +7,7 @@ import { weigh } from './aggregation.ts';
 import { logOddsOf, probabilityOf } from '../core/words/odds.ts';
 import type { ClaimThresholds, DeliberationSettings } from '../core/words/claim-settings.ts';
 import type { Argument } from './records.ts';
-import type {
-  ClaimDeliberation,
-  ClaimOutcome,
-  ClaimPanel,
-  ClaimVote,
-  Recommendation,
-  Stance,
-} from '../core/words/vote.ts';
+import type { ClaimDeliberation, ClaimOutcome, ClaimPanel, ClaimVote } from '../core/words/vote.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
 import { forecast, type ForecastCall } from '../core/spending/forecast.ts';
 import { leastSeated, mostSeated } from './panels.ts';
@@ -80,7 +73,7 @@ export interface ClaimBallot {
 }
 
 /** AMEND: the claim is real, though its wording or severity is not right. */
-const standings: Readonly<Record<Stance | Recommendation, Standing>> = {
+const standings = {
   ENDORSE: 'for',
   AMEND: 'for',
   OPPOSE: 'against',

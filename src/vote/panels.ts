@@ -189,7 +189,7 @@ export function announcePanel(seating: PanelSeating): z.infer<typeof AnnouncedPa
 }
 
 /** Outcomes that go against what a panel recommended. */
-const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = {
+const contrary = {
   pass: ['rejected'],
   fail: ['ratified'],
   amend: ['rejected'],

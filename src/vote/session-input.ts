@@ -161,7 +161,7 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
       ? readRoster(options.defaultRoster, 'the default roster')
       : readRoster(ownRoster, rosterName);
   const onRoster = new Set(roster.map(({ name }) => name));
-  const warnings: string[] = [];
+  const warnings = [];
   const toMotion = (given: GivenMotion, index: number): Motion => {
     const { names: supporting, deferred: _, oddities, ...motion } = given;
     warnings.push(...oddities.map(odd => `mega-motions.json: element ${index}${odd}`));

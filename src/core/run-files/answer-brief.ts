@@ -19,7 +19,6 @@ import type { RunRecord, RunReviewer } from '../words/run.ts';
 import {
   becauseOf,
   type BriefedRun,
-  type BriefGroup,
   describeCriteria,
   describeFinding,
   describeSeats,
@@ -198,7 +197,7 @@ function describeFound({ quorum }: RunRecord, claims: readonly Claim[]) {
 
 /** As many as there are lines for, from the strongest tier down; a heading is a line too, and says how many it holds. */
 function chooseShown(claims: readonly Claim[], named: NamedClaim, lines: number) {
-  const shown: BriefGroup[] = [];
+  const shown = [];
   let [left, amount] = [lines, mostShown];
   for (const { agreement, heading } of tiers) {
     const members = inTier(claims, agreement);

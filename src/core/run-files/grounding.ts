@@ -86,13 +86,13 @@ interface Fault {
   readonly words: string;
 }
 
-const noEvidence: Merged = { id: null, severity: '' };
+const noEvidence = { id: null, severity: '' };
 
 type Indexes = ReadonlyMap<string, ReadonlyMap<string, StatedFinding>>;
 
 function trace(merged: Merged, indexes: Indexes, known: ReadonlyMap<string, StatedFinding>) {
   const { id, provenance } = merged;
-  const ungrounded: Fault = { kind: 'ungrounded', words: `${levelOf(merged)}|${id ?? '-'}` };
+  const ungrounded = { kind: 'ungrounded', words: `${levelOf(merged)}|${id ?? '-'}` };
   if (id === null || id === undefined) return ungrounded;
   const sources =
     provenance === undefined

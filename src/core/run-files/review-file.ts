@@ -194,7 +194,7 @@ function countsOf(review: Review) {
 /** The last line of a finished file. A file of another tool may carry its own. */
 export const completionSignal = '<!-- jury:complete -->';
 
-const signals: ReadonlySet<string> = new Set([
+const signals = new Set([
   completionSignal,
   '<!-- flux-drive:complete -->',
   '<!-- flux-research:complete -->',

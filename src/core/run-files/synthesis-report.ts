@@ -19,7 +19,7 @@ import { sayOutcome } from '../verdict/outcome.ts';
 import { answerStatusOf, standingOf } from '../verdict/review-status.ts';
 import { placeText } from '../words/finding.ts';
 
-const levels: readonly Level[] = ['P0', 'P1', 'P2', 'P3'];
+const levels = ['P0', 'P1', 'P2', 'P3'];
 const longest = 400;
 
 type Source = Pick<Run, 'record' | 'reviews'>;

@@ -70,7 +70,7 @@ const listedStatuses = [...verdictStatuses, 'UNKNOWN', 'MALFORMED'] as const;
 
 type ListedStatus = (typeof listedStatuses)[number];
 
-const calm: ReadonlySet<ListedStatus> = new Set(['CLEAN', 'COMPLETE']);
+const calm = new Set(['CLEAN', 'COMPLETE']);
 
 export type VerdictRow = ReturnType<typeof listVerdict>;
 

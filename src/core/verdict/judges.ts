@@ -2,7 +2,7 @@
  * The judges of a run: each looks at one thing and returns the reasons it sees. What a reviewer thinks the outcome should be is
  * not read here: a model can add findings, it cannot approve. Silence passes only where somebody was listening.
  */
-import { type Agreement, type Claim, countSupport } from '../words/claim.ts';
+import { type Claim, countSupport } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
 import {
   criterionSubject,
@@ -162,7 +162,7 @@ export function blockingClaims(
   return claims.filter(({ id }) => failing.has(id)).map(({ id }) => id);
 }
 
-const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
+const strength = { all: 2, majority: 1, single: 0 };
 
 function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
   return new Set(reviews.map(({ reviewer }) => reviewer));

@@ -96,13 +96,7 @@ export function firstLines(lines: readonly string[]): string[] {
 export const unaskable: ReadonlySet<Cause> = new Set<Cause>(['outside', 'withheld', 'egress']);
 
 /** Whoever fails so fails again until somebody has changed something on the machine; `jury doctor` tells what. */
-const lacking: ReadonlySet<Cause> = new Set<Cause>([
-  'not-found',
-  'version',
-  'unsafe-cli',
-  'auth',
-  'isolation',
-]);
+const lacking = new Set<Cause>(['not-found', 'version', 'unsafe-cli', 'auth', 'isolation']);
 
 interface Step {
   readonly command: string;

@@ -220,6 +220,6 @@ export function printBaseline(decided: readonly Disposition[]): string {
     (one, other) =>
       compareTexts(one.path ?? '', other.path ?? '') || compareTexts(one.claim, other.claim),
   );
-  const baseline: Baseline = { schema: 'jury.baseline/1', dispositions };
+  const baseline = { schema: 'jury.baseline/1', dispositions };
   return `${JSON.stringify(baseline, baselineKeys, 2)}\n`;
 }

@@ -63,7 +63,7 @@ export interface Persona extends PersonaFrontMatter {
   readonly isOwn?: boolean;
 }
 
-const securityRoles: ReadonlySet<Persona['role']> = new Set(['security', 'vulnerability']);
+const securityRoles = new Set(['security', 'vulnerability']);
 
 /** Is what it finds critical or high heard whatever a vote says? */
 export function hasSecurityWeight({ weight, role }: Pick<Persona, 'weight' | 'role'>): boolean {

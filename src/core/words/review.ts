@@ -241,7 +241,7 @@ function describeFailure(failure: Failure, timeoutSeconds: number) {
 }
 
 /** Of agents that nobody here has started: what is wrong is wrong with a file. */
-const filedCauses: ReadonlySet<Cause> = new Set<Cause>(['missing', 'unopened', 'misnamed']);
+const filedCauses = new Set<Cause>(['missing', 'unopened', 'misnamed']);
 
 function describeError(failure: Failure) {
   if (failure.httpStatus !== null) return `error (http ${failure.httpStatus})`;

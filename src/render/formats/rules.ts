@@ -114,7 +114,7 @@ function categoryRule(category: string) {
   };
 }
 
-const claimRule: ReportRule = {
+const claimRule = {
   id: 'claim',
   title: 'Said by a reviewer',
   help: 'Neither a known weakness nor a category is named. Each result says who agrees, who denies it and who never looked.',
@@ -133,7 +133,7 @@ export function ruleOfReason({ rule }: Pick<Reason, 'rule'>): ReportRule {
   };
 }
 
-const reasonTitles: Readonly<Record<Reason['rule'], string>> = {
+const reasonTitles = {
   claim: 'A claim fails the run',
   veto: 'A reviewer vetoes the change',
   verification: 'A criterion is not met',

@@ -113,7 +113,7 @@ function resultOfReason({ reason, place, level }: ReasonEntry): Omit<Result, 'ru
   };
 }
 
-const otherRule: ReportRule = {
+const otherRule = {
   id: 'other',
   title: 'Other',
   help: 'There are too many rules to name this one.',

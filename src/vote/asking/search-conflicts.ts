@@ -56,7 +56,7 @@ interface Comparison {
 
 /** Each two texts once. Two that nobody stands behind, or that are no motion, put nobody in conflict. */
 function planComparisons(statements: readonly Statement[], batch: number) {
-  const comparisons: Comparison[] = [];
+  const comparisons = [];
   for (const [at, first] of statements.entries()) {
     const others = statements.slice(at + 1).filter(other => matters(first, other));
     for (const [index, some] of batchesOf(first, others, batch).entries())
@@ -72,7 +72,7 @@ function matters(one: Statement, other: Statement) {
 }
 
 function batchesOf(first: Statement, others: readonly Statement[], batch: number) {
-  const batches: Statement[][] = [];
+  const batches = [];
   let [room, open] = [0, null as Statement[] | null];
   for (const other of others) {
     const { length } = shown(other);

@@ -117,7 +117,7 @@ const secondPass: typeof firstPass = {
   wanted: 'would still want',
 };
 
-const writtenBy: Readonly<Record<AmendedText['by'], string>> = {
+const writtenBy = {
   panel: 'by the panel that argued about it',
   facilitator: 'by a facilitator, from what members suggested',
   merge: 'as what members suggested, set below the motion',

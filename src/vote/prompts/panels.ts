@@ -13,7 +13,7 @@ import {
 } from '../../core/prompt/foreign-text.ts';
 import { present } from '../../core/present.ts';
 
-const tasks: Readonly<Record<Side, string>> = {
+const tasks = {
   supporter:
     'You sit on a panel about this motion as one of those who support it. Argue for it: what it achieves, why the objections do not outweigh that, and what you would concede.',
   critic:
