@@ -81,14 +81,11 @@ async function toRequest(
     strategy,
     timeout,
     prompt: isReview ? null : prompt,
-    commits:
-      compared === null
-        ? null
-        : {
-            base: compared.base,
-            head: compared.head,
-            isUnchanged: compared.status === 'unchanged',
-          },
+    commits: compared && {
+      base: compared.base,
+      head: compared.head,
+      isUnchanged: compared.status === 'unchanged',
+    },
     requirements: isReview ? await readPlan(options.planFile, terminal) : null,
   };
 }
@@ -169,18 +166,7 @@ function print(
 }
 
 function toReport({ record, reviews, folder }: Run, { mode, scale, commits }: ConsensusArguments) {
-  const { strategy, quorum, claims, verification } = record;
-  return {
-    mode,
-    commits,
-    reviews,
-    strategy,
-    quorum,
-    claims,
-    verification,
-    folder,
-    scale: scale ?? modes[mode].scale,
-  };
+  return { ...record, mode, commits, reviews, folder, scale: scale ?? modes[mode].scale };
 }
 
 function emptyReport({ mode, scale, commits, strategy }: ConsensusArguments): ConsensusReport {
@@ -254,24 +240,17 @@ const valueNames = [
   'timeout',
 ] as const;
 const switchNames = ['dry-run', 'json', 'help'] as const;
-type ValueName = (typeof valueNames)[number];
-type SwitchName = (typeof switchNames)[number];
-
-interface Given {
-  readonly values: Partial<Record<ValueName, string>>;
-  readonly switches: ReadonlySet<SwitchName>;
-}
+type Given = Partial<Record<(typeof valueNames | typeof switchNames)[number], string>>;
 
 /** The last one of a repeated argument counts. An empty value counts as none. */
 export function readConsensusArguments(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): ConsensusArguments | Refusal {
-  const given = splitArguments(argv);
-  if ('message' in given) return given;
-  const { values, switches } = given;
+  const values = splitArguments(argv);
+  if ('message' in values) return values;
   const mode = modeNames.find(name => name === values.mode);
-  const refusal = switches.has('help') ? null : findRefusal(given, mode, environment);
+  const refusal = 'help' in values ? null : findRefusal(values, mode, environment);
   if (refusal !== null) return refusal;
   return {
     mode: mode ?? 'code-review',
@@ -288,9 +267,9 @@ export function readConsensusArguments(
       Strategy.safeParse(values.strategy).data ??
       (environment.SIMILARITY_THRESHOLD === undefined ? null : 'overlap'),
     timeout: values.timeout === undefined ? null : Number(values.timeout),
-    isDryRun: switches.has('dry-run'),
-    wantsJson: switches.has('json'),
-    wantsHelp: switches.has('help'),
+    isDryRun: 'dry-run' in values,
+    wantsJson: 'json' in values,
+    wantsHelp: 'help' in values,
   };
 }
 
@@ -299,8 +278,7 @@ function takesCommits(mode: ModeName) {
 }
 
 function splitArguments(argv: readonly string[]) {
-  const values: Partial<Record<ValueName, string>> = {};
-  const switches = new Set<SwitchName>();
+  const values: Given = {};
   for (let at = 0; at < argv.length; at += 1) {
     const argument = argv[at] ?? '';
     const [, name, attached] = /^--([a-z-]+)(?:=([^]*))?$/.exec(argument) ?? [];
@@ -309,7 +287,7 @@ function splitArguments(argv: readonly string[]) {
       argument === '-h'
         ? 'help'
         : switchNames.find(known => known === name && attached === undefined);
-    if (switchName !== undefined) switches.add(switchName);
+    if (switchName !== undefined) values[switchName] = '';
     else if (valueName === undefined) return withUsage(`Unknown argument: ${argument}`);
     else if (attached === undefined && isArgument(argv[at + 1]))
       return withUsage(`--${valueName} requires a value`);
@@ -319,7 +297,7 @@ function splitArguments(argv: readonly string[]) {
       else values[valueName] = value;
     }
   }
-  return { values, switches };
+  return values;
 }
 
 /** Nothing, or one of our own names: no value of the argument before. */
@@ -333,7 +311,7 @@ function isArgument(next: string | undefined) {
 }
 
 function findRefusal(
-  { values }: Given,
+  values: Given,
   mode: ModeName | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ) {
@@ -343,7 +321,7 @@ function findRefusal(
     mode === 'verification' &&
     (values['base-sha'] === undefined) !== (values['head-sha'] === undefined);
   const required = [...modes[mode].required, ...(isHalfRange ? ['--base-sha', '--head-sha'] : [])];
-  const missing = required.find(flag => values[flag.slice(2) as ValueName] === undefined);
+  const missing = required.find(flag => values[flag.slice(2) as keyof Given] === undefined);
   if (missing !== undefined) return withUsage(`${missing} is required for ${mode} mode`);
   if (values.severities !== undefined && scaleOf(values.severities.split(',')) === null)
     return {

@@ -1,6 +1,7 @@
 /** `jury motions`: a vote on the motions of a session, with its subcommands. */
 import { flag, positional, set, value, word } from '../core/flags.ts';
 import { didYouMean, inputError, usageError } from '../core/errors.ts';
+import { present } from '../core/present.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { escapeHidden, printJson } from '../render/json.ts';
 import { z } from 'zod';
@@ -323,50 +324,44 @@ const verifyAudit = defineCommand({
   }),
   async run({ path, json, ...options }, terminal) {
     const verified = await createJury(callOf(terminal)).verifyAudit(path, options);
-    terminal.write(
-      json
-        ? escapeHidden(JSON.stringify(verified))
-        : [describeDoubt, describeTrail, describeResults, describeRecount, describeAnchors]
-            .flatMap(describe => describe(verified) ?? [])
-            .join('\n'),
-    );
+    terminal.write(json ? escapeHidden(JSON.stringify(verified)) : describeAudit(verified));
     const { intact } = verified;
     return exitCodeOf(intact === null ? 'INCOMPLETE' : intact ? 'PASS' : 'FAIL');
   },
 });
 
-function describeTrail({ events, first_broken_seq, head_sha256 }: VerifiedAudit) {
-  if (first_broken_seq !== null)
-    return `The audit trail is broken: event ${first_broken_seq} does not follow from what stands before it.`;
-  return `The audit trail is intact: ${events} events, head ${head_sha256}.`;
-}
-
-function describeResults({ results, unchanged, changed, missing, added }: VerifiedAudit) {
-  if (results === 'not_recorded')
-    return 'Whether the results were changed is not known: this audit trail holds no hashes of them, like those of earlier versions of Jury.';
-  if (results === 'not_checked')
-    return 'The results were not checked: name their folder to check them too.';
-  if (results === 'intact')
-    return `The results are intact: ${unchanged} files are as the audit trail records them.`;
+function describeAudit(verified: VerifiedAudit) {
+  const { first_broken_seq: broken, events, head_sha256, first_difference: difference } = verified;
+  const { changed, missing, added, anchors } = verified;
   const kinds = Object.entries({ changed, missing, added }).filter(([, names]) => names.length > 0);
-  return `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${makeVisible(nameFew(names, 10))}`).join('; ')}.`;
-}
-
-function describeRecount({ recount, first_difference }: VerifiedAudit) {
-  if (recount === 'not_checked')
-    return first_difference && `The results were not counted again: ${first_difference}.`;
-  if (recount === 'not_recorded')
-    return 'The results were not counted again: this folder does not hold what the vote was held on (vote_inputs.json) as this version of Jury reads it, like those of earlier ones.';
-  if (recount === 'same')
-    return 'The answers give these results: triage, packets, counts, panels and ratification were computed again.';
-  return `The answers do not give these results: ${makeVisible(first_difference ?? '')}.`;
-}
-
-/** Said first where it is so: a folder that fits together need not be the one that was written. */
-function describeDoubt({ anchors: { journal, head, signature } }: VerifiedAudit) {
-  return journal === null && head === null && signature === null
-    ? 'Without an anchor: this folder was held against itself alone, and a vote of which all files were written anew would look the same. The journal of the run, --head and --allowed-signers are anchors.'
-    : null;
+  const results = {
+    not_recorded:
+      'Whether the results were changed is not known: this audit trail holds no hashes of them, like those of ' +
+      'earlier versions of Jury.',
+    not_checked: 'The results were not checked: name their folder to check them too.',
+    intact: `The results are intact: ${verified.unchanged} files are as the audit trail records them.`,
+    changed: `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${makeVisible(nameFew(names, 10))}`).join('; ')}.`,
+  };
+  const recount = {
+    not_checked: difference && `The results were not counted again: ${difference}.`,
+    not_recorded:
+      'The results were not counted again: this folder does not hold what the vote was held on (vote_inputs.json) as ' +
+      'this version of Jury reads it, like those of earlier ones.',
+    same: 'The answers give these results: triage, packets, counts, panels and ratification were computed again.',
+    different: `The answers do not give these results: ${makeVisible(difference ?? '')}.`,
+  };
+  return present(
+    // Said first where it is so: a folder that fits together need not be the one that was written.
+    [anchors.journal, anchors.head, anchors.signature].every(anchor => anchor === null) &&
+      'Without an anchor: this folder was held against itself alone, and a vote of which all files were written anew ' +
+        'would look the same. The journal of the run, --head and --allowed-signers are anchors.',
+    broken === null
+      ? `The audit trail is intact: ${events} events, head ${head_sha256}.`
+      : `The audit trail is broken: event ${broken} does not follow from what stands before it.`,
+    results[verified.results],
+    recount[verified.recount],
+    describeAnchors(verified),
+  ).join('\n');
 }
 
 /** What is kept elsewhere and was held against the folder. */
@@ -392,13 +387,14 @@ function describeAnchors({ anchors, recount }: VerifiedAudit) {
       `the head is not signed by an allowed signer (${visibleName(signature?.problem ?? '')})`,
     ],
   ] as const;
-  const known = said.flatMap(([is, yes, no]) => (is === null ? [] : [is ? yes : no]));
-  const own = rules !== null || !/same|different/.test(recount) ? '' : ownRules;
-  return `Held against what is kept elsewhere: ${known.length === 0 ? 'nothing' : known.join('; ')}.${own}`;
+  const known = said.flatMap(([is, yes, no]) => (is === null ? [] : is ? yes : no));
+  const own =
+    rules !== null || !/same|different/.test(recount)
+      ? ''
+      : ' None that ships with this version of Jury has the name and version of its rule set: what that demands is in ' +
+        'vote_inputs.json alone.';
+  return `Held against what is kept elsewhere: ${known.join('; ') || 'nothing'}.${own}`;
 }
-
-const ownRules =
-  ' None that ships with this version of Jury has the name and version of its rule set: what that demands is in vote_inputs.json alone.';
 
 /** `jury motions show`: why a motion came to what it came to. */
 const show = defineCommand({

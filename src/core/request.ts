@@ -21,8 +21,6 @@ import type { LabelScale } from './words/severity.ts';
 import { Amount, Flag, NullableText, Share, Text, Texts, Whole } from './words/fields.ts';
 import { argument, flag, list, positional, set, text, value, word } from './flags.ts';
 
-const Seconds = Amount.positive();
-
 const configuration = text(
   'FILE',
   'Configuration file; default: jury.config.yaml or .json, found upwards',
@@ -45,6 +43,16 @@ const usualReviewers = [
   'opencode',
 ];
 
+/** What a run that goes on may be given in place of what it began with. A ceiling is of the whole run: what it has spent counts. */
+export const Ceilings = z.strictObject({
+  timeout: set(Amount.positive(), 'SECONDS', 'Seconds for each reviewer'),
+  maxCalls: limits.maxCalls.meta({ value: 'N' }),
+  maxTokens: limits.maxTokens.meta({ value: 'N' }),
+  maxCost: limits.maxCost.meta({ value: 'USD' }),
+  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
+});
+export type Ceilings = z.input<typeof Ceilings>;
+
 /** What every question to a panel has in common. */
 const PanelRequest = z.strictObject({
   reviewers: value(
@@ -58,11 +66,7 @@ const PanelRequest = z.strictObject({
   strategy: set(Strategy, 'NAME', 'How findings are matched'),
   act: set(ActRule, 'RULE', actHelp),
   config: configuration,
-  timeout: set(Seconds, 'SECONDS', 'Seconds for each reviewer'),
-  maxCalls: limits.maxCalls.meta({ value: 'N' }),
-  maxTokens: limits.maxTokens.meta({ value: 'N' }),
-  maxCost: limits.maxCost.meta({ value: 'USD' }),
-  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
+  ...Ceilings.shape,
   failOn: value(
     FailRules.min(1).optional(),
     'RULES',
@@ -343,16 +347,6 @@ export const GroundRequest = z.strictObject({
   strict: flag('Any ungrounded entry or warning is a violation'),
 });
 export type GroundRequest = z.input<typeof GroundRequest>;
-
-/** What a run that goes on may be given in place of what it began with. A ceiling is of the whole run: what it has spent counts. */
-export const Ceilings = z.strictObject({
-  timeout: set(Seconds, 'SECONDS', 'Seconds for each reviewer'),
-  maxCalls: limits.maxCalls.meta({ value: 'N' }),
-  maxTokens: limits.maxTokens.meta({ value: 'N' }),
-  maxCost: limits.maxCost.meta({ value: 'USD' }),
-  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
-});
-export type Ceilings = z.input<typeof Ceilings>;
 
 /** What a review may be given that goes on with what is unread. */
 export const ContinueRequest = Ceilings.extend({ cover: ReviewRequest.shape.cover });

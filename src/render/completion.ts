@@ -53,8 +53,10 @@ function valuesOf(
   typed: string,
 ) {
   const lead = typed.slice(0, typed.lastIndexOf(',') + 1);
-  const source = sourceOf(value);
-  if (choices.length === 0) return source === null ? [] : [`@${source}`];
+  // Nobody but the person knows any other.
+  const [source] =
+    Object.entries(sources).find(([, values]) => values.split(' ').includes(value ?? '')) ?? [];
+  if (choices.length === 0) return source === undefined ? [] : [`@${source}`];
   return beginning(
     typed,
     choices.map(choice => lead + choice),
@@ -180,30 +182,14 @@ export interface CommandGroup {
   readonly commands: readonly CommandDescription[];
 }
 
-/** Where a shell finds what a value may be, besides its choices. */
-type ValueSource = 'files' | 'folders' | 'runs' | 'claims' | 'revisions';
-
-const sources: Readonly<Record<string, ValueSource>> = {
-  FILE: 'files',
-  'FILE|DIR': 'files',
-  'DIR|FILE': 'files',
-  PATH: 'files',
-  GLOB: 'files',
-  DIR: 'folders',
-  RUN: 'runs',
-  'DIR|RUN': 'runs',
-  CLAIM: 'claims',
-  'CLAIM|REVIEWER': 'claims',
-  REV: 'revisions',
-  COMMIT: 'revisions',
-  RANGE: 'revisions',
-  'RANGE|FILE': 'revisions',
+/** Where a shell finds what a value may be, besides its choices, by the words that help prints. */
+const sources = {
+  files: 'FILE FILE|DIR DIR|FILE PATH GLOB',
+  folders: 'DIR',
+  runs: 'RUN DIR|RUN',
+  claims: 'CLAIM CLAIM|REVIEWER',
+  revisions: 'REV COMMIT RANGE RANGE|FILE',
 };
-
-/** Null: nobody but the person knows. */
-function sourceOf(value: string | null) {
-  return value !== null && Object.hasOwn(sources, value) ? (sources[value] ?? null) : null;
-}
 
 /** All of them, each followed by its subcommands. */
 export function withSubcommands(commands: readonly CommandDescription[]): CommandDescription[] {

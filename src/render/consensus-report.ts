@@ -12,8 +12,9 @@ import { questionUnit } from '../core/verdict/coverage.ts';
 import { modes, type ModeName } from '../core/words/mode.ts';
 import { displayOf, reasonOf, type Review } from '../core/words/review.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import { rankOf, severities, type LabelScale } from '../core/words/severity.ts';
+import { countSeverities, rankOf, type LabelScale } from '../core/words/severity.ts';
 import { code, readable } from '../core/safety/markdown-text.ts';
+import { countedFindings } from '../core/verdict/review-status.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { printJson } from './json.ts';
 import { placeText } from '../core/words/finding.ts';
@@ -96,7 +97,7 @@ function listClaim(claim: Claim) {
   return [
     titleOf(claim),
     ...claim.findings.map(({ reviewer, text, location }) => {
-      const isSame = nameOf(location) === nameOf(placeOfClaim(claim));
+      const isSame = placeText(location) === placeText(placeOfClaim(claim));
       return `  - ${readable(reviewer)}: "${readable(text)}"${isSame ? '' : placeBehind(text, location)}`;
     }),
   ];
@@ -108,12 +109,8 @@ function titleOf(claim: Claim) {
 
 /** ` (src/a.js:2)`; empty where there is none, or the words name it. */
 function placeBehind(text: string, location: Claim['location']) {
-  const place = nameOf(location);
+  const place = placeText(location);
   return place === '' || text.includes(place) ? '' : ` (${readable(place)})`;
-}
-
-function nameOf(location: Claim['location']) {
-  return location === null ? '' : placeText(location);
 }
 
 /** At the beginning of an item an `x` in brackets is a ticked box. */
@@ -239,8 +236,8 @@ export function renderConsensusJson({ folder, ...report }: ConsensusReport): str
   const { mode, scale, reviews, claims } = report;
   return printJson(
     PrintedConsensus.parse({
-      schema: 'jury.consensus/1',
       ...report,
+      schema: 'jury.consensus/1',
       title: modes[mode].title.replace(/^# /, ''),
       severities: mode === 'verification' ? modes[mode].labels : [...scale.keys()],
       reviewers: reviews.map(review => ({
@@ -248,7 +245,7 @@ export function renderConsensusJson({ folder, ...report }: ConsensusReport): str
         name: review.reviewer,
         status: review.status === 'complete' ? 'ok' : (reasonOf(review) ?? 'unreadable'),
         status_text: displayOf(review),
-        findings: review.findings.filter(finding => !finding.isImprovement).length,
+        findings: countedFindings(review).length,
         files_read: filesRead(review),
         duration_ms: review.durationMs,
         tokens_in: review.usage.inputTokens,
@@ -289,12 +286,7 @@ function countClaims(claims: readonly Claim[]) {
     high: inTier('all'),
     medium: inTier('majority'),
     consider: inTier('single'),
-    by_severity: Object.fromEntries(
-      severities.map(severity => [
-        severity,
-        claims.filter(claim => claim.severity === severity).length,
-      ]),
-    ),
+    by_severity: countSeverities(claims),
   };
 }
 

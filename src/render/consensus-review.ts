@@ -138,7 +138,7 @@ function vetoIssues(agent: AgentRow, reviews: Run['reviews']) {
     `### [${severity.toUpperCase()}] ${code(text)}`,
     '',
     `- Agent: ${code(agent.reviewer)}`,
-    `- File: ${code(location === null ? '' : placeText(location))}`,
+    `- File: ${code(placeText(location))}`,
     `- CWE: ${code(typeof extra?.cwe === 'string' ? extra.cwe : '')}`,
     ...(evidence === null ? ['- Evidence: –'] : ['- Evidence:', ...quoteBlock(evidence, '  ')]),
     `- Fix: ${code(recommendation ?? '')}`,

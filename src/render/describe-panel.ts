@@ -2,12 +2,12 @@
 import { groupBy } from '../core/group-by.ts';
 import { describeSkipped } from '../core/run-files/brief-line.ts';
 import { leftOutBy, nameFew } from '../core/verdict/onward.ts';
-import { sayRecorded } from '../core/verdict/review-status.ts';
+import { countedFindings, sayRecorded } from '../core/verdict/review-status.ts';
 import { kindOf } from '../core/words/runner.ts';
 import { isReader } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
-import { severities } from '../core/words/severity.ts';
+import { countSeverities, severities } from '../core/words/severity.ts';
 import { count, duration, shortCount } from './figures.ts';
 import {
   type Column,
@@ -116,10 +116,7 @@ function rowOf(reviewer: RunReviewer, judge: Judge | undefined, review: Review |
     ...severities.map(severity =>
       status === 'failed'
         ? '–'
-        : (judge?.[severity] ??
-          (review?.findings ?? []).filter(
-            finding => !finding.isImprovement && finding.severity === severity,
-          ).length),
+        : (judge ?? countSeverities(countedFindings(review ?? { findings: [] })))[severity],
     ),
     files === 0 ? '–' : `${filesReviewed}/${files}`,
     spent === 0 ? '–' : `${tokens.estimated ? '~' : ''}${shortCount(spent)}`,

@@ -5,7 +5,13 @@
 import { processes } from '../core/process.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { describeReadings } from '../core/run-files/brief-line.ts';
-import { continueCommand, nameFew, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
+import {
+  continueCommand,
+  nameFew,
+  stepsToAsk,
+  unreadIn,
+  unreadLine,
+} from '../core/verdict/onward.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
 import {
   approvalCommands,
@@ -252,11 +258,9 @@ function stepOf(record: RunRecord) {
     return [stepLine('jury collect DIR', 'again, when their files are there')];
   const steps = (isOpen || wasInterrupted(record)) && !isWhole ? stepsToAsk(record) : [];
   if (steps.length > 0) return steps.map(({ command: step, does }) => stepLine(step, does));
-  const unread = coverage.files.find(({ by }) => by.length === 0);
+  const [unread] = unreadIn(coverage);
   if (isOpen && unread !== undefined)
-    return [
-      stepLine(`--exclude ${shellWord(unread.path)}`, 'leaves out what no reviewer can read'),
-    ];
+    return [stepLine(`--exclude ${shellWord(unread)}`, 'leaves out what no reviewer can read')];
   if (orderClaims(record).some(claim => !isClosed(claim)))
     return [stepLine(`jury show ${run} 1`, 'every word said about number 1')];
   return reviewers.some(isReader)

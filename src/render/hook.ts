@@ -78,20 +78,20 @@ function describeMore(amount: number, noun: string, { run }: RunRecord) {
     : [`  … and ${count(amount, `more ${noun}`)}: jury show ${shortRunId(run)}`];
 }
 
-const described: Readonly<Record<ChangedHook['done'], (hook: ChangedHook) => string>> = {
-  installed: ({ path }) => `installed: ${path}`,
-  renewed: ({ path }) => `renewed: ${path}`,
-  'as-it-was': ({ path }) => `installed already: ${path}`,
-  removed: ({ path }) => `removed: ${path}`,
-  none: ({ path }) => `none is installed: ${path}`,
-  kept: hook => `left as it is: ${describeState(hook)}`,
+const doneWords = {
+  installed: 'installed',
+  renewed: 'renewed',
+  'as-it-was': 'installed already',
+  removed: 'removed',
+  none: 'none is installed',
+  kept: 'left as it is',
 };
 
 export function renderChangedHook(hook: ChangedHook): string {
   const isOfOthers = hook.done === 'kept' && hook.lines.length > 0;
   return makeVisible(
     present(
-      `${hook.name.padEnd(10)} ${described[hook.done](hook)}`,
+      `${hook.name.padEnd(10)} ${doneWords[hook.done]}: ${hook.done === 'kept' ? describeState(hook) : hook.path}`,
       isOfOthers && '           To have the same, add',
       ...hook.lines.map(line => `             ${line}`),
     ).join('\n'),
@@ -104,15 +104,15 @@ export function renderHookState(hook: HookState): string {
 
 function describeState({ path, state, keeper, isRun }: HookState) {
   const by = keeper === null ? "somebody else's" : `${keeper}'s`;
-  const what: Readonly<Record<HookState['state'], string>> = {
-    none: `not installed: ${path}`,
-    current: `installed: ${path}`,
-    older: `installed by another version or from another place, "jury hook install" renews it: ${path}`,
-    edited: `installed, and edited since: ${path}`,
-    foreign: `${by}: ${path}`,
-    shared: `core.hooksPath leads out of this repository, to hooks of others too: ${path}`,
+  const what = {
+    none: 'not installed',
+    current: 'installed',
+    older: 'installed by another version or from another place, "jury hook install" renews it',
+    edited: 'installed, and edited since',
+    foreign: by,
+    shared: 'core.hooksPath leads out of this repository, to hooks of others too',
   };
-  return `${what[state]}${isRun || state === 'none' || state === 'shared' ? '' : ' (not executable, so that git does not run it)'}`;
+  return `${what[state]}: ${path}${isRun || state === 'none' || state === 'shared' ? '' : ' (not executable, so that git does not run it)'}`;
 }
 
 /** How git goes on, or does not. */

@@ -4,6 +4,7 @@ import { implicitYeas } from '../core/printed/motion-account.ts';
 import {
   countOutcomes,
   isContrary,
+  isDecided,
   type MotionsReport,
   type MotionsRun,
   type PanelRecord,
@@ -12,7 +13,7 @@ import {
   type Side,
 } from '../vote/index.ts';
 import { describeAccount, describeTally, simulatedWords } from './motion-account.ts';
-import { describeOutcomes, describePanelVotes, factsOf, isDecided } from './motions.ts';
+import { describeOutcomes, describePanelVotes, factsOf } from './motions.ts';
 import { data, list, literal, part, quote, say, table, title } from './section.ts';
 import { paintMarkdown } from './to-markdown.ts';
 

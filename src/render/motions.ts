@@ -11,6 +11,7 @@ import {
   countResponses,
   countSecondPass,
   describeSearch,
+  isDecided,
   type MotionsReport,
   type MotionsRun,
   type RatificationRow,
@@ -34,11 +35,6 @@ const modeNames = {
   simulated: 'simulation: nobody was asked',
   real: 'real reviewers',
 };
-
-/** Were its motions decided, by members or by invention? */
-export function isDecided({ mode }: Pick<MotionsRun, 'mode'>): boolean {
-  return mode === 'simulated' || mode === 'real';
-}
 
 export function renderMotions(report: MotionsReport): string {
   const { run, folder } = report;

@@ -1,6 +1,7 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
 import { describeConflict, type Packet } from './triage.ts';
 import {
+  isDecided,
   type MotionsRun,
   summariseSampling,
   summariseTriage,
@@ -109,10 +110,6 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
 
 export function panelFile(panelId: string): string {
   return `${panelsFolder}/${panelId}.json`;
-}
-
-function isDecided({ mode }: MotionsRun) {
-  return mode === 'simulated' || mode === 'real';
 }
 
 interface Stamp {

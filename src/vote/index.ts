@@ -31,6 +31,7 @@ export {
   countResponses,
   countSecondPass,
   describeSearch,
+  isDecided,
   type MotionsMode,
   type MotionsReport,
   type MotionsRun,

@@ -50,6 +50,11 @@ export interface MotionsRun {
   readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
 }
 
+/** Were its motions decided, by members or by invention? */
+export function isDecided({ mode }: Pick<MotionsRun, 'mode'>): boolean {
+  return mode === 'simulated' || mode === 'real';
+}
+
 const Completed = z.object({ completed_at: Text });
 
 /** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */

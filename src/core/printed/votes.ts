@@ -1,7 +1,6 @@
 /** What is printed as JSON of a vote on motions, and of the consensus of `multi-consensus`. */
 import { z } from 'zod';
 import type { Limits } from '../context/budget.ts';
-import { EndedMotions } from '../run-files/plan-file.ts';
 import { Verification } from '../verdict/verification.ts';
 import { MotionAccount } from './motion-account.ts';
 import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
@@ -189,9 +188,6 @@ export const PrintedVote = z.union([
   }),
 ]);
 
-/** `jury motions show --json`. */
-export const PrintedMotion = MotionAccount;
-
 const RatifiedSet = {
   rules: Text,
   votes: z.array(z.looseObject({ mega_motion_id: Text, outcome: Text })),
@@ -254,9 +250,6 @@ export const PrintedAudit = z.object({
   }),
 });
 export type VerifiedAudit = ReadOnly<z.infer<typeof PrintedAudit>>;
-
-/** `jury report --json` of a vote. */
-export const PrintedEnd = EndedMotions;
 
 /** `multi-consensus --json`. */
 export const PrintedConsensus = z.object({

@@ -17,6 +17,7 @@ import type { Outcome, Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 import { judgeVerdict, panelVerdicts } from './veto.ts';
 import { describeVerdict } from './outcome.ts';
+import { countSeverities } from '../words/severity.ts';
 import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
 
 const Verdict = z.enum(panelVerdicts);
@@ -184,8 +185,6 @@ function describeAgent(seat: Seat, review: Review, { name, unheard }: Row) {
   );
   const hasFailed = review.status === 'failed';
   const judged = hasFailed ? noVerdict : judge(seat, review, counted);
-  const count = (severity: Finding['severity']) =>
-    counted.filter(finding => finding.severity === severity).length;
   const pathsOf = (isWanted: (extent: Review['coverage'][number]['extent']) => boolean) =>
     review.coverage.filter(({ extent }) => isWanted(extent)).map(({ path }) => path);
   const read = hasFailed ? [] : pathsOf(extent => extent === 'full');
@@ -195,10 +194,7 @@ function describeAgent(seat: Seat, review: Review, { name, unheard }: Row) {
     reviewer: seat.id,
     name,
     ...judged,
-    critical: count('critical'),
-    high: count('high'),
-    medium: count('medium'),
-    low: count('low'),
+    ...countSeverities(counted),
     files_reviewed: read.length,
     files_skipped: unread.length,
     coverage: displayCoverage(read.length, unread.length),

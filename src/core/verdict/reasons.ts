@@ -1,6 +1,7 @@
 /** The reasons of an outcome, as reports print them. */
 import type { RunRecord } from '../words/run.ts';
 import { isApprovable } from './approval.ts';
+import { unreadIn } from './onward.ts';
 import type { Reason } from './record.ts';
 import { present } from '../present.ts';
 
@@ -22,9 +23,7 @@ type Told = Pick<RunRecord, 'reasons' | 'quorum' | 'research' | 'coverage'>;
 
 /** Those that a report does not tell anyway where it lists what blocks, counts who completed and lists what nobody read. */
 export function furtherReasons({ reasons, quorum, research, coverage }: Told): readonly string[] {
-  const unread = new Set(
-    coverage.files.filter(({ by }) => by.length === 0).map(({ path }) => path),
-  );
+  const unread = new Set(unreadIn(coverage));
   const isTold = (reason: Reason): boolean =>
     reason.rule === 'engine' ||
     isToldByClaim(reason) ||

@@ -73,15 +73,7 @@ export type RuleChange = z.infer<typeof RuleChange>;
 /** `veto+strict`: the rule set with what the flags change, in their order. */
 export function withChanges(rules: OutcomeRules, changes: readonly RuleChange[]): OutcomeRules {
   const vetoes = { ...rules.parameters.vetoes };
-  for (const {
-    changes: {
-      vetoes: { effect, warnings, analysers },
-    },
-  } of changes) {
-    vetoes.effect = effect ?? vetoes.effect;
-    vetoes.warnings = warnings ?? vetoes.warnings;
-    vetoes.analysers = analysers ?? vetoes.analysers;
-  }
+  for (const { changes: changed } of changes) Object.assign(vetoes, changed.vetoes);
   return {
     ...rules,
     name: [rules.name, ...changes.map(({ name }) => name)].join('+'),

@@ -32,9 +32,10 @@ export const Location = z.object({
 });
 export type Location = z.infer<typeof Location>;
 
-/** `path:line`, so that a terminal makes it clickable. */
-export function placeText({ path, line }: Pick<Location, 'path' | 'line'>): string {
-  return line === null ? path : `${path}:${line}`;
+/** `path:line`, so that a terminal makes it clickable; empty where there is none. */
+export function placeText(place: Pick<Location, 'path' | 'line'> | null): string {
+  if (place === null) return '';
+  return place.line === null ? place.path : `${place.path}:${place.line}`;
 }
 
 /** What a reviewer stated, before the host looked anything up: strings and numbers to be distrusted. */

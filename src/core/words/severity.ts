@@ -19,6 +19,13 @@ export function isAtLeast(severity: Severity, threshold: Severity): boolean {
   return rankOf(severity) <= rankOf(threshold);
 }
 
+/** How many there are of each. */
+export function countSeverities(said: readonly { readonly severity: Severity }[]) {
+  return Object.fromEntries(
+    severities.map(one => [one, said.filter(({ severity }) => severity === one).length]),
+  ) as Record<Severity, number>;
+}
+
 /** The level a Findings Index and the brief report print: P0 is critical. */
 export function indexLevelOf(severity: Severity): 'P0' | 'P1' | 'P2' | 'P3' {
   return (['P0', 'P1', 'P2', 'P3'] as const)[rankOf(severity)] ?? 'P3';
