@@ -41,8 +41,6 @@ export async function runMultiConsensus(
   return ask(request, options, terminal);
 }
 
-type Resolved = Exclude<ComparedCommits, { readonly status: 'missing' }>;
-
 /** An exit code when there is nothing to go on with; null when no commits were given. */
 async function compare({ commits }: ConsensusArguments, terminal: ConsensusTerminal) {
   if (commits === null) return null;
@@ -68,7 +66,7 @@ async function compare({ commits }: ConsensusArguments, terminal: ConsensusTermi
 
 async function toRequest(
   options: ConsensusArguments,
-  compared: Resolved | null,
+  compared: Exclude<ComparedCommits, { readonly status: 'missing' }> | null,
   terminal: ConsensusTerminal,
 ) {
   const { mode, description, prompt, context, scale, strategy, timeout } = options;

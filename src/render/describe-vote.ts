@@ -4,13 +4,12 @@ import { data, joined, type Line, more, say } from './section.ts';
 
 type Deliberation = NonNullable<Claim['deliberation']>;
 type Asked = Pick<Claim, 'confidence' | 'cases' | 'deliberation'>;
-type Told = readonly (Line | null | false)[];
 
 const mostDissent = 3;
 const longest = 300;
 
 /** What moved the confidence of a claim after it was computed; nothing where nobody was asked. */
-export function describeAsked(claim: Asked, isWhole: boolean): Told {
+export function describeAsked(claim: Asked, isWhole: boolean): readonly (Line | null | false)[] {
   const { deliberation } = claim;
   if (deliberation === undefined) return [];
   const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;

@@ -260,7 +260,11 @@ const constitutionalWords = {
 };
 
 /** `supermajority 38/48 NOT MET (declared constitutional), second pass assumed, not asked`. */
-export function describeThreshold(row: ThresholdRow): string {
+export function describeThreshold(
+  row: SampleFigures &
+    Pick<MotionAccount, 'outcome' | 'second_pass'> &
+    Omit<MotionAccount['final'], 'margin' | 'threshold_of' | 'threshold_share'>,
+): string {
   const second =
     row.second_pass === null ? '' : `, second pass ${secondPassWords[row.second_pass]}`;
   const sample = describeSample(row);
@@ -280,10 +284,6 @@ export function describeThreshold(row: ThresholdRow): string {
     : `, quorum ${row.eligible_votes}/${row.quorum_required} NOT MET`;
   return `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${met}${because === null ? '' : constitutionalWords[because]}${quorum}${second}`;
 }
-
-type ThresholdRow = SampleFigures &
-  Pick<MotionAccount, 'outcome' | 'second_pass'> &
-  Omit<MotionAccount['final'], 'margin' | 'threshold_of' | 'threshold_share'>;
 
 /** `12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain; 4 of the yeas implicit`. */
 export function describeFigures(row: RatificationRow, implicit: number): string {

@@ -37,9 +37,6 @@ export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
   return paintTerminal(sections, options, longest);
 }
 
-/** What a figure is of, and the figure. */
-type Sum = readonly [name: string, sum: string];
-
 function sumsOf(plan: ReviewPlan) {
   const { subject, budget, calls, carried, cost, unread, month, panel } = plan;
   const { counter, files, skipped, total_tokens: tokens } = subject;
@@ -110,7 +107,7 @@ function spent({ tokens, cost }: { tokens: number; cost: number | null }) {
 export function afterReview({
   judge,
   deliberation: vote,
-}: Pick<ReviewPlan, 'judge' | 'deliberation'>): readonly Sum[] {
+}: Pick<ReviewPlan, 'judge' | 'deliberation'>): readonly (readonly [name: string, sum: string])[] {
   return present(
     judge !== undefined &&
       ([

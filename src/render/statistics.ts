@@ -116,8 +116,6 @@ function spanOf(least: number, most: number) {
 
 // What is counted: from the runs that are kept, and from everything that is remembered about claims.
 
-type ReviewerStatistics = Statistics['reviewers'][number];
-
 export function computeStatistics(
   memory: ProjectMemory,
   runs: readonly Pick<Run, 'record' | 'reviews'>[],
@@ -238,7 +236,10 @@ const quantile = 1.959963984540054;
  * 95 % interval of a share, 0 to 1, after Wilson, "Probable inference, the law of succession, and statistical inference",
  * Journal of the American Statistical Association 22 (1927), pages 209 to 212. Of nothing: everything from 0 to 1.
  */
-export function wilsonInterval(hits: number, cases: number): ReviewerStatistics['interval'] {
+export function wilsonInterval(
+  hits: number,
+  cases: number,
+): Statistics['reviewers'][number]['interval'] {
   if (cases === 0) return { low: 0, high: 1 };
   const share = hits / cases;
   const square = quantile ** 2;

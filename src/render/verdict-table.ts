@@ -23,9 +23,10 @@ export interface Printed {
 }
 
 export const verdictViews = ['table', 'counts', 'attention', 'tokens', 'json'] as const;
-type VerdictView = (typeof verdictViews)[number];
 
-export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListing) => Printed>> = {
+export const renderVerdicts: Readonly<
+  Record<(typeof verdictViews)[number], (listing: VerdictListing) => Printed>
+> = {
   table: ({ rows }) => ({
     text: rows.map(({ status, agent, summary }) => lineOf([status, agent, summary])).join(''),
     warnings: [],

@@ -70,14 +70,13 @@ export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): 
   });
 }
 
-/** What neither the final row of a motion tells nor its counts. */
-type Told = Pick<MotionAccount, 'number' | 'roster_size' | 'based_on' | 'simulated' | 'risk'> &
-  Partial<Pick<MotionAccount, 'text_cut' | 'strongest_objection' | 'strongest_support' | 'panel'>>;
-
 export function accountOf(
   row: RatificationRow,
   counts: AccountedCounts,
-  told: Told,
+  told: Pick<MotionAccount, 'number' | 'roster_size' | 'based_on' | 'simulated' | 'risk'> &
+    Partial<
+      Pick<MotionAccount, 'text_cut' | 'strongest_objection' | 'strongest_support' | 'panel'>
+    >,
   { rules, shipped }: AccountRules,
 ): MotionAccount {
   const { yeas, amends, required, second_pass } = rules.parameters;

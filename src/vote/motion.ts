@@ -1,8 +1,6 @@
 /** What is voted on and who votes: motions of one session and the members of a roster. */
 import type { Member } from '../core/words/roster.ts';
 
-type ConsensusTier = 'high' | 'medium' | 'low';
-
 export interface Motion {
   /** Unique within the session. */
   readonly id: string;
@@ -16,7 +14,7 @@ export interface Motion {
   /** Names the source gave that are on no roster: reported, never counted. */
   readonly unknownSupporters: readonly string[];
   /** How many supporters the source saw: high from 10, medium from 4. */
-  readonly consensusTier: ConsensusTier;
+  readonly consensusTier: 'high' | 'medium' | 'low';
   readonly isNovel: boolean;
   /** What the session declares; null: the title decides. */
   readonly constitutional: boolean | null;

@@ -21,10 +21,10 @@ export interface MotionAtVote {
 /** Votes on one motion, counted from stances by the terms of a rule set. */
 export type Tally = Readonly<Record<'yeas' | 'nays' | 'amends' | 'abstentions', number>>;
 
-type OfOthers = 'margin' | 'threshold_of' | 'threshold_share' | 'missing';
-
 /** One pass of one motion, in the keys of its row. `eligible_votes` = yeas + nays + amends. */
-export interface Decision extends Readonly<Omit<MotionAccount['final'], OfOthers>> {
+export interface Decision extends Readonly<
+  Omit<MotionAccount['final'], 'margin' | 'threshold_of' | 'threshold_share' | 'missing'>
+> {
   readonly outcome: FirstOutcome;
 }
 
@@ -340,11 +340,11 @@ export function decideBySample(
   return { decisions: supposed.map(each => ({ ...each, ...cast })) as Decisions, risk, more };
 }
 
-/** So many are drawn of a population of which some are marked. */
-type Drawing = Readonly<Record<'marked' | 'population' | 'drawn', number>>;
-
 /** The hypergeometric chance that at most so many of the marked are drawn. */
-export function chanceOfAtMost(most: number, { marked, population, drawn }: Drawing): number {
+export function chanceOfAtMost(
+  most: number,
+  { marked, population, drawn }: Readonly<Record<'marked' | 'population' | 'drawn', number>>,
+): number {
   let chance = 0;
   for (let count = 0; count <= most; count += 1)
     chance += Math.exp(

@@ -62,11 +62,9 @@ export function riskTierOf(
   return low_from_tier && isBroadlySourced && conflicts === 0 ? 'low' : 'medium';
 }
 
-type AssignmentReason = 'gap_archon' | 'conflict_review';
-
 interface Assignment {
   readonly motionId: string;
-  readonly reason: AssignmentReason;
+  readonly reason: 'gap_archon' | 'conflict_review';
   /** The evidence; null unless the reason is `conflict_review`. */
   readonly conflict: Conflict | null;
 }

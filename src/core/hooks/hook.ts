@@ -73,9 +73,11 @@ export const skips: Readonly<
 };
 
 /** `foreign`: somebody else's. `edited`: was ours, and somebody has written in it. */
-type HookOwner = 'ours' | 'edited' | 'foreign';
-
-export function ownerOf(text: string, name: HookName, hash: (text: string) => string): HookOwner {
+export function ownerOf(
+  text: string,
+  name: HookName,
+  hash: (text: string) => string,
+): 'ours' | 'edited' | 'foreign' {
   const [, marked, digest, body = ''] =
     /^#!\/bin\/sh\n# jury-hook \d+ ([a-z-]+) ([0-9a-f]{16}): [^\n]*\n([\s\S]*)$/.exec(text) ?? [];
   if (marked !== name) return 'foreign';

@@ -161,12 +161,10 @@ export type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies' | 
 
 // What a caller should know of how answers were read: one line, and none where every answer was read as it stands.
 
-type Amount = readonly [
+const readings: readonly (readonly [
   words: (amount: number) => string,
   of: (reading: NonNullable<RunReviewer['reading']>) => number,
-];
-
-const readings: readonly Amount[] = [
+])[] = [
   [() => 'claims less than it found', ({ claim }) => Number(claim === 'lower')],
   [() => 'claims more than it found', ({ claim }) => Number(claim === 'higher')],
   [amount => `${amount} ${amount === 1 ? 'line' : 'lines'} unread`, ({ unparsed }) => unparsed],

@@ -68,8 +68,6 @@ const listedStatuses = [...verdictStatuses, 'UNKNOWN', 'MALFORMED'] as const;
 // What a folder of verdict files says, whoever wrote them: nothing is dropped, and what cannot be read counts as
 // trouble.
 
-type ListedStatus = (typeof listedStatuses)[number];
-
 const calm = new Set(['CLEAN', 'COMPLETE']);
 
 export type VerdictRow = ReturnType<typeof listVerdict>;
@@ -133,7 +131,9 @@ export function needsAttention({ listed }: VerdictRow): boolean {
 }
 
 /** Only the statuses that occur, in the order they are printed. */
-export function countStatuses(rows: readonly VerdictRow[]): ReadonlyMap<ListedStatus, number> {
+export function countStatuses(
+  rows: readonly VerdictRow[],
+): ReadonlyMap<(typeof listedStatuses)[number], number> {
   const counts = listedStatuses.map(
     status => [status, rows.filter(({ listed }) => listed === status).length] as const,
   );

@@ -183,9 +183,7 @@ function keptIn(cells: CoverageRow['cells']): Pick<Coverage['files'][number], 'k
 }
 
 /** `Y` read, `SKIP` in the domain and not read, `-` outside it. */
-type PrintedCell = 'Y' | 'SKIP' | '-';
-
-export function printCell({ extent, isExpected }: CoverageCell): PrintedCell {
+export function printCell({ extent, isExpected }: CoverageCell): 'Y' | 'SKIP' | '-' {
   if (extent === 'full') return 'Y';
   return isExpected && extent !== 'outside' ? 'SKIP' : '-';
 }

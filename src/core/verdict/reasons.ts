@@ -19,10 +19,13 @@ export function wasInterrupted({ reasons }: Pick<RunRecord, 'reasons'>): boolean
   return reasons.some(({ rule }) => rule === 'interrupted');
 }
 
-type Told = Pick<RunRecord, 'reasons' | 'quorum' | 'research' | 'coverage'>;
-
 /** Those that a report does not tell anyway where it lists what blocks, counts who completed and lists what nobody read. */
-export function furtherReasons({ reasons, quorum, research, coverage }: Told): readonly string[] {
+export function furtherReasons({
+  reasons,
+  quorum,
+  research,
+  coverage,
+}: Pick<RunRecord, 'reasons' | 'quorum' | 'research' | 'coverage'>): readonly string[] {
   const unread = new Set(unreadIn(coverage));
   const isTold = (reason: Reason): boolean =>
     reason.rule === 'engine' ||

@@ -12,11 +12,11 @@ export type Place = Pick<StatedFinding, 'line' | 'endLine'> & {
   readonly notes: readonly string[];
 };
 
-/** What a format knows of a finding: everything that is not given is null. `originalId` stays empty where the reviewer gave none. */
-type Pieces = Pick<StatedFinding, 'label' | 'severity' | 'text' | 'raw'> & Partial<StatedFinding>;
-
 /** Lengths capped, text on one line. Positions are counted once the whole answer is known. */
-export function stateFinding(pieces: Pieces, place: Place | null): StatedFinding {
+export function stateFinding(
+  pieces: Pick<StatedFinding, 'label' | 'severity' | 'text' | 'raw'> & Partial<StatedFinding>,
+  place: Place | null,
+): StatedFinding {
   const line = toLine(pieces.text);
   const text = cut(line, textLimit);
   const notes = [...(pieces.notes ?? []), ...(place?.notes ?? [])];

@@ -94,10 +94,7 @@ const longestName = 200;
 const longestStatement = 300;
 const longestFix = 1_000;
 
-/** Sentences of one line each, every text cut to so many characters. Untrusted: reviewers' words and names stand in them as they are. */
-type TellClaim = (claim: Claim, longest: number) => string[];
-
-export function createTeller(record: RunRecord): TellClaim {
+export function createTeller(record: RunRecord): (claim: Claim, longest: number) => string[] {
   const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
   return (claim, longest) =>
     present(

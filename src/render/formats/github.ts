@@ -9,11 +9,9 @@ import type { Run, RunRecord } from '../../core/words/run.ts';
 import { claimEntries, reasonEntries, type Place, tellConditions } from './entries.ts';
 import { present } from '../../core/present.ts';
 
-type Level = 'error' | 'warning' | 'notice';
-
 /** Untrusted text at a place. */
 interface PlacedNote {
-  readonly level: Level;
+  readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
   readonly place: Place | null;

@@ -121,10 +121,8 @@ const claimRule = {
   tags: [],
 };
 
-type Reason = RunRecord['reasons'][number];
-
 /** Of what keeps a run from being a pass and is no claim. */
-export function ruleOfReason({ rule }: Pick<Reason, 'rule'>): ReportRule {
+export function ruleOfReason({ rule }: Pick<RunRecord['reasons'][number], 'rule'>): ReportRule {
   return {
     id: `run-${rule}`,
     title: reasonTitles[rule],

@@ -31,7 +31,9 @@ import { set, value } from '../../core/flags.ts';
 export interface PreparedVote extends VoteRequest {
   /** As it was asked for, with its defaults and the session that was found. */
   readonly request: ReturnType<typeof MotionsRequest.parse>;
-  readonly settings: SettledSettings;
+  /** With `concurrency`, `panel_concurrency` and `batch` settled: flag, environment, configuration, default. */
+  readonly settings: MotionsSettings &
+    Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
   readonly ceilings: Limits;
   readonly config: Config;
   /** Folder that paths of the configuration refer to. */
@@ -40,10 +42,6 @@ export interface PreparedVote extends VoteRequest {
   /** Of the results, absolute. */
   readonly folder: string;
 }
-
-/** With `concurrency`, `panel_concurrency` and `batch` settled: flag, environment, configuration, default. */
-type SettledSettings = MotionsSettings &
-  Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
 
 /** Where results go by default. */
 export const resultsFolder = path.join('_bmad-output', 'review-pipeline');

@@ -61,8 +61,6 @@ const RecordedTriage = z.object({
   ),
 });
 
-type RecordedCounts = ReturnType<typeof readRecordedCounts>;
-
 /** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
 export function readRecordedCounts(file: string, value: unknown, triage: unknown) {
   if (!Array.isArray(value)) throw inputError(`Error: ${file}: must be an array of counts`);
@@ -116,7 +114,7 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
 
 /** The last row of each motion. Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again. */
 export function decideCounts(
-  { motions, rosterSize }: RecordedCounts,
+  { motions, rosterSize }: ReturnType<typeof readRecordedCounts>,
   by: AccountRules,
   voteId: (motionId: string, pass: number) => string,
 ): { readonly row: RatificationRow; readonly account: MotionAccount }[] {
