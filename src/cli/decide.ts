@@ -52,11 +52,15 @@ export const accept = defineCommand({
   }),
   epilogue: 'It counts for the reviewers who said it, and ends an earlier dismissal.',
   async run({ claim, reason, baseline, json }, terminal) {
-    const decided = await createJury(notedCallOf(terminal)).decide(
-      { claim, reason, baseline, verdict: 'accepted', scope: 'claim', until: null },
-      announceTo(terminal, json),
-    );
-    return tellDecision(decided, json, terminal);
+    const request = {
+      claim,
+      reason,
+      baseline,
+      verdict: 'accepted',
+      scope: 'claim',
+      until: null,
+    } as const;
+    return decide(request, json, terminal);
   },
 });
 
@@ -97,11 +101,8 @@ export const dismiss = defineCommand({
   jury dismiss c-01 --reason "generated code" --scope file --baseline`,
   async run({ claim, reason = '', sameAs, as, until, scope, baseline, json }, terminal) {
     const verdict = verdicts[as ?? (sameAs === undefined ? 'false' : 'tolerated')];
-    const decided = await createJury(notedCallOf(terminal)).decide(
-      { claim, reason, sameAs, scope, baseline, verdict, until: until ?? null },
-      announceTo(terminal, json),
-    );
-    return tellDecision(decided, json, terminal);
+    const request = { claim, reason, sameAs, scope, baseline, verdict, until: until ?? null };
+    return decide(request, json, terminal);
   },
 });
 
@@ -198,7 +199,9 @@ function announceTo(terminal: Terminal, json: boolean): (meant: MeantClaim) => v
   };
 }
 
-function tellDecision(decided: Decided, json: boolean, terminal: Terminal): number {
+async function decide(request: DecisionRequest, json: boolean, terminal: Terminal) {
+  const jury = createJury(notedCallOf(terminal));
+  const decided = await jury.decide(request, announceTo(terminal, json));
   const { disposition, file } = decided;
   return answer(terminal, json, { ...disposition, baseline: file }, () =>
     describeDecision(decided),

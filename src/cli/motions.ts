@@ -13,7 +13,6 @@ import { commonestFailure } from '../vote/index.ts';
 import { nameFew } from '../core/verdict/onward.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
 import {
-  type Call,
   createJury,
   type KeptVote,
   type ListedMotions,
@@ -37,6 +36,7 @@ import { defineCommand, TrustFlags, withSubcommands } from './command.ts';
 import {
   answer,
   callOf,
+  noteEvent,
   notedCallOf,
   type Output,
   type Terminal,
@@ -171,14 +171,12 @@ async function holdVote(
   { format, verbose, trustConfig, request, resumes }: Vote,
   terminal: Terminal,
 ) {
-  const onEvent: Call['onEvent'] = event => {
-    if (event.type === 'note') terminal.note(event.message);
-  };
-  const call = { ...callOf(terminal), trustConfig };
-  const outcome = await createJury({ ...call, cwd: resumes?.cwd ?? call.cwd, onEvent }).vote(
-    request,
-    { resumes: resumes?.run ?? null },
-  );
+  const outcome = await createJury({
+    ...callOf(terminal),
+    trustConfig,
+    cwd: resumes?.cwd ?? terminal.cwd,
+    onEvent: noteEvent(terminal, ''),
+  }).vote(request, { resumes: resumes?.run ?? null });
   if (outcome === null) {
     terminal.note(
       'jury: Interrupted; every answer so far is saved. To go on, run "jury resume", or give the same command again.',

@@ -20,6 +20,7 @@ import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import {
   answer,
   callOf,
+  noteEvent,
   notedCallOf,
   type Output,
   type Terminal,
@@ -136,10 +137,7 @@ export async function runAndReport(
     width: terminal.streams.stderr.columns ?? 80,
     environment: terminal.environment,
   });
-  const onEvent: Call['onEvent'] = event => {
-    if (output.notesOnly !== true) progress.onEvent(event);
-    else if (event.type === 'note') terminal.note(event.message);
-  };
+  const onEvent = output.notesOnly ? noteEvent(terminal, '') : progress.onEvent;
   const run = await work({ ...callOf(terminal), onEvent }).finally(() => progress.stop());
   const isInterrupted = terminal.signal.aborted;
   await printRun(run, output, terminal, isInterrupted);

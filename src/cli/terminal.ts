@@ -95,9 +95,9 @@ export function notedCallOf(terminal: Terminal): Call {
   return { ...callOf(terminal), onEvent: noteEvent(terminal) };
 }
 
-export function noteEvent(terminal: Terminal): OnEvent {
+export function noteEvent(terminal: Terminal, lead = 'jury: '): OnEvent {
   return event => {
-    if (event.type === 'note') terminal.note(`jury: ${event.message}`);
+    if (event.type === 'note') terminal.note(lead + event.message);
   };
 }
 

@@ -122,7 +122,7 @@ export function briefOfMotions(
     const account = told.get(row.mega_motion_id);
     return (
       `${row.outcome}${account?.simulated === true ? ` (${simulatedWords})` : ''}: ${cut(toOneLine(row.mega_motion_title), titleLength)} ` +
-      `(${describeFigures(row, account === undefined ? 0 : implicitYeas(account))}) ${toOneLine(row.mega_motion_id)}`
+      `(${describeFigures(row, implicitYeas(account))}) ${toOneLine(row.mega_motion_id)}`
     );
   });
   const shown = shorten(lines, 'in the results folder');

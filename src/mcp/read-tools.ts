@@ -6,7 +6,7 @@ import { renderAccount } from '../render/motion-account.ts';
 import { renderNamed } from '../render/show.ts';
 import { renderVerdicts } from '../render/verdict-table.ts';
 import { briefOfKept, plain } from './answer.ts';
-import { defineTool, juryAt, Part, RootName, rootNamed, RunName } from './tool.ts';
+import { defineTool, juryAt, Part, RootName, RunName, jobNamed } from './tool.ts';
 import { Flag, Text, Whole } from '../core/words/fields.ts';
 
 export const show = defineTool({
@@ -24,9 +24,8 @@ export const show = defineTool({
     root: RootName,
   }),
   async answer({ run: wanted, id: given, full, part, root }, call) {
-    const { name: rootName } = rootNamed(call.roots, root);
     // The latest is the one that answered last, whatever is under way.
-    if (wanted !== 'latest' && call.queue.find(rootName, wanted)?.end === null)
+    if (wanted !== 'latest' && jobNamed(call, root, wanted)?.end === null)
       throw inputError('This run is still running.', 'Call wait with it.');
     const jury = juryAt(call, root);
     const vote = await jury.readVote(wanted);

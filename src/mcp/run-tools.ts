@@ -4,11 +4,20 @@ import { inputError } from '../core/errors.ts';
 import { type Answer, briefOf, briefOfKept } from './answer.ts';
 import type { Job } from './job-queue.ts';
 import { startable, StartRequest } from './processes.ts';
-import { defineTool, juryAt, RootName, rootNamed, RunName, type ToolCall } from './tool.ts';
+import {
+  defineTool,
+  juryAt,
+  RootName,
+  rootNamed,
+  RunName,
+  type ToolCall,
+  jobNamed,
+} from './tool.ts';
 import { Amount } from '../core/words/fields.ts';
 
 /** Clients give a request sixty seconds, and most do not say so. */
 const mostSeconds = 45;
+const Seconds = Amount.min(0).max(mostSeconds).default(mostSeconds);
 
 /** Starts a process and waits a little: short ones are answered at once, long ones by their id. */
 export const start = defineTool({
@@ -18,7 +27,7 @@ export const start = defineTool({
     'run id to wait for; the run goes on either way.',
   readOnly: false,
   input: StartRequest.extend({
-    seconds: Amount.min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
+    seconds: Seconds.describe('Longest wait'),
     root: RootName,
   }),
   async answer({ seconds, root: rootName, ...request }, call) {
@@ -42,11 +51,11 @@ export const wait = defineTool({
   readOnly: true,
   input: z.strictObject({
     run: RunName,
-    seconds: Amount.min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait; 0 polls'),
+    seconds: Seconds.describe('Longest wait; 0 polls'),
     root: RootName,
   }),
   async answer({ run: wanted, seconds, root }, call) {
-    const job = call.queue.find(rootNamed(call.roots, root).name, wanted);
+    const job = jobNamed(call, root, wanted);
     if (job !== null) return waitFor(job, seconds, call);
     const jury = juryAt(call, root);
     const vote = await jury.readVote(wanted);
@@ -63,8 +72,8 @@ export const stop = defineTool({
   description: 'End a running run. What was said is kept; the outcome is INCOMPLETE.',
   readOnly: false,
   input: z.strictObject({ run: RunName, root: RootName }),
-  async answer({ run: wanted, root: rootName }, call) {
-    const job = call.queue.find(rootNamed(call.roots, rootName).name, wanted);
+  async answer({ run: wanted, root }, call) {
+    const job = jobNamed(call, root, wanted);
     if (job === null) throw inputError('run: there is no such run under way here.');
     job.stop();
     return waitFor(job, graceSeconds, call);

@@ -15,15 +15,12 @@ import { cut, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { renderAnswer } from './answer.ts';
-import { createJobQueue, type JobQueue } from './job-queue.ts';
+import { createJobQueue } from './job-queue.ts';
 import { search, show, verdicts } from './read-tools.ts';
-import type { Roots, Tool } from './tool.ts';
+import type { Roots, Tool, ToolCall } from './tool.ts';
 import { start, stop, wait } from './run-tools.ts';
 
-interface ServerSettings {
-  readonly queue: JobQueue;
-  readonly roots: Roots;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+interface ServerSettings extends Pick<ToolCall, 'queue' | 'roots' | 'environment'> {
   /** For standard error: standard output belongs to the protocol. */
   readonly log: (line: string) => void;
 }

@@ -106,6 +106,11 @@ export function rootNamed(roots: Roots, name: string | undefined): Root {
   return found;
 }
 
+/** The run of that name that is under way in a root, or has ended lately; null: there is none. */
+export function jobNamed({ queue, roots }: ToolCall, root: string | undefined, run: string) {
+  return queue.find(rootNamed(roots, root).name, run);
+}
+
 /** The library in the folder of a root. */
 export function juryAt(
   { roots, environment }: ToolCall,

@@ -4,17 +4,10 @@ import type { Grounding } from '../core/words/grounding.ts';
 import { count } from './figures.ts';
 import { oneLine } from './terminal-text.ts';
 
-interface PrintedGrounding {
-  /** Standard output; empty when there is nothing for it. */
-  readonly output: string;
-  /** Standard error, a line each. */
-  readonly notes: readonly string[];
-}
-
 const longestList = 200;
 
 /** One line when all is well, else the entries that no index has. */
-export function renderGrounding(grounding: Grounding): PrintedGrounding {
+export function renderGrounding(grounding: Grounding) {
   const { status, checked, foreign_skipped: foreign } = grounding;
   const problems = listProblems(grounding);
   if (status === 'violation')

@@ -5,6 +5,7 @@ import {
   type Claim,
   placeOfClaim,
   countSupport,
+  strength,
 } from '../core/words/claim.ts';
 import { groupBy } from '../core/group-by.ts';
 import { PrintedConsensus } from '../core/printed/votes.ts';
@@ -12,7 +13,7 @@ import { questionUnit } from '../core/verdict/coverage.ts';
 import { modes, type ModeName } from '../core/words/mode.ts';
 import { displayOf, reasonOf, type Review } from '../core/words/review.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import { countSeverities, rankOf, type LabelScale } from '../core/words/severity.ts';
+import { countSeverities, rankOf, type LabelScale, bySeverity } from '../core/words/severity.ts';
 import { code, readable } from '../core/safety/markdown-text.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
@@ -60,13 +61,11 @@ export function renderConsensusReport(report: ConsensusReport): string {
     .join('\n\n')}\n`;
 }
 
-const strength = { all: 2, majority: 1, single: 0 };
-
 function compareClaims(one: Claim, other: Claim) {
   return (
     strength[tierOf(other)] - strength[tierOf(one)] ||
     compareShares(one, other) ||
-    rankOf(one.severity) - rankOf(other.severity) ||
+    bySeverity(one, other) ||
     other.supporters.length - one.supporters.length
   );
 }

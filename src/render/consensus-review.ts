@@ -4,7 +4,7 @@ import { firstLines, nameFew } from '../core/verdict/onward.ts';
 import { causes, displayOf, type Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
-import { rankOf, severities } from '../core/words/severity.ts';
+import { severities, bySeverity } from '../core/words/severity.ts';
 import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { data, lines, literal, say, type Section, title, toned } from './section.ts';
 import { oneLine, pad, widthOf } from './terminal-text.ts';
@@ -154,7 +154,7 @@ function listFindings(review: Review, { claims }: RunRecord) {
       .flatMap(({ findings }) => findings.map(({ id }) => id)),
   );
   const lines = countedFindings(review)
-    .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity))
+    .toSorted(bySeverity)
     .map(({ id, severity, text, location }) => {
       const place = location === null ? '' : ` at ${code(placeText(location))}`;
       return `- **${severity.toUpperCase()}** ${code(text)}${place}${agreed.has(id) ? ' (consensus)' : ''}`;

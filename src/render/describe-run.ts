@@ -60,6 +60,7 @@ import {
   toned,
 } from './section.ts';
 import { present } from '../core/present.ts';
+import { improvementsOf } from '../core/run-files/merged-findings.ts';
 
 interface DescribeOptions {
   readonly detail: Detail;
@@ -230,10 +231,6 @@ function nextOf({ record, reviews, folder, copies, demo }: Run) {
     ...stepOf(record),
     say`${remark(`full report${suggested}`)} ${literal(`${copies ?? folder}/report.md`)}`,
   ];
-}
-
-function improvementsOf(reviews: Run['reviews']) {
-  return reviews.flatMap(({ findings }) => findings).filter(({ isImprovement }) => isImprovement);
 }
 
 /** How to go on with what is unread, or why nobody can; null where neither is the case. */

@@ -1,6 +1,7 @@
 /** Who was asked about a claim and how the panel voted: in a line for the eye, and every word for whoever opens it. */
 import { type Claim, likelihood } from '../core/words/claim.ts';
 import { data, joined, type Line, more, say } from './section.ts';
+import { wordsOf } from '../core/words/vote.ts';
 
 type Deliberation = NonNullable<Claim['deliberation']>;
 type Asked = Pick<Claim, 'confidence' | 'cases' | 'deliberation'>;
@@ -40,13 +41,6 @@ export function describeAsked(claim: Asked, isWhole: boolean): readonly (Line | 
 function moved(before: number | null, { confidence, cases }: Asked) {
   const after = confidence === null ? '' : `, after: ${likelihood(confidence, cases)}`;
   return before === null ? null : [`confidence before: ${likelihood(before, cases)}${after}`];
-}
-
-function wordsOf({
-  reasoning,
-  concerns,
-}: Pick<Deliberation['votes'][number], 'reasoning' | 'concerns'>) {
-  return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
 }
 
 function silence({ reviewer, error }: Deliberation['noResponse'][number]) {

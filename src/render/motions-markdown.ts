@@ -57,7 +57,7 @@ function decisionTable({ triaged, results, aggregations, accounts }: MotionsRun)
     ['#', 'Motion', 'Risk', 'Outcome', ...figures],
     results.map((row, index) => {
       const account = accounts[index];
-      const implicit = account === undefined ? 0 : implicitYeas(account);
+      const implicit = implicitYeas(account);
       return [
         index + 1,
         titleOf(row.mega_motion_title),

@@ -139,7 +139,7 @@ function renderResults({
     'RATIFICATION RESULTS:',
     ...results.flatMap((row, index) => {
       const account = accounts[index];
-      const implicit = account === undefined ? 0 : implicitYeas(account);
+      const implicit = implicitYeas(account);
       const { yeas, nays, amends, abstentions, first_pass: first } = row;
       return [
         `${icons[row.outcome]} ${account?.simulated === true ? `[${simulatedWords}] ` : ''}${toOneLine(row.mega_motion_title)}`,

@@ -50,19 +50,12 @@ export const HeardStance = z.object({
 });
 export type HeardStance = Readonly<z.infer<typeof HeardStance>>;
 
-interface StanceReading {
-  /** By motion id. */
-  readonly stated: ReadonlyMap<string, StatedStance>;
-  /** Why there is no stance, by the id of each asked motion that has none. */
-  readonly missing: ReadonlyMap<string, string>;
-}
-
 /**
  * `asked` holds distinct ids. An answer about several motions that also speaks about one it was not asked about may have taken
  * the text of one for another: it counts for none of them. Asked about one, a member that names it is clear; the rest is passed
  * over and noted.
  */
-export function readStances(text: string, asked: readonly string[]): StanceReading {
+export function readStances(text: string, asked: readonly string[]) {
   const objects = findObjects(text, 'motion_id').map(object => ({
     object,
     id: idIn(object.get('motion_id'), asked),

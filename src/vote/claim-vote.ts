@@ -15,6 +15,7 @@ import type { Seat } from '../core/words/config.ts';
 import { visibleJson, visibleName } from '../core/safety/visible-text.ts';
 import { renderInstructions } from '../core/prompt/answer-form.ts';
 import { cutText, fenceOff, type Fencing, quote } from '../core/prompt/foreign-text.ts';
+import { wordsOf } from '../core/words/vote.ts';
 
 /** As of motions: well supported are claims of two or more that no other claim contradicts. */
 export function riskOf(
@@ -196,11 +197,6 @@ function dissentOf(
   return dissenters
     .map(reviewer => ({ reviewer, opinion: opinions.get(reviewer) ?? '' }))
     .filter(({ opinion }) => opinion.trim() !== '');
-}
-
-/** The stance in words, with the concerns behind it. */
-function wordsOf({ reasoning, concerns }: ClaimVote) {
-  return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
 }
 
 function errorOf({ votes, noResponse: [silent], error }: ClaimBallot) {

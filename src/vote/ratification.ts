@@ -287,15 +287,6 @@ interface SampleTerms {
   readonly rules: RuleSet;
 }
 
-interface SampleDecision {
-  /** Null: those drawn do not decide it. */
-  readonly decisions: Decisions | null;
-  /** At most, of what was drawn coming of members who would turn it: 0 to 1. */
-  readonly risk: number;
-  /** So many more with the commonest answer would decide it; 0 where it is decided, null where not even all would. */
-  readonly more: number | null;
-}
-
 /**
  * Supposes that all others answer as most of those drawn did, and looks how few of them would have to answer otherwise, in any
  * way, for another outcome. Were there so many, that so few were drawn has a chance that is known exactly. Nobody is asked
@@ -305,7 +296,7 @@ export function decideBySample(
   motion: MotionAtVote,
   { population, asked, answered }: MotionSample,
   { risk: allowed, rosterSize, rules }: SampleTerms,
-): SampleDecision {
+) {
   const { tally, missing } = motion;
   const votes = Object.entries(answered) as [keyof Tally, number][];
   const [way, agreeing] = votes.reduce((most, one) => (one[1] > most[1] ? one : most));

@@ -172,9 +172,11 @@ export const MotionAccount = z.object({
 export type MotionAccount = z.infer<typeof MotionAccount>;
 
 /** Yeas of members who supported the motion before the vote and were not asked. */
-export function implicitYeas({ based_on, counts_implicit, stances }: MotionAccount): number {
+export function implicitYeas(account: MotionAccount | undefined): number {
   // The votes of a simulation come from a table that knows of no support.
-  return counts_implicit && based_on !== 'simulation' ? stances.implicit_endorsements : 0;
+  return account?.counts_implicit && account.based_on !== 'simulation'
+    ? account.stances.implicit_endorsements
+    : 0;
 }
 
 /** Of the accounts of one vote the one that is meant. Throws `UserError` (kind `usage`) where none is. */

@@ -13,7 +13,7 @@ import {
 } from '../verdict/review-status.ts';
 import { countSupport, orderClaims, placeOfClaim } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
-import { indexLevelOf, rankOf, severities } from '../words/severity.ts';
+import { indexLevelOf, severities, bySeverity } from '../words/severity.ts';
 import { renderIdeasBrief, renderQuestionBrief, renderResearchBrief } from './answer-brief.ts';
 import {
   becauseOf,
@@ -64,8 +64,7 @@ export function renderBrief(run: BriefedRun, isContract = false): string {
   const named = isContract ? contractNames(run) : shortNames(run);
   const top = isContract
     ? openClaims(record).toSorted(
-        (one, other) =>
-          rankOf(one.severity) - rankOf(other.severity) || countSupport(other) - countSupport(one),
+        (one, other) => bySeverity(one, other) || countSupport(other) - countSupport(one),
       )
     : orderClaims({ claims: openClaims(record), blocking: [] });
   const counts = severities.map(severity => {

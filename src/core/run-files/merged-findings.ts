@@ -184,13 +184,14 @@ function describe(findings: readonly Finding[]) {
   );
 }
 
+export function improvementsOf(reviews: readonly Review[]): readonly Finding[] {
+  return reviews.flatMap(({ findings }) => findings).filter(({ isImprovement }) => isImprovement);
+}
+
 /** Improvements of the same words are one. */
 export function mergeImprovements(reviews: readonly Review[]) {
-  const improvements = reviews
-    .flatMap(({ findings }) => findings)
-    .filter(({ isImprovement }) => isImprovement);
   return [
-    ...groupBy(improvements, ({ text }) =>
+    ...groupBy(improvementsOf(reviews), ({ text }) =>
       text
         .toLowerCase()
         .match(/[\p{L}\p{N}]+/gu)

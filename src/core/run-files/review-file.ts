@@ -7,7 +7,7 @@ import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import { type Finding, placeText } from '../words/finding.ts';
 import { type Research, sourceRanks } from '../words/research.ts';
 import { causes, type Review } from '../words/review.ts';
-import { indexLevelOf, rankOf } from '../words/severity.ts';
+import { indexLevelOf, bySeverity } from '../words/severity.ts';
 import { present } from '../present.ts';
 
 interface ReviewSource {
@@ -34,9 +34,7 @@ function renderStub(review: Review) {
 
 function renderFindings(review: Review, answer: string | null) {
   const { research } = review;
-  const findings = countedFindings(review).toSorted(
-    (one, other) => rankOf(one.severity) - rankOf(other.severity),
-  );
+  const findings = countedFindings(review).toSorted(bySeverity);
   const improvements = review.findings.filter(({ isImprovement }) => isImprovement);
   const { claimed, computed } = standingOf(review);
   const isKnowledge = research !== undefined;
@@ -181,9 +179,7 @@ function describeFailure({ failure }: Review) {
 
 /** Empty when there are no findings. */
 function countsOf(review: Review) {
-  const findings = countedFindings(review).toSorted(
-    (one, other) => rankOf(one.severity) - rankOf(other.severity),
-  );
+  const findings = countedFindings(review).toSorted(bySeverity);
   const counts = [...groupBy(findings, ({ severity }) => indexLevelOf(severity))].map(
     ([level, { length }]) => `${level}x${length}`,
   );

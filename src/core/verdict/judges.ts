@@ -2,14 +2,9 @@
  * The judges of a run: each looks at one thing and returns the reasons it sees. What a reviewer thinks the outcome should be is
  * not read here: a model can add findings, it cannot approve. Silence passes only where somebody was listening.
  */
-import { type Claim, countSupport } from '../words/claim.ts';
+import { type Claim, countSupport, strength } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
-import {
-  criterionSubject,
-  explainVerification,
-  isMadeOfVotes,
-  type Verification,
-} from './verification.ts';
+import { describeCriterion, isMadeOfVotes, type Verification } from './verification.ts';
 import type { TriagedFile } from '../context/triage.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { ResearchResult } from '../words/research-result.ts';
@@ -162,8 +157,6 @@ export function blockingClaims(
   return claims.filter(({ id }) => failing.has(id)).map(({ id }) => id);
 }
 
-const strength = { all: 2, majority: 1, single: 0 };
-
 function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
   return new Set(reviews.map(({ reviewer }) => reviewer));
 }
@@ -241,7 +234,13 @@ function doubtAbout(
 function judgeVerification(evidence: Said, rules: Rules): Reason[] {
   const { verification, claims } = evidence;
   if (verification === null) return [];
-  const { unmet, undecided } = explainVerification(verification);
+  const { criteria } = verification;
+  const about = (result: (typeof criteria)[number]['result'], make: typeof fails) =>
+    criteria
+      .filter(judged => judged.result === result)
+      .map(judged =>
+        make('verification', `criterion ${judged.criterion}`, describeCriterion(judged)),
+      );
   const judged = new Set(judgeClaims(evidence, rules).map(({ subject }) => subject));
   const strays = claims.filter(
     claim =>
@@ -251,12 +250,11 @@ function judgeVerification(evidence: Said, rules: Rules): Reason[] {
       claim.findings.some(({ label }) => label.toUpperCase() === 'FAIL'),
   );
   return [
-    ...unmet.map(({ criterion, sentence }) =>
-      fails('verification', criterionSubject(criterion), sentence),
-    ),
-    ...undecided.map(({ criterion, sentence }) =>
-      leavesOpen('verification', criterionSubject(criterion), sentence),
-    ),
+    ...about('fail', fails),
+    ...about('disputed', leavesOpen),
+    ...(criteria.length === 0
+      ? [leavesOpen('verification', 'criteria', 'No criterion was judged.')]
+      : []),
     ...strays.map(({ id }) =>
       leavesOpen('verification', id, `${id} says FAIL and names no criterion.`),
     ),

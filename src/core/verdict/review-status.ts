@@ -2,20 +2,12 @@
 import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import { statusOf, claimOf, readVerdictLine } from '../../answers/index.ts';
-import type { Review, ReviewVerdict } from '../words/review.ts';
+import type { Review } from '../words/review.ts';
 import { isFree, kindOf } from '../words/runner.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
-import { computeVerdict, type VerdictFile, type VerdictStatus } from './verdict-file.ts';
+import { computeVerdict, type VerdictStatus } from './verdict-file.ts';
 
-interface ReviewStanding {
-  readonly computed: ReviewVerdict;
-  /** Null when the reviewer claims nothing, or uses a word nobody knows. It stands beside the computed one and never replaces it. */
-  readonly claimed: ReviewVerdict | null;
-  readonly claim: NonNullable<VerdictFile['claim']>;
-  readonly status: VerdictStatus;
-}
-
-export function standingOf(review: Review, isVetoed = false): ReviewStanding {
+export function standingOf(review: Review, isVetoed = false) {
   const computed =
     review.status === 'failed'
       ? 'error'

@@ -79,36 +79,7 @@ export function stateOfCriterion({
   return pass.length + fail.length === 0 ? 'unanswered' : 'disputed';
 }
 
-interface JudgedCriterion {
-  /** Null: there was none. */
-  readonly criterion: number | null;
-  readonly sentence: string;
-}
-
-/** Each criterion that is not met, and each that nothing is decided about. */
-export function explainVerification({ criteria }: Verification): {
-  readonly unmet: readonly JudgedCriterion[];
-  readonly undecided: readonly JudgedCriterion[];
-} {
-  const explain = (result: Criterion['result']): JudgedCriterion[] =>
-    criteria
-      .filter(judged => judged.result === result)
-      .map(judged => ({ criterion: judged.criterion, sentence: describeCriterion(judged) }));
-  return {
-    unmet: explain('fail'),
-    undecided:
-      criteria.length === 0
-        ? [{ criterion: null, sentence: 'No criterion was judged.' }]
-        : explain('disputed'),
-  };
-}
-
-/** How a reason names what it is about. */
-export function criterionSubject(criterion: number | null): string {
-  return criterion === null ? 'criteria' : `criterion ${criterion}`;
-}
-
-function describeCriterion(criterion: Criterion): string {
+export function describeCriterion(criterion: Criterion): string {
   return `Criterion ${criterion.criterion} is ${stateOfCriterion(criterion)}: ${criterion.pass.length} PASS, ${criterion.fail.length} FAIL.`;
 }
 

@@ -5,11 +5,13 @@
 import { z } from 'zod';
 import { ClaimDeliberation } from './vote.ts';
 import { Finding, Location } from './finding.ts';
-import { isAtLeast, rankOf, Severity } from './severity.ts';
+import { isAtLeast, Severity, bySeverity } from './severity.ts';
 import { Count, Flag, Share, Text, Texts } from './fields.ts';
 
 export const Agreement = z.enum(['all', 'majority', 'single']);
 export type Agreement = z.infer<typeof Agreement>;
+
+export const strength = { all: 2, majority: 1, single: 0 };
 
 /** A finding that stands against a claim. */
 const Denial = z.object({
@@ -148,7 +150,7 @@ export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
   return claims.toSorted(
     (one, other) =>
       groupOf(one) - groupOf(other) ||
-      rankOf(one.severity) - rankOf(other.severity) ||
+      bySeverity(one, other) ||
       other.supporters.length - one.supporters.length ||
       comparePlaces(one.location, other.location),
   );

@@ -29,12 +29,16 @@ export function familyOf({
   const name = (model ?? '').toLowerCase().replace(/^openai-compatible\//, '');
   const { vendor = null } = traitsOf(runner);
   const usual = vendor === 'by-model' ? null : vendor;
-  return family ?? models.find(([word]) => word.test(name))?.[1] ?? usual;
+  return family ?? modelFamily(name) ?? usual;
 }
 
 /** By the name alone, as findings from elsewhere give it. `arm#1` and `arm#2` are one arm asked twice, whoever made it. */
 export function familyNamed(reviewer: string): string | null {
   const name = reviewer.toLowerCase();
   const [, arm = null] = /^(.+)#\d+$/.exec(name) ?? [];
-  return models.find(([word]) => word.test(name))?.[1] ?? arm;
+  return modelFamily(name) ?? arm;
+}
+
+function modelFamily(name: string) {
+  return models.find(([word]) => word.test(name))?.[1];
 }

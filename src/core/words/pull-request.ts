@@ -85,14 +85,8 @@ export function factsOfPull({ number, state, head, base }: ToldPull): PullFacts 
   };
 }
 
-interface NamedRemote {
-  /** In lower case, without a port. */
-  readonly host: string;
-  readonly repository: string;
-}
-
 /** The address of a remote as git takes it; null where it names no repository on a server. Nothing in it is obeyed but the names. */
-export function readRemote(address: string): NamedRemote | null {
+export function readRemote(address: string) {
   const [, host, path] =
     /^(?:https?|ssh|git):\/\/(?:[^@/\s]*@)?([A-Za-z0-9.-]+|\[[0-9a-f:]+\])(?::\d+)?\/(\S+)$/.exec(
       address,

@@ -15,6 +15,11 @@ export function rankOf(severity: Severity): number {
   return severities.indexOf(severity);
 }
 
+/** The most severe first. */
+export function bySeverity(one: { severity: Severity }, other: { severity: Severity }): number {
+  return rankOf(one.severity) - rankOf(other.severity);
+}
+
 export function isAtLeast(severity: Severity, threshold: Severity): boolean {
   return rankOf(severity) <= rankOf(threshold);
 }

@@ -70,3 +70,11 @@ export type ClaimDeliberation = z.infer<typeof ClaimDeliberation>;
 export type Outcome = 'ratified' | 'rejected' | 'deferred' | 'incomplete';
 
 export type FirstOutcome = Outcome | 'accepted_with_amendments';
+
+/** The stance in words, with the concerns behind it. */
+export function wordsOf({
+  reasoning,
+  concerns,
+}: Pick<ClaimVote, 'reasoning' | 'concerns'>): string {
+  return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
+}

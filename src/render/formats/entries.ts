@@ -95,7 +95,7 @@ const longestStatement = 300;
 const longestFix = 1_000;
 
 export function createTeller(record: RunRecord): (claim: Claim, longest: number) => string[] {
-  const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
+  const dismissals = dismissalsIn(record);
   return (claim, longest) =>
     present(
       cut(claim.text, longest),
@@ -160,6 +160,11 @@ function fixOf({ findings }: Claim, longest: number) {
   return found === undefined
     ? []
     : [`Fix (${cut(found.reviewer, longestName)}): ${cut(found.recommendation ?? '', longest)}`];
+}
+
+/** By claim. */
+export function dismissalsIn({ dismissed }: RunRecord): ReadonlyMap<string, DismissedClaim> {
+  return new Map(dismissed.map(dismissal => [dismissal.id, dismissal]));
 }
 
 /** Null: a record of an older version does not say why. */

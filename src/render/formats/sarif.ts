@@ -31,6 +31,7 @@ import {
   reasonEntries,
   tellConditions,
   tellDismissal,
+  dismissalsIn,
 } from './entries.ts';
 import type { ReportRule } from './rules.ts';
 
@@ -225,7 +226,7 @@ function createClaimResult({
   const longest = Math.max(shortestText, Math.min(longestText, Math.floor(share / 3)));
   const related = Math.max(1, Math.min(mostRelated, Math.floor(share / (3 * shortestText))));
   const said = new Map(reviews.flatMap(({ findings }) => findings.map(one => [one.id, one])));
-  const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
+  const dismissals = dismissalsIn(record);
   return ({ claim, effect, level, place, tell }) => {
     const others = otherWordings(claim, said, Math.min(longest, longestWording)).slice(0, related);
     const worth = claim.worth ?? claim.confidence;

@@ -12,7 +12,7 @@ import { sayOutcome } from '../../core/verdict/outcome.ts';
 import { type Claim, isClosed, orderClaims, placeOfClaim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import { annotate } from '../formats/github.ts';
-import { createTeller, reasonEntries, tellDismissal } from '../formats/entries.ts';
+import { createTeller, reasonEntries, tellDismissal, dismissalsIn } from '../formats/entries.ts';
 import { placeText } from '../../core/words/finding.ts';
 import { present } from '../../core/present.ts';
 
@@ -46,17 +46,20 @@ function describeReviewers({ reviewers }: RunRecord) {
 
 function renderInline(claim: Claim, record: RunRecord) {
   const tell = createTeller(record);
-  const blocks = record.blocking.includes(claim.id) ? ', fails the run' : '';
   const render = (longest: number) => {
     const [text = '', ...rest] = tell(claim, longest);
     return [
-      `**${claim.severity}${blocks}**: ${words(text)}`,
+      `${weightOf(claim, record)}: ${words(text)}`,
       ...rest.map(sentence),
       `${code(claim.id)} – reply ${code('/jury dismiss REASON')} where it is not so, ${code('/jury accept')} where it is.`,
     ].join('\n\n');
   };
   const texts = inlineLengths.map(render);
   return texts.find(text => text.length <= longestInline) ?? texts.at(-1) ?? '';
+}
+
+function weightOf({ id, severity }: Claim, { blocking }: RunRecord) {
+  return `**${severity}${blocking.includes(id) ? ', fails the run' : ''}**`;
 }
 
 /** The claims come last and are cut from their end: the least important ones. */
@@ -114,7 +117,7 @@ function headOf({ record, head, troubles }: SummaryView, most: number) {
 
 function tailOf({ record, fixed, beyond, deleted }: SummaryView, most: number) {
   const closed = record.claims.filter(({ state }) => state === 'dismissed');
-  const why = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
+  const why = dismissalsIn(record);
   const sayings = present(
     beyond !== 0 &&
       `${beyond} of them would have a place in the diff and are told here alone: too many for one time.`,
@@ -149,10 +152,9 @@ function entryOf(
 ) {
   const place = placeOfClaim(claim);
   const where = place === null ? '' : ` ${codePath(cut(placeText(place), 300))}`;
-  const blocks = record.blocking.includes(claim.id) ? ', fails the run' : '';
   const told = atLines.has(claim.id) ? ' (told at its line)' : '';
   return [
-    `- **${claim.severity}${blocks}**${where}: ${words(text)} ${code(claim.id)}${told}`,
+    `- ${weightOf(claim, record)}${where}: ${words(text)} ${code(claim.id)}${told}`,
     ...rest.map(line => `  ${sentence(line)}`),
   ].join('\n');
 }
