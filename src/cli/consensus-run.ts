@@ -16,10 +16,7 @@ import type { Terminal } from './terminal.ts';
 type ConsensusTerminal = Pick<Terminal, 'write' | 'note' | 'cwd' | 'environment' | 'signal'>;
 
 /** Resolves with the exit code. Throws `UserError` for what only the configuration or the repository can tell. */
-export async function runMultiConsensus(
-  argv: readonly string[],
-  terminal: ConsensusTerminal,
-): Promise<number> {
+export async function runMultiConsensus(argv: readonly string[], terminal: ConsensusTerminal) {
   const options = readConsensusArguments(argv, terminal.environment);
   if ('message' in options) {
     terminal.note(options.message);

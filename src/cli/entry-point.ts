@@ -55,7 +55,7 @@ export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): En
 }
 
 /** A panel inside a panel would spend without end, and a reviewer could decide about its own claims. */
-export function refuseReviewers({ environment }: Terminal): void {
+export function refuseReviewers({ environment }: Terminal) {
   if (environment.JURY_REVIEWER)
     throw usageError(
       'A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).',

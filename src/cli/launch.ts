@@ -26,7 +26,7 @@ import type { EntryPoint } from './entry-point.ts';
 import { runAsProcess } from './process.ts';
 
 /** Runs as this process the program that `file`, a CommonJS bundle, exports; parts are loaded from below its folder. */
-export function launch(file: string): void {
+export function launch(file: string) {
   const folder = cacheFolder();
   // Each command needs other functions of the same parts.
   const command = /^[a-z][a-z-]{1,30}$/.exec(process.argv[2] ?? '')?.[0] ?? 'none';

@@ -104,7 +104,7 @@ export async function resumeVote(
     ceilings,
   }: Pick<Vote, 'format' | 'trustConfig'> & { readonly ceilings: Ceilings },
   terminal: Terminal,
-): Promise<number> {
+) {
   if (ended === null || missingOf(ended) > 0)
     return holdVote(
       {
@@ -138,7 +138,7 @@ export async function reportVote(
   { run, ended, report }: KeptVote,
   { format, json = false, out }: Partial<Output>,
   terminal: Terminal,
-): Promise<number> {
+) {
   if (ended === null || report === null)
     throw inputError(
       `Run ${run} is a vote on motions that has not ended.`,
@@ -420,7 +420,7 @@ const show = defineCommand({
 export async function showMotion(
   { json, ...question }: { readonly id: string; readonly from: string; readonly json: boolean },
   terminal: Terminal,
-): Promise<number> {
+) {
   const { account, source } = await createJury(callOf(terminal)).explainMotion(question);
   if (!json) terminal.note(`jury: From ${source}.`);
   return answer(terminal, json, account, () => renderAccount(account, terminal));

@@ -8,7 +8,7 @@ import { programExits } from '../core/verdict/outcome.ts';
 import type { EntryPoint } from './entry-point.ts';
 
 /** Runs a program as this process. To be called once, before anything is printed. */
-export function runAsProcess({ main, report }: EntryPoint): void {
+export function runAsProcess({ main, report }: EntryPoint) {
   const { stdout, stderr, env } = process;
   outliveReaders();
   // Standard output carries reports, or the protocol of agents, and nothing that a library finds worth printing.

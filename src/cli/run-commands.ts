@@ -130,7 +130,7 @@ export async function runAndReport(
   work: (call: Call) => Promise<Run>,
   output: Output,
   terminal: Terminal,
-): Promise<number> {
+) {
   const progress = createProgress({
     stream: terminal.streams.stderr,
     isTerminal: terminal.streams.stderr.isTTY === true,

@@ -76,12 +76,12 @@ export function createTerminal(streams: Streams, environment: Environment, cwd: 
 }
 
 /** What the runner of a workflow reads as well must command nothing there. */
-export function forLog(text: string, environment: Environment): string {
+export function forLog(text: string, environment: Environment) {
   return environment.GITHUB_ACTIONS === 'true' ? withoutCommands(text) : text;
 }
 
 /** Messages quote names and answers of the world. On a terminal its lines end between words. */
-export function tell(stream: OutputStream, text: string, environment: Environment): void {
+export function tell(stream: OutputStream, text: string, environment: Environment) {
   const words = forLog(makeVisible(text), environment);
   stream.write(stream.isTTY === true ? wrapWords(words, stream.columns ?? 80) : words);
 }
@@ -102,12 +102,7 @@ export function noteEvent(terminal: Terminal, lead = 'jury: '): OnEvent {
 }
 
 /** Data where a program reads, else a text for a person. The exit code of a command that did what it was asked. */
-export function answer(
-  terminal: Terminal,
-  json: boolean,
-  data: unknown,
-  text: () => string,
-): number {
+export function answer(terminal: Terminal, json: boolean, data: unknown, text: () => string) {
   terminal.write(json ? printJson(data) : text());
   return 0;
 }
@@ -126,7 +121,7 @@ export async function confirm(
   question: string,
   { isGiven, refused, reader }: Question,
   terminal: Terminal,
-): Promise<void> {
+) {
   if (isGiven) return;
   if (!terminal.streams.stdin.isTTY)
     throw new UserError(`${refused}: there is no terminal to ask on.`, {
@@ -137,7 +132,7 @@ export async function confirm(
 }
 
 /** Is there a person who sees a question and can answer it? Nobody watches the terminals that some CI gives its programs. */
-export function isAnswerable({ streams, environment }: Terminal): boolean {
+export function isAnswerable({ streams, environment }: Terminal) {
   return streams.stdin.isTTY === true && streams.stderr.isTTY === true && !environment.CI;
 }
 
@@ -168,10 +163,7 @@ async function isAgreed(question: string, terminal: Terminal) {
 }
 
 /** For commands that read the whole project: what was finished is kept; nothing has to be said about the rest. */
-export async function unlessInterrupted(
-  terminal: Terminal,
-  work: () => Promise<number>,
-): Promise<number> {
+export async function unlessInterrupted(terminal: Terminal, work: () => Promise<number>) {
   try {
     return await work();
   } catch (error) {
@@ -214,12 +206,7 @@ export interface Output {
 }
 
 /** A report as a file of its own. Throws `UserError` (kind `usage`) where it cannot be written. */
-export async function writeReport(
-  text: string,
-  out: string,
-  run: string,
-  terminal: Terminal,
-): Promise<void> {
+export async function writeReport(text: string, out: string, run: string, terminal: Terminal) {
   const file = path.resolve(terminal.cwd, out);
   try {
     await writeFile(file, text.endsWith('\n') ? text : `${text}\n`);

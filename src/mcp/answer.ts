@@ -41,7 +41,7 @@ const pieceLength = 200;
 export async function renderAnswer(
   { facts, text: said, part = 1, again }: Answer,
   loadCounter: () => Promise<CountTokens>,
-): Promise<string> {
+) {
   if (said === undefined) return JSON.stringify(facts);
   // A model reads what a person would not see.
   const text = makeVisible(said);

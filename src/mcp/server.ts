@@ -45,7 +45,7 @@ const mostMessageBytes = 32 * 1024 * 1024;
 export async function serveAgents(
   settings: Omit<ServerSettings, 'queue'>,
   { stdin, stdout, interruption }: AgentStreams,
-): Promise<void> {
+) {
   const queue = createJobQueue();
   const lines = createLines(mostMessageBytes, id => {
     const message = `A message has more than ${mostMessageBytes} bytes.`;

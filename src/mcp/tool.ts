@@ -125,7 +125,7 @@ export function juryAt(
  * A file or folder below the root, as a relative path. Throws `UserError` for an absolute one, for one with `..`, and for
  * one that a link leads out of the root.
  */
-export async function pathIn({ folder }: Root, given: string): Promise<string> {
+export async function pathIn({ folder }: Root, given: string) {
   const names = given.split(/[\\/]/);
   if (
     path.isAbsolute(given) ||

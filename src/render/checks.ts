@@ -68,7 +68,7 @@ export function renderIntegrity(
     readonly evidence: JudgedEvidence | null;
   },
   hasReport: boolean,
-): string {
+) {
   const exempted = new Map(integrity.exemptions.map(({ finding, reason }) => [finding, reason]));
   return [
     `Verify ${oneLine(title)}: ${integrity.ok ? 'ok' : 'not ok'}`,

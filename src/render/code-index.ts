@@ -18,7 +18,7 @@ export function renderIndex(
   }: { readonly refreshed: Refreshed; readonly statistics: IndexStatistics },
   withTables: boolean,
   options: RenderOptions,
-): string {
+) {
   const { branch, files, tokens, counter, languages, skipped } = statistics;
   const left = skipped.reduce((sum, reason) => sum + reason.files, 0);
   const facts = [
@@ -55,11 +55,7 @@ function right(name: string) {
   return { title: name, align: 'right' as const };
 }
 
-export function renderHits(
-  hits: readonly SearchHit[],
-  query: string,
-  options: RenderOptions,
-): string {
+export function renderHits(hits: readonly SearchHit[], query: string, options: RenderOptions) {
   const words = splitIdentifier(query);
   return paintTerminal(
     hits.length === 0
@@ -101,7 +97,7 @@ const reasons = {
 } as const;
 
 /** A pack as a person wants to read it: what it is, the text itself, what was left out and why. */
-export function renderContextPack({ pack, rendered, side }: PackReport): string {
+export function renderContextPack({ pack, rendered, side }: PackReport) {
   const { files, changed_lines, modules } = side.scope;
   return present(
     `${pack.agent} · ${pack.scope_class} · ${pack.model_capability} · ${pack.token_estimate} of ` +

@@ -6,10 +6,7 @@
  * What may stand in place of the last of the words behind `jury`, each whole; or `@` and where it comes from (`@files`, `@runs`, …),
  * which whoever asks looks up. Nothing where a person alone knows.
  */
-export function suggestWords(
-  commands: readonly CommandDescription[],
-  typed: readonly string[],
-): readonly string[] {
+export function suggestWords(commands: readonly CommandDescription[], typed: readonly string[]) {
   const last = typed.at(-1) ?? '';
   const [first, ...others] = typed.slice(0, -1);
   if (first === undefined)
@@ -63,7 +60,7 @@ function valuesOf(
   );
 }
 
-export function beginning(start: string, words: readonly string[]): readonly string[] {
+export function beginning(start: string, words: readonly string[]) {
   return words.filter(word => word.startsWith(start));
 }
 

@@ -38,7 +38,7 @@ export interface ConsensusReport {
 }
 
 /** Markdown. Nothing in the words of reviewers is a link, an image or markup. */
-export function renderConsensusReport(report: ConsensusReport): string {
+export function renderConsensusReport(report: ConsensusReport) {
   const { reviews, commits, claims } = report;
   const sections = [
     [modes[report.mode].title],
@@ -231,7 +231,7 @@ const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as con
  * `jury.consensus/1` with exactly the keys of its schema: one object, indented, ending with a line feed. Texts are what reviewers
  * wrote and untrusted.
  */
-export function renderConsensusJson({ folder, ...report }: ConsensusReport): string {
+export function renderConsensusJson({ folder, ...report }: ConsensusReport) {
   const { mode, scale, reviews, claims } = report;
   return printJson(
     PrintedConsensus.parse({

@@ -90,7 +90,7 @@ function figuresOf(agent: AgentRow) {
 }
 
 /** The report file of a scope. Empty when the subject is no change. */
-export function renderConsensusReview({ record, reviews }: Run): string {
+export function renderConsensusReview({ record, reviews }: Run) {
   const { consensusReview: review, engineFindings, subject, completedAt } = record;
   if (review === undefined) return '';
   const vetoes = vetoing(review);

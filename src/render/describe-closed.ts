@@ -47,7 +47,7 @@ export function dismissalOf(
 }
 
 /** ` (tolerated, its whole file, until 2027-01-31)`; empty for a plain dismissal as false. */
-export function termsOf({ verdict, scope, until, by, id }: DismissedClaim): string {
+export function termsOf({ verdict, scope, until, by, id }: DismissedClaim) {
   const terms = [
     verdict === 'tolerated' && 'tolerated',
     scope !== 'claim' && `its whole ${scope}`,

@@ -240,7 +240,7 @@ export function gapsIn(coverage: Review['coverage']): readonly Line[] {
 // Who looked at it, and what of it was passed over.
 
 /** Who read it, or that nobody did but checks. Where nobody did, or there is no gate, the outcome says so. */
-export function readOf({ outcome, reviewers, quorum, subject }: RunRecord): string {
+export function readOf({ outcome, reviewers, quorum, subject }: RunRecord) {
   const readers = reviewers.filter(isReader);
   if (outcome === null || readers.length === 0) return '';
   if (readers.every(({ runner }) => kindOf(runner) === 'recording'))

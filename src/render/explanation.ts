@@ -27,7 +27,7 @@ const mostNames = 12;
 const mostQuoted = 8;
 const mostRecorded = 3;
 
-export function renderExplanation(explanation: ClaimExplanation, options: RenderOptions): string {
+export function renderExplanation(explanation: ClaimExplanation, options: RenderOptions) {
   return paintTerminal(describeExplanation(explanation), options, longestSentence);
 }
 

@@ -10,7 +10,7 @@ import { data, lines, list, more, part, remark, say, title } from './section.ts'
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 /** `jury.claims/1`, whose schema keeps the keys it names. Findings are referred to by their index. */
-export function renderClaimsJson({ claims, findings, panel, ...rest }: Consensus): string {
+export function renderClaimsJson({ claims, findings, panel, ...rest }: Consensus) {
   const indexes = new Map(findings.map(({ index, finding }) => [finding.id, index]));
   const claimOf = new Map(
     claims.flatMap(claim => claim.findings.map(({ id }) => [id, claim.id] as const)),
@@ -47,7 +47,7 @@ const mostReviewers = 20;
 export function renderClaimsTerminal(
   { findings, panel, claims, strategy }: Consensus,
   options: RenderOptions,
-): string {
+) {
   const record = { claims: [...claims], blocking: [] };
   const numbers = claimNumbers(record);
   const shared = claims.filter(({ agreement }) => agreement !== 'single').length;

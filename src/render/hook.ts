@@ -24,7 +24,7 @@ const mostReasons = 3;
 const longest = 180;
 
 /** At most fifteen lines, whatever was found. */
-export function renderHookStep({ about, run, said, isReadable, isFail }: HookStep): string {
+export function renderHookStep({ about, run, said, isReadable, isFail }: HookStep) {
   const words = said.map(sentence => cut(toOneLine(sentence), 2 * longest));
   if (run === null) {
     const outcome = isFail === true ? 'FAIL, ' : isReadable ? '' : 'INCOMPLETE, ';
@@ -87,7 +87,7 @@ const doneWords = {
   kept: 'left as it is',
 };
 
-export function renderChangedHook(hook: ChangedHook): string {
+export function renderChangedHook(hook: ChangedHook) {
   const isOfOthers = hook.done === 'kept' && hook.lines.length > 0;
   return makeVisible(
     present(
@@ -98,7 +98,7 @@ export function renderChangedHook(hook: ChangedHook): string {
   );
 }
 
-export function renderHookState(hook: HookState): string {
+export function renderHookState(hook: HookState) {
   return makeVisible(`${hook.name.padEnd(10)} ${describeState(hook)}`);
 }
 
@@ -116,7 +116,7 @@ function describeState({ path, state, keeper, isRun }: HookState) {
 }
 
 /** How git goes on, or does not. */
-export function renderHookEnd(name: HookName, isStopped: boolean): string {
+export function renderHookEnd(name: HookName, isStopped: boolean) {
   const { stopped, command } = skips[name];
   return isStopped
     ? `jury: ${stopped}. Without this check, once: ${command}`

@@ -48,7 +48,7 @@ export function describeAccount(account: MotionAccount, level: 1 | 3): readonly 
 /** No person reads more of one saying. */
 const longest = 20_000;
 
-export function renderAccount(account: MotionAccount, options: RenderOptions): string {
+export function renderAccount(account: MotionAccount, options: RenderOptions) {
   return paintTerminal(describeAccount(account, 1), options, longest);
 }
 
@@ -214,7 +214,7 @@ function quoted(
 export const simulatedWords = 'simulated';
 
 /** `5 yea, 6 nay, 7 amend, 2 abstain`; without amends when there are none. */
-export function describeTally({ yeas, nays, amends, abstentions }: Tally): string {
+export function describeTally({ yeas, nays, amends, abstentions }: Tally) {
   return `${yeas} yea, ${nays} nay${amends > 0 ? `, ${amends} amend` : ''}, ${abstentions} abstain`;
 }
 
@@ -229,7 +229,7 @@ export function describeSample({
   risk,
   not_drawn: others,
   more,
-}: Pick<RatificationRow, 'outcome' | keyof SampleFigures>): string | null {
+}: Pick<RatificationRow, 'outcome' | keyof SampleFigures>) {
   if (asked === null || others === null || risk === null) return null;
   const of = `${asked} of ${asked + others}`;
   if (outcome === 'incomplete')
@@ -264,7 +264,7 @@ export function describeThreshold(
   row: SampleFigures &
     Pick<MotionAccount, 'outcome' | 'second_pass'> &
     Omit<MotionAccount['final'], 'margin' | 'threshold_of' | 'threshold_share'>,
-): string {
+) {
   const second =
     row.second_pass === null ? '' : `, second pass ${secondPassWords[row.second_pass]}`;
   const sample = describeSample(row);
@@ -286,7 +286,7 @@ export function describeThreshold(
 }
 
 /** `12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain; 4 of the yeas implicit`. */
-export function describeFigures(row: RatificationRow, implicit: number): string {
+export function describeFigures(row: RatificationRow, implicit: number) {
   const { second_pass: second, first_pass: first } = row;
   return present(
     describeTally(row),

@@ -17,7 +17,7 @@ import { describeOutcomes, describePanelVotes, factsOf } from './motions.ts';
 import { data, list, literal, part, quote, say, table, title } from './section.ts';
 import { paintMarkdown } from './to-markdown.ts';
 
-export function renderMotionsMarkdown(report: MotionsReport): string {
+export function renderMotionsMarkdown(report: MotionsReport) {
   const { run, folder } = report;
   const vote = run.mode === 'simulated' ? 'Simulated vote' : 'Vote';
   return paintMarkdown([
@@ -212,7 +212,7 @@ function amendedText(row: RatificationRow, number: number, text: string) {
 const mostChanges = 2000;
 
 /** What an amended text changes, with two lines around it; sentences are lines, because a motion is often one long paragraph. */
-export function diffText(before: string, after: string): string {
+export function diffText(before: string, after: string) {
   const patch = structuredPatch('', '', sentencesOf(before), sentencesOf(after), '', '', {
     context: 2,
     maxEditLength: mostChanges,

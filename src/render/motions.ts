@@ -36,7 +36,7 @@ const modeNames = {
   real: 'real reviewers',
 };
 
-export function renderMotions(report: MotionsReport): string {
+export function renderMotions(report: MotionsReport) {
   const { run, folder } = report;
   const rule = '='.repeat(60);
   return present(
@@ -55,7 +55,7 @@ export function renderMotions(report: MotionsReport): string {
 }
 
 /** What was voted on, by which rules, and a line for each phase; an empty one between them. */
-export function factsOf({ run, source }: MotionsReport): string[] {
+export function factsOf({ run, source }: MotionsReport) {
   const { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters } = run.input;
   const deferred = deferredSkipped > 0 ? `, ${deferredSkipped} deferred ones skipped` : '';
   const unknown = unknownSupporters.length;
@@ -170,7 +170,7 @@ export function describePanelVotes({
   fail,
   amend,
   defer,
-}: MotionsRun['panels'][number]['vote_breakdown']): string {
+}: MotionsRun['panels'][number]['vote_breakdown']) {
   return `${pass} pass, ${fail} fail, ${amend} amend, ${defer} defer`;
 }
 
@@ -180,7 +180,7 @@ export function describeOutcomes({
   rejected,
   deferred,
   incomplete,
-}: Readonly<Record<Outcome, number>>): string {
+}: Readonly<Record<Outcome, number>>) {
   return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred${incomplete > 0 ? `, ${incomplete} incomplete` : ''}`;
 }
 
@@ -210,7 +210,7 @@ function decisionLines(run: MotionsRun) {
 }
 
 /** Figures, outcomes and where the rest is. Who voted how stands in the files. */
-export function renderMotionsJson({ run, folder, source }: MotionsReport): string {
+export function renderMotionsJson({ run, folder, source }: MotionsReport) {
   const { mode, rules, results, panels, triaged } = run;
   const { session, unknownSupporters } = run.input;
   const { ratification, ...summary } = summariseVote(run);
@@ -261,10 +261,7 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
 const invented = `${simulatedWords}: the counts are those of a simulation, and nobody was asked`;
 
 /** A decision replayed from counts: the results list for one rule set, a comparison for several. */
-export function renderRatification(
-  { rosterSize, sets }: RatifiedAgain,
-  options: RenderOptions,
-): string {
+export function renderRatification({ rosterSize, sets }: RatifiedAgain, options: RenderOptions) {
   const [first] = sets;
   if (first === undefined) return '';
   const isSimulated = sets.some(isInvented);
@@ -305,7 +302,7 @@ function isInvented({ accounts }: RatifiedAgain['sets'][number]) {
 }
 
 /** One object for one rule set; for several, one in each place of `sets`. */
-export function renderRatificationJson({ rosterSize, sets }: RatifiedAgain): string {
+export function renderRatificationJson({ rosterSize, sets }: RatifiedAgain) {
   const [only] = sets;
   const isOne = sets.length === 1 && only !== undefined;
   // Counts of a session that lacks no answer have no key for it.
@@ -327,7 +324,7 @@ export function renderRatificationJson({ rosterSize, sets }: RatifiedAgain): str
 }
 
 /** The dry run of a vote as a person wants to read it. */
-export function renderVotePlan(plan: VotePlan): string {
+export function renderVotePlan(plan: VotePlan) {
   const { session, motions, members, rules, run, month, secondPass, example } = plan;
   return present(
     'DRY RUN: nobody was asked.',

@@ -24,7 +24,7 @@ const columns: readonly Column[] = [
 
 const longest = 2_000;
 
-export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
+export function renderPlan(plan: ReviewPlan, options: RenderOptions) {
   const sections = [
     title(1, ...say`Plan  ${data(plan.title, 200)}: nobody was asked`),
     ...lines(
@@ -140,10 +140,7 @@ function describeCeiling({ calls, tokens, cost }: ReviewPlan['ceiling']) {
 }
 
 /** Which guidelines whom is told, and what was decided before. */
-export function describeKnowledge({
-  guidelines,
-  learnt,
-}: ReviewPlan['knowledge']): readonly string[] {
+export function describeKnowledge({ guidelines, learnt }: ReviewPlan['knowledge']) {
   return [
     ...guidelines.map(
       ({ name, paths, reviewers }) =>
@@ -170,10 +167,7 @@ function rowOf({ id, persona, runner, model, files, packs, cost, ...figures }: P
 }
 
 /** `anthropic at api.anthropic.com`; a host that is its own provider stands once. */
-export function describeRecipient({
-  provider,
-  host,
-}: Pick<PlannedReviewer, 'provider' | 'host'>): string {
+export function describeRecipient({ provider, host }: Pick<PlannedReviewer, 'provider' | 'host'>) {
   if (provider === null || provider === host) return host ?? 'nobody knows whom';
   return host === null ? provider : `${provider} at ${host}`;
 }

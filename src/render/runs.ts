@@ -29,7 +29,7 @@ export function renderRuns(
   options: RenderOptions,
   unfinished: readonly UnfinishedRun[] = [],
   votes: readonly ListedVote[] = [],
-): string {
+) {
   if (records.length + unfinished.length + votes.length === 0)
     return 'No runs yet. "jury review" starts one.\n';
   const newest = [...records.map(toRow), ...unfinished.map(toUnfinishedRow)].sort(

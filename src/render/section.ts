@@ -187,7 +187,7 @@ export function joined(texts: readonly (string | Span)[], cap: number | null = 4
 }
 
 /** A line without its looks, to be compared. */
-export function plainText(line: Line): string {
+export function plainText(line: Line) {
   return line.map(piece => (typeof piece === 'string' ? piece : piece.text)).join('');
 }
 

@@ -40,7 +40,7 @@ export interface ShowOptions extends RenderOptions {
 export function renderNamed(
   { run, id, ...found }: Shown,
   options: Pick<ShowOptions, 'full' | keyof RenderOptions>,
-): string {
+) {
   if (id === null) return paintTerminal(describeRun(run, { detail: 'screen' }), options);
   const text = renderShown(run, id, { ...options, ...found });
   if (text === null) throw new Error(`${id} was found in run ${run.record.run} and is not there.`);
@@ -61,7 +61,7 @@ const longest = 20_000;
  * `id` is a claim id, a prefix of only one or its number, a finding by any of its names (`<reviewer>/<id>`, or an id that
  * only one reviewer used), or a reviewer. Null when that names nothing, or more than one thing.
  */
-export function renderShown(run: Run, id: string, options: ShowOptions): string | null {
+export function renderShown(run: Run, id: string, options: ShowOptions) {
   const sections = describeMeant(run, id, options);
   return sections === null ? null : paintTerminal(sections, options, longest);
 }

@@ -30,7 +30,7 @@ const columns: readonly Column[] = [
   { title: 'ONLY IT', align: 'right', leaves: 5 },
 ];
 
-export function renderStatistics(statistics: Statistics, options: RenderOptions): string {
+export function renderStatistics(statistics: Statistics, options: RenderOptions) {
   const { runs, claims, confirmed, rejected, month, reviewers, calibration } = statistics;
   if (reviewers.length === 0) return 'No runs yet. "jury review" starts one.\n';
   const sections = [

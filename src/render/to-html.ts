@@ -7,7 +7,7 @@ import { escapeHtml } from '../core/safety/xml-text.ts';
 import { type Line, numbered, type Section, type Span } from './section.ts';
 import { cut, pathText } from './terminal-text.ts';
 
-export function paintHtml(name: string, sections: readonly Section[]): string {
+export function paintHtml(name: string, sections: readonly Section[]) {
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -82,7 +82,7 @@ function paintFrame(frame: CodeFrame): string {
 }
 
 /** The inside of an element. */
-export function htmlOf(line: Line): string {
+export function htmlOf(line: Line) {
   return line
     .map(piece => (typeof piece === 'string' ? escapeHtml(piece) : paintSpan(piece)))
     .join('');

@@ -4,7 +4,7 @@ import { type Line, numbered, type Section, type Span } from './section.ts';
 import { cut } from './terminal-text.ts';
 import { htmlOf } from './to-html.ts';
 
-export function paintMarkdown(sections: readonly Section[]): string {
+export function paintMarkdown(sections: readonly Section[]) {
   return `${sections.map(section => paint(section).join('\n')).join('\n\n')}\n`;
 }
 

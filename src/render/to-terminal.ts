@@ -27,11 +27,7 @@ const widestText = 110;
  * Ends with a line end. An empty line stands before each title and around each group. `longest`: characters of one saying to
  * show, of those that do not say themselves how many.
  */
-export function paintTerminal(
-  sections: readonly Section[],
-  options: RenderOptions,
-  longest = 400,
-): string {
+export function paintTerminal(sections: readonly Section[], options: RenderOptions, longest = 400) {
   const width = Math.max(narrowest, Math.floor(options.width) || narrowest);
   const colors = picocolors.createColors(options.color);
   const lines = layAll(sections, { width, colors, longest }, 0);

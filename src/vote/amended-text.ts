@@ -45,7 +45,7 @@ function synthesisOf(amendments: readonly string[]) {
   ].join('\n');
 }
 
-export function suggestionsIn(amendments: readonly string[]): string[] {
+export function suggestionsIn(amendments: readonly string[]) {
   return amendments.map(foldSpace).filter(text => text !== '');
 }
 
@@ -56,7 +56,7 @@ export function suggestionsIn(amendments: readonly string[]): string[] {
 const longestMerge = 32_000;
 
 /** Is there something to merge, and can it be shown whole? */
-export function isMergeable({ text, amendments }: Amendable): boolean {
+export function isMergeable({ text, amendments }: Amendable) {
   const suggestions = suggestionsIn(amendments);
   return suggestions.length > 0 && text.length + suggestions.join('\n').length <= longestMerge;
 }
@@ -79,6 +79,6 @@ function foldSpace(text: string) {
 /** Characters of an amended text that a member sees: more than of a motion, because what was changed often stands at its end. */
 export const longestAmended = 8000;
 
-export function isAmendedCut(text: string): boolean {
+export function isAmendedCut(text: string) {
   return cutText(text, longestAmended).isCut;
 }

@@ -108,7 +108,7 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
   yield many(trailName, () => run.audit.events, {});
 }
 
-export function panelFile(panelId: string): string {
+export function panelFile(panelId: string) {
   return `${panelsFolder}/${panelId}.json`;
 }
 

@@ -258,7 +258,7 @@ export function describeClaim(
   { severity, text, location, findings }: Claim,
   opposites: readonly Pick<Claim, 'text'>[],
   code: string,
-): string {
+) {
   const place =
     location === null
       ? 'none named'
@@ -284,7 +284,7 @@ export function describeClaim(
 }
 
 /** Each in a fence of its own. */
-export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencing): string {
+export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencing) {
   const claims = asked.map(({ claim: { id }, text }, index) =>
     [
       `## Finding ${index + 1}`,
@@ -310,6 +310,6 @@ export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencin
 }
 
 /** With the focus of the reviewer who is asked. */
-export function instructionsOf({ persona }: Seat): string {
+export function instructionsOf({ persona }: Seat) {
   return `${claimInstructions}\n\nYour focus: ${persona.focus}`;
 }

@@ -42,7 +42,7 @@ export function whyConstitutional({
 }
 
 /** Order of text by code point, the same on every machine and in every language. */
-export function byCodePoint(one: string, other: string): number {
+export function byCodePoint(one: string, other: string) {
   for (let index = 0; ; index += 1) {
     const [left, right] = [one.codePointAt(index), other.codePointAt(index)];
     if (left !== right || left === undefined) return (left ?? -1) - (right ?? -1);

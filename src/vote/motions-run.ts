@@ -51,14 +51,14 @@ export interface MotionsRun {
 }
 
 /** Were its motions decided, by members or by invention? */
-export function isDecided({ mode }: Pick<MotionsRun, 'mode'>): boolean {
+export function isDecided({ mode }: Pick<MotionsRun, 'mode'>) {
   return mode === 'simulated' || mode === 'real';
 }
 
 const Completed = z.object({ completed_at: Text });
 
 /** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
-export function completionIn(result: unknown): string | null {
+export function completionIn(result: unknown) {
   return Completed.safeParse(result).data?.completed_at ?? null;
 }
 
@@ -94,7 +94,7 @@ export function summariseTriage({
 }
 
 /** What people read behind the number of conflicts; null when there is nothing to say. */
-export function describeSearch(searched: RecordedInputs['conflicts_named']): string | null {
+export function describeSearch(searched: RecordedInputs['conflicts_named']) {
   if (searched === null) return 'of those that were stated: texts were not compared';
   const { is_finished: isFinished, dropped } = searched;
   return (
@@ -155,7 +155,7 @@ function sumOf<Row>(rows: readonly Row[], figureOf: (row: Row) => number) {
 }
 
 /** Why most of those who were asked gave no answer, in one sentence; null where all did. Of equally many the first counts. */
-export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>): string | null {
+export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>) {
   const counts = new Map<string, number>();
   for (const { error } of responses)
     if (error !== null) counts.set(error, (counts.get(error) ?? 0) + 1);

@@ -154,10 +154,7 @@ export const panelTimeLimitMinutes = 45;
  * - Somebody hears what it has not said itself: a neutral, who hears all, or members of both sides. Critics alone, against a
  *   tool that cannot argue, would only repeat what they answered when they were asked.
  */
-export function whyNoPanel(
-  sides: Sides,
-  standing: Readonly<Record<'for' | 'against', number>>,
-): string | null {
+export function whyNoPanel(sides: Sides, standing: Readonly<Record<'for' | 'against', number>>) {
   if (standing.for === 0) return 'Nobody stands for it: there is nothing to argue out.';
   if (standing.against === 0) return 'Nobody stands against it: there is nothing to argue out.';
   const { supporters, critics, neutrals } = sides;
@@ -197,7 +194,7 @@ const contrary = {
 };
 
 /** Did the vote end otherwise than the panel advised? */
-export function isContrary(recommendation: Recommendation | null, outcome: FirstOutcome): boolean {
+export function isContrary(recommendation: Recommendation | null, outcome: FirstOutcome) {
   return recommendation !== null && contrary[recommendation].includes(outcome);
 }
 
@@ -348,7 +345,7 @@ function plainName(name: string) {
 }
 
 /** Whose words or votes are kept, also of a panel that failed. */
-export function speakersOf(panel: PanelRecord): string[] {
+export function speakersOf(panel: PanelRecord) {
   return panel.arguments.flatMap(({ archon_name, argument, vote }) =>
     argument === null && vote === null ? [] : archon_name,
   );

@@ -153,7 +153,7 @@ function firstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): De
 }
 
 /** A second row, because the motion is to be written anew by hand: it has the figures of the first pass, and there was no second. */
-export function isForRevision({ threshold_type }: Pick<Decision, 'threshold_type'>): boolean {
+export function isForRevision({ threshold_type }: Pick<Decision, 'threshold_type'>) {
   return threshold_type === 'revision_required';
 }
 
@@ -162,7 +162,7 @@ export function toleratedAmends(
   eligible: number,
   rosterSize: number,
   { parameters: { amend_tolerance } }: RuleSet,
-): number {
+) {
   return amend_tolerance === null
     ? 0
     : Math.min(
@@ -335,7 +335,7 @@ export function decideBySample(
 export function chanceOfAtMost(
   most: number,
   { marked, population, drawn }: Readonly<Record<'marked' | 'population' | 'drawn', number>>,
-): number {
+) {
   let chance = 0;
   for (let count = 0; count <= most; count += 1)
     chance += Math.exp(

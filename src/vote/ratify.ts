@@ -239,7 +239,7 @@ function decide(
   };
 }
 
-export function isAmended({ first }: Ballot): boolean {
+export function isAmended({ first }: Ballot) {
   return first.at(-1)?.outcome === 'accepted_with_amendments';
 }
 
@@ -315,6 +315,6 @@ export function ratify(
   };
 }
 
-export function motionOf({ mega_motion_id }: ReviewResponse): string {
+export function motionOf({ mega_motion_id }: ReviewResponse) {
   return mega_motion_id;
 }

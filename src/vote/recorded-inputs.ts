@@ -161,6 +161,6 @@ export function inputIn(
 }
 
 /** An address without what could let anybody in: name, password, query. Names of runners stay as they are. */
-export function shownEndpoint(endpoint: string): string {
+export function shownEndpoint(endpoint: string) {
   return endpoint.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
 }

@@ -289,14 +289,14 @@ function refuseDuplicates(motions: readonly Motion[], megaMotions: number): void
 // `{"Clause 1": "…"}`; all of it is kept as text, a line for each entry.
 
 /** Null when nothing is said; a bare number says nothing. Objects may be plain ones or maps. */
-export function statedText(value: unknown): string | null {
+export function statedText(value: unknown) {
   if (typeof value !== 'string' && typeof value !== 'object') return null;
   const text = linesOf(value, 0).join('\n');
   return text.trim() === '' ? null : text;
 }
 
 /** One text for each thing that is listed; a single one is a list of one. */
-export function statedTexts(value: unknown): string[] {
+export function statedTexts(value: unknown) {
   const items = Array.isArray(value) ? value : [value];
   return items.map(item => statedText(item)).filter(text => text !== null);
 }

@@ -231,7 +231,7 @@ export interface Conflict {
 }
 
 /** The conflict as artifacts and prompts state it: both quotations and their sources in one line. */
-export function describeConflict({ own, against, source }: Conflict): string {
+export function describeConflict({ own, against, source }: Conflict) {
   return against === null
     ? `${source} states "${own}" on this motion`
     : `${source} says "${own}" where this motion says "${against}"`;

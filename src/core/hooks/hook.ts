@@ -30,7 +30,7 @@ interface HookTerms {
 export function renderHook(
   { name, installed, allowsIncomplete, checks }: HookTerms,
   hash: (text: string) => string,
-): string {
+) {
   const flags = `${checks ? ' --checks' : ''}${allowsIncomplete ? ' --allow-incomplete' : ''}`;
   const call = `hook run ${name}${flags}`;
   const words = name === 'pre-push' ? '"$@"' : '"$@" </dev/null';
@@ -95,11 +95,7 @@ export function keeperOf(folder: string, text: string | null): HookKeeper | null
 }
 
 /** What a person adds where the hook is kept by something else. */
-export function linesToAdd(
-  name: HookName,
-  keeper: HookKeeper | null,
-  command: string,
-): readonly string[] {
+export function linesToAdd(name: HookName, keeper: HookKeeper | null, command: string) {
   if (keeper === 'husky') return [`in .husky/${name}:`, `  ${command} hook run ${name} "$@"`];
   if (keeper === 'lefthook')
     return [
@@ -134,7 +130,7 @@ function quote(text: string) {
 }
 
 /** A path as that sh wants it. */
-export function forShell(path: string, platform: string): string {
+export function forShell(path: string, platform: string) {
   return platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }
 
@@ -169,7 +165,7 @@ function orNull(id: string) {
 }
 
 /** `feature`, `v1.2` or `notes/x`: as people name it. */
-export function shortRef(name: string): string {
+export function shortRef(name: string) {
   return name.replace(/^refs\/(?:heads\/|tags\/)?/, '');
 }
 

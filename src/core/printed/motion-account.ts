@@ -172,7 +172,7 @@ export const MotionAccount = z.object({
 export type MotionAccount = z.infer<typeof MotionAccount>;
 
 /** Yeas of members who supported the motion before the vote and were not asked. */
-export function implicitYeas(account: MotionAccount | undefined): number {
+export function implicitYeas(account: MotionAccount | undefined) {
   // The votes of a simulation come from a table that knows of no support.
   return account?.counts_implicit && account.based_on !== 'simulation'
     ? account.stances.implicit_endorsements

@@ -46,7 +46,7 @@ const mostOfAnswer = {
 } as const;
 
 /** At most ten lines. */
-export function renderResearchBrief({ record, folder, copies }: BriefedRun): string {
+export function renderResearchBrief({ record, folder, copies }: BriefedRun) {
   const {
     status = 'FAILED',
     answer = [],
@@ -102,7 +102,7 @@ function describeSources(sources: NonNullable<RunRecord['research']>['sources'])
 const mostIdeas = { inline: 500, summary: 400, lines: 11, reason: 90 } as const;
 
 /** The answer itself when it is short, else its summary and where the rest is. */
-export function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun): string {
+export function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun) {
   const answer = reviews.find(({ status, said }) => status !== 'failed' && said !== undefined);
   const { said = null, findings = [] } = answer ?? {};
   const head = `Run: ${record.run} (brainstorm)`;
@@ -148,7 +148,7 @@ const tiers = [
 const mostShown = 6;
 
 /** What goes back to whoever put a question: how many answered, what they agree on by tiers, who failed and why. */
-export function renderQuestionBrief(run: BriefedRun): string {
+export function renderQuestionBrief(run: BriefedRun) {
   const { record, folder, copies } = run;
   const claims = orderClaims({ claims: openClaims(record), blocking: [] });
   const disagreements = claims.filter(isConflict).length;

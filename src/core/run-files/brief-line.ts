@@ -38,12 +38,12 @@ export const titleLength = 120;
 const placeLength = 80;
 
 /** Data on one line, of at most so many tokens. */
-export function short(text: string, tokens: number): string {
+export function short(text: string, tokens: number) {
   return cutToTokens(toOneLine(text), tokens);
 }
 
 /** `Criteria: #2 not met | #3, #4 unanswered | #1 met`: what stands in the way first. */
-export function describeCriteria({ verification }: RunRecord): string[] {
+export function describeCriteria({ verification }: RunRecord) {
   if (verification === null) return [];
   const parts = criterionStates.flatMap(state => {
     const those = verification.criteria.filter(each => stateOfCriterion(each) === state);
@@ -70,7 +70,7 @@ export function describeFinding(
   claim: Pick<Claim, 'supporters' | 'electors' | 'electorate' | 'against'>,
   { level, title, name }: BriefFinding,
   tokens: number,
-): string {
+) {
   const start = `- [${level}] `;
   const end = ` — ${listNames(claim.supporters, most.agents)} (${countSupport(claim)}/${claim.electorate}) ${name}`;
   const left = tokens - mostTokensOf(start + end);
@@ -95,7 +95,7 @@ export function titleOf(
   text: string,
   location: Claim['location'],
   { isChecked }: { /** Were places looked for in a subject? */ readonly isChecked: boolean },
-): string {
+) {
   const words = toOneLine(text);
   if (location === null) return cutToWord(words, titleLength);
   const place = toOneLine(placeText(location));
@@ -108,13 +108,13 @@ export function titleOf(
 }
 
 /** What a vote came to, where there was one that decided something. */
-export function markOf({ deliberation }: Claim): string {
+export function markOf({ deliberation }: Claim) {
   const outcome = deliberation?.outcome ?? 'passed';
   return outcome === 'passed' || outcome === 'undecided' ? '' : ` ${outcome.replace('_', ' ')}`;
 }
 
 /** `a, b, +6 more` within so many tokens; the first name always stands, cut if it must be. */
-export function listNames(untrusted: readonly string[], tokens: number): string {
+export function listNames(untrusted: readonly string[], tokens: number) {
   const names = untrusted.map(toOneLine);
   const [first] = names;
   if (first === undefined) return 'none';
@@ -142,7 +142,7 @@ export function layBrief(
   groups: readonly BriefGroup[],
   tail: readonly string[],
   report: string,
-): string {
+) {
   const fixed = [...head, ...groups.map(({ heading }) => heading), ...tail];
   const amount = groups.flatMap(({ findings }) => findings).length;
   const roomBeside = (...lines: readonly string[]) =>
@@ -176,7 +176,7 @@ const readings: readonly (readonly [
 ];
 
 /** `Reading: claims less than it found: beta | 2 lines unread: alpha | 3 discarded: alpha | 1 deviation: gamma`. */
-export function describeReadings(reviewers: readonly RunReviewer[]): string[] {
+export function describeReadings(reviewers: readonly RunReviewer[]) {
   const parts = readings.flatMap(([words, of]) => {
     const those = reviewers.flatMap(({ id, reading }) => {
       const amount = reading === undefined ? 0 : of(reading);
@@ -189,7 +189,7 @@ export function describeReadings(reviewers: readonly RunReviewer[]): string[] {
 }
 
 /** `Left out: 3 milder findings (2 medium, 1 low) of alpha, beta: only grave ones were asked for.` Nothing where none were. */
-export function describeSkipped(reviewers: readonly RunReviewer[]): string[] {
+export function describeSkipped(reviewers: readonly RunReviewer[]) {
   const those = reviewers.filter(({ skipped }) => skipped !== undefined);
   const sumOf = (key: 'medium_count' | 'low_count') =>
     those.reduce((sum, { skipped }) => sum + (skipped?.[key] ?? 0), 0);
@@ -209,12 +209,12 @@ function shorten(untrusted: readonly string[]) {
   return present(...names, others > 0 && `+${others}`).join(', ');
 }
 
-export function headOf({ run, command }: RunRecord): string[] {
+export function headOf({ run, command }: RunRecord) {
   return ['Protocol: 1.0', `Run: ${run} (${short(command, most.process)})`];
 }
 
 /** ` — ` and the first reason; empty where there is none. */
-export function becauseOf(record: RunRecord): string {
+export function becauseOf(record: RunRecord) {
   const [reason] = sentencesOf(record);
   return reason === undefined ? '' : ` — ${short(reason, most.reason)}`;
 }
@@ -224,7 +224,7 @@ export function describeSeats(
   reviewers: readonly RunReviewer[],
   word: string,
   others: readonly RunReviewer['status'][],
-): string {
+) {
   const by = groupBy(reviewers, ({ status }) => status);
   const rest = others.flatMap(status =>
     by.has(status) ? [`${by.get(status)?.length} ${status}`] : [],

@@ -42,7 +42,7 @@ import { present } from '../present.ts';
  * At most 15 lines and 1,000 tokens, whatever reviewers say and however many they are; everything else stays on disk and is asked
  * for by id. A run that the quality gate judged is returned as the gate does it, whatever it was.
  */
-export function renderReturned(run: BriefedRun): string {
+export function renderReturned(run: BriefedRun) {
   const { gate, command, subject } = run.record;
   const returned = gate === undefined ? processOf(command).returned : 'contract';
   if (returned === 'research') return renderResearchBrief(run);
@@ -57,7 +57,7 @@ const mostFindings = 5;
  * The brief of a review: the gate with its first reason, claims by the shortest ids that mean them. `isContract`: that of the
  * write-behind contract, with the outcome as one word and the findings of `findings.json`, their ids such that people can type them.
  */
-export function renderBrief(run: BriefedRun, isContract = false): string {
+export function renderBrief(run: BriefedRun, isContract = false) {
   const { record, reviews, copies, demo } = run;
   const { reviewers, subject, engineFindings: engine = [], dismissed } = record;
   const folder = copies ?? run.folder;

@@ -40,7 +40,7 @@ type Said = Pick<Review, 'reviewer' | 'findings'>;
 const engineName = 'engine';
 
 /** `engine/1` is the first that the engine itself found. */
-export function engineIdOf(index: number): string {
+export function engineIdOf(index: number) {
   return `${engineName}/${index + 1}`;
 }
 
@@ -176,7 +176,7 @@ export function claimOf(finding: string, claims: readonly Claim[]): Claim | null
 }
 
 /** The second sentence for a word that means several things; null when it means nothing. */
-export function hintFor(candidates: readonly string[]): string | null {
+export function hintFor(candidates: readonly string[]) {
   return didYouMean(candidates.slice(0, 5));
 }
 
@@ -225,7 +225,7 @@ export function findClaim(
   wanted: string,
   ids: readonly string[],
   run: Pick<Run, 'record' | 'reviews'> | null,
-): string {
+) {
   const found = pickClaim(wanted, ids, run === null ? nothingFormed : { ...run, ...run.record });
   if (found !== null) return found;
   const what = run === null ? null : noClaims[meantBy(wanted.trim(), run).kind];

@@ -77,7 +77,7 @@ export function groundFindings({
 }
 
 /** Warnings are no violation. */
-export function groundingExit({ status }: Grounding): number {
+export function groundingExit({ status }: Grounding) {
   return status === 'violation' ? groundingExits.violation : groundingExits.grounded;
 }
 

@@ -149,16 +149,13 @@ export function mergeClaims(
 }
 
 /** `diff`, `file`, `directory`, `document` or `question`. */
-export function inputTypeOf({
-  kind,
-  source,
-}: Pick<Run['record']['subject'], 'kind' | 'source'>): string {
+export function inputTypeOf({ kind, source }: Pick<Run['record']['subject'], 'kind' | 'source'>) {
   if (kind === 'change') return 'diff';
   return kind === 'document' && source === 'directory' ? 'directory' : kind;
 }
 
 /** Reviewers disagree about how severe it is, or about whether it is so. */
-export function isConflict({ severityConflict, contradicts }: Claim): boolean {
+export function isConflict({ severityConflict, contradicts }: Claim) {
   return severityConflict !== null || contradicts.length > 0;
 }
 

@@ -23,7 +23,7 @@ export function parseResourceUri(uri: string): Resource | null {
     : null;
 }
 
-export function runResourceUri(run: string, path: string): string {
+export function runResourceUri(run: string, path: string) {
   return `resources://runs/${run}/${path}`;
 }
 

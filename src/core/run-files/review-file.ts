@@ -17,7 +17,7 @@ interface ReviewSource {
   readonly answer: string | null;
 }
 
-export function renderReviewFile(review: Review, { runId, answer }: ReviewSource): string {
+export function renderReviewFile(review: Review, { runId, answer }: ReviewSource) {
   const mark = runId === null ? [] : [`<!-- run-uuid: ${runId} -->`];
   const body = review.status === 'failed' ? renderStub(review) : renderFindings(review, answer);
   return [...mark, ...body, completionSignal, ''].join('\n');
@@ -105,7 +105,7 @@ function renderEntry(finding: Finding) {
 }
 
 /** The id as it stands in the file, and as whoever reads the file gets it back. */
-export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
+export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>) {
   // What decorates an id at its ends is taken off by readers; a blank would make it prose.
   const plain = toOneLine(originalId)
     .replaceAll('|', '¦')
@@ -166,7 +166,7 @@ function renderIssue(finding: Finding, index: number) {
  * with the most severe one, else `no findings`. For a failed review, why it failed. `answer` is what the reviewer literally
  * said; null when nobody kept it. At most 160 characters.
  */
-export function summaryOf(review: Review, answer: string | null): string {
+export function summaryOf(review: Review, answer: string | null) {
   if (review.status === 'failed') return cut(describeFailure(review), summaryLimit);
   const own = answer === null ? '' : summaryIn(answer.split('\n'));
   return cut(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
@@ -197,7 +197,7 @@ const signals = new Set([
 ]);
 
 /** Is the last line that holds anything a completion signal? */
-export function hasSignal(text: string): boolean {
+export function hasSignal(text: string) {
   const trimmed = text.trimEnd();
   return signals.has(trimmed.slice(trimmed.lastIndexOf('\n') + 1).trim());
 }

@@ -133,12 +133,12 @@ const lists = [
 ] as const satisfies readonly (readonly [string, keyof TeamPanel])[];
 
 /** `thread`: URL of the issue or pull request; null when unknown. */
-export function journalHead(thread: string | null): string {
+export function journalHead(thread: string | null) {
   return thread === null ? '# Journal\n' : `# Journal\nThread: ${codePath(thread)}\n`;
 }
 
 /** A heading without entries is kept, so that a reader sees that there were none. Ends with an empty line. */
-export function renderTeamPanel(panel: TeamPanel): string {
+export function renderTeamPanel(panel: TeamPanel) {
   const lines = lists.flatMap(([heading, key]) => [
     `**${heading}**`,
     ...panel[key].map(entry => `- ${readable(entry)}`),
@@ -146,7 +146,7 @@ export function renderTeamPanel(panel: TeamPanel): string {
   return `### Team Panel\n${lines.join('\n')}\n\n`;
 }
 
-export function renderContextSnapshots(snapshots: readonly ContextSnapshot[]): string {
+export function renderContextSnapshots(snapshots: readonly ContextSnapshot[]) {
   const lines = snapshots.map(
     ({ uri, tokenEstimate, rung, stopReason }) =>
       `- ${codePath(uri)} · ${tokenEstimate} tokens · rung ${rung} · ${readable(stopReason)}`,
@@ -170,15 +170,12 @@ export const Handoff = z.strictObject({
 export type Handoff = z.infer<typeof Handoff>;
 
 /** Path in the run folder. The arrow is U+2192. */
-export function handoffPath({ from, to }: Pick<Handoff, 'from' | 'to'>): string {
+export function handoffPath({ from, to }: Pick<Handoff, 'from' | 'to'>) {
   return `handoff/${from}→${to}.json`;
 }
 
 /** Throws `UserError` (kind `input`) when any evidence does not resolve: whoever is handed it could not look at it. */
-export async function checkHandoff(
-  handoff: Handoff,
-  resolves: (uri: string) => Promise<boolean>,
-): Promise<void> {
+export async function checkHandoff(handoff: Handoff, resolves: (uri: string) => Promise<boolean>) {
   for (const uri of handoff.evidence) {
     if (parseResourceUri(uri) === null || !(await resolves(uri))) {
       throw new UserError(

@@ -95,7 +95,7 @@ function present(parts: Parts) {
 }
 
 /** What a `report.json` says it is, where that is no record of this version; null where it says nothing, or that. */
-export function otherSchemaIn(text: string): string | null {
+export function otherSchemaIn(text: string) {
   const { data } = z.looseObject({ schema: Text }).safeParse(parseJson(text));
   return data === undefined || data.schema === 'jury.run/1' ? null : cut(data.schema, 40);
 }

@@ -25,7 +25,7 @@ const longest = 400;
 type Source = Pick<Run, 'record' | 'reviews'>;
 
 /** `findings.json` keeps the ids of its contract; here they stand as people type them. */
-export function renderSynthesis(run: Source, facts?: PanelFacts): string {
+export function renderSynthesis(run: Source, facts?: PanelFacts) {
   const { record, reviews } = run;
   const { research } = record;
   const isAnswer = processOf(record.command).synthesis === 'answer';

@@ -59,7 +59,7 @@ function checkVerdictFile(file: unknown) {
 }
 
 /** The bytes of the file. */
-export function renderVerdictFile(file: VerdictFile): string {
+export function renderVerdictFile(file: VerdictFile) {
   return `${JSON.stringify(checkVerdictFile(file), null, 2)}\n`;
 }
 
@@ -126,7 +126,7 @@ function readListed(read: ReadFile) {
     : 'not a JSON object';
 }
 
-export function needsAttention({ listed }: VerdictRow): boolean {
+export function needsAttention({ listed }: VerdictRow) {
   return !calm.has(listed);
 }
 

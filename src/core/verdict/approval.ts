@@ -50,7 +50,7 @@ export function changeOf({
 }: {
   readonly changeHash?: string;
   readonly subjectHash: string;
-}): string {
+}) {
   return changeHash ?? subjectHash;
 }
 

@@ -16,7 +16,7 @@ import type { Coverage } from './record.ts';
 export const questionUnit = '(question)';
 
 /** What must be read by somebody. */
-export function unitsOf(subject: Subject): string[] {
+export function unitsOf(subject: Subject) {
   return subject.kind === 'question' ? [questionUnit] : subject.files.map(file => file.path);
 }
 
@@ -27,7 +27,7 @@ export function unitsOf(subject: Subject): string[] {
 export function counts(
   { status }: Pick<Review, 'status'>,
   { extent }: Pick<FileReading, 'extent'>,
-): boolean {
+) {
   return status !== 'failed' && extent === 'full';
 }
 
@@ -113,10 +113,7 @@ const domains: Readonly<Record<Persona['role'], readonly FileKind[] | 'everythin
 };
 
 /** The globs of a persona say what its domain is; without any, its role does. */
-export function isInDomain(
-  { role, files }: Pick<Persona, 'role' | 'files'>,
-  file: ScopeFile,
-): boolean {
+export function isInDomain({ role, files }: Pick<Persona, 'role' | 'files'>, file: ScopeFile) {
   if (files.length > 0) return picomatch([...files], { dot: true })(file.path);
   const domain = domains[role];
   if (domain === 'everything') return true;
@@ -124,7 +121,7 @@ export function isInDomain(
   return domain.some(kind => kinds.has(kind));
 }
 
-export function isReadBySomebody({ cells }: CoverageRow): boolean {
+export function isReadBySomebody({ cells }: CoverageRow) {
   return named(counted(cells), 'full').length > 0;
 }
 

@@ -145,10 +145,7 @@ function judgeClaims(evidence: Said, { rules, failOn, unverifiedBlocker }: Rules
 }
 
 /** Ids of the claims that fail a run. */
-export function blockingClaims(
-  claims: readonly Pick<Claim, 'id'>[],
-  reasons: readonly Reason[],
-): string[] {
+export function blockingClaims(claims: readonly Pick<Claim, 'id'>[], reasons: readonly Reason[]) {
   const failing = new Set(
     reasons
       .filter(({ rule, effect }) => rule === 'claim' && effect === 'FAIL')
@@ -329,7 +326,7 @@ function judgeSecurity(
 }
 
 /** Has it read at least one unit, so that its silence about that says something? A check has by its end. */
-export function isHeard(review: Pick<Review, 'runner' | 'role' | 'status' | 'coverage'>): boolean {
+export function isHeard(review: Pick<Review, 'runner' | 'role' | 'status' | 'coverage'>) {
   return isReader(review)
     ? review.coverage.some(reading => counts(review, reading))
     : review.status === 'complete';

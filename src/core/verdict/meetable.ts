@@ -15,10 +15,7 @@ interface Demanded {
 type Kind = Pick<Seat, 'runner' | 'role'>;
 
 /** Throws `UserError` (kind `usage`). */
-export function refuseUnmeetable(
-  { quorum, failOn, rules }: Demanded,
-  seats: readonly Kind[],
-): void {
+export function refuseUnmeetable({ quorum, failOn, rules }: Demanded, seats: readonly Kind[]) {
   const panel = voicesOf(seats);
   const { completion, claims } = rules.parameters;
   if (quorum !== null && completion === 'quorum' && quorum > panel.length)

@@ -241,7 +241,7 @@ function groundOf(seat: Seat, review: Review, findings: readonly Finding[]) {
 }
 
 /** `67% ⚠️` for 8 of 12, `100%`, and `-` when there was nothing to read. */
-export function displayCoverage(reviewed: number, skipped: number): string {
+export function displayCoverage(reviewed: number, skipped: number) {
   if (reviewed + skipped === 0) return '-';
   return `${roundPercent(reviewed, reviewed + skipped)}%${skipped > 0 ? ' ⚠️' : ''}`;
 }
@@ -261,7 +261,7 @@ export function weighSupport(
   support: readonly { readonly reviewer: string; readonly isPartial: boolean }[],
   electorate: number,
   partialWeight: number = defaultPartialWeight,
-): number {
+) {
   const whole = new Set(
     support.filter(({ isPartial }) => !isPartial).map(({ reviewer }) => reviewer),
   );
@@ -272,7 +272,7 @@ export function weighSupport(
 }
 
 /** A `Gap: …` for each file that others read and each reviewer whose budget ended before it; then one suggestion for all of them. */
-export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>, run: string): string[] {
+export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>, run: string) {
   const gaps = matrix
     .filter(isReadBySomebody)
     .flatMap(({ path, cells }) =>
@@ -287,7 +287,7 @@ export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>, run: 
 }
 
 /** `Code Quality` for `code-quality-reviewer`. */
-export function displayName(name: string): string {
+export function displayName(name: string) {
   return shortName(name)
     .split('-')
     .map(word => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
@@ -295,7 +295,7 @@ export function displayName(name: string): string {
 }
 
 /** `code-quality` for `code-quality-reviewer`: what `--agents` takes. */
-export function shortName(name: string): string {
+export function shortName(name: string) {
   return name.replace(/-reviewer$/, '');
 }
 
@@ -303,12 +303,12 @@ export function shortName(name: string): string {
 export function partialLine(
   name: string,
   { reviewed, skipped }: { readonly reviewed: number; readonly skipped: number },
-): string {
+) {
   return `⚠️  Partial results: ${name} hit budget limit (${reviewed}/${reviewed + skipped} files)`;
 }
 
 /** The command that goes on where reviewers read a part. Null where no round could read more. */
-export function followUpLine(run: string, reviews: readonly Review[]): string | null {
+export function followUpLine(run: string, reviews: readonly Review[]) {
   const isLeft = reviews.some(
     review =>
       (review.status === 'partial' || cutoffOf(review) === 'budget') &&
@@ -318,7 +318,7 @@ export function followUpLine(run: string, reviews: readonly Review[]): string | 
 }
 
 /** `Coverage: 10/12 files fully covered`: read by everybody who has the file in the domain. */
-export function fullyCoveredLine(matrix: CoverageMatrix): string {
+export function fullyCoveredLine(matrix: CoverageMatrix) {
   const full = matrix.filter(
     ({ cells }) =>
       cells.some(cell => printCell(cell) === 'Y') &&

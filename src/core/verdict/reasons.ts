@@ -6,16 +6,16 @@ import type { Reason } from './record.ts';
 import { present } from '../present.ts';
 
 /** One sentence for people. Untrusted: it may quote the world. */
-export function sentenceOf({ sentence }: Reason): string {
+export function sentenceOf({ sentence }: Reason) {
   return sentence;
 }
 
-export function sentencesOf({ reasons }: Pick<RunRecord, 'reasons'>): readonly string[] {
+export function sentencesOf({ reasons }: Pick<RunRecord, 'reasons'>) {
   return reasons.map(sentenceOf);
 }
 
 /** Was it cut short? Then it is to go on, whatever it had come to by then. */
-export function wasInterrupted({ reasons }: Pick<RunRecord, 'reasons'>): boolean {
+export function wasInterrupted({ reasons }: Pick<RunRecord, 'reasons'>) {
   return reasons.some(({ rule }) => rule === 'interrupted');
 }
 
@@ -25,7 +25,7 @@ export function furtherReasons({
   quorum,
   research,
   coverage,
-}: Pick<RunRecord, 'reasons' | 'quorum' | 'research' | 'coverage'>): readonly string[] {
+}: Pick<RunRecord, 'reasons' | 'quorum' | 'research' | 'coverage'>) {
   const unread = new Set(unreadIn(coverage));
   const isTold = (reason: Reason): boolean =>
     reason.rule === 'engine' ||
@@ -36,7 +36,7 @@ export function furtherReasons({
 }
 
 /** Does a claim fail the run as it is shown, and not as it would be in another reading? */
-export function isToldByClaim({ rule, effect, subject, sentence }: Reason): boolean {
+export function isToldByClaim({ rule, effect, subject, sentence }: Reason) {
   return rule === 'claim' && effect === 'FAIL' && sentence.startsWith(subject);
 }
 
@@ -47,7 +47,7 @@ export function approvalCommands({
   run,
   outcome,
   reasons,
-}: Pick<RunRecord, 'run' | 'outcome' | 'reasons'>): readonly string[] {
+}: Pick<RunRecord, 'run' | 'outcome' | 'reasons'>) {
   if (outcome !== 'INCOMPLETE') return [];
   const open = reasons.filter(isApprovable);
   const unread = new Set(
@@ -62,6 +62,6 @@ export function approvalCommands({
 }
 
 /** Quoted where a shell would take it apart. */
-export function shellWord(path: string): string {
+export function shellWord(path: string) {
   return /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

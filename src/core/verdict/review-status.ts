@@ -38,7 +38,7 @@ export function answerStatusOf({ status }: Pick<Review, 'status'>): VerdictStatu
 }
 
 /** Would its verdict file be in the attention list? A record does not tell a malformed index; everything else it does. */
-export function needsAttention({ status, verdict, statedVerdict }: RunReviewer): boolean {
+export function needsAttention({ status, verdict, statedVerdict }: RunReviewer) {
   return (
     statusOf({
       state: 'valid',
@@ -89,7 +89,7 @@ function claimedVerdictOf(stated: string | null) {
 /** That answers are recordings, in one sentence; null where every answer was given when it was asked for. */
 export function sayRecorded(
   reviewers: readonly { readonly id: string; readonly runner: string }[],
-): string | null {
+) {
   const recorded = reviewers.filter(({ runner }) => kindOf(runner) === 'recording');
   if (recorded.length === 0) return null;
   return reviewers.every(({ runner }) => isFree(runner))

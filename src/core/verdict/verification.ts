@@ -79,12 +79,12 @@ export function stateOfCriterion({
   return pass.length + fail.length === 0 ? 'unanswered' : 'disputed';
 }
 
-export function describeCriterion(criterion: Criterion): string {
+export function describeCriterion(criterion: Criterion) {
   return `Criterion ${criterion.criterion} is ${stateOfCriterion(criterion)}: ${criterion.pass.length} PASS, ${criterion.fail.length} FAIL.`;
 }
 
 /** Says the claim nothing but what the votes say, so that they decide about it? */
-export function isMadeOfVotes({ findings }: Claim, { criteria }: Verification): boolean {
+export function isMadeOfVotes({ findings }: Claim, { criteria }: Verification) {
   return findings.every(finding =>
     criteria.some(
       ({ criterion, fail }) =>
@@ -111,7 +111,7 @@ export function criteriaIn(prompt: string): number[] {
 }
 
 /** What the finding of a FAIL says; null where the vote named no criterion. */
-export function sayUnmet(criterion: number | null, reason: string): string {
+export function sayUnmet(criterion: number | null, reason: string) {
   if (criterion === null) return reason || 'A criterion is not met';
   return reason === '' ? `Criterion ${criterion} is not met` : `Criterion ${criterion}: ${reason}`;
 }

@@ -74,10 +74,7 @@ export function agreementOf(support: number, electorate: number): Agreement {
 }
 
 /** So many of the electors say it: a check that does so beside readers is named and not counted. */
-export function countSupport({
-  supporters,
-  electors,
-}: Pick<Claim, 'supporters' | 'electors'>): number {
+export function countSupport({ supporters, electors }: Pick<Claim, 'supporters' | 'electors'>) {
   return supporters.filter(reviewer => electors.includes(reviewer)).length;
 }
 
@@ -93,7 +90,7 @@ export function placeOfClaim({
 const fewestCases = 100;
 
 /** A probability in per cent where that is earned, else in words. */
-export function likelihood(probability: number, cases = 0): string {
+export function likelihood(probability: number, cases = 0) {
   if (cases >= fewestCases) return `${Math.round(100 * probability)}%`;
   if (probability >= 0.6) return 'likely';
   return probability > 0.4 ? 'about even' : 'unlikely';
@@ -174,6 +171,6 @@ export function claimNumbered(typed: string, record: Ordered): Claim | null {
 }
 
 /** What was dismissed or is fixed counts no more. */
-export function isClosed({ state }: Claim): boolean {
+export function isClosed({ state }: Claim) {
   return state === 'fixed' || state === 'dismissed';
 }

@@ -170,14 +170,7 @@ interface SlicePrompt {
   readonly fence: string;
 }
 
-export function renderSlice({
-  document,
-  parts,
-  number,
-  total,
-  description,
-  fence,
-}: SlicePrompt): string {
+export function renderSlice({ document, parts, number, total, description, fence }: SlicePrompt) {
   const lines = present(
     '# Document Review Context',
     `**Document:** ${oneLine(document.title)}`,

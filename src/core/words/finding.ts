@@ -33,7 +33,7 @@ export const Location = z.object({
 export type Location = z.infer<typeof Location>;
 
 /** `path:line`, so that a terminal makes it clickable; empty where there is none. */
-export function placeText(place: Pick<Location, 'path' | 'line'> | null): string {
+export function placeText(place: Pick<Location, 'path' | 'line'> | null) {
   if (place === null) return '';
   return place.line === null ? place.path : `${place.path}:${place.line}`;
 }

@@ -118,7 +118,7 @@ function canListenAt(url: string): boolean {
 }
 
 /** `http://127.0.0.1:8080`, `http://localhost/v1`, `http://[::1]:80`. */
-export function isOnLoopback(url: string): boolean {
+export function isOnLoopback(url: string) {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

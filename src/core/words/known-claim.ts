@@ -98,7 +98,7 @@ export interface ProjectMemory {
   readonly dispositions: readonly Disposition[];
 }
 
-export function isDismissal({ verdict }: Pick<Disposition, 'verdict'>): boolean {
+export function isDismissal({ verdict }: Pick<Disposition, 'verdict'>) {
   return verdict !== 'accepted';
 }
 
@@ -215,7 +215,7 @@ const baselineKeys =
   );
 
 /** The latest decision about each claim, by file and claim, keys in one order. Ends with a line feed. */
-export function printBaseline(decided: readonly Disposition[]): string {
+export function printBaseline(decided: readonly Disposition[]) {
   const dispositions = [...latestByClaim(decided).values()].sort(
     (one, other) =>
       compareTexts(one.path ?? '', other.path ?? '') || compareTexts(one.claim, other.claim),

@@ -66,7 +66,7 @@ export interface Persona extends PersonaFrontMatter {
 const securityRoles = new Set(['security', 'vulnerability']);
 
 /** Is what it finds critical or high heard whatever a vote says? */
-export function hasSecurityWeight({ weight, role }: Pick<Persona, 'weight' | 'role'>): boolean {
+export function hasSecurityWeight({ weight, role }: Pick<Persona, 'weight' | 'role'>) {
   return weight === undefined ? securityRoles.has(role) : weight === 'security';
 }
 

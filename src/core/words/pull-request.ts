@@ -63,10 +63,7 @@ export interface PullFacts {
 }
 
 /** As a person would name it. */
-export function titleOfPull({
-  number,
-  repository,
-}: Pick<PullFacts, 'number' | 'repository'>): string {
+export function titleOfPull({ number, repository }: Pick<PullFacts, 'number' | 'repository'>) {
   return `pull request ${number} of ${repository}`;
 }
 

@@ -206,7 +206,7 @@ export function emptyReview(
 }
 
 /** Did its tokens end before the files it was there for? */
-export function isShortOfTokens({ failure }: Pick<Review, 'failure'>): boolean {
+export function isShortOfTokens({ failure }: Pick<Review, 'failure'>) {
   return failure?.cause === 'budget' || failure?.cause === 'room';
 }
 
@@ -215,7 +215,7 @@ export function reasonOf(review: Pick<Review, 'failure'>): FailureReason | null 
 }
 
 /** The status string that every report prints: `✓`, `✗ (timeout after 120s)`, `◐ (partial: truncated)`. */
-export function displayOf(review: Pick<Review, 'status' | 'failure' | 'timeoutSeconds'>): string {
+export function displayOf(review: Pick<Review, 'status' | 'failure' | 'timeoutSeconds'>) {
   if (review.status === 'complete') return '✓';
   if (review.status === 'partial')
     return review.failure ? `◐ (partial: ${review.failure.cause})` : '◐ (partial)';

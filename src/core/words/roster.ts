@@ -20,7 +20,7 @@ export interface Member {
 }
 
 /** `Glasya-Labolas` is called `glasya_labolas` in file names. */
-export function memberIdOf(name: string): string {
+export function memberIdOf(name: string) {
   return name.toLowerCase().replaceAll('-', '_');
 }
 

@@ -11,16 +11,16 @@ export const Severity = z.enum(severities);
 export type Severity = z.infer<typeof Severity>;
 
 /** 0 is the most severe. */
-export function rankOf(severity: Severity): number {
+export function rankOf(severity: Severity) {
   return severities.indexOf(severity);
 }
 
 /** The most severe first. */
-export function bySeverity(one: { severity: Severity }, other: { severity: Severity }): number {
+export function bySeverity(one: { severity: Severity }, other: { severity: Severity }) {
   return rankOf(one.severity) - rankOf(other.severity);
 }
 
-export function isAtLeast(severity: Severity, threshold: Severity): boolean {
+export function isAtLeast(severity: Severity, threshold: Severity) {
   return rankOf(severity) <= rankOf(threshold);
 }
 

@@ -47,7 +47,7 @@ export function nameInOrder(stated: readonly StatedFinding[]): StatedFinding[] {
 /** The label of a finding whose severity nobody stated: read as medium where an order is needed. */
 export const unstatedLabel = 'UNSTATED';
 
-export function isSeverityStated({ label }: Pick<StatedFinding, 'label'>): boolean {
+export function isSeverityStated({ label }: Pick<StatedFinding, 'label'>) {
   return label !== '' && label !== unstatedLabel;
 }
 
@@ -106,7 +106,7 @@ function undressed(field: string) {
 }
 
 /** A link as what it shows, or as its target where only that names lines. */
-export function unlinked(text: string): string {
+export function unlinked(text: string) {
   return text.replace(
     /\[([^[\]\n]{1,300})\]\(([^()\s]{1,1000})\)/g,
     (_, shown: string, target: string) =>
@@ -115,7 +115,7 @@ export function unlinked(text: string): string {
 }
 
 /** The path in the address of a file on a forge: `https://host/owner/name/blob/main/src/a.ts`. Null for any other text. */
-export function blobPath(address: string): string | null {
+export function blobPath(address: string) {
   return (
     /^(?:https?:)?\/\/[^/\s]{1,200}\/[^\s]{1,300}?\/(?:-\/)?blob\/[^/\s]{1,200}\/([^\s?]{1,1000})$/.exec(
       address.slice(0, pathLimit),

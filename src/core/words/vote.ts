@@ -72,9 +72,6 @@ export type Outcome = 'ratified' | 'rejected' | 'deferred' | 'incomplete';
 export type FirstOutcome = Outcome | 'accepted_with_amendments';
 
 /** The stance in words, with the concerns behind it. */
-export function wordsOf({
-  reasoning,
-  concerns,
-}: Pick<ClaimVote, 'reasoning' | 'concerns'>): string {
+export function wordsOf({ reasoning, concerns }: Pick<ClaimVote, 'reasoning' | 'concerns'>) {
   return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
 }

@@ -108,7 +108,7 @@ export function createTeller(record: RunRecord): (claim: Claim, longest: number)
 }
 
 /** What was not asked again, and what a person let pass: a run may be a pass by it, and whoever reads it is to know. */
-export function tellConditions({ adopted, carried, approvals = [] }: RunRecord): string[] {
+export function tellConditions({ adopted, carried, approvals = [] }: RunRecord) {
   return present(
     adopted !== undefined &&
       `Not asked again, since run ${adopted.run} asked the same: ${listNames(adopted.reviewers)}.`,
@@ -168,7 +168,7 @@ export function dismissalsIn({ dismissed }: RunRecord): ReadonlyMap<string, Dism
 }
 
 /** Null: a record of an older version does not say why. */
-export function tellDismissal(dismissal: DismissedClaim | null, longest: number): string {
+export function tellDismissal(dismissal: DismissedClaim | null, longest: number) {
   if (dismissal === null) return 'Dismissed.';
   const { verdict, reason, until } = dismissal;
   return `Dismissed (${verdict}${until === null ? '' : ` until ${until}`}): ${cut(reason, longest)}`;

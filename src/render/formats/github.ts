@@ -24,7 +24,7 @@ const longestText = 2_000;
 const longestTitle = 200;
 
 /** The outcome first, then in the order in which they should be read. What was dismissed is left out. */
-export function renderGithub({ record }: Pick<Run, 'record'>): string {
+export function renderGithub({ record }: Pick<Run, 'record'>) {
   const annotations = annotate(record);
   return [annotateOutcome(record, annotations), ...annotations]
     .map(annotation => `${printCommand(annotation)}\n`)

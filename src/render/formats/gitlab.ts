@@ -19,7 +19,7 @@ const severities = {
   low: 'info',
 } as const satisfies Record<Severity, string>;
 
-export function renderGitlab({ record }: Pick<Run, 'record'>): string {
+export function renderGitlab({ record }: Pick<Run, 'record'>) {
   const claims = claimEntries(record);
   const rules = new Map(claims.map(({ claim, rule }) => [claim.id, rule.id]));
   const fingerprints = fingerprintClaims(record, ({ id }) => rules.get(id) ?? '');

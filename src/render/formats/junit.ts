@@ -28,7 +28,7 @@ interface TestCase {
 const longestText = 2_000;
 const longestName = 250;
 
-export function renderJunit({ record }: Pick<Run, 'record'>): string {
+export function renderJunit({ record }: Pick<Run, 'record'>) {
   const suites: Readonly<Record<string, readonly TestCase[]>> = {
     gate: [outcomeCase(record), ...reasonEntries(record).map(reasonCase)],
     reviewers: record.reviewers.map(one => reviewerCase(one, record)),

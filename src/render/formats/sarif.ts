@@ -46,7 +46,7 @@ const mostRules = 1_000;
 export function renderSarif(
   { record, reviews }: Pick<Run, 'record' | 'reviews'>,
   exitCode: number = exitCodeOf(record.outcome),
-): string {
+) {
   const rules = new Map<string, { readonly rule: ReportRule; readonly ruleIndex: number }>();
   const ruleOf = (rule: ReportRule): Pick<Result, 'ruleId' | 'ruleIndex'> & { ruleId: string } => {
     const known = rules.get(rule.id);

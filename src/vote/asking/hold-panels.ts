@@ -99,13 +99,13 @@ export function tableKey(
   prefix: string,
   { supporters, critics, neutrals, amendments }: Sides & Pick<PanelTable, 'amendments'>,
   hash: (text: string) => string,
-): string {
+) {
   const sides = [supporters, critics, neutrals].map(members => members.map(({ id }) => id));
   return `${prefix}/${hash(JSON.stringify([sides, amendments])).slice(0, 12)}`;
 }
 
 /** What the names in the journal of everything that the panel about a motion is asked begin with, before a slash. */
-export function panelKey(motionId: string): string {
+export function panelKey(motionId: string) {
   return `panel/${motionId}`;
 }
 

@@ -135,11 +135,7 @@ export const contradictionInstructions =
   'You compare texts that were written for one assembly and look for contradictions between them. You judge nothing else.';
 
 /** The first text is compared with each of the others, numbered from 1. Each stands in a fence of its own. */
-export function renderComparison(
-  first: string,
-  others: readonly string[],
-  fencing: Fencing,
-): string {
+export function renderComparison(first: string, others: readonly string[], fencing: Fencing) {
   return [
     ...[first, ...others].flatMap((text, number) => [
       `# Text ${number}`,

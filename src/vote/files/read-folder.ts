@@ -63,7 +63,7 @@ export async function findNewest<Moment extends number | string>(
 const consolidatorFolder = path.join('_bmad-output', 'consolidator');
 
 /** The session whose folder was changed last, relative to `cwd`. Throws `UserError` (kind `input`) when there is none. */
-export async function findNewestSession(cwd: string): Promise<string> {
+export async function findNewestSession(cwd: string) {
   const newest = await findNewest(path.join(cwd, consolidatorFolder), async folder => {
     const motions = await stat(path.join(folder, sessionFileNames.megaMotions));
     return motions.isFile() ? (await stat(folder)).mtimeMs : null;

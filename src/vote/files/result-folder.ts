@@ -23,7 +23,7 @@ export async function checkResultFolder(
   folder: string,
   session: string,
   home: string | null = null,
-): Promise<void> {
+) {
   const [target, source] = await Promise.all([resolveLinks(folder), resolveLinks(session)]);
   if (home !== null && !isInside(target, await resolveLinks(home)))
     throw usageError(
@@ -93,7 +93,7 @@ export function openResultFolder(folder: string): ResultFolder {
  * Where the results of another run of real reviewers go that lie in the folder: beside it, by its name and theirs, with a number
  * where that is taken. Null: there are none.
  */
-export async function placeForFormer(folder: string, runId: string | null): Promise<string | null> {
+export async function placeForFormer(folder: string, runId: string | null) {
   const text = await readRegularFile(path.join(folder, resultName)).catch(() => null);
   const former = FormerResult.safeParse(parseJson(text)).data?.run_id ?? runId;
   if (former === runId) return null;

@@ -70,7 +70,7 @@ async function readRuleFile(file: string) {
 }
 
 /** Null: no rule set of this name ships with Jury, or not in this version. Else: is it that one? */
-export async function isAsShipped(rules: RuleSet): Promise<boolean | null> {
+export async function isAsShipped(rules: RuleSet) {
   if (!known.includes(rules.name)) return null;
   const shipped = await readRuleFile(path.join(shippedFolder, `${rules.name}.json`));
   const same = [shipped, withoutImplicit(shipped)].find(({ version }) => version === rules.version);

@@ -18,7 +18,7 @@ interface SigningPlace {
 }
 
 /** The key that git signs with, where that is one of SSH; else the usual one of this person. */
-export async function findSigningKey(place: SigningPlace): Promise<string> {
+export async function findSigningKey(place: SigningPlace) {
   const configured = async (...name: readonly string[]): Promise<string> =>
     (await run('git', ['config', ...name], place).catch(ifUserError(null)))?.stdout.trim() ?? '';
   const isSsh = (await configured('gpg.format')) === 'ssh';
@@ -36,7 +36,7 @@ export async function signHead(
   head: string,
   { folder, key }: { readonly folder: string; readonly key: string },
   place: SigningPlace,
-): Promise<string> {
+) {
   await refuseUnreadable(key, 'key to sign with');
   const text = `${head}\n`;
   const signed = await run('ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', key], place, text);

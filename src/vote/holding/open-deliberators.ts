@@ -237,7 +237,7 @@ function eachOnce(names: readonly string[]) {
 }
 
 /** Are real reviewers asked about amended texts? */
-export function asksAgain({ request }: Pick<PreparedVote, 'request'>): boolean {
+export function asksAgain({ request }: Pick<PreparedVote, 'request'>) {
   return request.secondPass !== 'assume';
 }
 

@@ -163,10 +163,7 @@ function expectedPrice(endpoints: readonly SharedEndpoint[]) {
 }
 
 /** Which models will say what, told before the first call; null when there is none. */
-export function describeModels(
-  { packets, triaged }: DrawnVote,
-  { seatFor, seatsAt }: MemberSeats,
-): string | null {
+export function describeModels({ packets, triaged }: DrawnVote, { seatFor, seatsAt }: MemberSeats) {
   const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
   const reviews = packets.flatMap(({ member: asked, assigned }) =>
     assigned.map(({ motionId }) => {

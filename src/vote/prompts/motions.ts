@@ -47,7 +47,7 @@ interface Answerer {
   readonly rankOf: (id: string) => string;
 }
 
-export function renderIdentity({ name, role, backstory }: Asked, fencing: Fencing): string {
+export function renderIdentity({ name, role, backstory }: Asked, fencing: Fencing) {
   return [
     `You are ${visibleName(name)}${role === null ? '' : `, ${visibleName(role)}`}, a member of an assembly that decides about motions.`,
     ...(backstory === null || backstory.trim() === ''
@@ -65,7 +65,7 @@ export function renderStancePrompt(
   asked: readonly AskedMotion[],
   { member, rankOf }: Answerer,
   showing: Showing,
-): string {
+) {
   const own = { ...showing, question: `${showing.question}/${member.id}` };
   const count = asked.length;
   const pass = asked.some(({ again }) => again !== null) ? secondPass : firstPass;

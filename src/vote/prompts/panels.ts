@@ -28,7 +28,7 @@ export function renderPanelPrompt(
   heard: readonly Argument[],
   subject: Amendable,
   showing: Showing,
-): string {
+) {
   const { panel_text: mostText, argument_to_panel: mostArgument } = showing.textLimits;
   return present(
     renderSubject(subject, showing, mostText),
@@ -51,7 +51,7 @@ export function renderFacilitatorPrompt(
   said: readonly Argument[],
   subject: Amendable,
   showing: Showing,
-): string {
+) {
   const { facilitator_text: mostText, argument_to_facilitator: most } = showing.textLimits;
   const { amendments } = subject;
   return present(
@@ -87,7 +87,7 @@ export const mergeInstructions =
   'You facilitate an assembly that decides about motions. You have no vote and no opinion of your own: you write a motion down as its members asked for it to be changed.';
 
 /** Everything is shown whole, each suggestion in a fence of its own. */
-export function renderMergePrompt(subject: Amendable, fencing: Fencing): string {
+export function renderMergePrompt(subject: Amendable, fencing: Fencing) {
   return [
     renderSubject(subject, fencing),
     '# Suggested amendments',
