@@ -17,11 +17,13 @@ import type { Done } from './job-queue.ts';
 import { pathIn, type Root } from './tool.ts';
 import { Amount, Flag, Text, Whole } from '../core/words/fields.ts';
 
+type Begin = (call: Call) => Promise<Done>;
+
 interface Startable {
   /** What the subject is, for the description of the tool. */
   readonly told: string;
   /** Checks the subject before anything is begun, then runs. Throws `UserError`. */
-  readonly start: (request: StartRequest, root: Root) => Promise<(call: Call) => Promise<Done>>;
+  readonly start: (request: StartRequest, root: Root) => Promise<Begin>;
 }
 
 const others = {
@@ -103,7 +105,7 @@ async function startProcess(
   row: Process,
   { subject, context, mode, reviewers, paths, continue: run, fresh, ...vote }: StartRequest,
   root: Root,
-): Promise<(call: Call) => Promise<Done>> {
+): Promise<Begin> {
   for (const [key, value] of Object.entries({ mode, paths, continue: run }))
     if (value !== undefined && !(key in row.request.shape))
       throw usageError(
@@ -192,7 +194,7 @@ function refuseVoteKeys(
 async function startMotions(
   { subject, fresh, ...given }: StartRequest,
   root: Root,
-): Promise<(call: Call) => Promise<Done>> {
+): Promise<Begin> {
   const dir = await pathIn(root, required(subject, 'the folder of the session'));
   const { confirm = false, rules, ...options } = optionsOf(given);
   const named = rules === undefined ? {} : { rules: await rulesIn(root, rules) };
@@ -222,7 +224,7 @@ async function holdVote(
 }
 
 /** A vote that goes on asks real reviewers: its plan comes first, as when it was begun. */
-function startResume({ subject, ...given }: StartRequest): Promise<(call: Call) => Promise<Done>> {
+function startResume({ subject, ...given }: StartRequest): Promise<Begin> {
   const wanted = required(subject, 'the run');
   const options = optionsOf(given);
   refuseVoteKeys('resume', options, [...ceilingKeys, 'confirm']);

@@ -28,6 +28,7 @@ import {
   toned,
 } from './section.ts';
 import { pathText } from './terminal-text.ts';
+import { countComplete } from '../core/verdict/outcome.ts';
 
 /**
  * One row for each reviewer, and a sentence for each that did not complete. On a screen, beside reviewers that read, the checks that
@@ -286,5 +287,5 @@ function neededOf({ met, required }: RunRecord['quorum']) {
 }
 
 function completedOf(seats: readonly RunReviewer[], noun: string) {
-  return `${seats.filter(({ status }) => status === 'complete').length} of ${count(seats.length, noun)}`;
+  return `${countComplete(seats)} of ${count(seats.length, noun)}`;
 }

@@ -13,7 +13,7 @@ import { cut, toOneLine } from '../core/text.ts';
 import { leftOutLines, shortRunId } from '../core/verdict/onward.ts';
 import { approvalCommands, sentencesOf } from '../core/verdict/reasons.ts';
 import { openClaims } from '../core/verdict/review-status.ts';
-import { sayOutcome } from '../core/verdict/outcome.ts';
+import { sayOutcome, countComplete } from '../core/verdict/outcome.ts';
 import { orderClaims, placeOfClaim } from '../core/words/claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { count } from './figures.ts';
@@ -46,9 +46,8 @@ export function renderHookStep({ about, run, said, isReadable, isFail }: HookSte
 }
 
 function describeReaders({ reviewers, coverage, reused }: RunRecord) {
-  const complete = reviewers.filter(({ status }) => status === 'complete').length;
   const files = count(coverage.files.length, 'file');
-  return `${complete} of ${reviewers.length} reviewers looked at ${files}${reused ? ', as before' : ''}.`;
+  return `${countComplete(reviewers)} of ${reviewers.length} reviewers looked at ${files}${reused ? ', as before' : ''}.`;
 }
 
 function describeClaims(record: RunRecord) {

@@ -13,6 +13,7 @@ import {
   toned,
 } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
+import { countComplete } from '../core/verdict/outcome.ts';
 
 const columns: readonly Column[] = [
   { title: 'RUN' },
@@ -69,14 +70,13 @@ const tones = { PASS: 'good', FAIL: 'bad', INCOMPLETE: 'poor', ANSWERED: 'good' 
 
 /** A plain question has no gate; by how many it was answered stands in the next column. */
 function toRow({ run, startedAt, outcome, imported, reviewers, claims, subject }: RunRecord) {
-  const complete = reviewers.filter(({ status }) => status === 'complete').length;
   const word = outcome ?? 'ANSWERED';
   return {
     run,
     startedAt,
     state: imported === undefined ? word : `IMPORTED (${imported.said ?? 'ANSWERED'})`,
     tone: imported === undefined ? tones[word] : ('strong' as Tone),
-    panel: `${complete}/${reviewers.length}`,
+    panel: `${countComplete(reviewers)}/${reviewers.length}`,
     claims: String(claims.length),
     subject: subject.title as string | null,
   };

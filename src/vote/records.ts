@@ -5,6 +5,7 @@ import {
   Count,
   Flag,
   NullableText,
+  Rows,
   Share,
   Text,
   Texts,
@@ -107,7 +108,7 @@ export const AnnouncedPanel = z.object({
   run_id: Text,
 });
 
-const Opinions = z.array(z.object({ archon_name: Text, opinion: Text }));
+const Opinions = Rows({ archon_name: Text, opinion: Text });
 
 /** What a facilitator reports, checked. */
 const Synthesis = z.object({
@@ -166,14 +167,12 @@ export const ConflictsNamed = z.object({
   is_finished: Flag,
   /** Named, but not by words that stand in both texts: none of them counts. */
   dropped: Count,
-  contradictions: z.array(
-    z.object({
-      mega_motion_id: Text,
-      archon_names: Texts,
-      source: Text,
-      own: Text,
-      against: Text,
-    }),
-  ),
+  contradictions: Rows({
+    mega_motion_id: Text,
+    archon_names: Texts,
+    source: Text,
+    own: Text,
+    against: Text,
+  }),
 });
 export type ConflictsNamed = z.infer<typeof ConflictsNamed>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
 import { type FirstOutcome, Recommendation } from '../words/vote.ts';
-import { Amount, Count, Flag, NullableText, Text, Whole } from '../words/fields.ts';
+import { Amount, Count, Flag, NullableText, Rows, Text, Whole } from '../words/fields.ts';
 
 const Outcome = z.enum([
   'ratified',
@@ -145,16 +145,12 @@ export const MotionAccount = z.object({
     .nullable()
     .default(null),
   /** What the other shipped rule sets make of the same answers, where it is something else; null: no member answered, or a sample did. */
-  otherwise: z
-    .array(
-      z.object({
-        rule_set: Text,
-        outcome: Outcome,
-        /** No member was asked by these rules: a second pass of theirs is assumed. */
-        second_pass: z.literal('assumed').nullable().default(null),
-      }),
-    )
-    .nullable(),
+  otherwise: Rows({
+    rule_set: Text,
+    outcome: Outcome,
+    /** No member was asked by these rules: a second pass of theirs is assumed. */
+    second_pass: z.literal('assumed').nullable().default(null),
+  }).nullable(),
   /**
    * By kind of vote, how many more there would have been. Null: the outcome is open, no member was asked or only a sample, or no
    * other answers turn it.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Limits } from '../context/budget.ts';
 import { Verification } from '../verdict/verification.ts';
 import { MotionAccount } from './motion-account.ts';
-import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
+import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
 import { failureReasons, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
 import { Severity } from '../words/severity.ts';
@@ -71,7 +71,7 @@ export const PrintedVotePlan = z.object({
   month: PlannedMonth,
   spent: Spent,
   /** Where members are asked. `endpoint` null: where the runner has its own. */
-  places: z.array(z.object({ runner: Text, endpoint: NullableText, model: NullableText })),
+  places: Rows({ runner: Text, endpoint: NullableText, model: NullableText }),
   /** One prompt stands for all; null when nobody would be asked. */
   example: z.object({ member: Text, prompt: Text }).nullable(),
   /** In one line. */
@@ -153,17 +153,15 @@ const common = {
 export const PrintedVote = z.union([
   z.object({
     ...common,
-    motions: z.array(
-      z.object({
-        mega_motion_id: Text,
-        title: Text,
-        risk_tier: z.enum(['low', 'medium', 'high']),
-        contributing: Whole,
-        gap: Whole,
-        conflicts: Whole,
-        is_novel_proposal: Flag,
-      }),
-    ),
+    motions: Rows({
+      mega_motion_id: Text,
+      title: Text,
+      risk_tier: z.enum(['low', 'medium', 'high']),
+      contributing: Whole,
+      gap: Whole,
+      conflicts: Whole,
+      is_novel_proposal: Flag,
+    }),
   }),
   z.object({
     ...common,
@@ -204,9 +202,9 @@ export const PrintedRatification = z.union([
     rules: z.literal('all'),
     roster_size: Whole,
     simulated,
-    sets: z.array(z.object(RatifiedSet)),
+    sets: Rows(RatifiedSet),
   }),
-  z.array(z.object({ rules: Text, account: MotionAccount })),
+  Rows({ rules: Text, account: MotionAccount }),
 ]);
 
 const known = Flag.nullable();
@@ -259,52 +257,46 @@ export const PrintedConsensus = z.object({
   strategy: RunRecord.shape.strategy,
   severities: Texts,
   commits: z.object({ base: Text, head: Text }).nullable(),
-  reviewers: z.array(
-    z.object({
-      name: Text,
-      required: Flag,
-      status: z.enum(['ok', ...failureReasons]),
-      status_text: Text,
-      findings: Whole,
-      files_read: Texts.nullable(),
-      dropped: Review.shape.dropped,
-      unparsed: Texts,
-      duration_ms: Whole,
-      tokens_in: Whole,
-      tokens_out: Whole,
-      raw_path: NullableText,
-    }),
-  ),
+  reviewers: Rows({
+    name: Text,
+    required: Flag,
+    status: z.enum(['ok', ...failureReasons]),
+    status_text: Text,
+    findings: Whole,
+    files_read: Texts.nullable(),
+    dropped: Review.shape.dropped,
+    unparsed: Texts,
+    duration_ms: Whole,
+    tokens_in: Whole,
+    tokens_out: Whole,
+    raw_path: NullableText,
+  }),
   quorum: RunRecord.shape.quorum,
-  claims: z.array(
-    z.object({
-      id: Text,
-      tier: z.enum(['high', 'medium', 'consider']),
-      severity: Severity,
+  claims: Rows({
+    id: Text,
+    tier: z.enum(['high', 'medium', 'consider']),
+    severity: Severity,
+    label: Text,
+    text: Text,
+    file: NullableText,
+    line: Whole.nullable(),
+    support: Whole,
+    electorate: Whole,
+    supporters: Texts,
+    electors: Texts,
+    severity_conflict: z.record(Text, Severity).nullable(),
+    contradicts: Texts,
+    findings: Rows({
+      reviewer: Text,
+      original_id: Text,
       label: Text,
+      severity: Severity,
       text: Text,
       file: NullableText,
       line: Whole.nullable(),
-      support: Whole,
-      electorate: Whole,
-      supporters: Texts,
-      electors: Texts,
-      severity_conflict: z.record(Text, Severity).nullable(),
-      contradicts: Texts,
-      findings: z.array(
-        z.object({
-          reviewer: Text,
-          original_id: Text,
-          label: Text,
-          severity: Severity,
-          text: Text,
-          file: NullableText,
-          line: Whole.nullable(),
-          raw: Text,
-        }),
-      ),
+      raw: Text,
     }),
-  ),
+  }),
   counts: z.object({
     high: Whole,
     medium: Whole,

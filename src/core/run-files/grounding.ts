@@ -8,7 +8,7 @@ import type { StatedFinding } from '../words/finding.ts';
 import type { Grounding } from '../words/grounding.ts';
 import { indexLevelOf } from '../words/severity.ts';
 import { groundingExits } from '../verdict/outcome.ts';
-import { Text, Texts } from '../words/fields.ts';
+import { Rows, Text, Texts } from '../words/fields.ts';
 
 interface AgentIndex {
   readonly agent: string;
@@ -30,10 +30,7 @@ const Merged = z.object({
   severity: Text.catch(''),
   agent: Text.optional().catch(undefined),
   agents: Texts.optional().catch(undefined),
-  provenance: z
-    .array(z.object({ agent: Text, original_id: Text }))
-    .optional()
-    .catch([]),
+  provenance: Rows({ agent: Text, original_id: Text }).optional().catch([]),
 });
 type Merged = z.infer<typeof Merged>;
 

@@ -52,10 +52,13 @@ export function hasReader({ reviewers }: Pick<Ended, 'reviewers'>) {
   return reviewers.length === 0 || reviewers.some(isReader);
 }
 
+export function countComplete(seats: readonly { readonly status: string }[]) {
+  return seats.filter(({ status }) => status === 'complete').length;
+}
+
 /** That of a plain question is how many answered it; a pass says what of weight is open beside it. */
 export function sayGate({ outcome, reviewers, claims }: Ended) {
-  const complete = reviewers.filter(({ status }) => status === 'complete').length;
-  if (outcome === null) return `Answered by ${complete} of ${reviewers.length}`;
+  if (outcome === null) return `Answered by ${countComplete(reviewers)} of ${reviewers.length}`;
   const open = claims.filter(({ state }) => state !== 'dismissed' && state !== 'fixed');
   const grave = ['critical', 'high'].flatMap(word => {
     const { length } = open.filter(({ severity }) => severity === word);

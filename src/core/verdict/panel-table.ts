@@ -18,7 +18,7 @@ import type { OutcomeRules } from './rule-set.ts';
 import { judgeVerdict, panelVerdicts } from './veto.ts';
 import { describeVerdict } from './outcome.ts';
 import { countSeverities } from '../words/severity.ts';
-import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
+import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
 
 const Verdict = z.enum(panelVerdicts);
 
@@ -57,7 +57,7 @@ export const ConsensusReview = z.object({
   warnings: Whole,
   matrix: z.object({
     reviewers: Texts,
-    files: z.array(z.object({ path: Text, cells: z.array(z.enum(['Y', 'SKIP', '-'])) })),
+    files: Rows({ path: Text, cells: z.array(z.enum(['Y', 'SKIP', '-'])) }),
   }),
   /** Lines as a report prints them. */
   partial: Texts,

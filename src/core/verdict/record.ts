@@ -1,6 +1,6 @@
 /** What a record says of its outcome: reasons and coverage. A leaf: of core it imports fields alone, so that everything may import it. */
 import { z } from 'zod';
-import { Text, Texts, Whole } from '../words/fields.ts';
+import { Rows, Text, Texts, Whole } from '../words/fields.ts';
 
 export const outcomes = ['PASS', 'FAIL', 'INCOMPLETE'] as const;
 export type Outcome = (typeof outcomes)[number];
@@ -58,22 +58,20 @@ export const Coverage = z.object({
   /** Bytes of the shown subject, and how many of them are in files that somebody read in full. */
   bytes: Whole,
   accounted: Whole,
-  files: z.array(
-    z.object({
-      path: Text,
-      /** Reviewers whose reading of the whole file counts. */
-      by: Texts,
-      partiallyBy: Texts,
-      /** What the first of them was not shown; absent where nobody said. */
-      lacking: Text.exactOptional(),
-      skippedBy: z.array(z.object({ reviewer: Text, why: Text })),
-      /** Of those who read it, who did so in an earlier run, when it was the same; absent where nobody did. */
-      kept: z.array(z.object({ reviewer: Text, run: Text })).exactOptional(),
-    }),
-  ),
+  files: Rows({
+    path: Text,
+    /** Reviewers whose reading of the whole file counts. */
+    by: Texts,
+    partiallyBy: Texts,
+    /** What the first of them was not shown; absent where nobody said. */
+    lacking: Text.exactOptional(),
+    skippedBy: Rows({ reviewer: Text, why: Text }),
+    /** Of those who read it, who did so in an earlier run, when it was the same; absent where nobody did. */
+    kept: Rows({ reviewer: Text, run: Text }).exactOptional(),
+  }),
   /** Files left out by `exclude`, each with the glob. */
-  excluded: z.array(z.object({ path: Text, pattern: Text })),
+  excluded: Rows({ path: Text, pattern: Text }),
   /** Files of which something could not be shown, and the rule of the configuration that lets it pass; absent where none did. */
-  accepted: z.array(z.object({ path: Text, rule: Text })).exactOptional(),
+  accepted: Rows({ path: Text, rule: Text }).exactOptional(),
 });
 export type Coverage = z.infer<typeof Coverage>;

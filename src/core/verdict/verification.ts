@@ -3,18 +3,16 @@ import { z } from 'zod';
 import type { Claim } from '../words/claim.ts';
 import type { StatedFinding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
-import { Texts, Whole } from '../words/fields.ts';
+import { Rows, Texts, Whole } from '../words/fields.ts';
 
 export const Verification = z.object({
   result: z.enum(['pass', 'fail', 'undecided']),
-  criteria: z.array(
-    z.object({
-      criterion: Whole,
-      pass: Texts,
-      fail: Texts,
-      result: z.enum(['pass', 'fail', 'disputed']),
-    }),
-  ),
+  criteria: Rows({
+    criterion: Whole,
+    pass: Texts,
+    fail: Texts,
+    result: z.enum(['pass', 'fail', 'disputed']),
+  }),
 });
 export type Verification = z.infer<typeof Verification>;
 type Criterion = Verification['criteria'][number];

@@ -18,3 +18,6 @@ export const Whole = z.int();
 export const Amount = z.number();
 
 export const Flag = z.boolean();
+
+/** A list of things of one kind. */
+export const Rows = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape));

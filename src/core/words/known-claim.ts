@@ -8,7 +8,7 @@ import type { Change, ChangedFile } from './change.ts';
 import { Claim } from './claim.ts';
 import type { Review } from './review.ts';
 import { Severity } from './severity.ts';
-import { Amount, Count, NullableText, Text, Texts, Whole } from './fields.ts';
+import { Amount, Count, NullableText, Rows, Text, Texts, Whole } from './fields.ts';
 
 const ClaimId = Claim.shape.id;
 const CodeFingerprint = Text.regex(
@@ -69,26 +69,22 @@ export const KnownClaim = z.object({
   /** Files that vouch for it: who read them all and does not repeat it says that it is gone. Its own, or those of the whole change. */
   files: Texts,
   /** Distinct ones, oldest first, with the run that brought each. */
-  wordings: z.array(
-    z.object({
-      reviewer: Text,
-      text: Text,
-      category: NullableText,
-      run: Text,
-    }),
-  ),
+  wordings: Rows({
+    reviewer: Text,
+    text: Text,
+    category: NullableText,
+    run: Text,
+  }),
   /** Everybody who ever said it. */
-  supporters: z.array(z.object({ reviewer: Text, family: NullableText, run: Text })),
+  supporters: Rows({ reviewer: Text, family: NullableText, run: Text }),
   /** One entry for each run that decided about it, oldest first. */
-  history: z.array(
-    z.object({
-      run: Text,
-      at: Text,
-      state: Claim.shape.state,
-      /** Its confidence in that run, as it was shown and before decisions corrected it; null where none was computed or kept. */
-      confidence: z.object({ stated: Amount, modelled: Amount }).nullable().default(null),
-    }),
-  ),
+  history: Rows({
+    run: Text,
+    at: Text,
+    state: Claim.shape.state,
+    /** Its confidence in that run, as it was shown and before decisions corrected it; null where none was computed or kept. */
+    confidence: z.object({ stated: Amount, modelled: Amount }).nullable().default(null),
+  }),
 });
 export type KnownClaim = z.infer<typeof KnownClaim>;
 

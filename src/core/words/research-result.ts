@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Claim } from './claim.ts';
 import { Confidence, rankOfSources, ResearchStatus, Source, sourceRanks } from './research.ts';
 import type { Review } from './review.ts';
-import { NullableText, Text, Texts } from './fields.ts';
+import { NullableText, Rows, Text, Texts } from './fields.ts';
 
 export const ResearchResult = z.object({
   status: ResearchStatus,
@@ -16,13 +16,11 @@ export const ResearchResult = z.object({
   /** Ids of the claims in order of weight: support, then the rank of the sources. */
   answer: Texts,
   /** Pairs of claims that say the opposite; `preferred` rests on the higher rank, null where both rest on the same. */
-  conflicts: z.array(
-    z.object({
-      claims: z.tuple([Text, Text]),
-      preferred: NullableText,
-      why: Text,
-    }),
-  ),
+  conflicts: Rows({
+    claims: z.tuple([Text, Text]),
+    preferred: NullableText,
+    why: Text,
+  }),
   gaps: Texts,
 });
 export type ResearchResult = z.infer<typeof ResearchResult>;

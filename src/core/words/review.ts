@@ -5,7 +5,7 @@ import { ProgressiveMode } from '../context/progressive-mode.ts';
 import { Finding } from './finding.ts';
 import { Isolation } from './isolation.ts';
 import { Research } from './research.ts';
-import { Amount, Count, Flag, NullableText, Text, Texts, Whole } from './fields.ts';
+import { Amount, Count, Flag, NullableText, Rows, Text, Texts, Whole } from './fields.ts';
 
 /** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
 export const failureReasons = [
@@ -163,7 +163,7 @@ export const Review = z.object({
   repairs: Texts,
   notes: Texts,
   /** Pass and fail votes of verification mode, by criterion number; empty elsewhere. */
-  votes: z.array(z.object({ criterion: Whole, vote: z.enum(['PASS', 'FAIL']) })),
+  votes: Rows({ criterion: Whole, vote: z.enum(['PASS', 'FAIL']) }),
   /** What a researcher brought besides its findings. */
   research: Research.optional(),
   /** The whole answer, where the answer itself is the result. Untrusted. */

@@ -4,7 +4,7 @@
  */
 import { workflowMessage, workflowProperty } from '../../core/safety/workflow-text.ts';
 import { cut } from '../../core/text.ts';
-import { sayOutcome } from '../../core/verdict/outcome.ts';
+import { sayOutcome, countComplete } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';
 import { claimEntries, reasonEntries, type Place, tellConditions } from './entries.ts';
 import { present } from '../../core/present.ts';
@@ -57,7 +57,7 @@ function annotateOutcome(record: RunRecord, annotations: readonly PlacedNote[]):
     level: outcome === 'PASS' || outcome === null ? 'notice' : 'error',
     title: `Jury: ${sayOutcome(record)}`,
     message: present(
-      `${reviewers.filter(({ status }) => status === 'complete').length} of ${reviewers.length} reviewers completed.`,
+      `${countComplete(reviewers)} of ${reviewers.length} reviewers completed.`,
       ...reviewers
         .filter(({ status }) => status !== 'complete')
         .slice(0, 20)

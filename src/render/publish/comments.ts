@@ -8,7 +8,7 @@ import type { PublicationTexts, SummaryView } from '../../core/publish/plan.ts';
 import { code, codePath, words } from '../../core/safety/markdown-text.ts';
 import { makeVisible, visibleName } from '../../core/safety/visible-text.ts';
 import { cut } from '../../core/text.ts';
-import { sayOutcome } from '../../core/verdict/outcome.ts';
+import { sayOutcome, countComplete } from '../../core/verdict/outcome.ts';
 import { type Claim, isClosed, orderClaims, placeOfClaim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import { annotate } from '../formats/github.ts';
@@ -40,8 +40,7 @@ function describeOutcome(record: RunRecord) {
 }
 
 function describeReviewers({ reviewers }: RunRecord) {
-  const complete = reviewers.filter(({ status }) => status === 'complete').length;
-  return `${complete} of ${reviewers.length} reviewers completed`;
+  return `${countComplete(reviewers)} of ${reviewers.length} reviewers completed`;
 }
 
 function renderInline(claim: Claim, record: RunRecord) {

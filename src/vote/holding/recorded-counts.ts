@@ -6,7 +6,7 @@ import type { Outcome } from '../../core/words/vote.ts';
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
 import { describeFault } from '../../core/given-json.ts';
-import { Count, Flag, Text } from '../../core/words/fields.ts';
+import { Count, Flag, Rows, Text } from '../../core/words/fields.ts';
 import { accountOf, type AccountRules } from '../account-for-motions.ts';
 import { amendedTextOf } from '../amended-text.ts';
 import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/motion-account.ts';
@@ -52,13 +52,11 @@ const RecordedRow = z.object({
 const RecordedTriage = z.object({
   session_id: Text.nullish(),
   roster_size: Count.nullish(),
-  motions: z.array(
-    z.object({
-      mega_motion_id: Text,
-      mega_motion_title: Text.nullish(),
-      risk_tier: KnownTier,
-    }),
-  ),
+  motions: Rows({
+    mega_motion_id: Text,
+    mega_motion_title: Text.nullish(),
+    risk_tier: KnownTier,
+  }),
 });
 
 /** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
