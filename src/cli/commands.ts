@@ -53,9 +53,7 @@ function from<Name extends string>(
 export const commands: CommandGroups[string] = Object.assign({}, ...Object.values(groups));
 
 const aliases = new Map(
-  processes.flatMap(({ name, entry }) =>
-    (entry?.aliases ?? []).map(alias => [alias, name] as const),
-  ),
+  processes.flatMap(({ name, entry }) => (entry?.aliases ?? []).map(alias => [alias, name])),
 );
 
 /** The command that a word is typed for; null: none. */

@@ -57,7 +57,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 };
 
 const titles = new Map(
-  Object.entries(groups).flatMap(([title, keys]) => keys.map(key => [key, title] as const)),
+  Object.entries(groups).flatMap(([title, keys]) => keys.map(key => [key, title])),
 );
 const order = Object.keys(groups);
 

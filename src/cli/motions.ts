@@ -384,7 +384,7 @@ function describeAnchors({ anchors, recount }: VerifiedAudit) {
       `the head is signed by ${visibleName(signature?.signer ?? '')}`,
       `the head is not signed by an allowed signer (${visibleName(signature?.problem ?? '')})`,
     ],
-  ] as const;
+  ];
   const known = said.flatMap(([is, yes, no]) => (is === null ? [] : is ? yes : no));
   const own =
     rules !== null || !/same|different/.test(recount)

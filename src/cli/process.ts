@@ -37,7 +37,7 @@ function interruptSignal() {
   const controller = new AbortController();
   // Every call under way listens: Node would take more than ten for a leak.
   setMaxListeners(0, controller.signal);
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(programExits.interrupted);
       controller.abort(Object.assign(new Error(`Interrupted by ${name}.`), { name: interruption }));

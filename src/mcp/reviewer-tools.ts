@@ -42,7 +42,7 @@ function createToolServer(link: Engine): Server {
     return {
       tools: toolOffers().map(({ inputSchema, ...offer }) => ({
         ...offer,
-        inputSchema: { ...inputSchema, type: 'object' as const },
+        inputSchema: { ...inputSchema, type: 'object' },
       })),
     };
   });

@@ -12,9 +12,7 @@ import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 /** `jury.claims/1`, whose schema keeps the keys it names. Findings are referred to by their index. */
 export function renderClaimsJson({ claims, findings, panel, ...rest }: Consensus) {
   const indexes = new Map(findings.map(({ index, finding }) => [finding.id, index]));
-  const claimOf = new Map(
-    claims.flatMap(claim => claim.findings.map(({ id }) => [id, claim.id] as const)),
-  );
+  const claimOf = new Map(claims.flatMap(claim => claim.findings.map(({ id }) => [id, claim.id])));
   return printJson(
     PrintedClaims.parse({
       schema: 'jury.claims/1',

@@ -109,20 +109,18 @@ export function afterReview({
   deliberation: vote,
 }: Pick<ReviewPlan, 'judge' | 'deliberation'>): readonly (readonly [name: string, sum: string])[] {
   return present(
-    judge !== undefined &&
-      ([
-        'Judge',
-        judge.calls.ceiling === 0
-          ? nobody
-          : `${judge.model ?? 'reviewers of the panel'}, about at most ${count(judge.pairs, 'open pair')} of findings in ${count(judge.calls.expected, 'call')} beside the reviews, ${judge.calls.ceiling} with repeats, ${spent(judge)}`,
-      ] as const),
-    vote !== null &&
-      ([
-        'Vote',
-        vote.calls === 0
-          ? nobody
-          : `each claim that few support is put to those of the ${vote.reviewers} reviewers who did not raise it, ${vote.batch} in a call: ${vote.claims} such claims take about ${count(vote.calls, 'call')} beside the reviews, ${spent(vote)}; ${vote.panelCalls === 0 ? 'no panel, as it takes three' : `each one that stays contested up to ${vote.panelCalls} calls more`}`,
-      ] as const),
+    judge !== undefined && [
+      'Judge',
+      judge.calls.ceiling === 0
+        ? nobody
+        : `${judge.model ?? 'reviewers of the panel'}, about at most ${count(judge.pairs, 'open pair')} of findings in ${count(judge.calls.expected, 'call')} beside the reviews, ${judge.calls.ceiling} with repeats, ${spent(judge)}`,
+    ],
+    vote !== null && [
+      'Vote',
+      vote.calls === 0
+        ? nobody
+        : `each claim that few support is put to those of the ${vote.reviewers} reviewers who did not raise it, ${vote.batch} in a call: ${vote.claims} such claims take about ${count(vote.calls, 'call')} beside the reviews, ${spent(vote)}; ${vote.panelCalls === 0 ? 'no panel, as it takes three' : `each one that stays contested up to ${vote.panelCalls} calls more`}`,
+    ],
   );
 }
 

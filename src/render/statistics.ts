@@ -143,7 +143,7 @@ export function computeStatistics(
   const distinct = new Map(
     runs
       .flatMap(({ reviews }) => reviews)
-      .map(review => [`${review.reviewer}\n${review.startedAt}`, review] as const),
+      .map(review => [`${review.reviewer}\n${review.startedAt}`, review]),
   );
   const reviews = groupBy(distinct.values(), ({ reviewer }) => reviewer);
   const names = new Set([...reviews.keys(), ...said.map(({ reviewer }) => reviewer)]);

@@ -63,7 +63,7 @@ export function aggregate({
   at,
 }: Counting): Aggregation[] {
   const rows = new Map(
-    triaged.map(subject => [subject.motion.id, openRow(subject, roster.length, at)] as const),
+    triaged.map(subject => [subject.motion.id, openRow(subject, roster.length, at)]),
   );
   for (const { assigned, notDrawn = [] } of packets) {
     for (const { motionId } of assigned) {

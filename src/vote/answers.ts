@@ -215,7 +215,7 @@ export function readFacilitation(answer: string): Facilitation | null {
     },
     votes: (isObject(votes) ? [...votes] : []).flatMap(([name, stated]) => {
       const vote = recommendationOf(stated);
-      return vote === null ? [] : [[name, vote] as const];
+      return vote === null ? [] : [[name, vote]];
     }),
   };
 }

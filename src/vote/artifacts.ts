@@ -157,7 +157,7 @@ function triageResults(run: MotionsRun) {
 
 function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at: string) {
   const conflicts = assigned.flatMap(({ motionId, conflict }) =>
-    conflict === null ? [] : [[motionId, describeConflict(conflict)] as const],
+    conflict === null ? [] : [[motionId, describeConflict(conflict)]],
   );
   return {
     archon_id: member.id,

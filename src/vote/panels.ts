@@ -239,7 +239,7 @@ function seatPanel(
 }
 
 function reasons(members: readonly Member[], reasonFor: (name: string) => SeatReason) {
-  return members.map(({ name }) => [name, reasonFor(name)] as const);
+  return members.map(({ name }) => [name, reasonFor(name)]);
 }
 
 function namesOf(members: readonly Member[]) {
@@ -319,7 +319,7 @@ function reportedVotes(rows: readonly Argument[], votes: Facilitation['votes']) 
     rows.flatMap(({ archon_name, argument, vote }) => {
       const reported = stated.get(plainName(archon_name));
       const isCast = vote !== null || argument === null || reported === undefined;
-      return isCast ? [] : [[archon_name, reported] as const];
+      return isCast ? [] : [[archon_name, reported]];
     }),
   );
 }

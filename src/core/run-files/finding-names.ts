@@ -27,9 +27,7 @@ export function printedIdsOf(reviews: readonly Said[]): ReadonlyMap<string, stri
         findings.map(({ originalId }) => originalId.replace(/^#(?=\d+$)/, '')),
         /^[A-Za-z0-9-]+$/,
       );
-      return findings.map(
-        ({ id }, index) => [id, `${aliases[place] ?? ''}/${own[index] ?? ''}`] as const,
-      );
+      return findings.map(({ id }, index) => [id, `${aliases[place] ?? ''}/${own[index] ?? ''}`]);
     }),
   );
 }

@@ -267,7 +267,7 @@ function judgeVetoes(evidence: Evidence, rules: Rules): Reason[] {
       verdict === 'VETO'
         ? `${reviewer} vetoes the change${words}`
         : `${reviewer} has warnings, and every warning counts as a veto${words}`;
-    return { rule: 'veto' as const, effect, subject: reviewer, sentence };
+    return { rule: 'veto', effect, subject: reviewer, sentence };
   });
 }
 
@@ -318,7 +318,7 @@ function judgeSecurity(
   return files
     .filter(({ path, sensitive }) => sensitive && !secured.has(path))
     .map(({ path, reason }) => ({
-      rule: 'security' as const,
+      rule: 'security',
       effect,
       subject: path,
       sentence: `${path} was not reviewed by security-reviewer (${reason ?? 'security-sensitive'}).`,

@@ -72,7 +72,7 @@ function readAs({ taken }: Omit<Reading, 'claims'>, reason: Reason, sentence: st
  */
 function shownClaims(others: readonly Claim[], claims: readonly Claim[]) {
   const holders = new Map(
-    claims.flatMap(claim => claim.findings.map(finding => [finding.id, claim] as const)),
+    claims.flatMap(claim => claim.findings.map(finding => [finding.id, claim])),
   );
   return new Map(
     others.map(({ id, severity, findings }) => {

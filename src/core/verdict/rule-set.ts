@@ -101,7 +101,7 @@ export function settleRules(
   { hasFailRules, reader }: Omit<RuleChoice, 'names'>,
 ): OutcomeRules {
   const { parameters } = rules;
-  const isSet = hasFailRules ? ('always' as const) : ('never' as const);
+  const isSet = hasFailRules ? 'always' : 'never';
   const claims = parameters.claims === 'when_set' ? isSet : parameters.claims;
   return { ...rules, parameters: { ...parameters, claims, reader: reader ?? parameters.reader } };
 }

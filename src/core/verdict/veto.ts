@@ -76,9 +76,7 @@ function factsOf({ severity, category, extra, location }: VerdictRequest['findin
   const isFound = location?.anchoring !== 'unanchored';
   const cve = typeof extra?.cve === 'string' && extra.cve.trim() !== '';
   const flags = present(
-    ...(['exploit_path', 'known_exploit'] as const).filter(
-      name => isFound && extra?.[name] === true,
-    ),
+    ...['exploit_path', 'known_exploit'].filter(name => isFound && extra?.[name] === true),
     extra?.direct === true && 'direct',
     cve && 'cve',
   );

@@ -48,7 +48,7 @@ export function annotate(record: RunRecord): PlacedNote[] {
 
 function annotateOutcome(record: RunRecord, annotations: readonly PlacedNote[]): PlacedNote {
   const { outcome, reviewers } = record;
-  const levels = ['error', 'warning', 'notice'] as const;
+  const levels = ['error', 'warning', 'notice'];
   const beyond = levels
     .map(level => annotations.filter(annotation => annotation.level === level).length)
     .filter(amount => amount >= mostShown)

@@ -80,9 +80,10 @@ export async function readSessionFolder(folder: string, shown: string): Promise<
   if (found?.isDirectory() !== true)
     throw inputError(`Error: Consolidator output not found: ${shown}`);
   const entries = await Promise.all(
-    Object.entries(sessionFileNames).map(
-      async ([key, name]) => [key, await readJsonFile(path.join(folder, name), name)] as const,
-    ),
+    Object.entries(sessionFileNames).map(async ([key, name]) => [
+      key,
+      await readJsonFile(path.join(folder, name), name),
+    ]),
   );
   const files = Object.fromEntries(entries) as Record<keyof typeof sessionFileNames, unknown>;
   if (files.megaMotions === undefined)

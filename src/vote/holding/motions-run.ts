@@ -267,7 +267,7 @@ function fingerprintInputs({
     rules,
     settings: [alike, includeDeferred, sample, secondPass],
     reviewers: [reviewer, endpoints, config.timeout, config.isolation],
-  }).map(([part, value]) => [part, sha256(JSON.stringify(value))] as const);
+  }).map(([part, value]) => [part, sha256(JSON.stringify(value))]);
   return { inputs: Object.fromEntries(parts), inputHash: sha256(JSON.stringify(parts)) };
 }
 
