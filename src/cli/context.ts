@@ -8,7 +8,7 @@ import { answer, notedCallOf, type Terminal, unlessInterrupted } from './termina
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { agentNames, capabilityNames } from '../core/context/packing/local-pack.ts';
 import { usageError } from '../core/errors.ts';
-import { Flag, Texts, Whole } from '../core/words/fields.ts';
+import { Flag, Texts, Whole, preset } from '../core/words/fields.ts';
 
 const Flags = z.strictObject({
   words: argument(
@@ -16,9 +16,10 @@ const Flags = z.strictObject({
     'RANGE|FILE',
     'A range, a range and the paths it is limited to, or files; default: the last commit. Or: check PACK, show URI',
   ),
-  paths: Texts.default([])
-    .describe('Behind --: only these files, folders or globs of the change')
-    .meta({ internal: true, afterDashes: true }),
+  paths: preset(Texts, [], 'Behind --: only these files, folders or globs of the change').meta({
+    internal: true,
+    afterDashes: true,
+  }),
   separated: Flag.default(false).meta({ internal: true }),
   agent: value(z.enum(agentNames).default('Reviewer'), 'NAME', 'Role the pack is for'),
   capability: set(

@@ -18,7 +18,17 @@ import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
 import type { LabelScale } from './words/severity.ts';
-import { Amount, Flag, NullableText, Share, Text, Texts, Whole } from './words/fields.ts';
+import {
+  Amount,
+  Flag,
+  NullableText,
+  Share,
+  Text,
+  Texts,
+  Whole,
+  optional,
+  preset,
+} from './words/fields.ts';
 import { argument, flag, list, positional, set, text, value, word } from './flags.ts';
 
 const configuration = text(
@@ -97,30 +107,26 @@ export const ReviewRequest = PanelRequest.extend({
   exact: flag('Compare the two trees of a range as they are, not from the merge base'),
   base: word('REV', 'As A of A..B'),
   head: word('REV', 'As B of A..B; default: HEAD'),
-  rules: z
-    .literal('gates')
-    .optional()
-    .describe('The rule set, where it is not that of a review')
-    .meta({ internal: true }),
-  reader: z
-    .enum(['needed', 'any'])
-    .optional()
-    .describe('Must a reader be seated? Default: as the rule set says')
-    .meta({ internal: true }),
+  rules: optional(z.literal('gates'), 'The rule set, where it is not that of a review').meta({
+    internal: true,
+  }),
+  reader: optional(
+    z.enum(['needed', 'any']),
+    'Must a reader be seated? Default: as the rule set says',
+  ).meta({ internal: true }),
   staged: flag('Review what is staged against HEAD'),
   worktree: flag('Review the working tree against HEAD'),
-  untracked: Flag.default(true).describe(
-    'Leave out of uncommitted work the files that git does not track',
-  ),
+  untracked: preset(Flag, true, 'Leave out of uncommitted work the files that git does not track'),
   patch: text('FILE', 'Review a patch file; - reads standard input'),
   pr: set(
     PullNumber,
     'N',
     'Review a pull request of origin, or GITHUB_REPOSITORY, on GitHub; fetched, not checked out',
   ),
-  pull: PullRequest.optional()
-    .describe('A pull request that is known already, as the event of a workflow tells it')
-    .meta({ internal: true }),
+  pull: optional(
+    PullRequest,
+    'A pull request that is known already, as the event of a workflow tells it',
+  ).meta({ internal: true }),
   files: value(Texts.min(1).optional(), 'GLOB', 'Review whole files, by path, folder or glob', {
     variadic: true,
   }),

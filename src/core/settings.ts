@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { failRulePattern } from './verdict/rule-set.ts';
 import { severities } from './words/severity.ts';
-import { Amount, Text, Whole } from './words/fields.ts';
+import { Amount, Text, Whole, optional } from './words/fields.ts';
 
 /** Strategies that need nothing but the findings. */
 export const pureStrategies = ['overlap', 'calibrated'] as const;
@@ -43,19 +43,17 @@ export const usualFailRules: readonly string[] = [
 
 /** Optional in a request, and in a configuration but for those that have a default there. */
 export const limits = {
-  quorum: Whole.positive()
-    .optional()
-    .describe(
-      'Readers that must be heard before the gate may say PASS; default: more than half of those seated',
-    ),
-  maxCalls: Whole.positive().optional().describe('Ceiling of reviewer calls in a run'),
-  maxTokens: Whole.positive().optional().describe('Ceiling of tokens in a run'),
-  maxCost: Amount.positive().optional().describe('Ceiling in US dollars'),
-  maxCostPerMonth: Amount.positive()
-    .optional()
-    .describe(
-      'Ceiling in US dollars of all runs and votes of the project in a calendar month (UTC)',
-    ),
+  quorum: optional(
+    Whole.positive(),
+    'Readers that must be heard before the gate may say PASS; default: more than half of those seated',
+  ),
+  maxCalls: optional(Whole.positive(), 'Ceiling of reviewer calls in a run'),
+  maxTokens: optional(Whole.positive(), 'Ceiling of tokens in a run'),
+  maxCost: optional(Amount.positive(), 'Ceiling in US dollars'),
+  maxCostPerMonth: optional(
+    Amount.positive(),
+    'Ceiling in US dollars of all runs and votes of the project in a calendar month (UTC)',
+  ),
 } as const;
 
 /** What `cover` says, as flag and as key. */

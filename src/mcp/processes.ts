@@ -15,7 +15,7 @@ import { SampleRisk } from '../core/words/motions-settings.ts';
 import { briefOf, briefOfMotions, briefOfPlan, briefOfTriage } from './answer.ts';
 import type { Done } from './job-queue.ts';
 import { pathIn, type Root } from './tool.ts';
-import { Amount, Flag, Text, Whole } from '../core/words/fields.ts';
+import { Amount, Flag, Text, Whole, optional, preset } from '../core/words/fields.ts';
 
 type Begin = (call: Call) => Promise<Done>;
 
@@ -39,44 +39,37 @@ export const startable: ReadonlyMap<string, Startable> = new Map([
 /** What `start` takes; of a vote all that `jury motions` takes by these names, and whether its plan is agreed to. */
 export const StartRequest = z.strictObject({
   process: z.enum([...startable.keys()]),
-  subject: Text.max(204_800).optional().describe(describeSubjects()),
-  context: Text.max(204_800)
-    .optional()
-    .describe('Background, what the change is meant to do, or what agents looked at'),
-  mode: z
-    .enum(['general', 'debugging', 'architecture', 'verification'])
-    .optional()
-    .describe('For ask; default: general'),
-  reviewers: z
-    .array(Text.max(100))
-    .min(1)
-    .max(50)
-    .optional()
-    .describe('Default: the configured panel; collect: the agents that were sent'),
-  paths: z
-    .array(Text.max(1_000))
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe('For review and gates: only these files, folders or globs of the change'),
-  continue: Text.max(100)
-    .optional()
-    .describe('For review: go on with this run, or latest: what is unread, in a new budget'),
-  fresh: Flag.default(false).describe('Ask again though nothing changed'),
-  rules: Text.max(1_000).optional().describe('For motions: name or file of a rule set'),
-  sample: Whole.positive().optional().describe('For motions: members asked on one of medium risk'),
-  sampleRisk: SampleRisk.optional().describe(
-    'For motions: decide by a sample at this risk, under 0.5',
+  subject: optional(Text.max(204_800), describeSubjects()),
+  context: optional(
+    Text.max(204_800),
+    'Background, what the change is meant to do, or what agents looked at',
   ),
-  secondPass: z
-    .enum(['ask', 'assume'])
-    .optional()
-    .describe('For motions: about amended texts; default: ask'),
-  maxCalls: Whole.positive().optional().describe('Ceiling, as the next two: motions, resume'),
+  mode: optional(
+    z.enum(['general', 'debugging', 'architecture', 'verification']),
+    'For ask; default: general',
+  ),
+  reviewers: optional(
+    z.array(Text.max(100)).min(1).max(50),
+    'Default: the configured panel; collect: the agents that were sent',
+  ),
+  paths: optional(
+    z.array(Text.max(1_000)).min(1).max(1_000),
+    'For review and gates: only these files, folders or globs of the change',
+  ),
+  continue: optional(
+    Text.max(100),
+    'For review: go on with this run, or latest: what is unread, in a new budget',
+  ),
+  fresh: preset(Flag, false, 'Ask again though nothing changed'),
+  rules: optional(Text.max(1_000), 'For motions: name or file of a rule set'),
+  sample: optional(Whole.positive(), 'For motions: members asked on one of medium risk'),
+  sampleRisk: optional(SampleRisk, 'For motions: decide by a sample at this risk, under 0.5'),
+  secondPass: optional(z.enum(['ask', 'assume']), 'For motions: about amended texts; default: ask'),
+  maxCalls: optional(Whole.positive(), 'Ceiling, as the next two: motions, resume'),
   maxTokens: Whole.positive().optional(),
-  maxCost: Amount.positive().optional().describe('US dollars'),
-  triageOnly: Flag.optional().describe('For motions: ask nobody'),
-  confirm: Flag.optional().describe('For a vote: agree to its plan, which comes back without'),
+  maxCost: optional(Amount.positive(), 'US dollars'),
+  triageOnly: optional(Flag, 'For motions: ask nobody'),
+  confirm: optional(Flag, 'For a vote: agree to its plan, which comes back without'),
 });
 type StartRequest = z.output<typeof StartRequest>;
 

@@ -7,7 +7,7 @@ import { renderNamed } from '../render/show.ts';
 import { renderVerdicts } from '../render/verdict-table.ts';
 import { briefOfKept, plain } from './answer.ts';
 import { defineTool, juryAt, Part, RootName, RunName, jobNamed } from './tool.ts';
-import { Flag, Text, Whole } from '../core/words/fields.ts';
+import { Flag, Text, Whole, optional, preset } from '../core/words/fields.ts';
 
 export const show = defineTool({
   name: 'show',
@@ -15,11 +15,11 @@ export const show = defineTool({
   readOnly: true,
   input: z.strictObject({
     run: RunName,
-    id: Text.min(1)
-      .max(300)
-      .optional()
-      .describe('c-…, REVIEWER/ID, REVIEWER or a motion; default: the whole report'),
-    full: Flag.default(false).describe('With the raw words'),
+    id: optional(
+      Text.min(1).max(300),
+      'c-…, REVIEWER/ID, REVIEWER or a motion; default: the whole report',
+    ),
+    full: preset(Flag, false, 'With the raw words'),
     part: Part,
     root: RootName,
   }),

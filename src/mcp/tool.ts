@@ -10,7 +10,7 @@ import { firstProblem } from '../core/schema-problem.ts';
 import { type Call, createJury, type Jury } from '../index.ts';
 import type { Answer } from './answer.ts';
 import type { JobQueue } from './job-queue.ts';
-import { Text, Whole } from '../core/words/fields.ts';
+import { Text, Whole, optional, preset } from '../core/words/fields.ts';
 
 export interface ToolCall {
   readonly queue: JobQueue;
@@ -80,11 +80,9 @@ function refusal(input: z.ZodObject, error: z.ZodError) {
 }
 
 /** Inputs that several tools have in common. */
-export const RootName = Text.max(100)
-  .optional()
-  .describe('Name of an allowed root; default: the first');
+export const RootName = optional(Text.max(100), 'Name of an allowed root; default: the first');
 export const RunName = Text.min(1).max(100).describe('Run id, a unique beginning, or latest');
-export const Part = Whole.min(1).max(10_000).default(1).describe('Which piece of a cut answer');
+export const Part = preset(Whole.min(1).max(10_000), 1, 'Which piece of a cut answer');
 
 export interface Root {
   readonly name: string;

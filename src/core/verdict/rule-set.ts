@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { Severity, severities } from '../words/severity.ts';
 import type { Agreement } from '../words/claim.ts';
-import { Count, Flag, Text, Whole } from '../words/fields.ts';
+import { Count, Flag, Text, Whole, preset } from '../words/fields.ts';
 
 const Share = z
   .tuple([Count, Whole.positive()])
@@ -20,20 +20,24 @@ export const failRulePattern = new RegExp(
 );
 
 const Parameters = z.strictObject({
-  gate: Flag.default(true).describe(
+  gate: preset(
+    Flag,
+    true,
     'Is there a gate to pass? A plain question has none: it is answered, or it is not.',
   ),
   claims: z
     .enum(['always', 'when_set', 'never'])
     .describe('Do fail rules hold? `when_set`: where the caller sets some.'),
-  fails: z
-    .array(Text.regex(failRulePattern))
-    .default([])
-    .describe('Fail rules that hold besides those of the configuration.'),
-  reader: z
-    .enum(['needed', 'any'])
-    .default('any')
-    .describe('Must a reviewer that reads be seated? `any`: checks alone may pass.'),
+  fails: preset(
+    z.array(Text.regex(failRulePattern)),
+    [],
+    'Fail rules that hold besides those of the configuration.',
+  ),
+  reader: preset(
+    z.enum(['needed', 'any']),
+    'any',
+    'Must a reviewer that reads be seated? `any`: checks alone may pass.',
+  ),
   vetoes: z.strictObject({
     effect: Effect.describe('What a veto does to the run; `none`: it is shown as advice.'),
     warnings: Flag.describe('Does every warning of a reviewer count as a veto?'),

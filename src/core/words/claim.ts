@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ClaimDeliberation } from './vote.ts';
 import { Finding, Location } from './finding.ts';
 import { isAtLeast, Severity, bySeverity } from './severity.ts';
-import { Count, Flag, Share, Text, Texts } from './fields.ts';
+import { Count, Flag, Share, Text, Texts, orNull } from './fields.ts';
 
 export const Agreement = z.enum(['all', 'majority', 'single']);
 export type Agreement = z.infer<typeof Agreement>;
@@ -43,11 +43,11 @@ export const Claim = z.object({
   /** Judged claims like it that the confidence comes from; absent where none is counted. See `likelihood`. */
   cases: Count.exactOptional(),
   /** Probability that somebody who maintains the code would act on it were it true, 0 to 1; null until a model computes it. */
-  matters: Share.nullable().default(null),
+  matters: orNull(Share),
   /** Probability that it is both, 0 to 1; null until a model computes it. */
-  worth: Share.nullable().default(null),
+  worth: orNull(Share),
   /** Is it worth a person's time? See `markAct`; null where nobody knows. */
-  act: Flag.nullable().default(null),
+  act: orNull(Flag),
   /** What reviewers said that is the opposite of it: counted neither in its support nor among its findings. */
   against: z.array(Denial).default([]),
   /** Wording of the most severe finding. */

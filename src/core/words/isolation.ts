@@ -1,6 +1,6 @@
 /** How far a reviewer that is a program is kept apart from the machine, and from the person it runs for. */
 import { z } from 'zod';
-import { Flag, NullableText, Text, Texts } from './fields.ts';
+import { Flag, NullableText, Text, Texts, optional, preset } from './fields.ts';
 import { kindOf } from './runner.ts';
 
 /**
@@ -13,25 +13,32 @@ const IsolationLevel = z.enum(isolationLevels);
 type IsolationLevel = z.infer<typeof IsolationLevel>;
 
 export const RequiredIsolation = z.strictObject({
-  require: IsolationLevel.default('L0').describe(
+  require: preset(
+    IsolationLevel,
+    'L0',
     'Least level for reviewers that are programs; one that cannot have it is not asked.',
   ),
 });
 
 /** The part of a reviewer's configuration. */
 export const SeatIsolation = z.strictObject({
-  require: IsolationLevel.optional().describe('Least level for this reviewer, if more is wanted.'),
-  sandbox: Flag.default(true).describe(
+  require: optional(IsolationLevel, 'Least level for this reviewer, if more is wanted.'),
+  sandbox: preset(
+    Flag,
+    true,
     'false: it runs at L0 although there is a sandbox, and the record says so.',
   ),
-  network: Flag.default(false).describe(
+  network: preset(
+    Flag,
+    false,
     'true leaves it the network: a command has none otherwise, a coding agent only the hosts of its model.',
   ),
-  read: z
-    .array(Text.min(1))
-    .default([])
-    .describe('Files and folders it may read besides the system and its own program.'),
-  write: z.array(Text.min(1)).default([]).describe('Files and folders it may change.'),
+  read: preset(
+    z.array(Text.min(1)),
+    [],
+    'Files and folders it may read besides the system and its own program.',
+  ),
+  write: preset(z.array(Text.min(1)), [], 'Files and folders it may change.'),
 });
 export type SeatIsolation = z.infer<typeof SeatIsolation>;
 

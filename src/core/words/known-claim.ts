@@ -8,7 +8,7 @@ import type { Change, ChangedFile } from './change.ts';
 import { Claim } from './claim.ts';
 import type { Review } from './review.ts';
 import { Severity } from './severity.ts';
-import { Amount, Count, NullableText, Rows, Text, Texts, Whole } from './fields.ts';
+import { Amount, Count, NullableText, Rows, Text, Texts, Whole, orNull } from './fields.ts';
 
 const ClaimId = Claim.shape.id;
 const CodeFingerprint = Text.regex(
@@ -30,14 +30,14 @@ export const Disposition = z.strictObject({
   /** What is dismissed: this claim, or everything at most as severe about its file or of its category. */
   scope: z.enum(scopes).default('claim'),
   /** The last day on which it holds (UTC); null: for good. */
-  until: Day.nullable().default(null),
+  until: orNull(Day),
   /** ISO time of the decision: of two about one claim the later one holds. */
   at: z.iso.datetime(),
   severity: Severity,
   category: NullableText.default(null),
   path: NullableText,
   /** Print of the code at the place when it was decided; null when no line was known. */
-  code: CodeFingerprint.nullable().default(null),
+  code: orNull(CodeFingerprint),
   text: Text,
   /** Another claim that is the same trouble; absent where none was named. */
   sameAs: ClaimId.exactOptional(),
@@ -83,7 +83,7 @@ export const KnownClaim = z.object({
     at: Text,
     state: Claim.shape.state,
     /** Its confidence in that run, as it was shown and before decisions corrected it; null where none was computed or kept. */
-    confidence: z.object({ stated: Amount, modelled: Amount }).nullable().default(null),
+    confidence: orNull(z.object({ stated: Amount, modelled: Amount })),
   }),
 });
 export type KnownClaim = z.infer<typeof KnownClaim>;

@@ -25,7 +25,7 @@ import { configure } from '../../library/seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
 import { z } from 'zod';
 import { limits } from '../../core/settings.ts';
-import { Flag, Text, Whole } from '../../core/words/fields.ts';
+import { Flag, Text, Whole, optional, preset } from '../../core/words/fields.ts';
 import { set, value } from '../../core/flags.ts';
 
 export interface PreparedVote extends VoteRequest {
@@ -176,11 +176,11 @@ function settleSettings(
   };
 }
 
-const off = (description: string) => Flag.default(false).describe(description);
+const off = (description: string) => preset(Flag, false, description);
 const count = (description: string, value = 'N') =>
-  Whole.positive().optional().describe(description).meta({ value });
+  optional(Whole.positive(), description).meta({ value });
 const word = (description: string, value: string) =>
-  Text.min(1).optional().describe(description).meta({ value });
+  optional(Text.min(1), description).meta({ value });
 const namedRules = (description: string, more: readonly string[]) => {
   const usual = [...shippedRules, ...more];
   return value(Text.min(1).default('guarded'), 'NAME', description, { usual });
@@ -193,7 +193,7 @@ export const MotionsRequest = z.strictObject({
     'DIR',
   ).meta({ positional: true, value: 'DIR' }),
   triageOnly: off('Sort the motions by risk, print the table and write nothing'),
-  simulate: Flag.optional().describe('Simulate reviews, panels and votes; every artifact says so'),
+  simulate: optional(Flag, 'Simulate reviews, panels and votes; every artifact says so'),
   noSimulate: off('Triage and packets only; the default'),
   realAgent: off('Ask real reviewers; never falls back to simulation'),
   includeDeferred: off('Load deferred novel proposals too'),

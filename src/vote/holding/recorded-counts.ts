@@ -6,7 +6,7 @@ import type { Outcome } from '../../core/words/vote.ts';
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
 import { describeFault } from '../../core/given-json.ts';
-import { Count, Flag, Rows, Text } from '../../core/words/fields.ts';
+import { Count, Flag, Rows, Text, orNull } from '../../core/words/fields.ts';
 import { accountOf, type AccountRules } from '../account-for-motions.ts';
 import { amendedTextOf } from '../amended-text.ts';
 import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/motion-account.ts';
@@ -39,13 +39,13 @@ const RecordedRow = z.object({
   mega_motion_title: Text,
   ...StanceFigures.shape,
   /** Null: `no_response` counts these members, too. */
-  not_assigned: Count.nullable().default(null),
+  not_assigned: orNull(Count),
   engaged_count: Count,
   not_drawn: Count.nullish(),
   risk_tier: KnownTier.nullish(),
   /** Counted from answers that were invented. */
   simulated: Flag.nullish(),
-  constitutional: Flag.nullable().default(null),
+  constitutional: orNull(Flag),
   amendment_texts: z.unknown().optional().transform(statedTexts),
 });
 
