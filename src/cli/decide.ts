@@ -80,7 +80,8 @@ export const dismiss = defineCommand({
       as: set(
         z.enum(['false', 'tolerated']),
         'WORD',
-        'false: it is not so, which counts against those who said it; tolerated: it is, and stays; default: false, with --same-as tolerated',
+        'false: it is not so, which counts against those who said it; tolerated: it is, and stays; default: false, with ' +
+          '--same-as tolerated',
       ),
       until: set(Day, 'DATE', 'Last day on which the dismissal holds; default: for good'),
       scope: value(

@@ -1,4 +1,7 @@
-/** What the two programs of the terminal are: a function from arguments and surroundings to an exit code, and one way to end by an error. */
+/**
+ * What the two programs of the terminal are: a function from arguments and surroundings to an exit code, and one way to end by
+ * an error.
+ */
 import { interruption, usageError, UserError } from '../core/errors.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { createTerminal, type Environment, type Streams, tell, type Terminal } from './terminal.ts';

@@ -75,7 +75,10 @@ const vendors = {
   google: { agents: ['gemini'], model: 'gemini-2.5-flash', persona: 'user-persona-reviewer' },
 } as const satisfies Record<Machine['vendors'][number], object>;
 
-/** Two at most, of different vendors: a coding agent before the model API of its vendor, a server of this machine before a second vendor. */
+/**
+ * Two at most, of different vendors: a coding agent before the model API of its vendor, a server of this machine before a
+ * second vendor.
+ */
 function seatsOn({ clients, vendors: keys, servers }: Machine) {
   const usable = clients.filter(({ path: program, key }) => program !== null && key !== null);
   const hosted = Object.entries(vendors).flatMap(([vendor, { agents, model, persona }]) => {
@@ -109,7 +112,8 @@ function describeWritten(file: string, seats: readonly FoundSeat[]) {
     '',
     `Wrote ${file}: 4 built-in checks${names.length === 0 ? ', no model' : ` and ${names.join(', ')}`}.`,
     names.length === 0 &&
-      'To seat a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama, LM Studio or llama.cpp; then jury init --force',
+      'To seat a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama, LM Studio or ' +
+        'llama.cpp; then jury init --force',
     names.length === 0 ? 'Next: jury review' : 'Next: jury doctor',
   );
 }

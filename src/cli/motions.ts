@@ -188,7 +188,8 @@ async function holdVote(
   const onward = sayOnward(outcome);
   if (outcome.isUnanswered)
     throw inputError(
-      `Error: no review could be collected: ${visibleName(commonestFailure(outcome.run) ?? 'nobody was asked').replace(/\.$/, '')}${placesOf(outcome)}.`,
+      'Error: no review could be collected: ' +
+        `${visibleName(commonestFailure(outcome.run) ?? 'nobody was asked').replace(/\.$/, '')}${placesOf(outcome)}.`,
       onward,
     );
   if (onward !== null) terminal.note(onward);
@@ -338,7 +339,9 @@ function describeAudit(verified: VerifiedAudit) {
       'earlier versions of Jury.',
     not_checked: 'The results were not checked: name their folder to check them too.',
     intact: `The results are intact: ${verified.unchanged} files are as the audit trail records them.`,
-    changed: `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${makeVisible(nameFew(names, 10))}`).join('; ')}.`,
+    changed:
+      'The results are not those that were written: ' +
+      `${kinds.map(([kind, names]) => `${kind}: ${makeVisible(nameFew(names, 10))}`).join('; ')}.`,
   };
   const recount = {
     not_checked: difference && `The results were not counted again: ${difference}.`,

@@ -207,7 +207,8 @@ function renderPreview(
     ]),
     matching !== null &&
       makeVisible(
-        `${matching.strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
+        `${matching.strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} tells the findings to ` +
+          `${matching.model} at ${matching.host ?? 'its endpoint'}.`,
       ),
     ...describeKnowledge(knowledge).map(line => oneLine(line, 1_000)),
     ...afterReview(after).map(([name, sum]) => oneLine(`${name}: ${sum}`, 1_000)),

@@ -33,7 +33,10 @@ export interface Streams {
 }
 
 export interface Terminal {
-  /** Reports only; progress and logs go to `note`. Throws where standard output is closed. `commands`: it is made of those of a workflow. */
+  /**
+   * Reports only; progress and logs go to `note`. Throws where standard output is closed. `commands`: it is made of those of a
+   * workflow.
+   */
   write(text: string, as?: 'commands'): void;
   /** Words for people, never colours: whatever steers a terminal is shown. */
   note(text: string): void;

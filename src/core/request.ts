@@ -90,7 +90,8 @@ export const ReviewRequest = PanelRequest.extend({
   range: argument(
     Text.optional(),
     'RANGE',
-    'A..B or A...B, what B adds since it left A; one commit; staged; unstaged; a path; default: what is not committed, else what the branch adds, else the last commit',
+    'A..B or A...B, what B adds since it left A; one commit; staged; unstaged; a path; default: what is not ' +
+      'committed, else what the branch adds, else the last commit',
   ),
   paths: argument(
     Texts.default([]),

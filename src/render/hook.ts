@@ -111,7 +111,10 @@ function describeState({ path, state, keeper, isRun }: HookState) {
     foreign: by,
     shared: 'core.hooksPath leads out of this repository, to hooks of others too',
   };
-  return `${what[state]}: ${path}${isRun || state === 'none' || state === 'shared' ? '' : ' (not executable, so that git does not run it)'}`;
+  return (
+    `${what[state]}: ` +
+    `${path}${isRun || state === 'none' || state === 'shared' ? '' : ' (not executable, so that git does not run it)'}`
+  );
 }
 
 /** How git goes on, or does not. */

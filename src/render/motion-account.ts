@@ -87,7 +87,8 @@ function describeStances({ stances, counts_implicit, counts_amends }: MotionAcco
   });
   return present(
     implicit > 0 &&
-      `${implicit} supported it before the vote and were not asked${counts_implicit ? ', which counts as yea' : '; by these rules that is no vote'}.`,
+      `${implicit} supported it before the vote and were not ` +
+        `asked${counts_implicit ? ', which counts as yea' : '; by these rules that is no vote'}.`,
     `Those who were asked: ${said}, ${silent} without answer${left === null ? ' or not asked (the record does not say which)' : ''}` +
       `${counts_amends || stances.amendments_proposed === 0 ? '' : '; by these rules an amend is an abstention'}.`,
     (left ?? 0) > 0 && `${left} were left out.`,
@@ -107,7 +108,8 @@ function describeSecondPass(account: MotionAccount) {
   const need =
     needed === null
       ? ''
-      : `; it needed ${needed.threshold_required} of ${needed.eligible_votes} votes, and at most ${count(needed.tolerated_amends, 'amend')}`;
+      : `; it needed ${needed.threshold_required} of ${needed.eligible_votes} votes, and at most ` +
+        `${count(needed.tolerated_amends, 'amend')}`;
   const again = describeTally({
     yeas: final.yeas - first.yeas,
     nays: final.nays,
@@ -282,7 +284,10 @@ export function describeThreshold(
   const quorum = row.quorum_met
     ? ''
     : `, quorum ${row.eligible_votes}/${row.quorum_required} NOT MET`;
-  return `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${met}${because === null ? '' : constitutionalWords[because]}${quorum}${second}`;
+  return (
+    `${row.threshold_type} ${row.yeas}/${row.threshold_required} ` +
+    `${met}${because === null ? '' : constitutionalWords[because]}${quorum}${second}`
+  );
 }
 
 /** `12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain; 4 of the yeas implicit`. */

@@ -83,7 +83,8 @@ export function factsOf({ run, source }: MotionsReport) {
       ? []
       : [
           '',
-          `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ${(assigned / run.packets.length).toFixed(1)} per member`,
+          `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ` +
+            `${(assigned / run.packets.length).toFixed(1)} per member`,
         ]),
     ...(isDecided(run)
       ? [
@@ -100,7 +101,10 @@ function triageLine(
 ) {
   const conflict = conflicts.length > 0 ? `, ${conflicts.length} in conflict` : '';
   const support = `${contributing.length}/${input.session.roster.length}`;
-  return `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${support}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`;
+  return (
+    `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${support}, gap ${gap.length}${conflict}  ` +
+    `${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`
+  );
 }
 
 const tierIcons = { low: '🟢', medium: '🟡', high: '🔴' };
@@ -201,7 +205,8 @@ function decisionLines(run: MotionsRun) {
       `Sampling: ${sampling.decided} of ${count(sampling.motions, 'motion')} decided by a sample of ${count(sampling.sample, 'member')}, ` +
         `each at a risk of at most ${sampling.risk}; ${count(sampling.not_drawn, 'review')} not asked for`,
     `--- Phase 4: Aggregation --- ${having('consensus_reached')} with consensus, ${having('contested')} contested`,
-    `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+    `--- Phase 5: Panels --- ${run.panels.length} ` +
+      `held${failed > 0 ? `, ${failed} of them failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`,
     `--- Phase 6: Ratification --- ${describeOutcomes(countOutcomes(run.results))}` +
       (second === null
         ? ''

@@ -113,13 +113,17 @@ export function afterReview({
       'Judge',
       judge.calls.ceiling === 0
         ? nobody
-        : `${judge.model ?? 'reviewers of the panel'}, about at most ${count(judge.pairs, 'open pair')} of findings in ${count(judge.calls.expected, 'call')} beside the reviews, ${judge.calls.ceiling} with repeats, ${spent(judge)}`,
+        : `${judge.model ?? 'reviewers of the panel'}, about at most ${count(judge.pairs, 'open pair')} of findings in ` +
+          `${count(judge.calls.expected, 'call')} beside the reviews, ${judge.calls.ceiling} with repeats, ${spent(judge)}`,
     ],
     vote !== null && [
       'Vote',
       vote.calls === 0
         ? nobody
-        : `each claim that few support is put to those of the ${vote.reviewers} reviewers who did not raise it, ${vote.batch} in a call: ${vote.claims} such claims take about ${count(vote.calls, 'call')} beside the reviews, ${spent(vote)}; ${vote.panelCalls === 0 ? 'no panel, as it takes three' : `each one that stays contested up to ${vote.panelCalls} calls more`}`,
+        : `each claim that few support is put to those of the ${vote.reviewers} reviewers who did not raise it, ` +
+          `${vote.batch} in a call: ${vote.claims} such claims take about ${count(vote.calls, 'call')} beside the reviews, ` +
+          `${spent(vote)}; ` +
+          `${vote.panelCalls === 0 ? 'no panel, as it takes three' : `each one that stays contested up to ${vote.panelCalls} calls more`}`,
     ],
   );
 }
@@ -142,7 +146,8 @@ export function describeKnowledge({ guidelines, learnt }: ReviewPlan['knowledge'
   return [
     ...guidelines.map(
       ({ name, paths, reviewers }) =>
-        `Guideline: ${name} (${paths === null ? 'every file' : paths.join(', ')}) is told ${reviewers.join(', ') || 'nobody, as nobody is shown such a file'}`,
+        `Guideline: ${name} (${paths === null ? 'every file' : paths.join(', ')}) is told ` +
+        `${reviewers.join(', ') || 'nobody, as nobody is shown such a file'}`,
     ),
     ...learnt.map(line => `Decided before: ${line}`),
   ];

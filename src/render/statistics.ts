@@ -44,7 +44,8 @@ export function renderStatistics(statistics: Statistics, options: RenderOptions)
       month.calls > 0 && [data(`This month: ${describeMonth(month, null)}.`)],
       [
         remark(
-          'PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, and how many of them are confirmed: what the panel would lose without the reviewer.',
+          'PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, and how many of ' +
+            'them are confirmed: what the panel would lose without the reviewer.',
         ),
       ],
       confirmed + rejected === 0 && [
@@ -86,11 +87,17 @@ function tellCalibration(calibration: Statistics['calibration']) {
 function correctionOf({ decisions, confirmed, recalibration }: Statistics['calibration']) {
   const { all, ofEachKind } = fewestDecisions;
   if (recalibration === null)
-    return `The confidence of this project is corrected by its own decisions from ${all} of them on, at least ${ofEachKind} real and ${ofEachKind} false; so far ${confirmed} are real and ${decisions - confirmed} false.`;
+    return (
+      `The confidence of this project is corrected by its own decisions from ${all} of them on, at least ${ofEachKind} ` +
+      `real and ${ofEachKind} false; so far ${confirmed} are real and ${decisions - confirmed} false.`
+    );
   const [low = '', middle = '', high = ''] = [0.2, 0.5, 0.8].map(figure =>
     percent(withRecalibration(figure, recalibration)),
   );
-  return `${recalibration.decisions} decisions correct the confidence of new claims: where the model says 20, 50 and 80 %, it is shown as ${low}, ${middle} and ${high}.`;
+  return (
+    `${recalibration.decisions} decisions correct the confidence of new claims: where the model says 20, 50 and 80 ` +
+    `%, it is shown as ${low}, ${middle} and ${high}.`
+  );
 }
 
 function rowOf(reviewer: Statistics['reviewers'][number]) {

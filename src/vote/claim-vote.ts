@@ -251,7 +251,9 @@ const longestWording = 600;
 const mostWordings = 4;
 
 const claimInstructions =
-  'You review the findings of a panel of reviewers of a code change. You did not raise the findings you are shown; judge each by its evidence alone, whoever said it and however sure it sounds. You do not know how anybody else votes.';
+  'You review the findings of a panel of reviewers of a code change. You did not raise the findings you are shown; ' +
+  'judge each by its evidence alone, whoever said it and however sure it sounds. You do not know how anybody else ' +
+  'votes.';
 
 /** What is known about a claim, without a name. `code`: the lines it is about; empty when it names no place. */
 export function describeClaim(
@@ -262,7 +264,9 @@ export function describeClaim(
   const place =
     location === null
       ? 'none named'
-      : `${visibleName(location.path)}${location.line === null ? '' : `:${location.line}`}${location.anchoring === 'unanchored' ? ' (not found in the change)' : ''}`;
+      : visibleName(location.path) +
+        (location.line === null ? '' : `:${location.line}`) +
+        (location.anchoring === 'unanchored' ? ' (not found in the change)' : '');
   const said = [
     ...new Set(
       findings.flatMap(finding => [finding.text, finding.evidence, finding.recommendation]),
@@ -298,7 +302,10 @@ export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencin
     'judge',
     { count: asked.length, noun: 'finding' },
     {
-      task: `Judge ${each}. Endorse it when the problem is real. Oppose it when it is not: the code does not do what it says, or what it says does no harm. Amend it when the problem is real and its severity or wording is wrong. Abstain only when the evidence does not let you tell.`,
+      task:
+        `Judge ${each}. Endorse it when the problem is real. Oppose it when it is not: the code does not do what it ` +
+        'says, or what it says does no harm. Amend it when the problem is real and its severity or wording is wrong. ' +
+        'Abstain only when the evidence does not let you tell.',
       reasoning: '<why, with the line that shows it>',
       opposition_concerns: ['<each reason why it is not real, when you oppose>'],
       amendment_type: 'minor_wording|major_revision',

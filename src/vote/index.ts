@@ -1,4 +1,7 @@
-/** The entrance of the room: motions put to the vote, claims put to the vote as motions, and what is kept of both. Other rooms import nothing else of it. */
+/**
+ * The entrance of the room: motions put to the vote, claims put to the vote as motions, and what is kept of both. Other rooms
+ * import nothing else of it.
+ */
 export type { RevisedBy } from './amended-text.ts';
 export { type ClaimsHeard, deliberate } from './asking/hear-claims.ts';
 export { forecastDeliberation } from './claim-vote.ts';

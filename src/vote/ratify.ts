@@ -91,7 +91,8 @@ export function toRows([first, second]: Decisions, motion: RowsOfMotion): Ratifi
       revised_by: by,
       revised_motion_text: isHeld
         ? text
-        : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for manual revision and re-submission to Conclave.]`,
+        : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for ` +
+          'manual revision and re-submission to Conclave.]',
     },
   ];
 }

@@ -12,7 +12,8 @@ const Share = z
   })
   .refine(([part, whole]) => part <= whole, {
     error: ({ input }) =>
-      `must not be more than the whole, as ${(input as readonly number[]).join('/')} is; write the part first, such as [2, 3] for two thirds`,
+      `must not be more than the whole, as ${(input as readonly number[]).join('/')} is; write the part first, such as ` +
+      '[2, 3] for two thirds',
   });
 export type Share = z.infer<typeof Share>;
 

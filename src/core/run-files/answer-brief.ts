@@ -78,7 +78,8 @@ export function renderResearchBrief({ record, folder, copies }: BriefedRun) {
     `Agents: ${describeSeats(record.reviewers, 'complete', ['partial', 'failed'])}`,
     `Answer: ${statements.join(' · ') || 'none'}`,
     conflict !== undefined &&
-      `Conflicts: ${conflicts.length}; ${short(`${conflict.claims.join(' against ')}: ${preferred}${conflict.why}`, mostOfAnswer.conflict)}`,
+      `Conflicts: ${conflicts.length}; ` +
+        `${short(`${conflict.claims.join(' against ')}: ${preferred}${conflict.why}`, mostOfAnswer.conflict)}`,
     `Gaps: ${gap === undefined ? 'none' : `${gaps.length}; ${short(gap, mostOfAnswer.gaps)}`}`,
   );
   return layBrief(lines, [], [], `${copies ?? folder}/reviews/synthesis.md`);

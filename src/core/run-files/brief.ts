@@ -166,7 +166,8 @@ function describeApprovals(record: RunRecord): string[] {
         most.approval,
       ),
     command !== undefined &&
-      `A person decides: ${mostTokensOf(command) <= most.approval ? command : `jury approve unread --run ${record.run} --path PATH --reason TEXT`}`,
+      'A person decides: ' +
+        `${mostTokensOf(command) <= most.approval ? command : `jury approve unread --run ${record.run} --path PATH --reason TEXT`}`,
   );
 }
 

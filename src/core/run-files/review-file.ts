@@ -153,7 +153,8 @@ function renderIssue(finding: Finding, index: number) {
     ...finding.notes.map(said => `Note: ${readable(said)}`),
   );
   return [
-    `${index + 1}. **${readable(indexIdOf(finding))}** ${indexLevelOf(finding.severity)} (${readable(finding.label)}): ${readable(finding.text)}`,
+    `${index + 1}. **${readable(indexIdOf(finding))}** ${indexLevelOf(finding.severity)} ` +
+      `(${readable(finding.label)}): ${readable(finding.text)}`,
     ...facts.map(fact => `   - ${fact}`),
     '',
   ];

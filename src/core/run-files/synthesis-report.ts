@@ -162,7 +162,8 @@ function renderHeatMap(findings: readonly MergedFinding[]) {
 
 function renderConflicts({ conflicts, findings }: MergedFindings) {
   return conflicts.flatMap(({ id, severity_conflict: levelsOf, contradicts }) => [
-    `- ${readable(id)}${levelsOf === null ? '' : `: ${describeLevels(levelsOf)}`}${contradicts.length === 0 ? '' : `; contradicts ${namesOf(contradicts)}`}`,
+    `- ${readable(id)}${levelsOf === null ? '' : `: ${describeLevels(levelsOf)}`}` +
+      (contradicts.length === 0 ? '' : `; contradicts ${namesOf(contradicts)}`),
     ...findings
       .filter(finding => finding.id === id)
       .flatMap(({ descriptions }) => Object.entries(descriptions))

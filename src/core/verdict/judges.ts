@@ -223,7 +223,8 @@ function doubtAbout(
     : leavesOpen(
         'vote',
         id,
-        `denied-blocker: ${id} would fail the gate, but ${denier} read the same and says the opposite. A person must decide: jury dismiss ${id}.`,
+        `denied-blocker: ${id} would fail the gate, but ${denier} read the same and says the opposite. A person must ` +
+          `decide: jury dismiss ${id}.`,
       );
 }
 

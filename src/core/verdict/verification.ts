@@ -78,7 +78,10 @@ export function stateOfCriterion({
 }
 
 export function describeCriterion(criterion: Criterion) {
-  return `Criterion ${criterion.criterion} is ${stateOfCriterion(criterion)}: ${criterion.pass.length} PASS, ${criterion.fail.length} FAIL.`;
+  return (
+    `Criterion ${criterion.criterion} is ${stateOfCriterion(criterion)}: ${criterion.pass.length} PASS, ` +
+    `${criterion.fail.length} FAIL.`
+  );
 }
 
 /** Says the claim nothing but what the votes say, so that they decide about it? */

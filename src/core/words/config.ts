@@ -296,7 +296,8 @@ export const Config = z.strictObject({
   embedding: optional(EmbeddingConfig, 'Endpoint of strategy embedding.'),
   judge: optional(
     JudgeChoice,
-    'Who is asked about pairs of findings that strategy calibrated leaves open: auto (a reviewer of the panel), a model of its own, or off, which is the default.',
+    'Who is asked about pairs of findings that strategy calibrated leaves open: auto (a reviewer of the panel), a ' +
+      'model of its own, or off, which is the default.',
   ),
   exclude: preset(
     Texts,

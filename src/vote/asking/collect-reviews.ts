@@ -217,7 +217,9 @@ async function writeTexts(
   );
   const questions = motions.reduce((sum, { asked }) => sum + asked.length, 0);
   note(
-    `Second pass: ${motions.length} accepted with amendments, ${questions === 1 ? '1 question' : `${questions} questions`} to those who amended or opposed; ${merging(unmerged.length)}.`,
+    `Second pass: ${motions.length} accepted with amendments, ` +
+      `${questions === 1 ? '1 question' : `${questions} questions`} to those who amended or opposed; ` +
+      `${merging(unmerged.length)}.`,
   );
   const merged = await askAll(
     unmerged.map(motion => {
@@ -240,7 +242,8 @@ async function writeTexts(
   const failed = merged.filter(({ read }) => read === null);
   if (failed.length > 0)
     note(
-      `Warning: the facilitator did not write ${failed.length} of ${unmerged.length} amended texts (${failed[0]?.error}); there the suggestions stand below the motion.`,
+      `Warning: the facilitator did not write ${failed.length} of ${unmerged.length} amended texts ` +
+        `(${failed[0]?.error}); there the suggestions stand below the motion.`,
     );
   return texts;
 }

@@ -206,7 +206,9 @@ function warnOfAsking(
   const rest = cut.length - mostListed;
   const listed = `${cut.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   note(
-    `Warning: members are shown only the first ${most} characters of ${cut.length === 1 ? 'a motion that is longer' : `${cut.length} motions that are longer`}: ${listed}. "limits: { motion_text: … }" of the motions settings shows more.`,
+    `Warning: members are shown only the first ${most} characters of ` +
+      `${cut.length === 1 ? 'a motion that is longer' : `${cut.length} motions that are longer`}: ${listed}. "limits: ` +
+      '{ motion_text: … }" of the motions settings shows more.',
   );
 }
 

@@ -144,8 +144,13 @@ export function renderComparison(first: string, others: readonly string[], fenci
     renderForm(
       'compare',
       [
-        `Compare text 0 with each of the other texts (${others.map((_, index) => index + 1).join(', ')}). Two texts contradict each other when nobody can want both: one demands or allows what the other forbids, ends or makes impossible. Different wishes that can both be met are no contradiction, and neither is the same wish in other words.`,
-        'Answer with one JSON array and nothing else: one item for each text that contradicts text 0, `[]` when none does. Copy both quotes letter for letter, a whole clause each and without the `>` before a line; nothing else counts.',
+        `Compare text 0 with each of the other texts (${others.map((_, index) => index + 1).join(', ')}). Two texts ` +
+          'contradict each other when nobody can want both: one demands or allows what the other forbids, ends or makes ' +
+          'impossible. Different wishes that can both be met are no contradiction, and neither is the same wish in other ' +
+          'words.',
+        'Answer with one JSON array and nothing else: one item for each text that contradicts text 0, `[]` when none ' +
+          'does. Copy both quotes letter for letter, a whole clause each and without the `>` before a line; nothing else ' +
+          'counts.',
       ],
       [{ text: 1, quote_of_0: '<clause of text 0>', quote: '<clause of that text>' }],
     ),

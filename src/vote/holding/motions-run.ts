@@ -160,7 +160,10 @@ function sayBegun({ plan: { run }, missing }: StoredMotions) {
   if (missing === null) return `Going on with run ${run}: what was answered is not asked again.`;
   if (missing === 0)
     return `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`;
-  return `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for (--fresh asks anew).`;
+  return (
+    `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for ` +
+    '(--fresh asks anew).'
+  );
 }
 
 export interface ListedMotions {

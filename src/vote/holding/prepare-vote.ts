@@ -209,7 +209,8 @@ export const MotionsRequest = z.strictObject({
   secondPass: set(
     z.enum(['ask', 'assume']),
     'ask|assume',
-    'Motions accepted with amendments: ask those who amended or opposed about the amended text, or assume that who amended says yes; default: ask real reviewers',
+    'Motions accepted with amendments: ask those who amended or opposed about the amended text, or assume that who ' +
+      'amended says yes; default: ask real reviewers',
   ),
   maxCalls: count('Ceiling of calls to real reviewers'),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),

@@ -74,7 +74,8 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
   const odd = sizes.findIndex(size => size !== rosterSize);
   if (odd >= 0)
     throw inputError(
-      `Error: ${file}: row ${odd}: engaged_count, no_response and not_assigned make a roster of ${sizes[odd] ?? 0}, but ${rosterSize} in row 0`,
+      `Error: ${file}: row ${odd}: engaged_count, no_response and not_assigned make a roster of ${sizes[odd] ?? 0}, ` +
+        `but ${rosterSize} in row 0`,
     );
   const recorded = RecordedTriage.optional().safeParse(triage);
   if (!recorded.success) throw inputError('Error: triage_results.json: it holds no risk tiers');

@@ -20,7 +20,8 @@ import { present } from '../../core/present.ts';
 
 /** The same for every member that is asked for its stances. */
 export const memberInstructions = [
-  'An assembly decides about motions, and you speak for one of its members. First you are shown the motions; who that member is and what is asked of it come behind them.',
+  'An assembly decides about motions, and you speak for one of its members. First you are shown the motions; who ' +
+    'that member is and what is asked of it come behind them.',
   materialRule('decide about'),
 ].join('\n\n');
 
@@ -106,14 +107,19 @@ export function renderStancePrompt(
 const firstPass = {
   title: 'Motion',
   task: (each: string) =>
-    `Take a stance on ${each}. Endorse what you would vote for as it stands. Oppose when concerns remain. Amend only when you would endorse it with a change that you can write down: do not default to amend. Abstain when you cannot judge.`,
+    `Take a stance on ${each}. Endorse what you would vote for as it stands. Oppose when concerns remain. Amend only ` +
+    'when you would endorse it with a change that you can write down: do not default to amend. Abstain when you ' +
+    'cannot judge.',
   wanted: 'want',
 };
 
 const secondPass: typeof firstPass = {
   title: 'Amended motion',
   task: each =>
-    `This is the second pass, and the last one. What is shown has too few votes as it was and might pass as amended; you opposed it or asked for an amendment, and are asked about the amended text. Take a stance on ${each}. Endorse the amended text when you would vote for it as it stands. Oppose it when concerns remain. There is no third pass: who wants to amend it again does not vote for it. Abstain when you cannot judge.`,
+    'This is the second pass, and the last one. What is shown has too few votes as it was and might pass as amended; ' +
+    `you opposed it or asked for an amendment, and are asked about the amended text. Take a stance on ${each}. ` +
+    'Endorse the amended text when you would vote for it as it stands. Oppose it when concerns remain. There is no ' +
+    'third pass: who wants to amend it again does not vote for it. Abstain when you cannot judge.',
   wanted: 'would still want',
 };
 
@@ -160,7 +166,8 @@ function tellMember({ again, conflict }: AskedMotion, number: number, fencing: F
   if (conflict === null) return null;
   const { motionId, own, against, source } = conflict;
   return [
-    `Motion ${number} is in conflict with you: ${against === null ? 'you stated a stance on it' : 'it says the opposite of what you wrote or support'}`,
+    `Motion ${number} is in conflict with you: ` +
+      `${against === null ? 'you stated a stance on it' : 'it says the opposite of what you wrote or support'}`,
     fenceOff(
       ['conflict', motionId],
       present(

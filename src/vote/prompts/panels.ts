@@ -15,9 +15,11 @@ import { present } from '../../core/present.ts';
 
 const tasks = {
   supporter:
-    'You sit on a panel about this motion as one of those who support it. Argue for it: what it achieves, why the objections do not outweigh that, and what you would concede.',
+    'You sit on a panel about this motion as one of those who support it. Argue for it: what it achieves, why the ' +
+    'objections do not outweigh that, and what you would concede.',
   critic:
-    'You sit on a panel about this motion as one of those who oppose it. Argue against it: what is wrong with it, what its supporters overlook, and what would have to change.',
+    'You sit on a panel about this motion as one of those who oppose it. Argue against it: what is wrong with it, ' +
+    'what its supporters overlook, and what would have to change.',
   neutral:
     'You sit on a panel about this motion and are on neither side. Say which arguments convince you and which do not.',
 };
@@ -63,7 +65,8 @@ export function renderFacilitatorPrompt(
     renderForm(
       'decide about',
       [
-        'Report what the panel recommends. Give the vote of each member by name. Quote those who dissent from the recommendation word for word.',
+        'Report what the panel recommends. Give the vote of each member by name. Quote those who dissent from the ' +
+          'recommendation word for word.',
         oneObject,
       ],
       facilitation,
@@ -84,7 +87,8 @@ const facilitation = {
 };
 
 export const mergeInstructions =
-  'You facilitate an assembly that decides about motions. You have no vote and no opinion of your own: you write a motion down as its members asked for it to be changed.';
+  'You facilitate an assembly that decides about motions. You have no vote and no opinion of your own: you write a ' +
+  'motion down as its members asked for it to be changed.';
 
 /** Everything is shown whole, each suggestion in a fence of its own. */
 export function renderMergePrompt(subject: Amendable, fencing: Fencing) {
@@ -95,7 +99,9 @@ export function renderMergePrompt(subject: Amendable, fencing: Fencing) {
     renderForm(
       'decide about',
       [
-        'Write the whole motion with the suggested amendments merged into it. Keep every sentence that no suggestion changes word for word. Where suggestions contradict each other, take what most of them ask for. Add nothing of your own. Members vote on your text: it must stand by itself.',
+        'Write the whole motion with the suggested amendments merged into it. Keep every sentence that no suggestion ' +
+          'changes word for word. Where suggestions contradict each other, take what most of them ask for. Add nothing of ' +
+          'your own. Members vote on your text: it must stand by itself.',
         oneObject,
       ],
       { revised_motion_text: '<the whole text of the amended motion>' },
