@@ -1,10 +1,15 @@
 /** `jury completion`: the script that makes a shell complete, and the words that such a script asks for. */
 import { processes } from '../core/process.ts';
-import type { CommandGroup } from '../render/completion.ts';
+import {
+  type CommandGroup,
+  beginning,
+  completions,
+  shells,
+  suggestWords,
+} from '../render/completion.ts';
 import { type CommandGroups, defineCommand, type RunnableCommand } from './command.ts';
 import { z } from 'zod';
 import { createJury, UserError } from '../index.ts';
-import { beginning, completions, shells, suggestWords } from '../render/completion.ts';
 import { callOf, type Terminal } from './terminal.ts';
 import { Texts } from '../core/words/fields.ts';
 import { argument } from '../core/flags.ts';

@@ -18,7 +18,7 @@ import {
   toleratedAmends,
 } from './ratification.ts';
 import { motionOf } from './ratify.ts';
-import { type RatificationRow } from './ratification-row.ts';
+import type { RatificationRow } from './ratification-row.ts';
 import type { ReviewResponse } from './records.ts';
 import { labelOf, requiredOf, type RuleSet } from './rule-set.ts';
 import type { TriagedMotion } from './triage.ts';

@@ -31,7 +31,7 @@ export const StatedStance = ReviewResponse.pick({
   amendment_rationale: true,
   validation: true,
 }).extend({ stance: Stance, confidence: Share, opposition_concerns: Texts });
-export type StatedStance = Readonly<z.infer<typeof StatedStance>>;
+export type StatedStance = z.infer<typeof StatedStance>;
 
 /** What came of asking a member about one thing, as a journal notes it. */
 export const HeardStance = z.object({
@@ -48,7 +48,7 @@ export const HeardStance = z.object({
   at: Text,
   durationMs: Amount,
 });
-export type HeardStance = Readonly<z.infer<typeof HeardStance>>;
+export type HeardStance = z.infer<typeof HeardStance>;
 
 /**
  * `asked` holds distinct ids. An answer about several motions that also speaks about one it was not asked about may have taken

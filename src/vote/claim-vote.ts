@@ -7,7 +7,13 @@ import { weigh } from './aggregation.ts';
 import { logOddsOf, probabilityOf } from '../core/words/odds.ts';
 import type { ClaimThresholds, DeliberationSettings } from '../core/words/claim-settings.ts';
 import type { Argument } from './records.ts';
-import type { ClaimDeliberation, ClaimOutcome, ClaimPanel, ClaimVote } from '../core/words/vote.ts';
+import {
+  type ClaimDeliberation,
+  type ClaimOutcome,
+  type ClaimPanel,
+  type ClaimVote,
+  wordsOf,
+} from '../core/words/vote.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
 import { forecast, type ForecastCall } from '../core/spending/forecast.ts';
 import { leastSeated, mostSeated } from './panels.ts';
@@ -15,7 +21,6 @@ import type { Seat } from '../core/words/config.ts';
 import { visibleJson, visibleName } from '../core/safety/visible-text.ts';
 import { renderInstructions } from '../core/prompt/answer-form.ts';
 import { cutText, fenceOff, type Fencing, quote } from '../core/prompt/foreign-text.ts';
-import { wordsOf } from '../core/words/vote.ts';
 
 /** As of motions: well supported are claims of two or more that no other claim contradicts. */
 export function riskOf(

@@ -9,6 +9,8 @@ export {
   type ExplainedMotion,
   explainMotion,
   type MotionQuestion,
+  ratifyAgain,
+  type RatifiedAgain,
 } from './holding/recorded-counts.ts';
 export {
   type KeptVote,
@@ -17,15 +19,18 @@ export {
   readKeptVote,
   readMotions,
 } from './holding/motions-run.ts';
-export { planVote } from './holding/vote-on-motions.ts';
-export { ratifyAgain } from './holding/recorded-counts.ts';
 export {
   type AuditOptions,
   signAudit,
   type SignedAudit,
   verifyAuditTrail,
 } from './holding/verify-audit.ts';
-export { cameOfVote, type MotionsOutcome, voteOnMotions } from './holding/vote-on-motions.ts';
+export {
+  cameOfVote,
+  type MotionsOutcome,
+  planVote,
+  voteOnMotions,
+} from './holding/vote-on-motions.ts';
 export { mostTried } from './account-for-motions.ts';
 export type { ConstitutionalBy } from './motion.ts';
 export {
@@ -51,7 +56,6 @@ export {
   toFileRow,
 } from './ratification-row.ts';
 export type { Tally } from './ratification.ts';
-export type { RatifiedAgain } from './holding/recorded-counts.ts';
 export type { PanelRecord, SeatReason, Side } from './records.ts';
 export { MotionsRequest, RatifyRequest } from './holding/prepare-vote.ts';
 export type { RiskTier } from './triage.ts';

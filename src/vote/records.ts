@@ -133,7 +133,7 @@ const Argument = z.object({
   /** Cast with the argument, before the vote of anybody else was read; null when it cast none. */
   vote: Recommendation.nullable(),
 });
-export type Argument = Readonly<z.infer<typeof Argument>>;
+export type Argument = z.infer<typeof Argument>;
 
 /** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
 export const PanelRecord = AnnouncedPanel.extend({

@@ -31,7 +31,7 @@ const UnfinishedRun = z.object({
   /** Command that goes on with it; null while it is running, and when nobody was asked yet. */
   resume: NullableText,
 });
-export type UnfinishedRun = Readonly<z.infer<typeof UnfinishedRun>>;
+export type UnfinishedRun = z.infer<typeof UnfinishedRun>;
 
 const ended = EndedMotions.shape;
 /** Null each: it never ended and can be resumed. */
@@ -40,7 +40,7 @@ const ListedVote = EndedMotions.extend({
   artifacts: ended.artifacts.nullable(),
   counts: ended.counts.nullable(),
 });
-export type ListedVote = Readonly<z.infer<typeof ListedVote>>;
+export type ListedVote = z.infer<typeof ListedVote>;
 
 /** `jury runs --json`: ended ones first, then those under way or killed, then votes. */
 export const PrintedRuns = z.array(z.union([RunRecord, UnfinishedRun, ListedVote]));

@@ -116,7 +116,7 @@ const Sampling = z.object({
   /** Reviews that were not asked for. */
   not_drawn: Whole,
 });
-export type SamplingSummary = Readonly<z.infer<typeof Sampling>>;
+export type SamplingSummary = z.infer<typeof Sampling>;
 
 const SecondPass = z.object({
   /** Motions that really had a second pass. */
@@ -127,7 +127,7 @@ const SecondPass = z.object({
   questions: Whole,
   answered: Whole,
 });
-export type SecondPassFigures = Readonly<z.infer<typeof SecondPass>>;
+export type SecondPassFigures = z.infer<typeof SecondPass>;
 
 const common = {
   session_id: Text,

@@ -59,7 +59,7 @@ export const Guideline = z.object({
   file: NullableText,
   text: Text,
 });
-export type Guideline = Readonly<z.infer<typeof Guideline>>;
+export type Guideline = z.infer<typeof Guideline>;
 
 /** What a plan and a dry run say of the project's own words. */
 export const ToldKnowledge = z.object({
@@ -72,4 +72,4 @@ export const ToldKnowledge = z.object({
   /** Decisions about earlier findings, which all are told. */
   learnt: Texts,
 });
-export type ToldKnowledge = Readonly<z.infer<typeof ToldKnowledge>>;
+export type ToldKnowledge = z.infer<typeof ToldKnowledge>;

@@ -45,7 +45,7 @@ export const PullRequest = z.object({
   /** Set where a machine reviews what anybody may have written: it is shown to no program. */
   isStranger: Flag,
 });
-export type PullRequest = Readonly<z.infer<typeof PullRequest>>;
+export type PullRequest = z.infer<typeof PullRequest>;
 
 export interface PullFacts {
   /** `owner/name` of the base. */

@@ -95,7 +95,7 @@ export const Spent = z.object({
   /** US dollars. */
   cost: Amount.nonnegative(),
 });
-export type Spent = Readonly<z.infer<typeof Spent>>;
+export type Spent = z.infer<typeof Spent>;
 
 export const nothingSpent: Spent = { calls: 0, tokens: 0, cost: 0 };
 

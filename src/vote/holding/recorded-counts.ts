@@ -13,7 +13,7 @@ import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/mo
 import { MotionsSettings } from '../../core/words/motions-settings.ts';
 import { decideMotion, motionAtVote } from '../ratification.ts';
 import { toRows } from '../ratify.ts';
-import { type RatificationRow } from '../ratification-row.ts';
+import type { RatificationRow } from '../ratification-row.ts';
 import { statedTexts } from '../session-input.ts';
 import { riskTierOf, riskTiers } from '../triage.ts';
 import { readResult, findNewest } from '../files/read-folder.ts';
