@@ -8,7 +8,7 @@ import { createJury, type Published, type ReviewedPull, UserError } from '../ind
 import { defineCommand, groupCommands, TrustFlags } from './command.ts';
 import { callOf, type Terminal } from './terminal.ts';
 import { appendFile } from 'node:fs/promises';
-import { ReviewRequest } from '../core/request.ts';
+import { PanelRequest, ReviewRequest } from '../core/request.ts';
 import { renderers } from '../render/formats.ts';
 import { OutputFlags, runAndReport } from './run-commands.ts';
 import { present } from '../core/present.ts';
@@ -98,23 +98,9 @@ jury github review --packed DIR checks it. See docs/ci.md.`,
 });
 
 /** Of a review, what a workflow may say of it: the change is that of the event. */
-const ReviewFlags = ReviewRequest.pick({
-  reviewers: true,
-  require: true,
-  quorum: true,
-  strategy: true,
-  act: true,
-  config: true,
-  timeout: true,
-  maxCalls: true,
-  maxTokens: true,
-  maxCost: true,
-  failOn: true,
-  exclude: true,
-  complexity: true,
-  cover: true,
-  readers: true,
-});
+const ReviewFlags = PanelRequest.omit({ maxCostPerMonth: true, fresh: true }).extend(
+  ReviewRequest.pick({ exclude: true, complexity: true, cover: true, readers: true }).shape,
+);
 
 const OwnFlags = z.strictObject({
   out: Out('the handover'),

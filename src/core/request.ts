@@ -64,7 +64,7 @@ export const Ceilings = z.strictObject({
 export type Ceilings = z.input<typeof Ceilings>;
 
 /** What every question to a panel has in common. */
-const PanelRequest = z.strictObject({
+export const PanelRequest = z.strictObject({
   reviewers: value(
     Texts.min(1).optional(),
     'LIST',

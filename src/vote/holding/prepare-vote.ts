@@ -25,8 +25,8 @@ import { configure } from '../../library/seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
 import { z } from 'zod';
 import { limits } from '../../core/settings.ts';
-import { Flag, Text, Whole, optional, preset } from '../../core/words/fields.ts';
-import { set, value } from '../../core/flags.ts';
+import { Flag, Text, Whole, optional } from '../../core/words/fields.ts';
+import { set, value, argument, flag, text, word } from '../../core/flags.ts';
 
 export interface PreparedVote extends VoteRequest {
   /** As it was asked for, with its defaults and the session that was found. */
@@ -176,11 +176,8 @@ function settleSettings(
   };
 }
 
-const off = (description: string) => preset(Flag, false, description);
 const count = (description: string, value = 'N') =>
   optional(Whole.positive(), description).meta({ value });
-const word = (description: string, value: string) =>
-  optional(Text.min(1), description).meta({ value });
 const namedRules = (description: string, more: readonly string[]) => {
   const usual = [...shippedRules, ...more];
   return value(Text.min(1).default('guarded'), 'NAME', description, { usual });
@@ -188,15 +185,16 @@ const namedRules = (description: string, more: readonly string[]) => {
 
 /** What a vote on motions is asked with: one schema for the library, its command and its tool. */
 export const MotionsRequest = z.strictObject({
-  dir: word(
-    'Session folder with mega-motions.json; default: the newest in _bmad-output/consolidator/',
+  dir: argument(
+    Text.min(1).optional(),
     'DIR',
-  ).meta({ positional: true, value: 'DIR' }),
-  triageOnly: off('Sort the motions by risk, print the table and write nothing'),
+    'Session folder with mega-motions.json; default: the newest in _bmad-output/consolidator/',
+  ),
+  triageOnly: flag('Sort the motions by risk, print the table and write nothing'),
   simulate: optional(Flag, 'Simulate reviews, panels and votes; every artifact says so'),
-  noSimulate: off('Triage and packets only; the default'),
-  realAgent: off('Ask real reviewers; never falls back to simulation'),
-  includeDeferred: off('Load deferred novel proposals too'),
+  noSimulate: flag('Triage and packets only; the default'),
+  realAgent: flag('Ask real reviewers; never falls back to simulation'),
+  includeDeferred: flag('Load deferred novel proposals too'),
   rules: namedRules(
     'Rule set that decides: explicit, seed, quorum, guarded, or the path of a file',
     [],
@@ -216,14 +214,10 @@ export const MotionsRequest = z.strictObject({
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
   maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
-  fresh: off('Ask again even if nothing has changed since the last run'),
-  out: word('Base folder of the results; default: _bmad-output/review-pipeline', 'DIR'),
-  compact: off('Write JSON without indentation'),
-  config: set(
-    Text,
-    'FILE',
-    'Configuration file; default: jury.config.yaml or .json, found upwards',
-  ),
+  fresh: flag('Ask again even if nothing has changed since the last run'),
+  out: word('DIR', 'Base folder of the results; default: _bmad-output/review-pipeline'),
+  compact: flag('Write JSON without indentation'),
+  config: text('FILE', 'Configuration file; default: jury.config.yaml or .json, found upwards'),
 });
 export type MotionsRequest = z.input<typeof MotionsRequest>;
 
