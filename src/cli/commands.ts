@@ -3,7 +3,7 @@
  * the rows of their table.
  */
 import { processes } from '../core/process.ts';
-import type { CommandGroups, NamedCommand, RunnableCommand } from './command.ts';
+import type { CommandGroups, RunnableCommand } from './command.ts';
 
 export const groups: CommandGroups = {
   Review: {
@@ -57,7 +57,7 @@ const aliases = new Map(
 );
 
 /** The command that a word is typed for; null: none. */
-export function commandNamed(word: string): NamedCommand | null {
+export function commandNamed(word: string) {
   const name = aliases.get(word) ?? word;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return load === undefined ? null : { name, load };

@@ -7,7 +7,7 @@ import {
   shells,
   suggestWords,
 } from '../render/completion.ts';
-import { type CommandGroups, defineCommand, type RunnableCommand } from './command.ts';
+import { type CommandGroups, defineCommand } from './command.ts';
 import { z } from 'zod';
 import { createJury, UserError } from '../index.ts';
 import { callOf, type Terminal } from './terminal.ts';
@@ -15,7 +15,7 @@ import { Texts } from '../core/words/fields.ts';
 import { argument } from '../core/flags.ts';
 
 /** For these commands. */
-export function completionOf(commands: CommandGroups): RunnableCommand {
+export function completionOf(commands: CommandGroups) {
   return defineCommand({
     summary: 'Print what makes a shell complete the words of jury',
     flags: z.strictObject({

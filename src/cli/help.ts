@@ -2,12 +2,7 @@
  * `jury help`: a first page of one screen, all commands, one command, or a page of the documentation. Loads no command but the one that is
  * asked for.
  */
-import {
-  type CommandGroups,
-  defineCommand,
-  type NamedCommand,
-  type RunnableCommand,
-} from './command.ts';
+import { type CommandGroups, defineCommand, type NamedCommand } from './command.ts';
 import { argument, flag } from '../core/flags.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,10 +15,7 @@ import type { Terminal } from './terminal.ts';
 import { Texts } from '../core/words/fields.ts';
 
 /** For these commands. */
-export function helpOn(
-  groups: CommandGroups,
-  commandNamed: (word: string) => NamedCommand | null,
-): RunnableCommand {
+export function helpOn(groups: CommandGroups, commandNamed: (word: string) => NamedCommand | null) {
   const names = Object.values(groups).flatMap(entries => Object.keys(entries));
   return defineCommand({
     summary: 'Tell about a command, or show a page of the documentation',

@@ -83,7 +83,7 @@ const renderers = {
 type MotionsFormat = keyof typeof renderers;
 
 /** That of a vote for the format of a run. Throws `UserError` (kind `usage`) where a vote has none. */
-export function formatOfVote(format: Format | undefined): MotionsFormat {
+export function formatOfVote(format: Format | undefined) {
   if (format === undefined || format === 'brief' || format === 'terminal') return 'terminal';
   if (format === 'markdown' || format === 'json') return format;
   throw usageError(

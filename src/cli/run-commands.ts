@@ -59,7 +59,7 @@ const NamedRunFlags = z.strictObject({
   ...OutputFlags.shape,
 });
 
-export function commandOf({ name, request: fields, entry, subject }: Process): RunnableCommand {
+export function commandOf({ name, request: fields, entry, subject }: Process) {
   return defineCommand({
     summary: entry?.summary ?? name,
     epilogue: entry?.epilogue ?? '',

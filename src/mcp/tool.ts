@@ -7,7 +7,7 @@ import path from 'node:path';
 import { inputError, usageError } from '../core/errors.ts';
 import { z } from 'zod';
 import { firstProblem } from '../core/schema-problem.ts';
-import { type Call, createJury, type Jury } from '../index.ts';
+import { type Call, createJury } from '../index.ts';
 import type { Answer } from './answer.ts';
 import type { JobQueue } from './job-queue.ts';
 import { Text, Whole, optional, preset } from '../core/words/fields.ts';
@@ -94,7 +94,7 @@ export interface Root {
 export type Roots = readonly [Root, ...Root[]];
 
 /** Throws `UserError` (kind `usage`) with the names there are. */
-export function rootNamed(roots: Roots, name: string | undefined): Root {
+export function rootNamed(roots: Roots, name: string | undefined) {
   const found = name === undefined ? roots[0] : roots.find(root => root.name === name);
   if (found === undefined)
     throw usageError(
@@ -114,7 +114,7 @@ export function juryAt(
   { roots, environment }: ToolCall,
   name: string | undefined,
   { signal }: Pick<Call, 'signal'> = {},
-): Jury {
+) {
   const { folder: cwd } = rootNamed(roots, name);
   return createJury({ cwd, environment, ...(signal && { signal }) });
 }

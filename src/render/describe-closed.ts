@@ -39,10 +39,7 @@ export function describeClosed(record: RunRecord, detail: Detail): readonly Sect
 }
 
 /** Null where nobody dismissed it. */
-export function dismissalOf(
-  { dismissed }: Pick<RunRecord, 'dismissed'>,
-  id: string,
-): DismissedClaim | null {
+export function dismissalOf({ dismissed }: Pick<RunRecord, 'dismissed'>, id: string) {
   return dismissed.find(dismissal => dismissal.id === id) ?? null;
 }
 

@@ -243,10 +243,7 @@ const quantile = 1.959963984540054;
  * 95 % interval of a share, 0 to 1, after Wilson, "Probable inference, the law of succession, and statistical inference",
  * Journal of the American Statistical Association 22 (1927), pages 209 to 212. Of nothing: everything from 0 to 1.
  */
-export function wilsonInterval(
-  hits: number,
-  cases: number,
-): Statistics['reviewers'][number]['interval'] {
+export function wilsonInterval(hits: number, cases: number) {
   if (cases === 0) return { low: 0, high: 1 };
   const share = hits / cases;
   const square = quantile ** 2;

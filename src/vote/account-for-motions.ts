@@ -31,7 +31,7 @@ export interface AccountRules {
 }
 
 /** One for each motion, in the order of the session. None where no member voted. */
-export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): MotionAccount[] {
+export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>) {
   const { settings, rules, shipped_rules: shipped } = run.inputs;
   const shown = settings.limits.motion_text;
   const isReal = run.mode === 'real';
@@ -78,7 +78,7 @@ export function accountOf(
       Pick<MotionAccount, 'text_cut' | 'strongest_objection' | 'strongest_support' | 'panel'>
     >,
   { rules, shipped }: AccountRules,
-): MotionAccount {
+) {
   const { yeas, amends, required, second_pass } = rules.parameters;
   const { roster_size: rosterSize, based_on: basis } = told;
   const share = required[row.supermajority_because === null ? 'simple' : 'constitutional'];
@@ -247,7 +247,7 @@ export const mostTried = 100;
  * then two, and so on. All of them become votes of one kind: whatever turns a motion can be had so with no more answers.
  * `test/vote/margin.test.ts` holds it against trying everything.
  */
-export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes): Turn | null {
+export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes) {
   const standing = outcomeOf(tally);
   const most = Math.min(
     mostTried,

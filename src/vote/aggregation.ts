@@ -61,7 +61,7 @@ export function aggregate({
   responses,
   thresholds,
   at,
-}: Counting): Aggregation[] {
+}: Counting) {
   const rows = new Map(
     triaged.map(subject => [subject.motion.id, openRow(subject, roster.length, at)]),
   );
@@ -155,10 +155,7 @@ function closeRow(row: Aggregation, thresholds: StanceThresholds): Aggregation {
 }
 
 /** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
-export function inOrder(
-  { roster, motions }: Session,
-  responses: Iterable<ReviewResponse>,
-): ReviewResponse[] {
+export function inOrder({ roster, motions }: Session, responses: Iterable<ReviewResponse>) {
   const members = new Map(roster.map(({ name }, rank) => [name, rank * motions.length]));
   const subjects = new Map(motions.map(({ id }, rank) => [id, rank]));
   const rows = new Map<number, ReviewResponse>();

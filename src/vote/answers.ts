@@ -13,7 +13,6 @@ import { visibleJson } from '../core/safety/visible-text.ts';
 import {
   type AmendmentType,
   amendmentTypes,
-  type Argument,
   type PanelRecord,
   readStance,
   ReviewResponse,
@@ -170,7 +169,7 @@ function amendmentTypeOf(item: JsonObject): AmendmentType {
 // Reads what a panel says: each member's argument and vote, and the report of the facilitator, checked by code.
 
 /** The last line that states a vote is the vote; all such lines are taken out of the argument. Null: nothing else was said. */
-export function readArgument(answer: string): Pick<Argument, 'argument' | 'vote'> {
+export function readArgument(answer: string) {
   const lines = answer.split(/\r?\n/).map(line => ({ line, vote: voteIn(line) }));
   const words = lines.flatMap(({ line, vote }) => (vote === null ? line : []));
   return {
@@ -230,7 +229,7 @@ function recommendationOf(word: unknown): Recommendation | null {
  * wraps around them. Nothing is completed or corrected: of a text that breaks off, the objects before the break are found. Each
  * character is looked at a bounded number of times.
  */
-export function findObjects(text: string, key: string): JsonObject[] {
+export function findObjects(text: string, key: string) {
   const values = scanAll(text);
   const found = gather(values, key);
   if (found.length > 0) return found;

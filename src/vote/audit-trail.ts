@@ -71,11 +71,7 @@ export function createAuditTrail(
  * The `seq` of the first event that does not follow from the one before it; null when all do. With `head`, the recorded hash
  * of the last event, a change of that event shows too: as the `seq` that would follow.
  */
-export function findBreak(
-  events: readonly AuditEvent[],
-  head: string | null,
-  hash: Hash,
-): number | null {
+export function findBreak(events: readonly AuditEvent[], head: string | null, hash: Hash) {
   let expected = noPredecessor;
   for (const event of events) {
     if (event.prev_sha256 !== expected) return event.seq;
@@ -85,9 +81,7 @@ export function findBreak(
 }
 
 /** Hashes of the artifacts by name, as the last event that holds any has them; null: none does. */
-export function fingerprintsIn(
-  events: readonly AuditEvent[],
-): Readonly<Record<string, string>> | null {
+export function fingerprintsIn(events: readonly AuditEvent[]) {
   const last = events.findLast(({ details }) => 'artifacts_sha256' in details);
   return Fingerprints.safeParse(last?.details['artifacts_sha256']).data ?? null;
 }

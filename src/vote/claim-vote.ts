@@ -9,7 +9,6 @@ import type { ClaimThresholds, DeliberationSettings } from '../core/words/claim-
 import type { Argument } from './records.ts';
 import {
   type ClaimDeliberation,
-  type ClaimOutcome,
   type ClaimPanel,
   type ClaimVote,
   wordsOf,
@@ -26,7 +25,7 @@ import { cutText, fenceOff, type Fencing, quote } from '../core/prompt/foreign-t
 export function riskOf(
   { supporters, electorate, contradicts }: Claim,
   { low, medium }: ClaimThresholds,
-): ClaimDeliberation['risk'] {
+) {
   const support = electorate === 0 ? 0 : supporters.length / electorate;
   if (support >= low && supporters.length > 1 && contradicts.length === 0) return 'low';
   return support < medium ? 'high' : 'medium';
@@ -103,10 +102,7 @@ export interface HeldClaimPanel {
  * A vote on the panel, where arguments were heard, replaces the stance taken before. Who was asked and did not answer is on no
  * list: what it thinks is not known.
  */
-export function standingOf(
-  { spoken, votes }: ClaimBallot,
-  panel: ClaimPanel | null,
-): Readonly<Record<'for' | 'against' | 'neutral', string[]>> {
+export function standingOf({ spoken, votes }: ClaimBallot, panel: ClaimPanel | null) {
   const all = new Map([
     ...spoken,
     ...votes.map(({ reviewer, stance }) => [reviewer, standings[stance]] as const),
@@ -124,7 +120,7 @@ export function outcomeOf(
   ballot: ClaimBallot,
   panel: ClaimPanel | null,
   thresholds: ClaimThresholds,
-): ClaimOutcome {
+) {
   const { claim, spoken, votes, noResponse } = ballot;
   const standing = standingOf(ballot, panel);
   const [endorsing, opposing] = [standing.for.length, standing.against.length];

@@ -36,7 +36,7 @@ export type ConstitutionalBy = 'declared' | 'title';
 export function whyConstitutional({
   title,
   constitutional,
-}: Pick<Motion, 'title' | 'constitutional'>): ConstitutionalBy | null {
+}: Pick<Motion, 'title' | 'constitutional'>) {
   if (constitutional !== null) return constitutional ? 'declared' : null;
   return title.toLowerCase().includes('constitutional') ? 'title' : null;
 }

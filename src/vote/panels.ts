@@ -2,20 +2,12 @@
  * Panels about what is contested, a motion or a claim: who sits where and why, whether holding one could come to anything, and what it
  * came to, kept whole: every argument and vote, counted by code, whether or not anybody reported. A panel advises; votes decide.
  */
-import type { z } from 'zod';
 import type { Aggregation } from './aggregation.ts';
 import { byCodePoint, type Session } from './motion.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type FirstOutcome, type Recommendation, recommendations } from '../core/words/vote.ts';
 import type { Facilitation } from './answers.ts';
-import type {
-  AnnouncedPanel,
-  Argument,
-  PanelRecord,
-  ReviewResponse,
-  SeatReason,
-  Side,
-} from './records.ts';
+import type { Argument, PanelRecord, ReviewResponse, SeatReason, Side } from './records.ts';
 import type { TriagedMotion } from './triage.ts';
 
 /** Who sits where. Nobody sits twice. */
@@ -26,7 +18,7 @@ export interface Sides {
 }
 
 /** In the order of the seats: supporters, critics, neutrals. */
-export function membersOf({ supporters, critics, neutrals }: Sides): Member[] {
+export function membersOf({ supporters, critics, neutrals }: Sides) {
   return [...supporters, ...critics, ...neutrals];
 }
 
@@ -106,7 +98,7 @@ export function drawNeutrals(
   candidates: readonly Member[],
   subjectId: string,
   { runId, hash }: Draw,
-): Member[] {
+) {
   return candidates
     .map(member => ({ member, lot: hash(`${runId}|${subjectId}|${member.id}`) }))
     .toSorted(
@@ -168,7 +160,7 @@ export function whyNoPanel(sides: Sides, standing: Readonly<Record<'for' | 'agai
 }
 
 /** The first keys of its record: what is known before it is held. */
-export function announcePanel(seating: PanelSeating): z.infer<typeof AnnouncedPanel> {
+export function announcePanel(seating: PanelSeating) {
   const { panelId, runId, subject, because, supporters, critics, neutrals } = seating;
   return {
     panel_id: panelId,

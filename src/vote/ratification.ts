@@ -35,7 +35,7 @@ export type Decisions = [Decision] | [Decision, Decision];
  * time: in the second pass who asked for amendments is assumed to say yes. A motion that missing answers could turn has one
  * decision, with the figures so far.
  */
-export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
+export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
   return settle(motion, rules, supposed => {
     const [first, deferred] = firstPass(supposed, rosterSize, rules);
     if (first.outcome !== 'accepted_with_amendments') return [first];
@@ -50,11 +50,7 @@ export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: Ru
  * outcome. While missing answers could still spare the motion its second pass, and change how it ends, it is left open and
  * nobody is asked again.
  */
-export function decideFirstPass(
-  motion: MotionAtVote,
-  rosterSize: number,
-  rules: RuleSet,
-): Decisions {
+export function decideFirstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
   return settle(motion, rules, supposed => firstPass(supposed, rosterSize, rules));
 }
 
@@ -63,11 +59,7 @@ export function decideFirstPass(
  * asked again; `missing` counts who answered in neither pass. There is no third pass: who amends the amended text takes part
  * and does not say yes.
  */
-export function decideSecondPass(
-  motion: MotionAtVote,
-  rosterSize: number,
-  rules: RuleSet,
-): Decision {
+export function decideSecondPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
   return settle(motion, rules, supposed => [conclude(supposed, rosterSize, rules)])[0];
 }
 
@@ -218,7 +210,7 @@ export type Counts = Readonly<
   >
 >;
 
-export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSet): Tally {
+export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSet) {
   const abstaining = amends === 'abstention' ? counts.amendments_proposed : 0;
   return {
     yeas:
@@ -241,11 +233,7 @@ export type AccountedCounts = Counts &
   }>;
 
 /** As a rule set counts it. */
-export function motionAtVote(
-  counts: AccountedCounts,
-  missing: number,
-  rules: RuleSet,
-): MotionAtVote {
+export function motionAtVote(counts: AccountedCounts, missing: number, rules: RuleSet) {
   const { mega_motion_title: title, constitutional, risk_tier: riskTier } = counts;
   return { title, constitutional, riskTier, tally: tallyOf(counts, rules), missing };
 }
@@ -263,7 +251,7 @@ export function simulatedTally(
   recommendation: string | null,
   rosterSize: number,
   { parameters }: RuleSet,
-): Tally {
+) {
   const isAdvised = recommendation === 'pass' || recommendation === 'fail';
   const table = simulated[consensus ? 'consensus' : isAdvised ? recommendation : 'otherwise'];
   const share = (votes: number): number => Math.floor((votes * rosterSize) / 72);

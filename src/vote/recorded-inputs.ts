@@ -86,7 +86,7 @@ export function checkResult<Schema extends z.ZodType>(
 }
 
 /** `settings_sha256` and so on, for `pipeline_started`: of the canonical JSON of the part of that name. */
-export function hashParts(inputs: RecordedInputs, hash: Hash): Record<string, string> {
+export function hashParts(inputs: RecordedInputs, hash: Hash) {
   const { session, roster, settings, rules, prompts, models, endpoints } = inputs;
   const parts = { session, roster, settings, rules, prompts, models, endpoints };
   return Object.fromEntries(

@@ -68,7 +68,7 @@ const longestStance = 500;
  * Null: no stance can be read from it. Whose words deny, doubt or say two things at once is asked again. Words of a sentence count
  * from their beginning, so that "unsupported" and "disapprove" support nothing.
  */
-export function readStance(stated: string): Stance | null {
+export function readStance(stated: string) {
   const text = stated.slice(0, longestStance).trim().toLowerCase();
   const known = words.get(text);
   if (known !== undefined) return known;

@@ -54,7 +54,7 @@ export function riskTierOf(
   motion: Pick<Motion, 'isNovel' | 'consensusTier' | 'supporters'>,
   { support, conflicts }: Readonly<Record<'support' | 'conflicts', number>>,
   { low, medium, max_conflicts, triage: { low_from_tier } }: Thresholds,
-): RiskTier {
+) {
   if (motion.isNovel) return 'high';
   if (support >= low && conflicts === 0) return 'low';
   if (support < medium || conflicts > max_conflicts) return 'high';

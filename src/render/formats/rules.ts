@@ -29,7 +29,7 @@ const longestRead = 400;
 /** Reading the words of twenty thousand claims takes seconds, and a run may be printed in several formats. */
 const read = new WeakMap<Claim, ReportRule>();
 
-export function ruleOfClaim(claim: Claim): ReportRule {
+export function ruleOfClaim(claim: Claim) {
   const known = read.get(claim) ?? readRule(claim);
   read.set(claim, known);
   return known;

@@ -30,7 +30,6 @@ import { ReviewResponse } from '../records.ts';
 import type { RiskTier } from '../triage.ts';
 import {
   collectStances,
-  type PlannedStances,
   planStances,
   type StanceSettings,
   type StanceTask,
@@ -53,10 +52,7 @@ export interface OpenVoting extends Voting {
   readonly note: (message: string) => void;
 }
 
-export async function collectReviews(
-  drawn: DrawnVote,
-  voting: OpenVoting,
-): Promise<ReviewResponse[]> {
+export async function collectReviews(drawn: DrawnVote, voting: OpenVoting) {
   const { asking, session, ceilings, textLimits, note } = voting;
   const { expected, ...known } = await planReviews(drawn, voting, asking);
   note(describeForecast(expected, ceilings, known));
@@ -67,11 +63,7 @@ export async function collectReviews(
 }
 
 /** What collecting the reviews takes from here on, and how long. No member is asked. */
-export async function planReviews(
-  drawn: DrawnVote,
-  voting: Voting,
-  recalling: Recalling,
-): Promise<PlannedStances & { readonly time: ReturnType<typeof forecastTime> }> {
+export async function planReviews(drawn: DrawnVote, voting: Voting, recalling: Recalling) {
   const planned = await planStances(...questionsOf(drawn, voting), recalling);
   return { ...planned, time: forecastTime(planned.expected, voting.lanes, planned.seconds) };
 }

@@ -55,7 +55,7 @@ export async function collectStances(
   settings: StanceSettings,
   asking: Asking,
   tell?: (planned: PlannedStances) => void,
-): Promise<HeardStance[]> {
+) {
   tell?.(await planStances(tasks, settings, asking));
   const batches = tasks.flatMap(task => batchesOf(task, settings));
   await bookEarlier(
@@ -85,7 +85,7 @@ export async function planStances(
   tasks: readonly StanceTask[],
   settings: StanceSettings,
   recalling: Recalling,
-): Promise<PlannedStances> {
+) {
   const planned = await rehearse(asking => collectStances(tasks, settings, asking), recalling);
   const all = tasks.reduce((sum, { ids }) => sum + ids.length, 0);
   return { ...planned, answered: all - planned.expected.reviews };

@@ -2,7 +2,6 @@
  * Looks for contradictions by asking a model: each motion is compared with everything that members said or support, some texts
  * a call. What is not asked or not answered leaves the search unfinished; it is never taken for "no conflicts".
  */
-import type { ConflictsNamed } from '../records.ts';
 import { type Position, type Statement, statementsOf } from '../triage.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
 import { type Asking, askAll, rehearse } from '../../engine/asking/ask-member.ts';
@@ -19,10 +18,7 @@ const longestCall = 60_000;
 const mostCalls = 20_000;
 
 /** Rejects only when the signal aborts. */
-export async function searchConflicts(
-  positions: readonly Position[],
-  voting: OpenVoting,
-): Promise<ConflictsNamed> {
+export async function searchConflicts(positions: readonly Position[], voting: OpenVoting) {
   const { asking, session, ceilings, settings, note } = voting;
   const statements = statementsOf(session, positions);
   const all = planComparisons(statements, settings.batch);

@@ -79,6 +79,6 @@ export async function isAsShipped(rules: RuleSet) {
 
 // The roster that ships with Jury.
 
-export async function readDefaultRoster(): Promise<unknown> {
+export async function readDefaultRoster() {
   return JSON.parse(await readFile(path.join(packageRoot, 'rosters', 'archons.json'), 'utf8'));
 }

@@ -121,7 +121,7 @@ interface OpenRound {
 }
 
 /** The first round that has not ended, or that ended with nothing missing: in that one nobody is left to be asked. */
-export async function openRound(steps: Recall): Promise<OpenRound> {
+export async function openRound(steps: Recall) {
   const ends = await notedIn(steps, endKey, RoundEnd);
   const open = ends.filter(({ missing }) => missing > 0);
   return { round: open.length + 1, before: open.at(-1)?.spent ?? nothingSpent };
@@ -151,7 +151,7 @@ async function notedIn<Noted>(
 }
 
 /** How the audit trail of that run ended, each time that it did; null: the state holds no journal of it. */
-export async function headsNoted(state: OwnState, run: string): Promise<string[] | null> {
+export async function headsNoted(state: OwnState, run: string) {
   if (!(await state.listRuns()).includes(run)) return null;
   return notedIn(await journalsOf(state).read(run), headKey, NotedHead);
 }
@@ -212,11 +212,7 @@ export async function readKeptVote(state: StateFolder, run: string): Promise<Kep
  * The latest run with the same input, ended or not; null when there is none, or a new one is wanted in any case. `resumes`: id of
  * the run that it must be; null: whichever fits. Throws `UserError` (kind `input`) where that has other input.
  */
-export async function findBegun(
-  prepared: PreparedVote,
-  state: OwnState,
-  resumes: string | null,
-): Promise<StoredMotions | null> {
+export async function findBegun(prepared: PreparedVote, state: OwnState, resumes: string | null) {
   if (prepared.request.fresh) return null;
   const { inputs, inputHash } = fingerprintInputs(prepared);
   const found = (await listMotions(state)).find(({ plan }) =>
