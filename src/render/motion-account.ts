@@ -109,7 +109,7 @@ function describeSecondPass(account: MotionAccount) {
     needed === null
       ? ''
       : `; it needed ${needed.threshold_required} of ${needed.eligible_votes} votes, and at most ` +
-        `${count(needed.tolerated_amends, 'amend')}`;
+        count(needed.tolerated_amends, 'amend');
   const again = describeTally({
     yeas: final.yeas - first.yeas,
     nays: final.nays,

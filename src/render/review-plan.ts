@@ -123,7 +123,9 @@ export function afterReview({
         : `each claim that few support is put to those of the ${vote.reviewers} reviewers who did not raise it, ` +
           `${vote.batch} in a call: ${vote.claims} such claims take about ${count(vote.calls, 'call')} beside the reviews, ` +
           `${spent(vote)}; ` +
-          `${vote.panelCalls === 0 ? 'no panel, as it takes three' : `each one that stays contested up to ${vote.panelCalls} calls more`}`,
+          (vote.panelCalls === 0
+            ? 'no panel, as it takes three'
+            : `each one that stays contested up to ${vote.panelCalls} calls more`),
     ],
   );
 }
@@ -147,7 +149,7 @@ export function describeKnowledge({ guidelines, learnt }: ReviewPlan['knowledge'
     ...guidelines.map(
       ({ name, paths, reviewers }) =>
         `Guideline: ${name} (${paths === null ? 'every file' : paths.join(', ')}) is told ` +
-        `${reviewers.join(', ') || 'nobody, as nobody is shown such a file'}`,
+        (reviewers.join(', ') || 'nobody, as nobody is shown such a file'),
     ),
     ...learnt.map(line => `Decided before: ${line}`),
   ];

@@ -79,7 +79,10 @@ export function renderResearchBrief({ record, folder, copies }: BriefedRun) {
     `Answer: ${statements.join(' · ') || 'none'}`,
     conflict !== undefined &&
       `Conflicts: ${conflicts.length}; ` +
-        `${short(`${conflict.claims.join(' against ')}: ${preferred}${conflict.why}`, mostOfAnswer.conflict)}`,
+        short(
+          `${conflict.claims.join(' against ')}: ${preferred}${conflict.why}`,
+          mostOfAnswer.conflict,
+        ),
     `Gaps: ${gap === undefined ? 'none' : `${gaps.length}; ${short(gap, mostOfAnswer.gaps)}`}`,
   );
   return layBrief(lines, [], [], `${copies ?? folder}/reviews/synthesis.md`);

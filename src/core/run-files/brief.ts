@@ -167,7 +167,9 @@ function describeApprovals(record: RunRecord): string[] {
       ),
     command !== undefined &&
       'A person decides: ' +
-        `${mostTokensOf(command) <= most.approval ? command : `jury approve unread --run ${record.run} --path PATH --reason TEXT`}`,
+        (mostTokensOf(command) <= most.approval
+          ? command
+          : `jury approve unread --run ${record.run} --path PATH --reason TEXT`),
   );
 }
 

@@ -116,7 +116,7 @@ function missingIn({ agent, agents = [] }: Merged, id: string, indexes: Indexes)
 function compareSeverities(merged: Merged, name: string, sources: readonly StatedFinding[]) {
   const level = levelOf(merged);
   const levels = [...new Set(sources.map(({ severity }) => indexLevelOf(severity)))].sort();
-  return levels.includes(level as 'P0')
+  return levels.includes(level)
     ? null
     : { kind: 'severity', words: `${name}: ${level}, its index says ${levels.join(', ')}` };
 }

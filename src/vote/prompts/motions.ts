@@ -167,7 +167,9 @@ function tellMember({ again, conflict }: AskedMotion, number: number, fencing: F
   const { motionId, own, against, source } = conflict;
   return [
     `Motion ${number} is in conflict with you: ` +
-      `${against === null ? 'you stated a stance on it' : 'it says the opposite of what you wrote or support'}`,
+      (against === null
+        ? 'you stated a stance on it'
+        : 'it says the opposite of what you wrote or support'),
     fenceOff(
       ['conflict', motionId],
       present(
