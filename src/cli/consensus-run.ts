@@ -156,7 +156,7 @@ function print(
   report: ConsensusReport,
   { wantsJson }: ConsensusArguments,
   terminal: ConsensusTerminal,
-): void {
+) {
   terminal.write(wantsJson ? renderConsensusJson(report) : renderConsensusReport(report));
 }
 

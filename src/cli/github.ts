@@ -47,7 +47,7 @@ Exits with 0 when all is published or the pull request is closed, and with 2 whe
   },
 });
 
-function isDone({ status, why }: Published): boolean {
+function isDone({ status, why }: Published) {
   return status === 'published' || status === 'planned' || why === 'closed';
 }
 

@@ -128,7 +128,7 @@ function fit(lines: readonly string[], { width, isTerminal }: Terminal) {
     .join('\n');
 }
 
-async function write(file: string, text: string, force: boolean): Promise<void> {
+async function write(file: string, text: string, force: boolean) {
   try {
     await writeFile(file, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {

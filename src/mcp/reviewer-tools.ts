@@ -34,7 +34,7 @@ const engine = await connectToEngine(socketPath, token).catch(error =>
 process.stdin.once('end', () => process.exit(0));
 serveStdio(() => createToolServer(engine));
 
-function createToolServer(link: Engine): Server {
+function createToolServer(link: Engine) {
   // No underscore in the name: Gemini splits the names of tools at the first one.
   const server = new Server({ name: 'jury', version: '1.0.0' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => {
@@ -123,7 +123,7 @@ function open(socketPath: string): Promise<Socket> {
   });
 }
 
-function onLines(socket: Socket, take: (line: string) => void): void {
+function onLines(socket: Socket, take: (line: string) => void) {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   socket.on('data', (chunk: Buffer) => {
@@ -133,7 +133,7 @@ function onLines(socket: Socket, take: (line: string) => void): void {
   });
 }
 
-function parseReply(line: string): z.infer<typeof Reply> | null {
+function parseReply(line: string) {
   try {
     return Reply.safeParse(JSON.parse(line)).data ?? null;
   } catch {

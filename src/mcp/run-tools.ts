@@ -1,7 +1,7 @@
 /** The tools that hold runs: `start` one, `wait` for one, `stop` one. */
 import { z } from 'zod';
 import { inputError } from '../core/errors.ts';
-import { type Answer, briefOf, briefOfKept } from './answer.ts';
+import { briefOf, briefOfKept } from './answer.ts';
 import type { Job } from './job-queue.ts';
 import { startable, StartRequest } from './processes.ts';
 import {
@@ -106,7 +106,7 @@ async function waitFor(
   return job.end === null ? underWay(job) : ended(job.end);
 }
 
-function ended(end: NonNullable<Job['end']>): Answer {
+function ended(end: NonNullable<Job['end']>) {
   if ('answer' in end) return end.answer;
   throw end.error;
 }

@@ -124,7 +124,7 @@ export function renderContextPack({ pack, rendered, side }: PackReport) {
   ).join('\n');
 }
 
-function section(title: string, entries: readonly string[]): string[] {
+function section(title: string, entries: readonly string[]) {
   return entries.length === 0
     ? []
     : [`${title}:`, ...entries.map(entry => `  ${makeVisible(entry)}`)];

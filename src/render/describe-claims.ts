@@ -138,11 +138,11 @@ export function describeClaim(
 }
 
 /** Reviewers like to begin with the place, which stands above already. */
-function textOf({ text, location }: Claim): string {
+function textOf({ text, location }: Claim) {
   return location === null ? text : withoutPlace(text, placeText(location));
 }
 
-function withoutPlace(text: string, place: string): string {
+function withoutPlace(text: string, place: string) {
   if (!text.startsWith(place)) return text;
   const rest = text.slice(place.length).replace(/^\s*[—–:-]+\s*/, '');
   return rest.trim() === '' ? text : rest;
@@ -163,7 +163,7 @@ function namesOf(claim: Claim): Line {
 const mostAgainst = 2;
 
 /** `gamma: “The amount is validated”`. */
-function saidOf({ reviewer, statement }: Claim['against'][number], cap: number | null): Line {
+function saidOf({ reviewer, statement }: Claim['against'][number], cap: number | null) {
   return say`${data(reviewer, 40)}: “${data(statement, cap)}”`;
 }
 
@@ -183,7 +183,7 @@ function factsOf(claim: Claim, numbers: ReadonlyMap<string, number>, isBlocking:
 }
 
 /** Null where somebody said it in this run. */
-function keptFrom({ findings }: Claim): string | null {
+function keptFrom({ findings }: Claim) {
   const runs = [...new Set(findings.map(({ from }) => from ?? null))];
   return runs.includes(null) || runs.length === 0 ? null : `kept from run ${runs.join(', ')}`;
 }

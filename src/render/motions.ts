@@ -132,7 +132,7 @@ function renderResults({
   accounts,
   panels = [],
   skippedPanels = [],
-}: Decided & Partial<Pick<MotionsRun, 'panels' | 'skippedPanels'>>): string[] {
+}: Decided & Partial<Pick<MotionsRun, 'panels' | 'skippedPanels'>>) {
   const panelLines = new Map([
     ...panels.map(panel => [panel.mega_motion_id, panelLine(panel)] as const),
     ...skippedPanels.map(

@@ -88,7 +88,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 }
 
 /** Never ends in half a surrogate pair. */
-function head(text: string, cap: number): string {
+function head(text: string, cap: number) {
   if (text.length <= cap) return text;
   const last = text.charCodeAt(cap - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? cap - 1 : cap);

@@ -55,7 +55,7 @@ function paintGroup({ head, body, folded }: Extract<Section, { kind: 'group' }>)
     : `<section><h4>${htmlOf(head)}</h4>\n${inner}\n</section>`;
 }
 
-function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>): string {
+function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>) {
   const sideOf = (index: number): string =>
     columns[index]?.align === 'right' ? ' class="right"' : '';
   // What a terminal may not shrink further, a narrow window may not either: the table then scrolls.
@@ -72,7 +72,7 @@ function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>): str
   return `<div class="wide"><table><thead><tr>${titles}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table></div>`;
 }
 
-function paintFrame(frame: CodeFrame): string {
+function paintFrame(frame: CodeFrame) {
   return numbered(frame)
     .map(({ lead, text, isMeant }) => {
       const line = `${lead}${escapeHtml(text)}`;
@@ -88,7 +88,7 @@ export function htmlOf(line: Line) {
     .join('');
 }
 
-function paintSpan({ text, kind, tone, cap }: Span): string {
+function paintSpan({ text, kind, tone, cap }: Span) {
   const shown = kind === 'literal' ? pathText(text) : cap === null ? text : cut(text, cap);
   const element = kind === 'literal' ? 'code' : 'span';
   return `<${element}${tone === null ? '' : ` class="${tone}"`}>${escapeHtml(shown)}</${element}>`;

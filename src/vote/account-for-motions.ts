@@ -156,7 +156,7 @@ function riskOf(
 function surest(
   stance: Stance,
   [second, first]: readonly [readonly ReviewResponse[], readonly ReviewResponse[]],
-): MotionAccount['strongest_objection'] {
+) {
   const surestOf = (responses: readonly ReviewResponse[], pass: 1 | 2) =>
     responses
       .filter(response => response.stance === stance)
@@ -186,12 +186,7 @@ function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Assume
 }
 
 /** What is in the final row is what other answers would have turned: those of the second pass where it was asked. */
-function turnOf(
-  row: RatificationRow,
-  counts: AccountedCounts,
-  rosterSize: number,
-  rules: RuleSet,
-): MotionAccount['fewest_to_turn'] {
+function turnOf(row: RatificationRow, counts: AccountedCounts, rosterSize: number, rules: RuleSet) {
   if (row.outcome === 'incomplete' || row.threshold_type === 'fast_track') return null;
   const { yeas: counted, amends } = rules.parameters;
   const motion = motionAtVote(counts, 0, rules);
@@ -275,7 +270,7 @@ const noChange = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
  * Ways in which exactly so many answers become answers of this kind: any number of one other kind, and of the last two first all
  * that the one has, then of the other.
  */
-function changesTowards(gained: Kind, answers: number, given: Tally): Tally[] {
+function changesTowards(gained: Kind, answers: number, given: Tally) {
   const [one, other, free] = kinds.filter(kind => kind !== gained) as [Kind, Kind, Kind];
   const changes = [];
   for (let taken = 0; taken <= Math.min(answers, given[free]); taken += 1)
@@ -294,11 +289,11 @@ function changesTowards(gained: Kind, answers: number, given: Tally): Tally[] {
   return changes;
 }
 
-function kindsIn(change: Tally): number {
+function kindsIn(change: Tally) {
   return kinds.filter(kind => change[kind] !== 0).length;
 }
 
-function addVotes(one: Tally, other: Tally): Tally {
+function addVotes(one: Tally, other: Tally) {
   return {
     yeas: one.yeas + other.yeas,
     nays: one.nays + other.nays,

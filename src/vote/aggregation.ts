@@ -121,7 +121,7 @@ function openRow(
   };
 }
 
-function addAnswer(row: Aggregation, response: ReviewResponse): void {
+function addAnswer(row: Aggregation, response: ReviewResponse) {
   const { stance, archon_name, amendment_text, opposition_reason } = response;
   row.engaged_count += 1;
   row.no_response -= 1;

@@ -10,13 +10,7 @@ import {
   textAt,
 } from '../answers/index.ts';
 import { visibleJson } from '../core/safety/visible-text.ts';
-import {
-  type AmendmentType,
-  amendmentTypes,
-  type PanelRecord,
-  readStance,
-  ReviewResponse,
-} from './records.ts';
+import { amendmentTypes, type PanelRecord, readStance, ReviewResponse } from './records.ts';
 import { type Recommendation, recommendations, Stance } from '../core/words/vote.ts';
 import { Amount, Count, NullableText, Share, Text, Texts } from '../core/words/fields.ts';
 import { asGiven } from '../core/prompt/answer-form.ts';
@@ -88,7 +82,7 @@ export function readStances(text: string, asked: readonly string[]) {
 }
 
 /** As the session has it where it is one of those; a session may write blanks around it. */
-function idIn(given: Json | undefined, asked: readonly string[]): string {
+function idIn(given: Json | undefined, asked: readonly string[]) {
   const id = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
   return asked.includes(id) ? id : id.trim();
 }
@@ -96,13 +90,13 @@ function idIn(given: Json | undefined, asked: readonly string[]): string {
 const mostNamed = 3;
 const longestId = 80;
 
-function named(ids: readonly string[]): string {
+function named(ids: readonly string[]) {
   const shown = ids.slice(0, mostNamed).map(id => visibleJson(id.slice(0, longestId)));
   if (ids.length > mostNamed) shown.push(`${ids.length - mostNamed} more`);
   return shown.join(', ');
 }
 
-function readItems(items: readonly JsonObject[]): StatedStance | string {
+function readItems(items: readonly JsonObject[]) {
   const read = items.map(readItem);
   const [first = 'The answer says nothing about it.'] = read;
   const problem = read.find(one => typeof one === 'string');
@@ -111,7 +105,7 @@ function readItems(items: readonly JsonObject[]): StatedStance | string {
   return isOne ? first : 'The answer takes two stances on it.';
 }
 
-function readItem(item: JsonObject): StatedStance | string {
+function readItem(item: JsonObject) {
   const words = item.get('stance') ?? null;
   if (words === null) return 'The answer states no stance.';
   if (typeof words !== 'string') return 'The stance is no text.';
@@ -147,7 +141,7 @@ function readItem(item: JsonObject): StatedStance | string {
 const leastReason = 50;
 
 /** `0.9`, `90%`; 0.5 where it is none. */
-function confidenceOf(stated: Json | undefined): number {
+function confidenceOf(stated: Json | undefined) {
   const text = typeof stated === 'string' ? stated.trim() : '';
   const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
   const confidence = text === '' ? stated : share;
@@ -155,13 +149,13 @@ function confidenceOf(stated: Json | undefined): number {
 }
 
 /** Each thing that is listed, or stands under a name of its own, is a concern. */
-function concernsOf(item: JsonObject): string[] {
+function concernsOf(item: JsonObject) {
   const stated = item.get('opposition_concerns');
   const concerns = isObject(stated) ? [...stated].map(entry => new Map([entry])) : stated;
   return statedTexts(concerns).map(concern => concern.trim());
 }
 
-function amendmentTypeOf(item: JsonObject): AmendmentType {
+function amendmentTypeOf(item: JsonObject) {
   const stated = (textAt(item, 'amendment_type') ?? '').trim().toLowerCase().replace(/[ -]/g, '_');
   return amendmentTypes.find(type => type === stated) ?? 'minor_wording';
 }
@@ -178,7 +172,7 @@ export function readArgument(answer: string) {
   };
 }
 
-function voteIn(line: string): Recommendation | null {
+function voteIn(line: string) {
   const stated =
     /^[\s>*_#`-]{0,10}vote[\s*_`]{0,5}:[\s*_`]{0,5}(pass|fail|amend|defer)[\s*_`.!]{0,10}$/i;
   return recommendationOf(stated.exec(line.slice(0, 80))?.[1]);
@@ -219,7 +213,7 @@ export function readFacilitation(answer: string): Facilitation | null {
   };
 }
 
-function recommendationOf(word: unknown): Recommendation | null {
+function recommendationOf(word: unknown) {
   const stated = typeof word === 'string' ? word.trim().toLowerCase() : '';
   return recommendations.find(known => known === stated) ?? null;
 }
@@ -240,7 +234,7 @@ export function findObjects(text: string, key: string) {
   return gather(wrapped.flatMap(scanAll), key);
 }
 
-function scanAll(text: string): Json[] {
+function scanAll(text: string) {
   const values: Json[] = [];
   const opener = /[{[]/g;
   for (let found = opener.exec(text); found !== null; found = opener.exec(text)) {

@@ -88,7 +88,7 @@ function settle(
   return isTurned ? [{ ...decisions[0], outcome: 'incomplete' }] : decisions;
 }
 
-function lastOutcome([first, second]: Decisions): FirstOutcome {
+function lastOutcome([first, second]: Decisions) {
   return (second ?? first).outcome;
 }
 
@@ -96,7 +96,7 @@ function lastOutcome([first, second]: Decisions): FirstOutcome {
  * A second pass ends as anything, unless the yeas that stay are enough by themselves: who is asked again can only leave what is
  * needed as it is, or lower it by abstaining.
  */
-function settledOutcome(decisions: Decisions): FirstOutcome {
+function settledOutcome(decisions: Decisions) {
   const [{ yeas, quorum_required, threshold_met }] = decisions;
   const end = lastOutcome(decisions);
   return end === 'accepted_with_amendments' && threshold_met && yeas >= quorum_required
@@ -334,14 +334,14 @@ export function chanceOfAtMost(
   return Math.min(1, chance);
 }
 
-function logChoose(all: number, some: number): number {
+function logChoose(all: number, some: number) {
   if (some < 0 || some > all) return -Infinity;
   return logFactorial(all) - logFactorial(some) - logFactorial(all - some);
 }
 
 const logFactorials = [0];
 
-function logFactorial(number: number): number {
+function logFactorial(number: number) {
   for (let next = logFactorials.length; next <= number; next += 1)
     logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
   return logFactorials[number] ?? 0;

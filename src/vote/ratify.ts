@@ -16,7 +16,6 @@ import {
   type MotionAtVote,
   motionAtVote,
   simulatedTally,
-  type Tally,
 } from './ratification.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { RuleSet, Share } from './rule-set.ts';
@@ -43,7 +42,7 @@ function votesOf(
   return votes.flatMap(vote => all.filter(([, cast]) => cast === vote));
 }
 
-function countVotes(cast: CastVotes): Tally {
+function countVotes(cast: CastVotes) {
   const [yeas = 0, nays = 0, amends = 0, abstentions = 0] = votes.map(
     vote => cast.filter(([, own]) => own === vote).length,
   );
@@ -97,7 +96,7 @@ export function toRows([first, second]: Decisions, motion: RowsOfMotion): Ratifi
   ];
 }
 
-function percentOf([part, whole]: Share): number {
+function percentOf([part, whole]: Share) {
   return Math.round((100 * part) / whole);
 }
 

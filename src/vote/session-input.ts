@@ -128,9 +128,7 @@ const NovelProposal = z
   }));
 
 /** The attribute wins over the category, which declares one thing only: that a motion is constitutional. */
-function declarationIn(
-  given: Readonly<{ constitutional: boolean | null; category: string }>,
-): boolean | null {
+function declarationIn(given: Readonly<{ constitutional: boolean | null; category: string }>) {
   const isCategory = given.category.trim().toLowerCase() === 'constitutional';
   return given.constitutional ?? (isCategory ? true : null);
 }
@@ -253,7 +251,7 @@ function describeUnknown(
   unknown: readonly string[],
   roster: readonly string[],
   hasOwnRoster: boolean,
-): string {
+) {
   const shown = unknown.slice(0, mostNamed).map(name => {
     // Of short names every other one is near.
     const meant = nearest(name, roster).find(
@@ -269,11 +267,11 @@ function describeUnknown(
   );
 }
 
-function supportersOf({ supporters, unknownSupporters }: Motion): string[] {
+function supportersOf({ supporters, unknownSupporters }: Motion) {
   return [...supporters, ...unknownSupporters];
 }
 
-function refuseDuplicates(motions: readonly Motion[], megaMotions: number): void {
+function refuseDuplicates(motions: readonly Motion[], megaMotions: number) {
   const seen = new Map<string, string>();
   for (const [position, { id, isNovel }] of motions.entries()) {
     const file = sessionFileNames[isNovel ? 'novelProposals' : 'megaMotions'];

@@ -134,7 +134,7 @@ export function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun
 }
 
 /** What is said is the reviewer's: it must not look like lines of ours. A tab is as wide as whoever reads it says, so it becomes blanks. */
-function linesOf(text: string): string[] {
+function linesOf(text: string) {
   return makeVisible(text.replaceAll('\t', '  '))
     .split('\n')
     .map(line => line.trimEnd())

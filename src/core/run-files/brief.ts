@@ -126,7 +126,7 @@ function contractNames({ record, reviews }: BriefedRun): NamedClaim {
   };
 }
 
-function describeGate(record: RunRecord): string[] {
+function describeGate(record: RunRecord) {
   const [first, ...others] = sentencesOf(record);
   const further = others.length === 0 ? '' : ` (+${others.length} more)`;
   const [lifted] = record.gate?.overrides ?? [];
@@ -141,7 +141,7 @@ function describeGate(record: RunRecord): string[] {
 }
 
 /** Who reads the rest must not take it for a second opinion. */
-function describeReuse({ reused, adopted, carried, reviewers }: RunRecord): string[] {
+function describeReuse({ reused, adopted, carried, reviewers }: RunRecord) {
   if (reused) return ['Answers: given before; nothing has changed since, nobody was asked'];
   const second = carried === undefined ? [] : [short(sayCarried(carried), most.reason)];
   if (adopted === undefined) return second;
@@ -155,7 +155,7 @@ function describeReuse({ reused, adopted, carried, reviewers }: RunRecord): stri
 }
 
 /** What a person has let pass, and what one is asked about: an agent may do neither itself. */
-function describeApprovals(record: RunRecord): string[] {
+function describeApprovals(record: RunRecord) {
   const [given, ...others] = record.approvals ?? [];
   const [command] = approvalCommands(record).map(toOneLine);
   const further = others.length === 0 ? '' : ` (+${others.length} more)`;
@@ -174,12 +174,7 @@ function describeApprovals(record: RunRecord): string[] {
 }
 
 /** Whose tokens ran out, what nobody has read, and the command that goes on; or why none does. */
-function describePartial({
-  subject,
-  coverage,
-  consensusReview: review,
-  standstill,
-}: RunRecord): string[] {
+function describePartial({ subject, coverage, consensusReview: review, standstill }: RunRecord) {
   const [first, ...others] = review?.partial ?? [];
   const further = others.length === 0 ? '' : `, +${others.length} more reviewers`;
   const unread = subject.kind === 'change' ? unreadLine(coverage) : null;
@@ -197,7 +192,7 @@ function describePartial({
 }
 
 /** The place stands at its start. */
-function describeEngineFinding(text: string, id: string, tokens: number): string {
+function describeEngineFinding(text: string, id: string, tokens: number) {
   const [start, end] = ['- [P0] ', ` — the engine ${id}`];
   const room = tokens - mostTokensOf(start + end);
   return start + cutToTokens(cut(toOneLine(text), titleLength), room) + end;

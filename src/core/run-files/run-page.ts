@@ -64,7 +64,7 @@ const mostReasons = 8;
 const mostNotes = 8;
 
 /** What fails the run, then what its packs tell of the change, then what keeps it from being a pass; unread files as one. */
-function risksOf({ reasons }: RunRecord, notes: readonly string[]): string[] {
+function risksOf({ reasons }: RunRecord, notes: readonly string[]) {
   const failing = reasons.filter(({ effect }) => effect === 'FAIL').map(sentenceOf);
   const unread = reasons.filter(({ rule, effect }) => rule === 'unread' && effect !== 'FAIL');
   const others = reasons
@@ -83,7 +83,7 @@ function risksOf({ reasons }: RunRecord, notes: readonly string[]): string[] {
   ];
 }
 
-function firstOf(sentences: readonly string[], most: number): string[] {
+function firstOf(sentences: readonly string[], most: number) {
   const rest = sentences.length - most;
   return present(...sentences.slice(0, most), rest > 0 && `and ${rest} more like the last`);
 }

@@ -126,7 +126,7 @@ export function isReadBySomebody({ cells }: CoverageRow) {
 }
 
 /** Those of readers; where none is seated, the checks are all there is. */
-function counted(cells: CoverageRow['cells']): CoverageRow['cells'] {
+function counted(cells: CoverageRow['cells']) {
   const readers = cells.filter(cell => cell.isReader);
   return readers.length === 0 ? cells : readers;
 }
@@ -163,16 +163,16 @@ export function certify(
   };
 }
 
-function named(cells: CoverageRow['cells'], extent: CoverageCell['extent']): string[] {
+function named(cells: CoverageRow['cells'], extent: CoverageCell['extent']) {
   return cells.filter(cell => cell.extent === extent).map(({ reviewer }) => reviewer);
 }
 
-function lackingIn(cells: CoverageRow['cells']): Pick<Coverage['files'][number], 'lacking'> {
+function lackingIn(cells: CoverageRow['cells']) {
   const why = cells.find(({ extent }) => extent === 'partial')?.why ?? null;
   return why === null ? {} : { lacking: why };
 }
 
-function keptIn(cells: CoverageRow['cells']): Pick<Coverage['files'][number], 'kept'> {
+function keptIn(cells: CoverageRow['cells']) {
   const kept = cells.flatMap(({ reviewer, from }) =>
     from === undefined ? [] : [{ reviewer, run: from }],
   );

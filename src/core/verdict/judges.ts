@@ -102,7 +102,7 @@ export function overridesOf(evidence: Evidence, rules: Rules): Override[] {
     : [{ rule: 'security-coverage', reason, source: 'JURY_SKIP_SECURITY' }];
 }
 
-function hear(evidence: Evidence, rules: Rules): Reason[] {
+function hear(evidence: Evidence, rules: Rules) {
   return judges.flatMap(judge => judge(evidence, rules));
 }
 
@@ -192,7 +192,7 @@ function createFailTest(
 function doubtAbout(
   { id, deliberation, supporters, location, against }: Claim,
   { reviews, matrix }: Pick<Evidence, 'reviews' | 'matrix'>,
-): Reason | null {
+) {
   if (deliberation?.outcome === 'voted_down') {
     const votes = `${deliberation.against.length} to ${deliberation.for.length}`;
     return leavesOpen(
@@ -343,7 +343,7 @@ function judgeCompletion(
     quorum,
     checksOnly = false,
   }: Rules,
-): Reason[] {
+) {
   const isEverybody = completion === 'everybody';
   const absent = reviews.filter(
     ({ required, status }) =>
@@ -375,7 +375,7 @@ const askRole =
 const noReader =
   'Checks alone are no review here: seat a reviewer, or set checksOnly: true in the configuration.';
 
-function describeAbsence(review: Review): string {
+function describeAbsence(review: Review) {
   return (
     `${review.required ? 'Required reviewer' : 'Reviewer'} ${review.reviewer} did not complete: ` +
     `${review.failure?.cause ?? reasonOf(review) ?? review.status}.`
@@ -383,7 +383,7 @@ function describeAbsence(review: Review): string {
 }
 
 /** A research that found too little is an answer that is missing. */
-function judgeResearch({ run, research }: Evidence): Reason[] {
+function judgeResearch({ run, research }: Evidence) {
   return research === null || research.status === 'COMPLETE'
     ? []
     : [leavesOpen('quorum', run, `The research is ${research.status}: ${research.why}.`)];
@@ -414,7 +414,7 @@ export function judgeReading({
 }
 
 /** The first reason that is given: most often they all have the same. */
-function whyUnread({ cells }: CoverageRow): string {
+function whyUnread({ cells }: CoverageRow) {
   const why = (
     cells.find(cell => cell.why !== null && cell.isExpected && cell.extent !== 'outside') ??
     cells.find(cell => cell.why !== null)
@@ -422,16 +422,16 @@ function whyUnread({ cells }: CoverageRow): string {
   return why ? ` (${why})` : '';
 }
 
-function judgeInterruption({ run, isInterrupted }: Evidence): Reason[] {
+function judgeInterruption({ run, isInterrupted }: Evidence) {
   return isInterrupted ? [leavesOpen('interrupted', run, 'The run was interrupted.')] : [];
 }
 
-function judgeInput({ run, isMoved }: Evidence): Reason[] {
+function judgeInput({ run, isMoved }: Evidence) {
   return isMoved ? [leavesOpen('changed', run, 'The input has changed since the review.')] : [];
 }
 
 /** Whatever the others said: who was seated and was to be paid was not asked. */
-function judgeMonth({ run, reviews, month }: Evidence): Reason[] {
+function judgeMonth({ run, reviews, month }: Evidence) {
   const refused = reviews.find(({ failure }) => failure?.cause === 'month');
   const why = month ?? refused?.failure?.message ?? null;
   return why === null ? [] : [leavesOpen('month', refused?.reviewer ?? run, why)];

@@ -93,7 +93,7 @@ export function describeVerdict(
   return warnings === 0 ? 'APPROVED' : `APPROVED (${some(warnings, 'warning', 'warnings')})`;
 }
 
-function some(amount: number, one: string, many: string): string {
+function some(amount: number, one: string, many: string) {
   return `${amount} ${amount === 1 ? one : many}`;
 }
 

@@ -51,13 +51,13 @@ function judge(criterion: number, heard: readonly Review[]): Criterion {
   };
 }
 
-function resultOf(pass: number, fail: number, judges: number): Criterion['result'] {
+function resultOf(pass: number, fail: number, judges: number) {
   if (fail > judges / 2) return 'fail';
   return judges > 0 && pass === judges ? 'pass' : 'disputed';
 }
 
 /** `pass` needs at least one criterion: nothing asked proves nothing. */
-function summarise(criteria: readonly Criterion[]): Verification['result'] {
+function summarise(criteria: readonly Criterion[]) {
   if (criteria.some(({ result }) => result === 'fail')) return 'fail';
   return criteria.length > 0 && criteria.every(({ result }) => result === 'pass')
     ? 'pass'
@@ -118,7 +118,7 @@ export function sayUnmet(criterion: number | null, reason: string) {
 }
 
 /** The criterion that such a finding is about; null where the vote named none. */
-function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>): number | null {
+function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>) {
   const [, number] =
     /^Criterion (\d{1,4})(?::| is not met$)/.exec(label.toUpperCase() === 'FAIL' ? text : '') ?? [];
   return number === undefined ? null : Number(number);

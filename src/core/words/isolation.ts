@@ -120,7 +120,7 @@ function networkOf(
 /** In the sandbox nobody has the power to listen below. */
 const leastPort = 1024;
 
-function canListenAt(url: string): boolean {
+function canListenAt(url: string) {
   return Number(new URL(url).port || 0) >= leastPort;
 }
 

@@ -79,7 +79,7 @@ function judge({
   return { status: 'PARTIAL', why: 'no answer has all its blocks and a confidence above low' };
 }
 
-function rankOfClaim({ findings }: Claimed, reviews: readonly Review[]): number {
+function rankOfClaim({ findings }: Claimed, reviews: readonly Review[]) {
   return Math.min(
     sourceRanks.length,
     ...findings.map(({ reviewer, evidence }) =>
@@ -91,11 +91,11 @@ function rankOfClaim({ findings }: Claimed, reviews: readonly Review[]): number 
   );
 }
 
-function lowest(stated: readonly (Confidence | null)[]): Confidence | null {
+function lowest(stated: readonly (Confidence | null)[]) {
   return (['low', 'medium', 'high'] as const).find(word => stated.includes(word)) ?? null;
 }
 
-function mergeSources(reviews: readonly Review[]): ResearchResult['sources'] {
+function mergeSources(reviews: readonly Review[]) {
   const merged = new Map<string, ResearchResult['sources'][number]>();
   for (const { reviewer, research } of reviews) {
     for (const source of research?.sources ?? []) {
@@ -117,13 +117,11 @@ function mergeSources(reviews: readonly Review[]): ResearchResult['sources'] {
   );
 }
 
-function better(one: Source['rank'], other: Source['rank']): Source['rank'] {
+function better(one: Source['rank'], other: Source['rank']) {
   return sourceRanks.indexOf(one) <= sourceRanks.indexOf(other) ? one : other;
 }
 
-function nameConflicts(
-  ranked: readonly { readonly claim: Claimed; readonly rank: number }[],
-): ResearchResult['conflicts'] {
+function nameConflicts(ranked: readonly { readonly claim: Claimed; readonly rank: number }[]) {
   const byId = new Map(ranked.map(each => [each.claim.id, each]));
   return ranked.flatMap(({ claim, rank }) =>
     claim.contradicts

@@ -70,7 +70,7 @@ function annotateOutcome(record: RunRecord, annotations: readonly PlacedNote[]):
   };
 }
 
-function printCommand({ level, title, message, place }: PlacedNote): string {
+function printCommand({ level, title, message, place }: PlacedNote) {
   const properties = [
     ...(place === null
       ? []

@@ -98,7 +98,7 @@ export function renderSarif(
 }
 
 /** Only what is a version by the rules of semantic versioning may be called one. */
-function versionOf({ version }: RunRecord): { semanticVersion: string } | { version: string } {
+function versionOf({ version }: RunRecord) {
   return /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version)
     ? { semanticVersion: version }
     : { version: sarifMessage(cut(version, 100)) };
@@ -163,7 +163,7 @@ function describeInvocation(record: RunRecord, exitCode: number, leftOut: number
   };
 }
 
-function isTime(text: string): boolean {
+function isTime(text: string) {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);
 }
 
@@ -192,7 +192,7 @@ function describeSubject({ run, subject }: RunRecord): Record<string, string | n
   };
 }
 
-function visible(text: string | null): string | null {
+function visible(text: string | null) {
   return text === null ? null : sarifMessage(cut(text, 1_000));
 }
 
@@ -288,7 +288,7 @@ function otherWordings(
   { text, findings, against }: Claim,
   said: ReadonlyMap<string, Finding>,
   longest: number,
-): Wording[] {
+) {
   const told = findings.findIndex(finding => finding.text === text);
   return [
     ...against.map(({ reviewer, finding, statement }) => ({
@@ -309,7 +309,7 @@ function otherWordings(
 const mostLinks = 12;
 
 /** Readers show a related location only where the message leads to it. */
-function linksTo(wordings: readonly Wording[]): string[] {
+function linksTo(wordings: readonly Wording[]) {
   const links = wordings
     .slice(0, mostLinks)
     .map(({ reviewer }, index) => sarifLink(cut(reviewer, 100), index + 1));

@@ -14,13 +14,7 @@ import {
   type PlacedSeat,
   type Recalling,
 } from '../../engine/asking/ask-member.ts';
-import {
-  type AmendedText,
-  amendedTextOf,
-  isAmendedCut,
-  isMergeable,
-  readMerge,
-} from '../amended-text.ts';
+import { amendedTextOf, isAmendedCut, isMergeable, readMerge } from '../amended-text.ts';
 import type { HeardStance } from '../answers.ts';
 import type { Session } from '../motion.ts';
 import { type AskedMotion, memberInstructions, renderStancePrompt } from '../prompts/motions.ts';
@@ -136,7 +130,7 @@ function responsesTo(
   stances: readonly HeardStance[],
   { session }: Voting,
   isCut: (id: string) => boolean,
-): ReviewResponse[] {
+) {
   const names = new Map(session.roster.map(({ id, name }) => [id, name]));
   return stances.map(({ member, id, stated, at, durationMs, ...called }) => {
     const { opposition_concerns: concerns, ...said } = stated ?? unsaid;
@@ -196,10 +190,7 @@ export async function holdSecondPass(
 }
 
 /** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */
-async function writeTexts(
-  motions: readonly AmendedMotion[],
-  voting: OpenVoting,
-): Promise<Map<string, AmendedText>> {
+async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting) {
   const { asking, hash, seatFor, settings, note } = voting;
   const texts = new Map(
     motions.map(motion => [motion.motionId, amendedTextOf(motion, motion.panel)]),
@@ -240,7 +231,7 @@ async function writeTexts(
   return texts;
 }
 
-function merging(texts: number): string {
+function merging(texts: number) {
   if (texts === 0) return 'no amended text has to be merged by a facilitator first';
   return texts === 1
     ? '1 amended text is merged by a facilitator first, in a call'

@@ -188,7 +188,7 @@ function readItem(item: JsonObject) {
 const leastQuoted = 4;
 
 /** The quote as it stands in the text, white space folded; null when it does not, or is too short to tell anything. */
-function quoteIn(text: string, quoted: string): string | null {
+function quoteIn(text: string, quoted: string) {
   const whole = fold(text);
   // Who copies letter for letter may copy the mark that leads each line, too.
   const found = [fold(quoted), fold(quoted.replace(/^> ?/gm, ''))].find(words =>

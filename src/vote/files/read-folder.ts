@@ -92,7 +92,7 @@ export async function readSessionFolder(folder: string, shown: string) {
 }
 
 /** Undefined when there is no such file. */
-async function readJsonFile(file: string, name: string): Promise<unknown> {
+async function readJsonFile(file: string, name: string) {
   const bytes = await readBytes(file, name);
   if (bytes === null) return undefined;
   const text = bytes.toString('utf8');

@@ -106,10 +106,7 @@ export async function placeForFormer(folder: string, runId: string | null) {
 const FormerResult = z.object({ run_id: Text.regex(runIdPattern) });
 
 /** One part is written while the next one is made. */
-async function writeArtifact(
-  folder: string,
-  { name, pieces }: Pick<Artifact, 'name' | 'pieces'>,
-): Promise<string> {
+async function writeArtifact(folder: string, { name, pieces }: Pick<Artifact, 'name' | 'pieces'>) {
   const file = path.join(folder, name);
   await mkdir(path.dirname(file), { recursive: true });
   const hash = createHash('sha256');
@@ -140,7 +137,7 @@ async function writeArtifact(
 const partLength = 1 << 16;
 
 /** What processes that are gone left half done. */
-async function removeLeftOvers(base: string): Promise<void> {
+async function removeLeftOvers(base: string) {
   for (const name of await namesIn(base)) {
     const pid = /^\.(?:new|old)-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1];
     if (pid !== undefined && !systemProcesses.isAlive(Number(pid)))
@@ -149,7 +146,7 @@ async function removeLeftOvers(base: string): Promise<void> {
 }
 
 /** Empty when there is no such folder. */
-async function namesIn(folder: string): Promise<string[]> {
+async function namesIn(folder: string) {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw explain(error, folder);

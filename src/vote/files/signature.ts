@@ -75,7 +75,7 @@ export async function checkSignature(
   return { signer: null, problem: lastLine(last.stderr + last.stdout) };
 }
 
-async function refuseUnreadable(file: string, what: string): Promise<void> {
+async function refuseUnreadable(file: string, what: string) {
   await readRegularBytes(file).catch((error: unknown) => {
     throw usageError(`Error: the ${what}, ${file}, cannot be read: ${whyUnreadable(error)}`);
   });
@@ -105,6 +105,6 @@ function run(
   });
 }
 
-function lastLine(text: string): string {
+function lastLine(text: string) {
   return text.trimEnd().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
 }

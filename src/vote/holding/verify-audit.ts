@@ -138,7 +138,7 @@ export async function signAudit(
 }
 
 /** As they stand: what a schema would leave out is hashed, too. */
-async function readEvents(file: string): Promise<AuditEvent[]> {
+async function readEvents(file: string) {
   const value = await readResult(file);
   if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
   checkElements(path.basename(file), value, AuditEvent);
@@ -194,9 +194,7 @@ async function openKeptVote(
 }
 
 /** SHA-256 in hex of a text or a file that is too long to be held at once. */
-async function hashPieces(
-  pieces: Iterable<string | Promise<string>> | AsyncIterable<Uint8Array>,
-): Promise<string> {
+async function hashPieces(pieces: Iterable<string | Promise<string>> | AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256');
   for await (const piece of pieces) hash.update(piece);
   return hash.digest('hex');
@@ -251,7 +249,7 @@ const mostQuestions = 3_000_000;
 
 const Sized = RecordedInputs.pick({ session: true, roster: true });
 
-function whyTooLarge({ tooLarge }: KeptVote, inputs: unknown): string | null {
+function whyTooLarge({ tooLarge }: KeptVote, inputs: unknown) {
   if (tooLarge !== null)
     return `${tooLarge} cannot be read: it is larger than ${longestResult >> 20} MiB`;
   const sized = Sized.safeParse(inputs).data;
@@ -263,7 +261,7 @@ function whyTooLarge({ tooLarge }: KeptVote, inputs: unknown): string | null {
     : null;
 }
 
-async function findFirstDifference(kept: KeptVote, paint: VotePainter): Promise<string | null> {
+async function findFirstDifference(kept: KeptVote, paint: VotePainter) {
   const replayed = await replayVote(kept, { paint, hash: sha256, uuid: nameBasedUuid });
   const strangers = new Set(kept.hashes.keys());
   for (const { name, pieces } of replayed.artifacts) {
