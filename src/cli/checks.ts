@@ -5,7 +5,6 @@ import {
   createJury,
   groundingExit,
   GroundRequest,
-  type OnEvent,
   UserError,
   VerifyRequest,
 } from '../index.ts';
@@ -14,7 +13,7 @@ import { renderExplanation } from '../render/explanation.ts';
 import { renderClaimsJson, renderClaimsTerminal } from '../render/formed-claims.ts';
 import { printJson } from '../render/json.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
-import { answer, callOf } from './terminal.ts';
+import { answer, callOf, notedCallOf } from './terminal.ts';
 import { inputError } from '../core/errors.ts';
 import { renderGrounding, renderIntegrity } from '../render/checks.ts';
 import { wrapLines } from '../render/terminal-text.ts';
@@ -98,10 +97,7 @@ export const consensus = defineCommand({
 
 A file holds SARIF 2.1.0, or {"findings": [{"reviewer", "text", "path"?, "line"?, "severity"?, "category"?}]}.`,
   async run({ json, explain: claim, trustConfig, ...request }, terminal) {
-    const onEvent: OnEvent = event => {
-      if (event.type === 'note') terminal.note(`jury: ${event.message}`);
-    };
-    const jury = createJury({ ...callOf(terminal), trustConfig, onEvent });
+    const jury = createJury({ ...notedCallOf(terminal), trustConfig });
     if (claim !== undefined) {
       const explanation = await jury.explain({ claim, consensus: request });
       if (terminal.signal.aborted) return programExits.interrupted;

@@ -1,5 +1,5 @@
 /** Makes a command of the terminal out of a request schema: options, help and errors all come from the one schema. */
-import { didYouMean, usageError, type UserError } from '../core/errors.ts';
+import { didYouMean, usageError } from '../core/errors.ts';
 import { firstProblem, nearest } from '../core/schema-problem.ts';
 import { flag } from '../core/flags.ts';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
@@ -16,7 +16,7 @@ export const TrustFlags = z.strictObject({
   ),
 });
 
-export interface CommandDefinition<Flags extends z.ZodObject> {
+interface CommandDefinition<Flags extends z.ZodObject> {
   readonly summary: string;
   /** Keys in camel case become flags in kebab case. `meta({ positional: true })` makes an argument of a key, in the order of the schema. */
   readonly flags: Flags;
@@ -36,7 +36,7 @@ export interface RunnableCommand {
 }
 
 /** A command before it is loaded. */
-export type LoadCommand = () => Promise<RunnableCommand>;
+type LoadCommand = () => Promise<RunnableCommand>;
 
 export interface NamedCommand {
   readonly name: string;
@@ -92,7 +92,7 @@ interface Field {
   readonly isOn: boolean;
 }
 
-function fieldsOf(flags: z.ZodObject): readonly Field[] {
+function fieldsOf(flags: z.ZodObject) {
   return Object.entries<z.core.$ZodType>(flags.shape).map(([key, schema]) => ({
     key,
     ...(z.globalRegistry.get(schema) as Partial<Field> | undefined),
@@ -115,7 +115,7 @@ function describeCommand(
   { summary, flags, epilogue = '' }: CommandDefinition<z.ZodObject>,
   name: string,
   aliases: readonly string[],
-): CommandDescription {
+) {
   const shown = fieldsOf(flags)
     .filter(({ internal }) => !internal)
     .map(({ value = 'VALUE', ...field }) => ({
@@ -147,7 +147,7 @@ function toCommander(
   name: string,
   { summary, flags, epilogue }: CommandDefinition<z.ZodObject>,
   terminal: Terminal,
-): Command {
+) {
   const command = new Command(`jury ${name}`)
     .description(`${summary}.`)
     .exitOverride()
@@ -173,10 +173,10 @@ function toCommander(
     : command;
 }
 
-function toOptions(field: Field | undefined): Option[] {
+function toOptions(field: Field | undefined) {
   if (field === undefined) return [];
   const { key, value = 'VALUE', alias, variadic, short, type, choices, isOn } = field;
-  const make = (flag: string): Option => {
+  const make = (flag: string) => {
     const flags = `${short === undefined ? '' : `-${short}, `}--${flag}`;
     const option = new Option(
       type === 'boolean' ? flags : `${flags} <${value}${variadic ? '...' : ''}>`,
@@ -191,7 +191,7 @@ function toOptions(field: Field | undefined): Option[] {
   return [make(flag), ...(alias ? [make(alias).hideHelp().implies({})] : [])];
 }
 
-function toNumber(text: string): number {
+function toNumber(text: string) {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number))
     throw new InvalidArgumentError('It must be a number.');
@@ -199,7 +199,7 @@ function toNumber(text: string): number {
 }
 
 /** Lists are comma-separated, and the option may be repeated. */
-function toList(text: string, before: unknown): string[] {
+function toList(text: string, before: unknown) {
   const items = text.split(',').map(item => item.trim());
   return [
     ...(Array.isArray(before) ? before.map(String) : []),
@@ -208,11 +208,7 @@ function toList(text: string, before: unknown): string[] {
 }
 
 /** The values given; null when help was asked for and printed. */
-function readArguments(
-  command: Command,
-  fields: readonly Field[],
-  args: readonly string[],
-): Record<string, unknown> | null {
+function readArguments(command: Command, fields: readonly Field[], args: readonly string[]) {
   const pathsKey = fields.find(({ afterDashes }) => afterDashes)?.key;
   const dashes = pathsKey === undefined ? -1 : args.indexOf('--');
   try {
@@ -257,7 +253,7 @@ const foreign: ReadonlyMap<string, string> = new Map([
 /** Old names of flags. */
 const aliases: Readonly<Record<string, string>> = { agents: 'reviewers' };
 
-function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError): UserError {
+function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError) {
   const problem = firstProblem(flags, error);
   const key = String(problem.path[0] ?? '');
   const field = fieldsOf(flags).find(each => each.key === key);
@@ -269,7 +265,7 @@ function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError): User
   );
 }
 
-function kebab(key: string): string {
+function kebab(key: string) {
   return key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
@@ -333,7 +329,7 @@ export function groupCommands(
   return withSubcommands(alone, subcommands);
 }
 
-function refuseUnknown(name: string, word: string, known: readonly string[]): void {
+function refuseUnknown(name: string, word: string, known: readonly string[]) {
   if (word === '' || word.startsWith('-')) return;
   throw usageError(
     `There is no command "jury ${name} ${word}".`,

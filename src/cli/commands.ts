@@ -3,7 +3,7 @@
  * the rows of their table.
  */
 import { processes } from '../core/process.ts';
-import type { CommandGroups, NamedCommand, RunnableCommand } from './command.ts';
+import type { CommandGroups, RunnableCommand } from './command.ts';
 
 export const groups: CommandGroups = {
   Review: {
@@ -53,19 +53,17 @@ function from<Name extends string>(
 export const commands: CommandGroups[string] = Object.assign({}, ...Object.values(groups));
 
 const aliases = new Map(
-  processes.flatMap(({ name, entry }) =>
-    (entry?.aliases ?? []).map(alias => [alias, name] as const),
-  ),
+  processes.flatMap(({ name, entry }) => (entry?.aliases ?? []).map(alias => [alias, name])),
 );
 
 /** The command that a word is typed for; null: none. */
-export function commandNamed(word: string): NamedCommand | null {
+export function commandNamed(word: string) {
   const name = aliases.get(word) ?? word;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return load === undefined ? null : { name, load };
 }
 
-function processEntries(): CommandGroups[string] {
+function processEntries() {
   return Object.fromEntries(
     processes.flatMap(process =>
       process.entry === null

@@ -1,26 +1,30 @@
 /** `jury completion`: the script that makes a shell complete, and the words that such a script asks for. */
 import { processes } from '../core/process.ts';
-import type { CommandGroup } from '../render/completion.ts';
-import { type CommandGroups, defineCommand, type RunnableCommand } from './command.ts';
+import {
+  type CommandGroup,
+  beginning,
+  completions,
+  shells,
+  suggestWords,
+} from '../render/completion.ts';
+import { type CommandGroups, defineCommand } from './command.ts';
 import { z } from 'zod';
 import { createJury, UserError } from '../index.ts';
-import { beginning, completions, shells, suggestWords } from '../render/completion.ts';
 import { callOf, type Terminal } from './terminal.ts';
+import { Texts } from '../core/words/fields.ts';
+import { argument } from '../core/flags.ts';
 
 /** For these commands. */
-export function completionOf(commands: CommandGroups): RunnableCommand {
+export function completionOf(commands: CommandGroups) {
   return defineCommand({
     summary: 'Print what makes a shell complete the words of jury',
     flags: z.strictObject({
-      shell: z
-        .enum([...shells, 'words'], { error: `Name a shell: ${shells.join(', ')}` })
-        .describe('Shell; or words: what may stand in place of the last of the words behind --')
-        .meta({ positional: true, value: 'SHELL' }),
-      typed: z
-        .array(z.string())
-        .default([])
-        .describe('What was typed behind jury')
-        .meta({ positional: true, value: 'WORD' }),
+      shell: argument(
+        z.enum([...shells, 'words'], { error: `Name a shell: ${shells.join(', ')}` }),
+        'SHELL',
+        'Shell; or words: what may stand in place of the last of the words behind --',
+      ),
+      typed: argument(Texts.default([]), 'WORD', 'What was typed behind jury'),
     }),
     epilogue: `Examples:
   eval "$(jury completion bash)"         in ~/.bashrc
@@ -47,11 +51,7 @@ export function completionOf(commands: CommandGroups): RunnableCommand {
 }
 
 /** None where there is nothing yet: whoever presses Tab is told nothing about the state of a project. */
-async function idsOf(
-  kind: '@runs' | '@claims',
-  start: string,
-  terminal: Terminal,
-): Promise<readonly string[]> {
+async function idsOf(kind: '@runs' | '@claims', start: string, terminal: Terminal) {
   const jury = createJury(callOf(terminal));
   try {
     if (kind === '@claims')
@@ -81,6 +81,6 @@ export async function describeCommands(groups: CommandGroups): Promise<readonly 
   );
 }
 
-function aliasesOf(command: string): readonly string[] {
+function aliasesOf(command: string) {
   return processes.find(({ name }) => name === command)?.entry?.aliases ?? [];
 }

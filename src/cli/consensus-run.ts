@@ -16,10 +16,7 @@ import type { Terminal } from './terminal.ts';
 type ConsensusTerminal = Pick<Terminal, 'write' | 'note' | 'cwd' | 'environment' | 'signal'>;
 
 /** Resolves with the exit code. Throws `UserError` for what only the configuration or the repository can tell. */
-export async function runMultiConsensus(
-  argv: readonly string[],
-  terminal: ConsensusTerminal,
-): Promise<number> {
+export async function runMultiConsensus(argv: readonly string[], terminal: ConsensusTerminal) {
   const options = readConsensusArguments(argv, terminal.environment);
   if ('message' in options) {
     terminal.note(options.message);
@@ -41,13 +38,8 @@ export async function runMultiConsensus(
   return ask(request, options, terminal);
 }
 
-type Resolved = Exclude<ComparedCommits, { readonly status: 'missing' }>;
-
 /** An exit code when there is nothing to go on with; null when no commits were given. */
-async function compare(
-  { commits }: ConsensusArguments,
-  terminal: ConsensusTerminal,
-): Promise<Resolved | number | null> {
+async function compare({ commits }: ConsensusArguments, terminal: ConsensusTerminal) {
   if (commits === null) return null;
   const { createJury } = await import('../index.ts');
   const compared = await createJury(terminal).compareCommits(commits.base, commits.head);
@@ -71,9 +63,9 @@ async function compare(
 
 async function toRequest(
   options: ConsensusArguments,
-  compared: Resolved | null,
+  compared: Exclude<ComparedCommits, { readonly status: 'missing' }> | null,
   terminal: ConsensusTerminal,
-): Promise<ConsensusRequest> {
+) {
   const { mode, description, prompt, context, scale, strategy, timeout } = options;
   const isReview = mode === 'code-review';
   return {
@@ -84,19 +76,16 @@ async function toRequest(
     strategy,
     timeout,
     prompt: isReview ? null : prompt,
-    commits:
-      compared === null
-        ? null
-        : {
-            base: compared.base,
-            head: compared.head,
-            isUnchanged: compared.status === 'unchanged',
-          },
+    commits: compared && {
+      base: compared.base,
+      head: compared.head,
+      isUnchanged: compared.status === 'unchanged',
+    },
     requirements: isReview ? await readPlan(options.planFile, terminal) : null,
   };
 }
 
-async function readPlan(file: string | null, terminal: ConsensusTerminal): Promise<string | null> {
+async function readPlan(file: string | null, terminal: ConsensusTerminal) {
   if (file === null) return null;
   try {
     const { readGivenFile } = await import('../index.ts');
@@ -110,10 +99,7 @@ async function readPlan(file: string | null, terminal: ConsensusTerminal): Promi
 }
 
 /** Reviewers differ in what does not fit; the longest prompt is the whole one. */
-async function printDryRun(
-  request: ConsensusRequest,
-  terminal: ConsensusTerminal,
-): Promise<number> {
+async function printDryRun(request: ConsensusRequest, terminal: ConsensusTerminal) {
   const { createJury } = await import('../index.ts');
   const { reviewers } = await createJury(terminal).preview({
     process: 'multi-consensus',
@@ -131,7 +117,7 @@ async function ask(
   request: ConsensusRequest,
   options: ConsensusArguments,
   terminal: ConsensusTerminal,
-): Promise<number> {
+) {
   const { createJury } = await import('../index.ts');
   const { cwd, environment, signal } = terminal;
   const run = await createJury({
@@ -155,7 +141,7 @@ async function ask(
   return 0;
 }
 
-function showEvent(event: RunEvent, mode: ModeName, terminal: ConsensusTerminal): void {
+function showEvent(event: RunEvent, mode: ModeName, terminal: ConsensusTerminal) {
   if (event.type === 'note') terminal.note(event.message);
   if (event.type !== 'run-start') return;
   const seats = event.reviewers.map(
@@ -170,26 +156,12 @@ function print(
   report: ConsensusReport,
   { wantsJson }: ConsensusArguments,
   terminal: ConsensusTerminal,
-): void {
+) {
   terminal.write(wantsJson ? renderConsensusJson(report) : renderConsensusReport(report));
 }
 
-function toReport(
-  { record, reviews, folder }: Run,
-  { mode, scale, commits }: ConsensusArguments,
-): ConsensusReport {
-  const { strategy, quorum, claims, verification } = record;
-  return {
-    mode,
-    commits,
-    reviews,
-    strategy,
-    quorum,
-    claims,
-    verification,
-    folder,
-    scale: scale ?? modes[mode].scale,
-  };
+function toReport({ record, reviews, folder }: Run, { mode, scale, commits }: ConsensusArguments) {
+  return { ...record, mode, commits, reviews, folder, scale: scale ?? modes[mode].scale };
 }
 
 function emptyReport({ mode, scale, commits, strategy }: ConsensusArguments): ConsensusReport {
@@ -263,24 +235,17 @@ const valueNames = [
   'timeout',
 ] as const;
 const switchNames = ['dry-run', 'json', 'help'] as const;
-type ValueName = (typeof valueNames)[number];
-type SwitchName = (typeof switchNames)[number];
-
-interface Given {
-  readonly values: Partial<Record<ValueName, string>>;
-  readonly switches: ReadonlySet<SwitchName>;
-}
+type Given = Partial<Record<(typeof valueNames | typeof switchNames)[number], string>>;
 
 /** The last one of a repeated argument counts. An empty value counts as none. */
 export function readConsensusArguments(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): ConsensusArguments | Refusal {
-  const given = splitArguments(argv);
-  if ('message' in given) return given;
-  const { values, switches } = given;
+  const values = splitArguments(argv);
+  if ('message' in values) return values;
   const mode = modeNames.find(name => name === values.mode);
-  const refusal = switches.has('help') ? null : findRefusal(given, mode, environment);
+  const refusal = 'help' in values ? null : findRefusal(values, mode, environment);
   if (refusal !== null) return refusal;
   return {
     mode: mode ?? 'code-review',
@@ -297,19 +262,18 @@ export function readConsensusArguments(
       Strategy.safeParse(values.strategy).data ??
       (environment.SIMILARITY_THRESHOLD === undefined ? null : 'overlap'),
     timeout: values.timeout === undefined ? null : Number(values.timeout),
-    isDryRun: switches.has('dry-run'),
-    wantsJson: switches.has('json'),
-    wantsHelp: switches.has('help'),
+    isDryRun: 'dry-run' in values,
+    wantsJson: 'json' in values,
+    wantsHelp: 'help' in values,
   };
 }
 
-function takesCommits(mode: ModeName): boolean {
+function takesCommits(mode: ModeName) {
   return mode === 'code-review' || mode === 'verification';
 }
 
-function splitArguments(argv: readonly string[]): Given | Refusal {
-  const values: Partial<Record<ValueName, string>> = {};
-  const switches = new Set<SwitchName>();
+function splitArguments(argv: readonly string[]) {
+  const values: Given = {};
   for (let at = 0; at < argv.length; at += 1) {
     const argument = argv[at] ?? '';
     const [, name, attached] = /^--([a-z-]+)(?:=([^]*))?$/.exec(argument) ?? [];
@@ -318,7 +282,7 @@ function splitArguments(argv: readonly string[]): Given | Refusal {
       argument === '-h'
         ? 'help'
         : switchNames.find(known => known === name && attached === undefined);
-    if (switchName !== undefined) switches.add(switchName);
+    if (switchName !== undefined) values[switchName] = '';
     else if (valueName === undefined) return withUsage(`Unknown argument: ${argument}`);
     else if (attached === undefined && isArgument(argv[at + 1]))
       return withUsage(`--${valueName} requires a value`);
@@ -328,11 +292,11 @@ function splitArguments(argv: readonly string[]): Given | Refusal {
       else values[valueName] = value;
     }
   }
-  return { values, switches };
+  return values;
 }
 
 /** Nothing, or one of our own names: no value of the argument before. */
-function isArgument(next: string | undefined): boolean {
+function isArgument(next: string | undefined) {
   return (
     next === undefined ||
     [...valueNames, ...switchNames].some(
@@ -342,17 +306,17 @@ function isArgument(next: string | undefined): boolean {
 }
 
 function findRefusal(
-  { values }: Given,
+  values: Given,
   mode: ModeName | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): Refusal | null {
+) {
   if (values.mode === undefined) return withUsage('--mode is required');
   if (mode === undefined) return withUsage(`Invalid mode '${values.mode}'. Must be ${listModes()}`);
   const isHalfRange =
     mode === 'verification' &&
     (values['base-sha'] === undefined) !== (values['head-sha'] === undefined);
   const required = [...modes[mode].required, ...(isHalfRange ? ['--base-sha', '--head-sha'] : [])];
-  const missing = required.find(flag => values[flag.slice(2) as ValueName] === undefined);
+  const missing = required.find(flag => values[flag.slice(2) as keyof Given] === undefined);
   if (missing !== undefined) return withUsage(`${missing} is required for ${mode} mode`);
   if (values.severities !== undefined && scaleOf(values.severities.split(',')) === null)
     return {
@@ -375,15 +339,15 @@ function findRefusal(
       };
 }
 
-function isThreshold(text: string): boolean {
+function isThreshold(text: string) {
   return /^\d{1,3}$/.test(text) && Number(text) <= 100;
 }
 
-function listModes(): string {
+function listModes() {
   const quoted = modeNames.map(name => `'${name}'`);
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
 }
 
-function withUsage(sentence: string): Refusal {
+function withUsage(sentence: string) {
   return { message: `Error: ${sentence}`, exitCode: consensusExits.failed, showsUsage: true };
 }

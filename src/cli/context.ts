@@ -1,5 +1,5 @@
 /** `jury context`: the pack a role gets, and what became of those that were written. */
-import { flag, set, text, word } from '../core/flags.ts';
+import { argument, flag, set, text, value, word } from '../core/flags.ts';
 import { z } from 'zod';
 import { type BuiltIndex, createJury } from '../index.ts';
 import { renderContextPack, renderHits, renderIndex } from '../render/code-index.ts';
@@ -8,26 +8,20 @@ import { answer, notedCallOf, type Terminal, unlessInterrupted } from './termina
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { agentNames, capabilityNames } from '../core/context/scope-class.ts';
 import { usageError } from '../core/errors.ts';
+import { Flag, Texts, Whole, preset } from '../core/words/fields.ts';
 
 const Flags = z.strictObject({
-  words: z
-    .array(z.string())
-    .default([])
-    .describe(
-      'A range, a range and the paths it is limited to, or files; default: the last commit. Or: check PACK, show URI',
-    )
-    .meta({ positional: true, value: 'RANGE|FILE' }),
-  paths: z
-    .array(z.string())
-    .default([])
-    .describe('Behind --: only these files, folders or globs of the change')
-    .meta({ internal: true, afterDashes: true }),
-  separated: z.boolean().default(false).meta({ internal: true }),
-  agent: z
-    .enum(agentNames)
-    .default('Reviewer')
-    .describe('Role the pack is for')
-    .meta({ value: 'NAME' }),
+  words: argument(
+    Texts.default([]),
+    'RANGE|FILE',
+    'A range, a range and the paths it is limited to, or files; default: the last commit. Or: check PACK, show URI',
+  ),
+  paths: preset(Texts, [], 'Behind --: only these files, folders or globs of the change').meta({
+    internal: true,
+    afterDashes: true,
+  }),
+  separated: Flag.default(false).meta({ internal: true }),
+  agent: value(z.enum(agentNames).default('Reviewer'), 'NAME', 'Role the pack is for'),
   capability: set(
     z.enum(capabilityNames),
     'NAME',
@@ -38,16 +32,13 @@ const Flags = z.strictObject({
   worktree: flag('The working tree against HEAD, untracked files included'),
   task: word('ID', 'Id of the task'),
   goal: word('TEXT', 'What the role is to do'),
-  accept: z
-    .array(z.string())
-    .default([])
-    .describe('Acceptance criteria; files and symbols they name are shown')
-    .meta({ value: 'TEXT', variadic: true }),
-  constraint: z
-    .array(z.string())
-    .default([])
-    .describe('Constraints')
-    .meta({ value: 'TEXT', variadic: true }),
+  accept: value(
+    Texts.default([]),
+    'TEXT',
+    'Acceptance criteria; files and symbols they name are shown',
+    { variadic: true },
+  ),
+  constraint: value(Texts.default([]), 'TEXT', 'Constraints', { variadic: true }),
   revision: text(
     'COMMIT',
     'With check and show: the commit whose files the pack is held against; default: the working tree',
@@ -97,7 +88,7 @@ async function pack(
     ...request
   }: Input,
   terminal: Terminal,
-): Promise<number> {
+) {
   const report = await createJury(notedCallOf(terminal)).context.pack({
     ...request,
     constraints: constraint,
@@ -115,11 +106,7 @@ async function pack(
   );
 }
 
-async function check(
-  named: string,
-  { revision, json }: Input,
-  terminal: Terminal,
-): Promise<number> {
+async function check(named: string, { revision, json }: Input, terminal: Terminal) {
   const { context } = createJury(notedCallOf(terminal));
   const { findings } = await context.check(named, revision ?? null);
   answer(terminal, json, { schema: 1, pack: named, findings }, () =>
@@ -128,7 +115,7 @@ async function check(
   return findings.length === 0 ? 0 : 1;
 }
 
-async function show(named: string, { revision, json }: Input, terminal: Terminal): Promise<number> {
+async function show(named: string, { revision, json }: Input, terminal: Terminal) {
   const { context } = createJury(notedCallOf(terminal));
   const { rendered, refreshed } = await context.show(named, revision ?? null);
   for (const { anchor, action } of refreshed) terminal.note(`jury: ${anchor} was ${action}.`);
@@ -153,7 +140,7 @@ export const index = defineCommand({
   },
 });
 
-function toJson({ refreshed, statistics, files, skipped }: BuiltIndex): unknown {
+function toJson({ refreshed, statistics, files, skipped }: BuiltIndex) {
   const { branch, tree, tokens, counter, definitions, references, imports } = statistics;
   return {
     schema: 1,
@@ -175,11 +162,12 @@ export const search = defineCommand({
   summary:
     'Search the code of the project; words are found in any of the ways identifiers are written',
   flags: z.strictObject({
-    query: z
-      .string({ error: 'Say what to search for, in words or identifiers' })
-      .describe('Words or identifiers')
-      .meta({ positional: true, value: 'QUERY' }),
-    limit: z.int().min(1).max(1_000).default(10).describe('Passages at most').meta({ value: 'N' }),
+    query: argument(
+      z.string({ error: 'Say what to search for, in words or identifiers' }),
+      'QUERY',
+      'Words or identifiers',
+    ),
+    limit: value(Whole.min(1).max(1_000).default(10), 'N', 'Passages at most'),
     revision: text('COMMIT', 'Commit to search; default: the working tree'),
     json: flag('Print the passages as JSON'),
   }),

@@ -2,7 +2,7 @@
  * What a person decides: about claims with `jury accept`, `jury dismiss`, and `jury baseline` for the whole team; about what only
  * a person can, `jury approve`.
  */
-import { flag, positional, set, word } from '../core/flags.ts';
+import { argument, flag, positional, set, value, word } from '../core/flags.ts';
 import { escapeHidden } from '../render/json.ts';
 import { z } from 'zod';
 import { sayOutcome } from '../core/verdict/outcome.ts';
@@ -21,6 +21,8 @@ import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal } from './terminal.ts';
 import { placeText } from '../core/words/finding.ts';
+import { Text, Texts } from '../core/words/fields.ts';
+import { present } from '../core/present.ts';
 
 const ClaimName = positional(
   'CLAIM',
@@ -30,12 +32,11 @@ const ClaimName = positional(
 
 const unexplained = 'Say why, for whoever reads it later';
 
-const Why = z
-  .string({ error: unexplained })
-  .trim()
-  .min(1, unexplained)
-  .describe('Why, for whoever reads it later')
-  .meta({ value: 'TEXT' });
+const Why = value(
+  z.string({ error: unexplained }).trim().min(1, unexplained),
+  'TEXT',
+  'Why, for whoever reads it later',
+);
 
 const RecordFlags = {
   baseline: flag('Write it to jury.baseline.json too, to be committed'),
@@ -46,16 +47,20 @@ export const accept = defineCommand({
   summary: 'Confirm a claim as real',
   flags: z.strictObject({
     claim: ClaimName,
-    reason: z.string().default('').describe('What confirms it').meta({ value: 'TEXT' }),
+    reason: value(Text.default(''), 'TEXT', 'What confirms it'),
     ...RecordFlags,
   }),
   epilogue: 'It counts for the reviewers who said it, and ends an earlier dismissal.',
   async run({ claim, reason, baseline, json }, terminal) {
-    const decided = await createJury(notedCallOf(terminal)).decide(
-      { claim, reason, baseline, verdict: 'accepted', scope: 'claim', until: null },
-      announceTo(terminal, json),
-    );
-    return tellDecision(decided, json, terminal);
+    const request = {
+      claim,
+      reason,
+      baseline,
+      verdict: 'accepted',
+      scope: 'claim',
+      until: null,
+    } as const;
+    return decide(request, json, terminal);
   },
 });
 
@@ -75,16 +80,15 @@ export const dismiss = defineCommand({
       as: set(
         z.enum(['false', 'tolerated']),
         'WORD',
-        'false: it is not so, which counts against those who said it; tolerated: it is, and stays; default: false, with --same-as tolerated',
+        'false: it is not so, which counts against those who said it; tolerated: it is, and stays; default: false, with ' +
+          '--same-as tolerated',
       ),
       until: set(Day, 'DATE', 'Last day on which the dismissal holds; default: for good'),
-      scope: z
-        .enum(decisionScopes)
-        .default('claim')
-        .describe(
-          'What is dismissed: this claim, or everything at most as severe about its file or of its category',
-        )
-        .meta({ value: 'SCOPE' }),
+      scope: value(
+        z.enum(decisionScopes).default('claim'),
+        'SCOPE',
+        'What is dismissed: this claim, or everything at most as severe about its file or of its category',
+      ),
       ...RecordFlags,
     })
     .refine(({ reason, sameAs }) => reason !== undefined || sameAs !== undefined, {
@@ -98,11 +102,8 @@ export const dismiss = defineCommand({
   jury dismiss c-01 --reason "generated code" --scope file --baseline`,
   async run({ claim, reason = '', sameAs, as, until, scope, baseline, json }, terminal) {
     const verdict = verdicts[as ?? (sameAs === undefined ? 'false' : 'tolerated')];
-    const decided = await createJury(notedCallOf(terminal)).decide(
-      { claim, reason, sameAs, scope, baseline, verdict, until: until ?? null },
-      announceTo(terminal, json),
-    );
-    return tellDecision(decided, json, terminal);
+    const request = { claim, reason, sameAs, scope, baseline, verdict, until: until ?? null };
+    return decide(request, json, terminal);
   },
 });
 
@@ -129,23 +130,23 @@ export const baseline = defineCommand({
 export const approve = defineCommand({
   summary: 'Let pass what a run asks a person about, in this very change',
   flags: z.strictObject({
-    rule: z
-      .string({ error: `Say what is approved: ${approvableRules.join(' or ')}` })
-      .min(1)
-      .describe(
-        'require-human: files that only a person may judge; unread: a submodule or a binary file that nobody can read',
-      )
-      .meta({ positional: true, value: 'RULE', usual: approvableRules }),
-    run: z
-      .string({ error: 'Say which run you have read the report of' })
-      .min(1)
-      .describe('Run id, a unique beginning of one, or latest')
-      .meta({ value: 'RUN' }),
-    path: z
-      .array(z.string())
-      .optional()
-      .describe('What of it is meant; default: all of require-human. Must be given for unread')
-      .meta({ value: 'PATH', variadic: true }),
+    rule: argument(
+      z.string({ error: `Say what is approved: ${approvableRules.join(' or ')}` }).min(1),
+      'RULE',
+      'require-human: files that only a person may judge; unread: a submodule or a binary file that nobody can read',
+      { usual: approvableRules },
+    ),
+    run: value(
+      z.string({ error: 'Say which run you have read the report of' }).min(1),
+      'RUN',
+      'Run id, a unique beginning of one, or latest',
+    ),
+    path: value(
+      Texts.optional(),
+      'PATH',
+      'What of it is meant; default: all of require-human. Must be given for unread',
+      { variadic: true },
+    ),
     reason: Why,
     json: flag('Print the approval and the outcome as JSON'),
   }),
@@ -174,13 +175,13 @@ const mostReasons = 5;
 function describeApproved({ approval, run: { record } }: Approved): string {
   const { things, by, reason } = approval;
   const { reasons } = record;
-  return [
+  return present(
     `Approved by ${oneLine(by)} in run ${record.run}: ${things.map(({ subject }) => pathText(subject)).join(', ')} (${oneLine(reason)}).`,
     'It holds for this change as it is; when anything of it moves, it is asked for again.',
     `The run is now ${sayOutcome(record)}${reasons.length === 0 ? '.' : ':'}`,
     ...reasons.slice(0, mostReasons).map(({ sentence }) => `  - ${oneLine(sentence)}`),
-    ...(reasons.length > mostReasons ? [`  … and ${reasons.length - mostReasons} more`] : []),
-  ].join('\n');
+    reasons.length > mostReasons && `  … and ${reasons.length - mostReasons} more`,
+  ).join('\n');
 }
 
 /** Run and claim, before anything is decided about it: an id may have meant another one. Where a program reads, it stands beside. */
@@ -199,7 +200,9 @@ function announceTo(terminal: Terminal, json: boolean): (meant: MeantClaim) => v
   };
 }
 
-function tellDecision(decided: Decided, json: boolean, terminal: Terminal): number {
+async function decide(request: DecisionRequest, json: boolean, terminal: Terminal) {
+  const jury = createJury(notedCallOf(terminal));
+  const decided = await jury.decide(request, announceTo(terminal, json));
   const { disposition, file } = decided;
   return answer(terminal, json, { ...disposition, baseline: file }, () =>
     describeDecision(decided),
@@ -222,9 +225,9 @@ function describeDecision({ disposition, file }: Decided): string {
         : until === null
           ? ''
           : `It holds until ${until}.`;
-  return [
+  return present(
     verdict === 'accepted' ? `Accepted ${claim} as real.` : `Dismissed ${what}.`,
-    ...(verdict === 'accepted' || returns === '' ? [] : [returns]),
-    ...(file === null ? [] : [`Written to ${file}; commit it for the others.`]),
-  ].join('\n');
+    verdict !== 'accepted' && returns !== '' && returns,
+    file !== null && `Written to ${file}; commit it for the others.`,
+  ).join('\n');
 }

@@ -1,5 +1,5 @@
 /** `jury doctor`: what this machine has for a panel, and whether every seat of it answers. */
-import { flag } from '../core/flags.ts';
+import { flag, value } from '../core/flags.ts';
 import { z } from 'zod';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { kindOf } from '../core/words/runner.ts';
@@ -9,18 +9,18 @@ import { count, money } from '../render/figures.ts';
 import { wrapWords } from '../render/terminal-text.ts';
 import { defineCommand, TrustFlags } from './command.ts';
 import { answer, notedCallOf } from './terminal.ts';
+import { Amount } from '../core/words/fields.ts';
+import { present } from '../core/present.ts';
 
 export const doctor = defineCommand({
   summary: 'Try every seat, and tell what this machine has for a panel',
   flags: z.strictObject({
     offline: flag('Ask nobody: look at what is here'),
-    timeout: z
-      .number()
-      .positive()
-      .max(3_600)
-      .default(30)
-      .describe('Seconds that each seat has to answer')
-      .meta({ value: 'SECONDS' }),
+    timeout: value(
+      Amount.positive().max(3_600).default(30),
+      'SECONDS',
+      'Seconds that each seat has to answer',
+    ),
     ...TrustFlags.shape,
     json: flag('Print it as JSON'),
   }),
@@ -42,27 +42,27 @@ configuration cannot be used or is not allowed.`,
 });
 
 /** What goes on stands below what it belongs to; paths and addresses stay whole. */
-function fit(line: string, width: number): string[] {
+function fit(line: string, width: number) {
   const [lead = ''] = /^(?:[✓✗!] | *)/.exec(line) ?? [];
   const rest = wrapWords(line.slice(lead.length), width - lead.length).split('\n');
   return rest.map((part, index) => `${index === 0 ? lead : ' '.repeat(lead.length)}${part}`);
 }
 
-function exitOf({ git, configurationProblem, seats }: Machine): number {
+function exitOf({ git, configurationProblem, seats }: Machine) {
   if (configurationProblem !== null || seats.some(({ trial }) => trial?.status === 'untried'))
     return programExits.usage;
   return git === null || seats.some(isOut) ? programExits.unusableInput : 0;
 }
 
 /** Would a review go without it? */
-function isOut({ isolation, trial }: Seat): boolean {
+function isOut({ isolation, trial }: Seat) {
   return isolation === null || trial?.status === 'fails';
 }
 
 type Seat = Machine['seats'][number];
 
 /** First what became of the seats, then each of them, then the machine. */
-function renderMachine(machine: Machine): string[] {
+function renderMachine(machine: Machine) {
   const {
     jury,
     node,
@@ -117,19 +117,18 @@ function renderMachine(machine: Machine): string[] {
 }
 
 /** The built-in ones are alike, and stand in one line where nothing is to be said about any. */
-function renderSeats(seats: readonly Seat[]): string[] {
+function renderSeats(seats: readonly Seat[]) {
   const isPlain = ({ runner, isolation }: Seat): boolean =>
     kindOf(runner) === 'check' && isolation !== null;
   const plain = seats.filter(isPlain).map(({ id }) => id);
-  return [
+  return present(
     ...seats.filter(seat => !isPlain(seat)).flatMap(renderSeat),
-    ...(plain.length === 0
-      ? []
-      : [`✓ ${plain.join(', ')} (builtin): checks inside Jury, no process of their own`]),
-  ];
+    plain.length > 0 &&
+      `✓ ${plain.join(', ')} (builtin): checks inside Jury, no process of their own`,
+  );
 }
 
-function renderTelemetry(telemetry: Machine['telemetry']): string {
+function renderTelemetry(telemetry: Machine['telemetry']) {
   if (telemetry === null) return '  telemetry: none; no OTEL_EXPORTER_OTLP_ENDPOINT is set';
   const { hosts, problem } = telemetry;
   return problem === null
@@ -137,7 +136,7 @@ function renderTelemetry(telemetry: Machine['telemetry']): string {
     : `! telemetry: ${problem}`;
 }
 
-function renderSeat(seat: Seat): string[] {
+function renderSeat(seat: Seat) {
   const { runner, trial } = seat;
   const [mark, ...rest] = renderIsolation(seat);
   const marks = { works: mark, fails: '✗', untried: '!' };
@@ -149,29 +148,27 @@ function renderSeat(seat: Seat): string[] {
   ];
 }
 
-function reasonOf({ why, mend }: NonNullable<Seat['trial']>): string[] {
-  return [`    fails: ${why ?? ''}`, ...(mend === null ? [] : [`    → ${mend}`])];
+function reasonOf({ why, mend }: NonNullable<Seat['trial']>) {
+  return present(`    fails: ${why ?? ''}`, mend !== null && `    → ${mend}`);
 }
 
-function answerOf(trial: Seat['trial']): string | null {
+function answerOf(trial: Seat['trial']) {
   if (trial?.status !== 'works') return null;
   const by = trial.model === null ? '' : ` by ${trial.model}`;
   return `answers in ${(trial.durationMs / 1_000).toFixed(1)} s${by}`;
 }
 
-function termsOf({ model, window, price }: Seat): string {
-  return [
+function termsOf({ model, window, price }: Seat) {
+  return present(
     model === null ? null : `model ${model}`,
     `window ${window === null ? 'unknown' : `${window.toLocaleString('en')} tokens`}`,
     price === null
       ? 'price unknown'
       : `$${price.input} in, $${price.output} out for a million tokens`,
-  ]
-    .filter(term => term !== null)
-    .join(' · ');
+  ).join(' · ');
 }
 
-function summaryOf(seats: readonly Seat[], spent: Machine['spent']): string {
+function summaryOf(seats: readonly Seat[], spent: Machine['spent']) {
   if (spent === null)
     return `Nobody was asked (--offline); ${count(seats.length, 'seat is', 'seats are')} configured.`;
   const trials = seats.flatMap(({ trial }) => (trial === null ? [] : [trial]));
@@ -190,7 +187,7 @@ function summaryOf(seats: readonly Seat[], spent: Machine['spent']): string {
   return `${mark} ${works} of ${trials.length} answer. The try took ${bill}.`;
 }
 
-function nextStep(machine: Machine): string[] {
+function nextStep(machine: Machine) {
   const { configuration, configurationProblem, seats, spent } = machine;
   if (configurationProblem !== null) return [];
   if (configuration === null) return ['', 'Next: jury init'];
@@ -201,7 +198,7 @@ function nextStep(machine: Machine): string[] {
     : ['', 'Next: jury review'];
 }
 
-function hasModel({ clients, apiKeys, servers }: Machine): boolean {
+function hasModel({ clients, apiKeys, servers }: Machine) {
   return (
     apiKeys.length + servers.length > 0 ||
     clients.some(({ path, key }) => path !== null && key !== null)
@@ -209,7 +206,7 @@ function hasModel({ clients, apiKeys, servers }: Machine): boolean {
 }
 
 /** Mark and line of what encloses it. */
-function renderIsolation({ id, runner, isolation, refused, refusedUntrusted }: Seat): string {
+function renderIsolation({ id, runner, isolation, refused, refusedUntrusted }: Seat) {
   const who = `reviewer ${id} (${runner})`;
   if (isolation === null) return `✗ ${who}: not asked. ${refused ?? ''}`;
   if (isolation.level === 'L3') return `✓ ${who}: L3, no process of its own`;
@@ -226,18 +223,16 @@ function renderIsolation({ id, runner, isolation, refused, refusedUntrusted }: S
     : `! ${who}: ${isolation.level}, ${network}: ${isolation.reason}${limit}`;
 }
 
-function renderClients(clients: Machine['clients']): string[] {
+function renderClients(clients: Machine['clients']) {
   const there = clients.filter(({ path }) => path !== null);
   const names = clients.filter(({ path }) => path === null).map(({ name }) => name);
-  return [
+  return present(
     ...there.map(renderClient),
-    ...(names.length === 0 ? [] : [`  not installed: ${names.join(', ')}`]),
-  ];
+    names.length > 0 && `  not installed: ${names.join(', ')}`,
+  );
 }
 
-function renderClient({ name, path, version, key, problem }: Machine['clients'][number]): string {
-  const parts = [version, path, key === null ? null : `key in ${key}`, problem].filter(
-    part => part !== null,
-  );
+function renderClient({ name, path, version, key, problem }: Machine['clients'][number]) {
+  const parts = present(version, path, key === null ? null : `key in ${key}`, problem);
   return `${problem === null ? '✓' : '!'} ${name}: ${parts.join(' · ')}`;
 }

@@ -1,4 +1,7 @@
-/** What the two programs of the terminal are: a function from arguments and surroundings to an exit code, and one way to end by an error. */
+/**
+ * What the two programs of the terminal are: a function from arguments and surroundings to an exit code, and one way to end by
+ * an error.
+ */
 import { interruption, usageError, UserError } from '../core/errors.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { createTerminal, type Environment, type Streams, tell, type Terminal } from './terminal.ts';
@@ -25,7 +28,7 @@ interface EntryPointSettings {
 export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): EntryPoint {
   /** Nothing that is thrown may leave Node to exit with 1: that would read as FAIL. */
   const report: EntryPoint['report'] = (error, { stderr }, environment) => {
-    const say = (text: string): void =>
+    const say = (text: string) =>
       tell(stderr, `${text.startsWith('Error: ') ? '' : prefix}${text}\n`, environment);
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
     if (name === interruption) {
@@ -55,7 +58,7 @@ export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): En
 }
 
 /** A panel inside a panel would spend without end, and a reviewer could decide about its own claims. */
-export function refuseReviewers({ environment }: Terminal): void {
+export function refuseReviewers({ environment }: Terminal) {
   if (environment.JURY_REVIEWER)
     throw usageError(
       'A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).',

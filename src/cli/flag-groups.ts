@@ -57,7 +57,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 };
 
 const titles = new Map(
-  Object.entries(groups).flatMap(([title, keys]) => keys.map(key => [key, title] as const)),
+  Object.entries(groups).flatMap(([title, keys]) => keys.map(key => [key, title])),
 );
 const order = Object.keys(groups);
 
@@ -74,7 +74,7 @@ export function groupFlags(
     .map(key => ({ key, title: titles.get(key) ?? null }));
 }
 
-function placeOf(key: string): number {
+function placeOf(key: string) {
   const title = titles.get(key);
   return title === undefined
     ? order.length * 100

@@ -1,32 +1,29 @@
 /** `jury github`: what a workflow does with a pull request, one subcommand for each job of it. */
-import { flag, word } from '../core/flags.ts';
+import { flag, value, word } from '../core/flags.ts';
 import { z } from 'zod';
 import { CommitId, PullNumber, RepositoryName } from '../core/words/pull-request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf, programExits, sayOutcome } from '../core/verdict/outcome.ts';
 import { createJury, type Published, type ReviewedPull, UserError } from '../index.ts';
-import { defineCommand, groupCommands, type Subcommands, TrustFlags } from './command.ts';
+import { defineCommand, groupCommands, TrustFlags } from './command.ts';
 import { callOf, type Terminal } from './terminal.ts';
 import { appendFile } from 'node:fs/promises';
-import { ReviewRequest } from '../core/request.ts';
+import { PanelRequest, ReviewRequest } from '../core/request.ts';
 import { renderers } from '../render/formats.ts';
 import { OutputFlags, runAndReport } from './run-commands.ts';
+import { present } from '../core/present.ts';
 
 const publish = defineCommand({
   summary: 'Write what was reviewed into its pull request: a check, a summary, comments at lines',
   flags: z.strictObject({
-    handover: z
-      .string({ error: 'Say which folder the review left' })
-      .min(1)
-      .describe('Folder that jury github review left')
-      .meta({ value: 'DIR' }),
-    repository: RepositoryName.describe('Repository of the pull request').meta({
-      value: 'OWNER/NAME',
-    }),
-    pull: PullNumber.describe('Number of the pull request').meta({ value: 'N' }),
-    sha: CommitId.describe('Full id of its head, as the event of the host tells it').meta({
-      value: 'SHA',
-    }),
+    handover: value(
+      z.string({ error: 'Say which folder the review left' }).min(1),
+      'DIR',
+      'Folder that jury github review left',
+    ),
+    repository: value(RepositoryName, 'OWNER/NAME', 'Repository of the pull request'),
+    pull: value(PullNumber, 'N', 'Number of the pull request'),
+    sha: value(CommitId, 'SHA', 'Full id of its head, as the event of the host tells it'),
     sarif: flag('Upload the SARIF file to code scanning as well'),
     decisions: word(
       'FILE',
@@ -50,40 +47,40 @@ Exits with 0 when all is published or the pull request is closed, and with 2 whe
   },
 });
 
-function isDone({ status, why }: Published): boolean {
+function isDone({ status, why }: Published) {
   return status === 'published' || status === 'planned' || why === 'closed';
 }
 
-function describePublished(published: Published): string {
+function describePublished(published: Published) {
   const { sentence, record, posted, updated, resolved, reopened, removed, kept } = published;
   const { beyond, deleted, decisions, calls, notes, troubles } = published;
-  const counts = [
+  const counts = present(
     `posted ${posted}`,
     `updated ${updated}`,
     `resolved ${resolved}`,
-    ...(reopened > 0 ? [`opened again ${reopened}`] : []),
+    reopened > 0 && `opened again ${reopened}`,
     `kept ${kept}`,
     `repeated ${removed}`,
     `calls ${calls}`,
-  ];
-  return [
+  );
+  return present(
     `${record === null ? '' : `${sayOutcome(record)}. `}${sentence}`,
     counts.join(', '),
-    ...(beyond > 0 ? [`${beyond} more would have a line; they stand in the summary.`] : []),
-    ...(deleted > 0 ? [`${deleted} whose comment somebody deleted: not posted again.`] : []),
-    ...(decisions.length > 0 ? [`${decisions.length} decided in replies.`] : []),
+    beyond > 0 && `${beyond} more would have a line; they stand in the summary.`,
+    deleted > 0 && `${deleted} whose comment somebody deleted: not posted again.`,
+    decisions.length > 0 && `${decisions.length} decided in replies.`,
     ...[...troubles, ...notes].slice(0, 9),
-  ]
+  )
     .map(makeVisible)
     .join('\n');
 }
 
 const Out = (what: string) =>
-  z
-    .string({ error: `Say which folder ${what} goes to` })
-    .min(1)
-    .describe(`Folder for ${what}: not there yet, or empty`)
-    .meta({ value: 'DIR' });
+  value(
+    z.string({ error: `Say which folder ${what} goes to` }).min(1),
+    'DIR',
+    `Folder for ${what}: not there yet, or empty`,
+  );
 
 const pack = defineCommand({
   summary: 'Pack the commits of a pull request as data, in a job without keys',
@@ -101,23 +98,9 @@ jury github review --packed DIR checks it. See docs/ci.md.`,
 });
 
 /** Of a review, what a workflow may say of it: the change is that of the event. */
-const ReviewFlags = ReviewRequest.pick({
-  reviewers: true,
-  require: true,
-  quorum: true,
-  strategy: true,
-  act: true,
-  config: true,
-  timeout: true,
-  maxCalls: true,
-  maxTokens: true,
-  maxCost: true,
-  failOn: true,
-  exclude: true,
-  complexity: true,
-  cover: true,
-  readers: true,
-});
+const ReviewFlags = PanelRequest.omit({ maxCostPerMonth: true, fresh: true }).extend(
+  ReviewRequest.pick({ exclude: true, complexity: true, cover: true, readers: true }).shape,
+);
 
 const OwnFlags = z.strictObject({
   out: Out('the handover'),
@@ -162,7 +145,7 @@ Examples:
   },
 });
 
-async function summarise({ pull, run }: ReviewedPull, terminal: Terminal): Promise<void> {
+async function summarise({ pull, run }: ReviewedPull, terminal: Terminal) {
   const { record } = run;
   await tellWorkflow(terminal, {
     pull: pull.number,
@@ -179,7 +162,7 @@ async function summarise({ pull, run }: ReviewedPull, terminal: Terminal): Promi
 function tellWorkflow(
   terminal: Terminal,
   outputs: Readonly<Record<string, string | number | null>>,
-): Promise<void> {
+) {
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value ?? 'none'}\n`);
   return append('GITHUB_OUTPUT', lines.join(''), terminal);
 }
@@ -187,7 +170,7 @@ function tellWorkflow(
 /** GitHub shows no summary of more than 1 MiB. */
 const mostSummary = 1_000_000;
 
-function cutTo(text: string, most: number): string {
+function cutTo(text: string, most: number) {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length <= most) return text;
   const end = bytes.lastIndexOf(0x0a, most - 200);
@@ -198,7 +181,7 @@ async function append(
   name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY',
   text: string,
   { environment }: Terminal,
-): Promise<void> {
+) {
   const file = environment[name];
   if (file === undefined || file === '') return;
   await appendFile(file, text).catch((cause: unknown) => {
@@ -206,7 +189,7 @@ async function append(
   });
 }
 
-const subcommands: Subcommands = { pack, review, publish };
+const subcommands = { pack, review, publish };
 
 export const github = groupCommands(
   'Pack, review and publish a pull request in the workflows of GitHub',

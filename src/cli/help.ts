@@ -2,13 +2,8 @@
  * `jury help`: a first page of one screen, all commands, one command, or a page of the documentation. Loads no command but the one that is
  * asked for.
  */
-import {
-  type CommandGroups,
-  defineCommand,
-  type NamedCommand,
-  type RunnableCommand,
-} from './command.ts';
-import { flag } from '../core/flags.ts';
+import { type CommandGroups, defineCommand, type NamedCommand } from './command.ts';
+import { argument, flag } from '../core/flags.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -17,23 +12,20 @@ import { nearest } from '../core/schema-problem.ts';
 import { hang, wrapLines } from '../render/terminal-text.ts';
 import { packageFolder } from './package-folder.ts';
 import type { Terminal } from './terminal.ts';
+import { Texts } from '../core/words/fields.ts';
 
 /** For these commands. */
-export function helpOn(
-  groups: CommandGroups,
-  commandNamed: (word: string) => NamedCommand | null,
-): RunnableCommand {
+export function helpOn(groups: CommandGroups, commandNamed: (word: string) => NamedCommand | null) {
   const names = Object.values(groups).flatMap(entries => Object.keys(entries));
   return defineCommand({
     summary: 'Tell about a command, or show a page of the documentation',
     flags: z.strictObject({
-      topic: z
-        .array(z.string())
-        .default([])
-        .describe(
-          'Command, page such as memory, or "pages" for a list of them; default: where to begin',
-        )
-        .meta({ positional: true, value: 'TOPIC', usual: ['pages', ...names] }),
+      topic: argument(
+        Texts.default([]),
+        'TOPIC',
+        'Command, page such as memory, or "pages" for a list of them; default: where to begin',
+        { usual: ['pages', ...names] },
+      ),
       all: flag('Every command, and every page'),
     }),
     epilogue: `Examples:
@@ -42,7 +34,7 @@ export function helpOn(
   jury help memory          the page about what is remembered
   jury help pages           all pages`,
     async run({ topic: [first, ...rest], all }, terminal) {
-      const tell = (text: string): number => {
+      const tell = (text: string) => {
         terminal.write(wrapLines(text, terminal.width));
         return 0;
       };
@@ -57,7 +49,7 @@ export function helpOn(
   });
 }
 
-function shortHelp(groups: CommandGroups, columns: number): string {
+function shortHelp(groups: CommandGroups, columns: number) {
   const width = Math.max(...Object.keys(groups).map(title => title.length)) + 2;
   return `Usage: jury COMMAND [OPTIONS]
 
@@ -81,7 +73,7 @@ jury help pages, what there is to read.`;
 }
 
 /** Each page by its name and its title. */
-function listPages(): string {
+function listPages() {
   const names = pageNames();
   const width = Math.max(...names.map(name => name.length));
   const lines = names.map(name => {
@@ -91,11 +83,11 @@ function listPages(): string {
   return ['Pages, each shown by jury help PAGE:', '', ...lines].join('\n');
 }
 
-function textOf(page: string): string {
+function textOf(page: string) {
   return readFileSync(path.join(docs, `${page}.md`), 'utf8');
 }
 
-async function wholeHelp(groups: CommandGroups, columns: number): Promise<string> {
+async function wholeHelp(groups: CommandGroups, columns: number) {
   // All of them have to be loaded for what each says of itself.
   const { describeCommands } = await import('./completion.ts');
   const described = await describeCommands(groups);
@@ -124,7 +116,7 @@ async function tellCommand(
   { name, load }: NamedCommand,
   rest: readonly string[],
   terminal: Terminal,
-): Promise<number> {
+) {
   const code = await (await load()).execute(name, [...rest, '--help'], terminal);
   if (rest.length === 0 && pageNames().includes(name))
     terminal.write(`\nThe page about it: jury help ${name}.md`);
@@ -133,7 +125,7 @@ async function tellCommand(
 
 const docs = path.join(packageFolder, 'docs');
 
-function pageNames(): string[] {
+function pageNames() {
   return existsSync(docs)
     ? readdirSync(docs)
         .filter(name => name.endsWith('.md'))
@@ -143,7 +135,7 @@ function pageNames(): string[] {
 }
 
 /** Throws `UserError` for a word that is neither a command nor a page. */
-function readPage(word: string, commands: readonly string[]): string {
+function readPage(word: string, commands: readonly string[]) {
   const name = word.replace(/^docs\//, '').replace(/\.md$/, '');
   const pages = pageNames();
   if (pages.includes(name)) return textOf(name);

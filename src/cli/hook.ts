@@ -1,5 +1,5 @@
 /** `jury hook`: installs the hooks of git, takes them away, tells what lies there; and what the hooks themselves call. */
-import { flag } from '../core/flags.ts';
+import { argument, flag } from '../core/flags.ts';
 import { z } from 'zod';
 import { HookName, hookNames } from '../core/hooks/hook.ts';
 import { exitCodeOf, programExits } from '../core/verdict/outcome.ts';
@@ -14,12 +14,14 @@ import {
 import { defineCommand, groupCommands } from './command.ts';
 import { createProgress } from './progress.ts';
 import { callOf, noteEvent, type Terminal } from './terminal.ts';
+import { Text } from '../core/words/fields.ts';
 
-const Names = z
-  .array(HookName)
-  .default([...hookNames])
-  .describe('Which: pre-commit, pre-push; default: both')
-  .meta({ positional: true, value: 'HOOK', usual: hookNames });
+const Names = argument(
+  z.array(HookName).default([...hookNames]),
+  'HOOK',
+  'Which: pre-commit, pre-push; default: both',
+  { usual: hookNames },
+);
 
 const AllowIncomplete = flag(
   'A review that came to no decision (INCOMPLETE) is told, and stops nothing',
@@ -60,17 +62,9 @@ const status = defineCommand({
 const run = defineCommand({
   summary: 'Do what a hook does; the files of the hooks call this',
   flags: z.strictObject({
-    name: HookName.describe('Which hook').meta({ positional: true, value: 'HOOK' }),
-    remote: z
-      .string()
-      .optional()
-      .describe('pre-push: name of the remote, as git gives it')
-      .meta({ positional: true, value: 'REMOTE' }),
-    address: z
-      .string()
-      .optional()
-      .describe('pre-push: its address, as git gives it')
-      .meta({ positional: true, value: 'URL' }),
+    name: argument(HookName, 'HOOK', 'Which hook'),
+    remote: argument(Text.optional(), 'REMOTE', 'pre-push: name of the remote, as git gives it'),
+    address: argument(Text.optional(), 'URL', 'pre-push: its address, as git gives it'),
     allowIncomplete: AllowIncomplete,
     checks: flag('Checks alone are enough: install writes it where no reader is configured'),
   }),
@@ -142,7 +136,7 @@ function watchOf(name: HookName, terminal: Terminal): Watch {
   };
 }
 
-function codeOf({ run: ended, isReadable, isFail = false }: HookStep): number {
+function codeOf({ run: ended, isReadable, isFail = false }: HookStep) {
   if (isFail) return exitCodeOf('FAIL');
   if (ended === null) return isReadable ? 0 : programExits.unusableInput;
   return exitCodeOf(ended.record.outcome);

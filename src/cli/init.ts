@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { defaultFailOn } from '../core/words/config.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { createJury, type Machine, type UserError } from '../index.ts';
+import { createJury, type Machine } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { count } from '../render/figures.ts';
 import { escapeHidden } from '../render/json.ts';
@@ -15,6 +15,7 @@ import { hang } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
 import { packageFolder } from './package-folder.ts';
 import { callOf, type Terminal } from './terminal.ts';
+import { present } from '../core/present.ts';
 
 export const init = defineCommand({
   summary: 'Write a configuration that seats the reviewers this machine has',
@@ -41,7 +42,7 @@ at most.`,
   },
 });
 
-function describeFound({ clients, apiKeys, servers }: Machine, isOffline: boolean): string[] {
+function describeFound({ clients, apiKeys, servers }: Machine, isOffline: boolean) {
   const agents = clients
     .filter(({ path: program }) => program !== null)
     .map(({ name, key }) => {
@@ -74,19 +75,20 @@ const vendors = {
   google: { agents: ['gemini'], model: 'gemini-2.5-flash', persona: 'user-persona-reviewer' },
 } as const satisfies Record<Machine['vendors'][number], object>;
 
-/** Two at most, of different vendors: a coding agent before the model API of its vendor, a server of this machine before a second vendor. */
-function seatsOn({ clients, vendors: keys, servers }: Machine): FoundSeat[] {
+/**
+ * Two at most, of different vendors: a coding agent before the model API of its vendor, a server of this machine before a
+ * second vendor.
+ */
+function seatsOn({ clients, vendors: keys, servers }: Machine) {
   const usable = clients.filter(({ path: program, key }) => program !== null && key !== null);
-  const hosted = Object.entries(vendors).flatMap(
-    ([vendor, { agents, model, persona }]): FoundSeat[] => {
-      const agent = usable.find(({ name }) => (agents as readonly string[]).includes(name))?.name;
-      if (agent !== undefined) return [{ id: agent, runner: agent, persona }];
-      return keys.some(key => key === vendor)
-        ? [{ id: vendor, runner: 'api', model: `${vendor}/${model}`, persona }]
-        : [];
-    },
-  );
-  const local = servers.flatMap(({ baseUrl, models: [model] }): FoundSeat[] =>
+  const hosted = Object.entries(vendors).flatMap(([vendor, { agents, model, persona }]) => {
+    const agent = usable.find(({ name }) => (agents as readonly string[]).includes(name))?.name;
+    if (agent !== undefined) return [{ id: agent, runner: agent, persona }];
+    return keys.some(key => key === vendor)
+      ? [{ id: vendor, runner: 'api', model: `${vendor}/${model}`, persona }]
+      : [];
+  });
+  const local = servers.flatMap(({ baseUrl, models: [model] }) =>
     model === undefined
       ? []
       : [
@@ -102,23 +104,21 @@ function seatsOn({ clients, vendors: keys, servers }: Machine): FoundSeat[] {
   return [...hosted.slice(0, 1), ...local.slice(0, 1), ...hosted.slice(1)].slice(0, 2);
 }
 
-function describeWritten(file: string, seats: readonly FoundSeat[]): string[] {
+function describeWritten(file: string, seats: readonly FoundSeat[]) {
   const names = seats.map(({ id, model }) =>
     makeVisible(model === undefined ? id : `${id} (${model})`),
   );
-  return [
+  return present(
     '',
     `Wrote ${file}: 4 built-in checks${names.length === 0 ? ', no model' : ` and ${names.join(', ')}`}.`,
-    ...(names.length === 0
-      ? [
-          'To seat a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama, LM Studio or llama.cpp; then jury init --force',
-        ]
-      : []),
+    names.length === 0 &&
+      'To seat a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama, LM Studio or ' +
+        'llama.cpp; then jury init --force',
     names.length === 0 ? 'Next: jury review' : 'Next: jury doctor',
-  ];
+  );
 }
 
-function fit(lines: readonly string[], { width, isTerminal }: Terminal): string {
+function fit(lines: readonly string[], { width, isTerminal }: Terminal) {
   if (!isTerminal) return lines.join('\n');
   return lines
     .flatMap(line => {
@@ -128,7 +128,7 @@ function fit(lines: readonly string[], { width, isTerminal }: Terminal): string 
     .join('\n');
 }
 
-async function write(file: string, text: string, force: boolean): Promise<void> {
+async function write(file: string, text: string, force: boolean) {
   try {
     await writeFile(file, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
@@ -141,11 +141,11 @@ async function write(file: string, text: string, force: boolean): Promise<void> 
   }
 }
 
-function existing(file: string): UserError {
+function existing(file: string) {
   return usageError(`${file} exists already.`, 'Use --force to replace it.');
 }
 
-function renderConfiguration(seats: readonly FoundSeat[], folder: string): string {
+function renderConfiguration(seats: readonly FoundSeat[], folder: string) {
   return [
     `# yaml-language-server: $schema=${schemaFor(folder)}`,
     '# The panel of this repository. Every key is explained by: jury help configuration',
@@ -172,20 +172,20 @@ function renderConfiguration(seats: readonly FoundSeat[], folder: string): strin
   ].join('\n');
 }
 
-function renderSeat({ id, runner, persona, model, baseUrl }: FoundSeat): string {
-  const keys = [
+function renderSeat({ id, runner, persona, model, baseUrl }: FoundSeat) {
+  const keys = present(
     `id: ${id}`,
     `runner: ${runner}`,
     // Names come from servers: a JSON string is a YAML string, whatever is in it.
-    ...(model === undefined ? [] : [`model: ${escapeHidden(JSON.stringify(model))}`]),
-    ...(baseUrl === undefined ? [] : [`baseUrl: ${escapeHidden(JSON.stringify(baseUrl))}`]),
+    model !== undefined && `model: ${escapeHidden(JSON.stringify(model))}`,
+    baseUrl !== undefined && `baseUrl: ${escapeHidden(JSON.stringify(baseUrl))}`,
     `persona: ${persona}`,
-  ];
+  );
   return `  - { ${keys.join(', ')} }`;
 }
 
 /** Where Jury is a package of the project every checkout has the schema at one place; else it is where this Jury lies. */
-function schemaFor(folder: string): string {
+function schemaFor(folder: string) {
   const own = path.join('schema', 'jury.config.schema.json');
   const installed = path.join(folder, 'node_modules', 'jury', own);
   return existsSync(installed) && realpathSync(installed).startsWith(realpathSync(folder))

@@ -26,7 +26,7 @@ import type { EntryPoint } from './entry-point.ts';
 import { runAsProcess } from './process.ts';
 
 /** Runs as this process the program that `file`, a CommonJS bundle, exports; parts are loaded from below its folder. */
-export function launch(file: string): void {
+export function launch(file: string) {
   const folder = cacheFolder();
   // Each command needs other functions of the same parts.
   const command = /^[a-z][a-z-]{1,30}$/.exec(process.argv[2] ?? '')?.[0] ?? 'none';
@@ -42,7 +42,7 @@ export function launch(file: string): void {
   const loaded = new Map<string, { exports: unknown }>();
   let compiledLength = 0;
 
-  const load = (wanted: string): unknown => {
+  const load = (wanted: string) => {
     const known = loaded.get(wanted);
     if (known !== undefined) return known.exports;
     const source = readFileSync(wanted, 'utf8');
@@ -58,7 +58,7 @@ export function launch(file: string): void {
     const module = { exports: {} };
     loaded.set(wanted, module);
     const requirePackage = createRequire(wanted);
-    const requirePart = (id: string): unknown =>
+    const requirePart = (id: string) =>
       id.startsWith('.') ? load(path.resolve(path.dirname(wanted), id)) : requirePackage(id);
     const run = script.runInThisContext() as (...parts: readonly unknown[]) => void;
     run(module.exports, requirePart, module, wanted, path.dirname(wanted));
@@ -74,12 +74,12 @@ export function launch(file: string): void {
 /** Characters of program text below which compiling costs less than keeping what it came to. */
 const worthKeeping = 50_000;
 
-function digestOf(text: string | Buffer): string {
+function digestOf(text: string | Buffer) {
   return createHash('sha256').update(text).digest('hex');
 }
 
 /** Null where there is no place for it. A relative path in the environment would lead into a project. */
-function cacheFolder(): string | null {
+function cacheFolder() {
   const {
     NODE_DISABLE_COMPILE_CACHE: disabled,
     XDG_CACHE_HOME: named,
@@ -95,7 +95,7 @@ function cacheFolder(): string | null {
   return path.isAbsolute(place) ? path.join(place, 'jury', 'code') : null;
 }
 
-function homeFolder(): string {
+function homeFolder() {
   try {
     return homedir();
   } catch {
@@ -104,7 +104,7 @@ function homeFolder(): string {
 }
 
 /** A file is the digest of the rest, the length of a list, the list of digests and lengths, and the pieces. */
-function readKept(file: string): Map<string, Buffer> {
+function readKept(file: string) {
   const kept = new Map<string, Buffer>();
   try {
     const bytes = readOwn(file);
@@ -125,7 +125,7 @@ function readKept(file: string): Map<string, Buffer> {
 }
 
 /** Throws when anybody else may have written it. */
-function readOwn(file: string): Buffer {
+function readOwn(file: string) {
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     const { uid, mode } = fstatSync(descriptor);
@@ -138,7 +138,7 @@ function readOwn(file: string): Buffer {
 }
 
 /** At the end, when V8 has compiled what the command really uses. A cache that cannot be written is no fault. */
-function keep(file: string, scripts: ReadonlyMap<string, Script>): void {
+function keep(file: string, scripts: ReadonlyMap<string, Script>) {
   try {
     const pieces = [...scripts].map(
       ([digest, script]) => [digest, script.createCachedData()] as const,
@@ -166,7 +166,7 @@ function keep(file: string, scripts: ReadonlyMap<string, Script>): void {
 const monthMs = 30 * 24 * 60 * 60 * 1000;
 
 /** What programs left behind that are no longer there. One that is still used is written again. */
-function forgetOld(folder: string): void {
+function forgetOld(folder: string) {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
     if (Date.now() - statSync(file).mtimeMs > monthMs) rmSync(file, { force: true });

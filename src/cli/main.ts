@@ -34,7 +34,7 @@ async function run([first, ...rest]: readonly string[], terminal: Terminal): Pro
   return (await found.load()).execute(found.name, rest, terminal);
 }
 
-function versionOf(): string {
+function versionOf() {
   const { version } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as { version: string };

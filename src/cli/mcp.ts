@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { usageError } from '../core/errors.ts';
 import { defineCommand } from './command.ts';
 import type { Terminal } from './terminal.ts';
+import { Text } from '../core/words/fields.ts';
 
 const rootPattern = /^([a-z0-9][a-z0-9-]{0,49})=(.+)$/;
 
@@ -15,12 +16,10 @@ export const mcp = defineCommand({
     root: set(
       z
         .array(
-          z
-            .string()
-            .regex(
-              rootPattern,
-              'must be NAME=FOLDER with a name of small letters, digits and dashes',
-            ),
+          Text.regex(
+            rootPattern,
+            'must be NAME=FOLDER with a name of small letters, digits and dashes',
+          ),
         )
         .min(1),
       'NAME=FOLDER',
@@ -46,10 +45,7 @@ export const mcp = defineCommand({
   },
 });
 
-async function toRoot(
-  text: string,
-  { cwd }: Terminal,
-): Promise<{ readonly name: string; readonly folder: string }> {
+async function toRoot(text: string, { cwd }: Terminal) {
   const [, name = '', folder = ''] = rootPattern.exec(text) ?? [];
   try {
     return { name, folder: await realpath(path.resolve(cwd, folder)) };

@@ -1,6 +1,7 @@
 /** `jury motions`: a vote on the motions of a session, with its subcommands. */
-import { flag, positional, set, word } from '../core/flags.ts';
+import { flag, positional, set, value, word } from '../core/flags.ts';
 import { didYouMean, inputError, usageError } from '../core/errors.ts';
+import { present } from '../core/present.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { escapeHidden, printJson } from '../render/json.ts';
 import { z } from 'zod';
@@ -12,7 +13,6 @@ import { commonestFailure } from '../vote/index.ts';
 import { nameFew } from '../core/verdict/onward.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
 import {
-  type Call,
   createJury,
   type KeptVote,
   type ListedMotions,
@@ -32,24 +32,26 @@ import {
   renderVotePlan,
 } from '../render/motions.ts';
 import type { Format } from '../render/formats.ts';
-import { defineCommand, type Subcommands, TrustFlags, withSubcommands } from './command.ts';
+import { defineCommand, TrustFlags, withSubcommands } from './command.ts';
 import {
   answer,
   callOf,
+  noteEvent,
   notedCallOf,
   type Output,
   type Terminal,
   writeReport,
 } from './terminal.ts';
+import { Text } from '../core/words/fields.ts';
 
 const vote = defineCommand({
   summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
   flags: MotionsRequest.extend({
-    format: z
-      .enum(['terminal', 'markdown', 'json'])
-      .default('terminal')
-      .describe('Form of the report: terminal, markdown or json')
-      .meta({ value: 'FORMAT' }),
+    format: value(
+      z.enum(['terminal', 'markdown', 'json']).default('terminal'),
+      'FORMAT',
+      'Form of the report: terminal, markdown or json',
+    ),
     json: flag('One summary object instead of text; the same as --format json'),
     ...TrustFlags.shape,
     dryRun: flag('Print what would be sent to whom, and ask nobody'),
@@ -81,7 +83,7 @@ const renderers = {
 type MotionsFormat = keyof typeof renderers;
 
 /** That of a vote for the format of a run. Throws `UserError` (kind `usage`) where a vote has none. */
-export function formatOfVote(format: Format | undefined): MotionsFormat {
+export function formatOfVote(format: Format | undefined) {
   if (format === undefined || format === 'brief' || format === 'terminal') return 'terminal';
   if (format === 'markdown' || format === 'json') return format;
   throw usageError(
@@ -102,7 +104,7 @@ export async function resumeVote(
     ceilings,
   }: Pick<Vote, 'format' | 'trustConfig'> & { readonly ceilings: Ceilings },
   terminal: Terminal,
-): Promise<number> {
+) {
   if (ended === null || missingOf(ended) > 0)
     return holdVote(
       {
@@ -122,12 +124,12 @@ export async function resumeVote(
 
 type Ended = NonNullable<ListedMotions['ended']>;
 
-function missingOf({ counts }: Ended): number {
+function missingOf({ counts }: Ended) {
   return counts.missing ?? (counts.assigned ?? 0) - (counts.answered ?? 0);
 }
 
 /** As the vote ended. */
-function exitOf({ counts: { incomplete = 0, assigned = 0, answered = 0 } }: Ended): number {
+function exitOf({ counts: { incomplete = 0, assigned = 0, answered = 0 } }: Ended) {
   return exitCodeOf(outcomeOf(judgeMotions(incomplete, assigned > 0 && answered === 0)));
 }
 
@@ -136,7 +138,7 @@ export async function reportVote(
   { run, ended, report }: KeptVote,
   { format, json = false, out }: Partial<Output>,
   terminal: Terminal,
-): Promise<number> {
+) {
   if (ended === null || report === null)
     throw inputError(
       `Run ${run} is a vote on motions that has not ended.`,
@@ -148,7 +150,7 @@ export async function reportVote(
   return out === undefined ? exitOf(ended) : 0;
 }
 
-function limitsOf({ timeout, ...limits }: Ceilings): Omit<Ceilings, 'timeout'> {
+function limitsOf({ timeout, ...limits }: Ceilings) {
   if (timeout !== undefined)
     throw usageError(
       'How long a member of a vote may take stands in the configuration.',
@@ -168,15 +170,13 @@ interface Vote {
 async function holdVote(
   { format, verbose, trustConfig, request, resumes }: Vote,
   terminal: Terminal,
-): Promise<number> {
-  const onEvent: Call['onEvent'] = event => {
-    if (event.type === 'note') terminal.note(event.message);
-  };
-  const call = { ...callOf(terminal), trustConfig };
-  const outcome = await createJury({ ...call, cwd: resumes?.cwd ?? call.cwd, onEvent }).vote(
-    request,
-    { resumes: resumes?.run ?? null },
-  );
+) {
+  const outcome = await createJury({
+    ...callOf(terminal),
+    trustConfig,
+    cwd: resumes?.cwd ?? terminal.cwd,
+    onEvent: noteEvent(terminal, ''),
+  }).vote(request, { resumes: resumes?.run ?? null });
   if (outcome === null) {
     terminal.note(
       'jury: Interrupted; every answer so far is saved. To go on, run "jury resume", or give the same command again.',
@@ -188,7 +188,8 @@ async function holdVote(
   const onward = sayOnward(outcome);
   if (outcome.isUnanswered)
     throw inputError(
-      `Error: no review could be collected: ${visibleName(commonestFailure(outcome.run) ?? 'nobody was asked').replace(/\.$/, '')}${placesOf(outcome)}.`,
+      'Error: no review could be collected: ' +
+        `${visibleName(commonestFailure(outcome.run) ?? 'nobody was asked').replace(/\.$/, '')}${placesOf(outcome)}.`,
       onward,
     );
   if (onward !== null) terminal.note(onward);
@@ -196,7 +197,7 @@ async function holdVote(
 }
 
 /** Where members were to be asked, for whoever has to look there. */
-function placesOf({ run: { inputs } }: MotionsOutcome): string {
+function placesOf({ run: { inputs } }: MotionsOutcome) {
   const { endpoints } = inputs;
   return endpoints.length === 0
     ? ''
@@ -204,7 +205,7 @@ function placesOf({ run: { inputs } }: MotionsOutcome): string {
 }
 
 /** How answers that are missing are asked for; null where none is, or no run could. */
-function sayOnward({ run, runId, isUnanswered, missing }: MotionsOutcome): string | null {
+function sayOnward({ run, runId, isUnanswered, missing }: MotionsOutcome) {
   if (missing === 0 || runId === null) return null;
   const onward = `"jury resume ${runId}" asks only for what is missing; --max-calls, --max-tokens and --max-cost give it another ceiling.`;
   if (isUnanswered) return `Nothing is lost: ${onward}`;
@@ -221,7 +222,7 @@ function sayOnward({ run, runId, isUnanswered, missing }: MotionsOutcome): strin
 }
 
 /** One word can be a folder; of two the first cannot. */
-function refuseWords(name: string, args: readonly string[]): void {
+function refuseWords(name: string, args: readonly string[]) {
   const [first = '', second = '-'] = args;
   const meant = first.startsWith('-') ? null : didYouMean(nearest(first, Object.keys(subcommands)));
   if (meant !== null && !second.startsWith('-'))
@@ -231,7 +232,7 @@ function refuseWords(name: string, args: readonly string[]): void {
     throw usageError('--simulate and --no-simulate exclude each other; give one of them.');
 }
 
-function noteDetail({ run }: MotionsOutcome, { note }: Terminal): void {
+function noteDetail({ run }: MotionsOutcome, { note }: Terminal) {
   for (const { motion, riskTier, support, conflicts } of run.triaged) {
     note(
       `${motion.id}: ${riskTier}, support ${(100 * support).toFixed(1)}%, ${conflicts.length} in conflict`,
@@ -277,12 +278,7 @@ const ratify = defineCommand({
 });
 
 /** One rule set after the other. */
-function explainRatified(
-  { sets }: RatifiedAgain,
-  id: string,
-  json: boolean,
-  terminal: Terminal,
-): number {
+function explainRatified({ sets }: RatifiedAgain, id: string, json: boolean, terminal: Terminal) {
   const explained = sets.map(({ rules, accounts }) => ({
     rules,
     account: motionNamed(id, accounts),
@@ -318,7 +314,7 @@ const verifyAudit = defineCommand({
   flags: z.strictObject({
     path: positional('DIR|FILE', 'Result folder of a vote, or an audit_trail.json'),
     head: set(
-      z.string().regex(/^\s*[0-9a-f]{64}\s*$/i, 'must be a SHA-256 in hex'),
+      Text.regex(/^\s*[0-9a-f]{64}\s*$/i, 'must be a SHA-256 in hex'),
       'HASH',
       'Head of the audit trail, as it was noted when the vote ended',
     ),
@@ -327,54 +323,50 @@ const verifyAudit = defineCommand({
   }),
   async run({ path, json, ...options }, terminal) {
     const verified = await createJury(callOf(terminal)).verifyAudit(path, options);
-    terminal.write(
-      json
-        ? escapeHidden(JSON.stringify(verified))
-        : [describeDoubt, describeTrail, describeResults, describeRecount, describeAnchors]
-            .flatMap(describe => describe(verified) ?? [])
-            .join('\n'),
-    );
+    terminal.write(json ? escapeHidden(JSON.stringify(verified)) : describeAudit(verified));
     const { intact } = verified;
     return exitCodeOf(intact === null ? 'INCOMPLETE' : intact ? 'PASS' : 'FAIL');
   },
 });
 
-function describeTrail({ events, first_broken_seq, head_sha256 }: VerifiedAudit): string {
-  if (first_broken_seq !== null)
-    return `The audit trail is broken: event ${first_broken_seq} does not follow from what stands before it.`;
-  return `The audit trail is intact: ${events} events, head ${head_sha256}.`;
-}
-
-function describeResults({ results, unchanged, changed, missing, added }: VerifiedAudit): string {
-  if (results === 'not_recorded')
-    return 'Whether the results were changed is not known: this audit trail holds no hashes of them, like those of earlier versions of Jury.';
-  if (results === 'not_checked')
-    return 'The results were not checked: name their folder to check them too.';
-  if (results === 'intact')
-    return `The results are intact: ${unchanged} files are as the audit trail records them.`;
+function describeAudit(verified: VerifiedAudit) {
+  const { first_broken_seq: broken, events, head_sha256, first_difference: difference } = verified;
+  const { changed, missing, added, anchors } = verified;
   const kinds = Object.entries({ changed, missing, added }).filter(([, names]) => names.length > 0);
-  return `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${makeVisible(nameFew(names, 10))}`).join('; ')}.`;
-}
-
-function describeRecount({ recount, first_difference }: VerifiedAudit): string | null {
-  if (recount === 'not_checked')
-    return first_difference && `The results were not counted again: ${first_difference}.`;
-  if (recount === 'not_recorded')
-    return 'The results were not counted again: this folder does not hold what the vote was held on (vote_inputs.json) as this version of Jury reads it, like those of earlier ones.';
-  if (recount === 'same')
-    return 'The answers give these results: triage, packets, counts, panels and ratification were computed again.';
-  return `The answers do not give these results: ${makeVisible(first_difference ?? '')}.`;
-}
-
-/** Said first where it is so: a folder that fits together need not be the one that was written. */
-function describeDoubt({ anchors: { journal, head, signature } }: VerifiedAudit): string | null {
-  return journal === null && head === null && signature === null
-    ? 'Without an anchor: this folder was held against itself alone, and a vote of which all files were written anew would look the same. The journal of the run, --head and --allowed-signers are anchors.'
-    : null;
+  const results = {
+    not_recorded:
+      'Whether the results were changed is not known: this audit trail holds no hashes of them, like those of ' +
+      'earlier versions of Jury.',
+    not_checked: 'The results were not checked: name their folder to check them too.',
+    intact: `The results are intact: ${verified.unchanged} files are as the audit trail records them.`,
+    changed:
+      'The results are not those that were written: ' +
+      `${kinds.map(([kind, names]) => `${kind}: ${makeVisible(nameFew(names, 10))}`).join('; ')}.`,
+  };
+  const recount = {
+    not_checked: difference && `The results were not counted again: ${difference}.`,
+    not_recorded:
+      'The results were not counted again: this folder does not hold what the vote was held on (vote_inputs.json) as ' +
+      'this version of Jury reads it, like those of earlier ones.',
+    same: 'The answers give these results: triage, packets, counts, panels and ratification were computed again.',
+    different: `The answers do not give these results: ${makeVisible(difference ?? '')}.`,
+  };
+  return present(
+    // Said first where it is so: a folder that fits together need not be the one that was written.
+    [anchors.journal, anchors.head, anchors.signature].every(anchor => anchor === null) &&
+      'Without an anchor: this folder was held against itself alone, and a vote of which all files were written anew ' +
+        'would look the same. The journal of the run, --head and --allowed-signers are anchors.',
+    broken === null
+      ? `The audit trail is intact: ${events} events, head ${head_sha256}.`
+      : `The audit trail is broken: event ${broken} does not follow from what stands before it.`,
+    results[verified.results],
+    recount[verified.recount],
+    describeAnchors(verified),
+  ).join('\n');
 }
 
 /** What is kept elsewhere and was held against the folder. */
-function describeAnchors({ anchors, recount }: VerifiedAudit): string {
+function describeAnchors({ anchors, recount }: VerifiedAudit) {
   const { rules, journal, superseded, head, signature } = anchors;
   const said = [
     [
@@ -395,14 +387,15 @@ function describeAnchors({ anchors, recount }: VerifiedAudit): string {
       `the head is signed by ${visibleName(signature?.signer ?? '')}`,
       `the head is not signed by an allowed signer (${visibleName(signature?.problem ?? '')})`,
     ],
-  ] as const;
-  const known = said.flatMap(([is, yes, no]) => (is === null ? [] : [is ? yes : no]));
-  const own = rules !== null || !/same|different/.test(recount) ? '' : ownRules;
-  return `Held against what is kept elsewhere: ${known.length === 0 ? 'nothing' : known.join('; ')}.${own}`;
+  ];
+  const known = said.flatMap(([is, yes, no]) => (is === null ? [] : is ? yes : no));
+  const own =
+    rules !== null || !/same|different/.test(recount)
+      ? ''
+      : ' None that ships with this version of Jury has the name and version of its rule set: what that demands is in ' +
+        'vote_inputs.json alone.';
+  return `Held against what is kept elsewhere: ${known.join('; ') || 'nothing'}.${own}`;
 }
-
-const ownRules =
-  ' None that ships with this version of Jury has the name and version of its rule set: what that demands is in vote_inputs.json alone.';
 
 /** `jury motions show`: why a motion came to what it came to. */
 const show = defineCommand({
@@ -413,12 +406,11 @@ const show = defineCommand({
       'Motion: its id, or its number in the session',
       'Say which motion, by its id or its number in the session',
     ),
-    from: z
-      .string()
-      .min(1)
-      .default('latest')
-      .describe('Result folder of a vote; or a run: id, a unique beginning of one, or latest')
-      .meta({ value: 'DIR|RUN' }),
+    from: value(
+      Text.min(1).default('latest'),
+      'DIR|RUN',
+      'Result folder of a vote; or a run: id, a unique beginning of one, or latest',
+    ),
     json: flag('The answer as JSON'),
   }),
   epilogue: `Examples:
@@ -431,13 +423,13 @@ const show = defineCommand({
 export async function showMotion(
   { json, ...question }: { readonly id: string; readonly from: string; readonly json: boolean },
   terminal: Terminal,
-): Promise<number> {
+) {
   const { account, source } = await createJury(callOf(terminal)).explainMotion(question);
   if (!json) terminal.note(`jury: From ${source}.`);
   return answer(terminal, json, account, () => renderAccount(account, terminal));
 }
 
-const subcommands: Subcommands = {
+const subcommands = {
   ratify,
   show,
   sign,

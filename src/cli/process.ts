@@ -8,7 +8,7 @@ import { programExits } from '../core/verdict/outcome.ts';
 import type { EntryPoint } from './entry-point.ts';
 
 /** Runs a program as this process. To be called once, before anything is printed. */
-export function runAsProcess({ main, report }: EntryPoint): void {
+export function runAsProcess({ main, report }: EntryPoint) {
   const { stdout, stderr, env } = process;
   outliveReaders();
   // Standard output carries reports, or the protocol of agents, and nothing that a library finds worth printing.
@@ -33,11 +33,11 @@ export function runAsProcess({ main, report }: EntryPoint): void {
 }
 
 /** Aborts at the first SIGINT, SIGTERM or SIGHUP, so that a run is saved and ends in order; the second one ends the process. */
-function interruptSignal(): AbortSignal {
+function interruptSignal() {
   const controller = new AbortController();
   // Every call under way listens: Node would take more than ten for a leak.
   setMaxListeners(0, controller.signal);
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(programExits.interrupted);
       controller.abort(Object.assign(new Error(`Interrupted by ${name}.`), { name: interruption }));
@@ -50,7 +50,7 @@ function interruptSignal(): AbortSignal {
  * A reader that goes away (`jury … | head`, a terminal that is closed) ends neither a run nor a command: the work goes on to its
  * end and the exit code is its own. Whatever else happens to the streams, a full disk above all, is a fault.
  */
-function outliveReaders(): void {
+function outliveReaders() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // A terminal that hung up answers with EIO; of a file that is an error of the disk.
@@ -61,7 +61,7 @@ function outliveReaders(): void {
 }
 
 /** At its end Node sets the terminal back as it found it, and aborts where there is none any more: unless the descriptor is closed. */
-function leaveLostTerminals(): void {
+function leaveLostTerminals() {
   const terminals = [0, 1, 2].filter(isatty);
   if (terminals.length === 0) return;
   process.on('exit', () => {

@@ -9,6 +9,7 @@ import { displayOf, type Review } from '../core/words/review.ts';
 import { count, duration, shortCount } from '../render/figures.ts';
 import { cut, oneLine, pad, widthOf, wrapWords } from '../render/terminal-text.ts';
 import { type Environment, forLog } from './terminal.ts';
+import { present } from '../core/present.ts';
 
 interface ProgressSettings {
   /** Standard error: standard output belongs to the report. */
@@ -89,31 +90,31 @@ interface Board {
   news: string;
 }
 
-function having({ places }: Board, isMeant: (place: Place) => boolean): string[] {
+function having({ places }: Board, isMeant: (place: Place) => boolean) {
   return [...places].filter(([, place]) => isMeant(place)).map(([id]) => oneLine(id, 40));
 }
 
 /** `[2/5 agents complete]`: only whole reviews count. */
-function tallyOf(board: Board): string {
+function tallyOf(board: Board) {
   const complete = having(board, ({ review }) => review?.status === 'complete').length;
   return `[${complete}/${board.places.size} agents complete]`;
 }
 
 /** With who is still to be heard, and how many will not be: `1 failed, waiting for beta, gamma`. */
-function sumOf(board: Board): string {
+function sumOf(board: Board) {
   const failed = having(board, ({ review }) => review?.status === 'failed').length;
   const waiting = having(board, ({ review }) => review === null);
-  const parts = [
+  const parts = present(
     failed > 0 && `${failed} failed`,
     waiting.length > 0 && `waiting for ${nameFew(waiting, 8)}`,
-  ].filter(part => part !== false);
+  );
   return `${tallyOf(board)} ${parts.join(', ')}`.trimEnd();
 }
 
 /** The plain line of an event; null for those that change no state. */
-function advance(board: Board, event: RunEvent): string | null {
+function advance(board: Board, event: RunEvent) {
   const { places } = board;
-  const say = (id: string, words: string): string => {
+  const say = (id: string, words: string) => {
     const { tokens = 0, review = null } = places.get(id) ?? {};
     places.set(id, { words, tokens, review });
     return `${oneLine(id, 100)}: ${words}`;
@@ -162,12 +163,12 @@ function advance(board: Board, event: RunEvent): string | null {
 }
 
 /** Below a line for the whole one for each reviewer, none wider than `width`. */
-function layBoard(board: Board, ms: number, { width, rows }: Size): string[] {
-  return [
+function layBoard(board: Board, ms: number, { width, rows }: Size) {
+  return present(
     `${tallyOf(board)} ${spanOf(ms)} · ${board.title}`,
     ...layPlaces([...board.places], Math.max(1, rows - 3)),
-    ...(board.news === '' ? [] : [board.news]),
-  ].map(line => cut(line, width));
+    board.news !== '' && board.news,
+  ).map(line => cut(line, width));
 }
 
 interface Size {
@@ -176,8 +177,8 @@ interface Size {
 }
 
 /** Those at work go before those that wait, and these before those that have ended. */
-function layPlaces(all: readonly (readonly [string, Place])[], room: number): string[] {
-  const order = ([, { words, review }]: (typeof all)[number]): number =>
+function layPlaces(all: readonly (readonly [string, Place])[], room: number) {
+  const order = ([, { words, review }]: (typeof all)[number]) =>
     words === 'waiting' ? 1 : review === null ? 0 : 2;
   const shown =
     all.length <= room
@@ -186,35 +187,35 @@ function layPlaces(all: readonly (readonly [string, Place])[], room: number): st
   const names = shown.map(([id]) => cut(oneLine(id, 100), 30));
   const widest = Math.max(0, ...names.map(widthOf));
   const rest = all.length - shown.length;
-  return [
+  return present(
     ...shown.map(
       ([, { words, tokens }], index) =>
         `  ${pad(names[index] ?? '', widest)}  ${words}${tokens > 0 ? `, ${shortCount(tokens)} tokens` : ''}`,
     ),
-    ...(rest > 0 ? [`  … and ${rest} more`] : []),
-  ];
+    rest > 0 && `  … and ${rest} more`,
+  );
 }
 
 /** `✓ 4 findings, 8.8k tokens, 14.2s`; one that failed has found nothing to count. */
-function resultOf(review: Review, isRemembered: boolean): string {
+function resultOf(review: Review, isRemembered: boolean) {
   const tokens = review.usage.inputTokens + review.usage.outputTokens;
-  const facts = [
-    ...(review.status === 'failed' ? [] : [count(review.findings.length, 'finding')]),
-    ...(tokens > 0 ? [`${shortCount(tokens)} tokens`] : []),
+  const facts = present(
+    review.status !== 'failed' && count(review.findings.length, 'finding'),
+    tokens > 0 && `${shortCount(tokens)} tokens`,
     duration(review.durationMs),
-    ...(isRemembered ? ['remembered'] : []),
-  ];
+    isRemembered && 'remembered',
+  );
   return `${oneLine(displayOf(review), 120)} ${facts.join(', ')}`;
 }
 
 /** What a person can do about one that failed is seldom in its status. */
-function whyOf({ status, failure }: Review): string {
+function whyOf({ status, failure }: Review) {
   const message = status === 'failed' ? oneLine(failure?.message ?? '', 300) : '';
   return message === '' ? '' : `: ${message}`;
 }
 
 /** Whole seconds: a figure that changes ten times a second is noise. */
-function spanOf(ms: number): string {
+function spanOf(ms: number) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return seconds < 60 ? `${seconds}s` : duration(seconds * 1000);
 }

@@ -1,5 +1,5 @@
 /** The commands that end with the report of a run: one for each process, made of its row; `jury resume`; `jury report`. */
-import { flag, set, text } from '../core/flags.ts';
+import { argument, flag, set, text } from '../core/flags.ts';
 import {
   type Call,
   createJury,
@@ -20,6 +20,7 @@ import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import {
   answer,
   callOf,
+  noteEvent,
   notedCallOf,
   type Output,
   type Terminal,
@@ -35,6 +36,8 @@ import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { formats, renderers } from '../render/formats.ts';
 import { oneLine, pathText, wrapLines } from '../render/terminal-text.ts';
 import { createProgress } from './progress.ts';
+import { Text } from '../core/words/fields.ts';
+import { present } from '../core/present.ts';
 
 export const OutputFlags = z.strictObject({
   format: set(
@@ -52,15 +55,11 @@ const CommandFlags = OutputFlags.extend({
 });
 
 const NamedRunFlags = z.strictObject({
-  run: z
-    .string()
-    .default('latest')
-    .describe('Run id, a unique beginning of one, or latest')
-    .meta({ positional: true, value: 'RUN' }),
+  run: argument(Text.default('latest'), 'RUN', 'Run id, a unique beginning of one, or latest'),
   ...OutputFlags.shape,
 });
 
-export function commandOf({ name, request: fields, entry, subject }: Process): RunnableCommand {
+export function commandOf({ name, request: fields, entry, subject }: Process) {
   return defineCommand({
     summary: entry?.summary ?? name,
     epilogue: entry?.epilogue ?? '',
@@ -82,7 +81,7 @@ export function commandOf({ name, request: fields, entry, subject }: Process): R
   });
 }
 
-function withoutFlags(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutFlags(input: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in CommandFlags.shape)));
 }
 
@@ -131,17 +130,14 @@ export async function runAndReport(
   work: (call: Call) => Promise<Run>,
   output: Output,
   terminal: Terminal,
-): Promise<number> {
+) {
   const progress = createProgress({
     stream: terminal.streams.stderr,
     isTerminal: terminal.streams.stderr.isTTY === true,
     width: terminal.streams.stderr.columns ?? 80,
     environment: terminal.environment,
   });
-  const onEvent: Call['onEvent'] = event => {
-    if (output.notesOnly !== true) progress.onEvent(event);
-    else if (event.type === 'note') terminal.note(event.message);
-  };
+  const onEvent = output.notesOnly ? noteEvent(terminal, '') : progress.onEvent;
   const run = await work({ ...callOf(terminal), onEvent }).finally(() => progress.stop());
   const isInterrupted = terminal.signal.aborted;
   await printRun(run, output, terminal, isInterrupted);
@@ -161,7 +157,7 @@ async function printRun(
   { format, json, out }: Output,
   terminal: Terminal,
   isInterrupted = false,
-): Promise<void> {
+) {
   const chosen = json
     ? 'json'
     : (format ?? (terminal.isTerminal && out === undefined ? 'terminal' : 'brief'));
@@ -191,12 +187,12 @@ function renderPreview(
     ...after
   }: Preview,
   width: number | null,
-): string {
-  const told = [
+) {
+  const told = present(
     'DRY RUN: nobody was asked.',
     `Subject: ${oneLine(title)}`,
     ...(usual?.notes ?? []).map(note => oneLine(note)),
-    ...(carried === undefined ? [] : [oneLine(sayCarried(carried))]),
+    carried !== undefined && oneLine(sayCarried(carried)),
     `Panel: ${reviewers.length} reviewers, quorum ${quorum}`,
     ...reviewers.flatMap(reviewer => [
       `  ${reviewer.id}${reviewer.required ? ' (required)' : ''}: ${termsOf(reviewer)}`,
@@ -209,41 +205,34 @@ function renderPreview(
           `    not sent: ${pathText(path)}${why === null ? '' : ` (${pathText(why)})`}`,
       ),
     ]),
-    ...(matching === null
-      ? []
-      : [
-          makeVisible(
-            `${matching.strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
-          ),
-        ]),
+    matching !== null &&
+      makeVisible(
+        `${matching.strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} tells the findings to ` +
+          `${matching.model} at ${matching.host ?? 'its endpoint'}.`,
+      ),
     ...describeKnowledge(knowledge).map(line => oneLine(line, 1_000)),
     ...afterReview(after).map(([name, sum]) => oneLine(`${name}: ${sum}`, 1_000)),
-    ...(excluded.length > 0 ? [`Excluded: ${excluded.map(pathText).join(', ')}`] : []),
-    ...(masked > 0 ? [`Secrets masked: ${masked}`] : []),
-  ].join('\n');
+    excluded.length > 0 && `Excluded: ${excluded.map(pathText).join(', ')}`,
+    masked > 0 && `Secrets masked: ${masked}`,
+  ).join('\n');
   return [width === null ? told : wrapLines(told, width), ...promptOf(reviewers)].join('\n');
 }
 
 /** How it is asked, as whom, how much it is shown and how long it may take. */
-function termsOf(reviewer: Preview['reviewers'][number]): string {
+function termsOf(reviewer: Preview['reviewers'][number]) {
   const { runner, model, baseUrl, persona, timeoutSeconds } = reviewer;
-  const asked = [runner, model, baseUrl].filter(part => part !== null).join(' ');
+  const asked = present(runner, model, baseUrl).join(' ');
   return `${asked}, persona ${persona}, ${describeSize(reviewer)}, timeout ${timeoutSeconds}s`;
 }
 
-function describeSize({ files, bytes, tokens }: Preview['reviewers'][number]): string {
+function describeSize({ files, bytes, tokens }: Preview['reviewers'][number]) {
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   return bytes === 0
     ? `${count}, read on this machine`
     : `${count}, ${bytes} bytes, ${tokens} tokens`;
 }
 
-function destinationOf({
-  isLocal,
-  notAsked,
-  provider,
-  host,
-}: Preview['reviewers'][number]): string {
+function destinationOf({ isLocal, notAsked, provider, host }: Preview['reviewers'][number]) {
   if (notAsked !== null) return `not asked: ${notAsked}`;
   if (isLocal) return `stays on this machine${host === null ? '' : ` (${host})`}`;
   return provider === null && host === null
@@ -252,7 +241,7 @@ function destinationOf({
 }
 
 /** One prompt stands for all: they differ in what does not fit, which is listed above. */
-function promptOf(reviewers: Preview['reviewers']): string[] {
+function promptOf(reviewers: Preview['reviewers']) {
   const asked = reviewers.find(({ bytes }) => bytes > 0) ?? reviewers[0];
   return asked ? ['', `Prompt of ${asked.id}:`, '', asked.prompt] : [];
 }
@@ -305,11 +294,7 @@ const collecting = commandOf(processOf('collect'));
 const preparing = defineCommand({
   summary: collecting.summary,
   flags: z.strictObject({
-    dir: z
-      .string()
-      .optional()
-      .describe('Name of the folder')
-      .meta({ positional: true, value: 'NAME' }),
+    dir: argument(Text.optional(), 'NAME', 'Name of the folder'),
     prepare: flag('Make the folder, and print what to tell the agents'),
     json: flag('The result as JSON'),
   }),
@@ -331,17 +316,19 @@ export const collect: RunnableCommand = {
   execute: (name, args, terminal) => meantBy(args).execute(name, args, terminal),
 };
 
-function meantBy(args: readonly string[]): RunnableCommand {
+function meantBy(args: readonly string[]) {
   return args.includes('--prepare') ? preparing : collecting;
 }
 
 export const verdict = defineCommand({
   summary: 'Write the verdict file of one agent',
   flags: z.strictObject({
-    action: z
-      .literal('write', { error: 'Say write, which is all it does' })
-      .describe('The only word: write')
-      .meta({ positional: true, value: 'write', usual: ['write'] }),
+    action: argument(
+      z.literal('write', { error: 'Say write, which is all it does' }),
+      'write',
+      'The only word: write',
+      { usual: ['write'] },
+    ),
     ...VerdictRequest.shape,
     json: flag('The result as JSON'),
   }),

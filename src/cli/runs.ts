@@ -66,7 +66,7 @@ Examples:
 
 export { importing as import };
 
-function describeImportable({ folder, found, skipped, left }: Importable): string[] {
+function describeImportable({ folder, found, skipped, left }: Importable) {
   return [
     `From ${folder}:`,
     ...found.map(
@@ -78,7 +78,7 @@ function describeImportable({ folder, found, skipped, left }: Importable): strin
   ].map(line => makeVisible(line).replaceAll('\n', '⏎'));
 }
 
-function countOf(runs: number): string {
+function countOf(runs: number) {
   return `${runs} ${runs === 1 ? 'run' : 'runs'}`;
 }
 

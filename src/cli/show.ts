@@ -2,7 +2,7 @@
  * Drills down from the short answer: `jury show` tells one thing a run said, `jury explain` why a claim is one, `jury
  * verdicts` who said what.
  */
-import { flag, positional, text, word } from '../core/flags.ts';
+import { argument, flag, positional, text, word } from '../core/flags.ts';
 import { z } from 'zod';
 import { createJury } from '../index.ts';
 import { usageError } from '../core/errors.ts';
@@ -11,22 +11,21 @@ import { renderNamed } from '../render/show.ts';
 import { renderVerdicts, verdictViews } from '../render/verdict-table.ts';
 import { defineCommand } from './command.ts';
 import { answer, callOf, notedCallOf } from './terminal.ts';
+import { Text } from '../core/words/fields.ts';
 
 export const show = defineCommand({
   summary: 'Show one claim, finding or review of a run, or one motion of a vote',
   flags: z.strictObject({
-    run: z
-      .string()
-      .default('latest')
-      .describe('Run id, a unique beginning of one, or latest; or an id of the last answer')
-      .meta({ positional: true, value: 'RUN' }),
-    id: z
-      .string()
-      .optional()
-      .describe(
-        'Claim (c-…), finding (reviewer/id) or reviewer; of a vote, a motion; default: the whole report',
-      )
-      .meta({ positional: true, value: 'CLAIM|REVIEWER' }),
+    run: argument(
+      Text.default('latest'),
+      'RUN',
+      'Run id, a unique beginning of one, or latest; or an id of the last answer',
+    ),
+    id: argument(
+      Text.optional(),
+      'CLAIM|REVIEWER',
+      'Claim (c-…), finding (reviewer/id) or reviewer; of a vote, a motion; default: the whole report',
+    ),
     full: flag('Everything that is known, with the raw text'),
   }),
   epilogue: `Examples:
@@ -76,12 +75,11 @@ export const explain = defineCommand({
 export const verdicts = defineCommand({
   summary: 'Tabulate verdict files',
   flags: z.strictObject({
-    named: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Run id, a unique beginning of one, or latest (default)')
-      .meta({ positional: true, value: 'RUN' }),
+    named: argument(
+      Text.min(1).optional(),
+      'RUN',
+      'Run id, a unique beginning of one, or latest (default)',
+    ),
     dir: word('DIR', 'Folder with verdict files, of any tool'),
     run: word('RUN', 'The same as RUN'),
     table: flag('Status, agent and summary, a line each (default)'),
@@ -110,10 +108,7 @@ export const verdicts = defineCommand({
   },
 });
 
-function oneOf(
-  dir: string | undefined,
-  run: string | undefined,
-): { readonly dir: string } | { readonly run: string } {
+function oneOf(dir: string | undefined, run: string | undefined) {
   if (dir !== undefined && run !== undefined)
     throw usageError('--dir and a run exclude each other.', 'Give one of them.');
   return dir === undefined ? { run: run ?? 'latest' } : { dir };

@@ -33,7 +33,10 @@ export interface Streams {
 }
 
 export interface Terminal {
-  /** Reports only; progress and logs go to `note`. Throws where standard output is closed. `commands`: it is made of those of a workflow. */
+  /**
+   * Reports only; progress and logs go to `note`. Throws where standard output is closed. `commands`: it is made of those of a
+   * workflow.
+   */
   write(text: string, as?: 'commands'): void;
   /** Words for people, never colours: whatever steers a terminal is shown. */
   note(text: string): void;
@@ -76,12 +79,12 @@ export function createTerminal(streams: Streams, environment: Environment, cwd: 
 }
 
 /** What the runner of a workflow reads as well must command nothing there. */
-export function forLog(text: string, environment: Environment): string {
+export function forLog(text: string, environment: Environment) {
   return environment.GITHUB_ACTIONS === 'true' ? withoutCommands(text) : text;
 }
 
 /** Messages quote names and answers of the world. On a terminal its lines end between words. */
-export function tell(stream: OutputStream, text: string, environment: Environment): void {
+export function tell(stream: OutputStream, text: string, environment: Environment) {
   const words = forLog(makeVisible(text), environment);
   stream.write(stream.isTTY === true ? wrapWords(words, stream.columns ?? 80) : words);
 }
@@ -95,19 +98,14 @@ export function notedCallOf(terminal: Terminal): Call {
   return { ...callOf(terminal), onEvent: noteEvent(terminal) };
 }
 
-export function noteEvent(terminal: Terminal): OnEvent {
+export function noteEvent(terminal: Terminal, lead = 'jury: '): OnEvent {
   return event => {
-    if (event.type === 'note') terminal.note(`jury: ${event.message}`);
+    if (event.type === 'note') terminal.note(lead + event.message);
   };
 }
 
 /** Data where a program reads, else a text for a person. The exit code of a command that did what it was asked. */
-export function answer(
-  terminal: Terminal,
-  json: boolean,
-  data: unknown,
-  text: () => string,
-): number {
+export function answer(terminal: Terminal, json: boolean, data: unknown, text: () => string) {
   terminal.write(json ? printJson(data) : text());
   return 0;
 }
@@ -126,7 +124,7 @@ export async function confirm(
   question: string,
   { isGiven, refused, reader }: Question,
   terminal: Terminal,
-): Promise<void> {
+) {
   if (isGiven) return;
   if (!terminal.streams.stdin.isTTY)
     throw new UserError(`${refused}: there is no terminal to ask on.`, {
@@ -137,12 +135,12 @@ export async function confirm(
 }
 
 /** Is there a person who sees a question and can answer it? Nobody watches the terminals that some CI gives its programs. */
-export function isAnswerable({ streams, environment }: Terminal): boolean {
+export function isAnswerable({ streams, environment }: Terminal) {
   return streams.stdin.isTTY === true && streams.stderr.isTTY === true && !environment.CI;
 }
 
 /** Only a yes agrees. */
-async function isAgreed(question: string, terminal: Terminal): Promise<boolean> {
+async function isAgreed(question: string, terminal: Terminal) {
   const { createInterface } = await import('node:readline/promises');
   const asking = createInterface({
     input: terminal.streams.stdin,
@@ -168,10 +166,7 @@ async function isAgreed(question: string, terminal: Terminal): Promise<boolean> 
 }
 
 /** For commands that read the whole project: what was finished is kept; nothing has to be said about the rest. */
-export async function unlessInterrupted(
-  terminal: Terminal,
-  work: () => Promise<number>,
-): Promise<number> {
+export async function unlessInterrupted(terminal: Terminal, work: () => Promise<number>) {
   try {
     return await work();
   } catch (error) {
@@ -185,11 +180,11 @@ export async function unlessInterrupted(
  * and writing, which a shell that is told `> /dev/null` never does. A program that starts another one and ignores all it prints
  * does it too, with both outputs: it wants the exit code and nothing else. Known on Linux only; elsewhere false.
  */
-function isOutputClosed({ stdout, stderr }: Streams): boolean {
+function isOutputClosed({ stdout, stderr }: Streams) {
   return isEmptyDevice(stdout.fd) && !isEmptyDevice(stderr.fd);
 }
 
-function isEmptyDevice(descriptor: number | undefined): boolean {
+function isEmptyDevice(descriptor: number | undefined) {
   if (descriptor === undefined) return false;
   try {
     if (readlinkSync(`/proc/self/fd/${descriptor}`) !== '/dev/null') return false;
@@ -214,12 +209,7 @@ export interface Output {
 }
 
 /** A report as a file of its own. Throws `UserError` (kind `usage`) where it cannot be written. */
-export async function writeReport(
-  text: string,
-  out: string,
-  run: string,
-  terminal: Terminal,
-): Promise<void> {
+export async function writeReport(text: string, out: string, run: string, terminal: Terminal) {
   const file = path.resolve(terminal.cwd, out);
   try {
     await writeFile(file, text.endsWith('\n') ? text : `${text}\n`);

@@ -1,18 +1,20 @@
 /** `jury trust`: shows a configuration that was found here with all it names and wants, and allows exactly that. */
-import { flag, text } from '../core/flags.ts';
+import { argument, flag, text } from '../core/flags.ts';
 import { z } from 'zod';
 import { createJury, type Examined, type Grant } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { defineCommand } from './command.ts';
 import { answer, callOf, confirm } from './terminal.ts';
+import { Text } from '../core/words/fields.ts';
+import { present } from '../core/present.ts';
 
 const flags = z.strictObject({
-  file: z
-    .string()
-    .optional()
-    .describe('Configuration file; default: the one that is found upwards')
-    .meta({ positional: true, value: 'FILE' }),
+  file: argument(
+    Text.optional(),
+    'FILE',
+    'Configuration file; default: the one that is found upwards',
+  ),
   at: text('REV', 'Look at it and its files as this commit has them, not as they are on disk'),
   yes: flag('Allow it without asking; needed where there is no terminal').meta({ short: 'y' }),
   repository: flag(
@@ -40,7 +42,7 @@ Examples:
     refuseTogether(request);
     const { file = null, at = null, json } = request;
     const jury = createJury(callOf(terminal));
-    const say = (value: object, text: string): number => answer(terminal, json, value, () => text);
+    const say = (value: object, text: string) => answer(terminal, json, value, () => text);
     if (request.list) {
       const grants = await jury.trust.list();
       return say(grants, grants.map(describeGrant).join('\n') || 'Nothing is allowed.');
@@ -72,30 +74,30 @@ Examples:
 
 const asking = { refused: 'Nothing was allowed', reader: 'Whoever has read the above adds --yes.' };
 
-function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof flags>): void {
-  const named = [
+function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof flags>) {
+  const named = present(
     file === undefined ? null : 'FILE',
     at === undefined || file !== undefined ? null : '--at',
     repository ? '--repository' : null,
     list ? '--list' : null,
     revoke === undefined ? null : '--revoke',
-  ].filter(name => name !== null);
+  );
   if (named.length > 1)
     throw usageError(`${named.join(' and ')} exclude each other; give one of them.`);
 }
 
-function describeGrant(grant: Grant): string {
+function describeGrant(grant: Grant) {
   const what = grant.kind === 'repository' ? `${grant.root} (default branch)` : grant.file;
   return makeVisible(`${grant.id.slice(0, 12)}  ${grant.granted.slice(0, 10)}  ${what}`);
 }
 
-function withoutBytes({ files, ...examined }: Examined): object {
+function withoutBytes({ files, ...examined }: Examined) {
   return { ...examined, files: files.map(file => ({ ...file, bytes: undefined })) };
 }
 
 /** In full, what is wanted last: that is what stands above the question. */
-function describeExamined({ file, text, files, demands, hash, isGranted }: Examined): string {
-  return [
+function describeExamined({ file, text, files, demands, hash, isGranted }: Examined) {
+  return present(
     ...describeText(file, text),
     ...files.flatMap(({ name, bytes, leadsTo }) =>
       leadsTo !== null
@@ -103,23 +105,23 @@ function describeExamined({ file, text, files, demands, hash, isGranted }: Exami
         : describeText(name, isText(bytes) ? (bytes?.toString('utf8') ?? '') : null, bytes?.length),
     ),
     '── What it wants',
-    ...(demands.length === 0 ? ['  nothing but the built-in reviewers'] : []),
+    demands.length === 0 && '  nothing but the built-in reviewers',
     ...demands.map(({ kind, what, by }) =>
       makeVisible(`  ${kind} ${what} (${by})`).replaceAll('\n', '⏎'),
     ),
     '',
     `Hash: ${hash}${isGranted ? ', allowed already' : ''}`,
-  ].join('\n');
+  ).join('\n');
 }
 
 /** Each line behind a bar, so that no file can look like the end of itself. `text` null: it is none. */
-function describeText(name: string, text: string | null, size = 0): string[] {
+function describeText(name: string, text: string | null, size = 0) {
   const title = makeVisible(`── ${name}`).replaceAll('\n', '⏎');
   if (text === null) return [`${title}: no text, ${size} bytes`];
   const lines = makeVisible(text).replace(/\n$/, '').split(/\r?\n/);
   return [title, ...lines.map(line => `│ ${line}`)];
 }
 
-function isText(bytes: Buffer | null): boolean {
+function isText(bytes: Buffer | null) {
   return bytes !== null && !bytes.includes(0);
 }

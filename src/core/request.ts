@@ -18,10 +18,18 @@ import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
 import type { LabelScale } from './words/severity.ts';
-import { NullableText, Texts } from './words/fields.ts';
-import { flag, list, positional, set, text, word } from './flags.ts';
-
-const Seconds = z.number().positive();
+import {
+  Amount,
+  Flag,
+  NullableText,
+  Share,
+  Text,
+  Texts,
+  Whole,
+  optional,
+  preset,
+} from './words/fields.ts';
+import { argument, flag, list, positional, set, text, value, word } from './flags.ts';
 
 const configuration = text(
   'FILE',
@@ -45,46 +53,52 @@ const usualReviewers = [
   'opencode',
 ];
 
+/** What a run that goes on may be given in place of what it began with. A ceiling is of the whole run: what it has spent counts. */
+export const Ceilings = z.strictObject({
+  timeout: set(Amount.positive(), 'SECONDS', 'Seconds for each reviewer'),
+  maxCalls: limits.maxCalls.meta({ value: 'N' }),
+  maxTokens: limits.maxTokens.meta({ value: 'N' }),
+  maxCost: limits.maxCost.meta({ value: 'USD' }),
+  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
+});
+export type Ceilings = z.input<typeof Ceilings>;
+
 /** What every question to a panel has in common. */
-const PanelRequest = z.strictObject({
-  reviewers: z
-    .array(z.string())
-    .min(1)
-    .optional()
-    .describe(`Reviewers to ask, by id; also ${usualReviewers.join(', ')}`)
-    .meta({ value: 'LIST', alias: 'agents', usual: usualReviewers }),
+export const PanelRequest = z.strictObject({
+  reviewers: value(
+    Texts.min(1).optional(),
+    'LIST',
+    `Reviewers to ask, by id; also ${usualReviewers.join(', ')}`,
+    { alias: 'agents', usual: usualReviewers },
+  ),
   require: list('NAME', 'Reviewers that must complete (repeatable)'),
   quorum: limits.quorum.meta({ value: 'N' }),
   strategy: set(Strategy, 'NAME', 'How findings are matched'),
   act: set(ActRule, 'RULE', actHelp),
   config: configuration,
-  timeout: set(Seconds, 'SECONDS', 'Seconds for each reviewer'),
-  maxCalls: limits.maxCalls.meta({ value: 'N' }),
-  maxTokens: limits.maxTokens.meta({ value: 'N' }),
-  maxCost: limits.maxCost.meta({ value: 'USD' }),
-  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
-  failOn: FailRules.min(1)
-    .optional()
-    .describe('Fail rules: never, a severity, or all:, majority:, single: or check: and a severity')
-    .meta({ value: 'RULES', usual: usualFailRules }),
+  ...Ceilings.shape,
+  failOn: value(
+    FailRules.min(1).optional(),
+    'RULES',
+    'Fail rules: never, a severity, or all:, majority:, single: or check: and a severity',
+    { usual: usualFailRules },
+  ),
   fresh: flag('Ask anew about everything, whatever earlier runs answered'),
 });
 
 export const ReviewRequest = PanelRequest.extend({
-  range: z
-    .string()
-    .optional()
-    .describe(
-      'A..B or A...B, what B adds since it left A; one commit; staged; unstaged; a path; default: what is not committed, else what the branch adds, else the last commit',
-    )
-    .meta({ positional: true, value: 'RANGE' }),
-  paths: z
-    .array(z.string())
-    .default([])
-    .describe(
-      'Behind a revision: only these files, folders or globs of the change; paths alone: whole files, of folders all',
-    )
-    .meta({ positional: true, value: 'PATH', afterDashes: true }),
+  range: argument(
+    Text.optional(),
+    'RANGE',
+    'A..B or A...B, what B adds since it left A; one commit; staged; unstaged; a path; default: what is not ' +
+      'committed, else what the branch adds, else the last commit',
+  ),
+  paths: argument(
+    Texts.default([]),
+    'PATH',
+    'Behind a revision: only these files, folders or globs of the change; paths alone: whole files, of folders all',
+    { afterDashes: true },
+  ),
   separated: flag(
     'The range is a revision and the paths are paths, as with --: nothing is guessed',
   ).meta({ internal: true }),
@@ -94,37 +108,29 @@ export const ReviewRequest = PanelRequest.extend({
   exact: flag('Compare the two trees of a range as they are, not from the merge base'),
   base: word('REV', 'As A of A..B'),
   head: word('REV', 'As B of A..B; default: HEAD'),
-  rules: z
-    .literal('gates')
-    .optional()
-    .describe('The rule set, where it is not that of a review')
-    .meta({ internal: true }),
-  reader: z
-    .enum(['needed', 'any'])
-    .optional()
-    .describe('Must a reader be seated? Default: as the rule set says')
-    .meta({ internal: true }),
+  rules: optional(z.literal('gates'), 'The rule set, where it is not that of a review').meta({
+    internal: true,
+  }),
+  reader: optional(
+    z.enum(['needed', 'any']),
+    'Must a reader be seated? Default: as the rule set says',
+  ).meta({ internal: true }),
   staged: flag('Review what is staged against HEAD'),
   worktree: flag('Review the working tree against HEAD'),
-  untracked: z
-    .boolean()
-    .default(true)
-    .describe('Leave out of uncommitted work the files that git does not track'),
+  untracked: preset(Flag, true, 'Leave out of uncommitted work the files that git does not track'),
   patch: text('FILE', 'Review a patch file; - reads standard input'),
   pr: set(
     PullNumber,
     'N',
     'Review a pull request of origin, or GITHUB_REPOSITORY, on GitHub; fetched, not checked out',
   ),
-  pull: PullRequest.optional()
-    .describe('A pull request that is known already, as the event of a workflow tells it')
-    .meta({ internal: true }),
-  files: z
-    .array(z.string())
-    .min(1)
-    .optional()
-    .describe('Review whole files, by path, folder or glob')
-    .meta({ value: 'GLOB', variadic: true }),
+  pull: optional(
+    PullRequest,
+    'A pull request that is known already, as the event of a workflow tells it',
+  ).meta({ internal: true }),
+  files: value(Texts.min(1).optional(), 'GLOB', 'Review whole files, by path, folder or glob', {
+    variadic: true,
+  }),
   plan: text('FILE', 'File with the plan or requirements the change is judged against'),
   description: text('TEXT', 'What the change is meant to do, for the reviewers'),
   exclude: list('GLOB', 'Globs of files to leave out; the report lists them'),
@@ -135,7 +141,7 @@ export const ReviewRequest = PanelRequest.extend({
   ),
   cover: set(Cover, 'WORD', coverHelp),
   readers: set(
-    z.int().positive(),
+    Whole.positive(),
     'N',
     'Readers of each file where one question does not hold the change; default: 2',
   ),
@@ -147,11 +153,11 @@ export const ReviewRequest = PanelRequest.extend({
   ),
   strict: flag('Every warning of a reviewer counts as a veto'),
   ignoreVetos: flag('Show vetoes as advice; the security coverage still counts'),
-  isolation: Isolation.default('auto')
-    .describe(
-      'One ledger of tokens for all reviewers, or one for each; auto: by the size of the change',
-    )
-    .meta({ value: 'WORD' }),
+  isolation: value(
+    Isolation.default('auto'),
+    'WORD',
+    'One ledger of tokens for all reviewers, or one for each; auto: by the size of the change',
+  ),
   deliberate: flag(
     'Put claims that few support to the vote of the other reviewers, and contested ones to a panel',
   ),
@@ -170,28 +176,26 @@ export const AskRequest = PanelRequest.extend({
     'The question; - reads standard input',
     'Say what to ask, in quotes, or - to read it from standard input',
   ),
-  mode: z
-    .enum(['general', 'debugging', 'architecture', 'verification'])
-    .default('general')
-    .describe('What kind of answer is asked for')
-    .meta({ value: 'MODE' }),
+  mode: value(
+    z.enum(['general', 'debugging', 'architecture', 'verification']).default('general'),
+    'MODE',
+    'What kind of answer is asked for',
+  ),
   ...background,
   severities: list('A,B,C', "Labels to use instead of the mode's, most severe first"),
 });
 export type AskRequest = z.input<typeof AskRequest>;
 
 export const ClaimsRequest = z.strictObject({
-  files: z
-    .array(z.string())
-    .min(1, 'Name at least one file')
-    .describe(
-      'Files with findings (SARIF, or JSON with "findings"), runs (latest, an id, a folder); - reads standard input',
-    )
-    .meta({ positional: true, value: 'FILE' }),
+  files: argument(
+    Texts.min(1, 'Name at least one file'),
+    'FILE',
+    'Files with findings (SARIF, or JSON with "findings"), runs (latest, an id, a folder); - reads standard input',
+  ),
   strategy: set(Strategy, 'NAME', 'How findings are matched; default: that of the configuration'),
   act: set(ActRule, 'RULE', actHelp),
   threshold: set(
-    z.int().min(0).max(100),
+    Whole.min(0).max(100),
     'N',
     'Percent from which two findings are the same, for strategies overlap and embedding',
   ),
@@ -200,33 +204,25 @@ export const ClaimsRequest = z.strictObject({
 export type ClaimsRequest = z.input<typeof ClaimsRequest>;
 
 export const VerifyRequest = z.strictObject({
-  range: z
-    .string()
-    .optional()
-    .describe('A..B, A...B, one commit or a branch; default: the last commit')
-    .meta({ positional: true, value: 'RANGE' }),
+  range: argument(
+    Text.optional(),
+    'RANGE',
+    'A..B, A...B, one commit or a branch; default: the last commit',
+  ),
   staged: flag('Verify what is staged against HEAD'),
   worktree: flag('Verify the working tree against HEAD'),
   coverage: text('FILE', 'Coverage report in the lcov format'),
-  changedLinesMin: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(defaultChangedLinesMin)
-    .describe('Share of the changed lines that tests must run')
-    .meta({ value: 'SHARE' }),
-  gate: z
-    .array(z.string())
-    .default([])
-    .describe(
-      `Result of a gate of the project: ${gateNames.join(', ')}, each =pass, =fail or =not_run`,
-    )
-    .meta({ value: 'NAME=RESULT' }),
-  exempt: z
-    .array(z.string())
-    .default([])
-    .describe('A finding that is meant, with the reason')
-    .meta({ value: 'FINDING=REASON' }),
+  changedLinesMin: value(
+    Share.default(defaultChangedLinesMin),
+    'SHARE',
+    'Share of the changed lines that tests must run',
+  ),
+  gate: value(
+    Texts.default([]),
+    'NAME=RESULT',
+    `Result of a gate of the project: ${gateNames.join(', ')}, each =pass, =fail or =not_run`,
+  ),
+  exempt: value(Texts.default([]), 'FINDING=REASON', 'A finding that is meant, with the reason'),
   evidence: text('FILE', 'Check an evidence file: which recommendations are proven'),
 });
 export type VerifyRequest = z.input<typeof VerifyRequest>;
@@ -280,16 +276,14 @@ export const GatesRequest = PanelRequest.extend({
     untrusted: true,
     separated: true,
   }).shape,
-  range: z
-    .string()
-    .optional()
-    .describe('A..B, A...B, one commit or a branch; default: what is not committed')
-    .meta({ positional: true, value: 'RANGE' }),
-  paths: z
-    .array(z.string())
-    .default([])
-    .describe('Only these files, folders or globs of the change')
-    .meta({ positional: true, value: 'PATH', afterDashes: true }),
+  range: argument(
+    Text.optional(),
+    'RANGE',
+    'A..B, A...B, one commit or a branch; default: what is not committed',
+  ),
+  paths: argument(Texts.default([]), 'PATH', 'Only these files, folders or globs of the change', {
+    afterDashes: true,
+  }),
   run: text('RUN', 'Judge this run (id, beginning of one, or latest) and ask nobody'),
 });
 export type GatesRequest = z.input<typeof GatesRequest>;
@@ -297,20 +291,13 @@ export type GatesRequest = z.input<typeof GatesRequest>;
 /** Nobody is asked: the answers lie in a folder. */
 export const CollectRequest = z.strictObject({
   dir: positional('DIR', 'Folder with a file <agent>.md of each agent'),
-  expect: z
-    .array(z.string())
-    .min(1)
-    .optional()
-    .describe('Agents that were sent; one without a file counts as failed')
-    .meta({ value: 'LIST' }),
-  subject: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe(
-      'What they looked at, and where their places are looked up; default: the working tree',
-    )
-    .meta({ value: 'RANGE|PATH', variadic: true }),
+  expect: set(Texts.min(1), 'LIST', 'Agents that were sent; one without a file counts as failed'),
+  subject: value(
+    z.array(Text.min(1)).min(1).optional(),
+    'RANGE|PATH',
+    'What they looked at, and where their places are looked up; default: the working tree',
+    { variadic: true },
+  ),
   ...PanelRequest.pick({
     require: true,
     quorum: true,
@@ -327,24 +314,16 @@ const { type: VerdictType, status: VerdictStatus } = VerdictFile.shape;
 
 /** The verdict of one agent, for whoever keeps no more of it. */
 export const VerdictRequest = z.strictObject({
-  agent: ReviewerId.describe('Its name, and that of the file').meta({ value: 'NAME' }),
-  status: VerdictStatus.describe('What it came to').meta({ value: 'STATUS' }),
-  summary: VerdictFile.shape.summary
-    .describe('One line of at most 160 characters')
-    .meta({ value: 'TEXT' }),
-  type: VerdictType.default('verdict').describe('What the agent did').meta({ value: 'TYPE' }),
-  model: z.string().default('').describe('Model that answered').meta({ value: 'MODEL' }),
-  tokens: VerdictFile.shape.tokens_spent
-    .default(0)
-    .describe('Tokens it spent, in and out')
-    .meta({ value: 'N' }),
-  findings: VerdictFile.shape.findings_count
-    .default(0)
-    .describe('Findings in its file')
-    .meta({ value: 'N' }),
-  files: Texts.default([]).describe('Files it changed').meta({ value: 'LIST' }),
+  agent: value(ReviewerId, 'NAME', 'Its name, and that of the file'),
+  status: value(VerdictStatus, 'STATUS', 'What it came to'),
+  summary: value(VerdictFile.shape.summary, 'TEXT', 'One line of at most 160 characters'),
+  type: value(VerdictType.default('verdict'), 'TYPE', 'What the agent did'),
+  model: value(Text.default(''), 'MODEL', 'Model that answered'),
+  tokens: value(VerdictFile.shape.tokens_spent.default(0), 'N', 'Tokens it spent, in and out'),
+  findings: value(VerdictFile.shape.findings_count.default(0), 'N', 'Findings in its file'),
+  files: value(Texts.default([]), 'LIST', 'Files it changed'),
   detail: word('FILE', 'Its own file'),
-  session: z.string().default('').describe('Id of the run or the session').meta({ value: 'ID' }),
+  session: value(Text.default(''), 'ID', 'Id of the run or the session'),
   phase: text('WORD', 'Phase of the work'),
   dir: word('DIR', 'Folder of the verdict files; default: .jury/verdicts of the project'),
 });
@@ -354,9 +333,7 @@ export type VerdictRequest = z.input<typeof VerdictRequest>;
 export const ConsensusRequest = z.strictObject({
   mode: z.enum(modeNames),
   /** Full ids of two commits; null when the question is about no change. */
-  commits: z
-    .strictObject({ base: z.string(), head: z.string(), isUnchanged: z.boolean() })
-    .nullable(),
+  commits: z.strictObject({ base: Text, head: Text, isUnchanged: Flag }).nullable(),
   description: NullableText,
   /** Text of the plan or requirements. */
   requirements: NullableText,
@@ -367,7 +344,7 @@ export const ConsensusRequest = z.strictObject({
   scale: z.custom<LabelScale>(value => value instanceof Map).nullable(),
   strategy: Strategy.nullable(),
   /** Seconds for each reviewer that sets none of its own. */
-  timeout: z.number().positive().nullable(),
+  timeout: Amount.positive().nullable(),
   fresh: z.literal(true).default(true),
 });
 export type ConsensusRequest = z.input<typeof ConsensusRequest>;
@@ -378,38 +355,21 @@ export const GroundRequest = z.strictObject({
 });
 export type GroundRequest = z.input<typeof GroundRequest>;
 
-/** What a run that goes on may be given in place of what it began with. A ceiling is of the whole run: what it has spent counts. */
-export const Ceilings = z.strictObject({
-  timeout: set(Seconds, 'SECONDS', 'Seconds for each reviewer'),
-  maxCalls: limits.maxCalls.meta({ value: 'N' }),
-  maxTokens: limits.maxTokens.meta({ value: 'N' }),
-  maxCost: limits.maxCost.meta({ value: 'USD' }),
-  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
-});
-export type Ceilings = z.input<typeof Ceilings>;
-
 /** What a review may be given that goes on with what is unread. */
 export const ContinueRequest = Ceilings.extend({ cover: ReviewRequest.shape.cover });
 export type ContinueRequest = z.input<typeof ContinueRequest>;
 
 export const ImportRequest = z.strictObject({
-  dir: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Run folder, folder of runs, or .jury of an earlier version; default: .jury of the project',
-    )
-    .meta({ positional: true, value: 'DIR' }),
+  dir: argument(
+    Text.min(1).optional(),
+    'DIR',
+    'Run folder, folder of runs, or .jury of an earlier version; default: .jury of the project',
+  ),
 });
 export type ImportRequest = z.input<typeof ImportRequest>;
 
 export const CleanRequest = z.strictObject({
-  olderThan: set(
-    z.number().nonnegative(),
-    'DAYS',
-    'Only runs that began more than this many days ago',
-  ),
+  olderThan: set(Amount.nonnegative(), 'DAYS', 'Only runs that began more than this many days ago'),
   dryRun: flag('Name the runs and remove none'),
 });
 export type CleanRequest = z.input<typeof CleanRequest>;

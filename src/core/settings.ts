@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { failRulePattern } from './verdict/rule-set.ts';
 import { severities } from './words/severity.ts';
+import { Amount, Text, Whole, optional } from './words/fields.ts';
 
 /** Strategies that need nothing but the findings. */
 export const pureStrategies = ['overlap', 'calibrated'] as const;
@@ -13,12 +14,10 @@ export const Strategy = z.enum(strategies);
 export type Strategy = z.infer<typeof Strategy>;
 
 /** When a claim is marked as worth a person's time. */
-export const ActRule = z
-  .string()
-  .regex(
-    /^(?:best|one-in-(?:[2-9]|[1-9]\d{1,2}))$/,
-    'must be best, or one-in-N with N from 2 to 999 such as one-in-4',
-  );
+export const ActRule = Text.regex(
+  /^(?:best|one-in-(?:[2-9]|[1-9]\d{1,2}))$/,
+  'must be best, or one-in-N with N from 2 to 999 such as one-in-4',
+);
 export type ActRule = z.infer<typeof ActRule>;
 
 /** What `act` says, as flag and as key. */
@@ -27,12 +26,10 @@ export const actHelp =
   'one-in-N (at most one in N false or a trifle, by what was measured)';
 
 export const FailRules = z.array(
-  z
-    .string()
-    .regex(
-      failRulePattern,
-      `must be never, a severity (${severities.join(', ')}), or tier:severity such as majority:critical`,
-    ),
+  Text.regex(
+    failRulePattern,
+    `must be never, a severity (${severities.join(', ')}), or tier:severity such as majority:critical`,
+  ),
 );
 
 /** What fail rules mostly are; the tier `all` is the rarest. */
@@ -46,23 +43,17 @@ export const usualFailRules: readonly string[] = [
 
 /** Optional in a request, and in a configuration but for those that have a default there. */
 export const limits = {
-  quorum: z
-    .int()
-    .positive()
-    .optional()
-    .describe(
-      'Readers that must be heard before the gate may say PASS; default: more than half of those seated',
-    ),
-  maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls in a run'),
-  maxTokens: z.int().positive().optional().describe('Ceiling of tokens in a run'),
-  maxCost: z.number().positive().optional().describe('Ceiling in US dollars'),
-  maxCostPerMonth: z
-    .number()
-    .positive()
-    .optional()
-    .describe(
-      'Ceiling in US dollars of all runs and votes of the project in a calendar month (UTC)',
-    ),
+  quorum: optional(
+    Whole.positive(),
+    'Readers that must be heard before the gate may say PASS; default: more than half of those seated',
+  ),
+  maxCalls: optional(Whole.positive(), 'Ceiling of reviewer calls in a run'),
+  maxTokens: optional(Whole.positive(), 'Ceiling of tokens in a run'),
+  maxCost: optional(Amount.positive(), 'Ceiling in US dollars'),
+  maxCostPerMonth: optional(
+    Amount.positive(),
+    'Ceiling in US dollars of all runs and votes of the project in a calendar month (UTC)',
+  ),
 } as const;
 
 /** What `cover` says, as flag and as key. */
@@ -81,9 +72,7 @@ export const configuredModes = [
 ] as const;
 
 /** Agent names double as file names; anything else is refused before anything is written. */
-export const ReviewerId = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
-    'must start with a letter or digit and hold only letters, digits, ".", "_" and "-", at most 100 of them',
-  );
+export const ReviewerId = Text.regex(
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+  'must start with a letter or digit and hold only letters, digits, ".", "_" and "-", at most 100 of them',
+);

@@ -12,6 +12,7 @@ import type { KeptVote, MotionsOutcome, Run, VotePlan } from '../index.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import { renderers } from '../render/formats.ts';
 import { describeFigures, simulatedWords } from '../render/motion-account.ts';
+import { present } from '../core/present.ts';
 
 export interface Answer {
   /** Computed by Jury. */
@@ -40,7 +41,7 @@ const pieceLength = 200;
 export async function renderAnswer(
   { facts, text: said, part = 1, again }: Answer,
   loadCounter: () => Promise<CountTokens>,
-): Promise<string> {
+) {
   if (said === undefined) return JSON.stringify(facts);
   // A model reads what a person would not see.
   const text = makeVisible(said);
@@ -58,12 +59,7 @@ export async function renderAnswer(
 }
 
 /** Whole lines where they fit. Parts are the same whichever is asked for first. */
-function takePart(
-  text: string,
-  part: number,
-  room: number,
-  count: CountTokens,
-): { readonly piece: string; readonly isLast: boolean } {
+function takePart(text: string, part: number, room: number, count: CountTokens) {
   let current = 1;
   let taken = 0;
   let piece = '';
@@ -126,7 +122,7 @@ export function briefOfMotions(
     const account = told.get(row.mega_motion_id);
     return (
       `${row.outcome}${account?.simulated === true ? ` (${simulatedWords})` : ''}: ${cut(toOneLine(row.mega_motion_title), titleLength)} ` +
-      `(${describeFigures(row, account === undefined ? 0 : implicitYeas(account))}) ${toOneLine(row.mega_motion_id)}`
+      `(${describeFigures(row, implicitYeas(account))}) ${toOneLine(row.mega_motion_id)}`
     );
   });
   const shown = shorten(lines, 'in the results folder');
@@ -145,7 +141,7 @@ export function briefOfMotions(
       deferred,
       incomplete,
     },
-    text: [...shown, ...(folder === null ? [] : [`Results: ${toOneLine(folder)}`])].join('\n'),
+    text: present(...shown, folder !== null && `Results: ${toOneLine(folder)}`).join('\n'),
   };
 }
 
@@ -163,7 +159,7 @@ export function briefOfTriage({ run }: Pick<MotionsOutcome, 'run'>): Answer {
   };
 }
 
-function shorten(lines: readonly string[], where: string): readonly string[] {
+function shorten(lines: readonly string[], where: string) {
   return lines.length <= mostMotions
     ? lines
     : [...lines.slice(0, mostMotions - 1), `and ${lines.length - mostMotions + 1} more ${where}`];
@@ -195,11 +191,11 @@ export function briefOfPlan(plan: VotePlan): Answer {
         ? 'Nothing is missing: start with the same arguments and confirm: true answers from the journal.'
         : 'Nobody was asked. To ask, call start with the same arguments and confirm: true.',
     },
-    text: [
+    text: present(
       plan.sentence,
       describePanels(panels),
-      ...(secondPass === null ? [] : [describeSecondPass(secondPass)]),
-    ].join('\n'),
+      secondPass !== null && describeSecondPass(secondPass),
+    ).join('\n'),
   };
 }
 

@@ -82,7 +82,7 @@ export function createJobQueue(): JobQueue {
   };
 }
 
-function findJob(jobs: readonly Job[], wanted: string): Job | null {
+function findJob(jobs: readonly Job[], wanted: string) {
   if (wanted === 'latest') return jobs.findLast(({ end }) => end === null) ?? null;
   const found = jobs.filter(
     ({ runId }) => runId !== null && wanted !== '' && runId.startsWith(wanted),
@@ -90,11 +90,11 @@ function findJob(jobs: readonly Job[], wanted: string): Job | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-function begin({ root, key, work }: JobRequest): Job {
+function begin({ root, key, work }: JobRequest) {
   const controller = new AbortController();
   const changes = new EventTarget();
-  const notice = (): void => void changes.dispatchEvent(new Event('change'));
-  const onEvent = (event: RunEvent): void => {
+  const notice = () => void changes.dispatchEvent(new Event('change'));
+  const onEvent = (event: RunEvent) => {
     if (event.type === 'run-start') {
       job.runId = event.run;
       job.reviewers = { total: event.reviewers.length, ended: 0 };
@@ -105,7 +105,7 @@ function begin({ root, key, work }: JobRequest): Job {
   };
   const ended = Promise.resolve()
     .then(() => work({ signal: controller.signal, onEvent }))
-    .catch((error: unknown): JobEnd => ({ error }))
+    .catch((error: unknown) => ({ error }))
     .then(end => {
       if ('answer' in end) job.runId = end.runId ?? job.runId;
       job.end = end;

@@ -15,12 +15,15 @@ import { SampleRisk } from '../core/words/motions-settings.ts';
 import { briefOf, briefOfMotions, briefOfPlan, briefOfTriage } from './answer.ts';
 import type { Done } from './job-queue.ts';
 import { pathIn, type Root } from './tool.ts';
+import { Amount, Flag, Text, Whole, optional, preset } from '../core/words/fields.ts';
+
+type Begin = (call: Call) => Promise<Done>;
 
 interface Startable {
   /** What the subject is, for the description of the tool. */
   readonly told: string;
   /** Checks the subject before anything is begun, then runs. Throws `UserError`. */
-  readonly start: (request: StartRequest, root: Root) => Promise<(call: Call) => Promise<Done>>;
+  readonly start: (request: StartRequest, root: Root) => Promise<Begin>;
 }
 
 const others = {
@@ -36,55 +39,37 @@ export const startable: ReadonlyMap<string, Startable> = new Map([
 /** What `start` takes; of a vote all that `jury motions` takes by these names, and whether its plan is agreed to. */
 export const StartRequest = z.strictObject({
   process: z.enum([...startable.keys()]),
-  subject: z.string().max(204_800).optional().describe(describeSubjects()),
-  context: z
-    .string()
-    .max(204_800)
-    .optional()
-    .describe('Background, what the change is meant to do, or what agents looked at'),
-  mode: z
-    .enum(['general', 'debugging', 'architecture', 'verification'])
-    .optional()
-    .describe('For ask; default: general'),
-  reviewers: z
-    .array(z.string().max(100))
-    .min(1)
-    .max(50)
-    .optional()
-    .describe('Default: the configured panel; collect: the agents that were sent'),
-  paths: z
-    .array(z.string().max(1_000))
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe('For review and gates: only these files, folders or globs of the change'),
-  continue: z
-    .string()
-    .max(100)
-    .optional()
-    .describe('For review: go on with this run, or latest: what is unread, in a new budget'),
-  fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
-  rules: z.string().max(1_000).optional().describe('For motions: name or file of a rule set'),
-  sample: z
-    .int()
-    .positive()
-    .optional()
-    .describe('For motions: members asked on one of medium risk'),
-  sampleRisk: SampleRisk.optional().describe(
-    'For motions: decide by a sample at this risk, under 0.5',
+  subject: optional(Text.max(204_800), describeSubjects()),
+  context: optional(
+    Text.max(204_800),
+    'Background, what the change is meant to do, or what agents looked at',
   ),
-  secondPass: z
-    .enum(['ask', 'assume'])
-    .optional()
-    .describe('For motions: about amended texts; default: ask'),
-  maxCalls: z.int().positive().optional().describe('Ceiling, as the next two: motions, resume'),
-  maxTokens: z.int().positive().optional(),
-  maxCost: z.number().positive().optional().describe('US dollars'),
-  triageOnly: z.boolean().optional().describe('For motions: ask nobody'),
-  confirm: z
-    .boolean()
-    .optional()
-    .describe('For a vote: agree to its plan, which comes back without'),
+  mode: optional(
+    z.enum(['general', 'debugging', 'architecture', 'verification']),
+    'For ask; default: general',
+  ),
+  reviewers: optional(
+    z.array(Text.max(100)).min(1).max(50),
+    'Default: the configured panel; collect: the agents that were sent',
+  ),
+  paths: optional(
+    z.array(Text.max(1_000)).min(1).max(1_000),
+    'For review and gates: only these files, folders or globs of the change',
+  ),
+  continue: optional(
+    Text.max(100),
+    'For review: go on with this run, or latest: what is unread, in a new budget',
+  ),
+  fresh: preset(Flag, false, 'Ask again though nothing changed'),
+  rules: optional(Text.max(1_000), 'For motions: name or file of a rule set'),
+  sample: optional(Whole.positive(), 'For motions: members asked on one of medium risk'),
+  sampleRisk: optional(SampleRisk, 'For motions: decide by a sample at this risk, under 0.5'),
+  secondPass: optional(z.enum(['ask', 'assume']), 'For motions: about amended texts; default: ask'),
+  maxCalls: optional(Whole.positive(), 'Ceiling, as the next two: motions, resume'),
+  maxTokens: Whole.positive().optional(),
+  maxCost: optional(Amount.positive(), 'US dollars'),
+  triageOnly: optional(Flag, 'For motions: ask nobody'),
+  confirm: optional(Flag, 'For a vote: agree to its plan, which comes back without'),
 });
 type StartRequest = z.output<typeof StartRequest>;
 
@@ -113,7 +98,7 @@ async function startProcess(
   row: Process,
   { subject, context, mode, reviewers, paths, continue: run, fresh, ...vote }: StartRequest,
   root: Root,
-): Promise<(call: Call) => Promise<Done>> {
+): Promise<Begin> {
   for (const [key, value] of Object.entries({ mode, paths, continue: run }))
     if (value !== undefined && !(key in row.request.shape))
       throw usageError(
@@ -202,7 +187,7 @@ function refuseVoteKeys(
 async function startMotions(
   { subject, fresh, ...given }: StartRequest,
   root: Root,
-): Promise<(call: Call) => Promise<Done>> {
+): Promise<Begin> {
   const dir = await pathIn(root, required(subject, 'the folder of the session'));
   const { confirm = false, rules, ...options } = optionsOf(given);
   const named = rules === undefined ? {} : { rules: await rulesIn(root, rules) };
@@ -232,7 +217,7 @@ async function holdVote(
 }
 
 /** A vote that goes on asks real reviewers: its plan comes first, as when it was begun. */
-function startResume({ subject, ...given }: StartRequest): Promise<(call: Call) => Promise<Done>> {
+function startResume({ subject, ...given }: StartRequest): Promise<Begin> {
   const wanted = required(subject, 'the run');
   const options = optionsOf(given);
   refuseVoteKeys('resume', options, [...ceilingKeys, 'confirm']);

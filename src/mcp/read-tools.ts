@@ -6,7 +6,8 @@ import { renderAccount } from '../render/motion-account.ts';
 import { renderNamed } from '../render/show.ts';
 import { renderVerdicts } from '../render/verdict-table.ts';
 import { briefOfKept, plain } from './answer.ts';
-import { defineTool, juryAt, Part, RootName, rootNamed, RunName } from './tool.ts';
+import { defineTool, juryAt, Part, RootName, RunName, jobNamed } from './tool.ts';
+import { Flag, Text, Whole, optional, preset } from '../core/words/fields.ts';
 
 export const show = defineTool({
   name: 'show',
@@ -14,20 +15,17 @@ export const show = defineTool({
   readOnly: true,
   input: z.strictObject({
     run: RunName,
-    id: z
-      .string()
-      .min(1)
-      .max(300)
-      .optional()
-      .describe('c-…, REVIEWER/ID, REVIEWER or a motion; default: the whole report'),
-    full: z.boolean().default(false).describe('With the raw words'),
+    id: optional(
+      Text.min(1).max(300),
+      'c-…, REVIEWER/ID, REVIEWER or a motion; default: the whole report',
+    ),
+    full: preset(Flag, false, 'With the raw words'),
     part: Part,
     root: RootName,
   }),
   async answer({ run: wanted, id: given, full, part, root }, call) {
-    const { name: rootName } = rootNamed(call.roots, root);
     // The latest is the one that answered last, whatever is under way.
-    if (wanted !== 'latest' && call.queue.find(rootName, wanted)?.end === null)
+    if (wanted !== 'latest' && jobNamed(call, root, wanted)?.end === null)
       throw inputError('This run is still running.', 'Call wait with it.');
     const jury = juryAt(call, root);
     const vote = await jury.readVote(wanted);
@@ -61,8 +59,8 @@ export const search = defineTool({
   // The index it brings up to date is kept in the state of the project.
   readOnly: false,
   input: z.strictObject({
-    query: z.string().min(1).max(1_000),
-    limit: z.int().min(1).max(50).default(5),
+    query: Text.min(1).max(1_000),
+    limit: Whole.min(1).max(50).default(5),
     part: Part,
     root: RootName,
   }),

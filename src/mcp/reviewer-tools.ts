@@ -9,13 +9,14 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { type ToolAnswer, toolOffers } from '../core/tools/offers.ts';
 import { programExits } from '../core/verdict/outcome.ts';
+import { Flag, Text, Whole } from '../core/words/fields.ts';
 
 /** Characters of one call: more is no input for any of the tools. */
 const longestCall = 400_000;
 
-const Reply = z.object({ id: z.int(), text: z.string(), isError: z.boolean() });
+const Reply = z.object({ id: Whole, text: Text, isError: Flag });
 
-const gone: ToolAnswer = {
+const gone = {
   text: 'Jury has ended this review: give your final answer.',
   isError: true,
 };
@@ -33,7 +34,7 @@ const engine = await connectToEngine(socketPath, token).catch(error =>
 process.stdin.once('end', () => process.exit(0));
 serveStdio(() => createToolServer(engine));
 
-function createToolServer(link: Engine): Server {
+function createToolServer(link: Engine) {
   // No underscore in the name: Gemini splits the names of tools at the first one.
   const server = new Server({ name: 'jury', version: '1.0.0' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => {
@@ -41,7 +42,7 @@ function createToolServer(link: Engine): Server {
     return {
       tools: toolOffers().map(({ inputSchema, ...offer }) => ({
         ...offer,
-        inputSchema: { ...inputSchema, type: 'object' as const },
+        inputSchema: { ...inputSchema, type: 'object' },
       })),
     };
   });
@@ -122,7 +123,7 @@ function open(socketPath: string): Promise<Socket> {
   });
 }
 
-function onLines(socket: Socket, take: (line: string) => void): void {
+function onLines(socket: Socket, take: (line: string) => void) {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   socket.on('data', (chunk: Buffer) => {
@@ -132,7 +133,7 @@ function onLines(socket: Socket, take: (line: string) => void): void {
   });
 }
 
-function parseReply(line: string): z.infer<typeof Reply> | null {
+function parseReply(line: string) {
   try {
     return Reply.safeParse(JSON.parse(line)).data ?? null;
   } catch {

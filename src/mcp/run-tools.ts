@@ -1,13 +1,23 @@
 /** The tools that hold runs: `start` one, `wait` for one, `stop` one. */
 import { z } from 'zod';
 import { inputError } from '../core/errors.ts';
-import { type Answer, briefOf, briefOfKept } from './answer.ts';
+import { briefOf, briefOfKept } from './answer.ts';
 import type { Job } from './job-queue.ts';
 import { startable, StartRequest } from './processes.ts';
-import { defineTool, juryAt, RootName, rootNamed, RunName, type ToolCall } from './tool.ts';
+import {
+  defineTool,
+  juryAt,
+  RootName,
+  rootNamed,
+  RunName,
+  type ToolCall,
+  jobNamed,
+} from './tool.ts';
+import { Amount } from '../core/words/fields.ts';
 
 /** Clients give a request sixty seconds, and most do not say so. */
 const mostSeconds = 45;
+const Seconds = Amount.min(0).max(mostSeconds).default(mostSeconds);
 
 /** Starts a process and waits a little: short ones are answered at once, long ones by their id. */
 export const start = defineTool({
@@ -17,7 +27,7 @@ export const start = defineTool({
     'run id to wait for; the run goes on either way.',
   readOnly: false,
   input: StartRequest.extend({
-    seconds: z.number().min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
+    seconds: Seconds.describe('Longest wait'),
     root: RootName,
   }),
   async answer({ seconds, root: rootName, ...request }, call) {
@@ -41,16 +51,11 @@ export const wait = defineTool({
   readOnly: true,
   input: z.strictObject({
     run: RunName,
-    seconds: z
-      .number()
-      .min(0)
-      .max(mostSeconds)
-      .default(mostSeconds)
-      .describe('Longest wait; 0 polls'),
+    seconds: Seconds.describe('Longest wait; 0 polls'),
     root: RootName,
   }),
   async answer({ run: wanted, seconds, root }, call) {
-    const job = call.queue.find(rootNamed(call.roots, root).name, wanted);
+    const job = jobNamed(call, root, wanted);
     if (job !== null) return waitFor(job, seconds, call);
     const jury = juryAt(call, root);
     const vote = await jury.readVote(wanted);
@@ -67,8 +72,8 @@ export const stop = defineTool({
   description: 'End a running run. What was said is kept; the outcome is INCOMPLETE.',
   readOnly: false,
   input: z.strictObject({ run: RunName, root: RootName }),
-  async answer({ run: wanted, root: rootName }, call) {
-    const job = call.queue.find(rootNamed(call.roots, rootName).name, wanted);
+  async answer({ run: wanted, root }, call) {
+    const job = jobNamed(call, root, wanted);
     if (job === null) throw inputError('run: there is no such run under way here.');
     job.stop();
     return waitFor(job, graceSeconds, call);
@@ -84,11 +89,11 @@ async function waitFor(
   job: Job,
   seconds: number,
   { signal, onProgress }: Pick<ToolCall, 'signal' | 'onProgress'>,
-): Promise<Answer> {
+) {
   const began = performance.now();
-  const left = (): number =>
+  const left = () =>
     began + 1_000 * (job.runId === null ? mostSecondsWithoutId : seconds) - performance.now();
-  const show = (): void => onProgress(describe(job));
+  const show = () => onProgress(describe(job));
   const reminder = setInterval(show, remindMs);
   job.changes.addEventListener('change', show);
   try {
@@ -101,12 +106,12 @@ async function waitFor(
   return job.end === null ? underWay(job) : ended(job.end);
 }
 
-function ended(end: NonNullable<Job['end']>): Answer {
+function ended(end: NonNullable<Job['end']>) {
   if ('answer' in end) return end.answer;
   throw end.error;
 }
 
-function underWay(job: Job): Answer {
+function underWay(job: Job) {
   const next =
     job.runId === null
       ? 'The run is still being prepared: call start again with the same arguments.'
@@ -121,17 +126,17 @@ function underWay(job: Job): Answer {
   };
 }
 
-function describe({ runId, reviewers, startedAtMs }: Job): string {
+function describe({ runId, reviewers, startedAtMs }: Job) {
   const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
   return runId === null
     ? `preparing, ${seconds} s`
     : `${runId}: ${reviewers.ended} of ${reviewers.total} reviewers ended, ${seconds} s`;
 }
 
-async function nextChange({ changes }: Job, ms: number, signal: AbortSignal): Promise<void> {
+async function nextChange({ changes }: Job, ms: number, signal: AbortSignal) {
   await new Promise<void>(resolve => {
     const timer = setTimeout(done, ms);
-    function done(): void {
+    function done() {
       clearTimeout(timer);
       changes.removeEventListener('change', done);
       signal.removeEventListener('abort', done);

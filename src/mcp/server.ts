@@ -5,11 +5,8 @@
 import { type Readable, Transform, type Writable } from 'node:stream';
 import {
   type CallToolResult,
-  type ListResourcesResult,
-  type ListResourceTemplatesResult,
   ProtocolError,
   ProtocolErrorCode,
-  type ReadResourceResult,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -18,15 +15,12 @@ import { cut, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { renderAnswer } from './answer.ts';
-import { createJobQueue, type JobQueue } from './job-queue.ts';
+import { createJobQueue } from './job-queue.ts';
 import { search, show, verdicts } from './read-tools.ts';
-import type { Roots, Tool } from './tool.ts';
+import type { Roots, Tool, ToolCall } from './tool.ts';
 import { start, stop, wait } from './run-tools.ts';
 
-interface ServerSettings {
-  readonly queue: JobQueue;
-  readonly roots: Roots;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+interface ServerSettings extends Pick<ToolCall, 'queue' | 'roots' | 'environment'> {
   /** For standard error: standard output belongs to the protocol. */
   readonly log: (line: string) => void;
 }
@@ -51,7 +45,7 @@ const mostMessageBytes = 32 * 1024 * 1024;
 export async function serveAgents(
   settings: Omit<ServerSettings, 'queue'>,
   { stdin, stdout, interruption }: AgentStreams,
-): Promise<void> {
+) {
   const queue = createJobQueue();
   const lines = createLines(mostMessageBytes, id => {
     const message = `A message has more than ${mostMessageBytes} bytes.`;
@@ -62,7 +56,7 @@ export async function serveAgents(
   const transport = new StdioServerTransport(stdin.pipe(lines), stdout, {
     maxBufferSize: mostMessageBytes,
   });
-  const onError = (error: Error): void => settings.log(error.message);
+  const onError = (error: Error) => settings.log(error.message);
   const closed = new Promise<void>(resolve => {
     const handle = serveStdio(() => createServer({ ...settings, queue }), {
       transport,
@@ -183,7 +177,7 @@ const longest = 65_536;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The files of runs: reports and reviews of the newest are listed, every text file is read by name, never more than a caller can bear. */
-async function listRunFiles(roots: Roots, environment: Environment): Promise<ListResourcesResult> {
+async function listRunFiles(roots: Roots, environment: Environment) {
   const found = await Promise.all(
     roots.map(({ folder }) => createJury({ cwd: folder, environment }).resources(newestRuns)),
   );
@@ -194,7 +188,7 @@ async function listRunFiles(roots: Roots, environment: Environment): Promise<Lis
   return { resources: uris.map(uri => ({ uri, name: uri.split('/').slice(4).join('/') })) };
 }
 
-function listTemplates(): ListResourceTemplatesResult {
+function listTemplates() {
   return {
     resourceTemplates: [
       {
@@ -216,11 +210,7 @@ function listTemplates(): ListResourceTemplatesResult {
  * The first root that has it: a file of a run, or a page that packs point at. Rejects with `invalid params` for a name that is
  * not legal or that nothing has.
  */
-async function readNamed(
-  uri: string,
-  roots: Roots,
-  environment: Environment,
-): Promise<ReadResourceResult> {
+async function readNamed(uri: string, roots: Roots, environment: Environment) {
   for (const { folder } of readable.test(uri) ? roots : []) {
     const text = await createJury({ cwd: folder, environment }).resource(uri);
     if (text !== null) return { contents: [{ uri, mimeType: typeOf(uri), text: shorten(text) }] };
@@ -228,13 +218,13 @@ async function readNamed(
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource.');
 }
 
-function shorten(text: string): string {
+function shorten(text: string) {
   return text.length <= longest
     ? text
     : `${text.slice(0, longest)}\n[Jury: cut after ${longest} of ${text.length} characters. The tool show tells any part by id.]\n`;
 }
 
-function typeOf(uri: string): string {
+function typeOf(uri: string) {
   return (
     { json: 'application/json', jsonl: 'application/jsonl', md: 'text/markdown' }[
       /\.(\w+)$/.exec(uri)?.[1] ?? ''
@@ -245,14 +235,14 @@ function typeOf(uri: string): string {
 const longestEnd = 512;
 
 /** Hands on whole lines of at most so many bytes. `onLong` gets the number of the message, as JSON; null where none was found. */
-function createLines(mostBytes: number, onLong: (id: string | null) => void): Transform {
+function createLines(mostBytes: number, onLong: (id: string | null) => void) {
   let [held, size, end]: [Buffer[], number, Buffer] = [[], 0, Buffer.alloc(0)];
-  const take = (piece: Buffer): void => {
+  const take = (piece: Buffer) => {
     size += piece.length;
     if (size <= mostBytes) held.push(piece);
     end = Buffer.concat([end, piece.subarray(-longestEnd)]).subarray(-longestEnd);
   };
-  const finish = (): Buffer | null => {
+  const finish = () => {
     const line = size > mostBytes ? null : Buffer.concat(held);
     if (line === null) onLong(idIn(Buffer.concat(held).toString('latin1', 0, longestEnd), end));
     [held, size, end] = [[], 0, Buffer.alloc(0)];
@@ -277,7 +267,7 @@ function createLines(mostBytes: number, onLong: (id: string | null) => void): Tr
 }
 
 /** Clients write it first or last. */
-function idIn(start: string, end: Buffer): string | null {
+function idIn(start: string, end: Buffer) {
   const id = '"id"\\s*:\\s*(\\d{1,15}|"[^"\\\\]{1,200}")';
   const found = new RegExp(`${id}\\s*\\}\\s*$|^\\s*\\{[^{}[\\]]*?${id}`);
   const [, last, first] = found.exec(end.toString('latin1')) ?? found.exec(start) ?? [];

@@ -7,9 +7,10 @@ import path from 'node:path';
 import { inputError, usageError } from '../core/errors.ts';
 import { z } from 'zod';
 import { firstProblem } from '../core/schema-problem.ts';
-import { type Call, createJury, type Jury, type UserError } from '../index.ts';
+import { type Call, createJury } from '../index.ts';
 import type { Answer } from './answer.ts';
 import type { JobQueue } from './job-queue.ts';
+import { Text, Whole, optional, preset } from '../core/words/fields.ts';
 
 export interface ToolCall {
   readonly queue: JobQueue;
@@ -73,19 +74,15 @@ export function defineTool<Input extends z.ZodObject>({
   };
 }
 
-function refusal(input: z.ZodObject, error: z.ZodError): UserError {
+function refusal(input: z.ZodObject, error: z.ZodError) {
   const problem = firstProblem(input, error);
   return usageError(`${String(problem.path[0] ?? 'arguments')}: ${problem.sentence}`, null, error);
 }
 
 /** Inputs that several tools have in common. */
-export const RootName = z
-  .string()
-  .max(100)
-  .optional()
-  .describe('Name of an allowed root; default: the first');
-export const RunName = z.string().min(1).max(100).describe('Run id, a unique beginning, or latest');
-export const Part = z.int().min(1).max(10_000).default(1).describe('Which piece of a cut answer');
+export const RootName = optional(Text.max(100), 'Name of an allowed root; default: the first');
+export const RunName = Text.min(1).max(100).describe('Run id, a unique beginning, or latest');
+export const Part = preset(Whole.min(1).max(10_000), 1, 'Which piece of a cut answer');
 
 export interface Root {
   readonly name: string;
@@ -97,7 +94,7 @@ export interface Root {
 export type Roots = readonly [Root, ...Root[]];
 
 /** Throws `UserError` (kind `usage`) with the names there are. */
-export function rootNamed(roots: Roots, name: string | undefined): Root {
+export function rootNamed(roots: Roots, name: string | undefined) {
   const found = name === undefined ? roots[0] : roots.find(root => root.name === name);
   if (found === undefined)
     throw usageError(
@@ -107,12 +104,17 @@ export function rootNamed(roots: Roots, name: string | undefined): Root {
   return found;
 }
 
+/** The run of that name that is under way in a root, or has ended lately; null: there is none. */
+export function jobNamed({ queue, roots }: ToolCall, root: string | undefined, run: string) {
+  return queue.find(rootNamed(roots, root).name, run);
+}
+
 /** The library in the folder of a root. */
 export function juryAt(
   { roots, environment }: ToolCall,
   name: string | undefined,
   { signal }: Pick<Call, 'signal'> = {},
-): Jury {
+) {
   const { folder: cwd } = rootNamed(roots, name);
   return createJury({ cwd, environment, ...(signal && { signal }) });
 }
@@ -121,7 +123,7 @@ export function juryAt(
  * A file or folder below the root, as a relative path. Throws `UserError` for an absolute one, for one with `..`, and for
  * one that a link leads out of the root.
  */
-export async function pathIn({ folder }: Root, given: string): Promise<string> {
+export async function pathIn({ folder }: Root, given: string) {
   const names = given.split(/[\\/]/);
   if (
     path.isAbsolute(given) ||

@@ -4,17 +4,10 @@ import type { Grounding } from '../core/words/grounding.ts';
 import { count } from './figures.ts';
 import { oneLine } from './terminal-text.ts';
 
-export interface PrintedGrounding {
-  /** Standard output; empty when there is nothing for it. */
-  readonly output: string;
-  /** Standard error, a line each. */
-  readonly notes: readonly string[];
-}
-
 const longestList = 200;
 
 /** One line when all is well, else the entries that no index has. */
-export function renderGrounding(grounding: Grounding): PrintedGrounding {
+export function renderGrounding(grounding: Grounding) {
   const { status, checked, foreign_skipped: foreign } = grounding;
   const problems = listProblems(grounding);
   if (status === 'violation')
@@ -36,7 +29,7 @@ function countProblems({
   ungrounded,
   severity_mismatch: severities,
   wrong_agent: agents,
-}: Grounding): string {
+}: Grounding) {
   return (
     `${ungrounded.length} of ${checked} synthesized findings ungrounded, ${severities.length} with ` +
     `another severity, ${agents.length} with a wrong agent`
@@ -47,7 +40,7 @@ function listProblems({
   ungrounded,
   severity_mismatch: severities,
   wrong_agent: agents,
-}: Grounding): string[] {
+}: Grounding) {
   const lines = [
     ...ungrounded.map(entry => {
       const [level = '', ...id] = entry.split('|');
@@ -75,7 +68,7 @@ export function renderIntegrity(
     readonly evidence: JudgedEvidence | null;
   },
   hasReport: boolean,
-): string {
+) {
   const exempted = new Map(integrity.exemptions.map(({ finding, reason }) => [finding, reason]));
   return [
     `Verify ${oneLine(title)}: ${integrity.ok ? 'ok' : 'not ok'}`,
@@ -98,14 +91,7 @@ export function renderIntegrity(
   ].join('\n');
 }
 
-function coverageLine({
-  executable,
-  covered,
-  ratio,
-  min,
-  ok,
-  total,
-}: Integrity['changed_lines']): string {
+function coverageLine({ executable, covered, ratio, min, ok, total }: Integrity['changed_lines']) {
   if (ok === 'not_applicable') return 'Changed lines: no code changed';
   const needed = `${Math.round(min * 100)} % needed`;
   if (executable === 0)
@@ -117,7 +103,7 @@ function listed(
   heading: string,
   findings: readonly string[],
   exempted: ReadonlyMap<string, string>,
-): string[] {
+) {
   if (findings.length === 0) return [`${heading}: none`];
   const lines = findings
     .slice(0, shownOfEach)
@@ -133,7 +119,7 @@ function listed(
   ];
 }
 
-function evidenceLines({ recommendations, dropped }: JudgedEvidence): string[] {
+function evidenceLines({ recommendations, dropped }: JudgedEvidence) {
   return [
     `Evidence: ${recommendations.filter(({ state }) => state === 'proven').length} of ` +
       `${count(recommendations.length, 'recommendation')} ` +

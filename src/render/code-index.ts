@@ -7,6 +7,7 @@ import { count, shortCount } from './figures.ts';
 import { lines, literal, say, type Section, table, title } from './section.ts';
 import { manyLines } from './terminal-text.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
+import { present } from '../core/present.ts';
 
 const linesPerHit = 4;
 
@@ -17,7 +18,7 @@ export function renderIndex(
   }: { readonly refreshed: Refreshed; readonly statistics: IndexStatistics },
   withTables: boolean,
   options: RenderOptions,
-): string {
+) {
   const { branch, files, tokens, counter, languages, skipped } = statistics;
   const left = skipped.reduce((sum, reason) => sum + reason.files, 0);
   const facts = [
@@ -54,11 +55,7 @@ function right(name: string) {
   return { title: name, align: 'right' as const };
 }
 
-export function renderHits(
-  hits: readonly SearchHit[],
-  query: string,
-  options: RenderOptions,
-): string {
+export function renderHits(hits: readonly SearchHit[], query: string, options: RenderOptions) {
   const words = splitIdentifier(query);
   return paintTerminal(
     hits.length === 0
@@ -100,9 +97,9 @@ const reasons = {
 } as const;
 
 /** A pack as a person wants to read it: what it is, the text itself, what was left out and why. */
-export function renderContextPack({ pack, rendered, side }: PackReport): string {
+export function renderContextPack({ pack, rendered, side }: PackReport) {
   const { files, changed_lines, modules } = side.scope;
-  return [
+  return present(
     `${pack.agent} · ${pack.scope_class} · ${pack.model_capability} · ${pack.token_estimate} of ` +
       `${side.budget} tokens ` +
       `(${side.counter.name})${side.part === undefined ? '' : ` · pack ${side.part.number} of ${side.part.of}`}`,
@@ -122,12 +119,12 @@ export function renderContextPack({ pack, rendered, side }: PackReport): string 
       'Not found',
       side.unresolved.map(({ symbol, at, reason }) => `${symbol} at ${at}: ${reason}`),
     ),
-    ...(side.external.length === 0 ? [] : [`From outside: ${side.external.join(', ')}`]),
-    ...(side.redactions === 0 ? [] : [`Secrets taken out: ${side.redactions}`]),
-  ].join('\n');
+    side.external.length > 0 && `From outside: ${side.external.join(', ')}`,
+    side.redactions !== 0 && `Secrets taken out: ${side.redactions}`,
+  ).join('\n');
 }
 
-function section(title: string, entries: readonly string[]): string[] {
+function section(title: string, entries: readonly string[]) {
   return entries.length === 0
     ? []
     : [`${title}:`, ...entries.map(entry => `  ${makeVisible(entry)}`)];

@@ -6,10 +6,7 @@
  * What may stand in place of the last of the words behind `jury`, each whole; or `@` and where it comes from (`@files`, `@runs`, …),
  * which whoever asks looks up. Nothing where a person alone knows.
  */
-export function suggestWords(
-  commands: readonly CommandDescription[],
-  typed: readonly string[],
-): readonly string[] {
+export function suggestWords(commands: readonly CommandDescription[], typed: readonly string[]) {
   const last = typed.at(-1) ?? '';
   const [first, ...others] = typed.slice(0, -1);
   if (first === undefined)
@@ -51,17 +48,19 @@ export function suggestWords(
 function valuesOf(
   { value, choices }: Pick<PositionalDescription, 'choices'> & { readonly value: string | null },
   typed: string,
-): readonly string[] {
+) {
   const lead = typed.slice(0, typed.lastIndexOf(',') + 1);
-  const source = sourceOf(value);
-  if (choices.length === 0) return source === null ? [] : [`@${source}`];
+  // Nobody but the person knows any other.
+  const [source] =
+    Object.entries(sources).find(([, values]) => values.split(' ').includes(value ?? '')) ?? [];
+  if (choices.length === 0) return source === undefined ? [] : [`@${source}`];
   return beginning(
     typed,
     choices.map(choice => lead + choice),
   );
 }
 
-export function beginning(start: string, words: readonly string[]): readonly string[] {
+export function beginning(start: string, words: readonly string[]) {
   return words.filter(word => word.startsWith(start));
 }
 
@@ -156,7 +155,7 @@ export interface CommandDescription {
   readonly subcommands: readonly CommandDescription[];
 }
 
-export interface PositionalDescription {
+interface PositionalDescription {
   /** `RUN`, `FILE`: what kind of value it is, in the word that help prints. */
   readonly value: string;
   readonly isVariadic: boolean;
@@ -165,7 +164,7 @@ export interface PositionalDescription {
   readonly choices: readonly string[];
 }
 
-export interface FlagDescription extends Omit<PositionalDescription, 'value'> {
+interface FlagDescription extends Omit<PositionalDescription, 'value'> {
   /** With its dashes. */
   readonly name: string;
   /** With its dash; null where there is none. */
@@ -180,30 +179,14 @@ export interface CommandGroup {
   readonly commands: readonly CommandDescription[];
 }
 
-/** Where a shell finds what a value may be, besides its choices. */
-type ValueSource = 'files' | 'folders' | 'runs' | 'claims' | 'revisions';
-
-const sources: Readonly<Record<string, ValueSource>> = {
-  FILE: 'files',
-  'FILE|DIR': 'files',
-  'DIR|FILE': 'files',
-  PATH: 'files',
-  GLOB: 'files',
-  DIR: 'folders',
-  RUN: 'runs',
-  'DIR|RUN': 'runs',
-  CLAIM: 'claims',
-  'CLAIM|REVIEWER': 'claims',
-  REV: 'revisions',
-  COMMIT: 'revisions',
-  RANGE: 'revisions',
-  'RANGE|FILE': 'revisions',
+/** Where a shell finds what a value may be, besides its choices, by the words that help prints. */
+const sources = {
+  files: 'FILE FILE|DIR DIR|FILE PATH GLOB',
+  folders: 'DIR',
+  runs: 'RUN DIR|RUN',
+  claims: 'CLAIM CLAIM|REVIEWER',
+  revisions: 'REV COMMIT RANGE RANGE|FILE',
 };
-
-/** Null: nobody but the person knows. */
-function sourceOf(value: string | null): ValueSource | null {
-  return value !== null && Object.hasOwn(sources, value) ? (sources[value] ?? null) : null;
-}
 
 /** All of them, each followed by its subcommands. */
 export function withSubcommands(commands: readonly CommandDescription[]): CommandDescription[] {

@@ -5,6 +5,7 @@ import {
   type Claim,
   placeOfClaim,
   countSupport,
+  strength,
 } from '../core/words/claim.ts';
 import { groupBy } from '../core/groups.ts';
 import { PrintedConsensus } from '../core/printed/votes.ts';
@@ -12,11 +13,13 @@ import { questionUnit } from '../core/verdict/coverage.ts';
 import { modes, type ModeName } from '../core/words/mode.ts';
 import { displayOf, reasonOf, type Review } from '../core/words/review.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import { rankOf, severities, type LabelScale } from '../core/words/severity.ts';
+import { countSeverities, rankOf, type LabelScale, bySeverity } from '../core/words/severity.ts';
 import { code, readable } from '../core/safety/markdown-text.ts';
+import { countedFindings } from '../core/verdict/review-status.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { printJson } from './json.ts';
 import { placeText } from '../core/words/finding.ts';
+import { present } from '../core/present.ts';
 
 export interface ConsensusReport {
   readonly mode: ModeName;
@@ -35,14 +38,14 @@ export interface ConsensusReport {
 }
 
 /** Markdown. Nothing in the words of reviewers is a link, an image or markup. */
-export function renderConsensusReport(report: ConsensusReport): string {
+export function renderConsensusReport(report: ConsensusReport) {
   const { reviews, commits, claims } = report;
   const sections = [
     [modes[report.mode].title],
-    [
+    present(
       `**Reviewers**: ${reviews.map(review => readable(`${review.reviewer} ${displayOf(review)}`)).join(', ') || 'none called'}`,
-      ...(commits === null ? [] : [`**Commits**: ${rangeOf(commits)}`]),
-    ],
+      commits !== null && `**Commits**: ${rangeOf(commits)}`,
+    ),
     // In the order they are printed: tier, share, severity, support; the list given decides the rest.
     ...[...groupBy(claims.toSorted(compareClaims), headingOf)].map(([heading, members]) => [
       heading,
@@ -58,19 +61,17 @@ export function renderConsensusReport(report: ConsensusReport): string {
     .join('\n\n')}\n`;
 }
 
-const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
-
-function compareClaims(one: Claim, other: Claim): number {
+function compareClaims(one: Claim, other: Claim) {
   return (
     strength[tierOf(other)] - strength[tierOf(one)] ||
     compareShares(one, other) ||
-    rankOf(one.severity) - rankOf(other.severity) ||
+    bySeverity(one, other) ||
     other.supporters.length - one.supporters.length
   );
 }
 
 /** Larger share first; equal ones apart, because each distinct n/m has a heading of its own. */
-function compareShares(one: Claim, other: Claim): number {
+function compareShares(one: Claim, other: Claim) {
   if (tierOf(one) !== 'majority' || tierOf(other) !== 'majority') return 0;
   return (
     countSupport(other) * one.electorate - countSupport(one) * other.electorate ||
@@ -78,12 +79,12 @@ function compareShares(one: Claim, other: Claim): number {
   );
 }
 
-function tierOf(claim: Claim): Agreement {
+function tierOf(claim: Claim) {
   return agreementOf(countSupport(claim), claim.electorate);
 }
 
-function headingOf(claim: Claim): string {
-  const headings: Record<Agreement, string> = {
+function headingOf(claim: Claim) {
+  const headings = {
     all: '## High Priority - All Reviewers Agree',
     majority: `## Medium Priority - Majority Flagged (${countSupport(claim)}/${claim.electorate})`,
     single: '## Consider - Single Reviewer Mentioned',
@@ -91,37 +92,33 @@ function headingOf(claim: Claim): string {
   return headings[tierOf(claim)];
 }
 
-function listClaim(claim: Claim): string[] {
+function listClaim(claim: Claim) {
   return [
     titleOf(claim),
     ...claim.findings.map(({ reviewer, text, location }) => {
-      const isSame = nameOf(location) === nameOf(placeOfClaim(claim));
+      const isSame = placeText(location) === placeText(placeOfClaim(claim));
       return `  - ${readable(reviewer)}: "${readable(text)}"${isSame ? '' : placeBehind(text, location)}`;
     }),
   ];
 }
 
-function titleOf(claim: Claim): string {
+function titleOf(claim: Claim) {
   return `- [${inBrackets(claim.label)}] ${readable(claim.text)}${placeBehind(claim.text, placeOfClaim(claim))}`;
 }
 
 /** ` (src/a.js:2)`; empty where there is none, or the words name it. */
-function placeBehind(text: string, location: Claim['location']): string {
-  const place = nameOf(location);
+function placeBehind(text: string, location: Claim['location']) {
+  const place = placeText(location);
   return place === '' || text.includes(place) ? '' : ` (${readable(place)})`;
 }
 
-function nameOf(location: Claim['location']): string {
-  return location === null ? '' : placeText(location);
-}
-
 /** At the beginning of an item an `x` in brackets is a ticked box. */
-function inBrackets(label: string): string {
+function inBrackets(label: string) {
   const text = readable(label.toUpperCase());
   return /^x?$/i.test(text) ? code(text) : text;
 }
 
-function listDisagreements(claims: readonly Claim[]): string[] {
+function listDisagreements(claims: readonly Claim[]) {
   const conflicts = claims.flatMap(claim =>
     claim.severityConflict === null
       ? []
@@ -143,12 +140,12 @@ function listDisagreements(claims: readonly Claim[]): string[] {
     : ['## Disagreements', ...conflicts, ...contradictions];
 }
 
-function said({ supporters, text }: Claim): string {
+function said({ supporters, text }: Claim) {
   return `${supporters.map(readable).join(', ')}: "${readable(text)}"`;
 }
 
 /** Each reviewer with the own label of its most severe finding. */
-function describeConflict({ severityConflict, findings }: Claim): string {
+function describeConflict({ severityConflict, findings }: Claim) {
   return Object.entries(severityConflict ?? {})
     .map(
       ([reviewer, severity]) =>
@@ -157,16 +154,12 @@ function describeConflict({ severityConflict, findings }: Claim): string {
     .join(', ');
 }
 
-function labelOf(
-  findings: Claim['findings'],
-  reviewer: string,
-  severity: string,
-): string | undefined {
+function labelOf(findings: Claim['findings'], reviewer: string, severity: string) {
   return findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)
     ?.label;
 }
 
-function listCriteria(verification: ConsensusReport['verification']): string[] {
+function listCriteria(verification: ConsensusReport['verification']) {
   if (verification === null) return [];
   return [
     `## Criteria - ${verification.result}`,
@@ -182,7 +175,7 @@ function listCriteria(verification: ConsensusReport['verification']): string[] {
   ];
 }
 
-function listVotes(word: string, names: readonly string[]): string[] {
+function listVotes(word: string, names: readonly string[]) {
   return names.length === 0 ? [] : [`${word} ${names.map(readable).join(', ')}`];
 }
 
@@ -192,7 +185,7 @@ const issueNames: Readonly<Record<string, string>> = {
   SUGGESTION: 'Suggestions',
 };
 
-function summaryLines(report: ConsensusReport): string[] {
+function summaryLines(report: ConsensusReport) {
   const counts = countLabels(report);
   const isUsual = [...report.scale.keys()].join() === Object.keys(issueNames).join();
   return [...counts].map(
@@ -201,9 +194,9 @@ function summaryLines(report: ConsensusReport): string[] {
 }
 
 /** Claims for each label that was asked for. One with another label counts for the next milder one, so that every claim is counted. */
-function countLabels({ mode, scale, claims, verification }: ConsensusReport): Map<string, number> {
+function countLabels({ mode, scale, claims, verification }: ConsensusReport) {
   if (mode === 'verification') {
-    const count = (result: 'pass' | 'fail'): number =>
+    const count = (result: 'pass' | 'fail') =>
       verification?.criteria.filter(criterion => criterion.result === result).length ?? 0;
     return new Map([
       ['PASS', count('pass')],
@@ -218,7 +211,7 @@ function countLabels({ mode, scale, claims, verification }: ConsensusReport): Ma
   return counts;
 }
 
-function labelFor(claim: Claim, scale: LabelScale): string {
+function labelFor(claim: Claim, scale: LabelScale) {
   const own = claim.label.toUpperCase();
   if (scale.has(own)) return own;
   const labels = [...scale.keys()];
@@ -238,12 +231,12 @@ const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as con
  * `jury.consensus/1` with exactly the keys of its schema: one object, indented, ending with a line feed. Texts are what reviewers
  * wrote and untrusted.
  */
-export function renderConsensusJson({ folder, ...report }: ConsensusReport): string {
+export function renderConsensusJson({ folder, ...report }: ConsensusReport) {
   const { mode, scale, reviews, claims } = report;
   return printJson(
     PrintedConsensus.parse({
-      schema: 'jury.consensus/1',
       ...report,
+      schema: 'jury.consensus/1',
       title: modes[mode].title.replace(/^# /, ''),
       severities: mode === 'verification' ? modes[mode].labels : [...scale.keys()],
       reviewers: reviews.map(review => ({
@@ -251,7 +244,7 @@ export function renderConsensusJson({ folder, ...report }: ConsensusReport): str
         name: review.reviewer,
         status: review.status === 'complete' ? 'ok' : (reasonOf(review) ?? 'unreadable'),
         status_text: displayOf(review),
-        findings: review.findings.filter(finding => !finding.isImprovement).length,
+        findings: countedFindings(review).length,
         files_read: filesRead(review),
         duration_ms: review.durationMs,
         tokens_in: review.usage.inputTokens,
@@ -280,29 +273,24 @@ function placed(location: Claim['location']) {
 }
 
 /** Null where one question held the whole. */
-function filesRead({ coverage }: Review): string[] | null {
+function filesRead({ coverage }: Review) {
   return coverage.every(({ path }) => path === questionUnit)
     ? null
     : coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path);
 }
 
-function countClaims(claims: readonly Claim[]): Readonly<Record<string, unknown>> {
-  const inTier = (tier: Agreement): number => claims.filter(claim => tierOf(claim) === tier).length;
+function countClaims(claims: readonly Claim[]) {
+  const inTier = (tier: Agreement) => claims.filter(claim => tierOf(claim) === tier).length;
   return {
     high: inTier('all'),
     medium: inTier('majority'),
     consider: inTier('single'),
-    by_severity: Object.fromEntries(
-      severities.map(severity => [
-        severity,
-        claims.filter(claim => claim.severity === severity).length,
-      ]),
-    ),
+    by_severity: countSeverities(claims),
   };
 }
 
 /** As programs read it where no renderer acts on it: one tilde strikes nothing out, two do. */
-function rangeOf({ base, head }: { readonly base: string; readonly head: string }): string {
+function rangeOf({ base, head }: { readonly base: string; readonly head: string }) {
   const range = `${base}..${head}`;
   return /^[A-Za-z0-9./^-]+(?:~\d+)?[A-Za-z0-9./^-]*$/.test(range) &&
     !/\b[0-9a-f]{7,}\b|gh-\d|www\./i.test(range)

@@ -4,11 +4,12 @@ import { firstLines, nameFew } from '../core/verdict/onward.ts';
 import { causes, displayOf, type Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
-import { rankOf, severities } from '../core/words/severity.ts';
+import { severities, bySeverity } from '../core/words/severity.ts';
 import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { data, lines, literal, say, type Section, title, toned } from './section.ts';
 import { oneLine, pad, widthOf } from './terminal-text.ts';
 import { placeText } from '../core/words/finding.ts';
+import { present } from '../core/present.ts';
 
 /** The report of a protocol as its readers know it. Empty when the subject is no change. */
 export function describeProtocol({
@@ -55,7 +56,7 @@ export function describeProtocol({
 const vetoMark = toned('bad', '  ❌ ');
 
 /** In the columns of the specification: whoever reads them by their places finds them there. */
-function layAgents(agents: readonly AgentRow[], sums: readonly number[]): string[] {
+function layAgents(agents: readonly AgentRow[], sums: readonly number[]) {
   const width = Math.max(13, ...agents.map(({ name }) => widthOf(oneLine(name, 40)))) + 2;
   return [
     columns,
@@ -72,14 +73,14 @@ function layAgents(agents: readonly AgentRow[], sums: readonly number[]): string
   );
 }
 
-function vetoing({ agents }: ConsensusReview): readonly AgentRow[] {
+function vetoing({ agents }: ConsensusReview) {
   return agents.filter(({ verdict }) => verdict === 'VETO');
 }
 
 const columns = ['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'];
 
 /** Whoever failed has no verdict, and no count either: nought would be one. */
-function figuresOf(agent: AgentRow): string[] {
+function figuresOf(agent: AgentRow) {
   const { verdict, coverage } = agent;
   return [
     verdict ?? 'ERROR',
@@ -89,11 +90,11 @@ function figuresOf(agent: AgentRow): string[] {
 }
 
 /** The report file of a scope. Empty when the subject is no change. */
-export function renderConsensusReview({ record, reviews }: Run): string {
+export function renderConsensusReview({ record, reviews }: Run) {
   const { consensusReview: review, engineFindings, subject, completedAt } = record;
   if (review === undefined) return '';
   const vetoes = vetoing(review);
-  const sections = [
+  const sections = present(
     [
       `# Consensus Review: ${code(subject.title)}`,
       '',
@@ -122,11 +123,11 @@ export function renderConsensusReview({ record, reviews }: Run): string {
     ],
     ['## All Findings', '', ...reviews.flatMap(one => listFindings(one, record))],
     ['## Coverage', '', ...listCoverage(review)],
-  ].filter(lines => lines !== false);
+  );
   return `${sections.map(lines => lines.join('\n').trimEnd()).join('\n\n')}\n`;
 }
 
-function vetoIssues(agent: AgentRow, reviews: Run['reviews']): string[] {
+function vetoIssues(agent: AgentRow, reviews: Run['reviews']) {
   const grounds = reviews
     .filter(({ reviewer }) => reviewer === agent.reviewer)
     .flatMap(countedFindings)
@@ -137,7 +138,7 @@ function vetoIssues(agent: AgentRow, reviews: Run['reviews']): string[] {
     `### [${severity.toUpperCase()}] ${code(text)}`,
     '',
     `- Agent: ${code(agent.reviewer)}`,
-    `- File: ${code(location === null ? '' : placeText(location))}`,
+    `- File: ${code(placeText(location))}`,
     `- CWE: ${code(typeof extra?.cwe === 'string' ? extra.cwe : '')}`,
     ...(evidence === null ? ['- Evidence: –'] : ['- Evidence:', ...quoteBlock(evidence, '  ')]),
     `- Fix: ${code(recommendation ?? '')}`,
@@ -145,7 +146,7 @@ function vetoIssues(agent: AgentRow, reviews: Run['reviews']): string[] {
   ]);
 }
 
-function listFindings(review: Review, { claims }: RunRecord): string[] {
+function listFindings(review: Review, { claims }: RunRecord) {
   const { reviewer } = review;
   const agreed = new Set(
     claims
@@ -153,7 +154,7 @@ function listFindings(review: Review, { claims }: RunRecord): string[] {
       .flatMap(({ findings }) => findings.map(({ id }) => id)),
   );
   const lines = countedFindings(review)
-    .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity))
+    .toSorted(bySeverity)
     .map(({ id, severity, text, location }) => {
       const place = location === null ? '' : ` at ${code(placeText(location))}`;
       return `- **${severity.toUpperCase()}** ${code(text)}${place}${agreed.has(id) ? ' (consensus)' : ''}`;
@@ -167,7 +168,7 @@ function listFindings(review: Review, { claims }: RunRecord): string[] {
 }
 
 /** Only a complete review says something by finding nothing. */
-function describeSilence(review: Review): string {
+function describeSilence(review: Review) {
   if (review.status === 'complete') return 'No issues found.';
   const why = review.failure === null ? '' : `, ${causes[review.failure.cause].sentence}`;
   return (
@@ -176,25 +177,25 @@ function describeSilence(review: Review): string {
   );
 }
 
-function isGap(line: string): boolean {
+function isGap(line: string) {
   return line.startsWith('Gap: ');
 }
 
 /** The suggestion after them stands once for all of them. */
-function fewGaps({ gaps }: ConsensusReview): string[] {
+function fewGaps({ gaps }: ConsensusReview) {
   return [...firstLines(gaps.filter(isGap)), ...gaps.filter(line => !isGap(line))];
 }
 
-function listCoverage(review: ConsensusReview): string[] {
+function listCoverage(review: ConsensusReview) {
   const { partial, uncovered, blocking, follow_up, matrix } = review;
   return [
-    ...[
+    ...present(
       ...partial,
       ...firstLines(uncovered),
       ...firstLines(blocking),
       ...fewGaps(review),
-      ...(follow_up === null ? [] : [follow_up]),
-    ].map(line => `- ${code(line)}`),
+      follow_up,
+    ).map(line => `- ${code(line)}`),
     `- ${review.fully_covered}`,
     '',
     ...tableOf(

@@ -138,11 +138,11 @@ export function describeClaim(
 }
 
 /** Reviewers like to begin with the place, which stands above already. */
-function textOf({ text, location }: Claim): string {
+function textOf({ text, location }: Claim) {
   return location === null ? text : withoutPlace(text, placeText(location));
 }
 
-function withoutPlace(text: string, place: string): string {
+function withoutPlace(text: string, place: string) {
   if (!text.startsWith(place)) return text;
   const rest = text.slice(place.length).replace(/^\s*[—–:-]+\s*/, '');
   return rest.trim() === '' ? text : rest;
@@ -163,7 +163,7 @@ function namesOf(claim: Claim): Line {
 const mostAgainst = 2;
 
 /** `gamma: “The amount is validated”`. */
-function saidOf({ reviewer, statement }: Claim['against'][number], cap: number | null): Line {
+function saidOf({ reviewer, statement }: Claim['against'][number], cap: number | null) {
   return say`${data(reviewer, 40)}: “${data(statement, cap)}”`;
 }
 
@@ -183,7 +183,7 @@ function factsOf(claim: Claim, numbers: ReadonlyMap<string, number>, isBlocking:
 }
 
 /** Null where somebody said it in this run. */
-function keptFrom({ findings }: Claim): string | null {
+function keptFrom({ findings }: Claim) {
   const runs = [...new Set(findings.map(({ from }) => from ?? null))];
   return runs.includes(null) || runs.length === 0 ? null : `kept from run ${runs.join(', ')}`;
 }
@@ -265,10 +265,7 @@ function describeDetail(name: string | Span, text: string): readonly Section[] {
 const longestQuote = 20_000;
 
 /** One row for each claim: where, how bad, who, and in a few words what. */
-function tableOfClaims(
-  claims: readonly Claim[],
-  numbers: ReadonlyMap<string, number>,
-): readonly Section[] {
+function tableOfClaims(claims: readonly Claim[], numbers: ReadonlyMap<string, number>) {
   return table(
     [
       { title: 'No.', align: 'right' },
@@ -317,7 +314,7 @@ export function matrixOf(record: RunRecord): readonly Section[] {
 function markOf(
   { supporters, electors, against }: Claim,
   { id, status }: RunRecord['reviewers'][number],
-): Span {
+) {
   if (supporters.includes(id)) return toned('bad', '●');
   if (against.some(({ reviewer }) => reviewer === id)) return toned('good', '≠');
   if (status === 'failed') return toned('faint', '✗');

@@ -39,15 +39,12 @@ export function describeClosed(record: RunRecord, detail: Detail): readonly Sect
 }
 
 /** Null where nobody dismissed it. */
-export function dismissalOf(
-  { dismissed }: Pick<RunRecord, 'dismissed'>,
-  id: string,
-): DismissedClaim | null {
+export function dismissalOf({ dismissed }: Pick<RunRecord, 'dismissed'>, id: string) {
   return dismissed.find(dismissal => dismissal.id === id) ?? null;
 }
 
 /** ` (tolerated, its whole file, until 2027-01-31)`; empty for a plain dismissal as false. */
-export function termsOf({ verdict, scope, until, by, id }: DismissedClaim): string {
+export function termsOf({ verdict, scope, until, by, id }: DismissedClaim) {
   const terms = [
     verdict === 'tolerated' && 'tolerated',
     scope !== 'claim' && `its whole ${scope}`,

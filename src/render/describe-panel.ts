@@ -2,12 +2,12 @@
 import { groupBy } from '../core/groups.ts';
 import { describeSkipped } from '../core/run-files/brief-line.ts';
 import { leftOutBy, nameFew } from '../core/verdict/onward.ts';
-import { sayRecorded } from '../core/verdict/review-status.ts';
+import { countedFindings, sayRecorded } from '../core/verdict/review-status.ts';
 import { kindOf } from '../core/words/runner.ts';
 import { isReader } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
-import { severities } from '../core/words/severity.ts';
+import { countSeverities, severities } from '../core/words/severity.ts';
 import { count, duration, shortCount } from './figures.ts';
 import {
   type Column,
@@ -28,6 +28,7 @@ import {
   toned,
 } from './section.ts';
 import { pathText } from './terminal-text.ts';
+import { countComplete } from '../core/verdict/outcome.ts';
 
 /**
  * One row for each reviewer, and a sentence for each that did not complete. On a screen, beside reviewers that read, the checks that
@@ -36,7 +37,7 @@ import { pathText } from './terminal-text.ts';
 export function describePanel({ record, reviews }: Run, detail: Detail): readonly Section[] {
   const { reviewers, consensusReview: { agents = [] } = {} } = record;
   const quiet = detail === 'screen' ? quietChecks(reviewers, reviews) : [];
-  const leave = <Cell>(cells: readonly Cell[]): readonly Cell[] =>
+  const leave = <Cell>(cells: readonly Cell[]) =>
     cells.filter((_, index) => agents.length > 0 || index !== verdictColumn);
   const rows = reviewers
     .filter(({ id }) => !quiet.includes(id))
@@ -65,7 +66,7 @@ export function describePanel({ record, reviews }: Run, detail: Detail): readonl
 }
 
 /** Two at least, and somebody else: one row is no shorter than one line, and a table of nobody tells nothing. */
-function quietChecks(seats: readonly RunReviewer[], reviews: Run['reviews']): readonly string[] {
+function quietChecks(seats: readonly RunReviewer[], reviews: Run['reviews']) {
   const checks = seats.filter(seat => !isReader(seat));
   const quiet = checks.filter(
     ({ id, status, required }) =>
@@ -116,10 +117,7 @@ function rowOf(reviewer: RunReviewer, judge: Judge | undefined, review: Review |
     ...severities.map(severity =>
       status === 'failed'
         ? '–'
-        : (judge?.[severity] ??
-          (review?.findings ?? []).filter(
-            finding => !finding.isImprovement && finding.severity === severity,
-          ).length),
+        : (judge ?? countSeverities(countedFindings(review ?? { findings: [] })))[severity],
     ),
     files === 0 ? '–' : `${filesReviewed}/${files}`,
     spent === 0 ? '–' : `${tokens.estimated ? '~' : ''}${shortCount(spent)}`,
@@ -163,7 +161,7 @@ export function describeUnread({
   ];
 }
 
-function leftBy(what: string, rules: readonly string[]): Line | false {
+function leftBy(what: string, rules: readonly string[]) {
   const some = [...new Set(rules)].slice(0, 5).join(', ');
   return (
     rules.length > 0 && [
@@ -180,7 +178,7 @@ function reasonsOf({ partiallyBy, skippedBy, lacking = 'read in part' }: Covered
   return [...groupBy(all, ({ why }) => why)];
 }
 
-function whyUnread(file: CoveredFile): Line {
+function whyUnread(file: CoveredFile) {
   const reasons = reasonsOf(file);
   if (reasons.length === 0) return [remark('no reviewer got it')];
   return reasons.flatMap(([why, those], index) => [
@@ -243,7 +241,7 @@ export function gapsIn(coverage: Review['coverage']): readonly Line[] {
 // Who looked at it, and what of it was passed over.
 
 /** Who read it, or that nobody did but checks. Where nobody did, or there is no gate, the outcome says so. */
-export function readOf({ outcome, reviewers, quorum, subject }: RunRecord): string {
+export function readOf({ outcome, reviewers, quorum, subject }: RunRecord) {
   const readers = reviewers.filter(isReader);
   if (outcome === null || readers.length === 0) return '';
   if (readers.every(({ runner }) => kindOf(runner) === 'recording'))
@@ -284,10 +282,10 @@ export function checksOf({
   ];
 }
 
-function neededOf({ met, required }: RunRecord['quorum']): string {
+function neededOf({ met, required }: RunRecord['quorum']) {
   return met ? '' : `, ${required} needed`;
 }
 
-function completedOf(seats: readonly RunReviewer[], noun: string): string {
-  return `${seats.filter(({ status }) => status === 'complete').length} of ${count(seats.length, noun)}`;
+function completedOf(seats: readonly RunReviewer[], noun: string) {
+  return `${countComplete(seats)} of ${count(seats.length, noun)}`;
 }

@@ -5,7 +5,13 @@
 import { processes } from '../core/process.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { describeReadings } from '../core/run-files/brief-line.ts';
-import { continueCommand, nameFew, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
+import {
+  continueCommand,
+  nameFew,
+  stepsToAsk,
+  unreadIn,
+  unreadLine,
+} from '../core/verdict/onward.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
 import {
   approvalCommands,
@@ -13,7 +19,6 @@ import {
   shellWord,
   wasInterrupted,
 } from '../core/verdict/reasons.ts';
-import type { Outcome } from '../core/verdict/record.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { isReader, voicesOf } from '../core/words/reader.ts';
@@ -41,7 +46,6 @@ import {
   folded,
   group,
   joined,
-  type Line,
   lines,
   list,
   literal,
@@ -55,8 +59,10 @@ import {
   title,
   toned,
 } from './section.ts';
+import { present } from '../core/present.ts';
+import { improvementsOf } from '../core/run-files/merged-findings.ts';
 
-export interface DescribeOptions {
+interface DescribeOptions {
   readonly detail: Detail;
   /** Code the process ends with; absent: that of the outcome. */
   readonly exitCode?: number | undefined;
@@ -102,7 +108,7 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
   ];
 }
 
-const marks: Readonly<Record<Outcome, string>> = {
+const marks = {
   PASS: '✓',
   FAIL: '✗',
   INCOMPLETE: '◐',
@@ -111,13 +117,13 @@ const marks: Readonly<Record<Outcome, string>> = {
 const mostReasons = 8;
 
 /** Which checks ran, and the reasons that no claim below tells. */
-function whyOf(record: RunRecord): readonly Section[] {
+function whyOf(record: RunRecord) {
   const { subject } = record;
   const unread = unreadLine(record.coverage, subject.kind === 'change' ? 'file' : 'part');
-  const further = [
+  const further = present(
     ...furtherReasons(record),
-    ...(unread === null || !record.reasons.some(({ rule }) => rule === 'unread') ? [] : [unread]),
-  ];
+    unread !== null && record.reasons.some(({ rule }) => rule === 'unread') && unread,
+  );
   return [
     ...lines(
       ...(subject.usual?.notes ?? []).map(note => [data(note, 400)]),
@@ -136,7 +142,7 @@ function whyOf(record: RunRecord): readonly Section[] {
 }
 
 /** Who was not heard then is not asked now either. */
-function reusedOf({ command, reviewers }: RunRecord): Line {
+function reusedOf({ command, reviewers }: RunRecord) {
   const failed = reviewers.filter(({ status }) => status !== 'complete').map(({ id }) => id);
   const isFresh = processes.some(
     ({ name, entry, subject }) => name === command && entry !== null && subject !== 'collected',
@@ -147,12 +153,7 @@ function reusedOf({ command, reviewers }: RunRecord): Line {
 }
 
 /** Silence is a result only where somebody was listening. */
-function describeSilence({
-  claims,
-  reviewers,
-  engineFindings = [],
-  quorum,
-}: RunRecord): readonly Section[] {
+function describeSilence({ claims, reviewers, engineFindings = [], quorum }: RunRecord) {
   if (claims.some(claim => !isClosed(claim)) || engineFindings.length > 0) return [];
   if (quorum.completed === 0) return [title(2, 'Nobody completed, so nothing is known.')];
   if (claims.length > 0) return [title(2, 'Nothing is open.')];
@@ -160,7 +161,7 @@ function describeSilence({
   return [title(2, isWhole ? 'No issues found.' : 'Nothing found by those that completed.')];
 }
 
-function describeCriteria({ verification }: RunRecord): readonly Section[] {
+function describeCriteria({ verification }: RunRecord) {
   if (verification === null) return [];
   return part(
     `Criteria: ${verification.result}`,
@@ -176,17 +177,17 @@ function describeCriteria({ verification }: RunRecord): readonly Section[] {
   );
 }
 
-function voters(vote: string, names: readonly string[]): Line | false {
+function voters(vote: string, names: readonly string[]) {
   return names.length > 0 && say`; ${[vote]}: ${joined(names)}`;
 }
 
-function usageOf(run: Run): Line {
+function usageOf(run: Run) {
   const { usage, startedAt, completedAt } = run.record;
   const { tokens, details } = usage;
   const cached = details.cachedTokens > 0 ? `, ${shortCount(details.cachedTokens)} cached` : '';
   const split = `${shortCount(details.inputTokens)} in, ${shortCount(details.outputTokens)} out${cached}`;
   const spent = elapsed(startedAt, completedAt);
-  const figures = [
+  const figures = present(
     ...(tokens === 0
       ? []
       : [
@@ -194,24 +195,24 @@ function usageOf(run: Run): Line {
           `${details.estimated ? '~' : ''}${shortCount(tokens)} tokens (${split})`,
           costOf(run),
         ]),
-    ...(spent === null ? [] : [duration(spent)]),
-  ];
+    spent !== null && duration(spent),
+  );
   return [figures.join(' · ')];
 }
 
-function costOf({ record, reviews }: Run): string {
+function costOf({ record, reviews }: Run) {
   const unpriced = reviews.filter(
     ({ usage }) => usage.cost === null && usage.inputTokens + usage.outputTokens > 0,
   );
   return moneyOfAll(record.usage.cost, unpriced.length);
 }
 
-function stepLine(command: string, does: string): Line {
+function stepLine(command: string, does: string) {
   return say`${literal(command)}  ${remark(does)}`;
 }
 
 /** One step, and where everything is; of a demonstration what can be tried of it, and then the one thing to do. */
-function nextOf({ record, reviews, folder, copies, demo }: Run): readonly Line[] {
+function nextOf({ record, reviews, folder, copies, demo }: Run) {
   if (demo !== undefined)
     return [
       ...(demo.project === null
@@ -232,18 +233,14 @@ function nextOf({ record, reviews, folder, copies, demo }: Run): readonly Line[]
   ];
 }
 
-function improvementsOf(reviews: Run['reviews']) {
-  return reviews.flatMap(({ findings }) => findings).filter(({ isImprovement }) => isImprovement);
-}
-
 /** How to go on with what is unread, or why nobody can; null where neither is the case. */
-function onwardOf({ run, consensusReview, standstill }: RunRecord): readonly Line[] | null {
+function onwardOf({ run, consensusReview, standstill }: RunRecord) {
   if (standstill !== undefined) return [[data(standstill, 600)]];
   if ((consensusReview?.follow_up ?? null) === null) return null;
   return [stepLine(continueCommand(run), 'reads what is unread so far')];
 }
 
-function stepOf(record: RunRecord): readonly Line[] {
+function stepOf(record: RunRecord) {
   const { run, outcome, quorum, reviewers, coverage, command } = record;
   if (record.imported !== undefined) return [];
   const isWhole = quorum.met && reviewers.every(({ status }) => status === 'complete');
@@ -258,11 +255,9 @@ function stepOf(record: RunRecord): readonly Line[] {
     return [stepLine('jury collect DIR', 'again, when their files are there')];
   const steps = (isOpen || wasInterrupted(record)) && !isWhole ? stepsToAsk(record) : [];
   if (steps.length > 0) return steps.map(({ command: step, does }) => stepLine(step, does));
-  const unread = coverage.files.find(({ by }) => by.length === 0);
+  const [unread] = unreadIn(coverage);
   if (isOpen && unread !== undefined)
-    return [
-      stepLine(`--exclude ${shellWord(unread.path)}`, 'leaves out what no reviewer can read'),
-    ];
+    return [stepLine(`--exclude ${shellWord(unread)}`, 'leaves out what no reviewer can read')];
   if (orderClaims(record).some(claim => !isClosed(claim)))
     return [stepLine(`jury show ${run} 1`, 'every word said about number 1')];
   return reviewers.some(isReader)
@@ -271,7 +266,7 @@ function stepOf(record: RunRecord): readonly Line[] {
 }
 
 /** For whoever wants to know all of it: who said what in which words, what each read, and how it came about. */
-function detailsOf(run: Run, code: number): readonly Section[] {
+function detailsOf(run: Run, code: number) {
   const { record, reviews } = run;
   const wording = { names: printedIdsOf(reviews), full: true };
   return [

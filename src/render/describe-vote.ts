@@ -1,17 +1,16 @@
 /** Who was asked about a claim and how the panel voted: in a line for the eye, and every word for whoever opens it. */
 import { type Claim, likelihood } from '../core/words/claim.ts';
-import type { ClaimOutcome } from '../core/words/vote.ts';
 import { data, joined, type Line, more, say } from './section.ts';
+import { wordsOf } from '../core/words/vote.ts';
 
 type Deliberation = NonNullable<Claim['deliberation']>;
 type Asked = Pick<Claim, 'confidence' | 'cases' | 'deliberation'>;
-type Told = readonly (Line | null | false)[];
 
 const mostDissent = 3;
 const longest = 300;
 
 /** What moved the confidence of a claim after it was computed; nothing where nobody was asked. */
-export function describeAsked(claim: Asked, isWhole: boolean): Told {
+export function describeAsked(claim: Asked, isWhole: boolean): readonly (Line | null | false)[] {
   const { deliberation } = claim;
   if (deliberation === undefined) return [];
   const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
@@ -39,23 +38,16 @@ export function describeAsked(claim: Asked, isWhole: boolean): Told {
   ];
 }
 
-function moved(before: number | null, { confidence, cases }: Asked): Line | null {
+function moved(before: number | null, { confidence, cases }: Asked) {
   const after = confidence === null ? '' : `, after: ${likelihood(confidence, cases)}`;
   return before === null ? null : [`confidence before: ${likelihood(before, cases)}${after}`];
 }
 
-function wordsOf({
-  reasoning,
-  concerns,
-}: Pick<Deliberation['votes'][number], 'reasoning' | 'concerns'>): string {
-  return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
-}
-
-function silence({ reviewer, error }: Deliberation['noResponse'][number]): Line {
+function silence({ reviewer, error }: Deliberation['noResponse'][number]) {
   return say`${data(reviewer, 40)} did not answer: ${error}`;
 }
 
-const voteWords: Readonly<Record<ClaimOutcome, string>> = {
+const voteWords = {
   passed: 'well supported, passed without a vote',
   confirmed: 'confirmed',
   voted_down: 'voted down',
@@ -64,7 +56,7 @@ const voteWords: Readonly<Record<ClaimOutcome, string>> = {
 };
 
 /** `confirmed, 3 for and 0 against`, `voted down, 1 for and 2 against, after a panel that recommends fail`. */
-function describeVote(deliberation: Deliberation): string {
+function describeVote(deliberation: Deliberation) {
   const { outcome, panel, panelSkipped, noResponse, error } = deliberation;
   if (outcome === 'passed') return voteWords.passed;
   return [
@@ -82,6 +74,6 @@ function describeVote(deliberation: Deliberation): string {
     .join(', ');
 }
 
-function namesOrNone(names: readonly string[]): Line {
+function namesOrNone(names: readonly string[]) {
   return names.length === 0 ? ['nobody'] : joined(names);
 }

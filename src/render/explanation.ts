@@ -9,7 +9,6 @@ import { count } from './figures.ts';
 import {
   data,
   group,
-  type Line,
   lines,
   list,
   literal,
@@ -17,7 +16,6 @@ import {
   part,
   remark,
   say,
-  type Section,
   title,
   toned,
 } from './section.ts';
@@ -29,15 +27,15 @@ const mostNames = 12;
 const mostQuoted = 8;
 const mostRecorded = 3;
 
-export function renderExplanation(explanation: ClaimExplanation, options: RenderOptions): string {
+export function renderExplanation(explanation: ClaimExplanation, options: RenderOptions) {
   return paintTerminal(describeExplanation(explanation), options, longestSentence);
 }
 
-function describeExplanation(explanation: ClaimExplanation): readonly Section[] {
+function describeExplanation(explanation: ClaimExplanation) {
   const { claim, run, strategy, names, against, denies, recorded } = explanation;
-  const quoteOf = (id: string, text: string): Line =>
+  const quoteOf = (id: string, text: string) =>
     say`${data(names[id] ?? id, 60)}  “${data(text, 240)}”`;
-  const likeOf = ({ one, score, reason }: ClaimExplanation['joined'][number]): Line =>
+  const likeOf = ({ one, score, reason }: ClaimExplanation['joined'][number]) =>
     say`Like ${data(names[one] ?? one, 60)}, ${score} of 100. ${data(reason, 600)}`;
   const quoted = mostTelling(claim.findings, mostQuoted);
   const facts = [
@@ -95,14 +93,14 @@ function describeExplanation(explanation: ClaimExplanation): readonly Section[] 
   ];
 }
 
-function namesOf(reviewers: readonly string[]): string {
+function namesOf(reviewers: readonly string[]) {
   return nameFew(
     reviewers.map(name => name.slice(0, 40)),
     mostNames,
   );
 }
 
-function historyOf({ remembered, decisions }: ClaimExplanation): readonly Line[] {
+function historyOf({ remembered, decisions }: ClaimExplanation) {
   const { history = [], wordings = [], supporters = [] } = remembered ?? {};
   const [first, ...later] = history;
   const before =
@@ -118,18 +116,18 @@ function historyOf({ remembered, decisions }: ClaimExplanation): readonly Line[]
   return [...before, ...decisions.map(describeDecision)];
 }
 
-const verdicts: Readonly<Record<Disposition['verdict'], string>> = {
+const verdicts = {
   accepted: 'Accepted as real',
   rejected: 'Dismissed as false',
   tolerated: 'Dismissed as tolerated',
 };
 
-function describeDecision({ claim, verdict, reason, scope, until, at }: Disposition): Line {
+function describeDecision({ claim, verdict, reason, scope, until, at }: Disposition) {
   const range = scope === 'claim' ? '' : `, with its whole ${scope} (given for ${claim})`;
   const end = until === null ? '' : `, until ${until}`;
   return say`${[verdicts[verdict]]}${range} on ${dayOf(at)}${end}${reason === '' ? '.' : ': '}${data(reason, 300)}`;
 }
 
-function dayOf(at: string): string {
+function dayOf(at: string) {
   return at.slice(0, 10);
 }

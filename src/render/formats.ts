@@ -27,7 +27,7 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
-export interface ReportOptions extends RenderOptions {
+interface ReportOptions extends RenderOptions {
   /** Code the process ends with; absent: that of the outcome. */
   readonly exitCode?: number | undefined;
 }

@@ -10,11 +10,9 @@ import { data, lines, list, more, part, remark, say, title } from './section.ts'
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 /** `jury.claims/1`, whose schema keeps the keys it names. Findings are referred to by their index. */
-export function renderClaimsJson({ claims, findings, panel, ...rest }: Consensus): string {
+export function renderClaimsJson({ claims, findings, panel, ...rest }: Consensus) {
   const indexes = new Map(findings.map(({ index, finding }) => [finding.id, index]));
-  const claimOf = new Map(
-    claims.flatMap(claim => claim.findings.map(({ id }) => [id, claim.id] as const)),
-  );
+  const claimOf = new Map(claims.flatMap(claim => claim.findings.map(({ id }) => [id, claim.id])));
   return printJson(
     PrintedClaims.parse({
       schema: 'jury.claims/1',
@@ -47,13 +45,13 @@ const mostReviewers = 20;
 export function renderClaimsTerminal(
   { findings, panel, claims, strategy }: Consensus,
   options: RenderOptions,
-): string {
+) {
   const record = { claims: [...claims], blocking: [] };
   const numbers = claimNumbers(record);
   const shared = claims.filter(({ agreement }) => agreement !== 'single').length;
   const threshold = strategy.threshold === null ? '' : ` at ${strategy.threshold}`;
   // What was left out is kept and counted, but in no claim.
-  const sharesOf = (reviewer: string): string => {
+  const sharesOf = (reviewer: string) => {
     const own = findings.filter(({ finding }) => finding.reviewer === reviewer);
     const left = groupBy(
       own.flatMap(({ leftOut }) => leftOut ?? []),

@@ -13,17 +13,18 @@ import { cut, toOneLine } from '../core/text.ts';
 import { leftOutLines, shortRunId } from '../core/verdict/onward.ts';
 import { approvalCommands, sentencesOf } from '../core/verdict/reasons.ts';
 import { openClaims } from '../core/verdict/review-status.ts';
-import { sayOutcome } from '../core/verdict/outcome.ts';
+import { sayOutcome, countComplete } from '../core/verdict/outcome.ts';
 import { orderClaims, placeOfClaim } from '../core/words/claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { count } from './figures.ts';
+import { present } from '../core/present.ts';
 
 const mostClaims = 5;
 const mostReasons = 3;
 const longest = 180;
 
 /** At most fifteen lines, whatever was found. */
-export function renderHookStep({ about, run, said, isReadable, isFail }: HookStep): string {
+export function renderHookStep({ about, run, said, isReadable, isFail }: HookStep) {
   const words = said.map(sentence => cut(toOneLine(sentence), 2 * longest));
   if (run === null) {
     const outcome = isFail === true ? 'FAIL, ' : isReadable ? '' : 'INCOMPLETE, ';
@@ -44,19 +45,18 @@ export function renderHookStep({ about, run, said, isReadable, isFail }: HookSte
   ].join('\n');
 }
 
-function describeReaders({ reviewers, coverage, reused }: RunRecord): string {
-  const complete = reviewers.filter(({ status }) => status === 'complete').length;
+function describeReaders({ reviewers, coverage, reused }: RunRecord) {
   const files = count(coverage.files.length, 'file');
-  return `${complete} of ${reviewers.length} reviewers looked at ${files}${reused ? ', as before' : ''}.`;
+  return `${countComplete(reviewers)} of ${reviewers.length} reviewers looked at ${files}${reused ? ', as before' : ''}.`;
 }
 
-function describeClaims(record: RunRecord): string[] {
+function describeClaims(record: RunRecord) {
   const ids = shortIdsOf(record.claims);
   const blocking = record.blocking ?? [];
   const claims = orderClaims({ claims: openClaims(record), blocking });
   const [first] = claims;
   const named = first === undefined ? '' : (ids.get(first.id) ?? first.id);
-  return [
+  return present(
     ...claims
       .slice(0, mostClaims)
       .map(
@@ -65,57 +65,60 @@ function describeClaims(record: RunRecord): string[] {
           `(${listNames(claim.supporters, 34)}) ${ids.get(claim.id) ?? claim.id}`,
       ),
     ...describeMore(claims.length - mostClaims, 'claim', record),
-    ...(record.outcome === 'PASS' || first === undefined
-      ? []
-      : [`  Closer: jury show ${named}. It is not so: jury dismiss ${named} --reason TEXT`]),
-  ];
+    record.outcome !== 'PASS' &&
+      first !== undefined &&
+      `  Closer: jury show ${named}. It is not so: jury dismiss ${named} --reason TEXT`,
+  );
 }
 
-function describeMore(amount: number, noun: string, { run }: RunRecord): string[] {
+function describeMore(amount: number, noun: string, { run }: RunRecord) {
   return amount <= 0
     ? []
     : [`  … and ${count(amount, `more ${noun}`)}: jury show ${shortRunId(run)}`];
 }
 
-const described: Readonly<Record<ChangedHook['done'], (hook: ChangedHook) => string>> = {
-  installed: ({ path }) => `installed: ${path}`,
-  renewed: ({ path }) => `renewed: ${path}`,
-  'as-it-was': ({ path }) => `installed already: ${path}`,
-  removed: ({ path }) => `removed: ${path}`,
-  none: ({ path }) => `none is installed: ${path}`,
-  kept: hook => `left as it is: ${describeState(hook)}`,
+const doneWords = {
+  installed: 'installed',
+  renewed: 'renewed',
+  'as-it-was': 'installed already',
+  removed: 'removed',
+  none: 'none is installed',
+  kept: 'left as it is',
 };
 
-export function renderChangedHook(hook: ChangedHook): string {
+export function renderChangedHook(hook: ChangedHook) {
   const isOfOthers = hook.done === 'kept' && hook.lines.length > 0;
   return makeVisible(
-    [
-      `${hook.name.padEnd(10)} ${described[hook.done](hook)}`,
-      ...(isOfOthers ? ['           To have the same, add'] : []),
+    present(
+      `${hook.name.padEnd(10)} ${doneWords[hook.done]}: ${hook.done === 'kept' ? describeState(hook) : hook.path}`,
+      isOfOthers && '           To have the same, add',
       ...hook.lines.map(line => `             ${line}`),
-    ].join('\n'),
+    ).join('\n'),
   );
 }
 
-export function renderHookState(hook: HookState): string {
+export function renderHookState(hook: HookState) {
   return makeVisible(`${hook.name.padEnd(10)} ${describeState(hook)}`);
 }
 
-function describeState({ path, state, keeper, isRun }: HookState): string {
+function describeState({ path, state, keeper, isRun }: HookState) {
   const by = keeper === null ? "somebody else's" : `${keeper}'s`;
-  const what: Readonly<Record<HookState['state'], string>> = {
-    none: `not installed: ${path}`,
-    current: `installed: ${path}`,
-    older: `installed by another version or from another place, "jury hook install" renews it: ${path}`,
-    edited: `installed, and edited since: ${path}`,
-    foreign: `${by}: ${path}`,
-    shared: `core.hooksPath leads out of this repository, to hooks of others too: ${path}`,
+  const what = {
+    none: 'not installed',
+    current: 'installed',
+    older: 'installed by another version or from another place, "jury hook install" renews it',
+    edited: 'installed, and edited since',
+    foreign: by,
+    shared: 'core.hooksPath leads out of this repository, to hooks of others too',
   };
-  return `${what[state]}${isRun || state === 'none' || state === 'shared' ? '' : ' (not executable, so that git does not run it)'}`;
+  return (
+    `${what[state]}: ` +
+    `${path}${isRun || state === 'none' || state === 'shared' ? '' : ' (not executable, so that git does not run it)'}`
+  );
 }
 
 /** How git goes on, or does not. */
-export function renderHookEnd(name: HookName, isStopped: boolean): string {
+export function renderHookEnd(name: HookName, isStopped: boolean) {
   const { stopped, command } = skips[name];
   return isStopped
     ? `jury: ${stopped}. Without this check, once: ${command}`

@@ -1,8 +1,6 @@
 /** Why a motion came to what it came to, a line for each thing one would ask: for the report of a vote, the terminal and agents. */
 import type { MotionAccount } from '../core/printed/motion-account.ts';
-import type { FirstOutcome } from '../core/words/vote.ts';
 import {
-  type ConstitutionalBy,
   mostTried,
   type RatificationRow,
   type SampleFigures,
@@ -10,8 +8,9 @@ import {
   type Tally,
 } from '../vote/index.ts';
 import { count, percent } from './figures.ts';
-import { data, joined, type Line, lines, quote, say, type Section, title } from './section.ts';
+import { data, joined, lines, quote, say, type Section, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
+import { present } from '../core/present.ts';
 
 /** The answer first, then what it rests on. Words of others stand as quotes. */
 export function describeAccount(account: MotionAccount, level: 1 | 3): readonly Section[] {
@@ -49,12 +48,12 @@ export function describeAccount(account: MotionAccount, level: 1 | 3): readonly 
 /** No person reads more of one saying. */
 const longest = 20_000;
 
-export function renderAccount(account: MotionAccount, options: RenderOptions): string {
+export function renderAccount(account: MotionAccount, options: RenderOptions) {
   return paintTerminal(describeAccount(account, 1), options, longest);
 }
 
 /** What became of it. */
-const ends: Readonly<Record<FirstOutcome, string>> = {
+const ends = {
   ratified: 'passed',
   rejected: 'did not pass',
   deferred: 'was put off',
@@ -62,7 +61,7 @@ const ends: Readonly<Record<FirstOutcome, string>> = {
   accepted_with_amendments: 'went to a second pass',
 };
 
-function describeDecision({ outcome, final, ...account }: MotionAccount): string {
+function describeDecision({ outcome, final, ...account }: MotionAccount) {
   const { threshold_of: of, threshold_share: least, eligible_votes: votes } = final;
   const threshold = describeThreshold({
     ...account,
@@ -78,7 +77,7 @@ function describeDecision({ outcome, final, ...account }: MotionAccount): string
 }
 
 /** Support that nobody said is told apart from what was said, always. */
-function describeStances({ stances, counts_implicit, counts_amends }: MotionAccount): string {
+function describeStances({ stances, counts_implicit, counts_amends }: MotionAccount) {
   const { implicit_endorsements: implicit, no_response: silent, not_assigned: left } = stances;
   const said = describeTally({
     yeas: stances.explicit_endorsements,
@@ -86,31 +85,31 @@ function describeStances({ stances, counts_implicit, counts_amends }: MotionAcco
     amends: stances.amendments_proposed,
     abstentions: stances.abstentions,
   });
-  return [
+  return present(
     implicit > 0 &&
-      `${implicit} supported it before the vote and were not asked${counts_implicit ? ', which counts as yea' : '; by these rules that is no vote'}.`,
+      `${implicit} supported it before the vote and were not ` +
+        `asked${counts_implicit ? ', which counts as yea' : '; by these rules that is no vote'}.`,
     `Those who were asked: ${said}, ${silent} without answer${left === null ? ' or not asked (the record does not say which)' : ''}` +
       `${counts_amends || stances.amendments_proposed === 0 ? '' : '; by these rules an amend is an abstention'}.`,
     (left ?? 0) > 0 && `${left} were left out.`,
-  ]
-    .filter(sentence => sentence !== false)
-    .join(' ');
+  ).join(' ');
 }
 
-const authors: Readonly<Record<NonNullable<MotionAccount['revised_by']>, string>> = {
+const authors = {
   panel: 'amended by its panel',
   facilitator: 'amended by a facilitator',
   merge: 'with the changes set below it',
 };
 
 /** What the first pass came to, and what those who were asked again said; nothing where there was no second. */
-function describeSecondPass(account: MotionAccount): Line | null {
+function describeSecondPass(account: MotionAccount) {
   const { first_pass: first, first_needed: needed, second_pass: how, final } = account;
   if (first === null || how === null) return null;
   const need =
     needed === null
       ? ''
-      : `; it needed ${needed.threshold_required} of ${needed.eligible_votes} votes, and at most ${count(needed.tolerated_amends, 'amend')}`;
+      : `; it needed ${needed.threshold_required} of ${needed.eligible_votes} votes, and at most ` +
+        count(needed.tolerated_amends, 'amend');
   const again = describeTally({
     yeas: final.yeas - first.yeas,
     nays: final.nays,
@@ -126,7 +125,7 @@ function describeSecondPass(account: MotionAccount): Line | null {
 const kinds = { yeas: 'yea', nays: 'nay', amends: 'amend', abstentions: 'abstain' } as const;
 
 /** `How close it was: if 1 nay had been yea, it would have been ratified.` */
-function describeTurn(account: MotionAccount): Line | null {
+function describeTurn(account: MotionAccount) {
   const { fewest_to_turn: turn, stances, outcome, final } = account;
   const answered =
     stances.explicit_endorsements +
@@ -158,7 +157,7 @@ function describeTurn(account: MotionAccount): Line | null {
   ];
 }
 
-function describePanel({ panel, outcome }: MotionAccount): Line | null {
+function describePanel({ panel, outcome }: MotionAccount) {
   if (panel === null) return null;
   const { skipped_because: skipped, recommendation } = panel;
   if (skipped !== null) return say`No panel: ${skipped}`;
@@ -175,20 +174,20 @@ function describePanel({ panel, outcome }: MotionAccount): Line | null {
   ];
 }
 
-function describeRisk({ risk, roster_size: size }: MotionAccount): string {
+function describeRisk({ risk, roster_size: size }: MotionAccount) {
   const { tier, because, supporting, conflicts, thresholds } = risk;
   const support = supporting !== null && `${supporting} of ${count(size, 'member')} supported it`;
-  const facts = [
+  const facts = present(
     because.replaceAll('_', ' '),
     support,
     conflicts !== null && `${conflicts} in conflict with it`,
     thresholds !== null &&
       `low from ${percent(thresholds.low)}, medium from ${percent(thresholds.medium)}`,
-  ].filter(fact => fact !== false);
+  );
   return `Risk before the vote: ${tier} (${facts.join('; ')}).`;
 }
 
-function describeOtherwise({ otherwise }: MotionAccount): Line | null {
+function describeOtherwise({ otherwise }: MotionAccount) {
   if (otherwise === null) return null;
   if (otherwise.length === 0) return ['By every other rule set that ships with Jury: the same.'];
   const rows = otherwise.map(({ rule_set, outcome, second_pass }) =>
@@ -203,7 +202,7 @@ function quoted(
   lead: string,
   said: MotionAccount['strongest_support'],
   { second_pass }: MotionAccount,
-): readonly Section[] {
+) {
   if (said === null) return [];
   const sure = said.confidence === null ? '' : ` (${percent(said.confidence)} sure)`;
   const text =
@@ -217,7 +216,7 @@ function quoted(
 export const simulatedWords = 'simulated';
 
 /** `5 yea, 6 nay, 7 amend, 2 abstain`; without amends when there are none. */
-export function describeTally({ yeas, nays, amends, abstentions }: Tally): string {
+export function describeTally({ yeas, nays, amends, abstentions }: Tally) {
   return `${yeas} yea, ${nays} nay${amends > 0 ? `, ${amends} amend` : ''}, ${abstentions} abstain`;
 }
 
@@ -232,7 +231,7 @@ export function describeSample({
   risk,
   not_drawn: others,
   more,
-}: Pick<RatificationRow, 'outcome' | keyof SampleFigures>): string | null {
+}: Pick<RatificationRow, 'outcome' | keyof SampleFigures>) {
   if (asked === null || others === null || risk === null) return null;
   const of = `${asked} of ${asked + others}`;
   if (outcome === 'incomplete')
@@ -250,20 +249,24 @@ export function describeSample({
 }
 
 /** Rounded up, to two digits that count; what is smaller than a hundredth is not told apart. */
-function percentAtMost(risk: number): string {
+function percentAtMost(risk: number) {
   const percent = Math.max(100 * risk, 0.01);
   const digits = Math.max(0, 1 - Math.floor(Math.log10(percent)));
   // What stands behind the last digit only because fractions are binary is not rounded up.
   return String(Math.ceil(percent * 10 ** digits - 1e-9) / 10 ** digits);
 }
 
-const constitutionalWords: Readonly<Record<ConstitutionalBy, string>> = {
+const constitutionalWords = {
   declared: ' (declared constitutional)',
   title: ' (constitutional by its title)',
 };
 
 /** `supermajority 38/48 NOT MET (declared constitutional), second pass assumed, not asked`. */
-export function describeThreshold(row: ThresholdRow): string {
+export function describeThreshold(
+  row: SampleFigures &
+    Pick<MotionAccount, 'outcome' | 'second_pass'> &
+    Omit<MotionAccount['final'], 'margin' | 'threshold_of' | 'threshold_share'>,
+) {
   const second =
     row.second_pass === null ? '' : `, second pass ${secondPassWords[row.second_pass]}`;
   const sample = describeSample(row);
@@ -281,23 +284,20 @@ export function describeThreshold(row: ThresholdRow): string {
   const quorum = row.quorum_met
     ? ''
     : `, quorum ${row.eligible_votes}/${row.quorum_required} NOT MET`;
-  return `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${met}${because === null ? '' : constitutionalWords[because]}${quorum}${second}`;
+  return (
+    `${row.threshold_type} ${row.yeas}/${row.threshold_required} ` +
+    `${met}${because === null ? '' : constitutionalWords[because]}${quorum}${second}`
+  );
 }
 
-type ThresholdRow = SampleFigures &
-  Pick<MotionAccount, 'outcome' | 'second_pass'> &
-  Omit<MotionAccount['final'], 'margin' | 'threshold_of' | 'threshold_share'>;
-
 /** `12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain; 4 of the yeas implicit`. */
-export function describeFigures(row: RatificationRow, implicit: number): string {
+export function describeFigures(row: RatificationRow, implicit: number) {
   const { second_pass: second, first_pass: first } = row;
-  return [
+  return present(
     describeTally(row),
     second !== null && `second pass ${secondPassWords[second]}`,
     first !== null && `first pass ${describeTally(first)}`,
     implicit > 0 && `${implicit} of the yeas implicit`,
     describeSample(row),
-  ]
-    .filter(part => typeof part === 'string')
-    .join('; ');
+  ).join('; ');
 }

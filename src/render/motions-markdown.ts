@@ -4,21 +4,20 @@ import { implicitYeas } from '../core/printed/motion-account.ts';
 import {
   countOutcomes,
   isContrary,
+  isDecided,
   type MotionsReport,
   type MotionsRun,
   type PanelRecord,
   type RatificationRow,
-  type RevisedBy,
-  type SeatReason,
   secondPassWords,
   type Side,
 } from '../vote/index.ts';
 import { describeAccount, describeTally, simulatedWords } from './motion-account.ts';
-import { describeOutcomes, describePanelVotes, factsOf, isDecided } from './motions.ts';
-import { data, list, literal, part, quote, say, type Section, table, title } from './section.ts';
+import { describeOutcomes, describePanelVotes, factsOf } from './motions.ts';
+import { data, list, literal, part, quote, say, table, title } from './section.ts';
 import { paintMarkdown } from './to-markdown.ts';
 
-export function renderMotionsMarkdown(report: MotionsReport): string {
+export function renderMotionsMarkdown(report: MotionsReport) {
   const { run, folder } = report;
   const vote = run.mode === 'simulated' ? 'Simulated vote' : 'Vote';
   return paintMarkdown([
@@ -58,7 +57,7 @@ function decisionTable({ triaged, results, aggregations, accounts }: MotionsRun)
     ['#', 'Motion', 'Risk', 'Outcome', ...figures],
     results.map((row, index) => {
       const account = accounts[index];
-      const implicit = account === undefined ? 0 : implicitYeas(account);
+      const implicit = implicitYeas(account);
       return [
         index + 1,
         titleOf(row.mega_motion_title),
@@ -81,7 +80,7 @@ function titleOf(title: string) {
 }
 
 /** What it came to, and whether anybody was asked again. */
-function firstPassOf({ first_pass: first, second_pass: second }: RatificationRow): string {
+function firstPassOf({ first_pass: first, second_pass: second }: RatificationRow) {
   return first === null || second === null
     ? '–'
     : `${describeTally(first)}; second pass ${secondPassWords[second]}`;
@@ -106,8 +105,8 @@ function describePanel(
   row: RatificationRow,
   number: number,
   { panels, skippedPanels }: MotionsRun,
-): readonly Section[] {
-  const isMeant = ({ mega_motion_id: id }: { readonly mega_motion_id: string }): boolean =>
+) {
+  const isMeant = ({ mega_motion_id: id }: { readonly mega_motion_id: string }) =>
     id === row.mega_motion_id;
   const motion = say`Motion: ${titleOf(row.mega_motion_title)}`;
   const panel = panels.find(isMeant);
@@ -154,7 +153,7 @@ function describePanel(
   ];
 }
 
-const reasonWords: Readonly<Record<SeatReason, string>> = {
+const reasonWords = {
   implicit: 'supported it from the start',
   endorsed: 'endorsed it',
   opposed: 'opposed it',
@@ -187,22 +186,22 @@ function seatTable(panel: PanelRecord) {
 }
 
 /** A panel at which nobody could have argued is a simulated one. */
-function whyMissing({ arguments: said }: PanelRecord): string {
+function whyMissing({ arguments: said }: PanelRecord) {
   return said.length === 0 ? 'none, as nobody argued: the panel is simulated' : 'missing';
 }
 
-function listed(texts: readonly string[] = []): string {
+function listed(texts: readonly string[] = []) {
   return texts.map(text => `- ${text}`).join('\n');
 }
 
-const amendedBy: Readonly<Record<RevisedBy, string>> = {
+const amendedBy = {
   panel: 'as its panel amended it',
   facilitator: 'as a facilitator merged the amendments',
   merge: 'with the suggestions below it',
 };
 
 /** As a difference from the motion as it was put; whole it stands in the results. */
-function amendedText(row: RatificationRow, number: number, text: string): readonly Section[] {
+function amendedText(row: RatificationRow, number: number, text: string) {
   const { revised_motion_text: revised, revised_by: by } = row;
   return by === null || revised === null
     ? []
@@ -213,7 +212,7 @@ function amendedText(row: RatificationRow, number: number, text: string): readon
 const mostChanges = 2000;
 
 /** What an amended text changes, with two lines around it; sentences are lines, because a motion is often one long paragraph. */
-export function diffText(before: string, after: string): string {
+export function diffText(before: string, after: string) {
   const patch = structuredPatch('', '', sentencesOf(before), sentencesOf(after), '', '', {
     context: 2,
     maxEditLength: mostChanges,
@@ -226,7 +225,7 @@ export function diffText(before: string, after: string): string {
         .join('\n…\n');
 }
 
-function sentencesOf(text: string): string {
+function sentencesOf(text: string) {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
   const ends = /(?<=[\p{L}\p{N})"”][.!?;])[^\S\n]+(?=[\p{Lu}\p{N}"“(])/gu;
   return trimmed === '' ? '' : `${trimmed.replace(ends, '\n')}\n`;

@@ -5,18 +5,17 @@ import { describePanels, describeSecondPass } from '../core/spending/forecast.ts
 import { describeMonth } from '../core/spending/month.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';
-import type { FirstOutcome, Outcome } from '../core/words/vote.ts';
+import type { Outcome } from '../core/words/vote.ts';
 import {
   countOutcomes,
   countResponses,
   countSecondPass,
   describeSearch,
-  type MotionsMode,
+  isDecided,
   type MotionsReport,
   type MotionsRun,
   type RatificationRow,
   type RatifiedAgain,
-  type RiskTier,
   summariseSampling,
   summariseTriage,
   summariseVote,
@@ -28,26 +27,20 @@ import { printJson } from './json.ts';
 import { describeThreshold, simulatedWords } from './motion-account.ts';
 import { data, lines, table } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
+import { present } from '../core/present.ts';
 
-const modeNames: Readonly<Record<MotionsMode, string>> = {
+const modeNames = {
   triage: 'triage only',
   packets: 'triage and packets',
   simulated: 'simulation: nobody was asked',
   real: 'real reviewers',
 };
 
-/** Were its motions decided, by members or by invention? */
-export function isDecided({ mode }: Pick<MotionsRun, 'mode'>): boolean {
-  return mode === 'simulated' || mode === 'real';
-}
-
-export function renderMotions(report: MotionsReport): string {
+export function renderMotions(report: MotionsReport) {
   const { run, folder } = report;
   const rule = '='.repeat(60);
-  return [
-    ...(report.isDetected
-      ? [`Auto-detected consolidator output: ${toOneLine(report.source)}`]
-      : []),
+  return present(
+    report.isDetected && `Auto-detected consolidator output: ${toOneLine(report.source)}`,
     rule,
     'MOTION REVIEW PIPELINE',
     rule,
@@ -58,18 +51,18 @@ export function renderMotions(report: MotionsReport): string {
       ? ['', 'Reviews not collected: pass --real-agent or --simulate']
       : []),
     ...(folder === null ? [] : ['', `Results: ${toOneLine(folder)}`]),
-  ].join('\n');
+  ).join('\n');
 }
 
 /** What was voted on, by which rules, and a line for each phase; an empty one between them. */
-export function factsOf({ run, source }: MotionsReport): string[] {
+export function factsOf({ run, source }: MotionsReport) {
   const { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters } = run.input;
   const deferred = deferredSkipped > 0 ? `, ${deferredSkipped} deferred ones skipped` : '';
   const unknown = unknownSupporters.length;
   const triage = summariseTriage(run);
   const search = describeSearch(run.inputs.conflicts_named);
   const { assigned, answered, missing } = countResponses(run);
-  return [
+  return present(
     `Input: ${toOneLine(source)}`,
     `Mode: ${modeNames[run.mode]}`,
     `Rules: ${run.rules}`,
@@ -90,7 +83,8 @@ export function factsOf({ run, source }: MotionsReport): string[] {
       ? []
       : [
           '',
-          `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ${(assigned / run.packets.length).toFixed(1)} per member`,
+          `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ` +
+            `${(assigned / run.packets.length).toFixed(1)} per member`,
         ]),
     ...(isDecided(run)
       ? [
@@ -98,21 +92,24 @@ export function factsOf({ run, source }: MotionsReport): string[] {
           ...decisionLines(run),
         ]
       : []),
-  ].filter(line => line !== false);
+  );
 }
 
 function triageLine(
   { motion, riskTier, contributing, gap, conflicts }: MotionsRun['triaged'][number],
   { input }: MotionsRun,
-): string {
+) {
   const conflict = conflicts.length > 0 ? `, ${conflicts.length} in conflict` : '';
   const support = `${contributing.length}/${input.session.roster.length}`;
-  return `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${support}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`;
+  return (
+    `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${support}, gap ${gap.length}${conflict}  ` +
+    `${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`
+  );
 }
 
-const tierIcons: Readonly<Record<RiskTier, string>> = { low: '🟢', medium: '🟡', high: '🔴' };
+const tierIcons = { low: '🟢', medium: '🟡', high: '🔴' };
 
-const icons: Readonly<Record<FirstOutcome, string>> = {
+const icons = {
   ratified: '✅',
   rejected: '❌',
   deferred: '⏸️',
@@ -130,12 +127,12 @@ interface Decided {
  * How each motion ended: two lines for each, with a mark where its votes are invented, and one each where yeas were never said, where
  * there was a second pass and where it was contested.
  */
-export function renderResults({
+function renderResults({
   results,
   accounts,
   panels = [],
   skippedPanels = [],
-}: Decided & Partial<Pick<MotionsRun, 'panels' | 'skippedPanels'>>): string[] {
+}: Decided & Partial<Pick<MotionsRun, 'panels' | 'skippedPanels'>>) {
   const panelLines = new Map([
     ...panels.map(panel => [panel.mega_motion_id, panelLine(panel)] as const),
     ...skippedPanels.map(
@@ -146,7 +143,7 @@ export function renderResults({
     'RATIFICATION RESULTS:',
     ...results.flatMap((row, index) => {
       const account = accounts[index];
-      const implicit = account === undefined ? 0 : implicitYeas(account);
+      const implicit = implicitYeas(account);
       const { yeas, nays, amends, abstentions, first_pass: first } = row;
       return [
         `${icons[row.outcome]} ${account?.simulated === true ? `[${simulatedWords}] ` : ''}${toOneLine(row.mega_motion_title)}`,
@@ -165,11 +162,7 @@ export function renderResults({
 
 const longestError = 120;
 
-function panelLine({
-  recommendation,
-  error,
-  vote_breakdown,
-}: MotionsRun['panels'][number]): string {
+function panelLine({ recommendation, error, vote_breakdown }: MotionsRun['panels'][number]) {
   const votes = describePanelVotes(vote_breakdown);
   return recommendation === null
     ? `Panel failed, its votes stand: ${votes}. ${toOneLine(error ?? '').slice(0, longestError)}`
@@ -181,7 +174,7 @@ export function describePanelVotes({
   fail,
   amend,
   defer,
-}: MotionsRun['panels'][number]['vote_breakdown']): string {
+}: MotionsRun['panels'][number]['vote_breakdown']) {
   return `${pass} pass, ${fail} fail, ${amend} amend, ${defer} defer`;
 }
 
@@ -191,15 +184,14 @@ export function describeOutcomes({
   rejected,
   deferred,
   incomplete,
-}: Readonly<Record<Outcome, number>>): string {
+}: Readonly<Record<Outcome, number>>) {
   return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred${incomplete > 0 ? `, ${incomplete} incomplete` : ''}`;
 }
 
-function decisionLines(run: MotionsRun): string[] {
+function decisionLines(run: MotionsRun) {
   // What implicit support alone makes of a motion that is open is no consensus.
   const whole = run.aggregations.filter(({ status }) => status !== 'incomplete');
-  const having = (key: 'consensus_reached' | 'contested'): number =>
-    whole.filter(row => row[key]).length;
+  const having = (key: 'consensus_reached' | 'contested') => whole.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
   const skipped = run.skippedPanels.length;
   const second = countSecondPass(run);
@@ -208,24 +200,22 @@ function decisionLines(run: MotionsRun): string[] {
       ? `: ${second.answered} of ${second.questions} answered`
       : '';
   const sampling = summariseSampling(run);
-  return [
-    ...(sampling === null
-      ? []
-      : [
-          `Sampling: ${sampling.decided} of ${count(sampling.motions, 'motion')} decided by a sample of ${count(sampling.sample, 'member')}, ` +
-            `each at a risk of at most ${sampling.risk}; ${count(sampling.not_drawn, 'review')} not asked for`,
-        ]),
+  return present(
+    sampling !== null &&
+      `Sampling: ${sampling.decided} of ${count(sampling.motions, 'motion')} decided by a sample of ${count(sampling.sample, 'member')}, ` +
+        `each at a risk of at most ${sampling.risk}; ${count(sampling.not_drawn, 'review')} not asked for`,
     `--- Phase 4: Aggregation --- ${having('consensus_reached')} with consensus, ${having('contested')} contested`,
-    `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+    `--- Phase 5: Panels --- ${run.panels.length} ` +
+      `held${failed > 0 ? `, ${failed} of them failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`,
     `--- Phase 6: Ratification --- ${describeOutcomes(countOutcomes(run.results))}` +
       (second === null
         ? ''
         : `; ${second.motions} of them in a second pass as amended, ${second.how}${asked}`),
-  ];
+  );
 }
 
 /** Figures, outcomes and where the rest is. Who voted how stands in the files. */
-export function renderMotionsJson({ run, folder, source }: MotionsReport): string {
+export function renderMotionsJson({ run, folder, source }: MotionsReport) {
   const { mode, rules, results, panels, triaged } = run;
   const { session, unknownSupporters } = run.input;
   const { ratification, ...summary } = summariseVote(run);
@@ -276,10 +266,7 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
 const invented = `${simulatedWords}: the counts are those of a simulation, and nobody was asked`;
 
 /** A decision replayed from counts: the results list for one rule set, a comparison for several. */
-export function renderRatification(
-  { rosterSize, sets }: RatifiedAgain,
-  options: RenderOptions,
-): string {
+export function renderRatification({ rosterSize, sets }: RatifiedAgain, options: RenderOptions) {
   const [first] = sets;
   if (first === undefined) return '';
   const isSimulated = sets.some(isInvented);
@@ -315,12 +302,12 @@ export function renderRatification(
   );
 }
 
-function isInvented({ accounts }: RatifiedAgain['sets'][number]): boolean {
+function isInvented({ accounts }: RatifiedAgain['sets'][number]) {
   return accounts.some(({ simulated }) => simulated);
 }
 
 /** One object for one rule set; for several, one in each place of `sets`. */
-export function renderRatificationJson({ rosterSize, sets }: RatifiedAgain): string {
+export function renderRatificationJson({ rosterSize, sets }: RatifiedAgain) {
   const [only] = sets;
   const isOne = sets.length === 1 && only !== undefined;
   // Counts of a session that lacks no answer have no key for it.
@@ -342,9 +329,9 @@ export function renderRatificationJson({ rosterSize, sets }: RatifiedAgain): str
 }
 
 /** The dry run of a vote as a person wants to read it. */
-export function renderVotePlan(plan: VotePlan): string {
+export function renderVotePlan(plan: VotePlan) {
   const { session, motions, members, rules, run, month, secondPass, example } = plan;
-  return [
+  return present(
     'DRY RUN: nobody was asked.',
     `Session: ${toOneLine(session)}, ${count(motions, 'motion')}, ${count(members, 'member')}, rules ${toOneLine(rules)}`,
     run !== null &&
@@ -360,11 +347,9 @@ export function renderVotePlan(plan: VotePlan): string {
     'Members are asked at:',
     ...plan.places.map(
       ({ runner, endpoint, model }) =>
-        `  ${makeVisible([runner, model, endpoint].filter(part => part !== null).join(' '))}`,
+        `  ${makeVisible(present(runner, model, endpoint).join(' '))}`,
     ),
     example !== null &&
       `\nPrompt of ${toOneLine(example.member)}:\n\n${makeVisible(example.prompt)}`,
-  ]
-    .filter(line => line !== false)
-    .join('\n');
+  ).join('\n');
 }

@@ -7,6 +7,7 @@ import { nameFew } from '../core/verdict/onward.ts';
 import { count, money } from './figures.ts';
 import { type Column, data, lines, literal, part, say, table, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
+import { present } from '../core/present.ts';
 
 const columns: readonly Column[] = [
   { title: 'REVIEWER', least: 10, overflow: 'cut' },
@@ -23,7 +24,7 @@ const columns: readonly Column[] = [
 
 const longest = 2_000;
 
-export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
+export function renderPlan(plan: ReviewPlan, options: RenderOptions) {
   const sections = [
     title(1, ...say`Plan  ${data(plan.title, 200)}: nobody was asked`),
     ...lines(
@@ -36,15 +37,12 @@ export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
   return paintTerminal(sections, options, longest);
 }
 
-/** What a figure is of, and the figure. */
-type Sum = readonly [name: string, sum: string];
-
-function sumsOf(plan: ReviewPlan): readonly Sum[] {
+function sumsOf(plan: ReviewPlan) {
   const { subject, budget, calls, carried, cost, unread, month, panel } = plan;
   const { counter, files, skipped, total_tokens: tokens } = subject;
   const run = plan.ledgers.find(({ name }) => !(name in budget.budgets));
   const uncounted = skipped.length > 0 ? `, ${count(skipped.length, 'file')} not counted` : '';
-  const sums: readonly (Sum | false)[] = [
+  const sums = [
     [
       'Subject',
       `${count(files.length, 'file')}, ${tokens} tokens${counter.estimated ? ' (estimated)' : ''} by ${counter.name}${uncounted}`,
@@ -89,19 +87,19 @@ const coverWords = {
   risk: 'risk, what matters most as far as the budgets reach',
 } as const satisfies Record<ReviewPlan['budget']['cover'], string>;
 
-function describeCover({ cover, budgets, granted }: ReviewPlan['budget']): string {
+function describeCover({ cover, budgets, granted }: ReviewPlan['budget']) {
   const raised = Object.keys(granted)
     .filter(id => (granted[id] ?? 0) > (budgets[id] ?? 0))
     .map(id => `${id} from ${budgets[id]} to ${granted[id]}`);
-  return [
+  return present(
     coverWords[cover],
-    ...(raised.length === 0 ? [] : [`budgets raised: ${raised.join(', ')}`]),
-  ].join('; ');
+    raised.length > 0 && `budgets raised: ${raised.join(', ')}`,
+  ).join('; ');
 }
 
 const nobody = 'nobody to ask: it takes two reviewers that answer questions';
 
-function spent({ tokens, cost }: { tokens: number; cost: number | null }): string {
+function spent({ tokens, cost }: { tokens: number; cost: number | null }) {
   return `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}`;
 }
 
@@ -109,38 +107,36 @@ function spent({ tokens, cost }: { tokens: number; cost: number | null }): strin
 export function afterReview({
   judge,
   deliberation: vote,
-}: Pick<ReviewPlan, 'judge' | 'deliberation'>): readonly Sum[] {
-  return [
-    ...(judge === undefined
-      ? []
-      : [
-          [
-            'Judge',
-            judge.calls.ceiling === 0
-              ? nobody
-              : `${judge.model ?? 'reviewers of the panel'}, about at most ${count(judge.pairs, 'open pair')} of findings in ${count(judge.calls.expected, 'call')} beside the reviews, ${judge.calls.ceiling} with repeats, ${spent(judge)}`,
-          ] as const,
-        ]),
-    ...(vote === null
-      ? []
-      : [
-          [
-            'Vote',
-            vote.calls === 0
-              ? nobody
-              : `each claim that few support is put to those of the ${vote.reviewers} reviewers who did not raise it, ${vote.batch} in a call: ${vote.claims} such claims take about ${count(vote.calls, 'call')} beside the reviews, ${spent(vote)}; ${vote.panelCalls === 0 ? 'no panel, as it takes three' : `each one that stays contested up to ${vote.panelCalls} calls more`}`,
-          ] as const,
-        ]),
-  ];
+}: Pick<ReviewPlan, 'judge' | 'deliberation'>): readonly (readonly [name: string, sum: string])[] {
+  return present(
+    judge !== undefined && [
+      'Judge',
+      judge.calls.ceiling === 0
+        ? nobody
+        : `${judge.model ?? 'reviewers of the panel'}, about at most ${count(judge.pairs, 'open pair')} of findings in ` +
+          `${count(judge.calls.expected, 'call')} beside the reviews, ${judge.calls.ceiling} with repeats, ${spent(judge)}`,
+    ],
+    vote !== null && [
+      'Vote',
+      vote.calls === 0
+        ? nobody
+        : `each claim that few support is put to those of the ${vote.reviewers} reviewers who did not raise it, ` +
+          `${vote.batch} in a call: ${vote.claims} such claims take about ${count(vote.calls, 'call')} beside the reviews, ` +
+          `${spent(vote)}; ` +
+          (vote.panelCalls === 0
+            ? 'no panel, as it takes three'
+            : `each one that stays contested up to ${vote.panelCalls} calls more`),
+    ],
+  );
 }
 
-function describeCeiling({ calls, tokens, cost }: ReviewPlan['ceiling']): string {
+function describeCeiling({ calls, tokens, cost }: ReviewPlan['ceiling']) {
   const isBounded = calls !== null && tokens !== null;
-  const known = [
-    ...(calls === null ? [] : [count(calls, 'call')]),
-    ...(tokens === null ? [] : [`${tokens} tokens`]),
-    ...(cost === null && !isBounded ? [] : [money(cost)]),
-  ];
+  const known = present(
+    calls !== null && count(calls, 'call'),
+    tokens !== null && `${tokens} tokens`,
+    (cost !== null || isBounded) && money(cost),
+  );
   return (
     known.join(', ') ||
     'none, as nobody knows how many claims are put to the vote; set --max-calls, --max-tokens or --max-cost'
@@ -148,21 +144,19 @@ function describeCeiling({ calls, tokens, cost }: ReviewPlan['ceiling']): string
 }
 
 /** Which guidelines whom is told, and what was decided before. */
-export function describeKnowledge({
-  guidelines,
-  learnt,
-}: ReviewPlan['knowledge']): readonly string[] {
+export function describeKnowledge({ guidelines, learnt }: ReviewPlan['knowledge']) {
   return [
     ...guidelines.map(
       ({ name, paths, reviewers }) =>
-        `Guideline: ${name} (${paths === null ? 'every file' : paths.join(', ')}) is told ${reviewers.join(', ') || 'nobody, as nobody is shown such a file'}`,
+        `Guideline: ${name} (${paths === null ? 'every file' : paths.join(', ')}) is told ` +
+        (reviewers.join(', ') || 'nobody, as nobody is shown such a file'),
     ),
     ...learnt.map(line => `Decided before: ${line}`),
   ];
 }
 
 function rowOf({ id, persona, runner, model, files, packs, cost, ...figures }: PlannedReviewer) {
-  const sent = (amount: number): string => (packs === 0 ? '–' : String(amount));
+  const sent = (amount: number) => (packs === 0 ? '–' : String(amount));
   return [
     data(id, 100),
     data(persona, 60),
@@ -178,10 +172,7 @@ function rowOf({ id, persona, runner, model, files, packs, cost, ...figures }: P
 }
 
 /** `anthropic at api.anthropic.com`; a host that is its own provider stands once. */
-export function describeRecipient({
-  provider,
-  host,
-}: Pick<PlannedReviewer, 'provider' | 'host'>): string {
+export function describeRecipient({ provider, host }: Pick<PlannedReviewer, 'provider' | 'host'>) {
   if (provider === null || provider === host) return host ?? 'nobody knows whom';
   return host === null ? provider : `${provider} at ${host}`;
 }
@@ -189,7 +180,7 @@ export function describeRecipient({
 function reasonsOf({ panel, leftOut, gaps, knowledge, subject }: ReviewPlan) {
   return [
     ...panel.flatMap(({ id, why, required, fits, skipped, provider, host }) => [
-      say`${data(id, 100)}: ${[...why, ...(required && !why.includes('required') ? ['required'] : [])].join('; ')}`,
+      say`${data(id, 100)}: ${present(...why, required && !why.includes('required') && 'required').join('; ')}`,
       (provider !== null || host !== null) &&
         say`  goes to: ${describeRecipient({ provider, host })}`,
       !fits && ['  its prompt alone is more than its budget'],

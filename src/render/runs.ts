@@ -13,6 +13,7 @@ import {
   toned,
 } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
+import { countComplete } from '../core/verdict/outcome.ts';
 
 const columns: readonly Column[] = [
   { title: 'RUN' },
@@ -29,7 +30,7 @@ export function renderRuns(
   options: RenderOptions,
   unfinished: readonly UnfinishedRun[] = [],
   votes: readonly ListedVote[] = [],
-): string {
+) {
   if (records.length + unfinished.length + votes.length === 0)
     return 'No runs yet. "jury review" starts one.\n';
   const newest = [...records.map(toRow), ...unfinished.map(toUnfinishedRow)].sort(
@@ -69,14 +70,13 @@ const tones = { PASS: 'good', FAIL: 'bad', INCOMPLETE: 'poor', ANSWERED: 'good' 
 
 /** A plain question has no gate; by how many it was answered stands in the next column. */
 function toRow({ run, startedAt, outcome, imported, reviewers, claims, subject }: RunRecord) {
-  const complete = reviewers.filter(({ status }) => status === 'complete').length;
   const word = outcome ?? 'ANSWERED';
   return {
     run,
     startedAt,
     state: imported === undefined ? word : `IMPORTED (${imported.said ?? 'ANSWERED'})`,
     tone: imported === undefined ? tones[word] : ('strong' as Tone),
-    panel: `${complete}/${reviewers.length}`,
+    panel: `${countComplete(reviewers)}/${reviewers.length}`,
     claims: String(claims.length),
     subject: subject.title as string | null,
   };
@@ -98,11 +98,11 @@ function toUnfinishedRow({ run, startedAt, state, reviewers, title: subject }: U
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `21 Nov 22:14`: the year stands in the run id beside it. */
-function whenOf(startedAt: string): string {
+function whenOf(startedAt: string) {
   const [, month = '', day, time] = /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(startedAt) ?? [];
   return day === undefined ? '–' : `${day} ${months[Number(month) - 1] ?? month} ${time}`;
 }
 
-function compare(one: string, other: string): number {
+function compare(one: string, other: string) {
   return one < other ? -1 : Number(one > other);
 }

@@ -6,6 +6,7 @@ import type { CodeFrame } from '../core/words/code-frame.ts';
 import { type Location, placeText } from '../core/words/finding.ts';
 import type { Severity } from '../core/words/severity.ts';
 import type { Outcome } from '../core/verdict/record.ts';
+import { present } from '../core/present.ts';
 
 export type Section =
   /** Level 1 names the report, 2 a part of it, 3 a part of a part. */
@@ -186,7 +187,7 @@ export function joined(texts: readonly (string | Span)[], cap: number | null = 4
 }
 
 /** A line without its looks, to be compared. */
-export function plainText(line: Line): string {
+export function plainText(line: Line) {
   return line.map(piece => (typeof piece === 'string' ? piece : piece.text)).join('');
 }
 
@@ -197,11 +198,11 @@ export function placeOf(location: Location | null): Line {
   return [literal(placeText(location)), ...(doubts === '' ? [] : [' ', remark(`(${doubts})`)])];
 }
 
-function doubtsAbout({ line, endLine, side, anchoring }: Location): readonly string[] {
-  return [
-    ...(endLine !== null && line !== null && endLine > line ? [`to ${endLine}`] : []),
-    ...(side === 'old' ? ['before the change'] : []),
-    ...(anchoring === 'unanchored' ? ['place not found'] : []),
-    ...(anchoring === 'ambiguous' ? ['one of several places'] : []),
-  ];
+function doubtsAbout({ line, endLine, side, anchoring }: Location) {
+  return present(
+    endLine !== null && line !== null && endLine > line && `to ${endLine}`,
+    side === 'old' && 'before the change',
+    anchoring === 'unanchored' && 'place not found',
+    anchoring === 'ambiguous' && 'one of several places',
+  );
 }

@@ -6,12 +6,7 @@ import { type Finding, placeText } from '../core/words/finding.ts';
 import type { FixedClaim } from '../core/words/known-claim.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
-import {
-  describeEngineFinding,
-  describeFinding,
-  describeWholeClaim,
-  type Wording,
-} from './describe-claims.ts';
+import { describeEngineFinding, describeFinding, describeWholeClaim } from './describe-claims.ts';
 import { gapsIn } from './describe-panel.ts';
 import { describeRun } from './describe-run.ts';
 import { count, duration, money, shortCount } from './figures.ts';
@@ -25,7 +20,6 @@ import {
   placeOf,
   quoteOf,
   say,
-  type Section,
   title,
   toned,
 } from './section.ts';
@@ -46,7 +40,7 @@ export interface ShowOptions extends RenderOptions {
 export function renderNamed(
   { run, id, ...found }: Shown,
   options: Pick<ShowOptions, 'full' | keyof RenderOptions>,
-): string {
+) {
   if (id === null) return paintTerminal(describeRun(run, { detail: 'screen' }), options);
   const text = renderShown(run, id, { ...options, ...found });
   if (text === null) throw new Error(`${id} was found in run ${run.record.run} and is not there.`);
@@ -67,12 +61,12 @@ const longest = 20_000;
  * `id` is a claim id, a prefix of only one or its number, a finding by any of its names (`<reviewer>/<id>`, or an id that
  * only one reviewer used), or a reviewer. Null when that names nothing, or more than one thing.
  */
-export function renderShown(run: Run, id: string, options: ShowOptions): string | null {
+export function renderShown(run: Run, id: string, options: ShowOptions) {
   const sections = describeMeant(run, id, options);
   return sections === null ? null : paintTerminal(sections, options, longest);
 }
 
-function describeMeant(run: Run, id: string, options: ShowOptions): readonly Section[] | null {
+function describeMeant(run: Run, id: string, options: ShowOptions) {
   const meant = meantBy(id, run);
   switch (meant.kind) {
     case 'claim':
@@ -103,7 +97,7 @@ function runLine({ record }: Run) {
   return say`run: ${literal(record.run)}`;
 }
 
-function wordingOf({ reviews }: Run, full: boolean): Wording {
+function wordingOf({ reviews }: Run, full: boolean) {
   return { names: printedIdsOf(reviews), full };
 }
 
@@ -114,7 +108,7 @@ function describeClaim(
   claim: Claim,
   run: Run,
   { full, frame = run.record.frames?.[claim.id] }: ShowOptions,
-): readonly Section[] {
+) {
   const { severity, location, text, findings } = claim;
   const shown = full ? findings : findings.slice(0, mostFindings);
   const rest = findings.length - shown.length;
@@ -132,11 +126,7 @@ function describeClaim(
 }
 
 /** One finding; then the claim it is part of, with what the others say about it. */
-function describeSaid(
-  finding: Finding,
-  run: Run,
-  { full, frame, answer }: ShowOptions,
-): readonly Section[] {
+function describeSaid(finding: Finding, run: Run, { full, frame, answer }: ShowOptions) {
   const wording = wordingOf(run, full);
   const claim = claimOf(finding.id, run.record.claims);
   const others = claim?.findings.filter(({ id }) => id !== finding.id) ?? [];
@@ -161,7 +151,7 @@ function describeFixed(
   { id, severity, text, location, reason }: FixedClaim,
   run: Run,
   { before = null, ...options }: ShowOptions,
-): readonly Section[] {
+) {
   const said = before?.record.claims.find(claim => claim.id === id);
   const place = location !== null && say`${literal(placeText(location))}  `;
   return [
@@ -174,11 +164,7 @@ function describeFixed(
   ];
 }
 
-function describeReview(
-  review: Review,
-  run: Run,
-  { full, answer }: ShowOptions,
-): readonly Section[] {
+function describeReview(review: Review, run: Run, { full, answer }: ShowOptions) {
   const { usage, coverage, failure, persona, runner, model, statedVerdict, unparsed } = review;
   const read = coverage.filter(({ extent }) => extent === 'full').length;
   const tokens = `${usage.estimated ? '~' : ''}${shortCount(usage.inputTokens + usage.outputTokens)} tokens`;

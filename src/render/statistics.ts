@@ -13,7 +13,7 @@ import { addUsage, noUsage, type Review } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { count, money, percent, shortCount } from './figures.ts';
-import { type Column, data, lines, remark, type Section, table, title } from './section.ts';
+import { type Column, data, lines, remark, table, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 const columns: readonly Column[] = [
@@ -30,7 +30,7 @@ const columns: readonly Column[] = [
   { title: 'ONLY IT', align: 'right', leaves: 5 },
 ];
 
-export function renderStatistics(statistics: Statistics, options: RenderOptions): string {
+export function renderStatistics(statistics: Statistics, options: RenderOptions) {
   const { runs, claims, confirmed, rejected, month, reviewers, calibration } = statistics;
   if (reviewers.length === 0) return 'No runs yet. "jury review" starts one.\n';
   const sections = [
@@ -44,7 +44,8 @@ export function renderStatistics(statistics: Statistics, options: RenderOptions)
       month.calls > 0 && [data(`This month: ${describeMonth(month, null)}.`)],
       [
         remark(
-          'PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, and how many of them are confirmed: what the panel would lose without the reviewer.',
+          'PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, and how many of ' +
+            'them are confirmed: what the panel would lose without the reviewer.',
         ),
       ],
       confirmed + rejected === 0 && [
@@ -64,7 +65,7 @@ const curveColumns: readonly (string | Column)[] = [
 ];
 
 /** Nothing while nobody decided about a claim whose confidence is known. */
-function tellCalibration(calibration: Statistics['calibration']): readonly Section[] {
+function tellCalibration(calibration: Statistics['calibration']) {
   const { bins, decisions } = calibration;
   if (decisions === 0) return [];
   const heading = `${count(decisions, 'decided claim')}: what was said of them, and how many are real`;
@@ -83,14 +84,20 @@ function tellCalibration(calibration: Statistics['calibration']): readonly Secti
   ];
 }
 
-function correctionOf({ decisions, confirmed, recalibration }: Statistics['calibration']): string {
+function correctionOf({ decisions, confirmed, recalibration }: Statistics['calibration']) {
   const { all, ofEachKind } = fewestDecisions;
   if (recalibration === null)
-    return `The confidence of this project is corrected by its own decisions from ${all} of them on, at least ${ofEachKind} real and ${ofEachKind} false; so far ${confirmed} are real and ${decisions - confirmed} false.`;
+    return (
+      `The confidence of this project is corrected by its own decisions from ${all} of them on, at least ${ofEachKind} ` +
+      `real and ${ofEachKind} false; so far ${confirmed} are real and ${decisions - confirmed} false.`
+    );
   const [low = '', middle = '', high = ''] = [0.2, 0.5, 0.8].map(figure =>
     percent(withRecalibration(figure, recalibration)),
   );
-  return `${recalibration.decisions} decisions correct the confidence of new claims: where the model says 20, 50 and 80 %, it is shown as ${low}, ${middle} and ${high}.`;
+  return (
+    `${recalibration.decisions} decisions correct the confidence of new claims: where the model says 20, 50 and 80 ` +
+    `%, it is shown as ${low}, ${middle} and ${high}.`
+  );
 }
 
 function rowOf(reviewer: Statistics['reviewers'][number]) {
@@ -110,13 +117,11 @@ function rowOf(reviewer: Statistics['reviewers'][number]) {
   ];
 }
 
-function spanOf(least: number, most: number): string {
+function spanOf(least: number, most: number) {
   return `${Math.round(100 * least)}–${percent(most)}`;
 }
 
 // What is counted: from the runs that are kept, and from everything that is remembered about claims.
-
-type ReviewerStatistics = Statistics['reviewers'][number];
 
 export function computeStatistics(
   memory: ProjectMemory,
@@ -145,7 +150,7 @@ export function computeStatistics(
   const distinct = new Map(
     runs
       .flatMap(({ reviews }) => reviews)
-      .map(review => [`${review.reviewer}\n${review.startedAt}`, review] as const),
+      .map(review => [`${review.reviewer}\n${review.startedAt}`, review]),
   );
   const reviews = groupBy(distinct.values(), ({ reviewer }) => reviewer);
   const names = new Set([...reviews.keys(), ...said.map(({ reviewer }) => reviewer)]);
@@ -170,7 +175,7 @@ interface SupportedClaim {
 }
 
 function judged(claims: readonly SupportedClaim[]) {
-  const having = (...verdicts: readonly SupportedClaim['verdict'][]): number =>
+  const having = (...verdicts: readonly SupportedClaim['verdict'][]) =>
     claims.filter(({ verdict }) => verdicts.includes(verdict)).length;
   return {
     claims: claims.length,
@@ -181,7 +186,7 @@ function judged(claims: readonly SupportedClaim[]) {
 
 const bins = 5;
 
-function describeCalibration(decided: readonly DecidedConfidence[]): Statistics['calibration'] {
+function describeCalibration(decided: readonly DecidedConfidence[]) {
   const byBin = groupBy(decided, ({ stated }) => Math.min(bins - 1, Math.floor(stated * bins)));
   return {
     decisions: decided.length,
@@ -200,7 +205,7 @@ function describeCalibration(decided: readonly DecidedConfidence[]): Statistics[
   };
 }
 
-function confirmedOf(those: readonly DecidedConfidence[]): number {
+function confirmedOf(those: readonly DecidedConfidence[]) {
   return those.filter(({ isTrue }) => isTrue).length;
 }
 
@@ -208,7 +213,7 @@ function describeReviewer(
   reviewer: string,
   reviews: readonly Review[],
   claims: readonly SupportedClaim[],
-): ReviewerStatistics {
+) {
   const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
   const { confirmed, rejected } = judged(claims);
   const alone = judged(claims.filter(({ supporters }) => supporters.size === 1));
@@ -238,7 +243,7 @@ const quantile = 1.959963984540054;
  * 95 % interval of a share, 0 to 1, after Wilson, "Probable inference, the law of succession, and statistical inference",
  * Journal of the American Statistical Association 22 (1927), pages 209 to 212. Of nothing: everything from 0 to 1.
  */
-export function wilsonInterval(hits: number, cases: number): ReviewerStatistics['interval'] {
+export function wilsonInterval(hits: number, cases: number) {
   if (cases === 0) return { low: 0, high: 1 };
   const share = hits / cases;
   const square = quantile ** 2;

@@ -9,7 +9,7 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 export { visibleName as pathText } from '../core/safety/visible-text.ts';
 
 /** One line of data; runs of blanks and line ends become one space. `cap` counts UTF-16 units before escaping. */
-export function oneLine(text: string, cap = 400): string {
+export function oneLine(text: string, cap = 400) {
   const line = makeVisible(
     head(text, cap)
       .replace(/(?:[ \t\n]|\r\n)+/g, ' ')
@@ -19,21 +19,21 @@ export function oneLine(text: string, cap = 400): string {
 }
 
 /** Data of several lines, each made visible; tabs become two spaces. */
-export function manyLines(text: string): string[] {
+export function manyLines(text: string) {
   return text.split(/\r?\n/).map(line => makeVisible(line.replaceAll('\t', '  ')));
 }
 
-export function widthOf(text: string): number {
+export function widthOf(text: string) {
   return stringWidth(text);
 }
 
 /** Lines of at most `width` columns; a word longer than that is broken. Always at least one line. */
-export function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number) {
   return wrapAnsi(text, Math.max(1, width), { hard: true }).split('\n');
 }
 
 /** The first line starts with `lead`, the others with as many blanks; the lead counts towards the width. */
-export function hang(lead: string, text: string, width: number): string[] {
+export function hang(lead: string, text: string, width: number) {
   const indent = widthOf(lead);
   return wrap(text, width - indent).map(
     (line, index) => `${index === 0 ? lead : ' '.repeat(indent)}${line}`,
@@ -41,7 +41,7 @@ export function hang(lead: string, text: string, width: number): string[] {
 }
 
 /** Each line of the text broken between words; what goes on keeps the indentation. */
-export function wrapLines(text: string, width: number): string {
+export function wrapLines(text: string, width: number) {
   return text
     .split('\n')
     .flatMap(line => {
@@ -55,7 +55,7 @@ export function wrapLines(text: string, width: number): string {
  * The same for words that somebody copies from a terminal: a path, an address or an id that is longer than a line stays whole, on
  * a line of its own.
  */
-export function wrapWords(text: string, width: number): string {
+export function wrapWords(text: string, width: number) {
   return text
     .split('\n')
     .map(line => {
@@ -69,7 +69,7 @@ export function wrapWords(text: string, width: number): string {
 }
 
 /** At most `width` columns, with an ellipsis in the last one when something was left out. */
-export function cut(text: string, width: number): string {
+export function cut(text: string, width: number) {
   if (text.length <= width && widthOf(text) <= width) return text;
   let kept = '';
   let columns = 0;
@@ -82,13 +82,13 @@ export function cut(text: string, width: number): string {
   return kept;
 }
 
-export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+export function pad(text: string, width: number, align: 'left' | 'right' = 'left') {
   const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
   return align === 'left' ? `${text}${blanks}` : `${blanks}${text}`;
 }
 
 /** Never ends in half a surrogate pair. */
-function head(text: string, cap: number): string {
+function head(text: string, cap: number) {
   if (text.length <= cap) return text;
   const last = text.charCodeAt(cap - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? cap - 1 : cap);

@@ -7,7 +7,7 @@ import { escapeHtml } from '../core/safety/xml-text.ts';
 import { type Line, numbered, type Section, type Span } from './section.ts';
 import { cut, pathText } from './terminal-text.ts';
 
-export function paintHtml(name: string, sections: readonly Section[]): string {
+export function paintHtml(name: string, sections: readonly Section[]) {
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -55,7 +55,7 @@ function paintGroup({ head, body, folded }: Extract<Section, { kind: 'group' }>)
     : `<section><h4>${htmlOf(head)}</h4>\n${inner}\n</section>`;
 }
 
-function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>): string {
+function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>) {
   const sideOf = (index: number): string =>
     columns[index]?.align === 'right' ? ' class="right"' : '';
   // What a terminal may not shrink further, a narrow window may not either: the table then scrolls.
@@ -72,7 +72,7 @@ function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>): str
   return `<div class="wide"><table><thead><tr>${titles}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table></div>`;
 }
 
-function paintFrame(frame: CodeFrame): string {
+function paintFrame(frame: CodeFrame) {
   return numbered(frame)
     .map(({ lead, text, isMeant }) => {
       const line = `${lead}${escapeHtml(text)}`;
@@ -82,30 +82,37 @@ function paintFrame(frame: CodeFrame): string {
 }
 
 /** The inside of an element. */
-export function htmlOf(line: Line): string {
+export function htmlOf(line: Line) {
   return line
     .map(piece => (typeof piece === 'string' ? escapeHtml(piece) : paintSpan(piece)))
     .join('');
 }
 
-function paintSpan({ text, kind, tone, cap }: Span): string {
+function paintSpan({ text, kind, tone, cap }: Span) {
   const shown = kind === 'literal' ? pathText(text) : cap === null ? text : cut(text, cap);
   const element = kind === 'literal' ? 'code' : 'span';
   return `<${element}${tone === null ? '' : ` class="${tone}"`}>${escapeHtml(shown)}</${element}>`;
 }
 
 const style = `
-:root { color-scheme: light dark; --faint: #6b7280; --line: #d1d5db; --mark: #fef3c7; --bad: #b91c1c; --poor: #a16207; --good: #15803d; --low: #0e7490 }
-@media (prefers-color-scheme: dark) { :root { --faint: #9ca3af; --line: #374151; --mark: #422006; --bad: #f87171; --poor: #facc15; --good: #4ade80; --low: #22d3ee } }
+:root { color-scheme: light dark; --faint: #6b7280; --line: #d1d5db; --mark: #fef3c7; --bad: #b91c1c; --poor: \
+#a16207; --good: #15803d; --low: #0e7490 }
+@media (prefers-color-scheme: dark) { :root { --faint: #9ca3af; --line: #374151; --mark: #422006; --bad: #f87171; \
+--poor: #facc15; --good: #4ade80; --low: #22d3ee } }
 html { background: Canvas; color: CanvasText }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 0 }
 main { max-width: 72rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere }
-h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid var(--line) } h4 { margin: 1.2rem 0 .3rem; font-size: 1rem }
+h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid var(--line) } \
+h4 { margin: 1.2rem 0 .3rem; font-size: 1rem }
 p { margin: .2rem 0 } ul { padding-left: 1.2rem; margin: .3rem 0 } section p, section pre { margin-left: 1.2rem }
-code, pre { font: 13px/1.5 ui-monospace, monospace } pre { overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; padding: .5rem }
+code, pre { font: 13px/1.5 ui-monospace, monospace } \
+pre { overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; padding: .5rem }
 .wide { overflow-x: auto } table { border-collapse: collapse; overflow-wrap: break-word } td code { overflow-wrap: anywhere }
-th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line) } th { white-space: nowrap } .right { text-align: right; white-space: nowrap }
+th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line) \
+} th { white-space: nowrap } .right { text-align: right; white-space: nowrap }
 details { margin: .5rem 0 } summary { cursor: pointer } details details { margin-left: 1rem }
-mark { background: var(--mark); color: inherit } .faint { color: var(--faint) } .strong, .critical, .FAIL, .PASS, .INCOMPLETE { font-weight: 700 }
-.critical, .high, .bad, .FAIL { color: var(--bad) } .medium, .poor, .INCOMPLETE { color: var(--poor) } .low { color: var(--low) } .good, .PASS { color: var(--good) }
+mark { background: var(--mark); color: inherit } .faint { color: var(--faint) } \
+.strong, .critical, .FAIL, .PASS, .INCOMPLETE { font-weight: 700 }
+.critical, .high, .bad, .FAIL { color: var(--bad) } .medium, .poor, .INCOMPLETE { color: var(--poor) } \
+.low { color: var(--low) } .good, .PASS { color: var(--good) }
 `;

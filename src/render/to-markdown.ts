@@ -4,7 +4,7 @@ import { type Line, numbered, type Section, type Span } from './section.ts';
 import { cut } from './terminal-text.ts';
 import { htmlOf } from './to-html.ts';
 
-export function paintMarkdown(sections: readonly Section[]): string {
+export function paintMarkdown(sections: readonly Section[]) {
   return `${sections.map(section => paint(section).join('\n')).join('\n\n')}\n`;
 }
 
@@ -68,7 +68,7 @@ function inCode(piece: string | Span): string | Span {
   return typeof piece === 'string' || piece.kind === 'ours' ? piece : { ...piece, kind: 'literal' };
 }
 
-function markdownOf(line: Line): string {
+function markdownOf(line: Line) {
   return line
     .map(piece => (typeof piece === 'string' ? piece : paintSpan(piece)))
     .join('')
@@ -76,7 +76,7 @@ function markdownOf(line: Line): string {
     .trim();
 }
 
-function paintSpan({ text, kind, tone, cap }: Span): string {
+function paintSpan({ text, kind, tone, cap }: Span) {
   const isStrong =
     tone !== null && tone !== 'faint' && tone !== 'good' && tone !== 'poor' && tone !== 'bad';
   if (kind === 'ours') return isStrong ? `**${text}**` : text;

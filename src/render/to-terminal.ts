@@ -4,6 +4,7 @@ import picocolors from 'picocolors';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { type Column, type Line, numbered, type Section, type Span, type Tone } from './section.ts';
 import { cut, manyLines, oneLine, pad, pathText, widthOf, wrap } from './terminal-text.ts';
+import { present } from '../core/present.ts';
 
 export interface RenderOptions {
   readonly color: boolean;
@@ -26,11 +27,7 @@ const widestText = 110;
  * Ends with a line end. An empty line stands before each title and around each group. `longest`: characters of one saying to
  * show, of those that do not say themselves how many.
  */
-export function paintTerminal(
-  sections: readonly Section[],
-  options: RenderOptions,
-  longest = 400,
-): string {
+export function paintTerminal(sections: readonly Section[], options: RenderOptions, longest = 400) {
   const width = Math.max(narrowest, Math.floor(options.width) || narrowest);
   const colors = picocolors.createColors(options.color);
   const lines = layAll(sections, { width, colors, longest }, 0);
@@ -46,7 +43,7 @@ function layAll(sections: readonly Section[], page: Sheet, indent: number): stri
     const isApart =
       before?.kind === 'group' ||
       (section.kind === 'group' && before !== null && before.kind !== 'title');
-    return [...(isApart ? [''] : []), ...lay(section, page, indent, before)];
+    return present(isApart && '', ...lay(section, page, indent, before));
   });
 }
 
@@ -54,10 +51,10 @@ function lay(section: Section, page: Sheet, indent: number, before: Section | nu
   const blanks = ' '.repeat(indent);
   switch (section.kind) {
     case 'title':
-      return [
-        ...(before === null ? [] : ['']),
+      return present(
+        before !== null && '',
         ...layLine(section.line, page, { lead: blanks, isStrong: true }),
-      ];
+      );
     case 'list':
       return section.items.flatMap(item =>
         layLine(item, page, { lead: `${blanks}${section.bullets ? '  - ' : ''}` }),
@@ -86,7 +83,7 @@ function layGroup(
   return [...lines, ...layAll(body, page, indent + 3)];
 }
 
-function layFrame(frame: CodeFrame, page: Sheet, blanks: string): string[] {
+function layFrame(frame: CodeFrame, page: Sheet, blanks: string) {
   return numbered(frame).map(({ lead, text, isMeant }) => {
     const row = manyLines(text).join(' ').trimEnd();
     const line = cut(`${blanks}${lead}${row}`, page.width).trimEnd();
@@ -98,7 +95,7 @@ const indent = '  ';
 const gap = '  ';
 
 /** A table without rules or boxes: flexible columns shrink and wrap, optional ones give way. */
-function layTable({ columns, rows }: Extract<Section, { kind: 'table' }>, page: Sheet): string[] {
+function layTable({ columns, rows }: Extract<Section, { kind: 'table' }>, page: Sheet) {
   const cells = rows.map(row => row.map(cell => plainText(cell, page)));
   const widths = fitColumns(columns, cells, page.width);
   const titles = columns.map(({ title }) => title);
@@ -120,7 +117,7 @@ function fitColumns(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width: number,
-): number[] {
+) {
   const natural = columns.map((column, index) =>
     rows.reduce(
       (widest, row) => Math.max(widest, widthOf(row[index] ?? '')),
@@ -144,7 +141,7 @@ function shrink(
   given: readonly number[],
   width: number,
   overflow: 'wrap' | 'cut',
-): number[] {
+) {
   const widths = [...given];
   let excess = totalOf(widths) - width;
   for (const [index, column] of columns.entries()) {
@@ -166,7 +163,7 @@ function shrink(
   return widths;
 }
 
-function totalOf(widths: readonly number[]): number {
+function totalOf(widths: readonly number[]) {
   const present = widths.filter(width => width > 0);
   return present.reduce(
     (sum, width) => sum + width,
@@ -179,7 +176,7 @@ function layRow(
   cells: readonly string[],
   widths: readonly number[],
   paint: (text: string, column: number) => string,
-): string[] {
+) {
   const laid = columns.map((column, index) =>
     layCell(cells[index] ?? '', widths[index] ?? 0, column),
   );
@@ -196,12 +193,12 @@ function layRow(
   });
 }
 
-function layCell(text: string, width: number, column: Column): string[] {
+function layCell(text: string, width: number, column: Column) {
   if (width === 0) return [];
   return column.overflow === 'cut' ? [cut(text, width)] : wrap(text, width);
 }
 
-function toneOf(line: Line): Tone | null {
+function toneOf(line: Line) {
   return (
     line
       .map(piece => (typeof piece === 'string' ? null : piece.tone))
@@ -209,16 +206,16 @@ function toneOf(line: Line): Tone | null {
   );
 }
 
-function plainText(line: Line, page: Sheet): string {
+function plainText(line: Line, page: Sheet) {
   return line.map(piece => (typeof piece === 'string' ? piece : textOf(piece, page))).join('');
 }
 
-function textOf({ text, kind, cap }: Span, { longest }: Sheet): string {
+function textOf({ text, kind, cap }: Span, { longest }: Sheet) {
   if (kind === 'ours') return text;
   return kind === 'literal' ? pathText(text) : oneLine(text, cap ?? longest);
 }
 
-function paintTone({ colors }: Sheet, tone: Tone | null, text: string): string {
+function paintTone({ colors }: Sheet, tone: Tone | null, text: string) {
   if (tone === null) return text;
   const { bold, dim, red, yellow, green, cyan } = colors;
   const paints: Readonly<Record<Tone, (word: string) => string>> = {
@@ -254,7 +251,7 @@ function layLine(
   line: Line,
   page: Sheet,
   { lead, hanging = widthOf(lead), isStrong = false }: Layout,
-): string[] {
+) {
   const room = Math.max(1, Math.min(page.width, widestText) - hanging);
   const words = line.map(piece => {
     const { kind, tone }: Pick<Span, 'kind' | 'tone'> =

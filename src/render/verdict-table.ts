@@ -8,7 +8,7 @@ import {
   type VerdictRow,
 } from '../core/run-files/verdict-file.ts';
 
-export interface VerdictListing {
+interface VerdictListing {
   readonly dir: string;
   readonly rows: readonly VerdictRow[];
   /** Agents whose detail file does not exist. */
@@ -23,9 +23,10 @@ export interface Printed {
 }
 
 export const verdictViews = ['table', 'counts', 'attention', 'tokens', 'json'] as const;
-export type VerdictView = (typeof verdictViews)[number];
 
-export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListing) => Printed>> = {
+export const renderVerdicts: Readonly<
+  Record<(typeof verdictViews)[number], (listing: VerdictListing) => Printed>
+> = {
   table: ({ rows }) => ({
     text: rows.map(({ status, agent, summary }) => lineOf([status, agent, summary])).join(''),
     warnings: [],
@@ -42,11 +43,11 @@ export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListi
   json: listing => ({ text: printJson(toJson(listing)), warnings: [] }),
 };
 
-function toAttentionLine({ agent, findingsCount, detailPath }: VerdictRow): string {
+function toAttentionLine({ agent, findingsCount, detailPath }: VerdictRow) {
   return lineOf([agent, findingsCount === null ? '-' : String(findingsCount), detailPath ?? '-']);
 }
 
-function lineOf(fields: readonly string[]): string {
+function lineOf(fields: readonly string[]) {
   return `${fields.map(escapeField).join('\t')}\n`;
 }
 
@@ -57,11 +58,11 @@ const escapes: Readonly<Record<string, string>> = {
   '\r': '\\r',
 };
 
-function escapeField(text: string): string {
+function escapeField(text: string) {
   return makeVisible(text.replace(/[\\\t\n\r]/g, character => escapes[character] ?? character));
 }
 
-function detailWarnings({ rows, lost }: VerdictListing): string[] {
+function detailWarnings({ rows, lost }: VerdictListing) {
   return rows
     .filter(row => needsAttention(row) && lost.has(row.agent))
     .map(({ agent, detailPath }) =>
@@ -71,13 +72,13 @@ function detailWarnings({ rows, lost }: VerdictListing): string[] {
     );
 }
 
-function tokenWarnings(rows: readonly VerdictRow[]): string[] {
+function tokenWarnings(rows: readonly VerdictRow[]) {
   return rows
     .filter(({ tokensWarning }) => tokensWarning !== null)
     .map(({ agent, tokensWarning }) => `${escapeField(agent)}: ${tokensWarning ?? ''}.`);
 }
 
-function toJson(listing: VerdictListing): object {
+function toJson(listing: VerdictListing) {
   const { dir, rows } = listing;
   return {
     dir,

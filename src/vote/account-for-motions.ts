@@ -19,7 +19,7 @@ import {
   toleratedAmends,
 } from './ratification.ts';
 import { motionOf } from './ratify.ts';
-import { type RatificationRow } from './ratification-row.ts';
+import type { RatificationRow } from './ratification-row.ts';
 import type { ReviewResponse } from './records.ts';
 import { labelOf, requiredOf, type RuleSet } from './rule-set.ts';
 import type { TriagedMotion } from './triage.ts';
@@ -32,7 +32,7 @@ export interface AccountRules {
 }
 
 /** One for each motion, in the order of the session. None where no member voted. */
-export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): MotionAccount[] {
+export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>) {
   const { settings, rules, shipped_rules: shipped } = run.inputs;
   const shown = settings.limits.motion_text;
   const isReal = run.mode === 'real';
@@ -71,16 +71,15 @@ export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>): 
   });
 }
 
-/** What neither the final row of a motion tells nor its counts. */
-type Told = Pick<MotionAccount, 'number' | 'roster_size' | 'based_on' | 'simulated' | 'risk'> &
-  Partial<Pick<MotionAccount, 'text_cut' | 'strongest_objection' | 'strongest_support' | 'panel'>>;
-
 export function accountOf(
   row: RatificationRow,
   counts: AccountedCounts,
-  told: Told,
+  told: Pick<MotionAccount, 'number' | 'roster_size' | 'based_on' | 'simulated' | 'risk'> &
+    Partial<
+      Pick<MotionAccount, 'text_cut' | 'strongest_objection' | 'strongest_support' | 'panel'>
+    >,
   { rules, shipped }: AccountRules,
-): MotionAccount {
+) {
   const { yeas, amends, required, second_pass } = rules.parameters;
   const { roster_size: rosterSize, based_on: basis } = told;
   const share = required[row.supermajority_because === null ? 'simple' : 'constitutional'];
@@ -158,7 +157,7 @@ function riskOf(
 function surest(
   stance: Stance,
   [second, first]: readonly [readonly ReviewResponse[], readonly ReviewResponse[]],
-): MotionAccount['strongest_objection'] {
+) {
   const surestOf = (responses: readonly ReviewResponse[], pass: 1 | 2) =>
     responses
       .filter(response => response.stance === stance)
@@ -188,17 +187,12 @@ function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Assume
 }
 
 /** What is in the final row is what other answers would have turned: those of the second pass where it was asked. */
-function turnOf(
-  row: RatificationRow,
-  counts: AccountedCounts,
-  rosterSize: number,
-  rules: RuleSet,
-): MotionAccount['fewest_to_turn'] {
+function turnOf(row: RatificationRow, counts: AccountedCounts, rosterSize: number, rules: RuleSet) {
   if (row.outcome === 'incomplete' || row.threshold_type === 'fast_track') return null;
   const { yeas: counted, amends } = rules.parameters;
   const motion = motionAtVote(counts, 0, rules);
   const asked = row.second_pass === 'asked' ? row.first_pass : null;
-  const tally: Tally = asked === null ? motion.tally : row;
+  const tally = asked === null ? motion.tally : row;
   const implicit = counted === 'explicit' ? 0 : counts.implicit_endorsements;
   const stayed = asked ?? { yeas: implicit, abstentions: 0 };
   const end = (supposed: Tally): AssumedEnd => {
@@ -232,7 +226,7 @@ export interface Turn {
 }
 
 /** Votes of a pass, and how they are decided. */
-export interface DecidedVotes {
+interface DecidedVotes {
   readonly tally: Tally;
   /** The part of it that was cast by asking: implicit endorsements stay. */
   readonly given: Tally;
@@ -249,7 +243,7 @@ export const mostTried = 100;
  * votes of one kind: whatever turns a motion can be had so with no more answers, and what so many turn, more of them turn too.
  * `test/vote/margin.test.ts` holds it against trying everything.
  */
-export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes): Turn | null {
+export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes) {
   const standing = outcomeOf(tally);
   const turnsTowards = (kind: Kind, answers: number): Turn[] =>
     changesTowards(kind, answers, given)
@@ -270,15 +264,15 @@ export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedV
 const kinds = ['yeas', 'nays', 'amends', 'abstentions'] as const;
 type Kind = (typeof kinds)[number];
 
-const noChange: Tally = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
+const noChange = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
 
 /**
  * Ways in which exactly so many answers become answers of this kind: any number of one other kind, and of the last two first all
  * that the one has, then of the other.
  */
-function changesTowards(gained: Kind, answers: number, given: Tally): Tally[] {
+function changesTowards(gained: Kind, answers: number, given: Tally) {
   const [one, other, free] = kinds.filter(kind => kind !== gained) as [Kind, Kind, Kind];
-  const changes: Tally[] = [];
+  const changes = [];
   for (let taken = 0; taken <= Math.min(answers, given[free]); taken += 1)
     for (const [first, second] of [[one, other] as const, [other, one] as const]) {
       const rest = answers - taken;
@@ -295,11 +289,11 @@ function changesTowards(gained: Kind, answers: number, given: Tally): Tally[] {
   return changes;
 }
 
-function kindsIn(change: Tally): number {
+function kindsIn(change: Tally) {
   return kinds.filter(kind => change[kind] !== 0).length;
 }
 
-export function addVotes(one: Tally, other: Tally): Tally {
+function addVotes(one: Tally, other: Tally) {
   return {
     yeas: one.yeas + other.yeas,
     nays: one.nays + other.nays,

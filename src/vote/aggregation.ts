@@ -61,9 +61,9 @@ export function aggregate({
   responses,
   thresholds,
   at,
-}: Counting): Aggregation[] {
+}: Counting) {
   const rows = new Map(
-    triaged.map(subject => [subject.motion.id, openRow(subject, roster.length, at)] as const),
+    triaged.map(subject => [subject.motion.id, openRow(subject, roster.length, at)]),
   );
   for (const { assigned, notDrawn = [] } of packets) {
     for (const { motionId } of assigned) {
@@ -121,7 +121,7 @@ function openRow(
   };
 }
 
-function addAnswer(row: Aggregation, response: ReviewResponse): void {
+function addAnswer(row: Aggregation, response: ReviewResponse) {
   const { stance, archon_name, amendment_text, opposition_reason } = response;
   row.engaged_count += 1;
   row.no_response -= 1;
@@ -155,10 +155,7 @@ function closeRow(row: Aggregation, thresholds: StanceThresholds): Aggregation {
 }
 
 /** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
-export function inOrder(
-  { roster, motions }: Session,
-  responses: Iterable<ReviewResponse>,
-): ReviewResponse[] {
+export function inOrder({ roster, motions }: Session, responses: Iterable<ReviewResponse>) {
   const members = new Map(roster.map(({ name }, rank) => [name, rank * motions.length]));
   const subjects = new Map(motions.map(({ id }, rank) => [id, rank]));
   const rows = Array.from<ReviewResponse | undefined>({ length: roster.length * motions.length });

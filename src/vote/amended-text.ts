@@ -35,7 +35,7 @@ export function amendedTextOf(
 }
 
 /** One suggestion below the other: nothing is added and nothing is lost. */
-function synthesisOf(amendments: readonly string[]): string {
+function synthesisOf(amendments: readonly string[]) {
   const lines = suggestionsIn(amendments);
   if (lines.length === 0)
     return 'Amendment synthesis: no specific amendment texts provided; apply minor wording/structure improvements only.';
@@ -45,7 +45,7 @@ function synthesisOf(amendments: readonly string[]): string {
   ].join('\n');
 }
 
-export function suggestionsIn(amendments: readonly string[]): string[] {
+export function suggestionsIn(amendments: readonly string[]) {
   return amendments.map(foldSpace).filter(text => text !== '');
 }
 
@@ -56,7 +56,7 @@ export function suggestionsIn(amendments: readonly string[]): string[] {
 const longestMerge = 32_000;
 
 /** Is there something to merge, and can it be shown whole? */
-export function isMergeable({ text, amendments }: Amendable): boolean {
+export function isMergeable({ text, amendments }: Amendable) {
   const suggestions = suggestionsIn(amendments);
   return suggestions.length > 0 && text.length + suggestions.join('\n').length <= longestMerge;
 }
@@ -72,13 +72,13 @@ export function readMerge(answer: string, text: string): { readonly text: string
     : { text: stated };
 }
 
-function foldSpace(text: string): string {
+function foldSpace(text: string) {
   return text.trim().replace(/\s+/g, ' ');
 }
 
 /** Characters of an amended text that a member sees: more than of a motion, because what was changed often stands at its end. */
 export const longestAmended = 8000;
 
-export function isAmendedCut(text: string): boolean {
+export function isAmendedCut(text: string) {
   return cutText(text, longestAmended).isCut;
 }

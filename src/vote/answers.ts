@@ -10,16 +10,9 @@ import {
   textAt,
 } from '../answers/index.ts';
 import { visibleJson } from '../core/safety/visible-text.ts';
-import {
-  type AmendmentType,
-  amendmentTypes,
-  type Argument,
-  type PanelRecord,
-  readStance,
-  ReviewResponse,
-} from './records.ts';
+import { amendmentTypes, type PanelRecord, readStance, ReviewResponse } from './records.ts';
 import { type Recommendation, recommendations, Stance } from '../core/words/vote.ts';
-import { Count, NullableText, Share, Texts } from '../core/words/fields.ts';
+import { Amount, Count, NullableText, Share, Text, Texts } from '../core/words/fields.ts';
 import { asGiven } from '../core/prompt/answer-form.ts';
 import { statedText, statedTexts } from './session-input.ts';
 
@@ -31,12 +24,12 @@ export const StatedStance = ReviewResponse.pick({
   amendment_rationale: true,
   validation: true,
 }).extend({ stance: Stance, confidence: Share, opposition_concerns: Texts });
-export type StatedStance = Readonly<z.infer<typeof StatedStance>>;
+export type StatedStance = z.infer<typeof StatedStance>;
 
 /** What came of asking a member about one thing, as a journal notes it. */
 export const HeardStance = z.object({
-  member: z.string(),
-  id: z.string(),
+  member: Text,
+  id: Text,
   /** Null: no response, and `error` says why. */
   stated: StatedStance.nullable(),
   error: NullableText,
@@ -45,24 +38,17 @@ export const HeardStance = z.object({
   endpoint: NullableText,
   attempts: Count,
   /** ISO 8601, UTC. */
-  at: z.string(),
-  durationMs: z.number(),
+  at: Text,
+  durationMs: Amount,
 });
-export type HeardStance = Readonly<z.infer<typeof HeardStance>>;
-
-interface StanceReading {
-  /** By motion id. */
-  readonly stated: ReadonlyMap<string, StatedStance>;
-  /** Why there is no stance, by the id of each asked motion that has none. */
-  readonly missing: ReadonlyMap<string, string>;
-}
+export type HeardStance = z.infer<typeof HeardStance>;
 
 /**
  * `asked` holds distinct ids. An answer about several motions that also speaks about one it was not asked about may have taken
  * the text of one for another: it counts for none of them. Asked about one, a member that names it is clear; the rest is passed
  * over and noted.
  */
-export function readStances(text: string, asked: readonly string[]): StanceReading {
+export function readStances(text: string, asked: readonly string[]) {
   const objects = findObjects(text, 'motion_id').map(object => ({
     object,
     id: idIn(object.get('motion_id'), asked),
@@ -96,7 +82,7 @@ export function readStances(text: string, asked: readonly string[]): StanceReadi
 }
 
 /** As the session has it where it is one of those; a session may write blanks around it. */
-function idIn(given: Json | undefined, asked: readonly string[]): string {
+function idIn(given: Json | undefined, asked: readonly string[]) {
   const id = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
   return asked.includes(id) ? id : id.trim();
 }
@@ -104,13 +90,13 @@ function idIn(given: Json | undefined, asked: readonly string[]): string {
 const mostNamed = 3;
 const longestId = 80;
 
-function named(ids: readonly string[]): string {
+function named(ids: readonly string[]) {
   const shown = ids.slice(0, mostNamed).map(id => visibleJson(id.slice(0, longestId)));
   if (ids.length > mostNamed) shown.push(`${ids.length - mostNamed} more`);
   return shown.join(', ');
 }
 
-function readItems(items: readonly JsonObject[]): StatedStance | string {
+function readItems(items: readonly JsonObject[]) {
   const read = items.map(readItem);
   const [first = 'The answer says nothing about it.'] = read;
   const problem = read.find(one => typeof one === 'string');
@@ -119,7 +105,7 @@ function readItems(items: readonly JsonObject[]): StatedStance | string {
   return isOne ? first : 'The answer takes two stances on it.';
 }
 
-function readItem(item: JsonObject): StatedStance | string {
+function readItem(item: JsonObject) {
   const words = item.get('stance') ?? null;
   if (words === null) return 'The answer states no stance.';
   if (typeof words !== 'string') return 'The stance is no text.';
@@ -155,7 +141,7 @@ function readItem(item: JsonObject): StatedStance | string {
 const leastReason = 50;
 
 /** `0.9`, `90%`; 0.5 where it is none. */
-function confidenceOf(stated: Json | undefined): number {
+function confidenceOf(stated: Json | undefined) {
   const text = typeof stated === 'string' ? stated.trim() : '';
   const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
   const confidence = text === '' ? stated : share;
@@ -163,13 +149,13 @@ function confidenceOf(stated: Json | undefined): number {
 }
 
 /** Each thing that is listed, or stands under a name of its own, is a concern. */
-function concernsOf(item: JsonObject): string[] {
+function concernsOf(item: JsonObject) {
   const stated = item.get('opposition_concerns');
   const concerns = isObject(stated) ? [...stated].map(entry => new Map([entry])) : stated;
   return statedTexts(concerns).map(concern => concern.trim());
 }
 
-function amendmentTypeOf(item: JsonObject): AmendmentType {
+function amendmentTypeOf(item: JsonObject) {
   const stated = (textAt(item, 'amendment_type') ?? '').trim().toLowerCase().replace(/[ -]/g, '_');
   return amendmentTypes.find(type => type === stated) ?? 'minor_wording';
 }
@@ -177,7 +163,7 @@ function amendmentTypeOf(item: JsonObject): AmendmentType {
 // Reads what a panel says: each member's argument and vote, and the report of the facilitator, checked by code.
 
 /** The last line that states a vote is the vote; all such lines are taken out of the argument. Null: nothing else was said. */
-export function readArgument(answer: string): Pick<Argument, 'argument' | 'vote'> {
+export function readArgument(answer: string) {
   const lines = answer.split(/\r?\n/).map(line => ({ line, vote: voteIn(line) }));
   const words = lines.flatMap(({ line, vote }) => (vote === null ? line : []));
   return {
@@ -186,7 +172,7 @@ export function readArgument(answer: string): Pick<Argument, 'argument' | 'vote'
   };
 }
 
-function voteIn(line: string): Recommendation | null {
+function voteIn(line: string) {
   const stated =
     /^[\s>*_#`-]{0,10}vote[\s*_`]{0,5}:[\s*_`]{0,5}(pass|fail|amend|defer)[\s*_`.!]{0,10}$/i;
   return recommendationOf(stated.exec(line.slice(0, 80))?.[1]);
@@ -222,12 +208,12 @@ export function readFacilitation(answer: string): Facilitation | null {
     },
     votes: (isObject(votes) ? [...votes] : []).flatMap(([name, stated]) => {
       const vote = recommendationOf(stated);
-      return vote === null ? [] : [[name, vote] as const];
+      return vote === null ? [] : [[name, vote]];
     }),
   };
 }
 
-function recommendationOf(word: unknown): Recommendation | null {
+function recommendationOf(word: unknown) {
   const stated = typeof word === 'string' ? word.trim().toLowerCase() : '';
   return recommendations.find(known => known === stated) ?? null;
 }
@@ -237,7 +223,7 @@ function recommendationOf(word: unknown): Recommendation | null {
  * wraps around them. Nothing is completed or corrected: of a text that breaks off, the objects before the break are found. Each
  * character is looked at a bounded number of times.
  */
-export function findObjects(text: string, key: string): JsonObject[] {
+export function findObjects(text: string, key: string) {
   const values = scanAll(text);
   const found = gather(values, key);
   if (found.length > 0) return found;
@@ -248,7 +234,7 @@ export function findObjects(text: string, key: string): JsonObject[] {
   return gather(wrapped.flatMap(scanAll), key);
 }
 
-function scanAll(text: string): Json[] {
+function scanAll(text: string) {
   const values: Json[] = [];
   const opener = /[{[]/g;
   for (let found = opener.exec(text); found !== null; found = opener.exec(text)) {

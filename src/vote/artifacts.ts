@@ -1,6 +1,7 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
 import { describeConflict, type Packet } from './triage.ts';
 import {
+  isDecided,
   type MotionsRun,
   summariseSampling,
   summariseTriage,
@@ -52,7 +53,7 @@ export const artifactNames: ReadonlySet<string> = new Set([
   signatureName,
 ]);
 
-export interface ArtifactOptions {
+interface ArtifactOptions {
   readonly savesPackets: boolean;
   /** Without indentation. */
   readonly compact: boolean;
@@ -67,13 +68,13 @@ export interface ArtifactOptions {
 /** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
 export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
   const { compact, uuid } = options;
-  const stamp: Stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
+  const stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
   const one = (name: string, shape: () => object): Artifact => ({
     name,
     pieces: () => [`${JSON.stringify({ ...shape(), ...stamp }, null, compact ? 0 : 2)}\n`],
   });
   /** `rows`: can be gone through more than once. */
-  const many = (name: string, rows: () => Iterable<object>, stamped: object = stamp): Artifact => ({
+  const many = (name: string, rows: () => Iterable<object>, stamped: object = stamp) => ({
     name,
     pieces: () => printRows(rows(), stamped, compact),
   });
@@ -83,7 +84,7 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     for (const packet of run.packets)
       yield one(`review_packets/${packet.member.id}.json`, () => packetFile(packet, run.triagedAt));
   if (isDecided(run)) {
-    const idOf = (member: string, motion: string): string =>
+    const idOf = (member: string, motion: string) =>
       uuid(`${run.input.session.id}|response|${member}|${motion}`);
     yield stamp.simulated
       ? {
@@ -107,12 +108,8 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
   yield many(trailName, () => run.audit.events, {});
 }
 
-export function panelFile(panelId: string): string {
+export function panelFile(panelId: string) {
   return `${panelsFolder}/${panelId}.json`;
-}
-
-function isDecided({ mode }: MotionsRun): boolean {
-  return mode === 'simulated' || mode === 'real';
 }
 
 interface Stamp {
@@ -132,7 +129,7 @@ function* responsesIn(
     }
 }
 
-function triageResults(run: MotionsRun): object {
+function triageResults(run: MotionsRun) {
   const { input, triaged, triagedAt } = run;
   return {
     session_id: input.session.id,
@@ -158,9 +155,9 @@ function triageResults(run: MotionsRun): object {
   };
 }
 
-function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at: string): object {
+function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at: string) {
   const conflicts = assigned.flatMap(({ motionId, conflict }) =>
-    conflict === null ? [] : [[motionId, describeConflict(conflict)] as const],
+    conflict === null ? [] : [[motionId, describeConflict(conflict)]],
   );
   return {
     archon_id: member.id,
@@ -181,11 +178,7 @@ function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at:
   };
 }
 
-function pipelineResult(
-  run: MotionsRun,
-  { savesPackets, runId }: ArtifactOptions,
-  stamp: Stamp,
-): object {
+function pipelineResult(run: MotionsRun, { savesPackets, runId }: ArtifactOptions, stamp: Stamp) {
   const { results, panels, skippedPanels } = run;
   const { low, medium, max_conflicts, consensus, contested } = run.inputs.settings;
   const { session } = run.input;
@@ -225,7 +218,7 @@ function pipelineResult(
  */
 function* printRows(rows: Iterable<object>, stamp: object, compact: boolean): Generator<string> {
   const [colon, outer, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
-  const print = (value: unknown): string =>
+  const print = (value: unknown) =>
     compact ? JSON.stringify(value) : JSON.stringify(value, null, 2).replaceAll('\n', inner);
   const printed = new Map<string, { readonly value: unknown; readonly text: string }>();
   let open = '[';

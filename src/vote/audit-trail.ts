@@ -2,18 +2,19 @@
 import { z } from 'zod';
 import type { Clock } from '../core/ports/clock.ts';
 import { byCodePoint } from './motion.ts';
+import { Text, Texts, Whole } from '../core/words/fields.ts';
 
 export const AuditEvent = z.looseObject({
   /** 1-based. */
-  seq: z.int(),
-  event_type: z.string(),
-  occurred_at: z.string(),
-  session_id: z.string(),
+  seq: Whole,
+  event_type: Text,
+  occurred_at: Text,
+  session_id: Text,
   /** Members whose answers the event used. */
-  attributed_to: z.array(z.string()),
-  details: z.record(z.string(), z.unknown()),
+  attributed_to: Texts,
+  details: z.record(Text, z.unknown()),
   /** Hash of the event before as canonical JSON; 64 zeros for the first. */
-  prev_sha256: z.string(),
+  prev_sha256: Text,
 });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
@@ -34,7 +35,7 @@ export function createAuditTrail(
   let head = noPredecessor;
   let moment: string | null = null;
   /** ISO 8601, UTC: the moment of the next event, and of all that is told with it. */
-  const time = (): string => (moment ??= clock.now().toISOString());
+  const time = () => (moment ??= clock.now().toISOString());
   /** In a simulation no member answered: no event is attributed. */
   const record = (
     event_type: string,
@@ -70,11 +71,7 @@ export function createAuditTrail(
  * The `seq` of the first event that does not follow from the one before it; null when all do. With `head`, the recorded hash
  * of the last event, a change of that event shows too: as the `seq` that would follow.
  */
-export function findBreak(
-  events: readonly AuditEvent[],
-  head: string | null,
-  hash: Hash,
-): number | null {
+export function findBreak(events: readonly AuditEvent[], head: string | null, hash: Hash) {
   let expected = noPredecessor;
   for (const event of events) {
     if (event.prev_sha256 !== expected) return event.seq;
@@ -84,14 +81,12 @@ export function findBreak(
 }
 
 /** Hashes of the artifacts by name, as the last event that holds any has them; null: none does. */
-export function fingerprintsIn(
-  events: readonly AuditEvent[],
-): Readonly<Record<string, string>> | null {
+export function fingerprintsIn(events: readonly AuditEvent[]) {
   const last = events.findLast(({ details }) => 'artifacts_sha256' in details);
   return Fingerprints.safeParse(last?.details['artifacts_sha256']).data ?? null;
 }
 
-const Fingerprints = z.record(z.string(), z.string());
+const Fingerprints = z.record(Text, Text);
 
 /** Keys sorted by code point, no white space. */
 export function canonicalJson(value: unknown): string {
@@ -122,7 +117,7 @@ export function findDifference(recorded: unknown, given: unknown, place = ''): s
 }
 
 /** A row is named by what it is about, not by its number. Empty: it is no such row. */
-function nameOf(row: unknown): string {
+function nameOf(row: unknown) {
   const { archon_name: member, mega_motion_id: motion } = isTree(row) ? row : {};
   return Object.entries({ member, motion })
     .flatMap(([what, name]) => (typeof name === 'string' ? `${what} ${name}` : []))
@@ -132,7 +127,7 @@ function nameOf(row: unknown): string {
 const mostShown = 160;
 
 /** What is recorded may be of any size: lists and objects are not written out. */
-function shorten(value: unknown): string {
+function shorten(value: unknown) {
   if (value === undefined) return 'nothing';
   const text = isTree(value) ? `${Object.keys(value).length} entries` : JSON.stringify(value);
   return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;

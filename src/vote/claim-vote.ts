@@ -7,13 +7,11 @@ import { weigh } from './aggregation.ts';
 import { logOddsOf, probabilityOf } from '../core/words/odds.ts';
 import type { ClaimThresholds, DeliberationSettings } from '../core/words/claim-settings.ts';
 import type { Argument } from './records.ts';
-import type {
-  ClaimDeliberation,
-  ClaimOutcome,
-  ClaimPanel,
-  ClaimVote,
-  Recommendation,
-  Stance,
+import {
+  type ClaimDeliberation,
+  type ClaimPanel,
+  type ClaimVote,
+  wordsOf,
 } from '../core/words/vote.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
 import { forecast, type ForecastCall } from '../core/spending/forecast.ts';
@@ -27,7 +25,7 @@ import { cutText, fenceOff, type Fencing, quote } from '../core/prompt/foreign-t
 export function riskOf(
   { supporters, electorate, contradicts }: Claim,
   { low, medium }: ClaimThresholds,
-): ClaimDeliberation['risk'] {
+) {
   const support = electorate === 0 ? 0 : supporters.length / electorate;
   if (support >= low && supporters.length > 1 && contradicts.length === 0) return 'low';
   return support < medium ? 'high' : 'medium';
@@ -37,7 +35,7 @@ export function riskOf(
  * What it is worth to a person moves with its confidence: who says that it is so does not say that it matters, so that of claims
  * as likely true as it now is, the same share is worth acting on.
  */
-function moveClaim(claim: Claim, odds: number): Claim {
+function moveClaim(claim: Claim, odds: number) {
   const { confidence: before, worth } = claim;
   if (before === null || odds === 0) return claim;
   const confidence = probabilityOf(logOddsOf(before) + odds);
@@ -80,7 +78,7 @@ export interface ClaimBallot {
 }
 
 /** AMEND: the claim is real, though its wording or severity is not right. */
-const standings: Readonly<Record<Stance | Recommendation, Standing>> = {
+const standings = {
   ENDORSE: 'for',
   AMEND: 'for',
   OPPOSE: 'against',
@@ -104,10 +102,7 @@ export interface HeldClaimPanel {
  * A vote on the panel, where arguments were heard, replaces the stance taken before. Who was asked and did not answer is on no
  * list: what it thinks is not known.
  */
-export function standingOf(
-  { spoken, votes }: ClaimBallot,
-  panel: ClaimPanel | null,
-): Readonly<Record<'for' | 'against' | 'neutral', string[]>> {
+export function standingOf({ spoken, votes }: ClaimBallot, panel: ClaimPanel | null) {
   const all = new Map([
     ...spoken,
     ...votes.map(({ reviewer, stance }) => [reviewer, standings[stance]] as const),
@@ -115,7 +110,7 @@ export function standingOf(
       ([reviewer, vote]) => [reviewer, standings[vote]] as const,
     ),
   ]);
-  const on = (side: Standing): string[] =>
+  const on = (side: Standing) =>
     [...all].flatMap(([reviewer, standing]) => (standing === side ? reviewer : []));
   return { for: on('for'), against: on('against'), neutral: on(null) };
 }
@@ -125,7 +120,7 @@ export function outcomeOf(
   ballot: ClaimBallot,
   panel: ClaimPanel | null,
   thresholds: ClaimThresholds,
-): ClaimOutcome {
+) {
   const { claim, spoken, votes, noResponse } = ballot;
   const standing = standingOf(ballot, panel);
   const [endorsing, opposing] = [standing.for.length, standing.against.length];
@@ -157,7 +152,7 @@ export function concludeClaim(
   const { claim, spoken, votes, noResponse } = ballot;
   const outcome = outcomeOf(ballot, panel, thresholds);
   const standing = standingOf(ballot, panel);
-  const won = (side: 'for' | 'against'): number =>
+  const won = (side: 'for' | 'against') =>
     standing[side].filter(reviewer => spoken.get(reviewer) !== side).length;
   const odds = voteWorth * (won('for') - won('against'));
   const moved =
@@ -191,7 +186,7 @@ function dissentOf(
   { claim, votes }: ClaimBallot,
   said: readonly Argument[],
   dissenters: readonly string[],
-): ClaimDeliberation['dissent'] {
+) {
   const opinions = new Map([
     ...claim.against.map(({ reviewer, statement }) => [reviewer, statement] as const),
     ...claim.findings.map(({ reviewer, text }) => [reviewer, text] as const),
@@ -205,12 +200,7 @@ function dissentOf(
     .filter(({ opinion }) => opinion.trim() !== '');
 }
 
-/** The stance in words, with the concerns behind it. */
-function wordsOf({ reasoning, concerns }: ClaimVote): string {
-  return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
-}
-
-function errorOf({ votes, noResponse: [silent], error }: ClaimBallot): string | null {
+function errorOf({ votes, noResponse: [silent], error }: ClaimBallot) {
   if (votes.length > 0) return null;
   return silent === undefined ? error : `Nobody answered: ${silent.error}`;
 }
@@ -246,7 +236,7 @@ export function forecastDeliberation(
   };
 }
 
-function callAbout(items: number, price: Prices[number]): ForecastCall {
+function callAbout(items: number, price: Prices[number]) {
   return { characters: items * longestClaim + frame, items, price };
 }
 
@@ -257,23 +247,27 @@ interface AskedClaim {
 }
 
 /** Characters of a claim with its evidence. */
-export const longestClaim = 6000;
+const longestClaim = 6000;
 const longestWording = 600;
 const mostWordings = 4;
 
 const claimInstructions =
-  'You review the findings of a panel of reviewers of a code change. You did not raise the findings you are shown; judge each by its evidence alone, whoever said it and however sure it sounds. You do not know how anybody else votes.';
+  'You review the findings of a panel of reviewers of a code change. You did not raise the findings you are shown; ' +
+  'judge each by its evidence alone, whoever said it and however sure it sounds. You do not know how anybody else ' +
+  'votes.';
 
 /** What is known about a claim, without a name. `code`: the lines it is about; empty when it names no place. */
 export function describeClaim(
   { severity, text, location, findings }: Claim,
   opposites: readonly Pick<Claim, 'text'>[],
   code: string,
-): string {
+) {
   const place =
     location === null
       ? 'none named'
-      : `${visibleName(location.path)}${location.line === null ? '' : `:${location.line}`}${location.anchoring === 'unanchored' ? ' (not found in the change)' : ''}`;
+      : visibleName(location.path) +
+        (location.line === null ? '' : `:${location.line}`) +
+        (location.anchoring === 'unanchored' ? ' (not found in the change)' : '');
   const said = [
     ...new Set(
       findings.flatMap(finding => [finding.text, finding.evidence, finding.recommendation]),
@@ -295,7 +289,7 @@ export function describeClaim(
 }
 
 /** Each in a fence of its own. */
-export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencing): string {
+export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencing) {
   const claims = asked.map(({ claim: { id }, text }, index) =>
     [
       `## Finding ${index + 1}`,
@@ -309,7 +303,10 @@ export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencin
     'judge',
     { count: asked.length, noun: 'finding' },
     {
-      task: `Judge ${each}. Endorse it when the problem is real. Oppose it when it is not: the code does not do what it says, or what it says does no harm. Amend it when the problem is real and its severity or wording is wrong. Abstain only when the evidence does not let you tell.`,
+      task:
+        `Judge ${each}. Endorse it when the problem is real. Oppose it when it is not: the code does not do what it ` +
+        'says, or what it says does no harm. Amend it when the problem is real and its severity or wording is wrong. ' +
+        'Abstain only when the evidence does not let you tell.',
       reasoning: '<why, with the line that shows it>',
       opposition_concerns: ['<each reason why it is not real, when you oppose>'],
       amendment_type: 'minor_wording|major_revision',
@@ -321,6 +318,6 @@ export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencin
 }
 
 /** With the focus of the reviewer who is asked. */
-export function instructionsOf({ persona }: Seat): string {
+export function instructionsOf({ persona }: Seat) {
   return `${claimInstructions}\n\nYour focus: ${persona.focus}`;
 }

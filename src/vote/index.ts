@@ -1,4 +1,7 @@
-/** The entrance of the room: motions put to the vote, claims put to the vote as motions, and what is kept of both. Other rooms import nothing else of it. */
+/**
+ * The entrance of the room: motions put to the vote, claims put to the vote as motions, and what is kept of both. Other rooms
+ * import nothing else of it.
+ */
 export type { RevisedBy } from './amended-text.ts';
 export { type ClaimsHeard, deliberate } from './asking/hear-claims.ts';
 export { forecastDeliberation } from './claim-vote.ts';
@@ -6,6 +9,8 @@ export {
   type ExplainedMotion,
   explainMotion,
   type MotionQuestion,
+  ratifyAgain,
+  type RatifiedAgain,
 } from './holding/recorded-counts.ts';
 export {
   type KeptVote,
@@ -14,15 +19,18 @@ export {
   readKeptVote,
   readMotions,
 } from './holding/motions-run.ts';
-export { planVote } from './holding/vote-on-motions.ts';
-export { ratifyAgain } from './holding/recorded-counts.ts';
 export {
   type AuditOptions,
   signAudit,
   type SignedAudit,
   verifyAuditTrail,
 } from './holding/verify-audit.ts';
-export { cameOfVote, type MotionsOutcome, voteOnMotions } from './holding/vote-on-motions.ts';
+export {
+  cameOfVote,
+  type MotionsOutcome,
+  planVote,
+  voteOnMotions,
+} from './holding/vote-on-motions.ts';
 export { mostTried } from './account-for-motions.ts';
 export type { ConstitutionalBy } from './motion.ts';
 export {
@@ -31,6 +39,7 @@ export {
   countResponses,
   countSecondPass,
   describeSearch,
+  isDecided,
   type MotionsMode,
   type MotionsReport,
   type MotionsRun,
@@ -47,7 +56,6 @@ export {
   toFileRow,
 } from './ratification-row.ts';
 export type { Tally } from './ratification.ts';
-export type { RatifiedAgain } from './holding/recorded-counts.ts';
 export type { PanelRecord, SeatReason, Side } from './records.ts';
 export { MotionsRequest, RatifyRequest } from './holding/prepare-vote.ts';
 export type { RiskTier } from './triage.ts';

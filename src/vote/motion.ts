@@ -1,8 +1,6 @@
 /** What is voted on and who votes: motions of one session and the members of a roster. */
 import type { Member } from '../core/words/roster.ts';
 
-export type ConsensusTier = 'high' | 'medium' | 'low';
-
 export interface Motion {
   /** Unique within the session. */
   readonly id: string;
@@ -16,7 +14,7 @@ export interface Motion {
   /** Names the source gave that are on no roster: reported, never counted. */
   readonly unknownSupporters: readonly string[];
   /** How many supporters the source saw: high from 10, medium from 4. */
-  readonly consensusTier: ConsensusTier;
+  readonly consensusTier: 'high' | 'medium' | 'low';
   readonly isNovel: boolean;
   /** What the session declares; null: the title decides. */
   readonly constitutional: boolean | null;
@@ -38,13 +36,13 @@ export type ConstitutionalBy = 'declared' | 'title';
 export function whyConstitutional({
   title,
   constitutional,
-}: Pick<Motion, 'title' | 'constitutional'>): ConstitutionalBy | null {
+}: Pick<Motion, 'title' | 'constitutional'>) {
   if (constitutional !== null) return constitutional ? 'declared' : null;
   return title.toLowerCase().includes('constitutional') ? 'title' : null;
 }
 
 /** Order of text by code point, the same on every machine and in every language. */
-export function byCodePoint(one: string, other: string): number {
+export function byCodePoint(one: string, other: string) {
   for (let index = 0; ; index += 1) {
     const [left, right] = [one.codePointAt(index), other.codePointAt(index)];
     if (left !== right || left === undefined) return (left ?? -1) - (right ?? -1);

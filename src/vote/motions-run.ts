@@ -12,6 +12,8 @@ import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Outcome } from '../core/words/vote.ts';
 import { type RatificationRow, secondPassWords } from './ratification-row.ts';
 import type { SessionInput } from './session-input.ts';
+import { Text } from '../core/words/fields.ts';
+import { present } from '../core/present.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
 export type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
@@ -48,10 +50,15 @@ export interface MotionsRun {
   readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
 }
 
-const Completed = z.object({ completed_at: z.string() });
+/** Were its motions decided, by members or by invention? */
+export function isDecided({ mode }: Pick<MotionsRun, 'mode'>) {
+  return mode === 'simulated' || mode === 'real';
+}
+
+const Completed = z.object({ completed_at: Text });
 
 /** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
-export function completionIn(result: unknown): string | null {
+export function completionIn(result: unknown) {
   return Completed.safeParse(result).data?.completed_at ?? null;
 }
 
@@ -87,14 +94,14 @@ export function summariseTriage({
 }
 
 /** What people read behind the number of conflicts; null when there is nothing to say. */
-export function describeSearch(searched: RecordedInputs['conflicts_named']): string | null {
+export function describeSearch(searched: RecordedInputs['conflicts_named']) {
   if (searched === null) return 'of those that were stated: texts were not compared';
   const { is_finished: isFinished, dropped } = searched;
   return (
-    [
-      ...(isFinished ? [] : ['at least: the search was not finished']),
-      ...(dropped === 0 ? [] : [`${dropped} without literal quotes dropped`]),
-    ].join(', ') || null
+    present(
+      !isFinished && 'at least: the search was not finished',
+      dropped !== 0 && `${dropped} without literal quotes dropped`,
+    ).join(', ') || null
   );
 }
 
@@ -143,12 +150,12 @@ export function countResponses({
   };
 }
 
-function sumOf<Row>(rows: readonly Row[], figureOf: (row: Row) => number): number {
+function sumOf<Row>(rows: readonly Row[], figureOf: (row: Row) => number) {
   return rows.reduce((sum, row) => sum + figureOf(row), 0);
 }
 
 /** Why most of those who were asked gave no answer, in one sentence; null where all did. Of equally many the first counts. */
-export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>): string | null {
+export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>) {
   const counts = new Map<string, number>();
   for (const { error } of responses)
     if (error !== null) counts.set(error, (counts.get(error) ?? 0) + 1);

@@ -2,20 +2,12 @@
  * Panels about what is contested, a motion or a claim: who sits where and why, whether holding one could come to anything, and what it
  * came to, kept whole: every argument and vote, counted by code, whether or not anybody reported. A panel advises; votes decide.
  */
-import type { z } from 'zod';
 import type { Aggregation } from './aggregation.ts';
 import { byCodePoint, type Session } from './motion.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type FirstOutcome, type Recommendation, recommendations } from '../core/words/vote.ts';
 import type { Facilitation } from './answers.ts';
-import type {
-  AnnouncedPanel,
-  Argument,
-  PanelRecord,
-  ReviewResponse,
-  SeatReason,
-  Side,
-} from './records.ts';
+import type { Argument, PanelRecord, ReviewResponse, SeatReason, Side } from './records.ts';
 import type { TriagedMotion } from './triage.ts';
 
 /** Who sits where. Nobody sits twice. */
@@ -26,7 +18,7 @@ export interface Sides {
 }
 
 /** In the order of the seats: supporters, critics, neutrals. */
-export function membersOf({ supporters, critics, neutrals }: Sides): Member[] {
+export function membersOf({ supporters, critics, neutrals }: Sides) {
   return [...supporters, ...critics, ...neutrals];
 }
 
@@ -106,7 +98,7 @@ export function drawNeutrals(
   candidates: readonly Member[],
   subjectId: string,
   { runId, hash }: Draw,
-): Member[] {
+) {
   return candidates
     .map(member => ({ member, lot: hash(`${runId}|${subjectId}|${member.id}`) }))
     .toSorted(
@@ -122,7 +114,7 @@ export function seatSides(
   members: ReadonlyMap<string, Member>,
 ): Sides {
   const seated = new Set<Member>();
-  const seat = (names: readonly string[]): Member[] => {
+  const seat = (names: readonly string[]) => {
     const free = names
       .flatMap(name => members.get(name) ?? [])
       .filter(member => !seated.has(member))
@@ -154,10 +146,7 @@ export const panelTimeLimitMinutes = 45;
  * - Somebody hears what it has not said itself: a neutral, who hears all, or members of both sides. Critics alone, against a
  *   tool that cannot argue, would only repeat what they answered when they were asked.
  */
-export function whyNoPanel(
-  sides: Sides,
-  standing: Readonly<Record<'for' | 'against', number>>,
-): string | null {
+export function whyNoPanel(sides: Sides, standing: Readonly<Record<'for' | 'against', number>>) {
   if (standing.for === 0) return 'Nobody stands for it: there is nothing to argue out.';
   if (standing.against === 0) return 'Nobody stands against it: there is nothing to argue out.';
   const { supporters, critics, neutrals } = sides;
@@ -171,7 +160,7 @@ export function whyNoPanel(
 }
 
 /** The first keys of its record: what is known before it is held. */
-export function announcePanel(seating: PanelSeating): z.infer<typeof AnnouncedPanel> {
+export function announcePanel(seating: PanelSeating) {
   const { panelId, runId, subject, because, supporters, critics, neutrals } = seating;
   return {
     panel_id: panelId,
@@ -189,7 +178,7 @@ export function announcePanel(seating: PanelSeating): z.infer<typeof AnnouncedPa
 }
 
 /** Outcomes that go against what a panel recommended. */
-const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = {
+const contrary = {
   pass: ['rejected'],
   fail: ['ratified'],
   amend: ['rejected'],
@@ -197,11 +186,11 @@ const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = {
 };
 
 /** Did the vote end otherwise than the panel advised? */
-export function isContrary(recommendation: Recommendation | null, outcome: FirstOutcome): boolean {
+export function isContrary(recommendation: Recommendation | null, outcome: FirstOutcome) {
   return recommendation !== null && contrary[recommendation].includes(outcome);
 }
 
-function noteOn(neutrals: number): string | null {
+function noteOn(neutrals: number) {
   if (neutrals >= seatsPerSide) return null;
   return neutrals === 0
     ? 'No neutrals: every member supported the motion from the start, took a stance on it or did not answer.'
@@ -213,7 +202,7 @@ function seatPanel(
   aggregation: Aggregation,
   abstained: ReadonlyMap<string, boolean>,
   seating: Seating,
-): PanelSeating {
+) {
   const { session, runId, uuid } = seating;
   const { mega_motion_id: motionId, endorsing_archons, opposing_archons } = aggregation;
   const implicit = new Set(endorsing_archons.slice(0, aggregation.implicit_endorsements));
@@ -242,10 +231,10 @@ function seatPanel(
 }
 
 function reasons(members: readonly Member[], reasonFor: (name: string) => SeatReason) {
-  return members.map(({ name }) => [name, reasonFor(name)] as const);
+  return members.map(({ name }) => [name, reasonFor(name)]);
 }
 
-function namesOf(members: readonly Member[]): string[] {
+function namesOf(members: readonly Member[]) {
   return members.map(({ name }) => name);
 }
 
@@ -277,7 +266,7 @@ export function recordPanel(
     neutral: neutrals,
   }).flatMap(([side, members]) =>
     members.map(
-      ({ name: archon_name }): Argument =>
+      ({ name: archon_name }) =>
         byName.get(archon_name) ?? {
           archon_name,
           side: side as Side,
@@ -316,16 +305,13 @@ export function recordPanel(
 }
 
 /** A vote that a member cast itself counts for it, whatever is reported. Nobody votes who said nothing, or who does not sit. */
-function reportedVotes(
-  rows: readonly Argument[],
-  votes: Facilitation['votes'],
-): Record<string, Recommendation> {
+function reportedVotes(rows: readonly Argument[], votes: Facilitation['votes']) {
   const stated = new Map(votes.map(([name, vote]) => [plainName(name), vote]));
   return Object.fromEntries(
     rows.flatMap(({ archon_name, argument, vote }) => {
       const reported = stated.get(plainName(archon_name));
       const isCast = vote !== null || argument === null || reported === undefined;
-      return isCast ? [] : [[archon_name, reported] as const];
+      return isCast ? [] : [[archon_name, reported]];
     }),
   );
 }
@@ -335,7 +321,7 @@ function dissentFrom(
   position: Recommendation,
   synthesis: PanelRecord['synthesis'],
   rows: readonly Argument[],
-): PanelRecord['dissenting_opinions'] {
+) {
   const quotes = synthesis?.dissenting_opinions ?? [];
   const quoted = new Set(quotes.map(({ archon_name }) => plainName(archon_name)));
   const others = rows.flatMap(({ archon_name, argument: opinion, vote }) => {
@@ -346,12 +332,12 @@ function dissentFrom(
 }
 
 /** Facilitators write names and ids as they please. */
-function plainName(name: string): string {
+function plainName(name: string) {
   return name.trim().toLowerCase().replace(/[\s-]/g, '_');
 }
 
 /** Whose words or votes are kept, also of a panel that failed. */
-export function speakersOf(panel: PanelRecord): string[] {
+export function speakersOf(panel: PanelRecord) {
   return panel.arguments.flatMap(({ archon_name, argument, vote }) =>
     argument === null && vote === null ? [] : archon_name,
   );

@@ -31,20 +31,24 @@ export const everybodyAsked: SampleFigures = {
   more: null,
 };
 
-type OfAccount =
-  | 'mega_motion_id'
-  | 'mega_motion_title'
-  | 'decided_by'
-  | 'first_pass'
-  | 'second_pass'
-  | 'revised_by';
-
 /**
  * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: a decision, what it was
  * about and what the pass before it came to. `missing` is not in files of votes: aggregations hold it.
  */
 export interface RatificationRow
-  extends SampleFigures, Decision, Pick<MotionAccount, OfAccount>, Pick<MotionAtVote, 'missing'> {
+  extends
+    SampleFigures,
+    Decision,
+    Pick<
+      MotionAccount,
+      | 'mega_motion_id'
+      | 'mega_motion_title'
+      | 'decided_by'
+      | 'first_pass'
+      | 'second_pass'
+      | 'revised_by'
+    >,
+    Pick<MotionAtVote, 'missing'> {
   readonly vote_id: string;
   readonly total_votes: number;
   /** Votes of the roster. */

@@ -21,10 +21,10 @@ export interface MotionAtVote {
 /** Votes on one motion, counted from stances by the terms of a rule set. */
 export type Tally = Readonly<Record<'yeas' | 'nays' | 'amends' | 'abstentions', number>>;
 
-type OfOthers = 'margin' | 'threshold_of' | 'threshold_share' | 'missing';
-
 /** One pass of one motion, in the keys of its row. `eligible_votes` = yeas + nays + amends. */
-export interface Decision extends Readonly<Omit<MotionAccount['final'], OfOthers>> {
+export interface Decision extends Readonly<
+  Omit<MotionAccount['final'], 'margin' | 'threshold_of' | 'threshold_share' | 'missing'>
+> {
   readonly outcome: FirstOutcome;
 }
 
@@ -35,7 +35,7 @@ export type Decisions = [Decision] | [Decision, Decision];
  * time: in the second pass who asked for amendments is assumed to say yes. A motion that missing answers could turn has one
  * decision, with the figures so far.
  */
-export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
+export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
   return settle(motion, rules, supposed => {
     const [first, deferred] = firstPass(supposed, rosterSize, rules);
     if (first.outcome !== 'accepted_with_amendments') return [first];
@@ -50,11 +50,7 @@ export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: Ru
  * outcome. While missing answers could still spare the motion its second pass, and change how it ends, it is left open and
  * nobody is asked again.
  */
-export function decideFirstPass(
-  motion: MotionAtVote,
-  rosterSize: number,
-  rules: RuleSet,
-): Decisions {
+export function decideFirstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
   return settle(motion, rules, supposed => firstPass(supposed, rosterSize, rules));
 }
 
@@ -63,11 +59,7 @@ export function decideFirstPass(
  * asked again; `missing` counts who answered in neither pass. There is no third pass: who amends the amended text takes part
  * and does not say yes.
  */
-export function decideSecondPass(
-  motion: MotionAtVote,
-  rosterSize: number,
-  rules: RuleSet,
-): Decision {
+export function decideSecondPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
   return settle(motion, rules, supposed => [conclude(supposed, rosterSize, rules)])[0];
 }
 
@@ -96,7 +88,7 @@ function settle(
   return isTurned ? [{ ...decisions[0], outcome: 'incomplete' }] : decisions;
 }
 
-function lastOutcome([first, second]: Decisions): FirstOutcome {
+function lastOutcome([first, second]: Decisions) {
   return (second ?? first).outcome;
 }
 
@@ -104,7 +96,7 @@ function lastOutcome([first, second]: Decisions): FirstOutcome {
  * A second pass ends as anything, unless the yeas that stay are enough by themselves: who is asked again can only leave what is
  * needed as it is, or lower it by abstaining.
  */
-function settledOutcome(decisions: Decisions): FirstOutcome {
+function settledOutcome(decisions: Decisions) {
   const [{ yeas, quorum_required, threshold_met }] = decisions;
   const end = lastOutcome(decisions);
   return end === 'accepted_with_amendments' && threshold_met && yeas >= quorum_required
@@ -153,7 +145,7 @@ function firstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): De
 }
 
 /** A second row, because the motion is to be written anew by hand: it has the figures of the first pass, and there was no second. */
-export function isForRevision({ threshold_type }: Pick<Decision, 'threshold_type'>): boolean {
+export function isForRevision({ threshold_type }: Pick<Decision, 'threshold_type'>) {
   return threshold_type === 'revision_required';
 }
 
@@ -162,7 +154,7 @@ export function toleratedAmends(
   eligible: number,
   rosterSize: number,
   { parameters: { amend_tolerance } }: RuleSet,
-): number {
+) {
   return amend_tolerance === null
     ? 0
     : Math.min(
@@ -218,7 +210,7 @@ export type Counts = Readonly<
   >
 >;
 
-export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSet): Tally {
+export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSet) {
   const abstaining = amends === 'abstention' ? counts.amendments_proposed : 0;
   return {
     yeas:
@@ -241,11 +233,7 @@ export type AccountedCounts = Counts &
   }>;
 
 /** As a rule set counts it. */
-export function motionAtVote(
-  counts: AccountedCounts,
-  missing: number,
-  rules: RuleSet,
-): MotionAtVote {
+export function motionAtVote(counts: AccountedCounts, missing: number, rules: RuleSet) {
   const { mega_motion_title: title, constitutional, risk_tier: riskTier } = counts;
   return { title, constitutional, riskTier, tally: tallyOf(counts, rules), missing };
 }
@@ -263,7 +251,7 @@ export function simulatedTally(
   recommendation: string | null,
   rosterSize: number,
   { parameters }: RuleSet,
-): Tally {
+) {
   const isAdvised = recommendation === 'pass' || recommendation === 'fail';
   const table = simulated[consensus ? 'consensus' : isAdvised ? recommendation : 'otherwise'];
   const share = (votes: number): number => Math.floor((votes * rosterSize) / 72);
@@ -273,7 +261,7 @@ export function simulatedTally(
 }
 
 /** Who was drawn of those who could be asked about a motion; who is asked for a conflict is not among them. */
-export interface MotionSample {
+interface MotionSample {
   readonly population: number;
   readonly asked: number;
   /** Of those asked. */
@@ -287,15 +275,6 @@ interface SampleTerms {
   readonly rules: RuleSet;
 }
 
-interface SampleDecision {
-  /** Null: those drawn do not decide it. */
-  readonly decisions: Decisions | null;
-  /** At most, of what was drawn coming of members who would turn it: 0 to 1. */
-  readonly risk: number;
-  /** So many more with the commonest answer would decide it; 0 where it is decided, null where not even all would. */
-  readonly more: number | null;
-}
-
 /**
  * Supposes that all others answer as most of those drawn did, and looks how few of them would have to answer otherwise, in any
  * way, for another outcome. Were there so many, that so few were drawn has a chance that is known exactly. Nobody is asked
@@ -305,7 +284,7 @@ export function decideBySample(
   motion: MotionAtVote,
   { population, asked, answered }: MotionSample,
   { risk: allowed, rosterSize, rules }: SampleTerms,
-): SampleDecision {
+) {
   const { tally, missing } = motion;
   const votes = Object.entries(answered) as [keyof Tally, number][];
   const [way, agreeing] = votes.reduce((most, one) => (one[1] > most[1] ? one : most));
@@ -347,11 +326,11 @@ export function leastEnough(most: number, isEnough: (amount: number) => boolean)
   return least;
 }
 
-/** So many are drawn of a population of which some are marked. */
-type Drawing = Readonly<Record<'marked' | 'population' | 'drawn', number>>;
-
 /** The hypergeometric chance that at most so many of the marked are drawn. */
-export function chanceOfAtMost(most: number, { marked, population, drawn }: Drawing): number {
+export function chanceOfAtMost(
+  most: number,
+  { marked, population, drawn }: Readonly<Record<'marked' | 'population' | 'drawn', number>>,
+) {
   let chance = 0;
   for (let count = 0; count <= most; count += 1)
     chance += Math.exp(
@@ -362,14 +341,14 @@ export function chanceOfAtMost(most: number, { marked, population, drawn }: Draw
   return Math.min(1, chance);
 }
 
-function logChoose(all: number, some: number): number {
+function logChoose(all: number, some: number) {
   if (some < 0 || some > all) return -Infinity;
   return logFactorial(all) - logFactorial(some) - logFactorial(all - some);
 }
 
 const logFactorials = [0];
 
-function logFactorial(number: number): number {
+function logFactorial(number: number) {
   for (let next = logFactorials.length; next <= number; next += 1)
     logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
   return logFactorials[number] ?? 0;

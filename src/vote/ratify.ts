@@ -16,7 +16,6 @@ import {
   type MotionAtVote,
   motionAtVote,
   simulatedTally,
-  type Tally,
 } from './ratification.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { RuleSet, Share } from './rule-set.ts';
@@ -43,7 +42,7 @@ function votesOf(
   return votes.flatMap(vote => all.filter(([, cast]) => cast === vote));
 }
 
-function countVotes(cast: CastVotes): Tally {
+function countVotes(cast: CastVotes) {
   const [yeas = 0, nays = 0, amends = 0, abstentions = 0] = votes.map(
     vote => cast.filter(([, own]) => own === vote).length,
   );
@@ -91,12 +90,13 @@ export function toRows([first, second]: Decisions, motion: RowsOfMotion): Ratifi
       revised_by: by,
       revised_motion_text: isHeld
         ? text
-        : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for manual revision and re-submission to Conclave.]`,
+        : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for ` +
+          'manual revision and re-submission to Conclave.]',
     },
   ];
 }
 
-function percentOf([part, whole]: Share): number {
+function percentOf([part, whole]: Share) {
   return Math.round((100 * part) / whole);
 }
 
@@ -156,7 +156,7 @@ export interface AmendedMotion extends Amendable, Pick<MotionAtVote, 'riskTier'>
 }
 
 /** A motion, the votes on it, and what its first pass comes to. */
-export interface Ballot extends MotionAtVote, AmendedMotion {
+interface Ballot extends MotionAtVote, AmendedMotion {
   readonly aggregation: Aggregation;
   /** In the first pass; empty in a simulation, where nobody cast a vote. */
   readonly cast: CastVotes;
@@ -239,7 +239,7 @@ function decide(
   };
 }
 
-export function isAmended({ first }: Ballot): boolean {
+export function isAmended({ first }: Ballot) {
   return first.at(-1)?.outcome === 'accepted_with_amendments';
 }
 
@@ -315,6 +315,6 @@ export function ratify(
   };
 }
 
-export function motionOf({ mega_motion_id }: ReviewResponse): string {
+export function motionOf({ mega_motion_id }: ReviewResponse) {
   return mega_motion_id;
 }

@@ -10,12 +10,12 @@ import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { ConflictsNamed, ReviewResponse } from './records.ts';
 import { RuleSet } from './rule-set.ts';
 import { keepSession, readSession, type SessionInput } from './session-input.ts';
-import { Count, NullableText, Texts } from '../core/words/fields.ts';
+import { Amount, Count, NullableText, Text, Texts, Whole } from '../core/words/fields.ts';
 
 /** In the keys of the files of a session, so that they are read, and refused, as those are. */
 const RecordedSession = z.object({
-  session_id: z.string(),
-  session_name: z.string(),
+  session_id: Text,
+  session_name: Text,
   deferred_skipped: Count,
   mega_motions: z.array(z.unknown()),
   novel_proposals: z.array(z.unknown()),
@@ -27,7 +27,7 @@ const RecordedSettings = MotionsSettings.strip()
   .omit({ concurrency: true, panel_concurrency: true })
   .extend({
     /** Gap members to ask on each motion of medium risk; null: all. */
-    sample: z.int().positive().nullable(),
+    sample: Whole.positive().nullable(),
     /** Null: no member answered, so there was none. */
     second_pass: z.enum(['ask', 'assume']).nullable(),
   });
@@ -35,7 +35,7 @@ const RecordedSettings = MotionsSettings.strip()
 const schema = 'jury.vote-inputs/2';
 
 /** As an earlier or a later version of Jury records it. */
-export const OtherInputs = z.object({ schema: z.string().regex(/^jury\.vote-inputs\/(?!2$)\d+$/) });
+export const OtherInputs = z.object({ schema: Text.regex(/^jury\.vote-inputs\/(?!2$)\d+$/) });
 
 export const RecordedInputs = z.object({
   schema: z.literal(schema),
@@ -49,7 +49,7 @@ export const RecordedInputs = z.object({
   /** All that shipped with Jury then: `explanations.json` tells what they would have decided. */
   shipped_rules: z.array(RuleSet),
   /** Every kind of prompt about one example, by kind; empty where no member was asked. */
-  prompts: z.record(z.string(), z.string()),
+  prompts: z.record(Text, Text),
   /** Which members could be asked with, and where, as `shownEndpoint` writes it; each once, sorted. */
   models: Texts,
   endpoints: Texts,
@@ -61,14 +61,14 @@ export type RecordedInputs = z.infer<typeof RecordedInputs>;
 /** A row of `review_responses.json`; what else is read of one of `ratification_history.json`, and of `pipeline_result.json`. */
 export const RecordedAnswer = ReviewResponse.extend({ pass: z.literal([1, 2]) });
 export const RecordedRevision = z.object({
-  mega_motion_id: z.string(),
+  mega_motion_id: Text,
   revised_by: NullableText,
   revised_motion_text: NullableText,
 });
 export const RecordedSpending = z.object({
   calls: Count,
   tokens: Count,
-  cost: z.number().nonnegative().nullable(),
+  cost: Amount.nonnegative().nullable(),
 });
 
 /** Of the audit trail. */
@@ -86,7 +86,7 @@ export function checkResult<Schema extends z.ZodType>(
 }
 
 /** `settings_sha256` and so on, for `pipeline_started`: of the canonical JSON of the part of that name. */
-export function hashParts(inputs: RecordedInputs, hash: Hash): Record<string, string> {
+export function hashParts(inputs: RecordedInputs, hash: Hash) {
   const { session, roster, settings, rules, prompts, models, endpoints } = inputs;
   const parts = { session, roster, settings, rules, prompts, models, endpoints };
   return Object.fromEntries(
@@ -161,6 +161,6 @@ export function inputIn(
 }
 
 /** An address without what could let anybody in: name, password, query. Names of runners stay as they are. */
-export function shownEndpoint(endpoint: string): string {
+export function shownEndpoint(endpoint: string) {
   return endpoint.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
 }

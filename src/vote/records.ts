@@ -1,6 +1,16 @@
 /** What is said in a vote on motions, as files keep it: the answer of a member, the record of a panel. */
 import { z } from 'zod';
-import { Count, NullableText, Share, Texts } from '../core/words/fields.ts';
+import {
+  Amount,
+  Count,
+  Flag,
+  NullableText,
+  Rows,
+  Share,
+  Text,
+  Texts,
+  Whole,
+} from '../core/words/fields.ts';
 import { Recommendation, Stance } from '../core/words/vote.ts';
 
 export const amendmentTypes = [
@@ -14,9 +24,9 @@ export type AmendmentType = z.infer<typeof AmendmentType>;
 
 /** A row of `review_responses.json` without what the writer of artifacts stamps on it (`response_id`, `rule_set`, `simulated`). */
 export const ReviewResponse = z.object({
-  archon_id: z.string(),
-  archon_name: z.string(),
-  mega_motion_id: z.string(),
+  archon_id: Text,
+  archon_name: Text,
+  mega_motion_id: Text,
   /** A failed review is `no_response` with its error; it never counts as an abstention. */
   status: z.enum(['ok', 'no_response']),
   error: NullableText,
@@ -30,17 +40,17 @@ export const ReviewResponse = z.object({
   amendment_rationale: NullableText,
   /** Concerns joined with `; `. */
   opposition_reason: NullableText,
-  reasoning: z.string(),
+  reasoning: Text,
   /** 0 to 1; null for no response. */
   confidence: Share.nullable(),
   /** What is thin about the answer, in words; it changes nothing. */
   validation: Texts,
   /** True when the member saw only the first part of the text. */
-  text_truncated: z.boolean(),
+  text_truncated: Flag,
   attempts: Count,
   review_duration_ms: Count,
   /** ISO 8601, UTC. */
-  reviewed_at: z.string(),
+  reviewed_at: Text,
 });
 export type ReviewResponse = z.infer<typeof ReviewResponse>;
 
@@ -58,7 +68,7 @@ const longestStance = 500;
  * Null: no stance can be read from it. Whose words deny, doubt or say two things at once is asked again. Words of a sentence count
  * from their beginning, so that "unsupported" and "disapprove" support nothing.
  */
-export function readStance(stated: string): Stance | null {
+export function readStance(stated: string) {
   const text = stated.slice(0, longestStance).trim().toLowerCase();
   const known = words.get(text);
   if (known !== undefined) return known;
@@ -82,23 +92,23 @@ export const SeatReason = z.enum(['implicit', 'endorsed', 'opposed', 'abstained'
 export type SeatReason = z.infer<typeof SeatReason>;
 
 export const AnnouncedPanel = z.object({
-  panel_id: z.string(),
-  mega_motion_id: z.string(),
-  mega_motion_title: z.string(),
+  panel_id: Text,
+  mega_motion_id: Text,
+  mega_motion_title: Text,
   supporters: Texts,
   critics: Texts,
   neutrals: Texts,
   panel_size: Count,
-  time_limit_minutes: z.number(),
+  time_limit_minutes: Amount,
   /** Why fewer than three neutrals sit; null when three do. */
   neutrals_note: NullableText,
   /** By the name of each member. */
-  seated_because: z.record(z.string(), SeatReason),
+  seated_because: z.record(Text, SeatReason),
   /** Neutrals are ordered by SHA-256 of `run_id|mega_motion_id|archon_id`; of a simulation, which is no run, the session. */
-  run_id: z.string(),
+  run_id: Text,
 });
 
-const Opinions = z.array(z.object({ archon_name: z.string(), opinion: z.string() }));
+const Opinions = Rows({ archon_name: Text, opinion: Text });
 
 /** What a facilitator reports, checked. */
 const Synthesis = z.object({
@@ -116,14 +126,14 @@ const Synthesis = z.object({
 
 /** What one member of a panel said. */
 const Argument = z.object({
-  archon_name: z.string(),
+  archon_name: Text,
   side: Side,
   /** Word for word, without the vote; null when the member did not answer or was not reached. */
   argument: NullableText,
   /** Cast with the argument, before the vote of anybody else was read; null when it cast none. */
   vote: Recommendation.nullable(),
 });
-export type Argument = Readonly<z.infer<typeof Argument>>;
+export type Argument = z.infer<typeof Argument>;
 
 /** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
 export const PanelRecord = AnnouncedPanel.extend({
@@ -136,17 +146,17 @@ export const PanelRecord = AnnouncedPanel.extend({
   /** Word for word. */
   dissenting_opinions: Opinions,
   /** Counted by code, over members of the panel: the votes under `arguments` and those under `reported_votes`. */
-  vote_breakdown: z.object({ pass: z.int(), fail: z.int(), amend: z.int(), defer: z.int() }),
+  vote_breakdown: z.object({ pass: Whole, fail: Whole, amend: Whole, defer: Whole }),
   concluded_at: z.iso.datetime().nullable(),
-  deliberation_duration_minutes: z.number().nullable(),
+  deliberation_duration_minutes: Amount.nullable(),
   status: z.enum(['concluded', 'failed']),
   error: NullableText,
   /** False when the largest group of votes is not the recommendation; null when the panel failed. */
-  votes_agree: z.boolean().nullable(),
+  votes_agree: Flag.nullable(),
   /** One for each member, in the order of the seats, whatever became of the panel; empty in a simulation, where no member argued. */
   arguments: z.array(Argument),
   /** Votes that the facilitator reports of members who argued and cast none, by name. */
-  reported_votes: z.record(z.string(), Recommendation),
+  reported_votes: z.record(Text, Recommendation),
   /** Null without a report: the panel failed, or was simulated. */
   synthesis: Synthesis.nullable(),
 });
@@ -154,17 +164,15 @@ export type PanelRecord = z.infer<typeof PanelRecord>;
 
 /** What a model named that was asked about conflicts: who said it and where, and the words of both, verbatim. */
 export const ConflictsNamed = z.object({
-  is_finished: z.boolean(),
+  is_finished: Flag,
   /** Named, but not by words that stand in both texts: none of them counts. */
   dropped: Count,
-  contradictions: z.array(
-    z.object({
-      mega_motion_id: z.string(),
-      archon_names: Texts,
-      source: z.string(),
-      own: z.string(),
-      against: z.string(),
-    }),
-  ),
+  contradictions: Rows({
+    mega_motion_id: Text,
+    archon_names: Texts,
+    source: Text,
+    own: Text,
+    against: Text,
+  }),
 });
 export type ConflictsNamed = z.infer<typeof ConflictsNamed>;

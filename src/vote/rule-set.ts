@@ -3,20 +3,22 @@
  * pairs of integers, so that no decision hangs on rounding.
  */
 import { z } from 'zod';
+import { Count, Flag, Text, Whole } from '../core/words/fields.ts';
 
 /** `[2, 3]` is two thirds. */
 const Share = z
-  .tuple([z.int().nonnegative(), z.int().positive()], {
+  .tuple([Count, Whole.positive()], {
     error: 'must be a pair of whole numbers, such as [2, 3] for two thirds',
   })
   .refine(([part, whole]) => part <= whole, {
     error: ({ input }) =>
-      `must not be more than the whole, as ${(input as readonly number[]).join('/')} is; write the part first, such as [2, 3] for two thirds`,
+      `must not be more than the whole, as ${(input as readonly number[]).join('/')} is; write the part first, such as ` +
+      '[2, 3] for two thirds',
   });
 export type Share = z.infer<typeof Share>;
 
 /** `strict`: more than the share, ⌊share·base⌋ + 1; else at least the share, ⌈share·base⌉. */
-const Threshold = z.strictObject({ share: Share, strict: z.boolean() });
+const Threshold = z.strictObject({ share: Share, strict: Flag });
 export type Threshold = z.infer<typeof Threshold>;
 
 const Parameters = z.strictObject({
@@ -54,15 +56,11 @@ const Parameters = z.strictObject({
 
 export const RuleSet = z
   .strictObject({
-    name: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be of letters, digits, "_" and "-"'),
-    version: z
-      .string()
-      .regex(
-        /^[A-Za-z0-9][A-Za-z0-9.+_-]{0,31}$/,
-        'must be of letters, digits, ".", "+", "_" and "-"',
-      ),
+    name: Text.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be of letters, digits, "_" and "-"'),
+    version: Text.regex(
+      /^[A-Za-z0-9][A-Za-z0-9.+_-]{0,31}$/,
+      'must be of letters, digits, ".", "+", "_" and "-"',
+    ),
     parameters: Parameters,
   })
   .superRefine(({ parameters }, context) => {
@@ -72,7 +70,7 @@ export const RuleSet = z
 export type RuleSet = z.infer<typeof RuleSet>;
 
 /** As every artifact names it. */
-export function labelOf({ name, version }: RuleSet): string {
+export function labelOf({ name, version }: RuleSet) {
   return `${name}@${version}`;
 }
 
@@ -87,16 +85,16 @@ export function withoutImplicit(rules: RuleSet): RuleSet {
 }
 
 /** Votes needed of `base`. */
-export function requiredOf(base: number, { share, strict }: Threshold): number {
+export function requiredOf(base: number, { share, strict }: Threshold) {
   return strict ? Math.floor((base * share[0]) / share[1]) + 1 : roundedUp(base, share);
 }
 
 /** ⌈share·base⌉. The quotient of two whole numbers below 2^53 is never rounded to a whole one that it is not. */
-export function roundedUp(base: number, [part, whole]: Share): number {
+export function roundedUp(base: number, [part, whole]: Share) {
   return Math.ceil((base * part) / whole);
 }
 
-export function isAbove(count: number, base: number, [part, whole]: Share): boolean {
+export function isAbove(count: number, base: number, [part, whole]: Share) {
   return count * whole > base * part;
 }
 

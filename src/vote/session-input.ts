@@ -5,6 +5,7 @@ import type { Position } from './triage.ts';
 import { byCodePoint, type Motion, type Session } from './motion.ts';
 import { checkElements, wrongElement } from '../core/given-json.ts';
 import { readRoster, rosterName } from '../core/words/roster.ts';
+import { Amount, Flag, Text, Texts } from '../core/words/fields.ts';
 
 export const sessionFileNames = {
   megaMotions: 'mega-motions.json',
@@ -43,10 +44,10 @@ interface ReadingOptions {
 /** A key that is null is a key that is missing. */
 const or = <Value>(schema: z.ZodType<Value>, missing: Value) =>
   schema.nullish().transform(given => given ?? missing);
-const text = (missing: string) => or(z.string(), missing);
-const nullable = or<string | null>(z.string(), null);
-const names = or(z.array(z.string()), []);
-const flag = or<boolean | null>(z.boolean(), null);
+const text = (missing: string) => or(Text, missing);
+const nullable = or<string | null>(Text, null);
+const names = or(Texts, []);
+const flag = or<boolean | null>(Flag, null);
 const words = z.unknown().optional().transform(statedText);
 
 /** What both kinds of motions give, before ids and names are held against the session. */
@@ -66,7 +67,7 @@ const MegaMotion = z
     rationale: words,
     source_motion_ids: names,
     all_supporting_archons: names,
-    unique_archon_count: z.number().nullish(),
+    unique_archon_count: Amount.nullish(),
     consensus_tier: or(z.enum(['high', 'medium', 'low']), 'low'),
     category: text(''),
     constitutional: flag,
@@ -127,16 +128,14 @@ const NovelProposal = z
   }));
 
 /** The attribute wins over the category, which declares one thing only: that a motion is constitutional. */
-function declarationIn(
-  given: Readonly<{ constitutional: boolean | null; category: string }>,
-): boolean | null {
+function declarationIn(given: Readonly<{ constitutional: boolean | null; category: string }>) {
   const isCategory = given.category.trim().toLowerCase() === 'constitutional';
   return given.constitutional ?? (isCategory ? true : null);
 }
 
 const StatedPosition = z
   .object({
-    archon_name: z.string(),
+    archon_name: Text,
     mega_motion_id: nullable,
     stance: nullable,
     text: nullable,
@@ -148,7 +147,7 @@ const StatedPosition = z
     ...stated,
   }));
 
-const Summary = z.object({ session_name: z.string() });
+const Summary = z.object({ session_name: Text });
 
 /** Throws `UserError` (kind `input`) naming file and element. */
 export function readSession(files: SessionFiles, options: ReadingOptions): SessionInput {
@@ -160,7 +159,7 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
       ? readRoster(options.defaultRoster, 'the default roster')
       : readRoster(ownRoster, rosterName);
   const onRoster = new Set(roster.map(({ name }) => name));
-  const warnings: string[] = [];
+  const warnings = [];
   const toMotion = (given: GivenMotion, index: number): Motion => {
     const { names: supporting, deferred: _, oddities, ...motion } = given;
     warnings.push(...oddities.map(odd => `mega-motions.json: element ${index}${odd}`));
@@ -252,7 +251,7 @@ function describeUnknown(
   unknown: readonly string[],
   roster: readonly string[],
   hasOwnRoster: boolean,
-): string {
+) {
   const shown = unknown.slice(0, mostNamed).map(name => {
     // Of short names every other one is near.
     const meant = nearest(name, roster).find(
@@ -268,11 +267,11 @@ function describeUnknown(
   );
 }
 
-function supportersOf({ supporters, unknownSupporters }: Motion): string[] {
+function supportersOf({ supporters, unknownSupporters }: Motion) {
   return [...supporters, ...unknownSupporters];
 }
 
-function refuseDuplicates(motions: readonly Motion[], megaMotions: number): void {
+function refuseDuplicates(motions: readonly Motion[], megaMotions: number) {
   const seen = new Map<string, string>();
   for (const [position, { id, isNovel }] of motions.entries()) {
     const file = sessionFileNames[isNovel ? 'novelProposals' : 'megaMotions'];
@@ -288,14 +287,14 @@ function refuseDuplicates(motions: readonly Motion[], megaMotions: number): void
 // `{"Clause 1": "…"}`; all of it is kept as text, a line for each entry.
 
 /** Null when nothing is said; a bare number says nothing. Objects may be plain ones or maps. */
-export function statedText(value: unknown): string | null {
+export function statedText(value: unknown) {
   if (typeof value !== 'string' && typeof value !== 'object') return null;
   const text = linesOf(value, 0).join('\n');
   return text.trim() === '' ? null : text;
 }
 
 /** One text for each thing that is listed; a single one is a list of one. */
-export function statedTexts(value: unknown): string[] {
+export function statedTexts(value: unknown) {
   const items = Array.isArray(value) ? value : [value];
   return items.map(item => statedText(item)).filter(text => text !== null);
 }

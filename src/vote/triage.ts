@@ -47,14 +47,14 @@ export function triage(
   });
 }
 
-export type Thresholds = Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts' | 'triage'>;
+type Thresholds = Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts' | 'triage'>;
 
 /** The first that holds. */
 export function riskTierOf(
   motion: Pick<Motion, 'isNovel' | 'consensusTier' | 'supporters'>,
   { support, conflicts }: Readonly<Record<'support' | 'conflicts', number>>,
   { low, medium, max_conflicts, triage: { low_from_tier } }: Thresholds,
-): RiskTier {
+) {
   if (motion.isNovel) return 'high';
   if (support >= low && conflicts === 0) return 'low';
   if (support < medium || conflicts > max_conflicts) return 'high';
@@ -62,11 +62,9 @@ export function riskTierOf(
   return low_from_tier && isBroadlySourced && conflicts === 0 ? 'low' : 'medium';
 }
 
-export type AssignmentReason = 'gap_archon' | 'conflict_review';
-
 interface Assignment {
   readonly motionId: string;
-  readonly reason: AssignmentReason;
+  readonly reason: 'gap_archon' | 'conflict_review';
   /** The evidence; null unless the reason is `conflict_review`. */
   readonly conflict: Conflict | null;
 }
@@ -111,7 +109,7 @@ export function buildPackets(
   );
   for (const { motion, riskTier, gap, contributing, conflicts } of triaged) {
     const motionId = motion.id;
-    const lotOf = (name: string): string =>
+    const lotOf = (name: string) =>
       sampling?.hash(`${id}|${motionId}|${packets.get(name)?.member.id ?? ''}`) ?? '';
     const drawn =
       sampling !== null && riskTier === 'medium'
@@ -201,7 +199,7 @@ export function statementsOf(
   { motions }: Session,
   positions: readonly Position[],
 ): readonly Statement[] {
-  const textsOf = (isNovel: boolean): Statement[] =>
+  const textsOf = (isNovel: boolean) =>
     motions
       .filter(motion => motion.isNovel === isNovel)
       .map(({ id, text, supporters }) => ({
@@ -210,7 +208,7 @@ export function statementsOf(
         members: supporters,
         text,
       }));
-  const stated = positions.flatMap(({ memberName, text, source }): Statement[] =>
+  const stated = positions.flatMap(({ memberName, text, source }) =>
     text === null
       ? []
       : [{ source: source ?? unnamedSource, motionId: null, members: [memberName], text }],
@@ -233,7 +231,7 @@ export interface Conflict {
 }
 
 /** The conflict as artifacts and prompts state it: both quotations and their sources in one line. */
-export function describeConflict({ own, against, source }: Conflict): string {
+export function describeConflict({ own, against, source }: Conflict) {
   return against === null
     ? `${source} states "${own}" on this motion`
     : `${source} says "${own}" where this motion says "${against}"`;

@@ -30,7 +30,7 @@ interface HookTerms {
 export function renderHook(
   { name, installed, allowsIncomplete, checks }: HookTerms,
   hash: (text: string) => string,
-): string {
+) {
   const flags = `${checks ? ' --checks' : ''}${allowsIncomplete ? ' --allow-incomplete' : ''}`;
   const call = `hook run ${name}${flags}`;
   const words = name === 'pre-push' ? '"$@"' : '"$@" </dev/null';
@@ -73,9 +73,11 @@ export const skips: Readonly<
 };
 
 /** `foreign`: somebody else's. `edited`: was ours, and somebody has written in it. */
-type HookOwner = 'ours' | 'edited' | 'foreign';
-
-export function ownerOf(text: string, name: HookName, hash: (text: string) => string): HookOwner {
+export function ownerOf(
+  text: string,
+  name: HookName,
+  hash: (text: string) => string,
+): 'ours' | 'edited' | 'foreign' {
   const [, marked, digest, body = ''] =
     /^#!\/bin\/sh\n# jury-hook \d+ ([a-z-]+) ([0-9a-f]{16}): [^\n]*\n([\s\S]*)$/.exec(text) ?? [];
   if (marked !== name) return 'foreign';
@@ -93,11 +95,7 @@ export function keeperOf(folder: string, text: string | null): HookKeeper | null
 }
 
 /** What a person adds where the hook is kept by something else. */
-export function linesToAdd(
-  name: HookName,
-  keeper: HookKeeper | null,
-  command: string,
-): readonly string[] {
+export function linesToAdd(name: HookName, keeper: HookKeeper | null, command: string) {
   if (keeper === 'husky') return [`in .husky/${name}:`, `  ${command} hook run ${name} "$@"`];
   if (keeper === 'lefthook')
     return [
@@ -127,12 +125,12 @@ export function linesToAdd(
 }
 
 /** One word for sh. On Windows the sh of git takes slashes, and a backslash for what it is elsewhere. */
-function quote(text: string): string {
+function quote(text: string) {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A path as that sh wants it. */
-export function forShell(path: string, platform: string): string {
+export function forShell(path: string, platform: string) {
   return platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }
 
@@ -162,12 +160,12 @@ export function readPushed(text: string): readonly PushedRef[] {
     });
 }
 
-function orNull(id: string): string | null {
+function orNull(id: string) {
   return /^0+$/.test(id) ? null : id;
 }
 
 /** `feature`, `v1.2` or `notes/x`: as people name it. */
-export function shortRef(name: string): string {
+export function shortRef(name: string) {
   return name.replace(/^refs\/(?:heads\/|tags\/)?/, '');
 }
 

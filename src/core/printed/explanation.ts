@@ -1,7 +1,7 @@
 /** What is printed as JSON of a claim and why it is one. */
 import { z } from 'zod';
 import { Claim } from '../words/claim.ts';
-import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
+import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
 import { Disposition, KnownClaim } from '../words/known-claim.ts';
 import { RunRecord } from '../words/run.ts';
 
@@ -15,16 +15,14 @@ const Estimate = z.object({
   probability: Amount,
   start: Amount,
   /** Largest first. */
-  contributions: z.array(
-    z.object({
-      /** Name of the evidence. */
-      evidence: Text,
-      /** Half a sentence: "2 reviewers say it". */
-      words: Text,
-      /** Log-odds; below 0 it speaks against. */
-      worth: Amount,
-    }),
-  ),
+  contributions: Rows({
+    /** Name of the evidence. */
+    evidence: Text,
+    /** Half a sentence: "2 reviewers say it". */
+    words: Text,
+    /** Log-odds; below 0 it speaks against. */
+    worth: Amount,
+  }),
 });
 const PairReasons = z.object({
   /** Ids of the two findings. */
@@ -56,29 +54,25 @@ export const PrintedExplanation = z.object({
   /** What the findings named here are called for people, by their ids. */
   names: z.record(Text, Text),
   /** At most three, the nearest first; those that say the opposite stand under `against` and `denies`. */
-  apart: z.array(
-    z.object({
-      claim: Text,
-      text: Text,
-      supporters: Texts,
-      /** The two findings that come nearest. */
-      nearest: PairReasons,
-    }),
-  ),
+  apart: Rows({
+    claim: Text,
+    text: Text,
+    supporters: Texts,
+    /** The two findings that come nearest. */
+    nearest: PairReasons,
+  }),
   /** What a reviewer says against the claim. */
-  against: z.array(
-    z.object({
-      /** The claim that holds the statement; null where none does. */
-      claim: NullableText,
-      /** Everybody who says that claim. */
-      supporters: Texts,
-      reviewer: Text,
-      /** Id of the finding. */
-      finding: Text,
-      /** Untrusted. */
-      statement: Text,
-    }),
-  ),
+  against: Rows({
+    /** The claim that holds the statement; null where none does. */
+    claim: NullableText,
+    /** Everybody who says that claim. */
+    supporters: Texts,
+    reviewer: Text,
+    /** Id of the finding. */
+    finding: Text,
+    /** Untrusted. */
+    statement: Text,
+  }),
   /** Claims that this one is a denial of. */
   denies: z.array(Claim.pick({ id: true, text: true, supporters: true })),
   /** Worked out with what is known today; null when none was computed. */

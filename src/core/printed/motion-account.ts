@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
 import { type FirstOutcome, Recommendation } from '../words/vote.ts';
-import { Amount, Count, Flag, NullableText, Text, Whole } from '../words/fields.ts';
+import { Amount, Count, Flag, NullableText, Rows, Text, Whole, orNull } from '../words/fields.ts';
 
 const Outcome = z.enum([
   'ratified',
@@ -31,13 +31,13 @@ const RiskAccount = z.object({
     'guessed',
   ]),
   /** Members who supported it before anybody was asked. Null where only counts are known, like the two below. */
-  supporting: Count.nullable().default(null),
+  supporting: orNull(Count),
   /** Members in conflict with it. */
-  conflicts: Count.nullable().default(null),
+  conflicts: orNull(Count),
   /** Shares of the roster from which a motion is of low and of medium risk. */
-  thresholds: z.object({ low: Amount, medium: Amount }).nullable().default(null),
+  thresholds: orNull(z.object({ low: Amount, medium: Amount })),
 });
-export type RiskAccount = z.infer<typeof RiskAccount>;
+type RiskAccount = z.infer<typeof RiskAccount>;
 
 /** Of the first pass, before a rule set counts them. Implicit support was never said. */
 export const StanceFigures = z.object({
@@ -106,7 +106,7 @@ export const MotionAccount = z.object({
   roster_size: Count,
   risk: RiskAccount,
   /** Characters of its text, and how many of them members were shown first; null: all, no member was asked, or only counts are known. */
-  text_cut: z.object({ shown: Count, length: Count }).nullable().default(null),
+  text_cut: orNull(z.object({ shown: Count, length: Count })),
   stances: StanceFigures,
   /** What the rule set makes of implicit support and of amends: votes, or none. */
   counts_implicit: Flag,
@@ -119,21 +119,20 @@ export const MotionAccount = z.object({
    * Why the first pass was not enough: its votes, the yeas they needed, and the amends up to which it would have passed; null as
    * the two above.
    */
-  first_needed: z
-    .object({ eligible_votes: Count, threshold_required: Count, tolerated_amends: Count })
-    .nullable()
-    .default(null),
+  first_needed: orNull(
+    z.object({ eligible_votes: Count, threshold_required: Count, tolerated_amends: Count }),
+  ),
   /** Share of amends above which there is no vote on it as amended; null: the rules know none. */
-  defer_above: Share.nullable().default(null),
+  defer_above: orNull(Share),
   /** Who wrote the amended text; null: there is none. */
   revised_by: z.enum(['panel', 'facilitator', 'merge']).nullable(),
   final: FinalFigures,
   /** What was said most surely on either side; null: no member gave a word. */
-  strongest_objection: Said.nullable().default(null),
-  strongest_support: Said.nullable().default(null),
+  strongest_objection: orNull(Said),
+  strongest_support: orNull(Said),
   /** Null: it was not contested, or only counts are known. */
-  panel: z
-    .object({
+  panel: orNull(
+    z.object({
       status: z.enum(['concluded', 'failed', 'skipped']),
       /** Null: the panel came to none. */
       recommendation: Recommendation.nullable(),
@@ -141,20 +140,15 @@ export const MotionAccount = z.object({
       is_contrary: Flag,
       /** Why none was held; null: one was. */
       skipped_because: NullableText,
-    })
-    .nullable()
-    .default(null),
+    }),
+  ),
   /** What the other shipped rule sets make of the same answers, where it is something else; null: no member answered, or a sample did. */
-  otherwise: z
-    .array(
-      z.object({
-        rule_set: Text,
-        outcome: Outcome,
-        /** No member was asked by these rules: a second pass of theirs is assumed. */
-        second_pass: z.literal('assumed').nullable().default(null),
-      }),
-    )
-    .nullable(),
+  otherwise: Rows({
+    rule_set: Text,
+    outcome: Outcome,
+    /** No member was asked by these rules: a second pass of theirs is assumed. */
+    second_pass: orNull(z.literal('assumed')),
+  }).nullable(),
   /**
    * By kind of vote, how many more there would have been. Null: the outcome is open, no member was asked or only a sample, or no
    * other answers turn it.
@@ -172,9 +166,11 @@ export const MotionAccount = z.object({
 export type MotionAccount = z.infer<typeof MotionAccount>;
 
 /** Yeas of members who supported the motion before the vote and were not asked. */
-export function implicitYeas({ based_on, counts_implicit, stances }: MotionAccount): number {
+export function implicitYeas(account: MotionAccount | undefined) {
   // The votes of a simulation come from a table that knows of no support.
-  return counts_implicit && based_on !== 'simulation' ? stances.implicit_endorsements : 0;
+  return account?.counts_implicit && account.based_on !== 'simulation'
+    ? account.stances.implicit_endorsements
+    : 0;
 }
 
 /** Of the accounts of one vote the one that is meant. Throws `UserError` (kind `usage`) where none is. */

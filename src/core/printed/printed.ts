@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import * as checks from './checks.ts';
 import { PrintedExplanation } from './explanation.ts';
+import { EndedMotions } from '../run-files/plan-file.ts';
+import { MotionAccount } from './motion-account.ts';
 import * as reports from './reports.ts';
 import * as votes from './votes.ts';
 
@@ -29,11 +31,11 @@ export const printed = {
   import: { title: 'jury import --json', schema: checks.PrintedImport },
   'vote-plan': { title: 'jury motions --dry-run --json', schema: votes.PrintedVotePlan },
   vote: { title: 'jury motions --json', schema: votes.PrintedVote },
-  motion: { title: 'jury motions show --json', schema: votes.PrintedMotion },
+  motion: { title: 'jury motions show --json', schema: MotionAccount },
   ratification: { title: 'jury motions ratify --json', schema: votes.PrintedRatification },
   audit: { title: 'jury motions verify-audit --json', schema: votes.PrintedAudit },
   consensus: { title: 'multi-consensus --json', schema: votes.PrintedConsensus },
-  'vote-ended': { title: 'jury report of a vote, --json', schema: votes.PrintedEnd },
+  'vote-ended': { title: 'jury report of a vote, --json', schema: EndedMotions },
 } as const satisfies Record<string, Printed>;
 
 /** As consumers read it: JSON Schema 2020-12 of what is printed, with no key that is not named, but where anybody's may stand. */

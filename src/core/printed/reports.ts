@@ -7,7 +7,7 @@ import { UsualChange } from '../words/change.ts';
 import { Claim } from '../words/claim.ts';
 import { Counter } from '../words/code-index.ts';
 import type { Price } from '../words/config.ts';
-import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
+import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
 import { ToldKnowledge } from '../words/guideline.ts';
 import type { Persona } from '../words/persona.ts';
 import { Carried, RunRecord } from '../words/run.ts';
@@ -31,7 +31,7 @@ const UnfinishedRun = z.object({
   /** Command that goes on with it; null while it is running, and when nobody was asked yet. */
   resume: NullableText,
 });
-export type UnfinishedRun = Readonly<z.infer<typeof UnfinishedRun>>;
+export type UnfinishedRun = z.infer<typeof UnfinishedRun>;
 
 const ended = EndedMotions.shape;
 /** Null each: it never ended and can be resumed. */
@@ -40,7 +40,7 @@ const ListedVote = EndedMotions.extend({
   artifacts: ended.artifacts.nullable(),
   counts: ended.counts.nullable(),
 });
-export type ListedVote = Readonly<z.infer<typeof ListedVote>>;
+export type ListedVote = z.infer<typeof ListedVote>;
 
 /** `jury runs --json`: ended ones first, then those under way or killed, then votes. */
 export const PrintedRuns = z.array(z.union([RunRecord, UnfinishedRun, ListedVote]));
@@ -102,36 +102,34 @@ export const PrintedPreview = z.object({
   title: Text,
   /** Which change was meant where the caller named none; null where it did. */
   usual: UsualChange.nullable(),
-  reviewers: z.array(
-    z.object({
-      id: Text,
-      runner: Text,
-      model: NullableText,
-      baseUrl: NullableText,
-      /** Who gets it, as the rules of egress know it; null when nobody knows. */
-      provider: NullableText,
-      /** With the port that is written; null for one without an endpoint of its own. */
-      host: NullableText,
-      /** Nothing leaves this machine by it. */
-      isLocal: Flag,
-      /** Why it is not asked at all; null when it is. */
-      notAsked: NullableText,
-      persona: Text,
-      required: Flag,
-      files: Texts,
-      skipped: Texts,
-      /** The same with the reason, where one is known. */
-      notSent: z.array(z.object({ path: Text, why: NullableText })),
-      /** Questions it is asked, each again with the instructions; 0 for a reviewer that gets no prompt. */
-      questions: Whole,
-      /** Instructions and prompts of all its questions, in UTF-8. What tools and further rounds tell comes on top. */
-      bytes: Whole,
-      /** Of the same, as the family of the reviewer counts. */
-      tokens: Whole,
-      timeoutSeconds: Amount,
-      prompt: Text,
-    }),
-  ),
+  reviewers: Rows({
+    id: Text,
+    runner: Text,
+    model: NullableText,
+    baseUrl: NullableText,
+    /** Who gets it, as the rules of egress know it; null when nobody knows. */
+    provider: NullableText,
+    /** With the port that is written; null for one without an endpoint of its own. */
+    host: NullableText,
+    /** Nothing leaves this machine by it. */
+    isLocal: Flag,
+    /** Why it is not asked at all; null when it is. */
+    notAsked: NullableText,
+    persona: Text,
+    required: Flag,
+    files: Texts,
+    skipped: Texts,
+    /** The same with the reason, where one is known. */
+    notSent: Rows({ path: Text, why: NullableText }),
+    /** Questions it is asked, each again with the instructions; 0 for a reviewer that gets no prompt. */
+    questions: Whole,
+    /** Instructions and prompts of all its questions, in UTF-8. What tools and further rounds tell comes on top. */
+    bytes: Whole,
+    /** Of the same, as the family of the reviewer counts. */
+    tokens: Whole,
+    timeoutSeconds: Amount,
+    prompt: Text,
+  }),
   /** What of the project's own words whom is told. */
   knowledge: ToldKnowledge,
   excluded: Texts,
@@ -188,19 +186,17 @@ export const PrintedPlan = z.object({
   subject: z.object({
     total_tokens: Whole,
     counter: Counter,
-    files: z.array(
-      z.object({
-        path: Text,
-        bytes: Whole,
-        lines: Whole,
-        changed_lines: Whole,
-        tokens: Whole,
-        sensitive: Flag,
-        /** The rule that says so; null when not sensitive. */
-        reason: NullableText,
-      }),
-    ),
-    skipped: z.array(z.object({ path: Text, reason: Text })),
+    files: Rows({
+      path: Text,
+      bytes: Whole,
+      lines: Whole,
+      changed_lines: Whole,
+      tokens: Whole,
+      sensitive: Flag,
+      /** The rule that says so; null when not sensitive. */
+      reason: NullableText,
+    }),
+    skipped: Rows({ path: Text, reason: Text }),
   }),
   complexity: Complexity.nullable(),
   isolation: GrantedBudget.shape.mode,
@@ -208,10 +204,10 @@ export const PrintedPlan = z.object({
   budget: GrantedBudget,
   /** Files that nobody on the panel will have read within the budgets and the limits of the caller. */
   unread: Texts,
-  ledgers: z.array(z.object({ name: Text, total: Whole })),
+  ledgers: Rows({ name: Text, total: Whole }),
   quorum: Whole,
   panel: z.array(PlannedReviewer),
-  leftOut: z.array(z.object({ id: Text, why: Text, isOutside: Flag })),
+  leftOut: Rows({ id: Text, why: Text, isOutside: Flag }),
   gaps: Texts,
   /** What of the project's own words whom is told. */
   knowledge: ToldKnowledge,
@@ -257,24 +253,22 @@ export const PrintedClaims = z.object({
     }).extend({
       findings: z.array(Whole),
       location: Place,
-      against: z.array(z.object({ reviewer: Text, finding: Whole.nullable(), statement: Text })),
+      against: Rows({ reviewer: Text, finding: Whole.nullable(), statement: Text }),
     }),
   ),
   warnings: Texts,
   reviewers: Texts,
-  findings: z.array(
-    z.object({
-      index: Whole,
-      source: Text,
-      reviewer: Text,
-      id: Text,
-      severity: Severity,
-      label: Text,
-      rule: NullableText,
-      text: Text,
-      location: Place,
-      claim: NullableText,
-      leftOut: NullableText,
-    }),
-  ),
+  findings: Rows({
+    index: Whole,
+    source: Text,
+    reviewer: Text,
+    id: Text,
+    severity: Severity,
+    label: Text,
+    rule: NullableText,
+    text: Text,
+    location: Place,
+    claim: NullableText,
+    leftOut: NullableText,
+  }),
 });

@@ -1,10 +1,9 @@
 /** What is printed as JSON of a vote on motions, and of the consensus of `multi-consensus`. */
 import { z } from 'zod';
 import type { Limits } from '../context/budget.ts';
-import { EndedMotions } from '../run-files/plan-file.ts';
 import { Verification } from '../verdict/verification.ts';
 import { MotionAccount } from './motion-account.ts';
-import { Amount, Flag, NullableText, Text, Texts, Whole } from '../words/fields.ts';
+import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
 import { failureReasons, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
 import { Severity } from '../words/severity.ts';
@@ -72,7 +71,7 @@ export const PrintedVotePlan = z.object({
   month: PlannedMonth,
   spent: Spent,
   /** Where members are asked. `endpoint` null: where the runner has its own. */
-  places: z.array(z.object({ runner: Text, endpoint: NullableText, model: NullableText })),
+  places: Rows({ runner: Text, endpoint: NullableText, model: NullableText }),
   /** One prompt stands for all; null when nobody would be asked. */
   example: z.object({ member: Text, prompt: Text }).nullable(),
   /** In one line. */
@@ -117,7 +116,7 @@ const Sampling = z.object({
   /** Reviews that were not asked for. */
   not_drawn: Whole,
 });
-export type SamplingSummary = Readonly<z.infer<typeof Sampling>>;
+export type SamplingSummary = z.infer<typeof Sampling>;
 
 const SecondPass = z.object({
   /** Motions that really had a second pass. */
@@ -128,7 +127,7 @@ const SecondPass = z.object({
   questions: Whole,
   answered: Whole,
 });
-export type SecondPassFigures = Readonly<z.infer<typeof SecondPass>>;
+export type SecondPassFigures = z.infer<typeof SecondPass>;
 
 const common = {
   session_id: Text,
@@ -154,17 +153,15 @@ const common = {
 export const PrintedVote = z.union([
   z.object({
     ...common,
-    motions: z.array(
-      z.object({
-        mega_motion_id: Text,
-        title: Text,
-        risk_tier: z.enum(['low', 'medium', 'high']),
-        contributing: Whole,
-        gap: Whole,
-        conflicts: Whole,
-        is_novel_proposal: Flag,
-      }),
-    ),
+    motions: Rows({
+      mega_motion_id: Text,
+      title: Text,
+      risk_tier: z.enum(['low', 'medium', 'high']),
+      contributing: Whole,
+      gap: Whole,
+      conflicts: Whole,
+      is_novel_proposal: Flag,
+    }),
   }),
   z.object({
     ...common,
@@ -189,9 +186,6 @@ export const PrintedVote = z.union([
   }),
 ]);
 
-/** `jury motions show --json`. */
-export const PrintedMotion = MotionAccount;
-
 const RatifiedSet = {
   rules: Text,
   votes: z.array(z.looseObject({ mega_motion_id: Text, outcome: Text })),
@@ -208,9 +202,9 @@ export const PrintedRatification = z.union([
     rules: z.literal('all'),
     roster_size: Whole,
     simulated,
-    sets: z.array(z.object(RatifiedSet)),
+    sets: Rows(RatifiedSet),
   }),
-  z.array(z.object({ rules: Text, account: MotionAccount })),
+  Rows({ rules: Text, account: MotionAccount }),
 ]);
 
 const known = Flag.nullable();
@@ -255,9 +249,6 @@ export const PrintedAudit = z.object({
 });
 export type VerifiedAudit = ReadOnly<z.infer<typeof PrintedAudit>>;
 
-/** `jury report --json` of a vote. */
-export const PrintedEnd = EndedMotions;
-
 /** `multi-consensus --json`. */
 export const PrintedConsensus = z.object({
   schema: z.literal('jury.consensus/1'),
@@ -266,52 +257,46 @@ export const PrintedConsensus = z.object({
   strategy: RunRecord.shape.strategy,
   severities: Texts,
   commits: z.object({ base: Text, head: Text }).nullable(),
-  reviewers: z.array(
-    z.object({
-      name: Text,
-      required: Flag,
-      status: z.enum(['ok', ...failureReasons]),
-      status_text: Text,
-      findings: Whole,
-      files_read: Texts.nullable(),
-      dropped: Review.shape.dropped,
-      unparsed: Texts,
-      duration_ms: Whole,
-      tokens_in: Whole,
-      tokens_out: Whole,
-      raw_path: NullableText,
-    }),
-  ),
+  reviewers: Rows({
+    name: Text,
+    required: Flag,
+    status: z.enum(['ok', ...failureReasons]),
+    status_text: Text,
+    findings: Whole,
+    files_read: Texts.nullable(),
+    dropped: Review.shape.dropped,
+    unparsed: Texts,
+    duration_ms: Whole,
+    tokens_in: Whole,
+    tokens_out: Whole,
+    raw_path: NullableText,
+  }),
   quorum: RunRecord.shape.quorum,
-  claims: z.array(
-    z.object({
-      id: Text,
-      tier: z.enum(['high', 'medium', 'consider']),
-      severity: Severity,
+  claims: Rows({
+    id: Text,
+    tier: z.enum(['high', 'medium', 'consider']),
+    severity: Severity,
+    label: Text,
+    text: Text,
+    file: NullableText,
+    line: Whole.nullable(),
+    support: Whole,
+    electorate: Whole,
+    supporters: Texts,
+    electors: Texts,
+    severity_conflict: z.record(Text, Severity).nullable(),
+    contradicts: Texts,
+    findings: Rows({
+      reviewer: Text,
+      original_id: Text,
       label: Text,
+      severity: Severity,
       text: Text,
       file: NullableText,
       line: Whole.nullable(),
-      support: Whole,
-      electorate: Whole,
-      supporters: Texts,
-      electors: Texts,
-      severity_conflict: z.record(Text, Severity).nullable(),
-      contradicts: Texts,
-      findings: z.array(
-        z.object({
-          reviewer: Text,
-          original_id: Text,
-          label: Text,
-          severity: Severity,
-          text: Text,
-          file: NullableText,
-          line: Whole.nullable(),
-          raw: Text,
-        }),
-      ),
+      raw: Text,
     }),
-  ),
+  }),
   counts: z.object({
     high: Whole,
     medium: Whole,

@@ -4,7 +4,9 @@ import type { Review } from '../words/review.ts';
 import { counts } from '../verdict/coverage.ts';
 import { continueCommand, isReadable } from '../verdict/onward.ts';
 import { cutoffOf, type AgentRow } from '../verdict/panel-table.ts';
+import { countedFindings } from '../verdict/review-status.ts';
 import { placeText } from '../words/finding.ts';
+import { countSeverities } from '../words/severity.ts';
 
 /** Beside the keys of the review itself. `verdict` is given once the whole panel was heard. */
 export function toAgentOutput(
@@ -15,9 +17,6 @@ export function toAgentOutput(
   const skipped = review.coverage
     .filter(({ extent }) => extent === 'skipped' || extent === 'partial')
     .map(({ path }) => path);
-  const counted = review.findings.filter(({ isImprovement }) => !isImprovement);
-  const count = (severity: (typeof counted)[number]['severity']): number =>
-    counted.filter(finding => finding.severity === severity).length;
   const cutoff = cutoffOf(review);
   return {
     ...review.extra,
@@ -38,19 +37,14 @@ export function toAgentOutput(
           veto_downgraded: row.veto_downgraded,
         }),
     veto_reasons: review.vetoReasons ?? [],
-    summary: {
-      critical: count('critical'),
-      high: count('high'),
-      medium: count('medium'),
-      low: count('low'),
-    },
+    summary: countSeverities(countedFindings(review)),
     ...(cutoff === 'budget' && review.coverage.some(reading => isReadable(review, reading))
       ? { recommendation: `Re-run review with: ${continueCommand(run)}` }
       : {}),
   };
 }
 
-function spentOf({ spending }: Review): Record<string, unknown> {
+function spentOf({ spending }: Review) {
   if (spending === undefined) return { mode: 'full', skipped: { medium_count: 0, low_count: 0 } };
   const { mode, total, used, skipped } = spending;
   // Of a review that was kept whole nobody was given anything to spend.
@@ -64,7 +58,7 @@ function spentOf({ spending }: Review): Record<string, unknown> {
 }
 
 /** With the place as the contract spells it: `file` and `line`, or `file:line` where only grave things were asked for. */
-function describeAll({ findings, spending }: Review): Record<string, unknown>[] {
+function describeAll({ findings, spending }: Review) {
   const terse = new Set(spending?.terse);
   return findings.map(finding => {
     const place =

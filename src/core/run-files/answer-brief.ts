@@ -19,7 +19,6 @@ import type { RunRecord, RunReviewer } from '../words/run.ts';
 import {
   becauseOf,
   type BriefedRun,
-  type BriefGroup,
   describeCriteria,
   describeFinding,
   describeSeats,
@@ -35,6 +34,7 @@ import {
 } from './brief-line.ts';
 import { shortIdsOf } from './finding-names.ts';
 import { isConflict } from './merged-findings.ts';
+import { present } from '../present.ts';
 
 const mostOfAnswer = {
   title: 40,
@@ -46,7 +46,7 @@ const mostOfAnswer = {
 } as const;
 
 /** At most ten lines. */
-export function renderResearchBrief({ record, folder, copies }: BriefedRun): string {
+export function renderResearchBrief({ record, folder, copies }: BriefedRun) {
   const {
     status = 'FAILED',
     answer = [],
@@ -70,25 +70,26 @@ export function renderResearchBrief({ record, folder, copies }: BriefedRun): str
   const [gap] = gaps;
   const preferred =
     (conflict?.preferred ?? null) === null ? '' : `${conflict?.preferred} is preferred, `;
-  const lines = [
+  const lines = present(
     `Run: ${record.run} (research)`,
     `Status: ${status}${why === '' ? '' : ` — ${short(why, mostOfAnswer.reason)}`}`,
     `Sources: ${describeSources(sources)}`,
     `Confidence: ${record.research?.confidence ?? 'none stated'}`,
     `Agents: ${describeSeats(record.reviewers, 'complete', ['partial', 'failed'])}`,
     `Answer: ${statements.join(' · ') || 'none'}`,
-    ...(conflict === undefined
-      ? []
-      : [
-          `Conflicts: ${conflicts.length}; ${short(`${conflict.claims.join(' against ')}: ${preferred}${conflict.why}`, mostOfAnswer.conflict)}`,
-        ]),
+    conflict !== undefined &&
+      `Conflicts: ${conflicts.length}; ` +
+        short(
+          `${conflict.claims.join(' against ')}: ${preferred}${conflict.why}`,
+          mostOfAnswer.conflict,
+        ),
     `Gaps: ${gap === undefined ? 'none' : `${gaps.length}; ${short(gap, mostOfAnswer.gaps)}`}`,
-  ];
+  );
   return layBrief(lines, [], [], `${copies ?? folder}/reviews/synthesis.md`);
 }
 
 /** `5 (2 internal, 3 official); best: …`. */
-function describeSources(sources: NonNullable<RunRecord['research']>['sources']): string {
+function describeSources(sources: NonNullable<RunRecord['research']>['sources']) {
   const [best] = sources;
   if (best === undefined) return 'none';
   const by = groupBy(sources, ({ rank }) => rank);
@@ -105,11 +106,11 @@ function describeSources(sources: NonNullable<RunRecord['research']>['sources'])
 const mostIdeas = { inline: 500, summary: 400, lines: 11, reason: 90 } as const;
 
 /** The answer itself when it is short, else its summary and where the rest is. */
-export function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun): string {
+export function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun) {
   const answer = reviews.find(({ status, said }) => status !== 'failed' && said !== undefined);
   const { said = null, findings = [] } = answer ?? {};
   const head = `Run: ${record.run} (brainstorm)`;
-  const close = (...lines: readonly string[]): string =>
+  const close = (...lines: readonly string[]) =>
     layBrief(
       [head, ...lines],
       [],
@@ -123,18 +124,17 @@ export function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun
   const whole = linesOf(said);
   const isShort =
     whole.length <= mostIdeas.lines && mostTokensOf(whole.join('\n')) <= mostIdeas.inline;
-  const summary = (): readonly string[] =>
-    linesOf(cutToTokens(makeVisible(summaryIn(said)), mostIdeas.summary));
-  const status = [
+  const summary = () => linesOf(cutToTokens(makeVisible(summaryIn(said)), mostIdeas.summary));
+  const status = present(
     `Status: ${answerStatusOf(answer)}`,
-    ...(answer.status === 'partial' ? ['the answer was cut off'] : []),
-    ...(isShort ? [] : [`${findings.length} ideas; this is the summary`]),
-  ];
+    answer.status === 'partial' && 'the answer was cut off',
+    !isShort && `${findings.length} ideas; this is the summary`,
+  );
   return close(status.join(' — '), ...(isShort ? whole : summary().slice(0, mostIdeas.lines - 1)));
 }
 
 /** What is said is the reviewer's: it must not look like lines of ours. A tab is as wide as whoever reads it says, so it becomes blanks. */
-function linesOf(text: string): string[] {
+function linesOf(text: string) {
   return makeVisible(text.replaceAll('\t', '  '))
     .split('\n')
     .map(line => line.trimEnd())
@@ -152,17 +152,17 @@ const tiers = [
 const mostShown = 6;
 
 /** What goes back to whoever put a question: how many answered, what they agree on by tiers, who failed and why. */
-export function renderQuestionBrief(run: BriefedRun): string {
+export function renderQuestionBrief(run: BriefedRun) {
   const { record, folder, copies } = run;
   const claims = orderClaims({ claims: openClaims(record), blocking: [] });
   const disagreements = claims.filter(isConflict).length;
-  const head = [
+  const head = present(
     ...headOf(record),
     ...describeAnswers(record),
     ...describeFound(record, claims),
     ...describeCriteria(record),
-    ...(disagreements === 0 ? [] : [`Disagreements: ${disagreements}`]),
-  ];
+    disagreements !== 0 && `Disagreements: ${disagreements}`,
+  );
   const isOpen = record.outcome === 'INCOMPLETE' && !record.quorum.met;
   const tail = (isOpen ? stepsToAsk(record) : []).map(
     ({ command, does }) => `→ ${command} ${does}`,
@@ -172,26 +172,26 @@ export function renderQuestionBrief(run: BriefedRun): string {
 }
 
 /** How many answered and who did not, with the reason; where it was decided or could not be, the outcome first. */
-function describeAnswers(record: RunRecord): string[] {
+function describeAnswers(record: RunRecord) {
   const { outcome, reviewers } = record;
   const missing = reviewers
     .filter(({ status }) => status !== 'complete')
     .map(reviewer => `${toOneLine(reviewer.id)} ${whyMissing(reviewer)}`);
   const answered = sayOutcome({ outcome: null, reviewers, claims: [] });
-  return [
-    ...(outcome === null ? [] : [`Gate: ${outcome}${becauseOf(record)}`]),
+  return present(
+    outcome !== null && `Gate: ${outcome}${becauseOf(record)}`,
     missing.length === 0 ? answered : `${answered}: ${listNames(missing, most.attention)}`,
-  ];
+  );
 }
 
 /** What two words stand for many causes, with the one that it was. */
-function whyMissing({ display, reason, cause }: RunReviewer): string {
+function whyMissing({ display, reason, cause }: RunReviewer) {
   const isVague = reason === 'unreadable' || reason === 'not_available';
   return toOneLine(isVague && cause !== null ? display.replace(/\)$/, `: ${cause})`) : display);
 }
 
 /** Where too few answered, silence is no count. */
-function describeFound({ quorum }: RunRecord, claims: readonly Claim[]): string[] {
+function describeFound({ quorum }: RunRecord, claims: readonly Claim[]) {
   if (!quorum.met && claims.length === 0) return [];
   const [high, medium, consider] = tiers.map(tier => inTier(claims, tier.agreement).length);
   return [
@@ -200,12 +200,8 @@ function describeFound({ quorum }: RunRecord, claims: readonly Claim[]): string[
 }
 
 /** As many as there are lines for, from the strongest tier down; a heading is a line too, and says how many it holds. */
-function chooseShown(
-  claims: readonly Claim[],
-  named: NamedClaim,
-  lines: number,
-): readonly BriefGroup[] {
-  const shown: BriefGroup[] = [];
+function chooseShown(claims: readonly Claim[], named: NamedClaim, lines: number) {
+  const shown = [];
   let [left, amount] = [lines, mostShown];
   for (const { agreement, heading } of tiers) {
     const members = inTier(claims, agreement);
@@ -227,7 +223,7 @@ function chooseShown(
 }
 
 /** Counted anew: the answer of a panel of one is nobody's agreement. */
-function inTier(claims: readonly Claim[], agreement: Agreement): readonly Claim[] {
+function inTier(claims: readonly Claim[], agreement: Agreement) {
   return claims.filter(
     ({ supporters, electorate }) => agreementOf(supporters.length, electorate) === agreement,
   );

@@ -7,6 +7,7 @@ import { shortIdsOf } from './finding-names.ts';
 import { type Claim, countSupport } from '../words/claim.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { placeText } from '../words/finding.ts';
+import { present } from '../present.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
 export const most = {
@@ -37,12 +38,12 @@ export const titleLength = 120;
 const placeLength = 80;
 
 /** Data on one line, of at most so many tokens. */
-export function short(text: string, tokens: number): string {
+export function short(text: string, tokens: number) {
   return cutToTokens(toOneLine(text), tokens);
 }
 
 /** `Criteria: #2 not met | #3, #4 unanswered | #1 met`: what stands in the way first. */
-export function describeCriteria({ verification }: RunRecord): string[] {
+export function describeCriteria({ verification }: RunRecord) {
   if (verification === null) return [];
   const parts = criterionStates.flatMap(state => {
     const those = verification.criteria.filter(each => stateOfCriterion(each) === state);
@@ -69,7 +70,7 @@ export function describeFinding(
   claim: Pick<Claim, 'supporters' | 'electors' | 'electorate' | 'against'>,
   { level, title, name }: BriefFinding,
   tokens: number,
-): string {
+) {
   const start = `- [${level}] `;
   const end = ` — ${listNames(claim.supporters, most.agents)} (${countSupport(claim)}/${claim.electorate}) ${name}`;
   const left = tokens - mostTokensOf(start + end);
@@ -78,7 +79,7 @@ export function describeFinding(
 }
 
 /** ` against: gamma: “…” (+1 more)`; without the words where there is little room. */
-function describeAgainst(against: Claim['against'], tokens: number): string {
+function describeAgainst(against: Claim['against'], tokens: number) {
   const [first] = against;
   if (first === undefined) return '';
   const start = ` against: ${listNames([first.reviewer], most.opponent)}`;
@@ -94,7 +95,7 @@ export function titleOf(
   text: string,
   location: Claim['location'],
   { isChecked }: { /** Were places looked for in a subject? */ readonly isChecked: boolean },
-): string {
+) {
   const words = toOneLine(text);
   if (location === null) return cutToWord(words, titleLength);
   const place = toOneLine(placeText(location));
@@ -107,18 +108,18 @@ export function titleOf(
 }
 
 /** What a vote came to, where there was one that decided something. */
-export function markOf({ deliberation }: Claim): string {
+export function markOf({ deliberation }: Claim) {
   const outcome = deliberation?.outcome ?? 'passed';
   return outcome === 'passed' || outcome === 'undecided' ? '' : ` ${outcome.replace('_', ' ')}`;
 }
 
 /** `a, b, +6 more` within so many tokens; the first name always stands, cut if it must be. */
-export function listNames(untrusted: readonly string[], tokens: number): string {
+export function listNames(untrusted: readonly string[], tokens: number) {
   const names = untrusted.map(toOneLine);
   const [first] = names;
   if (first === undefined) return 'none';
-  const listed = (amount: number, lead = names.slice(0, amount)): string =>
-    [...lead, ...(amount < names.length ? [`+${names.length - amount} more`] : [])].join(', ');
+  const listed = (amount: number, lead = names.slice(0, amount)) =>
+    present(...lead, amount < names.length && `+${names.length - amount} more`).join(', ');
   let amount = 0;
   while (amount < names.length && mostTokensOf(listed(amount + 1)) <= tokens) amount += 1;
   return amount > 0
@@ -141,10 +142,10 @@ export function layBrief(
   groups: readonly BriefGroup[],
   tail: readonly string[],
   report: string,
-): string {
+) {
   const fixed = [...head, ...groups.map(({ heading }) => heading), ...tail];
   const amount = groups.flatMap(({ findings }) => findings).length;
-  const roomBeside = (...lines: readonly string[]): number =>
+  const roomBeside = (...lines: readonly string[]) =>
     most.whole - mostTokensOf([...fixed, ...lines].join('\n'));
   const left = roomBeside('Report: ') - amount * most.finding;
   const last = `Report: ${short(report, Math.max(most.report, left))}`;
@@ -160,12 +161,10 @@ export type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies' | 
 
 // What a caller should know of how answers were read: one line, and none where every answer was read as it stands.
 
-type Amount = readonly [
+const readings: readonly (readonly [
   words: (amount: number) => string,
   of: (reading: NonNullable<RunReviewer['reading']>) => number,
-];
-
-const readings: readonly Amount[] = [
+])[] = [
   [() => 'claims less than it found', ({ claim }) => Number(claim === 'lower')],
   [() => 'claims more than it found', ({ claim }) => Number(claim === 'higher')],
   [amount => `${amount} ${amount === 1 ? 'line' : 'lines'} unread`, ({ unparsed }) => unparsed],
@@ -177,7 +176,7 @@ const readings: readonly Amount[] = [
 ];
 
 /** `Reading: claims less than it found: beta | 2 lines unread: alpha | 3 discarded: alpha | 1 deviation: gamma`. */
-export function describeReadings(reviewers: readonly RunReviewer[]): string[] {
+export function describeReadings(reviewers: readonly RunReviewer[]) {
   const parts = readings.flatMap(([words, of]) => {
     const those = reviewers.flatMap(({ id, reading }) => {
       const amount = reading === undefined ? 0 : of(reading);
@@ -190,9 +189,9 @@ export function describeReadings(reviewers: readonly RunReviewer[]): string[] {
 }
 
 /** `Left out: 3 milder findings (2 medium, 1 low) of alpha, beta: only grave ones were asked for.` Nothing where none were. */
-export function describeSkipped(reviewers: readonly RunReviewer[]): string[] {
+export function describeSkipped(reviewers: readonly RunReviewer[]) {
   const those = reviewers.filter(({ skipped }) => skipped !== undefined);
-  const sumOf = (key: 'medium_count' | 'low_count'): number =>
+  const sumOf = (key: 'medium_count' | 'low_count') =>
     those.reduce((sum, { skipped }) => sum + (skipped?.[key] ?? 0), 0);
   const [medium, low] = [sumOf('medium_count'), sumOf('low_count')];
   if (medium + low === 0) return [];
@@ -204,18 +203,18 @@ export function describeSkipped(reviewers: readonly RunReviewer[]): string[] {
 }
 
 /** Two names, of which each may have a hundred characters. */
-function shorten(untrusted: readonly string[]): string {
+function shorten(untrusted: readonly string[]) {
   const names = untrusted.slice(0, 2).map(name => cut(toOneLine(name), 24));
   const others = untrusted.length - names.length;
-  return [...names, ...(others > 0 ? [`+${others}`] : [])].join(', ');
+  return present(...names, others > 0 && `+${others}`).join(', ');
 }
 
-export function headOf({ run, command }: RunRecord): string[] {
+export function headOf({ run, command }: RunRecord) {
   return ['Protocol: 1.0', `Run: ${run} (${short(command, most.process)})`];
 }
 
 /** ` — ` and the first reason; empty where there is none. */
-export function becauseOf(record: RunRecord): string {
+export function becauseOf(record: RunRecord) {
   const [reason] = sentencesOf(record);
   return reason === undefined ? '' : ` — ${short(reason, most.reason)}`;
 }
@@ -225,7 +224,7 @@ export function describeSeats(
   reviewers: readonly RunReviewer[],
   word: string,
   others: readonly RunReviewer['status'][],
-): string {
+) {
   const by = groupBy(reviewers, ({ status }) => status);
   const rest = others.flatMap(status =>
     by.has(status) ? [`${by.get(status)?.length} ${status}`] : [],

@@ -13,7 +13,7 @@ import {
 } from '../verdict/review-status.ts';
 import { countSupport, orderClaims, placeOfClaim } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
-import { indexLevelOf, rankOf, severities } from '../words/severity.ts';
+import { indexLevelOf, severities, bySeverity } from '../words/severity.ts';
 import { renderIdeasBrief, renderQuestionBrief, renderResearchBrief } from './answer-brief.ts';
 import {
   becauseOf,
@@ -36,12 +36,13 @@ import {
 } from './brief-line.ts';
 import { engineIdOf, printedNames } from './finding-names.ts';
 import { isConflict, mergeClaims, mergeImprovements } from './merged-findings.ts';
+import { present } from '../present.ts';
 
 /**
  * At most 15 lines and 1,000 tokens, whatever reviewers say and however many they are; everything else stays on disk and is asked
  * for by id. A run that the quality gate judged is returned as the gate does it, whatever it was.
  */
-export function renderReturned(run: BriefedRun): string {
+export function renderReturned(run: BriefedRun) {
   const { gate, command, subject } = run.record;
   const returned = gate === undefined ? processOf(command).returned : 'contract';
   if (returned === 'research') return renderResearchBrief(run);
@@ -56,15 +57,14 @@ const mostFindings = 5;
  * The brief of a review: the gate with its first reason, claims by the shortest ids that mean them. `isContract`: that of the
  * write-behind contract, with the outcome as one word and the findings of `findings.json`, their ids such that people can type them.
  */
-export function renderBrief(run: BriefedRun, isContract = false): string {
+export function renderBrief(run: BriefedRun, isContract = false) {
   const { record, reviews, copies, demo } = run;
   const { reviewers, subject, engineFindings: engine = [], dismissed } = record;
   const folder = copies ?? run.folder;
   const named = isContract ? contractNames(run) : shortNames(run);
   const top = isContract
     ? openClaims(record).toSorted(
-        (one, other) =>
-          rankOf(one.severity) - rankOf(other.severity) || countSupport(other) - countSupport(one),
+        (one, other) => bySeverity(one, other) || countSupport(other) - countSupport(one),
       )
     : orderClaims({ claims: openClaims(record), blocking: [] });
   const counts = severities.map(severity => {
@@ -75,18 +75,17 @@ export function renderBrief(run: BriefedRun, isContract = false): string {
   // What protected paths kept out of the count.
   const aside = dismissed.filter(({ protectedBy }) => protectedBy !== undefined).length;
   const alone = hasReader(record) ? '' : '; static checks alone, no reviewer read it';
-  const head = [
+  const head = present(
     ...headOf(record),
     // Whoever named no change is told which one was meant, and what is no part of it.
-    ...(subject.usual === undefined
-      ? []
-      : [short(`Subject: ${[subject.title, ...subject.usual.notes].join('. ')}`, most.subject)]),
+    subject.usual !== undefined &&
+      short(`Subject: ${[subject.title, ...subject.usual.notes].join('. ')}`, most.subject),
     `Validation: ${describeSeats(reviewers, 'agents valid', ['failed', 'partial'])}${alone}`,
     ...describeReuse(record),
     `Verdict: ${overallVerdictOf(record)}`,
     ...(isContract ? describeGate(record) : [`Gate: ${sayGate(record)}${becauseOf(record)}`]),
     // Who seats recordings knows it; whoever is shown a demonstration need not.
-    ...(isContract || demo === undefined ? [] : [sayRecorded(reviewers) ?? '']),
+    !isContract && demo !== undefined && (sayRecorded(reviewers) ?? ''),
     ...(isContract ? [] : describeCriteria(record)),
     ...describeReadings(reviewers),
     ...describeSkipped(reviewers),
@@ -94,7 +93,7 @@ export function renderBrief(run: BriefedRun, isContract = false): string {
     ...leftOutLines(record).map(line => short(line, most.reason)),
     `${counts.join(' | ')} | IMP: ${mergeImprovements(reviews).length}${aside === 0 ? '' : ` | Set aside: ${aside}`}`,
     `Conflicts: ${conflicts || 'none'}`,
-  ];
+  );
   const attention = reviewers.filter(needsAttention).map(({ id }) => id);
   const tail = [...describePartial(record), `Attention: ${listNames(attention, most.attention)}`];
   const findings = [
@@ -127,25 +126,22 @@ function contractNames({ record, reviews }: BriefedRun): NamedClaim {
   };
 }
 
-function describeGate(record: RunRecord): string[] {
+function describeGate(record: RunRecord) {
   const [first, ...others] = sentencesOf(record);
   const further = others.length === 0 ? '' : ` (+${others.length} more)`;
   const [lifted] = record.gate?.overrides ?? [];
-  return [
+  return present(
     `Gate: ${sayGate(record)}`,
-    ...(record.outcome === 'PASS' || first === undefined
-      ? []
-      : [`Reason: ${short(first, most.reason)}${further}`]),
-    ...(lifted === undefined
-      ? []
-      : [
-          `Override: ${lifted.rule} lifted by ${lifted.source}: ${short(lifted.reason, most.reason)}`,
-        ]),
-  ];
+    record.outcome !== 'PASS' &&
+      first !== undefined &&
+      `Reason: ${short(first, most.reason)}${further}`,
+    lifted !== undefined &&
+      `Override: ${lifted.rule} lifted by ${lifted.source}: ${short(lifted.reason, most.reason)}`,
+  );
 }
 
 /** Who reads the rest must not take it for a second opinion. */
-function describeReuse({ reused, adopted, carried, reviewers }: RunRecord): string[] {
+function describeReuse({ reused, adopted, carried, reviewers }: RunRecord) {
   if (reused) return ['Answers: given before; nothing has changed since, nobody was asked'];
   const second = carried === undefined ? [] : [short(sayCarried(carried), most.reason)];
   if (adopted === undefined) return second;
@@ -159,52 +155,44 @@ function describeReuse({ reused, adopted, carried, reviewers }: RunRecord): stri
 }
 
 /** What a person has let pass, and what one is asked about: an agent may do neither itself. */
-function describeApprovals(record: RunRecord): string[] {
+function describeApprovals(record: RunRecord) {
   const [given, ...others] = record.approvals ?? [];
   const [command] = approvalCommands(record).map(toOneLine);
   const further = others.length === 0 ? '' : ` (+${others.length} more)`;
-  return [
-    ...(given === undefined
-      ? []
-      : [
-          cutToTokens(
-            `Approved: ${given.rule} by ${toOneLine(given.by)}: ${toOneLine(given.reason)}${further}`,
-            most.approval,
-          ),
-        ]),
-    ...(command === undefined
-      ? []
-      : [
-          `A person decides: ${mostTokensOf(command) <= most.approval ? command : `jury approve unread --run ${record.run} --path PATH --reason TEXT`}`,
-        ]),
-  ];
+  return present(
+    given !== undefined &&
+      cutToTokens(
+        `Approved: ${given.rule} by ${toOneLine(given.by)}: ${toOneLine(given.reason)}${further}`,
+        most.approval,
+      ),
+    command !== undefined &&
+      'A person decides: ' +
+        (mostTokensOf(command) <= most.approval
+          ? command
+          : `jury approve unread --run ${record.run} --path PATH --reason TEXT`),
+  );
 }
 
 /** Whose tokens ran out, what nobody has read, and the command that goes on; or why none does. */
-function describePartial({
-  subject,
-  coverage,
-  consensusReview: review,
-  standstill,
-}: RunRecord): string[] {
+function describePartial({ subject, coverage, consensusReview: review, standstill }: RunRecord) {
   const [first, ...others] = review?.partial ?? [];
   const further = others.length === 0 ? '' : `, +${others.length} more reviewers`;
   const unread = subject.kind === 'change' ? unreadLine(coverage) : null;
   const followUp = review?.follow_up ?? null;
   const command = followUp === null ? null : toOneLine(followUp);
-  const onward = [
-    ...(unread === null ? [] : [short(unread, most.unread)]),
-    ...(command === null ? [] : [unread === null ? command : command.replace('Consider: ', '')]),
-  ];
-  return [
-    ...(first === undefined ? [] : [short(`${first}${further}`, most.reason)]),
-    ...(onward.length === 0 ? [] : [onward.join(' ')]),
-    ...(standstill === undefined ? [] : [short(standstill, most.followUp)]),
-  ];
+  const onward = present(
+    unread !== null && short(unread, most.unread),
+    command !== null && (unread === null ? command : command.replace('Consider: ', '')),
+  );
+  return present(
+    first !== undefined && short(`${first}${further}`, most.reason),
+    onward.length > 0 && onward.join(' '),
+    standstill !== undefined && short(standstill, most.followUp),
+  );
 }
 
 /** The place stands at its start. */
-function describeEngineFinding(text: string, id: string, tokens: number): string {
+function describeEngineFinding(text: string, id: string, tokens: number) {
   const [start, end] = ['- [P0] ', ` — the engine ${id}`];
   const room = tokens - mostTokensOf(start + end);
   return start + cutToTokens(cut(toOneLine(text), titleLength), room) + end;

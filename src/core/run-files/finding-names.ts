@@ -27,9 +27,7 @@ export function printedIdsOf(reviews: readonly Said[]): ReadonlyMap<string, stri
         findings.map(({ originalId }) => originalId.replace(/^#(?=\d+$)/, '')),
         /^[A-Za-z0-9-]+$/,
       );
-      return findings.map(
-        ({ id }, index) => [id, `${aliases[place] ?? ''}/${own[index] ?? ''}`] as const,
-      );
+      return findings.map(({ id }, index) => [id, `${aliases[place] ?? ''}/${own[index] ?? ''}`]);
     }),
   );
 }
@@ -40,16 +38,12 @@ type Said = Pick<Review, 'reviewer' | 'findings'>;
 const engineName = 'engine';
 
 /** `engine/1` is the first that the engine itself found. */
-export function engineIdOf(index: number): string {
+export function engineIdOf(index: number) {
   return `${engineName}/${index + 1}`;
 }
 
 /** One word for each, all different: who is plain already keeps its own, whoever comes first. */
-function plainWords(
-  given: readonly string[],
-  plain: RegExp,
-  reserved: readonly string[] = [],
-): string[] {
+function plainWords(given: readonly string[], plain: RegExp, reserved: readonly string[] = []) {
   const taken = new Set(reserved);
   const words = given.map(word => {
     if (!plain.test(word) || taken.has(word)) return null;
@@ -66,7 +60,7 @@ function plainWords(
   });
 }
 
-function toPlain(word: string, plain: RegExp): string {
+function toPlain(word: string, plain: RegExp) {
   const letters = plain.test('A') ? word : word.toLowerCase();
   return letters.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
 }
@@ -107,7 +101,7 @@ export function shortIdsOf(claims: readonly Claim[]): ReadonlyMap<string, string
   );
 }
 
-function sharedLength(one: string, other: string): number {
+function sharedLength(one: string, other: string) {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return length;
@@ -176,7 +170,7 @@ export function claimOf(finding: string, claims: readonly Claim[]): Claim | null
 }
 
 /** The second sentence for a word that means several things; null when it means nothing. */
-export function hintFor(candidates: readonly string[]): string | null {
+export function hintFor(candidates: readonly string[]) {
   return didYouMean(candidates.slice(0, 5));
 }
 
@@ -203,7 +197,7 @@ function findingsNamed(
 }
 
 /** As the reviewer gave it, and as the index file spells it. */
-function idsOf(finding: Finding): string[] {
+function idsOf(finding: Finding) {
   return [finding.originalId, indexIdOf(finding)];
 }
 
@@ -225,7 +219,7 @@ export function findClaim(
   wanted: string,
   ids: readonly string[],
   run: Pick<Run, 'record' | 'reviews'> | null,
-): string {
+) {
   const found = pickClaim(wanted, ids, run === null ? nothingFormed : { ...run, ...run.record });
   if (found !== null) return found;
   const what = run === null ? null : noClaims[meantBy(wanted.trim(), run).kind];
@@ -264,11 +258,7 @@ export function findFormedClaim(wanted: string, formed: NamedClaims): Claim {
 const fewestStated = 4;
 
 /** Null where nothing is called so. Throws `UserError` where several are. */
-function pickClaim(
-  wanted: string,
-  ids: readonly string[],
-  { reviews, ...formed }: NamedClaims,
-): string | null {
+function pickClaim(wanted: string, ids: readonly string[], { reviews, ...formed }: NamedClaims) {
   const { claims } = formed;
   const typed = wanted.trim().toLowerCase();
   const numbered = typed.length < fewestStated ? claimNumbered(typed, formed) : null;
@@ -290,18 +280,18 @@ function pickClaim(
   );
 }
 
-function startOf(wanted: string): string {
+function startOf(wanted: string) {
   const typed = wanted.trim().toLowerCase();
   return typed.startsWith('c-') ? typed : `c-${typed}`;
 }
 
-function nearestIds(wanted: string, ids: readonly string[]): string[] {
+function nearestIds(wanted: string, ids: readonly string[]) {
   const start = startOf(wanted).slice(0, 40);
   return [...new Set(ids)]
     .sort((one, other) => distance(start, one) - distance(start, other) || compareTexts(one, other))
     .slice(0, 3);
 }
 
-function shown(wanted: string): string {
+function shown(wanted: string) {
   return JSON.stringify(wanted.slice(0, 60));
 }

@@ -8,14 +8,14 @@ import type { StatedFinding } from '../words/finding.ts';
 import type { Grounding } from '../words/grounding.ts';
 import { indexLevelOf } from '../words/severity.ts';
 import { groundingExits } from '../verdict/outcome.ts';
-import { Text } from '../words/fields.ts';
+import { Rows, Text, Texts } from '../words/fields.ts';
 
 interface AgentIndex {
   readonly agent: string;
   readonly index: Pick<FindingsIndex, 'entries'>;
 }
 
-export interface GroundingRequest {
+interface GroundingRequest {
   /** The list `findings` of the file. */
   readonly findings: readonly unknown[];
   /** Those of this run; foreign files left out. */
@@ -29,11 +29,8 @@ const Merged = z.object({
   id: Text.min(1).nullish().catch(null),
   severity: Text.catch(''),
   agent: Text.optional().catch(undefined),
-  agents: z.array(Text).optional().catch(undefined),
-  provenance: z
-    .array(z.object({ agent: Text, original_id: Text }))
-    .optional()
-    .catch([]),
+  agents: Texts.optional().catch(undefined),
+  provenance: Rows({ agent: Text, original_id: Text }).optional().catch([]),
 });
 type Merged = z.infer<typeof Merged>;
 
@@ -56,7 +53,7 @@ export function groundFindings({
   const traced = findings.map(finding =>
     trace(Merged.safeParse(finding).data ?? noEvidence, indexes, known),
   );
-  const pick = (kind: Fault['kind']): string[] =>
+  const pick = (kind: Fault['kind']) =>
     traced.flatMap(each => (each?.kind === kind ? [each.words] : []));
   const [ungrounded, severityMismatch, wrongAgent] = [
     pick('ungrounded'),
@@ -77,7 +74,7 @@ export function groundFindings({
 }
 
 /** Warnings are no violation. */
-export function groundingExit({ status }: Grounding): number {
+export function groundingExit({ status }: Grounding) {
   return status === 'violation' ? groundingExits.violation : groundingExits.grounded;
 }
 
@@ -86,17 +83,13 @@ interface Fault {
   readonly words: string;
 }
 
-const noEvidence: Merged = { id: null, severity: '' };
+const noEvidence = { id: null, severity: '' };
 
 type Indexes = ReadonlyMap<string, ReadonlyMap<string, StatedFinding>>;
 
-function trace(
-  merged: Merged,
-  indexes: Indexes,
-  known: ReadonlyMap<string, StatedFinding>,
-): Fault | null {
+function trace(merged: Merged, indexes: Indexes, known: ReadonlyMap<string, StatedFinding>) {
   const { id, provenance } = merged;
-  const ungrounded: Fault = { kind: 'ungrounded', words: `${levelOf(merged)}|${id ?? '-'}` };
+  const ungrounded = { kind: 'ungrounded', words: `${levelOf(merged)}|${id ?? '-'}` };
   if (id === null || id === undefined) return ungrounded;
   const sources =
     provenance === undefined
@@ -113,27 +106,23 @@ function trace(
 }
 
 /** The agent that is named and does not have the id; null when there is none. With several names one that has it is enough. */
-function missingIn({ agent, agents = [] }: Merged, id: string, indexes: Indexes): string | null {
+function missingIn({ agent, agents = [] }: Merged, id: string, indexes: Indexes) {
   const named = agent === undefined ? agents : [agent];
   const [first] = named;
   return first === undefined || named.some(name => indexes.get(name)?.has(id)) ? null : first;
 }
 
 /** The merged severity is the worst of its sources, or that of one of them. */
-function compareSeverities(
-  merged: Merged,
-  name: string,
-  sources: readonly StatedFinding[],
-): Fault | null {
+function compareSeverities(merged: Merged, name: string, sources: readonly StatedFinding[]) {
   const level = levelOf(merged);
   const levels = [...new Set(sources.map(({ severity }) => indexLevelOf(severity)))].sort();
-  return levels.includes(level as 'P0')
+  return levels.includes(level)
     ? null
     : { kind: 'severity', words: `${name}: ${level}, its index says ${levels.join(', ')}` };
 }
 
 /** An alias becomes its level; a word nobody declared counts as the gravest: it must not slip through. */
-function levelOf({ severity }: Merged): string {
+function levelOf({ severity }: Merged) {
   const read = readSeverity(severity.trim());
   return read === null ? 'P0' : indexLevelOf(read);
 }

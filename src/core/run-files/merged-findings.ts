@@ -149,21 +149,18 @@ export function mergeClaims(
 }
 
 /** `diff`, `file`, `directory`, `document` or `question`. */
-export function inputTypeOf({
-  kind,
-  source,
-}: Pick<Run['record']['subject'], 'kind' | 'source'>): string {
+export function inputTypeOf({ kind, source }: Pick<Run['record']['subject'], 'kind' | 'source'>) {
   if (kind === 'change') return 'diff';
   return kind === 'document' && source === 'directory' ? 'directory' : kind;
 }
 
 /** Reviewers disagree about how severe it is, or about whether it is so. */
-export function isConflict({ severityConflict, contradicts }: Claim): boolean {
+export function isConflict({ severityConflict, contradicts }: Claim) {
   return severityConflict !== null || contradicts.length > 0;
 }
 
 /** Reviewers of the project before general ones, then the longer wording; the first one said among equals. */
-function mostSpecific(findings: readonly Finding[], { ofProject }: PanelFacts): string | undefined {
+function mostSpecific(findings: readonly Finding[], { ofProject }: PanelFacts) {
   return findings.toSorted(
     (one, other) =>
       Number(ofProject.has(other.reviewer)) - Number(ofProject.has(one.reviewer)) ||
@@ -171,7 +168,7 @@ function mostSpecific(findings: readonly Finding[], { ofProject }: PanelFacts): 
   )[0]?.text;
 }
 
-function describe(findings: readonly Finding[]): Record<string, string> {
+function describe(findings: readonly Finding[]) {
   return Object.fromEntries(
     [...groupBy(findings, ({ reviewer }) => reviewer)].map(([agent, said]) => [
       agent,
@@ -184,13 +181,14 @@ function describe(findings: readonly Finding[]): Record<string, string> {
   );
 }
 
+export function improvementsOf(reviews: readonly Review[]): readonly Finding[] {
+  return reviews.flatMap(({ findings }) => findings).filter(({ isImprovement }) => isImprovement);
+}
+
 /** Improvements of the same words are one. */
 export function mergeImprovements(reviews: readonly Review[]) {
-  const improvements = reviews
-    .flatMap(({ findings }) => findings)
-    .filter(({ isImprovement }) => isImprovement);
   return [
-    ...groupBy(improvements, ({ text }) =>
+    ...groupBy(improvementsOf(reviews), ({ text }) =>
       text
         .toLowerCase()
         .match(/[\p{L}\p{N}]+/gu)
@@ -208,12 +206,12 @@ export function mergeImprovements(reviews: readonly Review[]) {
   });
 }
 
-function confidenceOf(supporters: number): 'high' | 'medium' | 'low' {
+function confidenceOf(supporters: number) {
   if (supporters >= 3) return 'high';
   return supporters === 2 ? 'medium' : 'low';
 }
 
-function toLevels(conflict: Claim['severityConflict']): Record<string, Level> | null {
+function toLevels(conflict: Claim['severityConflict']) {
   return conflict === null
     ? null
     : Object.fromEntries(
@@ -284,7 +282,7 @@ export function crossReferences(claims: readonly Claim[]): ReadonlyMap<string, r
     [...set].filter(word => (frequency.get(word)?.length ?? 0) <= commonWord),
   );
   const references = new Map<string, string[]>();
-  const link = (from: string, to: string): void => {
+  const link = (from: string, to: string) => {
     const linked = references.get(from) ?? [];
     if (linked.length < mostLinks && !linked.includes(to)) linked.push(to);
     references.set(from, linked);
@@ -301,7 +299,7 @@ export function crossReferences(claims: readonly Claim[]): ReadonlyMap<string, r
   return references;
 }
 
-function placeOf({ location, findings }: Claim): string | null {
+function placeOf({ location, findings }: Claim) {
   if (location !== null && location.line !== null) return `${location.line}:${location.path}`;
   const section = findings.find(finding => finding.section !== null)?.section ?? null;
   return section === null || section.trim() === '' ? null : `§${section.trim().toLowerCase()}`;

@@ -25,7 +25,7 @@ export const MotionsPlan = z.looseObject({
   /** Random delimiter around untrusted text. */
   fence: Text,
 });
-export type MotionsPlan = Readonly<z.infer<typeof MotionsPlan>>;
+export type MotionsPlan = z.infer<typeof MotionsPlan>;
 
 /** `motions.json`: a run folder of a vote without it never ended. */
 export const EndedMotions = z.object({
@@ -38,7 +38,7 @@ export const EndedMotions = z.object({
   artifacts: Text,
   counts: z.record(Text, Amount),
 });
-export type EndedMotions = Readonly<z.infer<typeof EndedMotions>>;
+export type EndedMotions = z.infer<typeof EndedMotions>;
 
 /** That the audit trail of a vote ended so: the head is in the key. */
 export const NotedHead = Text;
@@ -50,4 +50,4 @@ export const RoundEnd = z.object({
   /** Answers that were asked for and did not come. */
   missing: Count,
 });
-export type RoundEnd = Readonly<z.infer<typeof RoundEnd>>;
+export type RoundEnd = z.infer<typeof RoundEnd>;

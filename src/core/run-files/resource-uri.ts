@@ -23,16 +23,16 @@ export function parseResourceUri(uri: string): Resource | null {
     : null;
 }
 
-export function runResourceUri(run: string, path: string): string {
+export function runResourceUri(run: string, path: string) {
   return `resources://runs/${run}/${path}`;
 }
 
-function isFileName(name: string): boolean {
+function isFileName(name: string) {
   return fileNamePattern.test(name) && !name.endsWith('.');
 }
 
 /** The arrow may come escaped. Decoded once only: what is escaped twice is no name. */
-function decoded(text: string | undefined): string | null {
+function decoded(text: string | undefined) {
   if (text === undefined) return null;
   try {
     return decodeURIComponent(text);

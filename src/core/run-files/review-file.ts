@@ -7,7 +7,8 @@ import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import { type Finding, placeText } from '../words/finding.ts';
 import { type Research, sourceRanks } from '../words/research.ts';
 import { causes, type Review } from '../words/review.ts';
-import { indexLevelOf, rankOf } from '../words/severity.ts';
+import { indexLevelOf, bySeverity } from '../words/severity.ts';
+import { present } from '../present.ts';
 
 interface ReviewSource {
   /** Tells the file from those of other runs; null where the run has no id. */
@@ -16,13 +17,13 @@ interface ReviewSource {
   readonly answer: string | null;
 }
 
-export function renderReviewFile(review: Review, { runId, answer }: ReviewSource): string {
+export function renderReviewFile(review: Review, { runId, answer }: ReviewSource) {
   const mark = runId === null ? [] : [`<!-- run-uuid: ${runId} -->`];
   const body = review.status === 'failed' ? renderStub(review) : renderFindings(review, answer);
   return [...mark, ...body, completionSignal, ''].join('\n');
 }
 
-function renderStub(review: Review): string[] {
+function renderStub(review: Review) {
   return [
     '### Findings Index',
     'Verdict: error',
@@ -31,15 +32,13 @@ function renderStub(review: Review): string[] {
   ];
 }
 
-function renderFindings(review: Review, answer: string | null): string[] {
+function renderFindings(review: Review, answer: string | null) {
   const { research } = review;
-  const findings = countedFindings(review).toSorted(
-    (one, other) => rankOf(one.severity) - rankOf(other.severity),
-  );
+  const findings = countedFindings(review).toSorted(bySeverity);
   const improvements = review.findings.filter(({ isImprovement }) => isImprovement);
   const { claimed, computed } = standingOf(review);
   const isKnowledge = research !== undefined;
-  return [
+  return present(
     '### Findings Index',
     ...findings.map(renderEntry),
     `Verdict: ${claimed ?? computed}`,
@@ -50,7 +49,7 @@ function renderFindings(review: Review, answer: string | null): string[] {
     ...(isKnowledge ? renderResearch(research, findings) : []),
     '### Issues Found',
     ...(isKnowledge ? [] : findings.flatMap(renderIssue)),
-    ...(findings.length === 0 || isKnowledge ? [''] : []),
+    (findings.length === 0 || isKnowledge) && '',
     '### Improvements',
     ...improvements.map(
       (finding, index) =>
@@ -60,19 +59,16 @@ function renderFindings(review: Review, answer: string | null): string[] {
     ...(answer === null || review.format === 'json'
       ? []
       : ['### What the reviewer said', ...quoteBlock(answer.trimEnd()), '']),
-  ];
+  );
 }
 
 /** A bar would start another field. */
-function field(text: string): string {
+function field(text: string) {
   return readable(text.replaceAll('|', '¦'));
 }
 
 /** The blocks of research, as the researcher gave them, best rank first. */
-function renderResearch(
-  { sources, confidence, gaps }: Research,
-  findings: readonly Finding[],
-): string[] {
+function renderResearch({ sources, confidence, gaps }: Research, findings: readonly Finding[]) {
   const ranked = sources.toSorted(
     (one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank),
   );
@@ -99,7 +95,7 @@ function renderResearch(
 }
 
 /** A bar would start another field, and a quote end the section. */
-function renderEntry(finding: Finding): string {
+function renderEntry(finding: Finding) {
   const named = finding.section ?? finding.location?.path ?? '';
   const section = isBlank(named) ? '' : field(named.replaceAll('"', "'"));
   return (
@@ -109,7 +105,7 @@ function renderEntry(finding: Finding): string {
 }
 
 /** The id as it stands in the file, and as whoever reads the file gets it back. */
-export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
+export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>) {
   // What decorates an id at its ends is taken off by readers; a blank would make it prose.
   const plain = toOneLine(originalId)
     .replaceAll('|', '¦')
@@ -118,12 +114,12 @@ export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
   return plain === '' ? 'unnamed' : plain;
 }
 
-function renderPlace({ location }: Finding): string {
+function renderPlace({ location }: Finding) {
   if (location === null) return '';
   return ` — ${field(placeText(location))}`;
 }
 
-function renderSummary(review: Review, answer: string | null): string[] {
+function renderSummary(review: Review, answer: string | null) {
   const { coverage, failure, status, unparsed } = review;
   const full = coverage.filter(({ extent }) => extent === 'full').length;
   const earlier = groupBy(
@@ -131,7 +127,7 @@ function renderSummary(review: Review, answer: string | null): string[] {
     run => run,
   );
   const why = failure === null ? 'not everything was read' : causes[failure.cause].sentence;
-  return [
+  return present(
     readable(summaryOf(review, answer)),
     '',
     `Read in full: ${full} of ${coverage.length} ${coverage.length === 1 ? 'unit' : 'units'}.`,
@@ -139,27 +135,26 @@ function renderSummary(review: Review, answer: string | null): string[] {
       ([run, { length }]) =>
         `Of these ${length} in run ${readable(run)}, and not asked about again: not changed since.`,
     ),
-    ...(status === 'partial' ? [`Partial review: ${why}; its silence says nothing.`] : []),
-    ...(unparsed.length > 0
-      ? [`Lines that could not be read as findings: ${unparsed.length}.`]
-      : []),
+    status === 'partial' && `Partial review: ${why}; its silence says nothing.`,
+    unparsed.length > 0 && `Lines that could not be read as findings: ${unparsed.length}.`,
     ...review.notes.map(readable),
-  ];
+  );
 }
 
 /** Each a paragraph of its own: readers take the first place in a paragraph for that of the finding it names. */
-function renderIssue(finding: Finding, index: number): string[] {
+function renderIssue(finding: Finding, index: number) {
   const { location, evidence, recommendation } = finding;
   const unfound = location?.anchoring === 'unanchored' ? ' (not found in the subject)' : '';
   const note = (location?.note ?? null) === null ? '' : ` (${readable(location?.note ?? '')})`;
-  const facts = [
+  const facts = present(
     location !== null && `Place:${renderPlace(finding).replace(' —', '')}${unfound}${note}`,
     evidence !== null && `Evidence: ${readable(evidence)}`,
     recommendation !== null && `Recommendation: ${readable(recommendation)}`,
     ...finding.notes.map(said => `Note: ${readable(said)}`),
-  ].filter(fact => fact !== false);
+  );
   return [
-    `${index + 1}. **${readable(indexIdOf(finding))}** ${indexLevelOf(finding.severity)} (${readable(finding.label)}): ${readable(finding.text)}`,
+    `${index + 1}. **${readable(indexIdOf(finding))}** ${indexLevelOf(finding.severity)} ` +
+      `(${readable(finding.label)}): ${readable(finding.text)}`,
     ...facts.map(fact => `   - ${fact}`),
     '',
   ];
@@ -172,22 +167,20 @@ function renderIssue(finding: Finding, index: number): string[] {
  * with the most severe one, else `no findings`. For a failed review, why it failed. `answer` is what the reviewer literally
  * said; null when nobody kept it. At most 160 characters.
  */
-export function summaryOf(review: Review, answer: string | null): string {
+export function summaryOf(review: Review, answer: string | null) {
   if (review.status === 'failed') return cut(describeFailure(review), summaryLimit);
   const own = answer === null ? '' : summaryIn(answer.split('\n'));
   return cut(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
 }
 
-function describeFailure({ failure }: Review): string {
+function describeFailure({ failure }: Review) {
   if (failure === null) return 'the review failed';
   return toOneLine(failure.message) || causes[failure.cause].sentence;
 }
 
 /** Empty when there are no findings. */
-function countsOf(review: Review): string {
-  const findings = countedFindings(review).toSorted(
-    (one, other) => rankOf(one.severity) - rankOf(other.severity),
-  );
+function countsOf(review: Review) {
+  const findings = countedFindings(review).toSorted(bySeverity);
   const counts = [...groupBy(findings, ({ severity }) => indexLevelOf(severity))].map(
     ([level, { length }]) => `${level}x${length}`,
   );
@@ -198,14 +191,14 @@ function countsOf(review: Review): string {
 /** The last line of a finished file. A file of another tool may carry its own. */
 export const completionSignal = '<!-- jury:complete -->';
 
-const signals: ReadonlySet<string> = new Set([
+const signals = new Set([
   completionSignal,
   '<!-- flux-drive:complete -->',
   '<!-- flux-research:complete -->',
 ]);
 
 /** Is the last line that holds anything a completion signal? */
-export function hasSignal(text: string): boolean {
+export function hasSignal(text: string) {
   const trimmed = text.trimEnd();
   return signals.has(trimmed.slice(trimmed.lastIndexOf('\n') + 1).trim());
 }

@@ -9,6 +9,7 @@ import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
 import { parseResourceUri, runResourceUri } from './resource-uri.ts';
 import { Text, Texts, Whole } from '../words/fields.ts';
+import { present } from '../present.ts';
 
 /** What the journal reads of the file beside a pack; whoever writes those files owns the rest. */
 export const PackNotes = z.looseObject({
@@ -40,19 +41,16 @@ export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackN
         ({ path, pattern }) => `${path} needs no review (excluded by ${pattern}).`,
       ),
     ],
-    openQuestions: [
+    openQuestions: present(
       ...packs.flatMap(({ unresolved }) =>
         unresolved.map(({ symbol, at, reason }) => `What is ${symbol}, used at ${at}? (${reason})`),
       ),
       ...record.reviewers
         .filter(({ status }) => status === 'failed')
         .map(({ id, display }) => `What would ${id} have said? It did not review: ${display}.`),
-      ...(unread.length === 0
-        ? []
-        : [
-            `${unread.length === 1 ? 'Is' : 'Are'} ${nameFew(unread)} right? Nobody read ${unread.length === 1 ? 'it' : 'them'} in full.`,
-          ]),
-    ],
+      unread.length > 0 &&
+        `${unread.length === 1 ? 'Is' : 'Are'} ${nameFew(unread)} right? Nobody read ${unread.length === 1 ? 'it' : 'them'} in full.`,
+    ),
     proposedSpikes: alone.map(
       ({ id, text }, index) =>
         `spike/${record.run}-${index + 1}: reproduce ${id}, which one reviewer alone reports: ${text}`,
@@ -66,7 +64,7 @@ const mostReasons = 8;
 const mostNotes = 8;
 
 /** What fails the run, then what its packs tell of the change, then what keeps it from being a pass; unread files as one. */
-function risksOf({ reasons }: RunRecord, notes: readonly string[]): string[] {
+function risksOf({ reasons }: RunRecord, notes: readonly string[]) {
   const failing = reasons.filter(({ effect }) => effect === 'FAIL').map(sentenceOf);
   const unread = reasons.filter(({ rule, effect }) => rule === 'unread' && effect !== 'FAIL');
   const others = reasons
@@ -85,9 +83,9 @@ function risksOf({ reasons }: RunRecord, notes: readonly string[]): string[] {
   ];
 }
 
-function firstOf(sentences: readonly string[], most: number): string[] {
+function firstOf(sentences: readonly string[], most: number) {
   const rest = sentences.length - most;
-  return [...sentences.slice(0, most), ...(rest > 0 ? [`and ${rest} more like the last`] : [])];
+  return present(...sentences.slice(0, most), rest > 0 && `and ${rest} more like the last`);
 }
 
 /** `notes`: what the packs say of the risks of the change. */
@@ -101,7 +99,7 @@ export function handoffOf(
     from: 'Reviewer',
     to: 'Supervisor',
     task_id: record.run,
-    diff_refs: [base, head].filter(reference => reference !== null),
+    diff_refs: present(base, head),
     evidence: [
       ...packs.map(({ pack_uri: uri }) => uri),
       ...record.reviewers.map(({ id }) => runResourceUri(record.run, `reviews/${id}.md`)),
@@ -135,12 +133,12 @@ const lists = [
 ] as const satisfies readonly (readonly [string, keyof TeamPanel])[];
 
 /** `thread`: URL of the issue or pull request; null when unknown. */
-export function journalHead(thread: string | null): string {
+export function journalHead(thread: string | null) {
   return thread === null ? '# Journal\n' : `# Journal\nThread: ${codePath(thread)}\n`;
 }
 
 /** A heading without entries is kept, so that a reader sees that there were none. Ends with an empty line. */
-export function renderTeamPanel(panel: TeamPanel): string {
+export function renderTeamPanel(panel: TeamPanel) {
   const lines = lists.flatMap(([heading, key]) => [
     `**${heading}**`,
     ...panel[key].map(entry => `- ${readable(entry)}`),
@@ -148,7 +146,7 @@ export function renderTeamPanel(panel: TeamPanel): string {
   return `### Team Panel\n${lines.join('\n')}\n\n`;
 }
 
-export function renderContextSnapshots(snapshots: readonly ContextSnapshot[]): string {
+export function renderContextSnapshots(snapshots: readonly ContextSnapshot[]) {
   const lines = snapshots.map(
     ({ uri, tokenEstimate, rung, stopReason }) =>
       `- ${codePath(uri)} · ${tokenEstimate} tokens · rung ${rung} · ${readable(stopReason)}`,
@@ -172,15 +170,12 @@ export const Handoff = z.strictObject({
 export type Handoff = z.infer<typeof Handoff>;
 
 /** Path in the run folder. The arrow is U+2192. */
-export function handoffPath({ from, to }: Pick<Handoff, 'from' | 'to'>): string {
+export function handoffPath({ from, to }: Pick<Handoff, 'from' | 'to'>) {
   return `handoff/${from}→${to}.json`;
 }
 
 /** Throws `UserError` (kind `input`) when any evidence does not resolve: whoever is handed it could not look at it. */
-export async function checkHandoff(
-  handoff: Handoff,
-  resolves: (uri: string) => Promise<boolean>,
-): Promise<void> {
+export async function checkHandoff(handoff: Handoff, resolves: (uri: string) => Promise<boolean>) {
   for (const uri of handoff.evidence) {
     if (parseResourceUri(uri) === null || !(await resolves(uri))) {
       throw new UserError(

@@ -11,6 +11,7 @@ import { blockingClaims, isHeard } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
+import { Text } from '../words/fields.ts';
 
 /** What only some records have. */
 type Part =
@@ -29,7 +30,7 @@ type Part =
 
 type Parts = { readonly [Key in Part]: NonNullable<RunRecord[Key]> | null };
 
-export interface RecordRequest extends Pick<
+interface RecordRequest extends Pick<
   RunRecord,
   | 'claims'
   | 'fixed'
@@ -87,15 +88,15 @@ export function makeRecord({
   };
 }
 
-function present(parts: Parts): Partial<Pick<RunRecord, Part>> {
+function present(parts: Parts) {
   return Object.fromEntries(
     Object.entries(parts).filter(([, part]) => part !== null && Object.keys(part).length > 0),
   );
 }
 
 /** What a `report.json` says it is, where that is no record of this version; null where it says nothing, or that. */
-export function otherSchemaIn(text: string): string | null {
-  const { data } = z.looseObject({ schema: z.string() }).safeParse(parseJson(text));
+export function otherSchemaIn(text: string) {
+  const { data } = z.looseObject({ schema: Text }).safeParse(parseJson(text));
   return data === undefined || data.schema === 'jury.run/1' ? null : cut(data.schema, 40);
 }
 
@@ -107,7 +108,7 @@ export function describeSubject(subject: Subject): RunRecord['subject'] {
   if (subject.kind === 'document')
     return { kind, title, ...nothing, source, files: files.length, warnings };
   const { base, head, usual } = subject;
-  const sum = (key: 'additions' | 'deletions'): number =>
+  const sum = (key: 'additions' | 'deletions') =>
     subject.files.reduce((total, file) => total + file[key], 0);
   return {
     kind,
@@ -161,7 +162,7 @@ function describeReviewer(review: Review): RunReviewer {
 }
 
 /** Nothing where every line was read as it stands and the claimed verdict is that of the findings. */
-function readingOf(review: Review): Pick<RunReviewer, 'reading'> {
+function readingOf(review: Review) {
   const { claim } = standingOf(review);
   const { placeholder, template, prompt } = review.dropped;
   const reading = {

@@ -19,18 +19,18 @@ import { sayOutcome } from '../verdict/outcome.ts';
 import { answerStatusOf, standingOf } from '../verdict/review-status.ts';
 import { placeText } from '../words/finding.ts';
 
-const levels: readonly Level[] = ['P0', 'P1', 'P2', 'P3'];
+const levels = ['P0', 'P1', 'P2', 'P3'];
 const longest = 400;
 
 type Source = Pick<Run, 'record' | 'reviews'>;
 
 /** `findings.json` keeps the ids of its contract; here they stand as people type them. */
-export function renderSynthesis(run: Source, facts?: PanelFacts): string {
+export function renderSynthesis(run: Source, facts?: PanelFacts) {
   const { record, reviews } = run;
   const { research } = record;
   const isAnswer = processOf(record.command).synthesis === 'answer';
   const names = printedNames(record.claims, reviews);
-  const nameOf = (id: string): string => names.get(id) ?? id;
+  const nameOf = (id: string) => names.get(id) ?? id;
   const merged = toMergedFindings(run, facts, nameOf);
   const partial = merged.agents_partial.length;
   return [
@@ -75,21 +75,21 @@ export function renderSynthesis(run: Source, facts?: PanelFacts): string {
 }
 
 /** A part of the file, which says so where there is nothing in it. */
-function block(heading: string, lines: readonly string[]): readonly string[] {
+function block(heading: string, lines: readonly string[]) {
   return [`### ${heading}`, '', ...(lines.length === 0 ? ['None.'] : lines), ''];
 }
 
-function namesOf(names: readonly string[]): string {
+function namesOf(names: readonly string[]) {
   return names.map(readable).join(', ');
 }
 
 /** The best of them: one answer is an answer. */
-function statusOfIdeas(reviews: readonly Review[]): string {
+function statusOfIdeas(reviews: readonly Review[]) {
   const statuses = new Set(reviews.map(answerStatusOf));
   return (['COMPLETE', 'PARTIAL'] as const).find(status => statuses.has(status)) ?? 'FAILED';
 }
 
-function renderDefects(merged: MergedFindings, ids: ReadonlyMap<string, string>): string[] {
+function renderDefects(merged: MergedFindings, ids: ReadonlyMap<string, string>) {
   const findings = merged.findings.toSorted(
     (one, other) =>
       levels.indexOf(one.severity) - levels.indexOf(other.severity) ||
@@ -116,7 +116,7 @@ function renderDefects(merged: MergedFindings, ids: ReadonlyMap<string, string>)
   ];
 }
 
-function renderFinding(finding: MergedFinding): string {
+function renderFinding(finding: MergedFinding) {
   const { severity, id, title, agents, convergence, file, line, note } = finding;
   const place = file === null ? finding.section : placeText({ path: file, line });
   const remarks = [
@@ -131,14 +131,14 @@ function renderFinding(finding: MergedFinding): string {
   return `- **${severity}** ${readable(id)}: ${readable(cut(title, longest))} — ${remarks.join('; ')}`;
 }
 
-function describeLevels(conflict: Readonly<Record<string, Level>>): string {
+function describeLevels(conflict: Readonly<Record<string, Level>>) {
   return Object.entries(conflict)
     .map(([agent, level]) => `${readable(agent)} ${level}`)
     .join(', ');
 }
 
 /** Sections, or files where a change has none, the most heavily hit first. */
-function renderHeatMap(findings: readonly MergedFinding[]): readonly string[] {
+function renderHeatMap(findings: readonly MergedFinding[]) {
   const rows = [...groupBy(findings, ({ section, file }) => section || file || '(no section)')].map(
     ([name, those]) => ({
       name,
@@ -146,7 +146,7 @@ function renderHeatMap(findings: readonly MergedFinding[]): readonly string[] {
       agents: new Set(those.flatMap(({ agents }) => agents)).size,
     }),
   );
-  const weightOf = ({ counts }: (typeof rows)[number]): number =>
+  const weightOf = ({ counts }: (typeof rows)[number]) =>
     counts.reduce((sum, count) => sum * 1e3 + count, 0);
   return rows.length === 0
     ? []
@@ -160,9 +160,10 @@ function renderHeatMap(findings: readonly MergedFinding[]): readonly string[] {
       );
 }
 
-function renderConflicts({ conflicts, findings }: MergedFindings): readonly string[] {
+function renderConflicts({ conflicts, findings }: MergedFindings) {
   return conflicts.flatMap(({ id, severity_conflict: levelsOf, contradicts }) => [
-    `- ${readable(id)}${levelsOf === null ? '' : `: ${describeLevels(levelsOf)}`}${contradicts.length === 0 ? '' : `; contradicts ${namesOf(contradicts)}`}`,
+    `- ${readable(id)}${levelsOf === null ? '' : `: ${describeLevels(levelsOf)}`}` +
+      (contradicts.length === 0 ? '' : `; contradicts ${namesOf(contradicts)}`),
     ...findings
       .filter(finding => finding.id === id)
       .flatMap(({ descriptions }) => Object.entries(descriptions))
@@ -171,7 +172,7 @@ function renderConflicts({ conflicts, findings }: MergedFindings): readonly stri
 }
 
 /** Of a process that brings knowledge: the answer with its sources, who is how sure, what nobody found out, what contradicts what. */
-function renderKnowledge({ record, reviews }: Source, nameOf: (id: string) => string): string[] {
+function renderKnowledge({ record, reviews }: Source, nameOf: (id: string) => string) {
   const { research, claims } = record;
   const line = ({ id, text, supporters, electorate, findings }: Claim): string => {
     const cited = new Set(findings.flatMap(({ evidence }) => (evidence ?? '').split(', ')));

@@ -48,7 +48,7 @@ export function toVerdictFile(
 }
 
 /** Throws `UserError` (kind `usage`) that names the argument when a value may not be written. */
-function checkVerdictFile(file: unknown): VerdictFile {
+function checkVerdictFile(file: unknown) {
   const checked = VerdictFile.safeParse(file);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
@@ -59,7 +59,7 @@ function checkVerdictFile(file: unknown): VerdictFile {
 }
 
 /** The bytes of the file. */
-export function renderVerdictFile(file: VerdictFile): string {
+export function renderVerdictFile(file: VerdictFile) {
   return `${JSON.stringify(checkVerdictFile(file), null, 2)}\n`;
 }
 
@@ -68,9 +68,7 @@ const listedStatuses = [...verdictStatuses, 'UNKNOWN', 'MALFORMED'] as const;
 // What a folder of verdict files says, whoever wrote them: nothing is dropped, and what cannot be read counts as
 // trouble.
 
-type ListedStatus = (typeof listedStatuses)[number];
-
-const calm: ReadonlySet<ListedStatus> = new Set(['CLEAN', 'COMPLETE']);
+const calm = new Set(['CLEAN', 'COMPLETE']);
 
 export type VerdictRow = ReturnType<typeof listVerdict>;
 
@@ -117,7 +115,7 @@ export function listVerdict(read: ReadFile) {
 }
 
 /** The verdict, or what is wrong with it. */
-function readListed(read: ReadFile): z.infer<typeof Listed> | string {
+function readListed(read: ReadFile) {
   if (!('text' in read)) return read.problem;
   const parsed = parseJson(read.text);
   const { data } = Listed.safeParse(parsed);
@@ -128,12 +126,14 @@ function readListed(read: ReadFile): z.infer<typeof Listed> | string {
     : 'not a JSON object';
 }
 
-export function needsAttention({ listed }: VerdictRow): boolean {
+export function needsAttention({ listed }: VerdictRow) {
   return !calm.has(listed);
 }
 
 /** Only the statuses that occur, in the order they are printed. */
-export function countStatuses(rows: readonly VerdictRow[]): ReadonlyMap<ListedStatus, number> {
+export function countStatuses(
+  rows: readonly VerdictRow[],
+): ReadonlyMap<(typeof listedStatuses)[number], number> {
   const counts = listedStatuses.map(
     status => [status, rows.filter(({ listed }) => listed === status).length] as const,
   );

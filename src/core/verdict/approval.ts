@@ -4,13 +4,13 @@
  */
 import { z } from 'zod';
 import type { Reason } from './record.ts';
-import { NullableText, Texts } from '../words/fields.ts';
+import { NullableText, Text, Texts } from '../words/fields.ts';
 
 export const approvableRules = ['require-human', 'unread'] as const;
 export type ApprovableRule = (typeof approvableRules)[number];
 
 /** SHA-256 in hex. */
-const Digest = z.string().regex(/^[0-9a-f]{64}$/);
+const Digest = Text.regex(/^[0-9a-f]{64}$/);
 
 export const Approval = z.strictObject({
   schema: z.literal('jury.approval/1'),
@@ -20,26 +20,26 @@ export const Approval = z.strictObject({
   change: Digest,
   rule: z.enum(approvableRules),
   /** What was looked at: a path, and the git id of what nobody could read; null where the change itself could be. */
-  things: z.array(z.strictObject({ subject: z.string(), object: NullableText })).nonempty(),
+  things: z.array(z.strictObject({ subject: Text, object: NullableText })).nonempty(),
   /** Account of this machine that gave it. */
-  by: z.string(),
+  by: Text,
   /** ISO 8601. */
   at: z.iso.datetime(),
-  reason: z.string().min(1),
+  reason: Text.min(1),
   /** The run whose report was read. */
-  run: z.string(),
+  run: Text,
 });
 export type Approval = z.infer<typeof Approval>;
 
 /** What a record keeps of an approval that took a reason away. */
 export const GivenApproval = z.object({
-  id: z.string(),
+  id: Text,
   rule: z.enum(approvableRules),
   /** Of the reasons that no longer stand. */
   subjects: Texts,
-  by: z.string(),
-  at: z.string(),
-  reason: z.string(),
+  by: Text,
+  at: Text,
+  reason: Text,
 });
 export type GivenApproval = z.infer<typeof GivenApproval>;
 
@@ -50,7 +50,7 @@ export function changeOf({
 }: {
   readonly changeHash?: string;
   readonly subjectHash: string;
-}): string {
+}) {
   return changeHash ?? subjectHash;
 }
 
@@ -67,8 +67,7 @@ export function withoutApproved(
   reasons: readonly Reason[],
   approvals: readonly Approval[],
 ): { readonly open: Reason[]; readonly given: GivenApproval[] } {
-  const approvalOf = (reason: Reason): Approval | undefined =>
-    approvals.find(approval => covers(approval, reason));
+  const approvalOf = (reason: Reason) => approvals.find(approval => covers(approval, reason));
   return {
     open: reasons.filter(reason => approvalOf(reason) === undefined),
     given: approvals.flatMap(approval => {
@@ -83,7 +82,7 @@ export function withoutApproved(
   };
 }
 
-function covers({ rule, things }: Approval, reason: Reason): boolean {
+function covers({ rule, things }: Approval, reason: Reason) {
   return (
     isApprovable(reason) &&
     reason.rule === rule &&

@@ -16,7 +16,7 @@ import type { Coverage } from './record.ts';
 export const questionUnit = '(question)';
 
 /** What must be read by somebody. */
-export function unitsOf(subject: Subject): string[] {
+export function unitsOf(subject: Subject) {
   return subject.kind === 'question' ? [questionUnit] : subject.files.map(file => file.path);
 }
 
@@ -27,7 +27,7 @@ export function unitsOf(subject: Subject): string[] {
 export function counts(
   { status }: Pick<Review, 'status'>,
   { extent }: Pick<FileReading, 'extent'>,
-): boolean {
+) {
   return status !== 'failed' && extent === 'full';
 }
 
@@ -113,10 +113,7 @@ const domains: Readonly<Record<Persona['role'], readonly FileKind[] | 'everythin
 };
 
 /** The globs of a persona say what its domain is; without any, its role does. */
-export function isInDomain(
-  { role, files }: Pick<Persona, 'role' | 'files'>,
-  file: ScopeFile,
-): boolean {
+export function isInDomain({ role, files }: Pick<Persona, 'role' | 'files'>, file: ScopeFile) {
   if (files.length > 0) return picomatch([...files], { dot: true })(file.path);
   const domain = domains[role];
   if (domain === 'everything') return true;
@@ -124,12 +121,12 @@ export function isInDomain(
   return domain.some(kind => kinds.has(kind));
 }
 
-export function isReadBySomebody({ cells }: CoverageRow): boolean {
+export function isReadBySomebody({ cells }: CoverageRow) {
   return named(counted(cells), 'full').length > 0;
 }
 
 /** Those of readers; where none is seated, the checks are all there is. */
-function counted(cells: CoverageRow['cells']): CoverageRow['cells'] {
+function counted(cells: CoverageRow['cells']) {
   const readers = cells.filter(cell => cell.isReader);
   return readers.length === 0 ? cells : readers;
 }
@@ -166,16 +163,16 @@ export function certify(
   };
 }
 
-function named(cells: CoverageRow['cells'], extent: CoverageCell['extent']): string[] {
+function named(cells: CoverageRow['cells'], extent: CoverageCell['extent']) {
   return cells.filter(cell => cell.extent === extent).map(({ reviewer }) => reviewer);
 }
 
-function lackingIn(cells: CoverageRow['cells']): Pick<Coverage['files'][number], 'lacking'> {
+function lackingIn(cells: CoverageRow['cells']) {
   const why = cells.find(({ extent }) => extent === 'partial')?.why ?? null;
   return why === null ? {} : { lacking: why };
 }
 
-function keptIn(cells: CoverageRow['cells']): Pick<Coverage['files'][number], 'kept'> {
+function keptIn(cells: CoverageRow['cells']) {
   const kept = cells.flatMap(({ reviewer, from }) =>
     from === undefined ? [] : [{ reviewer, run: from }],
   );
@@ -183,9 +180,7 @@ function keptIn(cells: CoverageRow['cells']): Pick<Coverage['files'][number], 'k
 }
 
 /** `Y` read, `SKIP` in the domain and not read, `-` outside it. */
-type PrintedCell = 'Y' | 'SKIP' | '-';
-
-export function printCell({ extent, isExpected }: CoverageCell): PrintedCell {
+export function printCell({ extent, isExpected }: CoverageCell): 'Y' | 'SKIP' | '-' {
   if (extent === 'full') return 'Y';
   return isExpected && extent !== 'outside' ? 'SKIP' : '-';
 }
@@ -193,7 +188,7 @@ export function printCell({ extent, isExpected }: CoverageCell): PrintedCell {
 // Who could have said something about a place: the reviewers whose silence counts.
 
 /** Ids of the reviewers that are listened to for a file; for null, or a file that no one was shown, of the whole subject. */
-export type Electorate = (path: string | null) => ReadonlySet<string>;
+type Electorate = (path: string | null) => ReadonlySet<string>;
 
 /**
  * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as

@@ -2,14 +2,9 @@
  * The judges of a run: each looks at one thing and returns the reasons it sees. What a reviewer thinks the outcome should be is
  * not read here: a model can add findings, it cannot approve. Silence passes only where somebody was listening.
  */
-import { type Agreement, type Claim, countSupport } from '../words/claim.ts';
+import { type Claim, countSupport, strength } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
-import {
-  criterionSubject,
-  explainVerification,
-  isMadeOfVotes,
-  type Verification,
-} from './verification.ts';
+import { describeCriterion, isMadeOfVotes, type Verification } from './verification.ts';
 import type { TriagedFile } from '../context/triage.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { ResearchResult } from '../words/research-result.ts';
@@ -23,6 +18,7 @@ import { type Approval, type GivenApproval, withoutApproved } from './approval.t
 import type { Override, Reason } from './record.ts';
 import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
 import type { PanelVerdict } from './veto.ts';
+import { present } from '../present.ts';
 
 interface ReviewerVerdict {
   readonly reviewer: string;
@@ -106,7 +102,7 @@ export function overridesOf(evidence: Evidence, rules: Rules): Override[] {
     : [{ rule: 'security-coverage', reason, source: 'JURY_SKIP_SECURITY' }];
 }
 
-function hear(evidence: Evidence, rules: Rules): Reason[] {
+function hear(evidence: Evidence, rules: Rules) {
   return judges.flatMap(judge => judge(evidence, rules));
 }
 
@@ -149,10 +145,7 @@ function judgeClaims(evidence: Said, { rules, failOn, unverifiedBlocker }: Rules
 }
 
 /** Ids of the claims that fail a run. */
-export function blockingClaims(
-  claims: readonly Pick<Claim, 'id'>[],
-  reasons: readonly Reason[],
-): string[] {
+export function blockingClaims(claims: readonly Pick<Claim, 'id'>[], reasons: readonly Reason[]) {
   const failing = new Set(
     reasons
       .filter(({ rule, effect }) => rule === 'claim' && effect === 'FAIL')
@@ -160,8 +153,6 @@ export function blockingClaims(
   );
   return claims.filter(({ id }) => failing.has(id)).map(({ id }) => id);
 }
-
-const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 
 function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
   return new Set(reviews.map(({ reviewer }) => reviewer));
@@ -201,7 +192,7 @@ function createFailTest(
 function doubtAbout(
   { id, deliberation, supporters, location, against }: Claim,
   { reviews, matrix }: Pick<Evidence, 'reviews' | 'matrix'>,
-): Reason | null {
+) {
   if (deliberation?.outcome === 'voted_down') {
     const votes = `${deliberation.against.length} to ${deliberation.for.length}`;
     return leavesOpen(
@@ -232,7 +223,8 @@ function doubtAbout(
     : leavesOpen(
         'vote',
         id,
-        `denied-blocker: ${id} would fail the gate, but ${denier} read the same and says the opposite. A person must decide: jury dismiss ${id}.`,
+        `denied-blocker: ${id} would fail the gate, but ${denier} read the same and says the opposite. A person must ` +
+          `decide: jury dismiss ${id}.`,
       );
 }
 
@@ -240,7 +232,13 @@ function doubtAbout(
 function judgeVerification(evidence: Said, rules: Rules): Reason[] {
   const { verification, claims } = evidence;
   if (verification === null) return [];
-  const { unmet, undecided } = explainVerification(verification);
+  const { criteria } = verification;
+  const about = (result: (typeof criteria)[number]['result'], make: typeof fails) =>
+    criteria
+      .filter(judged => judged.result === result)
+      .map(judged =>
+        make('verification', `criterion ${judged.criterion}`, describeCriterion(judged)),
+      );
   const judged = new Set(judgeClaims(evidence, rules).map(({ subject }) => subject));
   const strays = claims.filter(
     claim =>
@@ -250,12 +248,11 @@ function judgeVerification(evidence: Said, rules: Rules): Reason[] {
       claim.findings.some(({ label }) => label.toUpperCase() === 'FAIL'),
   );
   return [
-    ...unmet.map(({ criterion, sentence }) =>
-      fails('verification', criterionSubject(criterion), sentence),
-    ),
-    ...undecided.map(({ criterion, sentence }) =>
-      leavesOpen('verification', criterionSubject(criterion), sentence),
-    ),
+    ...about('fail', fails),
+    ...about('disputed', leavesOpen),
+    ...(criteria.length === 0
+      ? [leavesOpen('verification', 'criteria', 'No criterion was judged.')]
+      : []),
     ...strays.map(({ id }) =>
       leavesOpen('verification', id, `${id} says FAIL and names no criterion.`),
     ),
@@ -271,7 +268,7 @@ function judgeVetoes(evidence: Evidence, rules: Rules): Reason[] {
       verdict === 'VETO'
         ? `${reviewer} vetoes the change${words}`
         : `${reviewer} has warnings, and every warning counts as a veto${words}`;
-    return { rule: 'veto' as const, effect, subject: reviewer, sentence };
+    return { rule: 'veto', effect, subject: reviewer, sentence };
   });
 }
 
@@ -322,7 +319,7 @@ function judgeSecurity(
   return files
     .filter(({ path, sensitive }) => sensitive && !secured.has(path))
     .map(({ path, reason }) => ({
-      rule: 'security' as const,
+      rule: 'security',
       effect,
       subject: path,
       sentence: `${path} was not reviewed by security-reviewer (${reason ?? 'security-sensitive'}).`,
@@ -330,7 +327,7 @@ function judgeSecurity(
 }
 
 /** Has it read at least one unit, so that its silence about that says something? A check has by its end. */
-export function isHeard(review: Pick<Review, 'runner' | 'role' | 'status' | 'coverage'>): boolean {
+export function isHeard(review: Pick<Review, 'runner' | 'role' | 'status' | 'coverage'>) {
   return isReader(review)
     ? review.coverage.some(reading => counts(review, reading))
     : review.status === 'complete';
@@ -346,7 +343,7 @@ function judgeCompletion(
     quorum,
     checksOnly = false,
   }: Rules,
-): Reason[] {
+) {
   const isEverybody = completion === 'everybody';
   const absent = reviews.filter(
     ({ required, status }) =>
@@ -355,22 +352,21 @@ function judgeCompletion(
   const voices = voicesOf(reviews);
   const heard = voices.filter(isHeard).length;
   const wanted = isEverybody ? 1 : quorum;
-  return [
+  return present(
     ...absent.map(review => leavesOpen('required', review.reviewer, describeAbsence(review))),
     // Where nothing is left to review, or nothing that can be shown, that is said of it.
-    ...(heard >= wanted || matrix.every(({ path }) => binaries.has(path))
-      ? []
-      : [
-          leavesOpen(
-            'quorum',
-            run,
-            `${heard} of ${voices.length} reviewers were heard; the quorum is ${wanted}.${voices.length < wanted ? askRole : ''}`,
-          ),
-        ]),
-    ...(reader === 'any' || checksOnly || reviews.some(isReader)
-      ? []
-      : [leavesOpen('quorum', run, noReader)]),
-  ];
+    heard < wanted &&
+      !matrix.every(({ path }) => binaries.has(path)) &&
+      leavesOpen(
+        'quorum',
+        run,
+        `${heard} of ${voices.length} reviewers were heard; the quorum is ${wanted}.${voices.length < wanted ? askRole : ''}`,
+      ),
+    reader !== 'any' &&
+      !checksOnly &&
+      !reviews.some(isReader) &&
+      leavesOpen('quorum', run, noReader),
+  );
 }
 
 const askRole =
@@ -379,7 +375,7 @@ const askRole =
 const noReader =
   'Checks alone are no review here: seat a reviewer, or set checksOnly: true in the configuration.';
 
-function describeAbsence(review: Review): string {
+function describeAbsence(review: Review) {
   return (
     `${review.required ? 'Required reviewer' : 'Reviewer'} ${review.reviewer} did not complete: ` +
     `${review.failure?.cause ?? reasonOf(review) ?? review.status}.`
@@ -387,7 +383,7 @@ function describeAbsence(review: Review): string {
 }
 
 /** A research that found too little is an answer that is missing. */
-function judgeResearch({ run, research }: Evidence): Reason[] {
+function judgeResearch({ run, research }: Evidence) {
   return research === null || research.status === 'COMPLETE'
     ? []
     : [leavesOpen('quorum', run, `The research is ${research.status}: ${research.why}.`)];
@@ -418,7 +414,7 @@ export function judgeReading({
 }
 
 /** The first reason that is given: most often they all have the same. */
-function whyUnread({ cells }: CoverageRow): string {
+function whyUnread({ cells }: CoverageRow) {
   const why = (
     cells.find(cell => cell.why !== null && cell.isExpected && cell.extent !== 'outside') ??
     cells.find(cell => cell.why !== null)
@@ -426,16 +422,16 @@ function whyUnread({ cells }: CoverageRow): string {
   return why ? ` (${why})` : '';
 }
 
-function judgeInterruption({ run, isInterrupted }: Evidence): Reason[] {
+function judgeInterruption({ run, isInterrupted }: Evidence) {
   return isInterrupted ? [leavesOpen('interrupted', run, 'The run was interrupted.')] : [];
 }
 
-function judgeInput({ run, isMoved }: Evidence): Reason[] {
+function judgeInput({ run, isMoved }: Evidence) {
   return isMoved ? [leavesOpen('changed', run, 'The input has changed since the review.')] : [];
 }
 
 /** Whatever the others said: who was seated and was to be paid was not asked. */
-function judgeMonth({ run, reviews, month }: Evidence): Reason[] {
+function judgeMonth({ run, reviews, month }: Evidence) {
   const refused = reviews.find(({ failure }) => failure?.cause === 'month');
   const why = month ?? refused?.failure?.message ?? null;
   return why === null ? [] : [leavesOpen('month', refused?.reviewer ?? run, why)];

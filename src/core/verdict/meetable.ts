@@ -15,10 +15,7 @@ interface Demanded {
 type Kind = Pick<Seat, 'runner' | 'role'>;
 
 /** Throws `UserError` (kind `usage`). */
-export function refuseUnmeetable(
-  { quorum, failOn, rules }: Demanded,
-  seats: readonly Kind[],
-): void {
+export function refuseUnmeetable({ quorum, failOn, rules }: Demanded, seats: readonly Kind[]) {
   const panel = voicesOf(seats);
   const { completion, claims } = rules.parameters;
   if (quorum !== null && completion === 'quorum' && quorum > panel.length)
@@ -38,7 +35,7 @@ export function refuseUnmeetable(
 }
 
 /** What a rule takes that the panel has not; null where it could be met. */
-function whyVoid(rule: string, seats: readonly Kind[]): string | null {
+function whyVoid(rule: string, seats: readonly Kind[]) {
   const { length } = voicesOf(seats);
   const [tier] = rule.split(':');
   // A reader that sits alone is the majority, and agrees with nobody.
@@ -50,6 +47,6 @@ function whyVoid(rule: string, seats: readonly Kind[]): string | null {
   return null;
 }
 
-function sizeOf(panel: readonly unknown[]): string {
+function sizeOf(panel: readonly unknown[]) {
   return panel.length === 1 ? '1 reviewer' : `${panel.length} reviewers`;
 }

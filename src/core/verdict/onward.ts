@@ -8,22 +8,22 @@ import { questionUnit } from './coverage.ts';
 import type { Coverage } from './record.ts';
 
 /** `a1b2c3` of `20261121T221400Z-a1b2c3`: names a run wherever its whole id does. */
-export function shortRunId(run: string): string {
+export function shortRunId(run: string) {
   return run.slice(run.lastIndexOf('-') + 1);
 }
 
 /** Opens a new budget for what is unread of the same change. */
-export function continueCommand(run: string): string {
+export function continueCommand(run: string) {
   return `jury review --continue ${shortRunId(run)}`;
 }
 
 /** In the order of the subject. */
-export function unreadIn({ files }: Pick<Coverage, 'files'>): readonly string[] {
+export function unreadIn({ files }: Pick<Coverage, 'files'>) {
   return files.filter(({ by }) => by.length === 0).map(({ path }) => path);
 }
 
 /** `Unread: 12 of 50 files (src/a.ts, src/b.ts and 10 more)`; null where somebody read every file. */
-export function unreadLine(coverage: Pick<Coverage, 'files'>, noun = 'file'): string | null {
+export function unreadLine(coverage: Pick<Coverage, 'files'>, noun = 'file') {
   const unread = unreadIn(coverage);
   const total = coverage.files.length;
   if (unread.length === 0) return null;
@@ -33,7 +33,7 @@ export function unreadLine(coverage: Pick<Coverage, 'files'>, noun = 'file'): st
 }
 
 /** `src/a.ts, src/b.ts and 10 more`: as many as one line holds. */
-export function nameFew(names: readonly string[], most = 2): string {
+export function nameFew(names: readonly string[], most = 2) {
   if (names.length <= most + 1) return names.join(', ');
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 }
@@ -74,7 +74,7 @@ export function leftOutLines({
     readonly role?: 'check';
   }[];
   readonly coverage: Pick<Coverage, 'files'>;
-}): string[] {
+}) {
   const checks = reviewers.filter(reviewer => !isReader(reviewer)).map(({ id }) => id);
   const [first, ...others] = leftOutBy(checks, coverage);
   if (first === undefined) return [];
@@ -86,7 +86,7 @@ export function leftOutLines({
 const mostLines = 3;
 
 /** The first lines of a kind, and how many more there are. */
-export function firstLines(lines: readonly string[]): string[] {
+export function firstLines(lines: readonly string[]) {
   return lines.length <= mostLines
     ? [...lines]
     : [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more`];
@@ -96,13 +96,7 @@ export function firstLines(lines: readonly string[]): string[] {
 export const unaskable: ReadonlySet<Cause> = new Set<Cause>(['outside', 'withheld', 'egress']);
 
 /** Whoever fails so fails again until somebody has changed something on the machine; `jury doctor` tells what. */
-const lacking: ReadonlySet<Cause> = new Set<Cause>([
-  'not-found',
-  'version',
-  'unsafe-cli',
-  'auth',
-  'isolation',
-]);
+const lacking = new Set<Cause>(['not-found', 'version', 'unsafe-cli', 'auth', 'isolation']);
 
 interface Step {
   readonly command: string;
@@ -125,7 +119,7 @@ export function stepsToAsk({
   const missing = incomplete.filter(({ cause }) => cause === null || !unaskable.has(cause));
   const resume = `jury resume ${run}`;
   if (incomplete.length > 0 && missing.length === 0) return [];
-  const failAll = (isSo: (cause: Cause) => boolean): boolean =>
+  const failAll = (isSo: (cause: Cause) => boolean) =>
     missing.length > 0 && missing.every(({ cause }) => cause !== null && isSo(cause));
   if (failAll(cause => lacking.has(cause))) {
     const [first, ...others] = missing.map(({ id }) => toOneLine(id));
@@ -148,7 +142,7 @@ export function stepsToAsk({
 }
 
 /** Could this reviewer be asked about the file in a later round? Not where it has read all there is to show of it, or may not see it. */
-export function isReadable({ status }: Pick<Review, 'status'>, reading: FileReading): boolean {
+export function isReadable({ status }: Pick<Review, 'status'>, reading: FileReading) {
   const { extent, why } = reading;
   if (status === 'complete' || extent === 'full' || extent === 'outside') return false;
   return !isWithheld(why) && !neverShown.has(why ?? '');
@@ -162,7 +156,7 @@ export function describeStandstill(
   coverage: Pick<Coverage, 'files'>,
   reviews: readonly Pick<Review, 'reviewer' | 'status' | 'failure'>[],
   ceiling: string | null,
-): string | null {
+) {
   if (ceiling !== null)
     return `Nobody was asked: ${withoutStop(ceiling)}; a higher one goes on (--max-calls, --max-tokens, --max-cost).`;
   const unread = coverage.files.filter(({ by }) => by.length === 0);
@@ -185,6 +179,6 @@ export function describeStandstill(
         `(${withoutStop(waiting[0]?.failure?.message ?? 'nothing is left that fits')}).`;
 }
 
-function withoutStop(sentence: string): string {
+function withoutStop(sentence: string) {
   return sentence.replace(/\.$/, '');
 }

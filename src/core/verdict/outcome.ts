@@ -43,19 +43,22 @@ interface Ended {
 }
 
 /** The outcome as people read it. One that no reader has a part in says so. */
-export function sayOutcome(ended: Ended): string {
+export function sayOutcome(ended: Ended) {
   return hasReader(ended) ? sayGate(ended) : `${sayGate(ended)} (static checks alone)`;
 }
 
 /** Also true where nobody at all is seated. */
-export function hasReader({ reviewers }: Pick<Ended, 'reviewers'>): boolean {
+export function hasReader({ reviewers }: Pick<Ended, 'reviewers'>) {
   return reviewers.length === 0 || reviewers.some(isReader);
 }
 
+export function countComplete(seats: readonly { readonly status: string }[]) {
+  return seats.filter(({ status }) => status === 'complete').length;
+}
+
 /** That of a plain question is how many answered it; a pass says what of weight is open beside it. */
-export function sayGate({ outcome, reviewers, claims }: Ended): string {
-  const complete = reviewers.filter(({ status }) => status === 'complete').length;
-  if (outcome === null) return `Answered by ${complete} of ${reviewers.length}`;
+export function sayGate({ outcome, reviewers, claims }: Ended) {
+  if (outcome === null) return `Answered by ${countComplete(reviewers)} of ${reviewers.length}`;
   const open = claims.filter(({ state }) => state !== 'dismissed' && state !== 'fixed');
   const grave = ['critical', 'high'].flatMap(word => {
     const { length } = open.filter(({ severity }) => severity === word);
@@ -71,8 +74,8 @@ export function describeVerdict(
   outcome: Outcome | null,
   reasons: readonly Reason[],
   { warnings, advice }: { readonly warnings: number; readonly advice: number },
-): string {
-  const count = (rule: Reason['rule']): number =>
+) {
+  const count = (rule: Reason['rule']) =>
     reasons.filter(reason => reason.rule === rule && reason.effect === 'FAIL').length;
   if (outcome === 'FAIL') {
     if (count('veto') > 0) return `BLOCKED (${some(count('veto'), 'veto', 'vetoes')})`;
@@ -90,7 +93,7 @@ export function describeVerdict(
   return warnings === 0 ? 'APPROVED' : `APPROVED (${some(warnings, 'warning', 'warnings')})`;
 }
 
-function some(amount: number, one: string, many: string): string {
+function some(amount: number, one: string, many: string) {
   return `${amount} ${amount === 1 ? one : many}`;
 }
 
@@ -112,7 +115,7 @@ export const consensusExits = { failed: 1, usage: 3 } as const;
 export const groundingExits = { grounded: 0, violation: 3 } as const;
 
 /** A process that was interrupted says so, whatever the run had come to by then. */
-export function exitCodeOf(outcome: Outcome | null, isInterrupted = false): number {
+export function exitCodeOf(outcome: Outcome | null, isInterrupted = false) {
   if (isInterrupted) return programExits.interrupted;
   return outcome === null ? answeredExit : exitOfOutcome[outcome];
 }

@@ -15,31 +15,32 @@ import { vetoesIn } from './judges.ts';
 import { continueCommand, isReadable } from './onward.ts';
 import type { Outcome, Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
-import { judgeVerdict, panelVerdicts, type JudgedVerdict } from './veto.ts';
+import { judgeVerdict, panelVerdicts } from './veto.ts';
 import { describeVerdict } from './outcome.ts';
-import { NullableText, Texts } from '../words/fields.ts';
+import { countSeverities } from '../words/severity.ts';
+import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
 
 const Verdict = z.enum(panelVerdicts);
 
 export const AgentRow = z.object({
-  reviewer: z.string(),
+  reviewer: Text,
   /** Of its persona, for people: `Code Quality`; its own name where another reviewer has the same persona. */
-  name: z.string(),
+  name: Text,
   /** Null for a review that failed: whoever did not answer has no verdict. */
   verdict: Verdict.nullable(),
   claimed: Verdict.nullable(),
-  veto_downgraded: z.boolean(),
-  critical: z.int(),
-  high: z.int(),
-  medium: z.int(),
-  low: z.int(),
-  files_reviewed: z.int(),
-  files_skipped: z.int(),
+  veto_downgraded: Flag,
+  critical: Whole,
+  high: Whole,
+  medium: Whole,
+  low: Whole,
+  files_reviewed: Whole,
+  files_skipped: Whole,
   /** `83% ⚠️` */
-  coverage: z.string(),
+  coverage: Text,
   /** Files that were in its domain and not read, in the order of the change. */
   skipped_files: Texts,
-  partial: z.boolean(),
+  partial: Flag,
   cutoff_reason: z.enum(['budget', 'timeout', 'error']).nullable(),
   /** The finding or the reason a veto rests on, in one line. */
   ground: NullableText,
@@ -48,26 +49,26 @@ export type AgentRow = z.infer<typeof AgentRow>;
 
 export const ConsensusReview = z.object({
   /** `APPROVED`, `BLOCKED (…)`, `ADVISORY` or `INCOMPLETE`, made of the reasons of the run. */
-  verdict: z.string(),
+  verdict: Text,
   /** Name of the rule set that decided; null in records of version 0.1. */
   rules: NullableText.default(null),
   agents: z.array(AgentRow),
-  vetoes: z.int(),
-  warnings: z.int(),
+  vetoes: Whole,
+  warnings: Whole,
   matrix: z.object({
     reviewers: Texts,
-    files: z.array(z.object({ path: z.string(), cells: z.array(z.enum(['Y', 'SKIP', '-'])) })),
+    files: Rows({ path: Text, cells: z.array(z.enum(['Y', 'SKIP', '-'])) }),
   }),
   /** Lines as a report prints them. */
   partial: Texts,
   gaps: Texts,
   uncovered: Texts,
   blocking: Texts,
-  fully_covered: z.string(),
+  fully_covered: Text,
   /** The command that goes on with what reviewers left when their budget ended; null where nothing more can be read. */
   follow_up: NullableText,
   /** By claim: the weights of its supporters, partial ones counting less, over those who could have said it. */
-  support: z.record(z.string(), z.number()),
+  support: z.record(Text, Amount),
   /** Path of the report file, relative to the folder that holds `.jury`; null when none was written. */
   report: NullableText.default(null),
 });
@@ -148,23 +149,14 @@ export function describePanel(
   };
 }
 
-interface Seated {
-  readonly seat: Seat;
-  readonly review: Review;
-}
-
-function seatedIn(seats: readonly Seat[], reviews: readonly Review[]): Seated[] {
+function seatedIn(seats: readonly Seat[], reviews: readonly Review[]) {
   return reviews.flatMap(review =>
     seats.filter(({ id }) => id === review.reviewer).map(seat => ({ seat, review })),
   );
 }
 
 /** With a vote, what too few of its readers say is not heard, but for grave findings about security. */
-function isHeard(
-  claim: Claim,
-  seats: readonly Seat[],
-  { parameters: { vote } }: OutcomeRules,
-): boolean {
+function isHeard(claim: Claim, seats: readonly Seat[], { parameters: { vote } }: OutcomeRules) {
   if (vote === null) return true;
   const isGrave = claim.severity === 'critical' || claim.severity === 'high';
   const weighty = new Set(
@@ -187,15 +179,13 @@ interface Row {
   readonly unheard: ReadonlySet<string>;
 }
 
-function describeAgent(seat: Seat, review: Review, { name, unheard }: Row): AgentRow {
+function describeAgent(seat: Seat, review: Review, { name, unheard }: Row) {
   const counted = review.findings.filter(
     finding => !finding.isImprovement && !unheard.has(finding.id),
   );
   const hasFailed = review.status === 'failed';
   const judged = hasFailed ? noVerdict : judge(seat, review, counted);
-  const count = (severity: Finding['severity']): number =>
-    counted.filter(finding => finding.severity === severity).length;
-  const pathsOf = (isWanted: (extent: Review['coverage'][number]['extent']) => boolean): string[] =>
+  const pathsOf = (isWanted: (extent: Review['coverage'][number]['extent']) => boolean) =>
     review.coverage.filter(({ extent }) => isWanted(extent)).map(({ path }) => path);
   const read = hasFailed ? [] : pathsOf(extent => extent === 'full');
   const unread = pathsOf(extent => extent !== 'outside' && (hasFailed || extent !== 'full'));
@@ -204,10 +194,7 @@ function describeAgent(seat: Seat, review: Review, { name, unheard }: Row): Agen
     reviewer: seat.id,
     name,
     ...judged,
-    critical: count('critical'),
-    high: count('high'),
-    medium: count('medium'),
-    low: count('low'),
+    ...countSeverities(counted),
     files_reviewed: read.length,
     files_skipped: unread.length,
     coverage: displayCoverage(read.length, unread.length),
@@ -234,7 +221,7 @@ function judge(
   { persona }: Seat,
   review: Pick<Review, 'statedVerdict' | 'vetoReasons'>,
   findings: readonly Finding[],
-): JudgedVerdict {
+) {
   return judgeVerdict({
     persona,
     findings,
@@ -243,7 +230,7 @@ function judge(
   });
 }
 
-function groundOf(seat: Seat, review: Review, findings: readonly Finding[]): string {
+function groundOf(seat: Seat, review: Review, findings: readonly Finding[]) {
   const alone =
     findings.find(
       finding => judge(seat, { ...review, statedVerdict: null }, [finding]).verdict === 'VETO',
@@ -254,14 +241,14 @@ function groundOf(seat: Seat, review: Review, findings: readonly Finding[]): str
 }
 
 /** `67% ⚠️` for 8 of 12, `100%`, and `-` when there was nothing to read. */
-export function displayCoverage(reviewed: number, skipped: number): string {
+export function displayCoverage(reviewed: number, skipped: number) {
   if (reviewed + skipped === 0) return '-';
   return `${roundPercent(reviewed, reviewed + skipped)}%${skipped > 0 ? ' ⚠️' : ''}`;
 }
 
 const defaultPartialWeight = 0.5;
 
-function supportOf({ supporters, electorate }: Claim, agents: readonly AgentRow[]): number {
+function supportOf({ supporters, electorate }: Claim, agents: readonly AgentRow[]) {
   const partial = new Set(agents.filter(agent => agent.partial).map(({ reviewer }) => reviewer));
   return weighSupport(
     supporters.map(reviewer => ({ reviewer, isPartial: partial.has(reviewer) })),
@@ -274,7 +261,7 @@ export function weighSupport(
   support: readonly { readonly reviewer: string; readonly isPartial: boolean }[],
   electorate: number,
   partialWeight: number = defaultPartialWeight,
-): number {
+) {
   const whole = new Set(
     support.filter(({ isPartial }) => !isPartial).map(({ reviewer }) => reviewer),
   );
@@ -285,7 +272,7 @@ export function weighSupport(
 }
 
 /** A `Gap: …` for each file that others read and each reviewer whose budget ended before it; then one suggestion for all of them. */
-export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>, run: string): string[] {
+export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>, run: string) {
   const gaps = matrix
     .filter(isReadBySomebody)
     .flatMap(({ path, cells }) =>
@@ -300,7 +287,7 @@ export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>, run: 
 }
 
 /** `Code Quality` for `code-quality-reviewer`. */
-export function displayName(name: string): string {
+export function displayName(name: string) {
   return shortName(name)
     .split('-')
     .map(word => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
@@ -308,7 +295,7 @@ export function displayName(name: string): string {
 }
 
 /** `code-quality` for `code-quality-reviewer`: what `--agents` takes. */
-export function shortName(name: string): string {
+export function shortName(name: string) {
   return name.replace(/-reviewer$/, '');
 }
 
@@ -316,12 +303,12 @@ export function shortName(name: string): string {
 export function partialLine(
   name: string,
   { reviewed, skipped }: { readonly reviewed: number; readonly skipped: number },
-): string {
+) {
   return `⚠️  Partial results: ${name} hit budget limit (${reviewed}/${reviewed + skipped} files)`;
 }
 
 /** The command that goes on where reviewers read a part. Null where no round could read more. */
-export function followUpLine(run: string, reviews: readonly Review[]): string | null {
+export function followUpLine(run: string, reviews: readonly Review[]) {
   const isLeft = reviews.some(
     review =>
       (review.status === 'partial' || cutoffOf(review) === 'budget') &&
@@ -331,7 +318,7 @@ export function followUpLine(run: string, reviews: readonly Review[]): string | 
 }
 
 /** `Coverage: 10/12 files fully covered`: read by everybody who has the file in the domain. */
-export function fullyCoveredLine(matrix: CoverageMatrix): string {
+export function fullyCoveredLine(matrix: CoverageMatrix) {
   const full = matrix.filter(
     ({ cells }) =>
       cells.some(cell => printCell(cell) === 'Y') &&

@@ -54,11 +54,7 @@ const introductions = {
 };
 
 /** Null: it tells nothing here. A remark without a severity can be honest praise: that it is none is for a person to decide. */
-function readAs(
-  { taken }: Omit<Reading, 'claims'>,
-  reason: Reason,
-  sentence: string,
-): Reason | null {
+function readAs({ taken }: Omit<Reading, 'claims'>, reason: Reason, sentence: string) {
   if (taken !== 'complaints')
     return { ...reason, sentence: `${introductions[taken]}: ${sentence}` };
   if (reason.rule !== 'claim' || reason.effect !== 'FAIL') return null;
@@ -74,12 +70,9 @@ function readAs(
  * By the id of a claim of another reading: that of the claim shown that holds one of its most severe findings; of several, the one
  * that is most worth a person's time, as what praises is not.
  */
-function shownClaims(
-  others: readonly Claim[],
-  claims: readonly Claim[],
-): ReadonlyMap<string, string> {
+function shownClaims(others: readonly Claim[], claims: readonly Claim[]) {
   const holders = new Map(
-    claims.flatMap(claim => claim.findings.map(finding => [finding.id, claim] as const)),
+    claims.flatMap(claim => claim.findings.map(finding => [finding.id, claim])),
   );
   return new Map(
     others.map(({ id, severity, findings }) => {
@@ -92,7 +85,7 @@ function shownClaims(
   );
 }
 
-function keyOf({ rule, effect, subject }: Reason): string {
+function keyOf({ rule, effect, subject }: Reason) {
   return JSON.stringify([rule, effect, subject]);
 }
 
@@ -108,7 +101,7 @@ export function otherReadings(
   });
 }
 
-function shapeOf(claims: readonly Claim[]): string {
+function shapeOf(claims: readonly Claim[]) {
   return claims
     .map(claim => JSON.stringify([heldBy(claim), claim.against]))
     .toSorted()
@@ -132,7 +125,7 @@ export function readingsIn({ readings }: Pick<RunRecord, 'readings'>): readonly 
 }
 
 /** Equal where the same findings are held. */
-function heldBy({ findings }: Claim): string {
+function heldBy({ findings }: Claim) {
   return findings
     .map(({ id }) => id)
     .toSorted()

@@ -2,20 +2,12 @@
 import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import { statusOf, claimOf, readVerdictLine } from '../../answers/index.ts';
-import type { Review, ReviewVerdict } from '../words/review.ts';
+import type { Review } from '../words/review.ts';
 import { isFree, kindOf } from '../words/runner.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
-import { computeVerdict, type VerdictFile, type VerdictStatus } from './verdict-file.ts';
+import { computeVerdict, type VerdictStatus } from './verdict-file.ts';
 
-interface ReviewStanding {
-  readonly computed: ReviewVerdict;
-  /** Null when the reviewer claims nothing, or uses a word nobody knows. It stands beside the computed one and never replaces it. */
-  readonly claimed: ReviewVerdict | null;
-  readonly claim: NonNullable<VerdictFile['claim']>;
-  readonly status: VerdictStatus;
-}
-
-export function standingOf(review: Review, isVetoed = false): ReviewStanding {
+export function standingOf(review: Review, isVetoed = false) {
   const computed =
     review.status === 'failed'
       ? 'error'
@@ -46,7 +38,7 @@ export function answerStatusOf({ status }: Pick<Review, 'status'>): VerdictStatu
 }
 
 /** Would its verdict file be in the attention list? A record does not tell a malformed index; everything else it does. */
-export function needsAttention({ status, verdict, statedVerdict }: RunReviewer): boolean {
+export function needsAttention({ status, verdict, statedVerdict }: RunReviewer) {
   return (
     statusOf({
       state: 'valid',
@@ -90,14 +82,14 @@ export function countedFindings(review: Pick<Review, 'findings'>): readonly Find
 }
 
 /** Notes behind the word are allowed: `needs-changes (2 P1, 3 P2)`. */
-function claimedVerdictOf(stated: string | null): ReviewVerdict | null {
+function claimedVerdictOf(stated: string | null) {
   return stated === null ? null : (readVerdictLine(`Verdict: ${stated}`)?.verdict ?? null);
 }
 
 /** That answers are recordings, in one sentence; null where every answer was given when it was asked for. */
 export function sayRecorded(
   reviewers: readonly { readonly id: string; readonly runner: string }[],
-): string | null {
+) {
   const recorded = reviewers.filter(({ runner }) => kindOf(runner) === 'recording');
   if (recorded.length === 0) return null;
   return reviewers.every(({ runner }) => isFree(runner))

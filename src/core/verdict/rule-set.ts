@@ -5,9 +5,10 @@
 import { z } from 'zod';
 import { Severity, severities } from '../words/severity.ts';
 import type { Agreement } from '../words/claim.ts';
+import { Count, Flag, Text, Whole, preset } from '../words/fields.ts';
 
 const Share = z
-  .tuple([z.int().nonnegative(), z.int().positive()])
+  .tuple([Count, Whole.positive()])
   .refine(([part, whole]) => part <= whole, 'must not be more than the whole');
 const Effect = z.enum(['FAIL', 'INCOMPLETE', 'none']);
 
@@ -19,25 +20,28 @@ export const failRulePattern = new RegExp(
 );
 
 const Parameters = z.strictObject({
-  gate: z
-    .boolean()
-    .default(true)
-    .describe('Is there a gate to pass? A plain question has none: it is answered, or it is not.'),
+  gate: preset(
+    Flag,
+    true,
+    'Is there a gate to pass? A plain question has none: it is answered, or it is not.',
+  ),
   claims: z
     .enum(['always', 'when_set', 'never'])
     .describe('Do fail rules hold? `when_set`: where the caller sets some.'),
-  fails: z
-    .array(z.string().regex(failRulePattern))
-    .default([])
-    .describe('Fail rules that hold besides those of the configuration.'),
-  reader: z
-    .enum(['needed', 'any'])
-    .default('any')
-    .describe('Must a reviewer that reads be seated? `any`: checks alone may pass.'),
+  fails: preset(
+    z.array(Text.regex(failRulePattern)),
+    [],
+    'Fail rules that hold besides those of the configuration.',
+  ),
+  reader: preset(
+    z.enum(['needed', 'any']),
+    'any',
+    'Must a reviewer that reads be seated? `any`: checks alone may pass.',
+  ),
   vetoes: z.strictObject({
     effect: Effect.describe('What a veto does to the run; `none`: it is shown as advice.'),
-    warnings: z.boolean().describe('Does every warning of a reviewer count as a veto?'),
-    analysers: z.boolean().describe('Are checks heard? They find; they do not judge.'),
+    warnings: Flag.describe('Does every warning of a reviewer count as a veto?'),
+    analysers: Flag.describe('Are checks heard? They find; they do not judge.'),
   }),
   security: z.strictObject({
     effect: Effect.describe('What a sensitive file that nobody of security read does to the run.'),
@@ -56,16 +60,16 @@ const Parameters = z.strictObject({
 });
 
 export const OutcomeRules = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z+-]*$/),
-  version: z.string(),
+  name: Text.regex(/^[a-z][a-z+-]*$/),
+  version: Text,
   parameters: Parameters,
 });
 export type OutcomeRules = z.infer<typeof OutcomeRules>;
 
 /** A flag that changes a rule set: only what it changes is written down. */
 export const RuleChange = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z-]*$/),
-  version: z.string(),
+  name: Text.regex(/^[a-z][a-z-]*$/),
+  version: Text,
   changes: z.strictObject({ vetoes: Parameters.shape.vetoes.partial() }),
 });
 export type RuleChange = z.infer<typeof RuleChange>;
@@ -73,15 +77,7 @@ export type RuleChange = z.infer<typeof RuleChange>;
 /** `veto+strict`: the rule set with what the flags change, in their order. */
 export function withChanges(rules: OutcomeRules, changes: readonly RuleChange[]): OutcomeRules {
   const vetoes = { ...rules.parameters.vetoes };
-  for (const {
-    changes: {
-      vetoes: { effect, warnings, analysers },
-    },
-  } of changes) {
-    vetoes.effect = effect ?? vetoes.effect;
-    vetoes.warnings = warnings ?? vetoes.warnings;
-    vetoes.analysers = analysers ?? vetoes.analysers;
-  }
+  for (const { changes: changed } of changes) Object.assign(vetoes, changed.vetoes);
   return {
     ...rules,
     name: [rules.name, ...changes.map(({ name }) => name)].join('+'),
@@ -109,7 +105,7 @@ export function settleRules(
   { hasFailRules, reader }: Omit<RuleChoice, 'names'>,
 ): OutcomeRules {
   const { parameters } = rules;
-  const isSet = hasFailRules ? ('always' as const) : ('never' as const);
+  const isSet = hasFailRules ? 'always' : 'never';
   const claims = parameters.claims === 'when_set' ? isSet : parameters.claims;
   return { ...rules, parameters: { ...parameters, claims, reader: reader ?? parameters.reader } };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ReviewVerdict } from '../words/review.ts';
 import type { Severity } from '../words/severity.ts';
-import { Count, NullableText, Texts } from '../words/fields.ts';
+import { Count, NullableText, Text, Texts } from '../words/fields.ts';
 
 /** In the order that `--counts` prints them; UNKNOWN and MALFORMED are given by the reader, never written. */
 export const verdictStatuses = [
@@ -21,20 +21,17 @@ export type VerdictStatus = z.infer<typeof VerdictStatus>;
 export const VerdictFile = z.object({
   type: z.enum(['verdict', 'implementation', 'research', 'plan-conformance']),
   status: VerdictStatus,
-  model: z.string(),
+  model: Text,
   tokens_spent: Count,
   files_changed: Texts,
   findings_count: Count,
-  summary: z
-    .string()
-    .max(160)
-    .regex(/^[^\r\n]*$/),
+  summary: Text.max(160).regex(/^[^\r\n]*$/),
   detail_path: NullableText,
-  timestamp: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
-  session_id: z.string(),
-  phase: z.string().optional(),
+  timestamp: Text.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+  session_id: Text,
+  phase: Text.optional(),
   claimed_verdict: NullableText.optional(),
-  computed_verdict: z.string().optional(),
+  computed_verdict: Text.optional(),
   claim: z.enum(['match', 'lower', 'higher', 'absent']).optional(),
   deviations: Texts.optional(),
 });

@@ -3,17 +3,16 @@ import { z } from 'zod';
 import type { Claim } from '../words/claim.ts';
 import type { StatedFinding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
+import { Rows, Texts, Whole } from '../words/fields.ts';
 
 export const Verification = z.object({
   result: z.enum(['pass', 'fail', 'undecided']),
-  criteria: z.array(
-    z.object({
-      criterion: z.int(),
-      pass: z.array(z.string()),
-      fail: z.array(z.string()),
-      result: z.enum(['pass', 'fail', 'disputed']),
-    }),
-  ),
+  criteria: Rows({
+    criterion: Whole,
+    pass: Texts,
+    fail: Texts,
+    result: z.enum(['pass', 'fail', 'disputed']),
+  }),
 });
 export type Verification = z.infer<typeof Verification>;
 type Criterion = Verification['criteria'][number];
@@ -52,13 +51,13 @@ function judge(criterion: number, heard: readonly Review[]): Criterion {
   };
 }
 
-function resultOf(pass: number, fail: number, judges: number): Criterion['result'] {
+function resultOf(pass: number, fail: number, judges: number) {
   if (fail > judges / 2) return 'fail';
   return judges > 0 && pass === judges ? 'pass' : 'disputed';
 }
 
 /** `pass` needs at least one criterion: nothing asked proves nothing. */
-function summarise(criteria: readonly Criterion[]): Verification['result'] {
+function summarise(criteria: readonly Criterion[]) {
   if (criteria.some(({ result }) => result === 'fail')) return 'fail';
   return criteria.length > 0 && criteria.every(({ result }) => result === 'pass')
     ? 'pass'
@@ -78,41 +77,15 @@ export function stateOfCriterion({
   return pass.length + fail.length === 0 ? 'unanswered' : 'disputed';
 }
 
-interface JudgedCriterion {
-  /** Null: there was none. */
-  readonly criterion: number | null;
-  readonly sentence: string;
-}
-
-/** Each criterion that is not met, and each that nothing is decided about. */
-export function explainVerification({ criteria }: Verification): {
-  readonly unmet: readonly JudgedCriterion[];
-  readonly undecided: readonly JudgedCriterion[];
-} {
-  const explain = (result: Criterion['result']): JudgedCriterion[] =>
-    criteria
-      .filter(judged => judged.result === result)
-      .map(judged => ({ criterion: judged.criterion, sentence: describeCriterion(judged) }));
-  return {
-    unmet: explain('fail'),
-    undecided:
-      criteria.length === 0
-        ? [{ criterion: null, sentence: 'No criterion was judged.' }]
-        : explain('disputed'),
-  };
-}
-
-/** How a reason names what it is about. */
-export function criterionSubject(criterion: number | null): string {
-  return criterion === null ? 'criteria' : `criterion ${criterion}`;
-}
-
-function describeCriterion(criterion: Criterion): string {
-  return `Criterion ${criterion.criterion} is ${stateOfCriterion(criterion)}: ${criterion.pass.length} PASS, ${criterion.fail.length} FAIL.`;
+export function describeCriterion(criterion: Criterion) {
+  return (
+    `Criterion ${criterion.criterion} is ${stateOfCriterion(criterion)}: ${criterion.pass.length} PASS, ` +
+    `${criterion.fail.length} FAIL.`
+  );
 }
 
 /** Says the claim nothing but what the votes say, so that they decide about it? */
-export function isMadeOfVotes({ findings }: Claim, { criteria }: Verification): boolean {
+export function isMadeOfVotes({ findings }: Claim, { criteria }: Verification) {
   return findings.every(finding =>
     criteria.some(
       ({ criterion, fail }) =>
@@ -139,13 +112,13 @@ export function criteriaIn(prompt: string): number[] {
 }
 
 /** What the finding of a FAIL says; null where the vote named no criterion. */
-export function sayUnmet(criterion: number | null, reason: string): string {
+export function sayUnmet(criterion: number | null, reason: string) {
   if (criterion === null) return reason || 'A criterion is not met';
   return reason === '' ? `Criterion ${criterion} is not met` : `Criterion ${criterion}: ${reason}`;
 }
 
 /** The criterion that such a finding is about; null where the vote named none. */
-function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>): number | null {
+function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>) {
   const [, number] =
     /^Criterion (\d{1,4})(?::| is not met$)/.exec(label.toUpperCase() === 'FAIL' ? text : '') ?? [];
   return number === undefined ? null : Number(number);

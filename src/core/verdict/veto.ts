@@ -5,6 +5,7 @@
 import type { Finding } from '../words/finding.ts';
 import { criteriaOf, type Persona, type VetoCriterion } from '../words/persona.ts';
 import { isAtLeast } from '../words/severity.ts';
+import { present } from '../present.ts';
 
 export const panelVerdicts = ['VETO', 'WARN', 'OK'] as const;
 export type PanelVerdict = (typeof panelVerdicts)[number];
@@ -17,7 +18,7 @@ export interface VerdictRequest {
   readonly vetoReasons: readonly string[];
 }
 
-export interface JudgedVerdict {
+interface JudgedVerdict {
   readonly verdict: PanelVerdict;
   /** Null when nothing that is a verdict was claimed. */
   readonly claimed: PanelVerdict | null;
@@ -71,21 +72,14 @@ interface Facts {
 }
 
 /** A place that was not found is no ground for a veto: what hangs on it is taken away. */
-function factsOf({
-  severity,
-  category,
-  extra,
-  location,
-}: VerdictRequest['findings'][number]): Facts {
+function factsOf({ severity, category, extra, location }: VerdictRequest['findings'][number]) {
   const isFound = location?.anchoring !== 'unanchored';
   const cve = typeof extra?.cve === 'string' && extra.cve.trim() !== '';
-  const flags = [
-    ...(['exploit_path', 'known_exploit'] as const).filter(
-      name => isFound && extra?.[name] === true,
-    ),
-    ...(extra?.direct === true ? ['direct'] : []),
-    ...(cve ? ['cve'] : []),
-  ];
+  const flags = present(
+    ...['exploit_path', 'known_exploit'].filter(name => isFound && extra?.[name] === true),
+    extra?.direct === true && 'direct',
+    cve && 'cve',
+  );
   return {
     severity: isFound || severity !== 'critical' ? severity : 'high',
     category: isFound
@@ -101,7 +95,7 @@ function factsOf({
 function meetsCriterion(
   facts: Facts,
   { severity, category, words: wanted = [], flags = [] }: VetoCriterion,
-): boolean {
+) {
   return (
     (severity === undefined || facts.severity === severity) &&
     (category === undefined || facts.category === category) &&

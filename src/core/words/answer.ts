@@ -57,7 +57,7 @@ export const Called = z.object({
   at: Text,
   durationMs: Amount,
 });
-export type Called = Readonly<z.infer<typeof Called>>;
+export type Called = z.infer<typeof Called>;
 
 /** Of the question with this fingerprint only. */
 export function calledAbout(fingerprint: string): z.ZodType<Called> {

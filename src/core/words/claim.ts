@@ -5,11 +5,13 @@
 import { z } from 'zod';
 import { ClaimDeliberation } from './vote.ts';
 import { Finding, Location } from './finding.ts';
-import { isAtLeast, rankOf, Severity } from './severity.ts';
-import { Count, Flag, Share, Text, Texts } from './fields.ts';
+import { isAtLeast, Severity, bySeverity } from './severity.ts';
+import { Count, Flag, Share, Text, Texts, orNull } from './fields.ts';
 
 export const Agreement = z.enum(['all', 'majority', 'single']);
 export type Agreement = z.infer<typeof Agreement>;
+
+export const strength = { all: 2, majority: 1, single: 0 };
 
 /** A finding that stands against a claim. */
 const Denial = z.object({
@@ -41,11 +43,11 @@ export const Claim = z.object({
   /** Judged claims like it that the confidence comes from; absent where none is counted. See `likelihood`. */
   cases: Count.exactOptional(),
   /** Probability that somebody who maintains the code would act on it were it true, 0 to 1; null until a model computes it. */
-  matters: Share.nullable().default(null),
+  matters: orNull(Share),
   /** Probability that it is both, 0 to 1; null until a model computes it. */
-  worth: Share.nullable().default(null),
+  worth: orNull(Share),
   /** Is it worth a person's time? See `markAct`; null where nobody knows. */
-  act: Flag.nullable().default(null),
+  act: orNull(Flag),
   /** What reviewers said that is the opposite of it: counted neither in its support nor among its findings. */
   against: z.array(Denial).default([]),
   /** Wording of the most severe finding. */
@@ -72,10 +74,7 @@ export function agreementOf(support: number, electorate: number): Agreement {
 }
 
 /** So many of the electors say it: a check that does so beside readers is named and not counted. */
-export function countSupport({
-  supporters,
-  electors,
-}: Pick<Claim, 'supporters' | 'electors'>): number {
+export function countSupport({ supporters, electors }: Pick<Claim, 'supporters' | 'electors'>) {
   return supporters.filter(reviewer => electors.includes(reviewer)).length;
 }
 
@@ -91,7 +90,7 @@ export function placeOfClaim({
 const fewestCases = 100;
 
 /** A probability in per cent where that is earned, else in words. */
-export function likelihood(probability: number, cases = 0): string {
+export function likelihood(probability: number, cases = 0) {
   if (cases >= fewestCases) return `${Math.round(100 * probability)}%`;
   if (probability >= 0.6) return 'likely';
   return probability > 0.4 ? 'about even' : 'unlikely';
@@ -120,7 +119,7 @@ const leastConfidence = 0.5;
  * What was dismissed or is fixed needs nobody. A claim whose worth nobody computed is worth acting on when it is at least of
  * high severity and more likely true than not; null where nobody knows that either.
  */
-function isWorthActing({ severity, confidence, worth, state }: Claim, cut: number): boolean | null {
+function isWorthActing({ severity, confidence, worth, state }: Claim, cut: number) {
   if (state === 'dismissed' || state === 'fixed') return false;
   if (worth !== null) return worth >= cut;
   if (!isAtLeast(severity, 'high')) return false;
@@ -140,7 +139,7 @@ interface Ordered {
  */
 export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
   const blockers = new Set(blocking);
-  const groupOf = (claim: Claim): number => {
+  const groupOf = (claim: Claim) => {
     if (isClosed(claim)) return 3;
     if (blockers.has(claim.id)) return 0;
     return claim.act === true ? 1 : 2;
@@ -148,14 +147,14 @@ export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
   return claims.toSorted(
     (one, other) =>
       groupOf(one) - groupOf(other) ||
-      rankOf(one.severity) - rankOf(other.severity) ||
+      bySeverity(one, other) ||
       other.supporters.length - one.supporters.length ||
       comparePlaces(one.location, other.location),
   );
 }
 
 /** As an editor shows them; what names no place comes last. */
-function comparePlaces(one: Claim['location'], other: Claim['location']): number {
+function comparePlaces(one: Claim['location'], other: Claim['location']) {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   if (one.path !== other.path) return one.path < other.path ? -1 : 1;
   return (one.line ?? 0) - (other.line ?? 0);
@@ -172,6 +171,6 @@ export function claimNumbered(typed: string, record: Ordered): Claim | null {
 }
 
 /** What was dismissed or is fixed counts no more. */
-export function isClosed({ state }: Claim): boolean {
+export function isClosed({ state }: Claim) {
   return state === 'fixed' || state === 'dismissed';
 }

@@ -28,7 +28,7 @@ const mostMeant = 4;
 const longestLine = 200;
 
 /** A place that was not found, or that may be several, has no frame. */
-export function canBeFramed({ location }: Pick<Claim, 'location'>): boolean {
+export function canBeFramed({ location }: Pick<Claim, 'location'>) {
   return (
     location !== null &&
     location.line !== null &&

@@ -25,7 +25,7 @@ export const IndexedFile = z.object({
   /** Git's name of the content. */
   id: Text,
 });
-export type IndexedFile = Readonly<z.infer<typeof IndexedFile>>;
+export type IndexedFile = z.infer<typeof IndexedFile>;
 
 export interface SkippedFile {
   readonly path: string;
@@ -100,7 +100,7 @@ export const SearchHit = z.object({
   /** Higher is better; comparable within one answer only. */
   score: Amount,
 });
-export type SearchHit = Readonly<z.infer<typeof SearchHit>>;
+export type SearchHit = z.infer<typeof SearchHit>;
 
 export interface Refreshed {
   /** Contents that were read and taken apart. */
@@ -117,7 +117,7 @@ export const Counter = z.object({
   /** True when the figure is ⌈bytes ÷ 4⌉. */
   estimated: Flag,
 });
-export type Counter = Readonly<z.infer<typeof Counter>>;
+export type Counter = z.infer<typeof Counter>;
 
 export interface IndexStatistics {
   readonly branch: string;

@@ -25,7 +25,7 @@ import {
   ReviewerId,
   Strategy,
 } from '../settings.ts';
-import { Amount, Flag, Text, Whole } from './fields.ts';
+import { Amount, Count, Flag, Text, Texts, Whole, optional, preset } from './fields.ts';
 
 export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
 
@@ -35,10 +35,6 @@ const AnyRunner: z.ZodType<string, string> = RunnerName;
 export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as const;
 export const AnalyserName = z.enum(analyserNames);
 export type AnalyserName = z.infer<typeof AnalyserName>;
-
-function optional<Schema extends z.ZodType>(schema: Schema, says: string) {
-  return schema.optional().describe(says);
-}
 
 const Seconds = Amount.positive().max(2_147_483);
 const VariableName = Text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
@@ -53,12 +49,14 @@ export type Price = z.infer<typeof Price>;
 
 export const ReviewerConfig = z.strictObject({
   id: ReviewerId.describe('Unique; the name that findings carry.'),
-  persona: Text.default('code-quality-reviewer').describe(
+  persona: preset(
+    Text,
+    'code-quality-reviewer',
     'A persona that ships with Jury, or the path of a persona file.',
   ),
   runner: AnyRunner.describe('How the persona is asked.'),
   command: optional(
-    z.array(Text).min(1),
+    Texts.min(1),
     'runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.',
   ),
   role: optional(
@@ -93,12 +91,11 @@ export const ReviewerConfig = z.strictObject({
     "true: it may use Jury's own read-only tools (search, reading lines, reporting findings one by " +
       'one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.',
   ),
-  environment: z
-    .array(Text)
-    .default([])
-    .describe(
-      "Names of environment variables this reviewer's process may see besides the allow-list.",
-    ),
+  environment: preset(
+    Texts,
+    [],
+    "Names of environment variables this reviewer's process may see besides the allow-list.",
+  ),
   isolation: optional(
     SeatIsolation,
     'What the sandbox of a reviewer that is a program leaves it. Paths that start with ./, ../ or ~/ ' +
@@ -113,9 +110,7 @@ export const ReviewerConfig = z.strictObject({
     'Seconds until the first byte of output; default: the timeout.',
   ),
   idleTimeout: optional(Seconds, 'Seconds without any output; default: the timeout.'),
-  required: Flag.default(false).describe(
-    'Its failure makes the run INCOMPLETE whatever the quorum.',
-  ),
+  required: preset(Flag, false, 'Its failure makes the run INCOMPLETE whatever the quorum.'),
   concurrency: optional(Whole.positive(), 'Calls at a time to this endpoint.'),
   family: optional(Text, 'Vendor family, when the model name does not tell.'),
   maxPromptBytes: optional(
@@ -142,7 +137,7 @@ export const MotionsReviewer = ReviewerConfig.omit({
 });
 export type MotionsReviewer = z.infer<typeof MotionsReviewer>;
 
-export const MotionsEndpoint = z.strictObject({
+const MotionsEndpoint = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .describe('Endpoint to ask; an OpenAI-compatible one ends in /v1.'),
@@ -150,9 +145,11 @@ export const MotionsEndpoint = z.strictObject({
     Whole.positive(),
     'Calls at a time; one graphics card can mean 1. Default: the concurrency of the vote.',
   ),
-  weight: Amount.positive()
-    .default(1)
-    .describe('Share of the calls, against the weights of the other endpoints.'),
+  weight: preset(
+    Amount.positive(),
+    1,
+    'Share of the calls, against the weights of the other endpoints.',
+  ),
   model: optional(
     Text.min(1),
     'Model to ask there; default: that of the member, else of the reviewer.',
@@ -166,7 +163,7 @@ export const MotionsEndpoint = z.strictObject({
     'US dollars for a million tokens there, whatever model is asked; default: that of the reviewer.',
   ),
 });
-export type MotionsEndpoint = z.infer<typeof MotionsEndpoint>;
+type MotionsEndpoint = z.infer<typeof MotionsEndpoint>;
 
 const MotionsConfig = MotionsSettings.extend({
   reviewer: optional(
@@ -188,10 +185,11 @@ export const EmbeddingConfig = z.strictObject({
     VariableName,
     'Environment variable that holds the key; default: no key is sent.',
   ),
-  cut: Amount.gt(0)
-    .max(1)
-    .default(0.8)
-    .describe('Cosine similarity from which two findings are the same; models differ.'),
+  cut: preset(
+    Amount.gt(0).max(1),
+    0.8,
+    'Cosine similarity from which two findings are the same; models differ.',
+  ),
 });
 export type EmbeddingConfig = z.infer<typeof EmbeddingConfig>;
 
@@ -202,19 +200,19 @@ export const JudgeConfig = z.strictObject({
     VariableName,
     "Environment variable that holds the key; default: the vendor's usual one.",
   ),
-  timeout: Seconds.default(120).describe('Seconds for each call.'),
-  maxPairs: Whole.positive()
-    .default(40)
-    .describe(
-      'Pairs to ask about in one run, at most 40; those left over count as without a judge.',
-    ),
-  maxCalls: Whole.positive().default(3).describe('Calls in one run, at most 3.'),
+  timeout: preset(Seconds, 120, 'Seconds for each call.'),
+  maxPairs: preset(
+    Whole.positive(),
+    40,
+    'Pairs to ask about in one run, at most 40; those left over count as without a judge.',
+  ),
+  maxCalls: preset(Whole.positive(), 3, 'Calls in one run, at most 3.'),
   price: optional(Price, 'US dollars for a million tokens.'),
 });
 export type JudgeConfig = z.infer<typeof JudgeConfig>;
 
 /** Whom the configuration wants asked about pairs of findings that wordings leave open. */
-export const JudgeChoice = z.union([z.enum(['auto', 'off']), JudgeConfig]);
+const JudgeChoice = z.union([z.enum(['auto', 'off']), JudgeConfig]);
 
 /** Null: no model is. Only odds take an answer as evidence, so that other strategies have no use for a judge. */
 export function judgeOf({
@@ -238,30 +236,31 @@ const Cap = Whole.positive().max(1_000_000);
 
 const PackConfig = z
   .strictObject({
-    capabilities: z
-      .record(Text, Capability)
-      .default({})
-      .describe(
-        'What each model is good at: fast_code, reasoning_high, reasoning_ultra, long_context or cheap_batch.',
-      ),
-    caps: z
-      .strictObject({
+    capabilities: preset(
+      z.record(Text, Capability),
+      {},
+      'What each model is good at: fast_code, reasoning_high, reasoning_ultra, long_context or cheap_batch.',
+    ),
+    caps: preset(
+      z.strictObject({
         Tiny: Cap.optional(),
         Small: Cap.optional(),
         Medium: Cap.optional(),
         Large: Cap.optional(),
-      })
-      .default({})
-      .describe(
-        "Tokens of a planner's pack by class of scope; every other role has its share of them.",
-      ),
-    programs: Flag.default(false).describe(
+      }),
+      {},
+      "Tokens of a planner's pack by class of scope; every other role has its share of them.",
+    ),
+    programs: preset(
+      Flag,
+      false,
       'Reviewers of runner command wait for the packs and are shown what stands around the change, as models are.',
     ),
-    multipliers: z
-      .partialRecord(Capability, Tenths)
-      .default({})
-      .describe('What each capability multiplies a cap by, in tenths.'),
+    multipliers: preset(
+      z.partialRecord(Capability, Tenths),
+      {},
+      'What each capability multiplies a cap by, in tenths.',
+    ),
   })
   .refine(
     ({ caps, multipliers }) => keepsOrder({ plannerCaps: caps, multipliers }),
@@ -283,88 +282,96 @@ export const Config = z.strictObject({
     z.array(ReviewerConfig).min(1),
     'The panel; default: the built-in reviewers.',
   ),
-  checksOnly: Flag.default(false).describe(
+  checksOnly: preset(
+    Flag,
+    false,
     'Static checks alone may pass gates and pull requests where no reader is seated.',
   ),
   failOn: optional(
     FailRules,
     'Fail rules: tier:severity or worse; the tier check is what one check states about security on an added line.',
   ).meta({ default: defaultFailOn }),
-  strategy: Strategy.default('calibrated').describe('How findings are matched.'),
-  act: ActRule.default('best').describe(`${actHelp}.`),
+  strategy: preset(Strategy, 'calibrated', 'How findings are matched.'),
+  act: preset(ActRule, 'best', `${actHelp}.`),
   embedding: optional(EmbeddingConfig, 'Endpoint of strategy embedding.'),
   judge: optional(
     JudgeChoice,
-    'Who is asked about pairs of findings that strategy calibrated leaves open: auto (a reviewer of the panel), a model of its own, or off, which is the default.',
+    'Who is asked about pairs of findings that strategy calibrated leaves open: auto (a reviewer of the panel), a ' +
+      'model of its own, or off, which is the default.',
   ),
-  exclude: z
-    .array(Text)
-    .default([])
-    .describe('Globs of files that are not reviewed; they are listed in the report.'),
-  accept: z
-    .array(AcceptRule)
-    .default([])
-    .describe(
-      'What cannot be shown to reviewers and may pass unread, by kind or by glob; the report names it.',
-    ),
-  egress: z
-    .array(EgressRule)
-    .default([])
-    .describe(
-      'Which files may go to which reviewers; the first rule that names a file counts, and one that none names goes to all.',
-    ),
-  guidelines: Guidelines.default([]).describe(
+  exclude: preset(
+    Texts,
+    [],
+    'Globs of files that are not reviewed; they are listed in the report.',
+  ),
+  accept: preset(
+    z.array(AcceptRule),
+    [],
+    'What cannot be shown to reviewers and may pass unread, by kind or by glob; the report names it.',
+  ),
+  egress: preset(
+    z.array(EgressRule),
+    [],
+    'Which files may go to which reviewers; the first rule that names a file counts, and one that none names goes to all.',
+  ),
+  guidelines: preset(
+    Guidelines,
+    [],
     'What the team wants reviewers to know: each entry a text for all files, or an object with paths, reviewers and a text or a file.',
   ),
-  sensitiveFiles: z
-    .array(Text)
-    .default([])
-    .describe('Globs of files a security reviewer must read, besides the built-in rules.'),
+  sensitiveFiles: preset(
+    Texts,
+    [],
+    'Globs of files a security reviewer must read, besides the built-in rules.',
+  ),
   progressive_summarization: optional(
     ProgressiveSummarization,
     'When a reviewer that runs short of tokens is asked for less.',
   ),
   isolation: optional(RequiredIsolation, 'What reviewers that are programs must be kept apart by.'),
   cover: optional(Cover, coverHelp),
-  trust: z
-    .enum(['own', 'untrusted'])
-    .default('own')
-    .describe(
-      'untrusted: answers need full evidence (nonce, file list), because the subject may talk to the reviewers.',
-    ),
-  unverifiedBlocker: z
-    .enum(['incomplete', 'warn'])
-    .default('incomplete')
-    .describe('What a finding at the fail level without a checked place does to a pass.'),
+  trust: preset(
+    z.enum(['own', 'untrusted']),
+    'own',
+    'untrusted: answers need full evidence (nonce, file list), because the subject may talk to the reviewers.',
+  ),
+  unverifiedBlocker: preset(
+    z.enum(['incomplete', 'warn']),
+    'incomplete',
+    'What a finding at the fail level without a checked place does to a pass.',
+  ),
   timeout: optional(Seconds, 'Seconds for each reviewer that sets none of its own.'),
-  concurrency: Whole.positive().default(16).describe('Reviewers asked at a time.'),
-  retentionDays: Whole.nonnegative()
-    .default(7)
-    .describe('Older runs are removed when a new one starts, with their copies.'),
-  copies: Flag.default(true).describe(
+  concurrency: preset(Whole.positive(), 16, 'Reviewers asked at a time.'),
+  retentionDays: preset(
+    Count,
+    7,
+    'Older runs are removed when a new one starts, with their copies.',
+  ),
+  copies: preset(
+    Flag,
+    true,
     'Copies of reports, reviews, verdict files, packs and handoffs in .jury of the project, which Jury never reads.',
   ),
-  protectedPaths: z
-    .array(Text)
-    .default(['docs/plans/*.md', 'docs/solutions/*.md'])
-    .describe(
-      'Globs of files whose findings are set aside and listed: plans and solutions are records, not code.',
-    ),
-  processes: z
-    .partialRecord(
+  protectedPaths: preset(
+    Texts,
+    ['docs/plans/*.md', 'docs/solutions/*.md'],
+    'Globs of files whose findings are set aside and listed: plans and solutions are records, not code.',
+  ),
+  processes: optional(
+    z.partialRecord(
       z.enum(configurableProcesses),
       z.strictObject({
-        reviewers: optional(z.array(Text).min(1), 'Reviewers to ask.'),
+        reviewers: optional(Texts.min(1), 'Reviewers to ask.'),
         stages: optional(
-          z.array(z.array(Text).min(1)).min(1),
+          z.array(Texts.min(1)).min(1),
           'The same in groups: a later one is asked only when those before it find something of weight or do not complete.',
         ),
       }),
-    )
-    .optional()
-    .describe('Reviewers to use by process.'),
+    ),
+    'Reviewers to use by process.',
+  ),
   modes: optional(
-    z.partialRecord(z.enum(configuredModes), z.strictObject({ reviewers: z.array(Text).min(1) })),
+    z.partialRecord(z.enum(configuredModes), z.strictObject({ reviewers: Texts.min(1) })),
     'Reviewers to use per mode of `jury ask`.',
   ),
   packs: optional(
@@ -388,7 +395,7 @@ export function configWith(runners: readonly string[]): typeof Config {
   return latest.schema;
 }
 
-function extendedWith(runners: readonly string[]): typeof Config {
+function extendedWith(runners: readonly string[]) {
   const runner: z.ZodType<string, string> = z.enum([...runnerNames, ...runners]);
   const reviewers = z.array(ReviewerConfig.extend({ runner })).min(1).optional();
   return Config.extend({

@@ -7,6 +7,7 @@ import { delimit } from '../prompt/material.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { bytesOf } from '../text.ts';
 import { Count, Text, Texts, Whole } from './fields.ts';
+import { present } from '../present.ts';
 
 export const Section = z.object({
   title: Text,
@@ -77,14 +78,14 @@ export async function readSections(text: string): Promise<Section[] | null> {
 
 const titleLimit = 300;
 
-function countHeadingLines(text: string): number {
+function countHeadingLines(text: string) {
   let count = 0;
   for (const _ of text.matchAll(/^ {0,3}(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/gm)) count += 1;
   return count;
 }
 
 /** A line of dashes below text would make a heading of the last key. Lines keep their numbers. */
-function blankFrontMatter(text: string): string {
+function blankFrontMatter(text: string) {
   const front = /^---[ \t]*\r?\n[\s\S]*?\n---[ \t]*(?=\r?\n|$)/.exec(text.slice(0, 100_000));
   return front === null ? text : front[0].replace(/[^\n]/g, '') + text.slice(front[0].length);
 }
@@ -137,7 +138,7 @@ export function sliceDocument({ files }: Pick<Document, 'files'>, limit: number)
 }
 
 /** The file, else a section each; one that does not fit is several. */
-function blocksOf({ text, bytes, sections }: DocumentFile, limit: number): string[] {
+function blocksOf({ text, bytes, sections }: DocumentFile, limit: number) {
   if (bytes <= limit) return [text];
   const starts = new Set(sections.map(({ line }) => line));
   // A character is at most four bytes.
@@ -169,35 +170,25 @@ interface SlicePrompt {
   readonly fence: string;
 }
 
-export function renderSlice({
-  document,
-  parts,
-  number,
-  total,
-  description,
-  fence,
-}: SlicePrompt): string {
-  const lines = [
+export function renderSlice({ document, parts, number, total, description, fence }: SlicePrompt) {
+  const lines = present(
     '# Document Review Context',
     `**Document:** ${oneLine(document.title)}`,
     `**Purpose:** ${description === null || description.trim() === '' ? 'None provided' : makeVisible(description)}`,
-    ...(document.files.length > 1 ? [`**Files:** ${document.files.length}`] : []),
-    ...(total > 1
-      ? [
-          `**Part:** ${number} of ${total}. The document is too long for one reading; you get its parts one ` +
-            'after the other. What is missing here may stand in another part: do not report it as missing.',
-        ]
-      : []),
-  ];
+    document.files.length > 1 && `**Files:** ${document.files.length}`,
+    total > 1 &&
+      `**Part:** ${number} of ${total}. The document is too long for one reading; you get its parts one ` +
+        'after the other. What is missing here may stand in another part: do not report it as missing.',
+  );
   return [...lines, ...parts.map(part => `**${nameOf(part)}**\n${delimit(part.text, fence)}`)].join(
     '\n\n',
   );
 }
 
-function nameOf({ path, startLine, endLine, isWhole }: SlicePart): string {
+function nameOf({ path, startLine, endLine, isWhole }: SlicePart) {
   return isWhole ? oneLine(path) : `${oneLine(path)}, lines ${startLine}–${endLine}`;
 }
 
-function oneLine(text: string): string {
+function oneLine(text: string) {
   return makeVisible(text).replace(/\s+/g, ' ').trim();
 }

@@ -30,14 +30,7 @@ export type RunEvent =
     }
   /** A ledger reached four fifths, or was asked for more than it holds: each at most once. */
   | {
-      readonly type: 'warning';
-      readonly ledger: string;
-      readonly reviewer: string;
-      readonly used: number;
-      readonly total: number;
-    }
-  | {
-      readonly type: 'exhausted';
+      readonly type: 'warning' | 'exhausted';
       readonly ledger: string;
       readonly reviewer: string;
       readonly used: number;

@@ -18,3 +18,20 @@ export const Whole = z.int();
 export const Amount = z.number();
 
 export const Flag = z.boolean();
+
+/** A list of things of one kind. */
+export const Rows = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape));
+
+/** Null where nothing is given. */
+export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
+
+/** May be left out; `says`: what it is for, as help and schemas tell. */
+export const optional = <Schema extends z.ZodType>(schema: Schema, says: string) =>
+  schema.optional().describe(says);
+
+/** Has this value where none is given. */
+export const preset = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: z.core.util.NoUndefined<z.output<Schema>>,
+  says: string,
+) => schema.default(value).describe(says);

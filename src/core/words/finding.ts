@@ -32,9 +32,10 @@ export const Location = z.object({
 });
 export type Location = z.infer<typeof Location>;
 
-/** `path:line`, so that a terminal makes it clickable. */
-export function placeText({ path, line }: Pick<Location, 'path' | 'line'>): string {
-  return line === null ? path : `${path}:${line}`;
+/** `path:line`, so that a terminal makes it clickable; empty where there is none. */
+export function placeText(place: Pick<Location, 'path' | 'line'> | null) {
+  if (place === null) return '';
+  return place.line === null ? place.path : `${place.path}:${place.line}`;
 }
 
 /** What a reviewer stated, before the host looked anything up: strings and numbers to be distrusted. */
@@ -117,7 +118,7 @@ export function nameApart<Named extends { readonly originalId: string }>(
   const taken = new Set<string>();
   const uses = new Map<string, number>();
   let position = 0;
-  const isFree = (name: string): boolean =>
+  const isFree = (name: string) =>
     !taken.has(name) && !(isPosition(name) && own.has(name.slice(1)));
   return named.map(entry => {
     const { originalId } = entry;
@@ -133,6 +134,6 @@ export function nameApart<Named extends { readonly originalId: string }>(
   });
 }
 
-function isPosition(id: string): boolean {
+function isPosition(id: string) {
   return /^#\d+$/.test(id);
 }

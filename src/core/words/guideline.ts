@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { bytesOf } from '../text.ts';
 import { FilePattern } from './egress.ts';
-import { NullableText, Text, Texts } from './fields.ts';
+import { NullableText, Text, Texts, optional } from './fields.ts';
 
 /** Bytes of one text, and of all of them: they stand in every prompt they concern. */
 export const mostGuidelineBytes = 16 * 1_024;
@@ -22,20 +22,17 @@ const GuidelineFile = Text.min(1).refine(
 
 const GuidelineEntry = z
   .strictObject({
-    paths: z
-      .array(FilePattern)
-      .min(1)
-      .optional()
-      .describe(
-        'Globs from the top of the repository, as in egress; default: every file. It is told whoever is shown one of them.',
-      ),
-    reviewers: z
-      .array(Text.min(1))
-      .min(1)
-      .optional()
-      .describe('Ids of reviewers or names of personas; default: everybody who is asked.'),
-    text: GuidelineText.optional().describe('What reviewers are told.'),
-    file: GuidelineFile.optional().describe(
+    paths: optional(
+      z.array(FilePattern).min(1),
+      'Globs from the top of the repository, as in egress; default: every file. It is told whoever is shown one of them.',
+    ),
+    reviewers: optional(
+      z.array(Text.min(1)).min(1),
+      'Ids of reviewers or names of personas; default: everybody who is asked.',
+    ),
+    text: optional(GuidelineText, 'What reviewers are told.'),
+    file: optional(
+      GuidelineFile,
       'File of the project that holds the text, relative to the configuration; read at the base of the change.',
     ),
   })
@@ -62,7 +59,7 @@ export const Guideline = z.object({
   file: NullableText,
   text: Text,
 });
-export type Guideline = Readonly<z.infer<typeof Guideline>>;
+export type Guideline = z.infer<typeof Guideline>;
 
 /** What a plan and a dry run say of the project's own words. */
 export const ToldKnowledge = z.object({
@@ -75,4 +72,4 @@ export const ToldKnowledge = z.object({
   /** Decisions about earlier findings, which all are told. */
   learnt: Texts,
 });
-export type ToldKnowledge = Readonly<z.infer<typeof ToldKnowledge>>;
+export type ToldKnowledge = z.infer<typeof ToldKnowledge>;

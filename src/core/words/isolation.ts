@@ -1,6 +1,6 @@
 /** How far a reviewer that is a program is kept apart from the machine, and from the person it runs for. */
 import { z } from 'zod';
-import { Flag, NullableText, Text } from './fields.ts';
+import { Flag, NullableText, Text, Texts, optional, preset } from './fields.ts';
 import { kindOf } from './runner.ts';
 
 /**
@@ -9,29 +9,36 @@ import { kindOf } from './runner.ts';
  * its API.
  */
 const isolationLevels = ['L0', 'L1', 'L2', 'L3'] as const;
-export const IsolationLevel = z.enum(isolationLevels);
-export type IsolationLevel = z.infer<typeof IsolationLevel>;
+const IsolationLevel = z.enum(isolationLevels);
+type IsolationLevel = z.infer<typeof IsolationLevel>;
 
 export const RequiredIsolation = z.strictObject({
-  require: IsolationLevel.default('L0').describe(
+  require: preset(
+    IsolationLevel,
+    'L0',
     'Least level for reviewers that are programs; one that cannot have it is not asked.',
   ),
 });
 
 /** The part of a reviewer's configuration. */
 export const SeatIsolation = z.strictObject({
-  require: IsolationLevel.optional().describe('Least level for this reviewer, if more is wanted.'),
-  sandbox: Flag.default(true).describe(
+  require: optional(IsolationLevel, 'Least level for this reviewer, if more is wanted.'),
+  sandbox: preset(
+    Flag,
+    true,
     'false: it runs at L0 although there is a sandbox, and the record says so.',
   ),
-  network: Flag.default(false).describe(
+  network: preset(
+    Flag,
+    false,
     'true leaves it the network: a command has none otherwise, a coding agent only the hosts of its model.',
   ),
-  read: z
-    .array(Text.min(1))
-    .default([])
-    .describe('Files and folders it may read besides the system and its own program.'),
-  write: z.array(Text.min(1)).default([]).describe('Files and folders it may change.'),
+  read: preset(
+    z.array(Text.min(1)),
+    [],
+    'Files and folders it may read besides the system and its own program.',
+  ),
+  write: preset(z.array(Text.min(1)), [], 'Files and folders it may change.'),
 });
 export type SeatIsolation = z.infer<typeof SeatIsolation>;
 
@@ -45,7 +52,7 @@ export const Isolation = z.object({
   /** Without the network: the one address it could reach nevertheless; absent where there is none. */
   endpoint: Text.optional(),
   /** Without the network: the hosts it could reach nevertheless, as `api.example.org:443`; absent where there are none. */
-  hosts: z.array(Text).optional(),
+  hosts: Texts.optional(),
   /** Why it is no better level, or has the network as a coding agent at L1; null where nothing better was to be had. */
   reason: NullableText,
 });
@@ -113,12 +120,12 @@ function networkOf(
 /** In the sandbox nobody has the power to listen below. */
 const leastPort = 1024;
 
-function canListenAt(url: string): boolean {
+function canListenAt(url: string) {
   return Number(new URL(url).port || 0) >= leastPort;
 }
 
 /** `http://127.0.0.1:8080`, `http://localhost/v1`, `http://[::1]:80`. */
-export function isOnLoopback(url: string): boolean {
+export function isOnLoopback(url: string) {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -8,7 +8,7 @@ import type { Change, ChangedFile } from './change.ts';
 import { Claim } from './claim.ts';
 import type { Review } from './review.ts';
 import { Severity } from './severity.ts';
-import { Amount, Count, NullableText, Text, Texts, Whole } from './fields.ts';
+import { Amount, Count, NullableText, Rows, Text, Texts, Whole, orNull } from './fields.ts';
 
 const ClaimId = Claim.shape.id;
 const CodeFingerprint = Text.regex(
@@ -30,14 +30,14 @@ export const Disposition = z.strictObject({
   /** What is dismissed: this claim, or everything at most as severe about its file or of its category. */
   scope: z.enum(scopes).default('claim'),
   /** The last day on which it holds (UTC); null: for good. */
-  until: Day.nullable().default(null),
+  until: orNull(Day),
   /** ISO time of the decision: of two about one claim the later one holds. */
   at: z.iso.datetime(),
   severity: Severity,
   category: NullableText.default(null),
   path: NullableText,
   /** Print of the code at the place when it was decided; null when no line was known. */
-  code: CodeFingerprint.nullable().default(null),
+  code: orNull(CodeFingerprint),
   text: Text,
   /** Another claim that is the same trouble; absent where none was named. */
   sameAs: ClaimId.exactOptional(),
@@ -69,26 +69,22 @@ export const KnownClaim = z.object({
   /** Files that vouch for it: who read them all and does not repeat it says that it is gone. Its own, or those of the whole change. */
   files: Texts,
   /** Distinct ones, oldest first, with the run that brought each. */
-  wordings: z.array(
-    z.object({
-      reviewer: Text,
-      text: Text,
-      category: NullableText,
-      run: Text,
-    }),
-  ),
+  wordings: Rows({
+    reviewer: Text,
+    text: Text,
+    category: NullableText,
+    run: Text,
+  }),
   /** Everybody who ever said it. */
-  supporters: z.array(z.object({ reviewer: Text, family: NullableText, run: Text })),
+  supporters: Rows({ reviewer: Text, family: NullableText, run: Text }),
   /** One entry for each run that decided about it, oldest first. */
-  history: z.array(
-    z.object({
-      run: Text,
-      at: Text,
-      state: Claim.shape.state,
-      /** Its confidence in that run, as it was shown and before decisions corrected it; null where none was computed or kept. */
-      confidence: z.object({ stated: Amount, modelled: Amount }).nullable().default(null),
-    }),
-  ),
+  history: Rows({
+    run: Text,
+    at: Text,
+    state: Claim.shape.state,
+    /** Its confidence in that run, as it was shown and before decisions corrected it; null where none was computed or kept. */
+    confidence: orNull(z.object({ stated: Amount, modelled: Amount })),
+  }),
 });
 export type KnownClaim = z.infer<typeof KnownClaim>;
 
@@ -98,7 +94,7 @@ export interface ProjectMemory {
   readonly dispositions: readonly Disposition[];
 }
 
-export function isDismissal({ verdict }: Pick<Disposition, 'verdict'>): boolean {
+export function isDismissal({ verdict }: Pick<Disposition, 'verdict'>) {
   return verdict !== 'accepted';
 }
 
@@ -215,11 +211,11 @@ const baselineKeys =
   );
 
 /** The latest decision about each claim, by file and claim, keys in one order. Ends with a line feed. */
-export function printBaseline(decided: readonly Disposition[]): string {
+export function printBaseline(decided: readonly Disposition[]) {
   const dispositions = [...latestByClaim(decided).values()].sort(
     (one, other) =>
       compareTexts(one.path ?? '', other.path ?? '') || compareTexts(one.claim, other.claim),
   );
-  const baseline: Baseline = { schema: 'jury.baseline/1', dispositions };
+  const baseline = { schema: 'jury.baseline/1', dispositions };
   return `${JSON.stringify(baseline, baselineKeys, 2)}\n`;
 }

@@ -112,6 +112,6 @@ export function modeNamed(word: string): ModeName | null {
   );
 }
 
-function scaleOfKnown(labels: readonly string[]): LabelScale {
+function scaleOfKnown(labels: readonly string[]) {
   return new Map(labels.map(label => [label, severityOf(label) ?? 'low']));
 }

@@ -1,6 +1,6 @@
 /** The `motions` key of the configuration, with the names of its settings as the vote's own documents have them. */
 import { z } from 'zod';
-import { Amount, Flag, Share, Text, Whole } from './fields.ts';
+import { Amount, Count, Flag, Share, Text, Whole, optional, orNull, preset } from './fields.ts';
 
 /** Motions in one call. */
 export const defaultBatch = 5;
@@ -15,25 +15,26 @@ export const defaultSampleRisk = 0.05;
 const Characters = Whole.positive();
 
 const MotionsLimits = z.strictObject({
-  motion_text: Characters.default(3000).describe(
+  motion_text: preset(
+    Characters,
+    3000,
     'Characters of a motion that a member is shown when it is asked for its stance.',
   ),
-  panel_text: Characters.default(2000).describe('Characters of a motion that a panel is shown.'),
-  facilitator_text: Characters.default(1500).describe(
-    'Characters of a motion that a facilitator is shown.',
-  ),
-  argument_to_panel: Characters.default(500).describe(
+  panel_text: preset(Characters, 2000, 'Characters of a motion that a panel is shown.'),
+  facilitator_text: preset(Characters, 1500, 'Characters of a motion that a facilitator is shown.'),
+  argument_to_panel: preset(
+    Characters,
+    500,
     'Characters of an argument that the other members of a panel are shown.',
   ),
-  argument_to_facilitator: Characters.default(400).describe(
+  argument_to_facilitator: preset(
+    Characters,
+    400,
     'Characters of an argument, and of a proposed amendment, that a facilitator is shown.',
   ),
-  answer_tokens: Whole.positive()
-    .nullable()
-    .default(null)
-    .describe(
-      'Most tokens of one answer, for runner api; what a cut answer lacks is asked again alone. null: as the model has it.',
-    ),
+  answer_tokens: orNull(Whole.positive()).describe(
+    'Most tokens of one answer, for runner api; what a cut answer lacks is asked again alone. null: as the model has it.',
+  ),
 });
 export type MotionsLimits = z.infer<typeof MotionsLimits>;
 
@@ -51,42 +52,43 @@ const MotionsModels = z
 type MotionsModels = z.infer<typeof MotionsModels>;
 
 export const MotionsSettings = z.strictObject({
-  low: Share.default(0.66).describe(
+  low: preset(
+    Share,
+    0.66,
     'Share of the roster from which a motion without conflict is fast-tracked; lower it to fast-track more.',
   ),
-  medium: Share.default(0.33).describe(
+  medium: preset(
+    Share,
+    0.33,
     'Share of the roster from which a motion needs a targeted review only.',
   ),
-  max_conflicts: Whole.nonnegative()
-    .default(5)
-    .describe('Conflicts up to which a motion is of medium risk.'),
+  max_conflicts: preset(Count, 5, 'Conflicts up to which a motion is of medium risk.'),
   conflicts: z
     .strictObject({
-      detector: z
-        .enum(['model', 'off'])
-        .default('model')
-        .describe(
-          'Who looks for contradictions between texts: the reviewer of the vote, who must quote both, or nobody.',
-        ),
+      detector: preset(
+        z.enum(['model', 'off']),
+        'model',
+        'Who looks for contradictions between texts: the reviewer of the vote, who must quote both, or nobody.',
+      ),
     })
     .prefault({})
     .describe('How members in conflict with a motion are found.'),
-  consensus: Share.default(0.75).describe('Share of endorsements at which consensus is reached.'),
-  contested: Share.default(0.25).describe(
-    'Share of oppositions at which a motion goes to a panel.',
-  ),
+  consensus: preset(Share, 0.75, 'Share of endorsements at which consensus is reached.'),
+  contested: preset(Share, 0.25, 'Share of oppositions at which a motion goes to a panel.'),
   triage: z
     .strictObject({
-      low_from_tier: Flag.default(false).describe(
+      low_from_tier: preset(
+        Flag,
+        false,
         'A medium motion without conflict, of consensus tier high and with 10 supporters, becomes low.',
       ),
     })
     .prefault({})
     .describe('Further rules of triage.'),
-  save_packets: Flag.default(true).describe('Write one packet file for each member.'),
-  concurrency: Whole.positive().optional().describe('Members reviewed at once; default 4.'),
-  panel_concurrency: Whole.positive().optional().describe('Panels at once; default 2.'),
-  batch: Whole.positive().optional().describe(`Motions in one call; default ${defaultBatch}.`),
+  save_packets: preset(Flag, true, 'Write one packet file for each member.'),
+  concurrency: optional(Whole.positive(), 'Members reviewed at once; default 4.'),
+  panel_concurrency: optional(Whole.positive(), 'Panels at once; default 2.'),
+  batch: optional(Whole.positive(), `Motions in one call; default ${defaultBatch}.`),
   sample_risk: SampleRisk.optional(),
   limits: MotionsLimits.prefault({}).describe(
     'How much of the texts is shown, and how long answers may be.',

@@ -6,24 +6,24 @@ export interface Logistic {
   readonly weights: readonly number[];
 }
 
-export function logOdds({ intercept, weights }: Logistic, evidence: readonly number[]): number {
+export function logOdds({ intercept, weights }: Logistic, evidence: readonly number[]) {
   let sum = intercept;
   for (let index = 0; index < weights.length; index += 1)
     sum += (weights[index] ?? 0) * (evidence[index] ?? 0);
   return sum;
 }
 
-export function probabilityOf(odds: number): number {
+export function probabilityOf(odds: number) {
   return 1 / (1 + Math.exp(-odds));
 }
 
 /** The inverse of `probabilityOf`; the probability is kept a millionth away from 0 and 1. */
-export function logOddsOf(probability: number): number {
+export function logOddsOf(probability: number) {
   const kept = clamp(probability, 1e-6, 1 - 1e-6);
   return Math.log(kept / (1 - kept));
 }
 
-export function clamp(value: number, least: number, most: number): number {
+export function clamp(value: number, least: number, most: number) {
   return Math.max(least, Math.min(most, value));
 }
 

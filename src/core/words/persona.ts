@@ -1,19 +1,18 @@
 /** Who a reviewer is: a Markdown file with checked front matter, its body the instructions. */
 import { z } from 'zod';
 import { Severity } from './severity.ts';
-import { Flag, Text, Whole } from './fields.ts';
+import { Flag, Text, Texts, Whole, optional, preset } from './fields.ts';
 
 /** A finding that has everything a criterion names is a veto. */
 export const VetoCriterion = z
   .strictObject({
-    severity: Severity.optional().describe('Exactly this severity.'),
-    category: Text.min(1).optional().describe('Exactly this category.'),
-    words: z.array(Text.min(1)).min(1).optional().describe('All of these occur in the category.'),
-    flags: z
-      .array(z.enum(['exploit_path', 'cve', 'direct', 'known_exploit']))
-      .min(1)
-      .optional()
-      .describe('All of these are set.'),
+    severity: optional(Severity, 'Exactly this severity.'),
+    category: optional(Text.min(1), 'Exactly this category.'),
+    words: optional(z.array(Text.min(1)).min(1), 'All of these occur in the category.'),
+    flags: optional(
+      z.array(z.enum(['exploit_path', 'cve', 'direct', 'known_exploit'])).min(1),
+      'All of these are set.',
+    ),
   })
   .refine(criterion => Object.keys(criterion).length > 0, 'must name something');
 export type VetoCriterion = z.infer<typeof VetoCriterion>;
@@ -34,27 +33,26 @@ export const PersonaFrontMatter = z.strictObject({
     ])
     .describe('What the reviewer answers for; coverage rules ask for roles.'),
   focus: Text.min(1).describe('What it looks for, in one line.'),
-  veto: Flag.default(false).describe('May its findings veto a change?'),
-  criteria: z
-    .array(VetoCriterion)
-    .optional()
-    .describe('Findings that are a veto, where it has that power; default: those of its role.'),
-  weight: z
-    .enum(['security', 'ordinary'])
-    .optional()
-    .describe(
-      'security: what it finds critical or high is heard without a majority; default: by its role.',
-    ),
-  budget: Whole.positive().default(6144).describe('Base token budget before scaling.'),
-  capability: z
-    .enum(['review', 'research', 'deliberation'])
-    .default('review')
-    .describe('Kind of work it can be given.'),
-  files: z.array(Text).default([]).describe('Globs of the files in its domain; empty means all.'),
-  labels: z
-    .array(Text)
-    .optional()
-    .describe('Severity labels it is asked for, most severe first; default: those of the mode.'),
+  veto: preset(Flag, false, 'May its findings veto a change?'),
+  criteria: optional(
+    z.array(VetoCriterion),
+    'Findings that are a veto, where it has that power; default: those of its role.',
+  ),
+  weight: optional(
+    z.enum(['security', 'ordinary']),
+    'security: what it finds critical or high is heard without a majority; default: by its role.',
+  ),
+  budget: preset(Whole.positive(), 6144, 'Base token budget before scaling.'),
+  capability: preset(
+    z.enum(['review', 'research', 'deliberation']),
+    'review',
+    'Kind of work it can be given.',
+  ),
+  files: preset(Texts, [], 'Globs of the files in its domain; empty means all.'),
+  labels: optional(
+    Texts,
+    'Severity labels it is asked for, most severe first; default: those of the mode.',
+  ),
 });
 export type PersonaFrontMatter = z.infer<typeof PersonaFrontMatter>;
 
@@ -64,10 +62,10 @@ export interface Persona extends PersonaFrontMatter {
   readonly isOwn?: boolean;
 }
 
-const securityRoles: ReadonlySet<Persona['role']> = new Set(['security', 'vulnerability']);
+const securityRoles = new Set(['security', 'vulnerability']);
 
 /** Is what it finds critical or high heard whatever a vote says? */
-export function hasSecurityWeight({ weight, role }: Pick<Persona, 'weight' | 'role'>): boolean {
+export function hasSecurityWeight({ weight, role }: Pick<Persona, 'weight' | 'role'>) {
   return weight === undefined ? securityRoles.has(role) : weight === 'security';
 }
 

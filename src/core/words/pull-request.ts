@@ -45,7 +45,7 @@ export const PullRequest = z.object({
   /** Set where a machine reviews what anybody may have written: it is shown to no program. */
   isStranger: Flag,
 });
-export type PullRequest = Readonly<z.infer<typeof PullRequest>>;
+export type PullRequest = z.infer<typeof PullRequest>;
 
 export interface PullFacts {
   /** `owner/name` of the base. */
@@ -63,10 +63,7 @@ export interface PullFacts {
 }
 
 /** As a person would name it. */
-export function titleOfPull({
-  number,
-  repository,
-}: Pick<PullFacts, 'number' | 'repository'>): string {
+export function titleOfPull({ number, repository }: Pick<PullFacts, 'number' | 'repository'>) {
   return `pull request ${number} of ${repository}`;
 }
 
@@ -85,14 +82,8 @@ export function factsOfPull({ number, state, head, base }: ToldPull): PullFacts 
   };
 }
 
-export interface NamedRemote {
-  /** In lower case, without a port. */
-  readonly host: string;
-  readonly repository: string;
-}
-
 /** The address of a remote as git takes it; null where it names no repository on a server. Nothing in it is obeyed but the names. */
-export function readRemote(address: string): NamedRemote | null {
+export function readRemote(address: string) {
   const [, host, path] =
     /^(?:https?|ssh|git):\/\/(?:[^@/\s]*@)?([A-Za-z0-9.-]+|\[[0-9a-f:]+\])(?::\d+)?\/(\S+)$/.exec(
       address,

@@ -11,7 +11,7 @@ interface Kind {
  * Of a seat, or of the review that came of it. A check is a built-in analyser, a program that is configured as one, or a
  * source that answered in SARIF, whose review says so.
  */
-export function isReader({ runner, role }: Kind): boolean {
+export function isReader({ runner, role }: Kind) {
   return kindOf(runner) !== 'check' && role !== 'check';
 }
 

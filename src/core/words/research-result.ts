@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Claim } from './claim.ts';
 import { Confidence, rankOfSources, ResearchStatus, Source, sourceRanks } from './research.ts';
 import type { Review } from './review.ts';
-import { NullableText, Text, Texts } from './fields.ts';
+import { NullableText, Rows, Text, Texts } from './fields.ts';
 
 export const ResearchResult = z.object({
   status: ResearchStatus,
@@ -16,13 +16,11 @@ export const ResearchResult = z.object({
   /** Ids of the claims in order of weight: support, then the rank of the sources. */
   answer: Texts,
   /** Pairs of claims that say the opposite; `preferred` rests on the higher rank, null where both rest on the same. */
-  conflicts: z.array(
-    z.object({
-      claims: z.tuple([Text, Text]),
-      preferred: NullableText,
-      why: Text,
-    }),
-  ),
+  conflicts: Rows({
+    claims: z.tuple([Text, Text]),
+    preferred: NullableText,
+    why: Text,
+  }),
   gaps: Texts,
 });
 export type ResearchResult = z.infer<typeof ResearchResult>;
@@ -81,7 +79,7 @@ function judge({
   return { status: 'PARTIAL', why: 'no answer has all its blocks and a confidence above low' };
 }
 
-function rankOfClaim({ findings }: Claimed, reviews: readonly Review[]): number {
+function rankOfClaim({ findings }: Claimed, reviews: readonly Review[]) {
   return Math.min(
     sourceRanks.length,
     ...findings.map(({ reviewer, evidence }) =>
@@ -93,11 +91,11 @@ function rankOfClaim({ findings }: Claimed, reviews: readonly Review[]): number 
   );
 }
 
-function lowest(stated: readonly (Confidence | null)[]): Confidence | null {
+function lowest(stated: readonly (Confidence | null)[]) {
   return (['low', 'medium', 'high'] as const).find(word => stated.includes(word)) ?? null;
 }
 
-function mergeSources(reviews: readonly Review[]): ResearchResult['sources'] {
+function mergeSources(reviews: readonly Review[]) {
   const merged = new Map<string, ResearchResult['sources'][number]>();
   for (const { reviewer, research } of reviews) {
     for (const source of research?.sources ?? []) {
@@ -119,13 +117,11 @@ function mergeSources(reviews: readonly Review[]): ResearchResult['sources'] {
   );
 }
 
-function better(one: Source['rank'], other: Source['rank']): Source['rank'] {
+function better(one: Source['rank'], other: Source['rank']) {
   return sourceRanks.indexOf(one) <= sourceRanks.indexOf(other) ? one : other;
 }
 
-function nameConflicts(
-  ranked: readonly { readonly claim: Claimed; readonly rank: number }[],
-): ResearchResult['conflicts'] {
+function nameConflicts(ranked: readonly { readonly claim: Claimed; readonly rank: number }[]) {
   const byId = new Map(ranked.map(each => [each.claim.id, each]));
   return ranked.flatMap(({ claim, rank }) =>
     claim.contradicts

@@ -50,7 +50,7 @@ export function researchStatus(
 }
 
 /** 0 is the best; a finding without a source that is known ranks behind all. */
-export function rankOfSources(ids: readonly string[], sources: readonly Source[]): number {
+export function rankOfSources(ids: readonly string[], sources: readonly Source[]) {
   const cited = sources
     .filter(({ id }) => ids.includes(id))
     .map(({ rank }) => sourceRanks.indexOf(rank));

@@ -5,7 +5,7 @@ import { ProgressiveMode } from '../context/progressive-mode.ts';
 import { Finding } from './finding.ts';
 import { Isolation } from './isolation.ts';
 import { Research } from './research.ts';
-import { Amount, Count, Flag, NullableText, Text, Texts, Whole } from './fields.ts';
+import { Amount, Count, Flag, NullableText, Rows, Text, Texts, Whole } from './fields.ts';
 
 /** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
 export const failureReasons = [
@@ -32,7 +32,7 @@ const CauseEntry = z.object({
  * Every cause: what the report calls it, whether trying again can help (`answer`: asked once more with the code of the rejection
  * attached), and what it is in words. Adding a cause is one line of `causes.json`; the compiler lists the rest.
  */
-export const causes = z.record(z.string(), CauseEntry).parse(causeRows) as Readonly<
+export const causes = z.record(Text, CauseEntry).parse(causeRows) as Readonly<
   Record<Cause, z.infer<typeof CauseEntry>>
 >;
 
@@ -95,7 +95,7 @@ export const Spent = z.object({
   /** US dollars. */
   cost: Amount.nonnegative(),
 });
-export type Spent = Readonly<z.infer<typeof Spent>>;
+export type Spent = z.infer<typeof Spent>;
 
 export const nothingSpent: Spent = { calls: 0, tokens: 0, cost: 0 };
 
@@ -163,7 +163,7 @@ export const Review = z.object({
   repairs: Texts,
   notes: Texts,
   /** Pass and fail votes of verification mode, by criterion number; empty elsewhere. */
-  votes: z.array(z.object({ criterion: Whole, vote: z.enum(['PASS', 'FAIL']) })),
+  votes: Rows({ criterion: Whole, vote: z.enum(['PASS', 'FAIL']) }),
   /** What a researcher brought besides its findings. */
   research: Research.optional(),
   /** The whole answer, where the answer itself is the result. Untrusted. */
@@ -206,7 +206,7 @@ export function emptyReview(
 }
 
 /** Did its tokens end before the files it was there for? */
-export function isShortOfTokens({ failure }: Pick<Review, 'failure'>): boolean {
+export function isShortOfTokens({ failure }: Pick<Review, 'failure'>) {
   return failure?.cause === 'budget' || failure?.cause === 'room';
 }
 
@@ -215,7 +215,7 @@ export function reasonOf(review: Pick<Review, 'failure'>): FailureReason | null 
 }
 
 /** The status string that every report prints: `✓`, `✗ (timeout after 120s)`, `◐ (partial: truncated)`. */
-export function displayOf(review: Pick<Review, 'status' | 'failure' | 'timeoutSeconds'>): string {
+export function displayOf(review: Pick<Review, 'status' | 'failure' | 'timeoutSeconds'>) {
   if (review.status === 'complete') return '✓';
   if (review.status === 'partial')
     return review.failure ? `◐ (partial: ${review.failure.cause})` : '◐ (partial)';
@@ -224,7 +224,7 @@ export function displayOf(review: Pick<Review, 'status' | 'failure' | 'timeoutSe
     : '✗ (error)';
 }
 
-function describeFailure(failure: Failure, timeoutSeconds: number): string {
+function describeFailure(failure: Failure, timeoutSeconds: number) {
   const words: Record<FailureReason, string> = {
     not_installed: 'not installed',
     timeout: `timeout after ${timeoutSeconds}s`,
@@ -241,9 +241,9 @@ function describeFailure(failure: Failure, timeoutSeconds: number): string {
 }
 
 /** Of agents that nobody here has started: what is wrong is wrong with a file. */
-const filedCauses: ReadonlySet<Cause> = new Set<Cause>(['missing', 'unopened', 'misnamed']);
+const filedCauses = new Set<Cause>(['missing', 'unopened', 'misnamed']);
 
-function describeError(failure: Failure): string {
+function describeError(failure: Failure) {
   if (failure.httpStatus !== null) return `error (http ${failure.httpStatus})`;
   if (failure.exitCode !== null) return `error (exit ${failure.exitCode})`;
   return filedCauses.has(failure.cause)

@@ -20,7 +20,7 @@ export interface Member {
 }
 
 /** `Glasya-Labolas` is called `glasya_labolas` in file names. */
-export function memberIdOf(name: string): string {
+export function memberIdOf(name: string) {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
@@ -50,7 +50,7 @@ const longestId = 60;
 
 /** Throws `UserError` (kind `input`) naming `file` and the element. */
 export function readRoster(value: unknown, file: string): Member[] {
-  const members = checkElements(file, value, Entry).map((entry): Member => {
+  const members = checkElements(file, value, Entry).map(entry => {
     const { base_url: baseUrl = null, ...known } = { ...unknownMember, ...entry };
     return { ...known, id: memberIdOf(known.name), baseUrl };
   });

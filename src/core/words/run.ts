@@ -14,7 +14,7 @@ import { Cause, FailureReason, Review, Usage } from './review.ts';
 import { GivenApproval } from '../verdict/approval.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
 import { Coverage, outcomes, Override, Reasons } from '../verdict/record.ts';
-import { Amount, Flag, NullableText, Text, Texts, Whole } from './fields.ts';
+import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from './fields.ts';
 
 export const RunReviewer = z.object({
   id: Text,
@@ -75,9 +75,9 @@ export const Carried = z.object({
   asked: Whole,
   kept: Whole,
   /** Who kept anything, and of how many files. */
-  reviewers: z.array(z.object({ reviewer: Text, asked: Whole, kept: Whole })),
+  reviewers: Rows({ reviewer: Text, asked: Whole, kept: Whole }),
   /** Who could have kept something and was asked about everything, and why. */
-  whole: z.array(z.object({ reviewer: Text, why: Text })),
+  whole: Rows({ reviewer: Text, why: Text }),
 });
 export type Carried = z.infer<typeof Carried>;
 

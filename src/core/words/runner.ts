@@ -62,15 +62,15 @@ export function kindOf(runner: string): Kind {
 }
 
 /** Nobody is asked by it, so that it costs nothing and is told nothing. */
-export function isFree(runner: string): boolean {
+export function isFree(runner: string) {
   return ['check', 'recording'].includes(kindOf(runner));
 }
 
-export function startsProgram(runner: string): boolean {
+export function startsProgram(runner: string) {
   return ['program', 'client'].includes(kindOf(runner));
 }
 
 /** Only these can have tools. */
-export function asksModel(runner: string): boolean {
+export function asksModel(runner: string) {
   return ['client', 'api'].includes(kindOf(runner));
 }

@@ -11,12 +11,24 @@ export const Severity = z.enum(severities);
 export type Severity = z.infer<typeof Severity>;
 
 /** 0 is the most severe. */
-export function rankOf(severity: Severity): number {
+export function rankOf(severity: Severity) {
   return severities.indexOf(severity);
 }
 
-export function isAtLeast(severity: Severity, threshold: Severity): boolean {
+/** The most severe first. */
+export function bySeverity(one: { severity: Severity }, other: { severity: Severity }) {
+  return rankOf(one.severity) - rankOf(other.severity);
+}
+
+export function isAtLeast(severity: Severity, threshold: Severity) {
   return rankOf(severity) <= rankOf(threshold);
+}
+
+/** How many there are of each. */
+export function countSeverities(said: readonly { readonly severity: Severity }[]) {
+  return Object.fromEntries(
+    severities.map(one => [one, said.filter(({ severity }) => severity === one).length]),
+  ) as Record<Severity, number>;
 }
 
 /** The level a Findings Index and the brief report print: P0 is critical. */
@@ -49,9 +61,7 @@ const foreignLabels = inSeverities({
     LAAG LAV LÅG NISKI NISKIE NISKA SUGESTIA НИЗКИЙ НИЗКАЯ НИЗЬКИЙ DÜŞÜK ÖNERI 低 轻微 輕微 建议 建議 提案 軽微 낮음 제안`,
 });
 
-function inSeverities(
-  words: Readonly<Record<Severity, string>>,
-): Readonly<Record<string, Severity>> {
+function inSeverities(words: Readonly<Record<Severity, string>>) {
   return Object.fromEntries(
     severities.flatMap(severity => words[severity].split(/\s+/).map(word => [word, severity])),
   );
@@ -82,7 +92,7 @@ export function scaleOf(labels: readonly string[]): LabelScale | null {
     : null;
 }
 
-function severityAt(index: number, count: number): Severity {
+function severityAt(index: number, count: number) {
   if (index === 0) return 'critical';
   if (count === 4) return severities[index] ?? 'low';
   if (index === count - 1) return 'low';
@@ -102,7 +112,7 @@ export function ownSeverityOf(label: string, scale?: LabelScale): Severity | nul
   return scale?.get(label.toUpperCase()) ?? lookUp(knownLabels, label);
 }
 
-function lookUp(labels: Readonly<Record<string, Severity>>, label: string): Severity | null {
+function lookUp(labels: Readonly<Record<string, Severity>>, label: string) {
   const upper = label.normalize('NFKC').toUpperCase();
   return Object.hasOwn(labels, upper) ? (labels[upper] ?? null) : null;
 }

@@ -12,11 +12,11 @@ export type Place = Pick<StatedFinding, 'line' | 'endLine'> & {
   readonly notes: readonly string[];
 };
 
-/** What a format knows of a finding: everything that is not given is null. `originalId` stays empty where the reviewer gave none. */
-type Pieces = Pick<StatedFinding, 'label' | 'severity' | 'text' | 'raw'> & Partial<StatedFinding>;
-
 /** Lengths capped, text on one line. Positions are counted once the whole answer is known. */
-export function stateFinding(pieces: Pieces, place: Place | null): StatedFinding {
+export function stateFinding(
+  pieces: Pick<StatedFinding, 'label' | 'severity' | 'text' | 'raw'> & Partial<StatedFinding>,
+  place: Place | null,
+): StatedFinding {
   const line = toLine(pieces.text);
   const text = cut(line, textLimit);
   const notes = [...(pieces.notes ?? []), ...(place?.notes ?? [])];
@@ -47,7 +47,7 @@ export function nameInOrder(stated: readonly StatedFinding[]): StatedFinding[] {
 /** The label of a finding whose severity nobody stated: read as medium where an order is needed. */
 export const unstatedLabel = 'UNSTATED';
 
-export function isSeverityStated({ label }: Pick<StatedFinding, 'label'>): boolean {
+export function isSeverityStated({ label }: Pick<StatedFinding, 'label'>) {
   return label !== '' && label !== unstatedLabel;
 }
 
@@ -97,7 +97,7 @@ const fieldLines: readonly RegExp[] = [
 ];
 
 /** Without quotes, brackets and emphasis, around it or around a part of it. */
-function undressed(field: string): string {
+function undressed(field: string) {
   return field
     .replaceAll('`', '')
     .replace(/\*\*([^*]{1,4000})\*\*/g, '$1')
@@ -106,7 +106,7 @@ function undressed(field: string): string {
 }
 
 /** A link as what it shows, or as its target where only that names lines. */
-export function unlinked(text: string): string {
+export function unlinked(text: string) {
   return text.replace(
     /\[([^[\]\n]{1,300})\]\(([^()\s]{1,1000})\)/g,
     (_, shown: string, target: string) =>
@@ -115,7 +115,7 @@ export function unlinked(text: string): string {
 }
 
 /** The path in the address of a file on a forge: `https://host/owner/name/blob/main/src/a.ts`. Null for any other text. */
-export function blobPath(address: string): string | null {
+export function blobPath(address: string) {
   return (
     /^(?:https?:)?\/\/[^/\s]{1,200}\/[^\s]{1,300}?\/(?:-\/)?blob\/[^/\s]{1,200}\/([^\s?]{1,1000})$/.exec(
       address.slice(0, pathLimit),
@@ -125,7 +125,7 @@ export function blobPath(address: string): string | null {
 
 /** The place that fields such as `File: src/a.ts` and `Line: 3` name together; null when none names a path. */
 export function placeOfFields(fields: readonly string[]): Place | null {
-  const value = (name: RegExp): string | undefined =>
+  const value = (name: RegExp) =>
     fields
       .map(
         field => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1)] as const,
@@ -170,7 +170,7 @@ export function toPlace(path: string, line?: unknown, endLine?: unknown): Place 
   };
 }
 
-function toLineNumber(line: unknown, notes: string[]): number | null {
+function toLineNumber(line: unknown, notes: string[]) {
   if (line === undefined || line === null || line === '') return null;
   const text =
     typeof line === 'string'
@@ -200,7 +200,7 @@ export const hostEndings: ReadonlySet<string> = new Set([
   'localhost',
 ]);
 
-function looksLikePath(text: string, hasLine: boolean): boolean {
+function looksLikePath(text: string, hasLine: boolean) {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return !/\s/.test(text);
   const ending = /\.([A-Za-z][A-Za-z0-9_-]{0,15})$/.exec(text)?.[1];
   if (/\s/.test(text)) return hasLine && ending !== undefined && text.length <= 300;

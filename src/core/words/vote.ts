@@ -1,6 +1,6 @@
 /** What is said in a vote: stances, what a panel recommends, and what a vote about a claim came to. */
 import { z } from 'zod';
-import { NullableText, Share, Text, Texts } from './fields.ts';
+import { NullableText, Rows, Share, Text, Texts } from './fields.ts';
 
 export const stances = ['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN'] as const;
 export const Stance = z.enum(stances);
@@ -53,12 +53,12 @@ export const ClaimDeliberation = z.object({
   against: Texts,
   votes: z.array(ClaimVote),
   /** Who was asked and did not answer, and why: no vote, never an abstention. */
-  noResponse: z.array(z.object({ reviewer: Text, error: Text })),
+  noResponse: Rows({ reviewer: Text, error: Text }),
   panel: ClaimPanel.nullable(),
   /** Why a contested claim went to no panel; null when one was held, or nothing asked for one. */
   panelSkipped: NullableText.default(null),
   /** Own words of those whom the outcome goes against. */
-  dissent: z.array(z.object({ reviewer: Text, opinion: Text })),
+  dissent: Rows({ reviewer: Text, opinion: Text }),
   /** Before the vote; what it is now is on the claim. */
   confidenceBefore: Share.nullable(),
   /** Why the vote could not be held as planned; null when it was. */
@@ -70,3 +70,8 @@ export type ClaimDeliberation = z.infer<typeof ClaimDeliberation>;
 export type Outcome = 'ratified' | 'rejected' | 'deferred' | 'incomplete';
 
 export type FirstOutcome = Outcome | 'accepted_with_amendments';
+
+/** The stance in words, with the concerns behind it. */
+export function wordsOf({ reasoning, concerns }: Pick<ClaimVote, 'reasoning' | 'concerns'>) {
+  return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
+}

@@ -12,6 +12,7 @@ import type { DismissedClaim } from '../../core/words/known-claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import type { Severity } from '../../core/words/severity.ts';
 import { type ReportRule, ruleOfClaim, ruleOfReason, statedRule } from './rules.ts';
+import { present } from '../../core/present.ts';
 
 type Reason = RunRecord['reasons'][number];
 
@@ -50,7 +51,7 @@ export function claimEntries(record: RunRecord, withDismissed = false): ClaimEnt
         place,
         effect: blocking.has(claim.id) ? 'FAIL' : null,
         level: levels[claim.severity],
-        tell: longest => [...tell(claim, longest), ...(place.note === null ? [] : [place.note])],
+        tell: longest => present(...tell(claim, longest), place.note),
       };
     });
 }
@@ -65,7 +66,7 @@ export function reasonEntries(record: RunRecord): ReasonEntry[] {
   const found = new Map(
     record.engineFindings?.map(({ path, line, text }) => [`${path}\n${text}`, line]),
   );
-  const placeOf = ({ subject, sentence }: Reason): Place => {
+  const placeOf = ({ subject, sentence }: Reason) => {
     const location = claims.get(subject);
     if (location !== undefined) return placeOn(location, record);
     const top = topOf(record, paths.has(subject) ? subject : undefined);
@@ -93,40 +94,34 @@ const longestName = 200;
 const longestStatement = 300;
 const longestFix = 1_000;
 
-/** Sentences of one line each, every text cut to so many characters. Untrusted: reviewers' words and names stand in them as they are. */
-type TellClaim = (claim: Claim, longest: number) => string[];
-
-export function createTeller(record: RunRecord): TellClaim {
-  const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
-  return (claim, longest) => [
-    cut(claim.text, longest),
-    ...fixOf(claim, Math.min(longest, longestFix)),
-    ...ruleOf(claim),
-    tellStanding(claim, record, Math.min(longest, longestStatement)),
-    ...(claim.state === 'dismissed'
-      ? [tellDismissal(dismissals.get(claim.id) ?? null, Math.min(longest, longestFix))]
-      : []),
-  ];
+export function createTeller(record: RunRecord): (claim: Claim, longest: number) => string[] {
+  const dismissals = dismissalsIn(record);
+  return (claim, longest) =>
+    present(
+      cut(claim.text, longest),
+      ...fixOf(claim, Math.min(longest, longestFix)),
+      ...ruleOf(claim),
+      tellStanding(claim, record, Math.min(longest, longestStatement)),
+      claim.state === 'dismissed' &&
+        tellDismissal(dismissals.get(claim.id) ?? null, Math.min(longest, longestFix)),
+    );
 }
 
 /** What was not asked again, and what a person let pass: a run may be a pass by it, and whoever reads it is to know. */
-export function tellConditions({ adopted, carried, approvals = [] }: RunRecord): string[] {
-  return [
-    ...(adopted === undefined
-      ? []
-      : [
-          `Not asked again, since run ${adopted.run} asked the same: ${listNames(adopted.reviewers)}.`,
-        ]),
-    ...(carried === undefined ? [] : [`${sayCarried(carried)}.`]),
+export function tellConditions({ adopted, carried, approvals = [] }: RunRecord) {
+  return present(
+    adopted !== undefined &&
+      `Not asked again, since run ${adopted.run} asked the same: ${listNames(adopted.reviewers)}.`,
+    carried !== undefined && `${sayCarried(carried)}.`,
     ...approvals.map(
       ({ by, at, subjects, reason }) =>
         `Approved by ${cut(by, longestName)} on ${at.slice(0, 10)}: ${listNames(subjects)} (${cut(reason, longestStatement)}).`,
     ),
-  ].map(sentence => cut(sentence, longestFix));
+  ).map(sentence => cut(sentence, longestFix));
 }
 
 /** `Said by alpha (1 of 3 who could have). Denied by beta: “…”. Read and not said by gamma. Never looked: delta (✗ (timeout …)).` */
-function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): string {
+function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number) {
   const { supporters, electors, electorate, against } = claim;
   const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
   const heard = new Set([...electors, ...supporters, ...deniers]);
@@ -134,7 +129,7 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): 
   const absent = reviewers
     .filter(({ id }) => !heard.has(id))
     .map(({ id, status, display }) => (status === 'failed' ? `${id} ${display}` : id));
-  return [
+  return present(
     `Said by ${listNames(supporters)} (${countSupport(claim)} of ${electorate} who could have).`,
     ...against
       .slice(0, mostNames)
@@ -142,41 +137,44 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): 
         ({ reviewer, statement }) =>
           `Denied by ${cut(reviewer, longestName)}: “${cut(statement, longest)}”.`,
       ),
-    ...(isKept(claim) ? ['It was said in an earlier run, and kept.'] : []),
-    ...(silent.length === 0 ? [] : [`Read and not said by ${listNames(silent)}.`]),
-    ...(absent.length === 0 ? [] : [`Never looked: ${listNames(absent)}.`]),
-    ...(claim.confidence === null
-      ? []
-      : [`Confidence: ${likelihood(claim.confidence, claim.cases)}.`]),
-    ...(claim.matters === null ? [] : [`Would matter: ${likelihood(claim.matters)}.`]),
-  ].join(' ');
+    isKept(claim) && 'It was said in an earlier run, and kept.',
+    silent.length > 0 && `Read and not said by ${listNames(silent)}.`,
+    absent.length > 0 && `Never looked: ${listNames(absent)}.`,
+    claim.confidence !== null && `Confidence: ${likelihood(claim.confidence, claim.cases)}.`,
+    claim.matters !== null && `Would matter: ${likelihood(claim.matters)}.`,
+  ).join(' ');
 }
 
 /** Of what nobody was asked about again. */
-function isKept({ findings }: Claim): boolean {
+function isKept({ findings }: Claim) {
   return findings.length > 0 && findings.every(({ from }) => from !== undefined);
 }
 
-function ruleOf(claim: Claim): string[] {
+function ruleOf(claim: Claim) {
   const rule = statedRule(claim);
   return rule === null ? [] : [`Rule: ${rule.title}.`];
 }
 
-function fixOf({ findings }: Claim, longest: number): string[] {
+function fixOf({ findings }: Claim, longest: number) {
   const found = findings.find(({ recommendation }) => (recommendation ?? '').trim() !== '');
   return found === undefined
     ? []
     : [`Fix (${cut(found.reviewer, longestName)}): ${cut(found.recommendation ?? '', longest)}`];
 }
 
+/** By claim. */
+export function dismissalsIn({ dismissed }: RunRecord): ReadonlyMap<string, DismissedClaim> {
+  return new Map(dismissed.map(dismissal => [dismissal.id, dismissal]));
+}
+
 /** Null: a record of an older version does not say why. */
-export function tellDismissal(dismissal: DismissedClaim | null, longest: number): string {
+export function tellDismissal(dismissal: DismissedClaim | null, longest: number) {
   if (dismissal === null) return 'Dismissed.';
   const { verdict, reason, until } = dismissal;
   return `Dismissed (${verdict}${until === null ? '' : ` until ${until}`}): ${cut(reason, longest)}`;
 }
 
-function listNames(names: readonly string[]): string {
+function listNames(names: readonly string[]) {
   return nameFew(
     names.map(name => cut(name, longestName)),
     mostNames,
@@ -220,7 +218,7 @@ export function placeOn(location: Location | null, { coverage }: RunRecord): Pla
   };
 }
 
-function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile): Place {
+function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile) {
   return top(pathIn(path), null);
 }
 
@@ -228,7 +226,7 @@ function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile
  * A document may lie anywhere. No reader may take its path for one of the repository, and some refuse a whole report that leads out
  * of it: of such a path the name of the file is left.
  */
-function pathIn(path: string): string {
+function pathIn(path: string) {
   const leadsOut = /^$|^[\\/]|^[A-Za-z]:[\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
   const names = path.split(/[\\/]/).filter(name => name !== '' && name !== '..');
   return leadsOut ? `(outside)/${names.at(-1) ?? 'file'}` : path;
@@ -237,6 +235,6 @@ function pathIn(path: string): string {
 /** Of a question there are no files. */
 const noFile = '.';
 
-function top(path: string, note: string | null): Place {
+function top(path: string, note: string | null) {
   return { path, line: 1, endLine: 1, note };
 }

@@ -35,12 +35,12 @@ export function fingerprintClaims(
   );
 }
 
-function lineOf({ location }: Claim): number {
+function lineOf({ location }: Claim) {
   return location?.line ?? 0;
 }
 
 /** Two 32-bit FNV-1a sums over UTF-16 units, from two beginnings. Names things and protects nothing. */
-function hash64(text: string): string {
+function hash64(text: string) {
   let [one, other] = [0x811c9dc5, 0x050c5d1f];
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

@@ -4,15 +4,14 @@
  */
 import { workflowMessage, workflowProperty } from '../../core/safety/workflow-text.ts';
 import { cut } from '../../core/text.ts';
-import { sayOutcome } from '../../core/verdict/outcome.ts';
+import { sayOutcome, countComplete } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';
 import { claimEntries, reasonEntries, type Place, tellConditions } from './entries.ts';
-
-type Level = 'error' | 'warning' | 'notice';
+import { present } from '../../core/present.ts';
 
 /** Untrusted text at a place. */
-export interface PlacedNote {
-  readonly level: Level;
+interface PlacedNote {
+  readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
   readonly place: Place | null;
@@ -25,7 +24,7 @@ const longestText = 2_000;
 const longestTitle = 200;
 
 /** The outcome first, then in the order in which they should be read. What was dismissed is left out. */
-export function renderGithub({ record }: Pick<Run, 'record'>): string {
+export function renderGithub({ record }: Pick<Run, 'record'>) {
   const annotations = annotate(record);
   return [annotateOutcome(record, annotations), ...annotations]
     .map(annotation => `${printCommand(annotation)}\n`)
@@ -37,10 +36,10 @@ export function annotate(record: RunRecord): PlacedNote[] {
   return [...reasonEntries(record), ...claimEntries(record)].map(
     ({ claim, rule, effect, level, place, tell }) => ({
       level: effect !== null ? 'error' : level === 'note' ? 'notice' : level,
-      title: [
-        ...(effect === null ? [] : [effect]),
+      title: present(
+        effect,
         ...(claim === null ? [rule.title] : [claim.severity, `${rule.title} (${claim.id})`]),
-      ].join(': '),
+      ).join(': '),
       message: tell(longestText).join('\n'),
       place,
     }),
@@ -49,7 +48,7 @@ export function annotate(record: RunRecord): PlacedNote[] {
 
 function annotateOutcome(record: RunRecord, annotations: readonly PlacedNote[]): PlacedNote {
   const { outcome, reviewers } = record;
-  const levels = ['error', 'warning', 'notice'] as const;
+  const levels = ['error', 'warning', 'notice'];
   const beyond = levels
     .map(level => annotations.filter(annotation => annotation.level === level).length)
     .filter(amount => amount >= mostShown)
@@ -57,30 +56,29 @@ function annotateOutcome(record: RunRecord, annotations: readonly PlacedNote[]):
   return {
     level: outcome === 'PASS' || outcome === null ? 'notice' : 'error',
     title: `Jury: ${sayOutcome(record)}`,
-    message: [
-      `${reviewers.filter(({ status }) => status === 'complete').length} of ${reviewers.length} reviewers completed.`,
+    message: present(
+      `${countComplete(reviewers)} of ${reviewers.length} reviewers completed.`,
       ...reviewers
         .filter(({ status }) => status !== 'complete')
         .slice(0, 20)
         .map(({ id, display }) => `${cut(id, 100)}: ${cut(display, 200)}.`),
       ...tellConditions(record).slice(0, 20),
-      ...(beyond > 0
-        ? [`GitHub shows ${mostShown} annotations of each level; ${beyond} more stand in the log.`]
-        : []),
-    ].join('\n'),
+      beyond > 0 &&
+        `GitHub shows ${mostShown} annotations of each level; ${beyond} more stand in the log.`,
+    ).join('\n'),
     place: null,
   };
 }
 
-function printCommand({ level, title, message, place }: PlacedNote): string {
+function printCommand({ level, title, message, place }: PlacedNote) {
   const properties = [
     ...(place === null
       ? []
-      : [
+      : present(
           `file=${workflowProperty(place.path)}`,
           `line=${place.line}`,
-          ...(place.endLine > place.line ? [`endLine=${place.endLine}`] : []),
-        ]),
+          place.endLine > place.line && `endLine=${place.endLine}`,
+        )),
     `title=${workflowProperty(cut(title, longestTitle))}`,
   ];
   return `::${level} ${properties.join(',')}::${workflowMessage(message)}`;

@@ -19,13 +19,13 @@ const severities = {
   low: 'info',
 } as const satisfies Record<Severity, string>;
 
-export function renderGitlab({ record }: Pick<Run, 'record'>): string {
+export function renderGitlab({ record }: Pick<Run, 'record'>) {
   const claims = claimEntries(record);
   const rules = new Map(claims.map(({ claim, rule }) => [claim.id, rule.id]));
   const fingerprints = fingerprintClaims(record, ({ id }) => rules.get(id) ?? '');
   const counts = new Map<string, number>();
   /** Unique in a report, and the same for the same trouble in the next one. */
-  const fingerprintOf = ({ claim, reason }: ClaimEntry | ReasonEntry): string => {
+  const fingerprintOf = ({ claim, reason }: ClaimEntry | ReasonEntry) => {
     if (claim !== null) return fingerprints.get(claim.id) ?? claim.id;
     const name = visibleName(`${reason.rule}/${cut(reason.subject, 500)}`);
     const count = (counts.get(name) ?? 0) + 1;

@@ -28,7 +28,7 @@ interface TestCase {
 const longestText = 2_000;
 const longestName = 250;
 
-export function renderJunit({ record }: Pick<Run, 'record'>): string {
+export function renderJunit({ record }: Pick<Run, 'record'>) {
   const suites: Readonly<Record<string, readonly TestCase[]>> = {
     gate: [outcomeCase(record), ...reasonEntries(record).map(reasonCase)],
     reviewers: record.reviewers.map(one => reviewerCase(one, record)),
@@ -56,7 +56,7 @@ export function renderJunit({ record }: Pick<Run, 'record'>): string {
 }
 
 /** There whatever the run came to: a file without a case would be green to some and an error to others. */
-function outcomeCase(record: RunRecord): TestCase {
+function outcomeCase(record: RunRecord) {
   const { outcome, reasons } = record;
   const sentences = reasons.slice(0, 20).map(({ sentence }) => cut(sentence, longestText));
   const type = outcome ?? 'PASS';
@@ -72,7 +72,7 @@ function outcomeCase(record: RunRecord): TestCase {
 
 const kinds = { PASS: null, FAIL: 'failure', INCOMPLETE: 'error' } as const;
 
-function reasonCase({ reason, rule, tell }: ReasonEntry): TestCase {
+function reasonCase({ reason, rule, tell }: ReasonEntry) {
   const details = tell(longestText);
   return {
     classname: `jury.gate.${reason.rule}`,
@@ -116,7 +116,7 @@ function claimCase({ claim, rule, place, effect, tell }: ClaimEntry): TestCase {
 }
 
 /** What the older schema allows of a skipped case is a text. */
-function printCase({ classname, name, seconds, kind, type, message, details }: TestCase): string[] {
+function printCase({ classname, name, seconds, kind, type, message, details }: TestCase) {
   const tag = kind ?? 'system-out';
   const told = kind === 'failure' || kind === 'error' ? attributes({ type, message }) : '';
   return [
@@ -126,8 +126,8 @@ function printCase({ classname, name, seconds, kind, type, message, details }: T
   ];
 }
 
-function countsOf(cases: readonly TestCase[]): Record<string, string> {
-  const count = (wanted: TestCase['kind']): string =>
+function countsOf(cases: readonly TestCase[]) {
+  const count = (wanted: TestCase['kind']) =>
     String(cases.filter(({ kind }) => kind === wanted).length);
   return {
     tests: String(cases.length),
@@ -138,11 +138,11 @@ function countsOf(cases: readonly TestCase[]): Record<string, string> {
 }
 
 /** A clock may be set back while a run is under way, and the schema knows no time below zero. */
-function timeOf(seconds = Number.NaN): Record<string, string> {
+function timeOf(seconds = Number.NaN) {
   return Number.isFinite(seconds) ? { time: Math.max(0, seconds).toFixed(3) } : {};
 }
 
-function attributes(values: Readonly<Record<string, string>>): string {
+function attributes(values: Readonly<Record<string, string>>) {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escapeXmlAttribute(value)}"`)
     .join('');

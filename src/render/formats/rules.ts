@@ -9,6 +9,7 @@ import { makeVisible } from '../../core/safety/visible-text.ts';
 import { cut, toOneLine } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
+import { present } from '../../core/present.ts';
 
 export interface ReportRule {
   /** `sql-injection`, `category-performance`, `claim`, `run-quorum`: no slash, which in SARIF makes a rule part of another. */
@@ -28,13 +29,13 @@ const longestRead = 400;
 /** Reading the words of twenty thousand claims takes seconds, and a run may be printed in several formats. */
 const read = new WeakMap<Claim, ReportRule>();
 
-export function ruleOfClaim(claim: Claim): ReportRule {
+export function ruleOfClaim(claim: Claim) {
   const known = read.get(claim) ?? readRule(claim);
   read.set(claim, known);
   return known;
 }
 
-function readRule(claim: Claim): ReportRule {
+function readRule(claim: Claim) {
   const stated = statedRule(claim);
   if (stated !== null) return stated;
   const weakness = weaknessOf(claim);
@@ -43,7 +44,7 @@ function readRule(claim: Claim): ReportRule {
   return category === '' ? claimRule : categoryRule(category);
 }
 
-function idOf(name: string): string {
+function idOf(name: string) {
   return makeVisible(name)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -62,15 +63,15 @@ export function statedRule({ findings }: Pick<Claim, 'findings'>): ReportRule | 
     id: idOf(rule),
     title,
     help: `It breaks the rule ${title}.`,
-    tags: [
-      ...(isSecurityCategory(found?.category ?? null) ? ['security'] : []),
-      ...(number === null ? [] : [`external/cwe/${number.toLowerCase()}`]),
-    ],
+    tags: present(
+      isSecurityCategory(found?.category ?? null) && 'security',
+      number !== null && `external/cwe/${number.toLowerCase()}`,
+    ),
   };
 }
 
 /** The one of which its wordings say most; of several the first in the alphabet, whatever the order of the reviewers. */
-function weaknessOf({ text, findings }: Claim): string | null {
+function weaknessOf({ text, findings }: Claim) {
   const wordings = new Set([text, ...findings.slice(0, mostRead).map(finding => finding.text)]);
   const sums = new Map<string, number>();
   for (const wording of wordings)
@@ -85,7 +86,7 @@ function weaknessOf({ text, findings }: Claim): string | null {
 /** What a wording must say of a weakness to be filed under it: more than any single word does. */
 const leastTold = 1.5;
 
-function weaknessRule(name: string): ReportRule {
+function weaknessRule(name: string) {
   const words = name
     .split('-')
     .map(word => (abbreviations.has(word) ? word.toUpperCase() : word))
@@ -104,7 +105,7 @@ const abbreviations = new Set(
   ),
 );
 
-function categoryRule(category: string): ReportRule {
+function categoryRule(category: string) {
   return {
     id: `category-${category}`,
     title: `Category ${category}`,
@@ -113,17 +114,15 @@ function categoryRule(category: string): ReportRule {
   };
 }
 
-const claimRule: ReportRule = {
+const claimRule = {
   id: 'claim',
   title: 'Said by a reviewer',
   help: 'Neither a known weakness nor a category is named. Each result says who agrees, who denies it and who never looked.',
   tags: [],
 };
 
-type Reason = RunRecord['reasons'][number];
-
 /** Of what keeps a run from being a pass and is no claim. */
-export function ruleOfReason({ rule }: Pick<Reason, 'rule'>): ReportRule {
+export function ruleOfReason({ rule }: Pick<RunRecord['reasons'][number], 'rule'>): ReportRule {
   return {
     id: `run-${rule}`,
     title: reasonTitles[rule],
@@ -132,7 +131,7 @@ export function ruleOfReason({ rule }: Pick<Reason, 'rule'>): ReportRule {
   };
 }
 
-const reasonTitles: Readonly<Record<Reason['rule'], string>> = {
+const reasonTitles = {
   claim: 'A claim fails the run',
   veto: 'A reviewer vetoes the change',
   verification: 'A criterion is not met',

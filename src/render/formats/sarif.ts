@@ -31,6 +31,7 @@ import {
   reasonEntries,
   tellConditions,
   tellDismissal,
+  dismissalsIn,
 } from './entries.ts';
 import type { ReportRule } from './rules.ts';
 
@@ -45,7 +46,7 @@ const mostRules = 1_000;
 export function renderSarif(
   { record, reviews }: Pick<Run, 'record' | 'reviews'>,
   exitCode: number = exitCodeOf(record.outcome),
-): string {
+) {
   const rules = new Map<string, { readonly rule: ReportRule; readonly ruleIndex: number }>();
   const ruleOf = (rule: ReportRule): Pick<Result, 'ruleId' | 'ruleIndex'> & { ruleId: string } => {
     const known = rules.get(rule.id);
@@ -97,7 +98,7 @@ export function renderSarif(
 }
 
 /** Only what is a version by the rules of semantic versioning may be called one. */
-function versionOf({ version }: RunRecord): { semanticVersion: string } | { version: string } {
+function versionOf({ version }: RunRecord) {
   return /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version)
     ? { semanticVersion: version }
     : { version: sarifMessage(cut(version, 100)) };
@@ -113,7 +114,7 @@ function resultOfReason({ reason, place, level }: ReasonEntry): Omit<Result, 'ru
   };
 }
 
-const otherRule: ReportRule = {
+const otherRule = {
   id: 'other',
   title: 'Other',
   help: 'There are too many rules to name this one.',
@@ -162,7 +163,7 @@ function describeInvocation(record: RunRecord, exitCode: number, leftOut: number
   };
 }
 
-function isTime(text: string): boolean {
+function isTime(text: string) {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);
 }
 
@@ -191,7 +192,7 @@ function describeSubject({ run, subject }: RunRecord): Record<string, string | n
   };
 }
 
-function visible(text: string | null): string | null {
+function visible(text: string | null) {
   return text === null ? null : sarifMessage(cut(text, 1_000));
 }
 
@@ -225,7 +226,7 @@ function createClaimResult({
   const longest = Math.max(shortestText, Math.min(longestText, Math.floor(share / 3)));
   const related = Math.max(1, Math.min(mostRelated, Math.floor(share / (3 * shortestText))));
   const said = new Map(reviews.flatMap(({ findings }) => findings.map(one => [one.id, one])));
-  const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
+  const dismissals = dismissalsIn(record);
   return ({ claim, effect, level, place, tell }) => {
     const others = otherWordings(claim, said, Math.min(longest, longestWording)).slice(0, related);
     const worth = claim.worth ?? claim.confidence;
@@ -287,7 +288,7 @@ function otherWordings(
   { text, findings, against }: Claim,
   said: ReadonlyMap<string, Finding>,
   longest: number,
-): Wording[] {
+) {
   const told = findings.findIndex(finding => finding.text === text);
   return [
     ...against.map(({ reviewer, finding, statement }) => ({
@@ -308,7 +309,7 @@ function otherWordings(
 const mostLinks = 12;
 
 /** Readers show a related location only where the message leads to it. */
-function linksTo(wordings: readonly Wording[]): string[] {
+function linksTo(wordings: readonly Wording[]) {
   const links = wordings
     .slice(0, mostLinks)
     .map(({ reviewer }, index) => sarifLink(cut(reviewer, 100), index + 1));

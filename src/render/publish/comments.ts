@@ -8,12 +8,13 @@ import type { PublicationTexts, SummaryView } from '../../core/publish/plan.ts';
 import { code, codePath, words } from '../../core/safety/markdown-text.ts';
 import { makeVisible, visibleName } from '../../core/safety/visible-text.ts';
 import { cut } from '../../core/text.ts';
-import { sayOutcome } from '../../core/verdict/outcome.ts';
+import { sayOutcome, countComplete } from '../../core/verdict/outcome.ts';
 import { type Claim, isClosed, orderClaims, placeOfClaim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import { annotate } from '../formats/github.ts';
-import { createTeller, reasonEntries, tellDismissal } from '../formats/entries.ts';
+import { createTeller, reasonEntries, tellDismissal, dismissalsIn } from '../formats/entries.ts';
 import { placeText } from '../../core/words/finding.ts';
+import { present } from '../../core/present.ts';
 
 /** Of the text of a claim, tried in this order: what hides in a text is shown in eight characters for each of its own. */
 const inlineLengths = [4_000, 400, 100];
@@ -32,24 +33,22 @@ export const publicationTexts: PublicationTexts = {
   annotations: record => annotate(record).flatMap(toAnnotation),
 };
 
-function describeOutcome(record: RunRecord): string {
+function describeOutcome(record: RunRecord) {
   const open = record.claims.filter(claim => !isClosed(claim)).length;
   const claims = `${open} open ${open === 1 ? 'claim' : 'claims'}`;
   return `${sayOutcome(record)}: ${describeReviewers(record)}, ${claims}`;
 }
 
-function describeReviewers({ reviewers }: RunRecord): string {
-  const complete = reviewers.filter(({ status }) => status === 'complete').length;
-  return `${complete} of ${reviewers.length} reviewers completed`;
+function describeReviewers({ reviewers }: RunRecord) {
+  return `${countComplete(reviewers)} of ${reviewers.length} reviewers completed`;
 }
 
-function renderInline(claim: Claim, record: RunRecord): string {
+function renderInline(claim: Claim, record: RunRecord) {
   const tell = createTeller(record);
-  const blocks = record.blocking.includes(claim.id) ? ', fails the run' : '';
-  const render = (longest: number): string => {
+  const render = (longest: number) => {
     const [text = '', ...rest] = tell(claim, longest);
     return [
-      `**${claim.severity}${blocks}**: ${words(text)}`,
+      `${weightOf(claim, record)}: ${words(text)}`,
       ...rest.map(sentence),
       `${code(claim.id)} – reply ${code('/jury dismiss REASON')} where it is not so, ${code('/jury accept')} where it is.`,
     ].join('\n\n');
@@ -58,8 +57,12 @@ function renderInline(claim: Claim, record: RunRecord): string {
   return texts.find(text => text.length <= longestInline) ?? texts.at(-1) ?? '';
 }
 
+function weightOf({ id, severity }: Claim, { blocking }: RunRecord) {
+  return `**${severity}${blocking.includes(id) ? ', fails the run' : ''}**`;
+}
+
 /** The claims come last and are cut from their end: the least important ones. */
-function renderSummary(view: SummaryView, longest: number): string {
+function renderSummary(view: SummaryView, longest: number) {
   const most = Math.floor(longest / 10);
   const head = headOf(view, most);
   const tail = tailOf(view, most);
@@ -79,11 +82,7 @@ function renderSummary(view: SummaryView, longest: number): string {
 }
 
 /** As many as there are characters for. */
-function fitting<Item>(
-  items: readonly Item[],
-  most: number,
-  render: (item: Item) => string,
-): readonly string[] {
+function fitting<Item>(items: readonly Item[], most: number, render: (item: Item) => string) {
   const entries: string[] = [];
   let length = 0;
   for (const item of items) {
@@ -96,7 +95,7 @@ function fitting<Item>(
 }
 
 /** `most`: characters of one list. */
-function headOf({ record, head, troubles }: SummaryView, most: number): string[] {
+function headOf({ record, head, troubles }: SummaryView, most: number) {
   const reasons = reasonEntries(record);
   const silent = record.reviewers.filter(({ status }) => status !== 'complete');
   return [
@@ -115,19 +114,15 @@ function headOf({ record, head, troubles }: SummaryView, most: number): string[]
   ];
 }
 
-function tailOf({ record, fixed, beyond, deleted }: SummaryView, most: number): string[] {
+function tailOf({ record, fixed, beyond, deleted }: SummaryView, most: number) {
   const closed = record.claims.filter(({ state }) => state === 'dismissed');
-  const why = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
-  const sayings = [
-    ...(beyond === 0
-      ? []
-      : [
-          `${beyond} of them would have a place in the diff and are told here alone: too many for one time.`,
-        ]),
-    ...(deleted === 0
-      ? []
-      : [`${deleted} of them had a comment that somebody deleted; none is posted again.`]),
-  ];
+  const why = dismissalsIn(record);
+  const sayings = present(
+    beyond !== 0 &&
+      `${beyond} of them would have a place in the diff and are told here alone: too many for one time.`,
+    deleted !== 0 &&
+      `${deleted} of them had a comment that somebody deleted; none is posted again.`,
+  );
   return [
     ...(sayings.length === 0 ? [] : ['', ...sayings]),
     ...titled(
@@ -145,7 +140,7 @@ function tailOf({ record, fixed, beyond, deleted }: SummaryView, most: number): 
   ];
 }
 
-function nameOf({ id, text }: Pick<Claim, 'id' | 'text'>): string {
+function nameOf({ id, text }: Pick<Claim, 'id' | 'text'>) {
   return `${code(id)} ${words(cut(text, 200))}`;
 }
 
@@ -153,43 +148,38 @@ function entryOf(
   claim: Claim,
   { record, atLines }: SummaryView,
   [text = '', ...rest]: readonly string[],
-): string {
+) {
   const place = placeOfClaim(claim);
   const where = place === null ? '' : ` ${codePath(cut(placeText(place), 300))}`;
-  const blocks = record.blocking.includes(claim.id) ? ', fails the run' : '';
   const told = atLines.has(claim.id) ? ' (told at its line)' : '';
   return [
-    `- **${claim.severity}${blocks}**${where}: ${words(text)} ${code(claim.id)}${told}`,
+    `- ${weightOf(claim, record)}${where}: ${words(text)} ${code(claim.id)}${told}`,
     ...rest.map(line => `  ${sentence(line)}`),
   ].join('\n');
 }
 
 /** A share keeps to its figure: alone the sign would stand in code. */
-function sentence(line: string): string {
+function sentence(line: string) {
   return words(line.replace(/(\d) %/g, '$1%'));
 }
 
-function titled(title: string, list: readonly string[]): string[] {
+function titled(title: string, list: readonly string[]) {
   return list.length === 0 ? [] : ['', title, ...list];
 }
 
 /** So many entries, and so many characters, at most; the others are counted. */
-function listOf<Item>(
-  items: readonly Item[],
-  most: number,
-  render: (item: Item) => string,
-): string[] {
+function listOf<Item>(items: readonly Item[], most: number, render: (item: Item) => string) {
   if (items.length === 0) return [];
   const entries = fitting(items.slice(0, mostListed), most, item => `- ${render(item)}`);
   const rest = items.length - entries.length;
-  return ['', ...entries, ...(rest > 0 ? [`- and ${rest} more`] : [])];
+  return present('', ...entries, rest > 0 && `- and ${rest} more`);
 }
 
-function describeFixed({ reason }: FixedClaim, head: string): string {
+function describeFixed({ reason }: FixedClaim, head: string) {
   return `fixed as of ${code(head.slice(0, 12))}. ${words(cut(reason, longestReason))}`;
 }
 
-function describeDismissed(dismissed: DismissedClaim | null): string {
+function describeDismissed(dismissed: DismissedClaim | null) {
   return words(tellDismissal(dismissed, longestReason));
 }
 

@@ -14,13 +14,7 @@ import {
   type PlacedSeat,
   type Recalling,
 } from '../../engine/asking/ask-member.ts';
-import {
-  type AmendedText,
-  amendedTextOf,
-  isAmendedCut,
-  isMergeable,
-  readMerge,
-} from '../amended-text.ts';
+import { amendedTextOf, isAmendedCut, isMergeable, readMerge } from '../amended-text.ts';
 import type { HeardStance } from '../answers.ts';
 import type { Session } from '../motion.ts';
 import { type AskedMotion, memberInstructions, renderStancePrompt } from '../prompts/motions.ts';
@@ -30,7 +24,6 @@ import { ReviewResponse } from '../records.ts';
 import type { RiskTier } from '../triage.ts';
 import {
   collectStances,
-  type PlannedStances,
   planStances,
   type StanceSettings,
   type StanceTask,
@@ -53,10 +46,7 @@ export interface OpenVoting extends Voting {
   readonly note: (message: string) => void;
 }
 
-export async function collectReviews(
-  drawn: DrawnVote,
-  voting: OpenVoting,
-): Promise<ReviewResponse[]> {
+export async function collectReviews(drawn: DrawnVote, voting: OpenVoting) {
   const { asking, session, ceilings, textLimits, note } = voting;
   const { expected, ...known } = await planReviews(drawn, voting, asking);
   note(describeForecast(expected, ceilings, known));
@@ -67,11 +57,7 @@ export async function collectReviews(
 }
 
 /** What collecting the reviews takes from here on, and how long. No member is asked. */
-export async function planReviews(
-  drawn: DrawnVote,
-  voting: Voting,
-  recalling: Recalling,
-): Promise<PlannedStances & { readonly time: ReturnType<typeof forecastTime> }> {
+export async function planReviews(drawn: DrawnVote, voting: Voting, recalling: Recalling) {
   const planned = await planStances(...questionsOf(drawn, voting), recalling);
   return { ...planned, time: forecastTime(planned.expected, voting.lanes, planned.seconds) };
 }
@@ -144,7 +130,7 @@ function responsesTo(
   stances: readonly HeardStance[],
   { session }: Voting,
   isCut: (id: string) => boolean,
-): ReviewResponse[] {
+) {
   const names = new Map(session.roster.map(({ id, name }) => [id, name]));
   return stances.map(({ member, id, stated, at, durationMs, ...called }) => {
     const { opposition_concerns: concerns, ...said } = stated ?? unsaid;
@@ -204,10 +190,7 @@ export async function holdSecondPass(
 }
 
 /** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */
-async function writeTexts(
-  motions: readonly AmendedMotion[],
-  voting: OpenVoting,
-): Promise<Map<string, AmendedText>> {
+async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting) {
   const { asking, hash, seatFor, settings, note } = voting;
   const texts = new Map(
     motions.map(motion => [motion.motionId, amendedTextOf(motion, motion.panel)]),
@@ -217,7 +200,9 @@ async function writeTexts(
   );
   const questions = motions.reduce((sum, { asked }) => sum + asked.length, 0);
   note(
-    `Second pass: ${motions.length} accepted with amendments, ${questions === 1 ? '1 question' : `${questions} questions`} to those who amended or opposed; ${merging(unmerged.length)}.`,
+    `Second pass: ${motions.length} accepted with amendments, ` +
+      `${questions === 1 ? '1 question' : `${questions} questions`} to those who amended or opposed; ` +
+      `${merging(unmerged.length)}.`,
   );
   const merged = await askAll(
     unmerged.map(motion => {
@@ -240,12 +225,13 @@ async function writeTexts(
   const failed = merged.filter(({ read }) => read === null);
   if (failed.length > 0)
     note(
-      `Warning: the facilitator did not write ${failed.length} of ${unmerged.length} amended texts (${failed[0]?.error}); there the suggestions stand below the motion.`,
+      `Warning: the facilitator did not write ${failed.length} of ${unmerged.length} amended texts ` +
+        `(${failed[0]?.error}); there the suggestions stand below the motion.`,
     );
   return texts;
 }
 
-function merging(texts: number): string {
+function merging(texts: number) {
   if (texts === 0) return 'no amended text has to be merged by a facilitator first';
   return texts === 1
     ? '1 amended text is merged by a facilitator first, in a call'

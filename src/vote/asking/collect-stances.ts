@@ -55,7 +55,7 @@ export async function collectStances(
   settings: StanceSettings,
   asking: Asking,
   tell?: (planned: PlannedStances) => void,
-): Promise<HeardStance[]> {
+) {
   tell?.(await planStances(tasks, settings, asking));
   const batches = tasks.flatMap(task => batchesOf(task, settings));
   await bookEarlier(
@@ -76,7 +76,7 @@ export async function collectStances(
   );
 }
 
-function nameOf({ member, id }: Pick<HeardStance, 'member' | 'id'>): string {
+function nameOf({ member, id }: Pick<HeardStance, 'member' | 'id'>) {
   return JSON.stringify([member, id]);
 }
 
@@ -85,7 +85,7 @@ export async function planStances(
   tasks: readonly StanceTask[],
   settings: StanceSettings,
   recalling: Recalling,
-): Promise<PlannedStances> {
+) {
   const planned = await rehearse(asking => collectStances(tasks, settings, asking), recalling);
   const all = tasks.reduce((sum, { ids }) => sum + ids.length, 0);
   return { ...planned, answered: all - planned.expected.reviews };
@@ -147,7 +147,7 @@ function cutBatches({ member, ids }: StanceTask, { batch, orderOf, all = ids }: 
  * Those that begin alike come after one another, and not at once: what one of them has brought into the cache of a provider is
  * there for the next.
  */
-function interleave(batches: readonly StanceBatch[], atOnce: number): StanceBatch[] {
+function interleave(batches: readonly StanceBatch[], atOnce: number) {
   return [...groupBy(batches, ({ beginning }) => beginning).values()]
     .flatMap((alike, column) =>
       alike.map((batch, row) => ({ batch, row, block: Math.floor(column / atOnce) })),
@@ -157,7 +157,7 @@ function interleave(batches: readonly StanceBatch[], atOnce: number): StanceBatc
 }
 
 /** A text that has changed makes its batch another question; of the other things in it nothing is asked that was answered. */
-async function collectBatch(batch: StanceBatch, asking: Asking): Promise<HeardStance[]> {
+async function collectBatch(batch: StanceBatch, asking: Asking) {
   const { keyOf, isNoted } = batch;
   const { steps } = asking;
   const noteKey = (id: string): string => keyOf('said', [id]);

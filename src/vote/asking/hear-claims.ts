@@ -24,7 +24,6 @@ import { defaultLimits } from '../../core/words/motions-settings.ts';
 import type { Member } from '../../core/words/roster.ts';
 import type { Asking } from '../../engine/asking/ask-member.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
-import type { ClaimVote } from '../../core/words/vote.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -96,7 +95,7 @@ interface Hearing {
   readonly asking: Asking;
 }
 
-function spentKey(round: number): string {
+function spentKey(round: number) {
   return `claims/spent/${round}`;
 }
 
@@ -190,13 +189,13 @@ async function askAbout(
 function voteOf(
   reviewer: string,
   { stance, reasoning, confidence, opposition_concerns, amendment_text }: StatedStance,
-): ClaimVote {
+) {
   const concerns = [...opposition_concerns, amendment_text].filter(text => text !== null);
   return { reviewer, stance, reasoning, concerns, confidence };
 }
 
 /** The hunk that holds the place, or the whole patch of the file where none does. */
-function codeAround({ location }: Claim, subject: Subject): string {
+function codeAround({ location }: Claim, subject: Subject) {
   if (subject.kind !== 'change' || location === null) return '';
   const file = subject.files.find(({ path }) => path === location.path);
   if (file === undefined) return '';
@@ -300,6 +299,6 @@ function resultOf({ table, said, report, error }: HeldTable<PanelTable>): HeldCl
   };
 }
 
-function idsOf(members: readonly Member[]): string[] {
+function idsOf(members: readonly Member[]) {
   return members.map(({ id }) => id);
 }

@@ -99,23 +99,23 @@ export function tableKey(
   prefix: string,
   { supporters, critics, neutrals, amendments }: Sides & Pick<PanelTable, 'amendments'>,
   hash: (text: string) => string,
-): string {
+) {
   const sides = [supporters, critics, neutrals].map(members => members.map(({ id }) => id));
   return `${prefix}/${hash(JSON.stringify([sides, amendments])).slice(0, 12)}`;
 }
 
 /** What the names in the journal of everything that the panel about a motion is asked begin with, before a slash. */
-export function panelKey(motionId: string): string {
+export function panelKey(motionId: string) {
   return `panel/${motionId}`;
 }
 
 /** Name in the journal of what a member is asked; null: the facilitator. */
-function keyOf({ key }: PanelTable, member: Member | null): string {
+function keyOf({ key }: PanelTable, member: Member | null) {
   return member === null ? `${key}/facilitate` : `${key}/argue/${member.id}`;
 }
 
 /** Rejects only when the signal of the run aborts; whatever else goes wrong is a panel that failed. */
-async function holdTable(table: PanelTable, holding: PanelHolding): Promise<HeldPanel> {
+async function holdTable(table: PanelTable, holding: PanelHolding) {
   const { asking } = holding;
   const time = new AbortController();
   const over = asking.clock.sleep(panelTimeLimitMinutes * 60_000, time.signal).then(
@@ -151,16 +151,8 @@ async function holdTable(table: PanelTable, holding: PanelHolding): Promise<Held
 type Minutes = Map<string, { readonly argument: Argument; readonly error: string | null }>;
 
 /** The report, or why there is none. */
-async function argueOut(
-  table: PanelTable,
-  minutes: Minutes,
-  holding: PanelHolding,
-): Promise<Facilitation | string> {
-  const argue = (
-    members: readonly Member[],
-    side: Side,
-    heard: readonly Argument[],
-  ): Promise<Argument[]> =>
+async function argueOut(table: PanelTable, minutes: Minutes, holding: PanelHolding) {
+  const argue = (members: readonly Member[], side: Side, heard: readonly Argument[]) =>
     Promise.all(
       members.map(async member => {
         const key = keyOf(table, member);

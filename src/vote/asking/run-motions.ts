@@ -129,7 +129,7 @@ interface OpenVote extends VoteRequest, VoteWorld {
 }
 
 /** Phases 0 to 2: no member is asked yet. */
-async function draw(vote: OpenVote): Promise<MotionsRun> {
+async function draw(vote: OpenVote) {
   const { input, rules, settings, sample, triageOnly, deliberators, hash, note, audit } = vote;
   const { session, positions } = input;
   const { record, time } = audit;
@@ -195,7 +195,7 @@ function warnOfAsking(
   triaged: MotionsRun['triaged'],
   assigned: number,
   { settings: { limits }, note }: OpenVote,
-): void {
+) {
   if (assigned === 0) note('Nobody is asked: no motion is of a risk at which it is reviewed.');
   const most = limits.motion_text;
   const cut = triaged.flatMap(({ motion: { text }, riskTier }, index) => {
@@ -206,7 +206,9 @@ function warnOfAsking(
   const rest = cut.length - mostListed;
   const listed = `${cut.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   note(
-    `Warning: members are shown only the first ${most} characters of ${cut.length === 1 ? 'a motion that is longer' : `${cut.length} motions that are longer`}: ${listed}. "limits: { motion_text: … }" of the motions settings shows more.`,
+    `Warning: members are shown only the first ${most} characters of ` +
+      `${cut.length === 1 ? 'a motion that is longer' : `${cut.length} motions that are longer`}: ${listed}. "limits: ` +
+      '{ motion_text: … }" of the motions settings shows more.',
   );
 }
 
@@ -217,7 +219,7 @@ async function ask(
   drawn: MotionsRun,
   deliberators: Deliberators,
   { audit, hash, uuid, signal, note }: OpenVote,
-): Promise<MotionsRun> {
+) {
   const { record, time } = audit;
   const { triaged, packets, inputs } = drawn;
   const { session } = drawn.input;
@@ -264,16 +266,16 @@ async function ask(
   return ratified;
 }
 
-function isAnswer({ status }: ReviewResponse): boolean {
+function isAnswer({ status }: ReviewResponse) {
   return status === 'ok';
 }
 
 /** Each once. */
-function namesOf(responses: readonly ReviewResponse[]): string[] {
+function namesOf(responses: readonly ReviewResponse[]) {
   return [...new Set(responses.map(({ archon_name }) => archon_name))];
 }
 
-function secondPassWordsOf(how: MotionsRun['history'][number]['second_pass']): string | null {
+function secondPassWordsOf(how: MotionsRun['history'][number]['second_pass']) {
   return how && secondPassWords[how];
 }
 
@@ -282,14 +284,14 @@ function auditRatification(
   { history, panels, secondResponses }: MotionsRun,
   isAsked: boolean,
   record: AuditTrail['record'],
-): void {
+) {
   const speakers = new Map(panels.map(panel => [panel.mega_motion_id, speakersOf(panel)]));
   const recordPass = (
     event: string,
     voters: readonly string[],
     rows: MotionsRun['history'],
     details: object,
-  ): void => {
+  ) => {
     record(event, voters, { ...countOutcomes(rows), ...details });
     for (const { mega_motion_id, panel_recommendation: recommendation, outcome } of rows)
       if (isContrary(recommendation, outcome))

@@ -2,7 +2,6 @@
  * Looks for contradictions by asking a model: each motion is compared with everything that members said or support, some texts
  * a call. What is not asked or not answered leaves the search unfinished; it is never taken for "no conflicts".
  */
-import type { ConflictsNamed } from '../records.ts';
 import { type Position, type Statement, statementsOf } from '../triage.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
 import { type Asking, askAll, rehearse } from '../../engine/asking/ask-member.ts';
@@ -19,10 +18,7 @@ const longestCall = 60_000;
 const mostCalls = 20_000;
 
 /** Rejects only when the signal aborts. */
-export async function searchConflicts(
-  positions: readonly Position[],
-  voting: OpenVoting,
-): Promise<ConflictsNamed> {
+export async function searchConflicts(positions: readonly Position[], voting: OpenVoting) {
   const { asking, session, ceilings, settings, note } = voting;
   const statements = statementsOf(session, positions);
   const all = planComparisons(statements, settings.batch);
@@ -55,8 +51,8 @@ interface Comparison {
 }
 
 /** Each two texts once. Two that nobody stands behind, or that are no motion, put nobody in conflict. */
-function planComparisons(statements: readonly Statement[], batch: number): Comparison[] {
-  const comparisons: Comparison[] = [];
+function planComparisons(statements: readonly Statement[], batch: number) {
+  const comparisons = [];
   for (const [at, first] of statements.entries()) {
     const others = statements.slice(at + 1).filter(other => matters(first, other));
     for (const [index, some] of batchesOf(first, others, batch).entries())
@@ -66,13 +62,13 @@ function planComparisons(statements: readonly Statement[], batch: number): Compa
   return comparisons;
 }
 
-function matters(one: Statement, other: Statement): boolean {
+function matters(one: Statement, other: Statement) {
   if (one.motionId === null && other.motionId === null) return false;
   return one.members.length + other.members.length > 0;
 }
 
-function batchesOf(first: Statement, others: readonly Statement[], batch: number): Statement[][] {
-  const batches: Statement[][] = [];
+function batchesOf(first: Statement, others: readonly Statement[], batch: number) {
+  const batches = [];
   let [room, open] = [0, null as Statement[] | null];
   for (const other of others) {
     const { length } = shown(other);
@@ -87,7 +83,7 @@ function batchesOf(first: Statement, others: readonly Statement[], batch: number
   return batches;
 }
 
-function shown({ text }: Statement): string {
+function shown({ text }: Statement) {
   return text.slice(0, longestText);
 }
 
@@ -109,7 +105,7 @@ function questionOf(comparison: Comparison, voting: OpenVoting) {
 function holdTo(
   { number, quoteOfFirst, quote }: NamedContradiction,
   { first, others }: Comparison,
-): ConflictsNamed['contradictions'] | null {
+) {
   const other = others[(number ?? 0) - 1];
   if (other === undefined) return null;
   const [words, otherWords] = [quoteIn(first.text, quoteOfFirst), quoteIn(other.text, quote)];
@@ -125,7 +121,7 @@ function contradictionOf(
   own: string,
   { motionId }: Statement,
   against: string,
-): ConflictsNamed['contradictions'] {
+) {
   return motionId === null
     ? []
     : [{ mega_motion_id: motionId, archon_names: [...members], source, own, against }];
@@ -135,11 +131,7 @@ export const contradictionInstructions =
   'You compare texts that were written for one assembly and look for contradictions between them. You judge nothing else.';
 
 /** The first text is compared with each of the others, numbered from 1. Each stands in a fence of its own. */
-export function renderComparison(
-  first: string,
-  others: readonly string[],
-  fencing: Fencing,
-): string {
+export function renderComparison(first: string, others: readonly string[], fencing: Fencing) {
   return [
     ...[first, ...others].flatMap((text, number) => [
       `# Text ${number}`,
@@ -148,8 +140,13 @@ export function renderComparison(
     renderForm(
       'compare',
       [
-        `Compare text 0 with each of the other texts (${others.map((_, index) => index + 1).join(', ')}). Two texts contradict each other when nobody can want both: one demands or allows what the other forbids, ends or makes impossible. Different wishes that can both be met are no contradiction, and neither is the same wish in other words.`,
-        'Answer with one JSON array and nothing else: one item for each text that contradicts text 0, `[]` when none does. Copy both quotes letter for letter, a whole clause each and without the `>` before a line; nothing else counts.',
+        `Compare text 0 with each of the other texts (${others.map((_, index) => index + 1).join(', ')}). Two texts ` +
+          'contradict each other when nobody can want both: one demands or allows what the other forbids, ends or makes ' +
+          'impossible. Different wishes that can both be met are no contradiction, and neither is the same wish in other ' +
+          'words.',
+        'Answer with one JSON array and nothing else: one item for each text that contradicts text 0, `[]` when none ' +
+          'does. Copy both quotes letter for letter, a whole clause each and without the `>` before a line; nothing else ' +
+          'counts.',
       ],
       [{ text: 1, quote_of_0: '<clause of text 0>', quote: '<clause of that text>' }],
     ),
@@ -157,7 +154,7 @@ export function renderComparison(
 }
 
 /** What an answer names, before anybody has looked whether it is there. */
-export interface NamedContradiction {
+interface NamedContradiction {
   /** Null: it does not say which text it means. */
   readonly number: number | null;
   readonly quoteOfFirst: string;
@@ -165,7 +162,7 @@ export interface NamedContradiction {
 }
 
 /** The array of the answer; a sentence when there is none. An empty one counts at the end alone: prose has brackets, too. */
-export function readContradictions(
+function readContradictions(
   answer: string,
 ): { readonly named: readonly NamedContradiction[] } | string {
   if (/(?:^|[\s`])\[\s*\][\s`]*$/.test(answer.slice(-80))) return { named: [] };
@@ -178,7 +175,7 @@ export function readContradictions(
   return 'The answer holds no JSON array.';
 }
 
-function readItem(item: JsonObject): NamedContradiction {
+function readItem(item: JsonObject) {
   const number = Number(item.get('text') ?? Number.NaN);
   return {
     number: Number.isSafeInteger(number) ? number : null,
@@ -191,7 +188,7 @@ function readItem(item: JsonObject): NamedContradiction {
 const leastQuoted = 4;
 
 /** The quote as it stands in the text, white space folded; null when it does not, or is too short to tell anything. */
-export function quoteIn(text: string, quoted: string): string | null {
+function quoteIn(text: string, quoted: string) {
   const whole = fold(text);
   // Who copies letter for letter may copy the mark that leads each line, too.
   const found = [fold(quoted), fold(quoted.replace(/^> ?/gm, ''))].find(words =>
@@ -200,6 +197,6 @@ export function quoteIn(text: string, quoted: string): string | null {
   return found !== undefined && found.split(' ').length >= leastQuoted ? found : null;
 }
 
-function fold(text: string): string {
+function fold(text: string) {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -6,10 +6,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { byCodePoint } from '../motion.ts';
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
-import { sessionFileNames, type SessionFiles } from '../session-input.ts';
+import { sessionFileNames } from '../session-input.ts';
 
 /** Null when there is no such file. `shown`: as messages name it. Throws `UserError` (kind `input`). */
-export async function readBytes(file: string, shown = file, most?: number): Promise<Buffer | null> {
+export async function readBytes(file: string, shown = file, most?: number) {
   return readRegularBytes(file, most).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     const reason = `Error: ${shown} cannot be read: ${whyUnreadable(error)}`;
@@ -21,7 +21,7 @@ export async function readBytes(file: string, shown = file, most?: number): Prom
 export const longestResult = 500 << 20;
 
 /** Undefined when there is no such file. Throws the same, with line and column. */
-export async function readResult(file: string): Promise<unknown> {
+export async function readResult(file: string) {
   const bytes = await readBytes(file, file, longestResult);
   return bytes === null ? undefined : parseResult(path.basename(file), bytes.toString('utf8'));
 }
@@ -29,7 +29,7 @@ export async function readResult(file: string): Promise<unknown> {
 /** Lists and objects within one another; results go six deep. */
 const deepest = 64;
 
-export function parseResult(name: string, text: string): unknown {
+export function parseResult(name: string, text: string) {
   const value = parseSessionJson(name, text);
   if (isDeeperThan(deepest, value))
     throw inputError(`Error: ${name} holds lists and objects more than ${deepest} deep`);
@@ -63,7 +63,7 @@ export async function findNewest<Moment extends number | string>(
 const consolidatorFolder = path.join('_bmad-output', 'consolidator');
 
 /** The session whose folder was changed last, relative to `cwd`. Throws `UserError` (kind `input`) when there is none. */
-export async function findNewestSession(cwd: string): Promise<string> {
+export async function findNewestSession(cwd: string) {
   const newest = await findNewest(path.join(cwd, consolidatorFolder), async folder => {
     const motions = await stat(path.join(folder, sessionFileNames.megaMotions));
     return motions.isFile() ? (await stat(folder)).mtimeMs : null;
@@ -75,14 +75,15 @@ export async function findNewestSession(cwd: string): Promise<string> {
 }
 
 /** `shown`: the folder as the person named it, for messages. Throws `UserError` (kind `input`). */
-export async function readSessionFolder(folder: string, shown: string): Promise<SessionFiles> {
+export async function readSessionFolder(folder: string, shown: string) {
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory() !== true)
     throw inputError(`Error: Consolidator output not found: ${shown}`);
   const entries = await Promise.all(
-    Object.entries(sessionFileNames).map(
-      async ([key, name]) => [key, await readJsonFile(path.join(folder, name), name)] as const,
-    ),
+    Object.entries(sessionFileNames).map(async ([key, name]) => [
+      key,
+      await readJsonFile(path.join(folder, name), name),
+    ]),
   );
   const files = Object.fromEntries(entries) as Record<keyof typeof sessionFileNames, unknown>;
   if (files.megaMotions === undefined)
@@ -91,7 +92,7 @@ export async function readSessionFolder(folder: string, shown: string): Promise<
 }
 
 /** Undefined when there is no such file. */
-async function readJsonFile(file: string, name: string): Promise<unknown> {
+async function readJsonFile(file: string, name: string) {
   const bytes = await readBytes(file, name);
   if (bytes === null) return undefined;
   const text = bytes.toString('utf8');

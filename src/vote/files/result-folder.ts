@@ -13,6 +13,7 @@ import { usageError, UserError } from '../../core/errors.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { systemProcesses } from '../../adapters/system/processes.ts';
 import { renamePatiently } from '../../adapters/system/disk.ts';
+import { Text } from '../../core/words/fields.ts';
 
 /**
  * Throws `UserError` (kind `usage`) where results must not go: over the session itself, over files that are no results, or by a link
@@ -22,7 +23,7 @@ export async function checkResultFolder(
   folder: string,
   session: string,
   home: string | null = null,
-): Promise<void> {
+) {
   const [target, source] = await Promise.all([resolveLinks(folder), resolveLinks(session)]);
   if (home !== null && !isInside(target, await resolveLinks(home)))
     throw usageError(
@@ -43,7 +44,7 @@ export async function checkResultFolder(
  * Results on their way: nothing of them is seen before `commit`. `add` and `commit` throw `UserError` (kind `input`) when they
  * cannot be written; then the old results stay.
  */
-export interface ResultFolder {
+interface ResultFolder {
   /** Resolves with the SHA-256 of the text. */
   add(artifact: Pick<Artifact, 'name' | 'pieces'>): Promise<string>;
   /** Replaces whatever is in the folder by what was added. `keepAs`: an absolute folder that what was there before moves to. */
@@ -92,7 +93,7 @@ export function openResultFolder(folder: string): ResultFolder {
  * Where the results of another run of real reviewers go that lie in the folder: beside it, by its name and theirs, with a number
  * where that is taken. Null: there are none.
  */
-export async function placeForFormer(folder: string, runId: string | null): Promise<string | null> {
+export async function placeForFormer(folder: string, runId: string | null) {
   const text = await readRegularFile(path.join(folder, resultName)).catch(() => null);
   const former = FormerResult.safeParse(parseJson(text)).data?.run_id ?? runId;
   if (former === runId) return null;
@@ -102,13 +103,10 @@ export async function placeForFormer(folder: string, runId: string | null): Prom
   }
 }
 
-const FormerResult = z.object({ run_id: z.string().regex(runIdPattern) });
+const FormerResult = z.object({ run_id: Text.regex(runIdPattern) });
 
 /** One part is written while the next one is made. */
-async function writeArtifact(
-  folder: string,
-  { name, pieces }: Pick<Artifact, 'name' | 'pieces'>,
-): Promise<string> {
+async function writeArtifact(folder: string, { name, pieces }: Pick<Artifact, 'name' | 'pieces'>) {
   const file = path.join(folder, name);
   await mkdir(path.dirname(file), { recursive: true });
   const hash = createHash('sha256');
@@ -139,7 +137,7 @@ async function writeArtifact(
 const partLength = 1 << 16;
 
 /** What processes that are gone left half done. */
-async function removeLeftOvers(base: string): Promise<void> {
+async function removeLeftOvers(base: string) {
   for (const name of await namesIn(base)) {
     const pid = /^\.(?:new|old)-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1];
     if (pid !== undefined && !systemProcesses.isAlive(Number(pid)))
@@ -148,7 +146,7 @@ async function removeLeftOvers(base: string): Promise<void> {
 }
 
 /** Empty when there is no such folder. */
-async function namesIn(folder: string): Promise<string[]> {
+async function namesIn(folder: string) {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw explain(error, folder);
@@ -163,12 +161,12 @@ async function resolveLinks(folder: string): Promise<string> {
   );
 }
 
-function isInside(inner: string, outer: string): boolean {
+function isInside(inner: string, outer: string) {
   const way = path.relative(outer, inner);
   return way !== '' && !way.startsWith('..') && !path.isAbsolute(way);
 }
 
-function explain(error: unknown, folder: string): unknown {
+function explain(error: unknown, folder: string) {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || error instanceof UserError) return error;
   const reason =

@@ -36,7 +36,7 @@ export async function readRuleSet(name: string, place: RulesPlace): Promise<Rule
     : rules;
 }
 
-async function readNamedRules(name: string, cwd: string): Promise<RuleSet> {
+async function readNamedRules(name: string, cwd: string) {
   if (known.includes(name)) return readRuleFile(path.join(shippedFolder, `${name}.json`));
   if (!name.endsWith('.json') && !name.includes('/'))
     throw usageError(
@@ -53,8 +53,8 @@ async function readNamedRules(name: string, cwd: string): Promise<RuleSet> {
   return rules;
 }
 
-async function readRuleFile(file: string): Promise<RuleSet> {
-  const refuse = (what: string, cause: unknown, hint: string | null = null): UserError =>
+async function readRuleFile(file: string) {
+  const refuse = (what: string, cause: unknown, hint: string | null = null) =>
     new UserError(`Error: the rule set ${file} cannot be ${what}`, { kind: 'usage', cause, hint });
   const text = await readRegularFile(file).catch((error: unknown) => {
     throw refuse(`read: ${whyUnreadable(error)}`, error);
@@ -70,7 +70,7 @@ async function readRuleFile(file: string): Promise<RuleSet> {
 }
 
 /** Null: no rule set of this name ships with Jury, or not in this version. Else: is it that one? */
-export async function isAsShipped(rules: RuleSet): Promise<boolean | null> {
+export async function isAsShipped(rules: RuleSet) {
   if (!known.includes(rules.name)) return null;
   const shipped = await readRuleFile(path.join(shippedFolder, `${rules.name}.json`));
   const same = [shipped, withoutImplicit(shipped)].find(({ version }) => version === rules.version);
@@ -79,6 +79,6 @@ export async function isAsShipped(rules: RuleSet): Promise<boolean | null> {
 
 // The roster that ships with Jury.
 
-export async function readDefaultRoster(): Promise<unknown> {
+export async function readDefaultRoster() {
   return JSON.parse(await readFile(path.join(packageRoot, 'rosters', 'archons.json'), 'utf8'));
 }

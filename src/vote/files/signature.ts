@@ -12,13 +12,13 @@ import { readRegularBytes, whyUnreadable } from '../../adapters/system/given-fil
 const namespace = 'jury-audit';
 
 /** Where programs are called from. */
-export interface SigningPlace {
+interface SigningPlace {
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /** The key that git signs with, where that is one of SSH; else the usual one of this person. */
-export async function findSigningKey(place: SigningPlace): Promise<string> {
+export async function findSigningKey(place: SigningPlace) {
   const configured = async (...name: readonly string[]): Promise<string> =>
     (await run('git', ['config', ...name], place).catch(ifUserError(null)))?.stdout.trim() ?? '';
   const isSsh = (await configured('gpg.format')) === 'ssh';
@@ -36,7 +36,7 @@ export async function signHead(
   head: string,
   { folder, key }: { readonly folder: string; readonly key: string },
   place: SigningPlace,
-): Promise<string> {
+) {
   await refuseUnreadable(key, 'key to sign with');
   const text = `${head}\n`;
   const signed = await run('ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', key], place, text);
@@ -75,7 +75,7 @@ export async function checkSignature(
   return { signer: null, problem: lastLine(last.stderr + last.stdout) };
 }
 
-async function refuseUnreadable(file: string, what: string): Promise<void> {
+async function refuseUnreadable(file: string, what: string) {
   await readRegularBytes(file).catch((error: unknown) => {
     throw usageError(`Error: the ${what}, ${file}, cannot be read: ${whyUnreadable(error)}`);
   });
@@ -105,6 +105,6 @@ function run(
   });
 }
 
-function lastLine(text: string): string {
+function lastLine(text: string) {
   return text.trimEnd().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
 }

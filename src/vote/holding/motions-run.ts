@@ -121,18 +121,18 @@ interface OpenRound {
 }
 
 /** The first round that has not ended, or that ended with nothing missing: in that one nobody is left to be asked. */
-export async function openRound(steps: Recall): Promise<OpenRound> {
+export async function openRound(steps: Recall) {
   const ends = await notedIn(steps, endKey, RoundEnd);
   const open = ends.filter(({ missing }) => missing > 0);
   return { round: open.length + 1, before: open.at(-1)?.spent ?? nothingSpent };
 }
 
-function endKey(round: number): string {
+function endKey(round: number) {
   return `round-${round}/end`;
 }
 
 /** Name in the journal of a vote that its audit trail ended so: what is in its result folder can be held against it. */
-function headKey(number: number): string {
+function headKey(number: number) {
   return `audit-head/${number}`;
 }
 
@@ -141,7 +141,7 @@ async function notedIn<Noted>(
   steps: Recall,
   keyOf: (number: number) => string,
   schema: z.ZodType<Noted>,
-): Promise<Noted[]> {
+) {
   const all: Noted[] = [];
   for (;;) {
     const noted = await steps.recall(keyOf(all.length + 1), schema);
@@ -151,16 +151,19 @@ async function notedIn<Noted>(
 }
 
 /** How the audit trail of that run ended, each time that it did; null: the state holds no journal of it. */
-export async function headsNoted(state: OwnState, run: string): Promise<string[] | null> {
+export async function headsNoted(state: OwnState, run: string) {
   if (!(await state.listRuns()).includes(run)) return null;
   return notedIn(await journalsOf(state).read(run), headKey, NotedHead);
 }
 
-function sayBegun({ plan: { run }, missing }: StoredMotions): string {
+function sayBegun({ plan: { run }, missing }: StoredMotions) {
   if (missing === null) return `Going on with run ${run}: what was answered is not asked again.`;
   if (missing === 0)
     return `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`;
-  return `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for (--fresh asks anew).`;
+  return (
+    `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for ` +
+    '(--fresh asks anew).'
+  );
 }
 
 export interface ListedMotions {
@@ -209,11 +212,7 @@ export async function readKeptVote(state: StateFolder, run: string): Promise<Kep
  * The latest run with the same input, ended or not; null when there is none, or a new one is wanted in any case. `resumes`: id of
  * the run that it must be; null: whichever fits. Throws `UserError` (kind `input`) where that has other input.
  */
-export async function findBegun(
-  prepared: PreparedVote,
-  state: OwnState,
-  resumes: string | null,
-): Promise<StoredMotions | null> {
+export async function findBegun(prepared: PreparedVote, state: OwnState, resumes: string | null) {
   if (prepared.request.fresh) return null;
   const { inputs, inputHash } = fingerprintInputs(prepared);
   const found = (await listMotions(state)).find(({ plan }) =>
@@ -267,12 +266,12 @@ function fingerprintInputs({
     rules,
     settings: [alike, includeDeferred, sample, secondPass],
     reviewers: [reviewer, endpoints, config.timeout, config.isolation],
-  }).map(([part, value]) => [part, sha256(JSON.stringify(value))] as const);
+  }).map(([part, value]) => [part, sha256(JSON.stringify(value))]);
   return { inputs: Object.fromEntries(parts), inputHash: sha256(JSON.stringify(parts)) };
 }
 
 /** `the roster and the rules were`: what is not as it was. */
-function nameChanges(before: MotionsPlan['inputs'], now: Readonly<Record<string, string>>): string {
+function nameChanges(before: MotionsPlan['inputs'], now: Readonly<Record<string, string>>) {
   // Earlier versions noted no parts.
   const names = Object.keys(now).filter(name => before !== undefined && before[name] !== now[name]);
   if (names.length === 0) return 'what is put to the vote, or by whom, was';

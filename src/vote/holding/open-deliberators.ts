@@ -7,7 +7,7 @@ import { sha256 } from '../../adapters/system/ids.ts';
 import { usageError } from '../../core/errors.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { byCodePoint } from '../motion.ts';
-import { type AskedBy, shownEndpoint } from '../recorded-inputs.ts';
+import { shownEndpoint } from '../recorded-inputs.ts';
 import { sessionFileNames } from '../session-input.ts';
 import { createCeiling } from '../../engine/ceiling.ts';
 import { turnOf } from '../../engine/asking/ask-member.ts';
@@ -137,7 +137,7 @@ export async function openReviewers(
 }
 
 /** Null: somebody can be asked. */
-async function whyNobody(places: readonly Seat[], runnerFor: RunnerFor): Promise<string | null> {
+async function whyNobody(places: readonly Seat[], runnerFor: RunnerFor) {
   if (places.length === 0)
     return 'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
   let reason = '';
@@ -150,7 +150,7 @@ async function whyNobody(places: readonly Seat[], runnerFor: RunnerFor): Promise
 }
 
 /** A runner that cannot be set up says so before it looks whether it should stop. */
-async function problemOf(seat: Seat, runnerFor: RunnerFor): Promise<string | null> {
+async function problemOf(seat: Seat, runnerFor: RunnerFor) {
   const runner = await runnerFor(seat);
   if ((await runner.fingerprint(seat)) !== null) return null;
   const turn = turnOf({ instructions: '', prompt: '' }, seat);
@@ -193,7 +193,7 @@ function askReviewers(
   };
   const asking =
     <Wanted, Result>(work: (wanted: Wanted, voting: OpenVoting) => Promise<Result>) =>
-    (wanted: Wanted): Promise<Result> =>
+    (wanted: Wanted) =>
       work(wanted, voting).finally(() => endpoints.rest());
   return {
     simulated: false,
@@ -224,7 +224,7 @@ function askReviewers(
 }
 
 /** As the record of the vote holds it. */
-function askedBy({ places }: MemberSeats): AskedBy {
+function askedBy({ places }: MemberSeats) {
   return {
     prompts: exemplifyPrompts(),
     models: eachOnce(places.flatMap(({ model }) => model ?? [])),
@@ -232,17 +232,17 @@ function askedBy({ places }: MemberSeats): AskedBy {
   };
 }
 
-function eachOnce(names: readonly string[]): string[] {
+function eachOnce(names: readonly string[]) {
   return [...new Set(names)].sort(byCodePoint);
 }
 
 /** Are real reviewers asked about amended texts? */
-export function asksAgain({ request }: Pick<PreparedVote, 'request'>): boolean {
+export function asksAgain({ request }: Pick<PreparedVote, 'request'>) {
   return request.secondPass !== 'assume';
 }
 
 /** By kind. They differ between two votes exactly when the words of the program do. */
-export function exemplifyPrompts(): Record<string, string> {
+function exemplifyPrompts(): Record<string, string> {
   const sides = ['supporter', 'critic', 'neutral'] as const;
   const said = sides.map(side => ({
     archon_name: `(a ${side})`,

@@ -25,11 +25,15 @@ import { configure } from '../../library/seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
 import { z } from 'zod';
 import { limits } from '../../core/settings.ts';
+import { Flag, Text, Whole, optional } from '../../core/words/fields.ts';
+import { set, value, argument, flag, text, word } from '../../core/flags.ts';
 
 export interface PreparedVote extends VoteRequest {
   /** As it was asked for, with its defaults and the session that was found. */
   readonly request: ReturnType<typeof MotionsRequest.parse>;
-  readonly settings: SettledSettings;
+  /** With `concurrency`, `panel_concurrency` and `batch` settled: flag, environment, configuration, default. */
+  readonly settings: MotionsSettings &
+    Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
   readonly ceilings: Limits;
   readonly config: Config;
   /** Folder that paths of the configuration refer to. */
@@ -38,10 +42,6 @@ export interface PreparedVote extends VoteRequest {
   /** Of the results, absolute. */
   readonly folder: string;
 }
-
-/** With `concurrency`, `panel_concurrency` and `batch` settled: flag, environment, configuration, default. */
-type SettledSettings = MotionsSettings &
-  Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
 
 /** Where results go by default. */
 export const resultsFolder = path.join('_bmad-output', 'review-pipeline');
@@ -106,7 +106,7 @@ export function worldOf(call: Call): Omit<VoteWorld, 'deliberators' | 'keepResul
 }
 
 /** Without a motion a real vote would end without a word, as if something had been decided. */
-function refuseNothing({ session, deferredSkipped }: SessionInput, source: string): void {
+function refuseNothing({ session, deferredSkipped }: SessionInput, source: string) {
   if (session.motions.length > 0) return;
   throw inputError(
     `Error: there is nothing to vote on: ${source} holds no motion`,
@@ -122,7 +122,7 @@ async function refuseUnlessRosterAllowed(
   { session }: SessionInput,
   config: Config,
   { ground, call }: Pick<TrustQuestion, 'ground' | 'call'>,
-): Promise<void> {
+) {
   const demands = demandsOfRoster(session.roster, config);
   if (demands.length === 0) return;
   const name = sessionFileNames.roster;
@@ -134,7 +134,7 @@ async function refuseUnlessRosterAllowed(
   await refuseUnlessAllowed({ found: { file, text }, ground, runners: [], call }, demands);
 }
 
-function checkModes(request: MotionsRequest): void {
+function checkModes(request: MotionsRequest) {
   const { simulate, noSimulate, realAgent, secondPass, sample, sampleRisk } = request;
   const named = [
     simulate === true ? '--simulate' : '',
@@ -154,8 +154,8 @@ function settleSettings(
   given: Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch' | 'sampleRisk'>,
   settings: MotionsSettings = MotionsSettings.parse({}),
   call: Call,
-): SettledSettings {
-  const fromEnvironment = (name: string): number | undefined => {
+) {
+  const fromEnvironment = (name: string) => {
     const text = call.environment[name] ?? '';
     if (/^\s*[1-9]\d{0,8}\s*$/.test(text)) return Number(text);
     if (text !== '')
@@ -176,30 +176,25 @@ function settleSettings(
   };
 }
 
-const off = (description: string) => z.boolean().default(false).describe(description);
 const count = (description: string, value = 'N') =>
-  z.int().positive().optional().describe(description).meta({ value });
-const word = (description: string, value: string) =>
-  z.string().min(1).optional().describe(description).meta({ value });
+  optional(Whole.positive(), description).meta({ value });
 const namedRules = (description: string, more: readonly string[]) => {
   const usual = [...shippedRules, ...more];
-  return z.string().min(1).default('guarded').describe(description).meta({ value: 'NAME', usual });
+  return value(Text.min(1).default('guarded'), 'NAME', description, { usual });
 };
 
 /** What a vote on motions is asked with: one schema for the library, its command and its tool. */
 export const MotionsRequest = z.strictObject({
-  dir: word(
-    'Session folder with mega-motions.json; default: the newest in _bmad-output/consolidator/',
+  dir: argument(
+    Text.min(1).optional(),
     'DIR',
-  ).meta({ positional: true, value: 'DIR' }),
-  triageOnly: off('Sort the motions by risk, print the table and write nothing'),
-  simulate: z
-    .boolean()
-    .optional()
-    .describe('Simulate reviews, panels and votes; every artifact says so'),
-  noSimulate: off('Triage and packets only; the default'),
-  realAgent: off('Ask real reviewers; never falls back to simulation'),
-  includeDeferred: off('Load deferred novel proposals too'),
+    'Session folder with mega-motions.json; default: the newest in _bmad-output/consolidator/',
+  ),
+  triageOnly: flag('Sort the motions by risk, print the table and write nothing'),
+  simulate: optional(Flag, 'Simulate reviews, panels and votes; every artifact says so'),
+  noSimulate: flag('Triage and packets only; the default'),
+  realAgent: flag('Ask real reviewers; never falls back to simulation'),
+  includeDeferred: flag('Load deferred novel proposals too'),
   rules: namedRules(
     'Rule set that decides: explicit, seed, quorum, guarded, or the path of a file',
     [],
@@ -209,34 +204,25 @@ export const MotionsRequest = z.strictObject({
   concurrency: count('Members reviewed at once; default 4'),
   panelConcurrency: count('Panels at once; default 2'),
   batch: count('Motions in one call; default 5'),
-  secondPass: z
-    .enum(['ask', 'assume'])
-    .optional()
-    .describe(
-      'Motions accepted with amendments: ask those who amended or opposed about the amended text, or assume that who amended says yes; default: ask real reviewers',
-    )
-    .meta({ value: 'ask|assume' }),
+  secondPass: set(
+    z.enum(['ask', 'assume']),
+    'ask|assume',
+    'Motions accepted with amendments: ask those who amended or opposed about the amended text, or assume that who ' +
+      'amended says yes; default: ask real reviewers',
+  ),
   maxCalls: count('Ceiling of calls to real reviewers'),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
   maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
-  fresh: off('Ask again even if nothing has changed since the last run'),
-  out: word('Base folder of the results; default: _bmad-output/review-pipeline', 'DIR'),
-  compact: off('Write JSON without indentation'),
-  config: z
-    .string()
-    .optional()
-    .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
-    .meta({ value: 'FILE' }),
+  fresh: flag('Ask again even if nothing has changed since the last run'),
+  out: word('DIR', 'Base folder of the results; default: _bmad-output/review-pipeline'),
+  compact: flag('Write JSON without indentation'),
+  config: text('FILE', 'Configuration file; default: jury.config.yaml or .json, found upwards'),
 });
 export type MotionsRequest = z.input<typeof MotionsRequest>;
 
 export const RatifyRequest = z.strictObject({
-  aggregations: z
-    .string()
-    .min(1)
-    .describe('Recorded counts: an aggregations.json')
-    .meta({ value: 'FILE' }),
+  aggregations: value(Text.min(1), 'FILE', 'Recorded counts: an aggregations.json'),
   rules: namedRules(
     'Rule set to apply: explicit, seed, quorum, guarded, the path of a file, or all to compare',
     ['all'],

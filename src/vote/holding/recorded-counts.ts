@@ -6,16 +6,16 @@ import type { Outcome } from '../../core/words/vote.ts';
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
 import { describeFault } from '../../core/given-json.ts';
-import { Count } from '../../core/words/fields.ts';
+import { Count, Flag, Rows, Text, orNull } from '../../core/words/fields.ts';
 import { accountOf, type AccountRules } from '../account-for-motions.ts';
 import { amendedTextOf } from '../amended-text.ts';
 import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/motion-account.ts';
 import { MotionsSettings } from '../../core/words/motions-settings.ts';
 import { decideMotion, motionAtVote } from '../ratification.ts';
 import { toRows } from '../ratify.ts';
-import { type RatificationRow } from '../ratification-row.ts';
+import type { RatificationRow } from '../ratification-row.ts';
 import { statedTexts } from '../session-input.ts';
-import { type RiskTier, riskTierOf, riskTiers } from '../triage.ts';
+import { riskTierOf, riskTiers } from '../triage.ts';
 import { readResult, findNewest } from '../files/read-folder.ts';
 import { readRuleSet, readShippedRules } from '../files/rule-files.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
@@ -35,33 +35,29 @@ import { listMotions, readMotions } from './motions-run.ts';
 const KnownTier = z.enum(riskTiers);
 
 const RecordedRow = z.object({
-  mega_motion_id: z.string(),
-  mega_motion_title: z.string(),
+  mega_motion_id: Text,
+  mega_motion_title: Text,
   ...StanceFigures.shape,
   /** Null: `no_response` counts these members, too. */
-  not_assigned: Count.nullable().default(null),
+  not_assigned: orNull(Count),
   engaged_count: Count,
   not_drawn: Count.nullish(),
   risk_tier: KnownTier.nullish(),
   /** Counted from answers that were invented. */
-  simulated: z.boolean().nullish(),
-  constitutional: z.boolean().nullable().default(null),
+  simulated: Flag.nullish(),
+  constitutional: orNull(Flag),
   amendment_texts: z.unknown().optional().transform(statedTexts),
 });
 
 const RecordedTriage = z.object({
-  session_id: z.string().nullish(),
+  session_id: Text.nullish(),
   roster_size: Count.nullish(),
-  motions: z.array(
-    z.object({
-      mega_motion_id: z.string(),
-      mega_motion_title: z.string().nullish(),
-      risk_tier: KnownTier,
-    }),
-  ),
+  motions: Rows({
+    mega_motion_id: Text,
+    mega_motion_title: Text.nullish(),
+    risk_tier: KnownTier,
+  }),
 });
-
-export type RecordedCounts = ReturnType<typeof readRecordedCounts>;
 
 /** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
 export function readRecordedCounts(file: string, value: unknown, triage: unknown) {
@@ -78,7 +74,8 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
   const odd = sizes.findIndex(size => size !== rosterSize);
   if (odd >= 0)
     throw inputError(
-      `Error: ${file}: row ${odd}: engaged_count, no_response and not_assigned make a roster of ${sizes[odd] ?? 0}, but ${rosterSize} in row 0`,
+      `Error: ${file}: row ${odd}: engaged_count, no_response and not_assigned make a roster of ${sizes[odd] ?? 0}, ` +
+        `but ${rosterSize} in row 0`,
     );
   const recorded = RecordedTriage.optional().safeParse(triage);
   if (!recorded.success) throw inputError('Error: triage_results.json: it holds no risk tiers');
@@ -116,7 +113,7 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
 
 /** The last row of each motion. Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again. */
 export function decideCounts(
-  { motions, rosterSize }: RecordedCounts,
+  { motions, rosterSize }: ReturnType<typeof readRecordedCounts>,
   by: AccountRules,
   voteId: (motionId: string, pass: number) => string,
 ): { readonly row: RatificationRow; readonly account: MotionAccount }[] {
@@ -151,7 +148,7 @@ export function decideCounts(
 }
 
 /** What the counts and the title let one see: contributors without conflict, and whether the motion is a novel proposal. */
-function guessTier(row: z.output<typeof RecordedRow>, rosterSize: number): RiskTier {
+function guessTier(row: z.output<typeof RecordedRow>, rosterSize: number) {
   const isNovel = row.mega_motion_title.startsWith('Novel: ');
   return riskTierOf(
     { isNovel, consensusTier: 'low', supporters: [] },

@@ -41,7 +41,7 @@ export function seatMembers({ config, home, settings, input }: PreparedVote): Me
   const { model: usual, concurrency: _, ...rest } = base;
   const alone = reviewer === undefined ? [] : [{ ...base, weight: 1 }];
   const shared = new Map(
-    (endpoints.length > 0 ? endpoints : alone).map((one): [string, SharedEndpoint] => [
+    (endpoints.length > 0 ? endpoints : alone).map(one => [
       keyOf(one.baseUrl ?? base.runner),
       { ...base, ...one, concurrency: one.concurrency ?? concurrency },
     ]),
@@ -121,18 +121,18 @@ const member: Seat['persona'] = {
 };
 
 /** Two ways of writing one address are one endpoint. */
-function keyOf(baseUrl: string): string {
+function keyOf(baseUrl: string) {
   return baseUrl.replace(/\/+$/, '');
 }
 
 /** The address comes with the data of a session: it is asked in the protocol that needs no key, and no key is sent. */
-function atOwn(seat: Seat, baseUrl: string, usual = ''): Seat {
+function atOwn(seat: Seat, baseUrl: string, usual = '') {
   const { apiKeyEnv: _, command: __, model = usual, ...rest } = seat;
   const name = model.replace(/^openai-compatible\//, '');
   return { ...rest, runner: 'api', baseUrl, model: `openai-compatible/${name}` };
 }
 
-function atShared(seat: Seat, { baseUrl, apiKeyEnv, price, ...endpoint }: SharedEndpoint): Seat {
+function atShared(seat: Seat, { baseUrl, apiKeyEnv, price, ...endpoint }: SharedEndpoint) {
   const model = seat.model ?? endpoint.model;
   return {
     ...seat,
@@ -144,14 +144,14 @@ function atShared(seat: Seat, { baseUrl, apiKeyEnv, price, ...endpoint }: Shared
 }
 
 /** Rosters name models as their servers do. */
-function qualified(runner: Seat['runner'], model: string): string {
+function qualified(runner: Seat['runner'], model: string) {
   return runner !== 'api' || /^(?:anthropic|openai|google|openai-compatible)\//.test(model)
     ? model
     : `openai-compatible/${model}`;
 }
 
 /** Before it is known which of the endpoints answers: each gets its share of the calls. Undefined where one of them has no price. */
-function expectedPrice(endpoints: readonly SharedEndpoint[]): MotionsReviewer['price'] {
+function expectedPrice(endpoints: readonly SharedEndpoint[]) {
   const all = endpoints.reduce((sum, { weight }) => sum + weight, 0);
   const expected = { input: 0, output: 0 };
   for (const { weight, price } of endpoints) {
@@ -163,10 +163,7 @@ function expectedPrice(endpoints: readonly SharedEndpoint[]): MotionsReviewer['p
 }
 
 /** Which models will say what, told before the first call; null when there is none. */
-export function describeModels(
-  { packets, triaged }: DrawnVote,
-  { seatFor, seatsAt }: MemberSeats,
-): string | null {
+export function describeModels({ packets, triaged }: DrawnVote, { seatFor, seatsAt }: MemberSeats) {
   const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
   const reviews = packets.flatMap(({ member: asked, assigned }) =>
     assigned.map(({ motionId }) => {

@@ -37,6 +37,7 @@ import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import type { Call } from '../../library/call.ts';
 import { stateOf } from '../../library/own-state.ts';
 import { headsNoted } from './motions-run.ts';
+import { Text } from '../../core/words/fields.ts';
 
 export interface AuditOptions {
   /** Hash of the last event, as it was noted when the vote ended. */
@@ -46,7 +47,7 @@ export interface AuditOptions {
 }
 
 /** What an audit needs beside the folder. */
-export interface AuditWorld {
+interface AuditWorld {
   /** As the report of the vote was painted. */
   readonly paint: VotePainter;
   readonly call: Call;
@@ -106,7 +107,7 @@ export async function verifyAuditTrail(
   };
 }
 
-const Headed = z.object({ audit: z.object({ head_sha256: z.string() }) });
+const Headed = z.object({ audit: z.object({ head_sha256: Text }) });
 const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
 const nowhere = { rules: null, run_id: null };
 
@@ -137,7 +138,7 @@ export async function signAudit(
 }
 
 /** As they stand: what a schema would leave out is hashed, too. */
-async function readEvents(file: string): Promise<AuditEvent[]> {
+async function readEvents(file: string) {
   const value = await readResult(file);
   if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
   checkElements(path.basename(file), value, AuditEvent);
@@ -193,9 +194,7 @@ async function openKeptVote(
 }
 
 /** SHA-256 in hex of a text or a file that is too long to be held at once. */
-async function hashPieces(
-  pieces: Iterable<string | Promise<string>> | AsyncIterable<Uint8Array>,
-): Promise<string> {
+async function hashPieces(pieces: Iterable<string | Promise<string>> | AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256');
   for await (const piece of pieces) hash.update(piece);
   return hash.digest('hex');
@@ -250,7 +249,7 @@ const mostQuestions = 3_000_000;
 
 const Sized = RecordedInputs.pick({ session: true, roster: true });
 
-function whyTooLarge({ tooLarge }: KeptVote, inputs: unknown): string | null {
+function whyTooLarge({ tooLarge }: KeptVote, inputs: unknown) {
   if (tooLarge !== null)
     return `${tooLarge} cannot be read: it is larger than ${longestResult >> 20} MiB`;
   const sized = Sized.safeParse(inputs).data;
@@ -262,7 +261,7 @@ function whyTooLarge({ tooLarge }: KeptVote, inputs: unknown): string | null {
     : null;
 }
 
-async function findFirstDifference(kept: KeptVote, paint: VotePainter): Promise<string | null> {
+async function findFirstDifference(kept: KeptVote, paint: VotePainter) {
   const replayed = await replayVote(kept, { paint, hash: sha256, uuid: nameBasedUuid });
   const strangers = new Set(kept.hashes.keys());
   for (const { name, pieces } of replayed.artifacts) {

@@ -88,7 +88,7 @@ async function hold(
   prepared: PreparedVote,
   deliberators: OpenedDeliberators | null,
   { paint, call }: { readonly paint: VotePainter; readonly call: Call },
-): Promise<MotionsRun | null> {
+) {
   const { folder, source, settings, request, triageOnly } = prepared;
   const runId = deliberators?.run ?? null;
   const results = openResultFolder(folder);
@@ -101,7 +101,7 @@ async function hold(
       report,
     });
   let [painted, draftHead] = ['', noPredecessor];
-  const keepResults = async (run: MotionsRun): Promise<Record<string, string>> => {
+  const keepResults = async (run: MotionsRun) => {
     // Once: of a large vote that takes its time. Nobody can have written this head anywhere before it.
     painted = paint({ run, source, isDetected: false, folder });
     draftHead = run.audit.head;

@@ -16,10 +16,12 @@ import {
   quote,
   type Showing,
 } from '../../core/prompt/foreign-text.ts';
+import { present } from '../../core/present.ts';
 
 /** The same for every member that is asked for its stances. */
 export const memberInstructions = [
-  'An assembly decides about motions, and you speak for one of its members. First you are shown the motions; who that member is and what is asked of it come behind them.',
+  'An assembly decides about motions, and you speak for one of its members. First you are shown the motions; who ' +
+    'that member is and what is asked of it come behind them.',
   materialRule('decide about'),
 ].join('\n\n');
 
@@ -40,13 +42,13 @@ export interface AskedMotion {
 type Asked = Pick<Member, 'id' | 'name' | 'role' | 'backstory'>;
 
 /** The member that is asked. */
-export interface Answerer {
+interface Answerer {
   readonly member: Asked;
   /** By id of a motion: decides the order in which the member is to answer. */
   readonly rankOf: (id: string) => string;
 }
 
-export function renderIdentity({ name, role, backstory }: Asked, fencing: Fencing): string {
+export function renderIdentity({ name, role, backstory }: Asked, fencing: Fencing) {
   return [
     `You are ${visibleName(name)}${role === null ? '' : `, ${visibleName(role)}`}, a member of an assembly that decides about motions.`,
     ...(backstory === null || backstory.trim() === ''
@@ -64,7 +66,7 @@ export function renderStancePrompt(
   asked: readonly AskedMotion[],
   { member, rankOf }: Answerer,
   showing: Showing,
-): string {
+) {
   const own = { ...showing, question: `${showing.question}/${member.id}` };
   const count = asked.length;
   const pass = asked.some(({ again }) => again !== null) ? secondPass : firstPass;
@@ -72,7 +74,7 @@ export function renderStancePrompt(
     .map(({ motion: { id } }, index) => ({ rank: rankOf(id), number: index + 1 }))
     .toSorted((one, other) => byCodePoint(one.rank, other.rank))
     .map(({ number }) => number);
-  return [
+  return present(
     `# ${pass.title}${count === 1 ? '' : 's'}`,
     ...asked.map((one, index) =>
       [
@@ -98,25 +100,30 @@ export function renderStancePrompt(
         amendment_rationale: '<why they are needed>',
       },
     ),
-    ...(count === 1 ? [] : [`Take the motions one by one, in this order: ${order.join(', ')}.`]),
-  ].join('\n\n');
+    count !== 1 && `Take the motions one by one, in this order: ${order.join(', ')}.`,
+  ).join('\n\n');
 }
 
 const firstPass = {
   title: 'Motion',
   task: (each: string) =>
-    `Take a stance on ${each}. Endorse what you would vote for as it stands. Oppose when concerns remain. Amend only when you would endorse it with a change that you can write down: do not default to amend. Abstain when you cannot judge.`,
+    `Take a stance on ${each}. Endorse what you would vote for as it stands. Oppose when concerns remain. Amend only ` +
+    'when you would endorse it with a change that you can write down: do not default to amend. Abstain when you ' +
+    'cannot judge.',
   wanted: 'want',
 };
 
 const secondPass: typeof firstPass = {
   title: 'Amended motion',
   task: each =>
-    `This is the second pass, and the last one. What is shown has too few votes as it was and might pass as amended; you opposed it or asked for an amendment, and are asked about the amended text. Take a stance on ${each}. Endorse the amended text when you would vote for it as it stands. Oppose it when concerns remain. There is no third pass: who wants to amend it again does not vote for it. Abstain when you cannot judge.`,
+    'This is the second pass, and the last one. What is shown has too few votes as it was and might pass as amended; ' +
+    `you opposed it or asked for an amendment, and are asked about the amended text. Take a stance on ${each}. ` +
+    'Endorse the amended text when you would vote for it as it stands. Oppose it when concerns remain. There is no ' +
+    'third pass: who wants to amend it again does not vote for it. Abstain when you cannot judge.',
   wanted: 'would still want',
 };
 
-const writtenBy: Readonly<Record<AmendedText['by'], string>> = {
+const writtenBy = {
   panel: 'by the panel that argued about it',
   facilitator: 'by a facilitator, from what members suggested',
   merge: 'as what members suggested, set below the motion',
@@ -124,53 +131,52 @@ const writtenBy: Readonly<Record<AmendedText['by'], string>> = {
 
 const mostNames = 40;
 
-function showMotion({ motion, riskTier, again }: AskedMotion, showing: Showing): string[] {
+function showMotion({ motion, riskTier, again }: AskedMotion, showing: Showing) {
   const { id, title, theme, supporters, sourceMotionIds, text } = motion;
-  const fence = (...lines: readonly string[]): string =>
+  const fence = (...lines: readonly string[]) =>
     fenceOff(['motion', id], [`Title: ${onOneLine(title)}`, ...lines].join('\n'), showing);
   if (again !== null)
     return [
       `It was amended ${writtenBy[again.by]}.`,
       fence(`Amended text:\n${quote(again.text, longestAmended)}`),
     ];
-  const names = [
+  const names = present(
     ...supporters.slice(0, mostNames).map(name => onOneLine(name)),
-    ...(supporters.length > mostNames ? [`${supporters.length - mostNames} more`] : []),
-  ];
-  return [
+    supporters.length > mostNames && `${supporters.length - mostNames} more`,
+  );
+  return present(
     `Supporters: ${supporters.length}`,
     `Source motions: ${sourceMotionIds.length}`,
-    ...(riskTier === null ? [] : [`Risk: ${riskTier}`]),
+    riskTier !== null && `Risk: ${riskTier}`,
     fence(
       `Theme: ${onOneLine(theme)}`,
       ...(names.length === 0 ? [] : [`Names of supporters: ${names.join(', ')}`]),
       `Text:\n${quote(text, showing.textLimits.motion_text)}`,
     ),
-  ];
+  );
 }
 
 /** Characters of a clause. */
 const longestClause = 600;
 
 /** Null: it does not concern this member more than others. */
-function tellMember(
-  { again, conflict }: AskedMotion,
-  number: number,
-  fencing: Fencing,
-): string | null {
+function tellMember({ again, conflict }: AskedMotion, number: number, fencing: Fencing) {
   if (again !== null)
     return `Motion ${number}: in the first pass you ${again.before === 'AMEND' ? 'asked for an amendment' : 'opposed the motion'}.`;
   if (conflict === null) return null;
   const { motionId, own, against, source } = conflict;
   return [
-    `Motion ${number} is in conflict with you: ${against === null ? 'you stated a stance on it' : 'it says the opposite of what you wrote or support'}`,
+    `Motion ${number} is in conflict with you: ` +
+      (against === null
+        ? 'you stated a stance on it'
+        : 'it says the opposite of what you wrote or support'),
     fenceOff(
       ['conflict', motionId],
-      [
+      present(
         `Source: ${onOneLine(source)}`,
         `Your side:\n${quote(own, longestClause)}`,
-        ...(against === null ? [] : [`The motion:\n${quote(against, longestClause)}`]),
-      ].join('\n'),
+        against !== null && `The motion:\n${quote(against, longestClause)}`,
+      ).join('\n'),
       fencing,
     ),
   ].join('\n');

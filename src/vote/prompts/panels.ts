@@ -11,12 +11,15 @@ import {
   quote,
   type Showing,
 } from '../../core/prompt/foreign-text.ts';
+import { present } from '../../core/present.ts';
 
-const tasks: Readonly<Record<Side, string>> = {
+const tasks = {
   supporter:
-    'You sit on a panel about this motion as one of those who support it. Argue for it: what it achieves, why the objections do not outweigh that, and what you would concede.',
+    'You sit on a panel about this motion as one of those who support it. Argue for it: what it achieves, why the ' +
+    'objections do not outweigh that, and what you would concede.',
   critic:
-    'You sit on a panel about this motion as one of those who oppose it. Argue against it: what is wrong with it, what its supporters overlook, and what would have to change.',
+    'You sit on a panel about this motion as one of those who oppose it. Argue against it: what is wrong with it, ' +
+    'what its supporters overlook, and what would have to change.',
   neutral:
     'You sit on a panel about this motion and are on neither side. Say which arguments convince you and which do not.',
 };
@@ -27,11 +30,11 @@ export function renderPanelPrompt(
   heard: readonly Argument[],
   subject: Amendable,
   showing: Showing,
-): string {
+) {
   const { panel_text: mostText, argument_to_panel: mostArgument } = showing.textLimits;
-  return [
+  return present(
     renderSubject(subject, showing, mostText),
-    ...(heard.length === 0 ? [] : ['# Arguments']),
+    heard.length > 0 && '# Arguments',
     ...heard.map((argument, index) =>
       renderArgument({ ...argument, vote: null }, index + 1, mostArgument, showing),
     ),
@@ -40,7 +43,7 @@ export function renderPanelPrompt(
     tasks[side],
     "Answer in plain sentences, at most 200 words. End with one line that is your own vote, before anybody has seen another's:",
     'VOTE: pass|fail|amend|defer',
-  ].join('\n\n');
+  ).join('\n\n');
 }
 
 export const facilitatorInstructions =
@@ -50,24 +53,25 @@ export function renderFacilitatorPrompt(
   said: readonly Argument[],
   subject: Amendable,
   showing: Showing,
-): string {
+) {
   const { facilitator_text: mostText, argument_to_facilitator: most } = showing.textLimits;
   const { amendments } = subject;
-  return [
+  return present(
     renderSubject(subject, showing, mostText),
     '# Arguments',
     ...said.map((argument, index) => renderArgument(argument, index + 1, most, showing)),
-    ...(amendments.length === 0 ? [] : ['# Proposed amendments']),
+    amendments.length > 0 && '# Proposed amendments',
     ...renderAmendments(amendments, showing, most),
     renderForm(
       'decide about',
       [
-        'Report what the panel recommends. Give the vote of each member by name. Quote those who dissent from the recommendation word for word.',
+        'Report what the panel recommends. Give the vote of each member by name. Quote those who dissent from the ' +
+          'recommendation word for word.',
         oneObject,
       ],
       facilitation,
     ),
-  ].join('\n\n');
+  ).join('\n\n');
 }
 
 const facilitation = {
@@ -83,10 +87,11 @@ const facilitation = {
 };
 
 export const mergeInstructions =
-  'You facilitate an assembly that decides about motions. You have no vote and no opinion of your own: you write a motion down as its members asked for it to be changed.';
+  'You facilitate an assembly that decides about motions. You have no vote and no opinion of your own: you write a ' +
+  'motion down as its members asked for it to be changed.';
 
 /** Everything is shown whole, each suggestion in a fence of its own. */
-export function renderMergePrompt(subject: Amendable, fencing: Fencing): string {
+export function renderMergePrompt(subject: Amendable, fencing: Fencing) {
   return [
     renderSubject(subject, fencing),
     '# Suggested amendments',
@@ -94,7 +99,9 @@ export function renderMergePrompt(subject: Amendable, fencing: Fencing): string 
     renderForm(
       'decide about',
       [
-        'Write the whole motion with the suggested amendments merged into it. Keep every sentence that no suggestion changes word for word. Where suggestions contradict each other, take what most of them ask for. Add nothing of your own. Members vote on your text: it must stand by itself.',
+        'Write the whole motion with the suggested amendments merged into it. Keep every sentence that no suggestion ' +
+          'changes word for word. Where suggestions contradict each other, take what most of them ask for. Add nothing of ' +
+          'your own. Members vote on your text: it must stand by itself.',
         oneObject,
       ],
       { revised_motion_text: '<the whole text of the amended motion>' },
@@ -103,12 +110,12 @@ export function renderMergePrompt(subject: Amendable, fencing: Fencing): string 
 }
 
 /** `most`: characters that are shown of it; all of them where it is left out. */
-function renderSubject({ title, text }: Amendable, fencing: Fencing, most?: number): string {
+function renderSubject({ title, text }: Amendable, fencing: Fencing, most?: number) {
   const body = `Title: ${onOneLine(title)}\nText:\n${quote(text, most)}`;
   return `# Motion\n\n${fenceOff(['subject'], body, fencing)}`;
 }
 
-function renderAmendments(texts: readonly string[], fencing: Fencing, most?: number): string[] {
+function renderAmendments(texts: readonly string[], fencing: Fencing, most?: number) {
   return texts.map((text, index) => {
     const number = String(index + 1);
     return `## Amendment ${number}\n${fenceOff(['amendment', number], quote(text, most), fencing)}`;
@@ -121,14 +128,14 @@ function renderArgument(
   number: number,
   most: number,
   showing: Showing,
-): string {
-  return [
+) {
+  return present(
     `## Argument ${number}`,
     `Member: ${visibleJson(name)}`,
     `Side: ${side}`,
-    ...(vote === null ? [] : [`Vote: ${vote}`]),
+    vote !== null && `Vote: ${vote}`,
     argument === null
       ? '[no argument was given]'
       : fenceOff(['argument', name], quote(argument, most), showing),
-  ].join('\n');
+  ).join('\n');
 }
