@@ -14,6 +14,9 @@ import type { Severity } from '../../core/words/severity.ts';
 import { type ReportRule, ruleOfClaim, ruleOfReason, statedRule } from './rules.ts';
 import { present } from '../../core/present.ts';
 
+/** Characters of a sentence in a format that has a room for it. */
+export const longestText = 2_000;
+
 type Reason = RunRecord['reasons'][number];
 
 interface Told {

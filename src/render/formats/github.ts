@@ -6,7 +6,7 @@ import { workflowMessage, workflowProperty } from '../../core/safety/workflow-te
 import { cut } from '../../core/text.ts';
 import { sayOutcome, countComplete } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';
-import { claimEntries, reasonEntries, type Place, tellConditions } from './entries.ts';
+import { claimEntries, reasonEntries, type Place, tellConditions, longestText } from './entries.ts';
 import { present } from '../../core/present.ts';
 
 /** Untrusted text at a place. */
@@ -20,7 +20,6 @@ interface PlacedNote {
 /** GitHub makes annotations of the first ten of each level of a step, and leaves the others in the log. */
 const mostShown = 10;
 
-const longestText = 2_000;
 const longestTitle = 200;
 
 /** The outcome first, then in the order in which they should be read. What was dismissed is left out. */

@@ -7,10 +7,14 @@ import { cut } from '../../core/text.ts';
 import type { Run } from '../../core/words/run.ts';
 import type { Severity } from '../../core/words/severity.ts';
 import { printJson } from '../json.ts';
-import { type ClaimEntry, claimEntries, type ReasonEntry, reasonEntries } from './entries.ts';
+import {
+  type ClaimEntry,
+  claimEntries,
+  type ReasonEntry,
+  reasonEntries,
+  longestText,
+} from './entries.ts';
 import { fingerprintClaims } from './fingerprint.ts';
-
-const longestText = 2_000;
 
 const severities = {
   critical: 'critical',

@@ -12,6 +12,7 @@ import {
   type ReasonEntry,
   reasonEntries,
   tellConditions,
+  longestText,
 } from './entries.ts';
 
 /** `kind` null: passed. */
@@ -25,7 +26,6 @@ interface TestCase {
   readonly details: readonly string[];
 }
 
-const longestText = 2_000;
 const longestName = 250;
 
 export function renderJunit({ record }: Pick<Run, 'record'>) {
