@@ -296,7 +296,7 @@ async function measureLargeChange(/** @type {Place} */ { root, scratch, dist }) 
       const places = packed.unshown === 0 ? '' : `, ${packed.unshown} places not shown`;
       return (
         `${Math.round(performance.now() - began)} ms, ${Math.round((used.user + used.system) / 1000)} ms ` +
-        `of processor (${files.length} files, 8 reviewers, ${packed.packs} packs${places})`
+        `of processor (${files.length} files, 8 reviewers${places})`
       );
     } finally {
       context.close();

@@ -93,7 +93,7 @@ export async function holdVote({ input, rules, settings = {}, sample = null }, m
  * The reviews that are assigned, by members who endorse everything. `onPrompt` is awaited before each answer.
  * @param {import('../../dist/vote/motion.js').Session} session
  * @param {import('../../dist/vote/asking/run-motions.js').DrawnVote} drawn
- * @param {{ readonly steps: Pick<import('../../dist/core/ports/steps.js').Steps, 'step' | 'recall'>, readonly batch: number,
+ * @param {{ readonly steps: import('../../dist/core/ports/steps.js').Steps, readonly batch: number,
  *   readonly concurrency: number, readonly onPrompt: (prompt: string) => unknown }} how
  */
 export function collectEndorsements(session, drawn, { steps, batch, concurrency, onPrompt }) {
