@@ -1,4 +1,5 @@
 // What members of a vote are sent, against what a provider has in its cache that keeps how calls began: of a recorded session, without data of one of its own.
+import { createPassingSteps } from '../dist/core/steps.js';
 import path from 'node:path';
 import { readDefaultRoster } from '../dist/vote/files/rule-files.js';
 import { readSessionFolder } from '../dist/vote/files/read-folder.js';
@@ -40,7 +41,7 @@ export function measure({ size, data }) {
       session,
       { triaged: motions, packets: buildPackets(session, motions, null) },
       {
-        steps: { step: (_, work) => work(), recall: () => Promise.resolve(undefined) },
+        steps: createPassingSteps(),
         batch: 5,
         concurrency: 4,
         onPrompt(prompt) {
